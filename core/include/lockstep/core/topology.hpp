@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace lockstep {
+
+/// Number of an emulated processor, 0 .. processors-1.
+using Rank = std::uint32_t;
+/// Number of a port of a processor, 0 .. ports-1.
+using Port = std::uint32_t;
+
+inline constexpr Rank no_rank = ~Rank{0};
+
+/// One end of a link. A default-made end says that there is no link.
+struct End {
+  Rank rank = no_rank;
+  Port port = 0;
+
+  explicit operator bool() const { return rank != no_rank; }
+  friend bool operator==(const End&, const End&) = default;
+};
+
+/// Who neighbours whom, by port. Immutable once made, so that every thread may read it.
+///
+/// Every processor has the ports 0 .. ports()-1; a port without a link leads nowhere. A link joins two ends, and
+/// both directions of it belong to the two ports named: if peer(r, p) is {s, q} then peer(s, q) is {r, p}.
+/// The ends are stored port by port (all ranks of port 0, then of port 1, ...), which is the order in which the
+/// processors of one cycle usually walk through them.
+class Topology {
+ public:
+  /// Names a processor for people, e.g. "(3,1)" on a torus.
+  using Label = std::function<std::string(Rank)>;
+
+  /// A machine of `processors` processors with `ports` ports each; `wiring(rank, port)` returns the End that the port
+  /// leads to. `name` is the machine's specification, e.g. "hypercube:3". The wiring is called from several threads.
+  /// Throws std::bad_alloc if the ends do not fit memory. verify() says whether the wiring is a legal one.
+  template <class Wiring>
+  Topology(std::string name, Rank processors, Port ports, const Wiring& wiring, Label label = {})
+      : name_(std::move(name)), label_(std::move(label)), processors_(processors), ports_(ports) {
+    ends_.resize(std::size_t{processors} * ports);
+    in_parallel([&](Rank first, Rank last) {
+      for (Port port = 0; port < ports; ++port) {
+        for (Rank rank = first; rank < last; ++rank) ends_[slot(rank, port)] = wiring(rank, port);
+      }
+    });
+  }
+
+  const std::string& name() const { return name_; }
+  Rank processors() const { return processors_; }
+  Port ports() const { return ports_; }
+
+  /// Index of (rank, port) in every array that holds one entry an end.
+  std::size_t slot(Rank rank, Port port) const { return std::size_t{port} * processors_ + rank; }
+  std::size_t slots() const { return ends_.size(); }
+
+  /// Where the port leads; an empty End if it has no link. The rank and port must exist.
+  const End& peer(Rank rank, Port port) const { return ends_[slot(rank, port)]; }
+  const End& peer_at(std::size_t slot) const { return ends_[slot]; }
+
+  /// Links of this processor.
+  Port degree(Rank rank) const;
+  /// Links of the machine, each counted once.
+  std::uint64_t links() const;
+  /// What people call the processor: its coordinates if the machine has some, else its rank.
+  std::string label(Rank rank) const { return label_ ? label_(rank) : std::to_string(rank); }
+
+  /// Checks that every link joins two existing, different processors and that both ends agree on it.
+  /// Throws std::invalid_argument naming the first end that is wrong.
+  void verify() const;
+
+  /// Bytes that a topology of this size keeps.
+  static std::uint64_t bytes(std::uint64_t processors, std::uint64_t ports) { return processors * ports * sizeof(End); }
+
+ private:
+  template <class Body>
+  void in_parallel(const Body& body) const {
+    constexpr std::size_t worth_a_thread = std::size_t{1} << 20;
+    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+    if (cores == 1 || slots() < worth_a_thread) return body(0, processors_);
+    std::vector<std::jthread> threads;
+    for (unsigned part = 0; part < cores; ++part) {
+      const auto bound = [&](unsigned k) { return static_cast<Rank>(std::uint64_t{processors_} * k / cores); };
+      threads.emplace_back([&body, first = bound(part), last = bound(part + 1)] { body(first, last); });
+    }
+  }
+
+  std::string name_;
+  Label label_;
+  Rank processors_;
+  Port ports_;
+  std::vector<End> ends_;
+};
+
+}  // namespace lockstep
