@@ -1,0 +1,321 @@
+#include "lockstep/core/engine.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "failure_text.hpp"
+
+namespace lockstep::detail {
+
+namespace {
+
+constexpr std::uint64_t all_ranks = ~std::uint64_t{0};
+
+Stamp stamp_of(Cycle cycle) { return static_cast<Stamp>(cycle + 1); }
+
+std::size_t check_memory(const Topology& topology, PortModel ports, std::uint64_t engine_bytes,
+                         std::uint64_t channel_bytes) {
+  const std::uint64_t needed = engine_bytes + channel_bytes;
+  const std::uint64_t available = available_memory();
+  if (needed > available) {
+    throw MemoryError(topology.name() + " under --ports " + std::string(name(ports)), needed, available);
+  }
+  return topology.slots();
+}
+
+}  // namespace
+
+void destroy_program(Control& control) {
+  if (!control.current) return;
+  // The outermost coroutine owns those that it awaits.
+  auto program = Process::Handle::from_address(control.current.address());
+  while (program.promise().awaiter()) {
+    program = Process::Handle::from_address(program.promise().awaiter().address());
+  }
+  control.current = {};
+  program.destroy();
+}
+
+std::uint64_t Engine::bytes(std::uint64_t processors, std::uint64_t ports, PortModel model) {
+  constexpr std::uint64_t small_frame = 320;
+  const std::uint64_t a_link_end =
+      sizeof(Flow) + sizeof(std::uint64_t) + (model == PortModel::all ? sizeof(double) : 0);
+  const std::uint64_t a_processor = sizeof(Control) + 2 + sizeof(double) + small_frame;
+  return processors * (a_processor + ports * a_link_end);
+}
+
+Engine::Engine(const Topology& topology, const Model& model, Executor& executor, std::uint64_t channel_bytes)
+    : topology_(topology),
+      model_(model),
+      executor_(executor),
+      flows_(check_memory(topology, model.ports, bytes(topology.processors(), topology.ports(), model.ports),
+                          channel_bytes)),
+      link_words_(topology.slots()),
+      link_clock_(model.ports == PortModel::all ? topology.slots() : 0),
+      receive_clock_(model.ports == PortModel::all ? 0 : topology.processors()),
+      marks_(topology.processors()) {}
+
+void Engine::reset(const std::string& run_name) {
+  name_ = run_name;
+  workers_ = std::vector<Worker>(executor_.workers());
+  for (unsigned index = 0; index < workers_.size(); ++index) {
+    workers_[index].engine = this;
+    workers_[index].index = index;
+    workers_[index].stamp = stamp_of(0);
+  }
+  marks_ = MarkTree(topology_.processors());
+  phases_.clear();
+  phases_.emplace_back();
+  for (auto& phase_name : phase_names_) phase_name.store(nullptr, std::memory_order_relaxed);
+  phase_names_[0].store(&phases_[0].counts.name, std::memory_order_relaxed);
+  report_ = {};
+  in_channels_ = 0;
+  ended_ = 0;
+  executor_.for_ranges(topology_.processors(), [&](unsigned, std::size_t first, std::size_t last) {
+    for (Port port = 0; port < topology_.ports(); ++port) {
+      const std::size_t from = topology_.slot(static_cast<Rank>(first), port);
+      const std::size_t to = from + (last - first);
+      flows_.construct(from, to);
+      link_words_.construct(from, to);
+      if (link_clock_.size() > 0) link_clock_.construct(from, to);
+    }
+    if (receive_clock_.size() > 0) receive_clock_.construct(first, last);
+  });
+}
+
+Report Engine::run_cycles(const RunOptions& options) {
+  const std::uint64_t processors = topology_.processors();
+  begin_cycle(0);
+  throw_failure();  // of a program that could not be made
+  visits_.clear();
+  for (std::uint64_t rank = 0; rank < processors; rank += 64) {
+    const std::uint64_t left = processors - rank;
+    visits_.push_back({static_cast<std::uint32_t>(rank / 64), left < 64 ? ~(all_ranks << left) : all_ranks});
+  }
+  to_visit_ = processors;
+
+  for (Cycle cycle = 0; ended_ < processors;) {
+    if (cycle >= std::min(options.max_cycles, last_cycle)) throw_livelock(cycle);
+    begin_cycle(cycle);
+    visit_all(options);
+    merge_counts(options);
+    wake_sleepers(cycle + 1);
+    find_visits();
+    judge();
+    if (observed_) redeliver(cycle);
+    throw_failure();
+    if (options.on_barrier) options.on_barrier({cycle, report_.steps, report_.messages});
+    if (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) throw_interrupted();
+
+    if (!visits_.empty()) {
+      ++cycle;
+    } else if (ended_ < processors) {
+      const Cycle awake = first_sleeper();
+      if (awake == no_cycle) throw_deadlock();
+      cycle = awake;
+      wake_sleepers(cycle);
+      find_visits();
+    }
+  }
+  if (in_channels_ != 0) throw_undelivered();
+  finish_report();
+  return std::move(report_);
+}
+
+void Engine::begin_cycle(Cycle cycle) {
+  for (Worker& worker : workers_) {
+    worker.now = cycle;
+    worker.stamp = stamp_of(cycle);
+  }
+}
+
+void Engine::visit_all(const RunOptions& options) {
+  const bool shared = to_visit_ >= options.share_from && workers_.size() > 1;
+  if (executor_.one_by_one() || (shared && visits_.size() < 4 * workers_.size())) split_visits();
+  if (!shared && !executor_.one_by_one()) {
+    visit(workers_[0], visits_);
+  } else {
+    executor_.for_ranges(visits_.size(), [this](unsigned worker, std::size_t first, std::size_t last) {
+      visit(workers_[worker], std::span(visits_).subspan(first, last - first));
+    });
+  }
+}
+
+void Engine::split_visits() {
+  std::vector<Visits> single;
+  for (const Visits& group : visits_) {
+    for (std::uint64_t ranks = group.ranks; ranks != 0; ranks &= ranks - 1) {
+      single.push_back({group.group, ranks & (~ranks + 1)});
+    }
+  }
+  visits_ = std::move(single);
+}
+
+void Engine::resume(Worker& worker, Control& control) {
+  control.worker = &worker;
+  ++worker.visits;
+  worker.visit_copied = 0;
+  do {
+    control.waiting = Waiting::ready;
+    control.current.resume();
+  } while (control.waiting == Waiting::ready);  // a sub-program began or ended
+
+  if (worker.visit_copied != 0) {
+    worker.copied += worker.visit_copied;
+    worker.most_copied = std::max(worker.most_copied, worker.visit_copied);
+  }
+  if (control.waiting == Waiting::ended) {
+    ++worker.ended;
+    const auto program = Process::Handle::from_address(control.current.address());
+    if (program.promise().exception()) {
+      worker.record({control.rank, ErrorKind::exception, {}, {}, program.promise().exception()});
+    }
+    destroy_program(control);
+  }
+}
+
+void Engine::merge_counts(const RunOptions& options) {
+  const Cycle cycle = workers_[0].now;
+  moved_ = 0;
+  CycleCounts counts{.cycle = cycle};
+  double dearest = 0;
+  std::uint64_t most_copied = 0;
+  for (Worker& worker : workers_) {
+    for (; worker.phases_used != 0; worker.phases_used &= worker.phases_used - 1) {
+      const auto index = static_cast<std::size_t>(std::countr_zero(worker.phases_used));
+      Tally& tally = worker.phases[index];
+      Phase& in_phase = phases_[index];
+      in_phase.counts.messages += tally.messages;
+      in_phase.counts.words += tally.words;
+      in_phase.longest = std::max(in_phase.longest, tally.longest);
+      in_phase.moved = true;
+      counts.messages += tally.messages;
+      counts.words += tally.words;
+      counts.longest = std::max(counts.longest, tally.longest);
+      tally = {};
+    }
+    report_.sends += std::exchange(worker.sends, 0);
+    report_.startups += std::exchange(worker.startups, 0);
+    report_.copied_words += std::exchange(worker.copied, 0);
+    counts.visited += std::exchange(worker.visits, 0);
+    in_channels_ -= std::exchange(worker.taken, 0);
+    ended_ += std::exchange(worker.ended, 0);
+    dearest = std::max(dearest, std::exchange(worker.dearest, 0));
+    most_copied = std::max(most_copied, std::exchange(worker.most_copied, 0));
+  }
+  for (Phase& in_phase : phases_) {
+    if (!std::exchange(in_phase.moved, false)) continue;
+    if (in_phase.counts.steps++ == 0) in_phase.first_step = cycle;
+    in_phase.counts.longest_sum += std::exchange(in_phase.longest, 0);
+  }
+  moved_ = counts.messages;
+  in_channels_ += moved_;
+  report_.visits += counts.visited;
+  report_.messages += counts.messages;
+  report_.words += counts.words;
+  report_.longest_sum += counts.longest;
+  report_.time_synchronous += dearest + static_cast<double>(most_copied) * model_.cost.copy_cost;
+  if (moved_ != 0) {
+    ++report_.steps;
+    report_.cycles = cycle + 1;
+  }
+  if (options.record_cycles) report_.per_cycle.push_back(counts);
+}
+
+void Engine::find_visits() {
+  visits_.clear();
+  to_visit_ = 0;
+  receivers_ = 0;
+  marks_.drain([this](const MarkTree::Group& marked) {
+    const std::uint64_t ranks = marked.received | marked.again;
+    visits_.push_back({marked.index, ranks});
+    to_visit_ += static_cast<std::uint64_t>(std::popcount(ranks));
+    receivers_ += static_cast<std::uint64_t>(std::popcount(marked.received));
+  });
+}
+
+void Engine::redeliver(Cycle cycle) {
+  for (const Visits& group : visits_) {
+    for (std::uint64_t ranks = group.ranks; ranks != 0; ranks &= ranks - 1) {
+      marks_.mark_again(group.group * 64 + static_cast<Rank>(std::countr_zero(ranks)));
+    }
+  }
+  deliver_observed(cycle);
+  find_visits();
+}
+
+void Engine::retract(std::size_t inbound) {
+  const Moves sent = flows_[inbound].sent.load(std::memory_order_relaxed);
+  flows_[inbound].sent.store({sent.latest, sent.before, sent.before}, std::memory_order_relaxed);
+  --in_channels_;
+}
+
+void Engine::book(std::size_t inbound, Rank receiver) {
+  const Moves sent = flows_[inbound].sent.load(std::memory_order_relaxed);
+  flows_[inbound].sent.store(sent.plus_one(workers_[0].stamp), std::memory_order_relaxed);
+  ++in_channels_;
+  marks_.mark_again(receiver);
+}
+
+void Engine::sleep_until(Control& control, Cycle cycle) {
+  control.worker->sleepers[cycle].push_back(control.rank);
+  control.not_before = stamp_of(std::min(cycle, last_cycle));
+}
+
+void Engine::wake_sleepers(Cycle cycle) {
+  for (Worker& worker : workers_) {
+    auto& sleepers = worker.sleepers;
+    while (!sleepers.empty() && sleepers.begin()->first <= cycle) {
+      for (const Rank rank : sleepers.begin()->second) marks_.mark_again(rank);
+      sleepers.erase(sleepers.begin());
+    }
+  }
+}
+
+Cycle Engine::first_sleeper() const {
+  Cycle first = no_cycle;
+  for (const Worker& worker : workers_) {
+    if (!worker.sleepers.empty()) first = std::min(first, worker.sleepers.begin()->first);
+  }
+  return first;
+}
+
+std::uint8_t Engine::phase(std::string_view phase_name) {
+  const auto find = [&]() -> std::size_t {
+    std::size_t index = 0;
+    for (; index < Worker::most_phases; ++index) {
+      const std::string* known = phase_names_[index].load(std::memory_order_acquire);  // pairs with the release below
+      if (known == nullptr || *known == phase_name) break;
+    }
+    return index;
+  };
+  std::size_t index = find();
+  if (index == Worker::most_phases || phase_names_[index].load(std::memory_order_acquire) == nullptr) {
+    const std::scoped_lock lock(phases_mutex_);
+    index = find();  // another worker may have been first
+    if (index == Worker::most_phases) throw std::length_error("a run has at most 63 named phases");
+    if (index == phases_.size()) {
+      phases_.emplace_back().counts.name = phase_name;
+      phase_names_[index].store(&phases_.back().counts.name, std::memory_order_release);
+    }
+  }
+  return static_cast<std::uint8_t>(index);
+}
+
+void Engine::finish_report() {
+  for (const Worker& worker : workers_) {
+    report_.busiest_link_words = std::max(report_.busiest_link_words, worker.busiest_link_words);
+    report_.peak_words_held = std::max(report_.peak_words_held, worker.peak_words_held);
+    report_.time_asynchronous = std::max(report_.time_asynchronous, worker.latest_arrival);
+  }
+  if (phases_.size() == 1) return;  // nobody named one
+  std::sort(phases_.begin(), phases_.end(), [](const Phase& a, const Phase& b) {
+    return std::pair(a.first_step, std::string_view(a.counts.name)) <
+           std::pair(b.first_step, std::string_view(b.counts.name));
+  });
+  for (const Phase& in_phase : phases_) {
+    if (in_phase.counts.messages > 0 || !in_phase.counts.name.empty()) report_.phases.push_back(in_phase.counts);
+  }
+}
+
+}  // namespace lockstep::detail

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "lockstep/core/model.hpp"
+#include "lockstep/core/topology.hpp"
+
+namespace lockstep {
+
+/// What ended a run. Of several failures in one cycle the one of the lowest (rank, kind) is reported.
+enum class ErrorKind {
+  no_link,          ///< a send or receive on a port that has no link
+  send_limit,       ///< more sends in one cycle than the port model or the link allows
+  overflow,         ///< a send into a channel that is full
+  receive_limit,    ///< one-port: two messages sent to one processor in one cycle
+  one_strict,       ///< one-strict: sent and received on different ports
+  half_link,        ///< both directions of one link used in one cycle
+  half_node,        ///< a processor that sent and received in one cycle
+  nothing_arrived,  ///< receive on a port on which no message has arrived
+  exception,        ///< the program threw an exception of its own
+  deadlock,         ///< processors wait for messages that nobody will send
+  livelock,         ///< the run went on past its limit of cycles
+  undelivered,      ///< a message that nobody received
+  interrupted       ///< the run was asked to stop
+};
+
+std::string_view name(ErrorKind kind);
+
+/// A run that failed, with its coordinates. what() is one line: algorithm, cycle, rank, ports, rule.
+class RunError : public std::runtime_error {
+ public:
+  RunError(ErrorKind kind, Cycle cycle, Rank rank, std::vector<Port> ports, const std::string& text)
+      : std::runtime_error(text), kind_(kind), cycle_(cycle), rank_(rank), ports_(std::move(ports)) {}
+
+  ErrorKind kind() const { return kind_; }
+  /// The cycle in which it happened; for a message nobody received, the cycle of its sending.
+  Cycle cycle() const { return cycle_; }
+  /// The processor concerned; no_rank for a livelock or an interrupt.
+  Rank rank() const { return rank_; }
+  const std::vector<Port>& ports() const { return ports_; }
+  /// Whether a rule of the machine was broken (and not, say, the program's own exception).
+  bool is_violation() const { return kind_ < ErrorKind::exception; }
+
+ private:
+  ErrorKind kind_;
+  Cycle cycle_;
+  Rank rank_;
+  std::vector<Port> ports_;
+};
+
+/// One processor that waits: for a message on `port` (or on any, then `any_port`) from `neighbour`.
+struct Wait {
+  Rank rank = no_rank;
+  bool any_port = false;
+  Port port = 0;
+  Cycle since = 0;
+  Rank neighbour = no_rank;
+  bool neighbour_ended = false;
+};
+
+/// All processors wait for one another. The waits form a cycle, or a chain that ends at a processor whose program has
+/// returned.
+class DeadlockError : public RunError {
+ public:
+  DeadlockError(Cycle cycle, std::vector<Wait> waits, const std::string& text)
+      : RunError(ErrorKind::deadlock, cycle, waits.empty() ? no_rank : waits.front().rank, {}, text),
+        waits_(std::move(waits)) {}
+
+  const std::vector<Wait>& waits() const { return waits_; }
+  /// The waits as a graph in Graphviz' DOT language.
+  std::string dot() const;
+
+ private:
+  std::vector<Wait> waits_;
+};
+
+/// The program of a processor threw; cause() is its exception.
+class ProgramError : public RunError {
+ public:
+  ProgramError(Cycle cycle, Rank rank, const std::string& text, std::exception_ptr cause)
+      : RunError(ErrorKind::exception, cycle, rank, {}, text), cause_(std::move(cause)) {}
+
+  const std::exception_ptr& cause() const { return cause_; }
+
+ private:
+  std::exception_ptr cause_;
+};
+
+/// A machine that would not fit memory; nothing has been allocated.
+class MemoryError : public std::runtime_error {
+ public:
+  MemoryError(const std::string& what_for, std::uint64_t needed, std::uint64_t available);
+  std::uint64_t needed() const { return needed_; }
+  std::uint64_t available() const { return available_; }
+
+ private:
+  std::uint64_t needed_;
+  std::uint64_t available_;
+};
+
+}  // namespace lockstep

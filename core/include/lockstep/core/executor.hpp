@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+namespace lockstep {
+
+/// Runs the work of one cycle on host threads: the only place where the emulator touches threads.
+///
+/// run() hands disjoint ranges of [0, count) to body(worker, first, last), each worker number at most once at a time,
+/// and returns when all are done. Everything before run() happens before every body, and every body happens before
+/// the return; bodies are not ordered among each other.
+class Executor {
+ public:
+  using Body = void (*)(void* context, unsigned worker, std::size_t first, std::size_t last);
+
+  virtual ~Executor() = default;
+  virtual void run(std::size_t count, Body body, void* context) = 0;
+  virtual std::string_view name() const = 0;
+  /// Worker numbers are 0 .. workers()-1.
+  virtual unsigned workers() const { return 1; }
+  /// Whether the work is to be cut into single processors, because the executor chooses their order.
+  virtual bool one_by_one() const { return false; }
+
+  /// Calls body(worker, first, last) for the parts of [0, count).
+  template <class Function>
+  void for_ranges(std::size_t count, Function&& function) {
+    run(
+        count,
+        [](void* context, unsigned worker, std::size_t first, std::size_t last) {
+          (*static_cast<std::remove_reference_t<Function>*>(context))(worker, first, last);
+        },
+        &function);
+  }
+};
+
+enum class ExecutorKind {
+  tbb,         ///< oneTBB: one range a thread in a task arena (the default)
+  sequential,  ///< the calling thread, ascending
+  seeded,      ///< the calling thread, a new random order in every cycle, replayable by its seed
+  threads      ///< std::jthread, without oneTBB
+};
+
+std::string_view name(ExecutorKind kind);
+
+/// `threads` = 0 means as many as the machine has; `sequential` and `seeded` use one whatever is asked for.
+std::unique_ptr<Executor> make_executor(ExecutorKind kind, unsigned threads = 0, std::uint64_t schedule_seed = 1);
+
+}  // namespace lockstep

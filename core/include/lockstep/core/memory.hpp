@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace lockstep {
+
+/// Bytes that this process may still allocate: what the system and its control group leave.
+std::uint64_t available_memory();
+
+/// "3.2 GiB".
+[[nodiscard]] std::string format_bytes(std::uint64_t bytes);
+
+namespace detail {
+
+/// Uninitialised memory in huge pages where it is large; throws std::bad_alloc. Freed by free_pages.
+void* allocate_pages(std::size_t bytes);
+void free_pages(void* memory);
+
+/// A fixed number of elements whose construction is left to the owner, so that several threads can do it: fresh memory
+/// belongs to whom touches it first, and page faults cost more than anything else in setting up a large machine.
+template <class T>
+class LargeArray {
+ public:
+  LargeArray() = default;
+  explicit LargeArray(std::size_t size) : data_(static_cast<T*>(allocate_pages(size * sizeof(T)))), size_(size) {}
+  LargeArray(LargeArray&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  LargeArray& operator=(LargeArray&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~LargeArray() { free_pages(data_); }
+
+  /// Default-constructs elements first .. last-1.
+  void construct(std::size_t first, std::size_t last) {
+    std::uninitialized_value_construct(data_ + first, data_ + last);
+  }
+  void destroy(std::size_t first, std::size_t last) { std::destroy(data_ + first, data_ + last); }
+
+  T& operator[](std::size_t index) { return data_[index]; }
+  const T& operator[](std::size_t index) const { return data_[index]; }
+  std::size_t size() const { return size_; }
+  T* data() { return data_; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace detail
+}  // namespace lockstep

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <vector>
+
+#include "lockstep/core/channel.hpp"
+
+namespace lockstep {
+
+/// One message on its way over one directed link.
+template <Payload T>
+struct Transfer {
+  Rank from = no_rank;
+  Port port = 0;  ///< of the sender
+  End to;         ///< the receiver and its port
+  std::uint64_t words = 0;
+  double arrival = 0;  ///< modelled
+  T payload;
+};
+
+/// Sees every message between the cycle in which it was sent and the one in which it arrives. Traces, fault injection
+/// and tests are observers; a machine without one does nothing for them.
+template <Payload T>
+class Observer {
+ public:
+  virtual ~Observer() = default;
+
+  /// Called at the barrier of a cycle in which messages moved, on the thread that called run(). The transfers are
+  /// ordered by (from, port). What the observer leaves in the list is what arrives: it may change payloads and
+  /// destinations, drop transfers and add copies. Counts and rules are those of what was sent.
+  virtual void barrier(Cycle cycle, std::vector<Transfer<T>>& transfers) = 0;
+};
+
+}  // namespace lockstep

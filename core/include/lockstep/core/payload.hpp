@@ -1,0 +1,44 @@
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <ranges>
+#include <type_traits>
+#include <vector>
+
+#include "lockstep/core/model.hpp"
+
+namespace lockstep {
+
+/// Length of a payload in words. A payload type of one's own says it by a free function `words(const T&)` beside the
+/// type; labels count 0. Numbers are one word, vectors of numbers one word an element.
+template <class T>
+requires std::is_arithmetic_v<T>
+constexpr std::uint64_t words(const T&) { return 1; }
+
+template <class T>
+requires std::is_arithmetic_v<T> std::uint64_t words(const std::vector<T>& elements) { return elements.size(); }
+
+/// A value that can travel: movable, and of a known length.
+template <class T>
+concept Payload = std::movable<T> && requires(const T& value) {
+  { words(value) } -> std::convertible_to<std::uint64_t>;
+};
+
+/// Start-ups of a message: the sum over its blocks, at least 1. A type whose blocks are sent without being gathered has
+/// a free function `blocks(const T&)` that returns their lengths in words as a range; others are one block.
+template <Payload T>
+std::uint64_t startups(const T& value, const CostModel& cost) {
+  if constexpr (requires {
+                  { blocks(value) } -> std::ranges::range;
+                }) {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t block : blocks(value)) sum += cost.startups(block);
+    return std::max<std::uint64_t>(1, sum);
+  } else {
+    return cost.startups(words(value));
+  }
+}
+
+}  // namespace lockstep

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <coroutine>
+#include <exception>
+#include <utility>
+
+#include "lockstep/core/control.hpp"
+#include "lockstep/core/worker.hpp"
+
+namespace lockstep {
+
+/// A program of an emulated processor, or a part of one: the return type of coroutines whose first parameter is the
+/// processor, as in `Process broadcast(Processor<Word>& self, Rank root, Word& item)`.
+///
+/// A program starts when the machine visits its processor in cycle 0. `co_await part(self, ...)` runs another Process
+/// on the same processor as a sub-program: at once, in the same cycle; an exception in it reaches the one who awaits.
+/// Parameters taken by reference must outlive the coroutine.
+class [[nodiscard]] Process {
+ public:
+  class promise_type;
+  using Handle = std::coroutine_handle<promise_type>;
+
+  Process(Process&& other) noexcept : handle_(std::exchange(other.handle_, {})) {}
+  Process& operator=(Process&&) = delete;
+  ~Process() {
+    if (handle_) handle_.destroy();
+  }
+
+  /// Gives the coroutine up; the caller destroys it.
+  Handle release() { return std::exchange(handle_, {}); }
+
+  auto operator co_await() && noexcept;
+
+ private:
+  explicit Process(Handle handle) : handle_(handle) {}
+  Handle handle_;
+};
+
+/// The coroutine's side. Nothing here transfers control from coroutine to coroutine: every suspension returns to the
+/// visit loop of the machine, which resumes what Control::current names, so that the stack stays flat.
+class Process::promise_type {
+ public:
+  template <class Processor, class... Arguments>
+  explicit promise_type(Processor& self, Arguments&&...) : control_(&detail::Access::control(self)) {}
+
+  Process get_return_object() { return Process(Handle::from_promise(*this)); }
+  std::suspend_always initial_suspend() noexcept { return {}; }
+  void return_void() noexcept {}
+  void unhandled_exception() noexcept { exception_ = std::current_exception(); }
+
+  /// At its end a sub-program hands over to the one who awaits it; a program marks its processor as ended.
+  struct Ending {
+    bool await_ready() const noexcept { return false; }
+    void await_suspend(Handle handle) const noexcept {
+      const promise_type& promise = handle.promise();
+      if (promise.awaiter_) {
+        promise.control_->current = promise.awaiter_;
+      } else {
+        promise.control_->waiting = detail::Waiting::ended;
+        promise.control_->current = handle;
+      }
+    }
+    void await_resume() const noexcept {}
+  };
+  Ending final_suspend() noexcept { return {}; }
+
+  template <class Processor, class... Arguments>
+  static void* operator new(std::size_t bytes, Processor& self, Arguments&&...) {
+    // The frame is preceded by its processor, through which it finds the way back to a pool.
+    detail::Control& control = detail::Access::control(self);
+    void* memory = control.worker->frames.take(bytes + header);
+    *static_cast<detail::Control**>(memory) = &control;
+    return static_cast<std::byte*>(memory) + header;
+  }
+  static void operator delete(void* frame, std::size_t bytes) {
+    void* memory = static_cast<std::byte*>(frame) - header;
+    (*static_cast<detail::Control**>(memory))->worker->frames.give_back(memory, bytes + header);
+  }
+
+  detail::Control& control() const { return *control_; }
+  const std::exception_ptr& exception() const { return exception_; }
+  std::coroutine_handle<> awaiter() const { return awaiter_; }
+  void set_awaiter(std::coroutine_handle<> awaiter) { awaiter_ = awaiter; }
+
+ private:
+  static constexpr std::size_t header = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
+
+  detail::Control* control_;
+  std::coroutine_handle<> awaiter_;
+  std::exception_ptr exception_;
+};
+
+namespace detail {
+
+/// co_await of a sub-program.
+class SubProgram {
+ public:
+  explicit SubProgram(Process::Handle handle) : handle_(handle) {}
+  SubProgram(const SubProgram&) = delete;
+  SubProgram& operator=(const SubProgram&) = delete;
+  ~SubProgram() { handle_.destroy(); }
+
+  bool await_ready() const noexcept { return false; }
+  void await_suspend(std::coroutine_handle<> awaiter) const noexcept {
+    handle_.promise().set_awaiter(awaiter);
+    handle_.promise().control().current = handle_;
+  }
+  void await_resume() const {
+    if (handle_.promise().exception()) std::rethrow_exception(handle_.promise().exception());
+  }
+
+ private:
+  Process::Handle handle_;
+};
+
+}  // namespace detail
+
+inline auto Process::operator co_await() && noexcept { return detail::SubProgram(release()); }
+
+}  // namespace lockstep

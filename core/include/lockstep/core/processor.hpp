@@ -1,0 +1,228 @@
+#pragma once
+
+#include <iterator>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "lockstep/core/channel.hpp"
+#include "lockstep/core/engine.hpp"
+
+namespace lockstep {
+
+template <Payload T, std::size_t Capacity>
+class Machine;
+
+/// One emulated processor as its program sees it: its rank, its ports, and the verbs by which it talks to its
+/// neighbours. `Capacity` is the number of messages that a channel of the machine holds.
+///
+/// Only the program of the processor may use it. A verb that breaks a rule of the machine throws RunError, and the run
+/// ends after the cycle even if the program catches it; rules with two sides are judged at the barrier.
+template <Payload T, std::size_t Capacity = 2>
+class Processor {
+  class AnyMessage;
+  class NextCycle;
+  class OneMessage;
+
+ public:
+  Processor() = default;
+  Processor(const Processor&) = delete;
+  Processor& operator=(const Processor&) = delete;
+
+  Rank rank() const { return control_.rank; }
+  Rank processors() const { return machine().topology().processors(); }
+  Port ports() const { return machine().topology().ports(); }
+  bool has_link(Port port) const { return port < ports() && machine().topology().peer(rank(), port); }
+  /// The processor that the port leads to; no_rank if it has no link. The port must exist.
+  Rank neighbour(Port port) const { return machine().topology().peer(rank(), port).rank; }
+  const Topology& topology() const { return machine().topology(); }
+  const Model& model() const { return machine().model(); }
+  /// The current cycle.
+  Cycle now() const { return control_.worker->now; }
+
+  /// Sends the payload to the neighbour behind the port; it arrives in the next cycle.
+  /// Throws RunError if the port has no link, if the port model allows no further send in this cycle, or if the
+  /// channel was full when the cycle began.
+  void send(Port port, T payload) { transmit(port, std::move(payload), control_.ready_time); }
+
+  /// Sends one payload on several ports: one send where the machine has multicast, else one send a port.
+  void send(std::span<const Port> on, const T& payload) {
+    if (on.empty()) return;
+    detail::Engine& engine = machine();
+    engine.begin_multicast(control_, on);
+    const double earliest = engine.earliest_start(control_, control_.ready_time);
+    for (const Port port : on) launch(port, T(payload), earliest);
+  }
+
+  /// Sends on what came in with `message`. Unlike send, it is modelled to wait for that message only, not for
+  /// everything that has been received meanwhile.
+  void forward(Port port, Message<T> message) { transmit(port, std::move(message.payload), message.arrival); }
+
+  /// co_await ends this cycle of the processor.
+  NextCycle cycle() { return NextCycle(*this, control_.worker->now + 1); }
+  /// co_await sleeps until that cycle begins; goes on at once if it has begun already.
+  NextCycle until(Cycle cycle) { return NextCycle(*this, cycle); }
+
+  /// co_await takes the next message of that port, sleeping until there is one; a message that has arrived already is
+  /// taken within the same cycle.
+  OneMessage message(Port port) {
+    machine().require_link(control_, port);
+    return OneMessage(*this, port, 0);
+  }
+  /// co_await takes a message from whichever port has one, the lowest first. Costs time in proportion to the ports.
+  AnyMessage message() { return AnyMessage(*this); }
+
+  /// Sends, ends the cycle, and takes the next message of the same port: co_await gives the neighbour's message.
+  OneMessage exchange(Port port, T payload) {
+    send(port, std::move(payload));
+    return OneMessage(*this, port, control_.worker->stamp + 1);
+  }
+
+  /// Whether a message waits on the port.
+  bool arrived(Port port) const { return has_link(port) && machine().has_arrived(*control_.worker, rank(), port); }
+  /// Takes a message that has arrived; throws RunError if there is none.
+  Message<T> receive(Port port) {
+    machine().require_link(control_, port);
+    if (!machine().has_arrived(*control_.worker, rank(), port)) machine().fail_nothing_arrived(control_, port);
+    return take(port);
+  }
+
+  /// The ports on which messages wait, ascending: `for (Port port : self.arrivals())`. The walk looks at each port when
+  /// it comes to it, so messages may be taken on the way.
+  class Arrivals {
+   public:
+    class Iterator {
+     public:
+      using value_type = Port;
+      using difference_type = std::ptrdiff_t;
+
+      Iterator() = default;
+      Iterator(const Processor& self, Port port) : self_(&self), port_(port) {}
+      Port operator*() const { return port_; }
+      Iterator& operator++() {
+        port_ = self_->next_arrival(port_ + 1);
+        return *this;
+      }
+      Iterator operator++(int) {
+        Iterator before = *this;
+        ++*this;
+        return before;
+      }
+      friend bool operator==(const Iterator& a, const Iterator& b) { return a.port_ == b.port_; }
+
+     private:
+      const Processor* self_ = nullptr;
+      Port port_ = 0;
+    };
+
+    explicit Arrivals(const Processor& self) : self_(&self) {}
+    Iterator begin() const { return Iterator(*self_, self_->next_arrival(0)); }
+    Iterator end() const { return Iterator(*self_, self_->ports()); }
+
+   private:
+    const Processor* self_;
+  };
+  Arrivals arrivals() const { return Arrivals(*this); }
+
+  /// Charges a local copy of so many words to this cycle (the synchronous clock and Report::copied_words).
+  void charge(std::uint64_t copied_words) { control_.worker->visit_copied += copied_words; }
+  /// Says how many words the processor holds now; the report gives the most that one held.
+  void hold(std::uint64_t held_words) {
+    control_.worker->peak_words_held = std::max(control_.worker->peak_words_held, held_words);
+  }
+  /// What this processor sends from now on is counted under that name.
+  void phase(std::string_view phase_name) { control_.phase = machine().phase(phase_name); }
+
+ private:
+  friend class Machine<T, Capacity>;
+  friend struct detail::Access;
+
+  /// co_await of a later cycle.
+  class NextCycle {
+   public:
+    NextCycle(Processor& self, Cycle cycle) : self_(self), cycle_(cycle) {}
+    bool await_ready() const noexcept { return cycle_ <= self_.control_.worker->now; }
+    void await_suspend(std::coroutine_handle<> program) const {
+      self_.suspend(program, detail::Waiting::cycle);
+      if (cycle_ == self_.control_.worker->now + 1) {
+        self_.machine().continue_next_cycle(self_.control_);
+      } else {
+        self_.machine().sleep_until(self_.control_, cycle_);
+      }
+    }
+    void await_resume() const noexcept {}
+
+   private:
+    Processor& self_;
+    Cycle cycle_;
+  };
+
+  /// co_await of a message on one port, not before the cycle of `not_before`.
+  class OneMessage {
+   public:
+    OneMessage(Processor& self, Port port, detail::Stamp not_before)
+        : self_(self), port_(port), not_before_(not_before) {}
+    bool await_ready() const {
+      return not_before_ == 0 && self_.machine().has_arrived(*self_.control_.worker, self_.rank(), port_);
+    }
+    void await_suspend(std::coroutine_handle<> program) const {
+      self_.suspend(program, detail::Waiting::message);
+      self_.control_.waiting_port = port_;
+      // After an exchange an older message may be there already, for which nobody would wake the processor.
+      if (not_before_ != 0) self_.machine().continue_next_cycle(self_.control_);
+    }
+    Message<T> await_resume() const { return self_.take(port_); }
+
+   private:
+    Processor& self_;
+    Port port_;
+    detail::Stamp not_before_;
+  };
+
+  /// co_await of a message on any port.
+  class AnyMessage {
+   public:
+    explicit AnyMessage(Processor& self) : self_(self) {}
+    bool await_ready() const { return self_.next_arrival(0) != self_.ports(); }
+    void await_suspend(std::coroutine_handle<> program) const { self_.suspend(program, detail::Waiting::any_message); }
+    Message<T> await_resume() const { return self_.take(self_.next_arrival(0)); }
+
+   private:
+    Processor& self_;
+  };
+
+  Machine<T, Capacity>& machine() const { return static_cast<Machine<T, Capacity>&>(*control_.worker->engine); }
+
+  Port next_arrival(Port from) const { return machine().first_arrival(*control_.worker, rank(), from); }
+
+  void suspend(std::coroutine_handle<> program, detail::Waiting waiting) {
+    control_.current = program;
+    control_.waiting = waiting;
+    control_.waiting_since = control_.worker->stamp;
+    control_.not_before = 0;
+  }
+
+  void transmit(Port port, T payload, double data_time) {
+    detail::Engine& engine = machine();
+    engine.begin_send(control_, port);
+    launch(port, std::move(payload), engine.earliest_start(control_, data_time));
+  }
+
+  void launch(Port port, T payload, double earliest) {
+    const std::uint64_t length = words(payload);
+    const std::uint64_t startup_count = startups(payload, machine().model().cost);
+    const auto passage = machine().pass(control_, port, Capacity, length, startup_count, earliest);
+    machine().dispatch(control_, port, passage, length, std::move(payload));
+  }
+
+  Message<T> take(Port port) {
+    machine().take(control_, port);
+    Message<T> message = machine().channel(rank(), port).pop(port);
+    control_.ready_time = std::max(control_.ready_time, message.arrival);
+    return message;
+  }
+
+  detail::Control control_;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lockstep/core/model.hpp"
+
+namespace lockstep {
+
+/// What the processors counted in one phase of a run.
+struct PhaseCounts {
+  std::string name;
+  std::uint64_t steps = 0;  ///< cycles in which a message of the phase moved
+  std::uint64_t messages = 0;
+  std::uint64_t words = 0;
+  std::uint64_t longest_sum = 0;
+};
+
+/// What happened in one cycle.
+struct CycleCounts {
+  Cycle cycle = 0;
+  std::uint64_t messages = 0;
+  std::uint64_t words = 0;
+  std::uint64_t longest = 0;  ///< words of the longest message
+  std::uint64_t visited = 0;  ///< processors that had something to do
+};
+
+/// The outcome of a run.
+struct Report {
+  // Counted.
+  std::uint64_t cycles = 0;    ///< 1 + the last cycle in which a message moved
+  std::uint64_t steps = 0;     ///< cycles in which at least one message moved
+  std::uint64_t messages = 0;  ///< link traversals
+  std::uint64_t sends = 0;     ///< send operations; a multicast is one
+  std::uint64_t words = 0;
+  std::uint64_t longest_sum = 0;  ///< sum over the cycles of the longest message, in words
+  std::uint64_t startups = 0;
+  std::uint64_t busiest_link_words = 0;  ///< words over the busiest directed link
+  std::uint64_t peak_words_held = 0;     ///< the most that one processor said it held
+  std::uint64_t copied_words = 0;        ///< sum over the processors of the words charged for local copies
+  std::uint64_t visits = 0;              ///< resumes of processors, idle wake-ups included
+  std::vector<PhaseCounts> phases;       ///< in the order in which their first messages moved
+  std::vector<CycleCounts> per_cycle;    ///< only on request
+
+  // Modelled.
+  double time_synchronous = 0;
+  double time_asynchronous = 0;
+
+  // Measured.
+  double setup_seconds = 0;
+  double run_seconds = 0;
+
+  /// A number that depends on the counts and modelled times only: equal for equal runs, whatever executed them.
+  std::uint64_t digest() const;
+};
+
+/// Collects values into one 64-bit number; the order matters.
+class Digest {
+ public:
+  void add(std::uint64_t value) {
+    state_ ^= value;
+    state_ *= 0x9fb21c651e98df25U;
+    state_ ^= state_ >> 32;
+  }
+  void add(double value);
+  std::uint64_t value() const { return state_; }
+  /// 16 hexadecimal digits.
+  std::string text() const;
+
+ private:
+  std::uint64_t state_ = 0x51ed270b6a4c8d2fU;
+};
+
+}  // namespace lockstep

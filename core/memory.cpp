@@ -1,0 +1,70 @@
+#include "lockstep/core/memory.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <new>
+
+namespace lockstep {
+namespace {
+
+/// The number in the first line of a file; `otherwise` if there is none ("max" in a control group).
+std::uint64_t number_in(const char* file, std::uint64_t otherwise) {
+  std::ifstream in(file);
+  std::uint64_t number = 0;
+  return in >> number ? number : otherwise;
+}
+
+std::uint64_t system_available() {
+  std::ifstream in("/proc/meminfo");
+  std::string key;
+  std::uint64_t kibibytes = 0;
+  std::string unit;
+  while (in >> key >> kibibytes && std::getline(in, unit)) {
+    if (key == "MemAvailable:") return kibibytes * 1024;
+  }
+  return std::numeric_limits<std::uint64_t>::max();
+}
+
+}  // namespace
+
+std::uint64_t available_memory() {
+  constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t limit = number_in("/sys/fs/cgroup/memory.max", unlimited);
+  const std::uint64_t used = number_in("/sys/fs/cgroup/memory.current", 0);
+  const std::uint64_t group = limit == unlimited ? unlimited : limit - std::min(limit, used);
+  return std::min(system_available(), group);
+}
+
+std::string format_bytes(std::uint64_t bytes) {
+  constexpr std::array<const char*, 7> units{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  double amount = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; amount >= 1024 && unit + 1 < units.size(); ++unit) amount /= 1024;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), unit == 0 ? "%.0f %s" : "%.1f %s", amount, units[unit]);
+  return text.data();
+}
+
+namespace detail {
+
+void* allocate_pages(std::size_t bytes) {
+  constexpr std::size_t huge_page = std::size_t{2} << 20;
+  constexpr std::size_t cache_line = 64;
+  const std::size_t alignment = bytes >= 2 * huge_page ? huge_page : cache_line;
+  const std::size_t rounded = (bytes / alignment + 1) * alignment;
+  void* memory = std::aligned_alloc(alignment, rounded);
+  if (memory == nullptr) throw std::bad_alloc();
+  if (alignment == huge_page) madvise(memory, rounded, MADV_HUGEPAGE);  // a wish: without it all works, slower
+  return memory;
+}
+
+void free_pages(void* memory) { std::free(memory); }
+
+}  // namespace detail
+}  // namespace lockstep

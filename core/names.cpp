@@ -1,0 +1,77 @@
+#include "lockstep/core/error.hpp"
+#include "lockstep/core/executor.hpp"
+#include "lockstep/core/model.hpp"
+
+namespace lockstep {
+
+std::string_view name(PortModel ports) {
+  switch (ports) {
+    case PortModel::one:
+      return "one";
+    case PortModel::one_strict:
+      return "one-strict";
+    case PortModel::all:
+      return "all";
+  }
+  return "";
+}
+
+std::string_view name(Duplex duplex) {
+  switch (duplex) {
+    case Duplex::full:
+      return "full";
+    case Duplex::half_link:
+      return "half-link";
+    case Duplex::half_node:
+      return "half-node";
+  }
+  return "";
+}
+
+std::string_view name(ExecutorKind kind) {
+  switch (kind) {
+    case ExecutorKind::tbb:
+      return "tbb";
+    case ExecutorKind::sequential:
+      return "sequential";
+    case ExecutorKind::seeded:
+      return "seeded";
+    case ExecutorKind::threads:
+      return "threads";
+  }
+  return "";
+}
+
+std::string_view name(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::no_link:
+      return "no-link";
+    case ErrorKind::send_limit:
+      return "send-limit";
+    case ErrorKind::overflow:
+      return "overflow";
+    case ErrorKind::receive_limit:
+      return "receive-limit";
+    case ErrorKind::one_strict:
+      return "one-strict";
+    case ErrorKind::half_link:
+      return "half-link";
+    case ErrorKind::half_node:
+      return "half-node";
+    case ErrorKind::nothing_arrived:
+      return "nothing-arrived";
+    case ErrorKind::exception:
+      return "exception";
+    case ErrorKind::deadlock:
+      return "deadlock";
+    case ErrorKind::livelock:
+      return "livelock";
+    case ErrorKind::undelivered:
+      return "undelivered";
+    case ErrorKind::interrupted:
+      return "interrupted";
+  }
+  return "";
+}
+
+}  // namespace lockstep

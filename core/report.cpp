@@ -1,0 +1,32 @@
+#include "lockstep/core/report.hpp"
+
+#include <array>
+#include <bit>
+#include <cstdio>
+
+namespace lockstep {
+
+void Digest::add(double value) { add(std::bit_cast<std::uint64_t>(value)); }
+
+std::string Digest::text() const {
+  std::array<char, 17> digits{};
+  std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(state_));
+  return digits.data();
+}
+
+std::uint64_t Report::digest() const {
+  Digest digest;
+  for (const std::uint64_t count : {cycles, steps, messages, sends, words, longest_sum, startups, busiest_link_words,
+                                    peak_words_held, copied_words, visits}) {
+    digest.add(count);
+  }
+  digest.add(time_synchronous);
+  digest.add(time_asynchronous);
+  for (const PhaseCounts& phase : phases) {
+    for (const char letter : phase.name) digest.add(static_cast<std::uint64_t>(static_cast<unsigned char>(letter)));
+    for (const std::uint64_t count : {phase.steps, phase.messages, phase.words, phase.longest_sum}) digest.add(count);
+  }
+  return digest.value();
+}
+
+}  // namespace lockstep

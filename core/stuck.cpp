@@ -1,0 +1,136 @@
+// Runs that cannot or may not go on: deadlock, livelock, undelivered messages, interrupts.
+#include <algorithm>
+
+#include "lockstep/core/engine.hpp"
+
+namespace lockstep {
+
+namespace {
+
+std::string text_of(const Wait& wait) {
+  std::string text = "rank " + std::to_string(wait.rank) + " waits on ";
+  text += wait.any_port ? "any port" : "port " + std::to_string(wait.port);
+  if (wait.neighbour != no_rank) text += " for rank " + std::to_string(wait.neighbour);
+  text += " since cycle " + std::to_string(wait.since);
+  if (wait.neighbour_ended) text += ", whose program has ended";
+  return text;
+}
+
+std::string deadlock_text(const std::string& run, Cycle cycle, const std::vector<Wait>& waits) {
+  constexpr std::size_t most_named = 6;
+  std::string text = run + ": deadlock in cycle " + std::to_string(cycle) + ": ";
+  for (std::size_t index = 0; index < std::min(waits.size(), most_named); ++index) {
+    if (index > 0) text += "; ";
+    text += text_of(waits[index]);
+  }
+  if (waits.size() > most_named) text += "; and " + std::to_string(waits.size() - most_named) + " more";
+  return text;
+}
+
+}  // namespace
+
+std::string DeadlockError::dot() const {
+  std::string text = "digraph deadlock {\n";
+  for (const Wait& wait : waits_) {
+    if (wait.neighbour_ended) text += "  " + std::to_string(wait.neighbour) + " [style=dashed];\n";
+    if (wait.neighbour == no_rank) continue;
+    text += "  " + std::to_string(wait.rank) + " -> " + std::to_string(wait.neighbour) + " [label=\"" +
+            (wait.any_port ? "any port" : "port " + std::to_string(wait.port)) + " since cycle " +
+            std::to_string(wait.since) + "\"];\n";
+  }
+  return text + "}\n";
+}
+
+MemoryError::MemoryError(const std::string& what_for, std::uint64_t needed, std::uint64_t available)
+    : std::runtime_error(what_for + " needs " + format_bytes(needed) + " of memory, but only " +
+                         format_bytes(available) + " are available"),
+      needed_(needed),
+      available_(available) {}
+
+namespace detail {
+
+Wait Engine::wait_of(Rank rank) {
+  const Control& waiting = control(rank);
+  Wait wait;
+  wait.rank = rank;
+  wait.any_port = waiting.waiting == Waiting::any_message;
+  wait.port = waiting.waiting_port;
+  wait.since = waiting.waiting_since - 1;
+  if (!wait.any_port) {
+    wait.neighbour = topology_.peer(rank, wait.port).rank;
+    wait.neighbour_ended = control(wait.neighbour).waiting == Waiting::ended;
+    return wait;
+  }
+  // Any neighbour could help; name the first that still runs.
+  for (Port port = 0; port < topology_.ports(); ++port) {
+    const End there = topology_.peer(rank, port);
+    if (!there) continue;
+    const bool ended = control(there.rank).waiting == Waiting::ended;
+    if (wait.neighbour == no_rank || !ended) {
+      wait.neighbour = there.rank;
+      wait.neighbour_ended = ended;
+    }
+    if (!ended) break;
+  }
+  return wait;
+}
+
+void Engine::throw_deadlock() {
+  const Cycle cycle = workers_[0].now;
+  const Rank processors = topology_.processors();
+  std::vector<Rank> walk_of(processors, no_rank);  // the first rank of the walk that came by
+  std::vector<Wait> chain;                         // the walk from the lowest rank that waits
+  for (Rank start = 0; start < processors; ++start) {
+    std::vector<Wait> waits;
+    Rank rank = start;
+    while (rank != no_rank && walk_of[rank] == no_rank && control(rank).waiting != Waiting::ended) {
+      walk_of[rank] = start;
+      waits.push_back(wait_of(rank));
+      rank = waits.back().neighbour;
+    }
+    if (waits.empty()) continue;
+    if (rank != no_rank && walk_of[rank] == start) {
+      const auto is_there = [rank](const Wait& wait) { return wait.rank == rank; };
+      waits.erase(waits.begin(), std::find_if(waits.begin(), waits.end(), is_there));
+      const auto by_rank = [](const Wait& a, const Wait& b) { return a.rank < b.rank; };
+      std::rotate(waits.begin(), std::min_element(waits.begin(), waits.end(), by_rank), waits.end());
+      throw DeadlockError(cycle, waits, deadlock_text(name_, cycle, waits));
+    }
+    if (chain.empty()) chain = std::move(waits);
+  }
+  throw DeadlockError(cycle, chain, deadlock_text(name_, cycle, chain));
+}
+
+void Engine::throw_livelock(Cycle cycle) {
+  Rank rank = 0;
+  while (control(rank).waiting == Waiting::ended) ++rank;
+  throw RunError(ErrorKind::livelock, cycle, rank, {},
+                 name_ + ": still running in cycle " + std::to_string(cycle) + ", the limit (--max-cycles); " +
+                     std::to_string(topology_.processors() - ended_) +
+                     " programs have not ended, the first is that of rank " + std::to_string(rank));
+}
+
+void Engine::throw_interrupted() {
+  const Cycle cycle = workers_[0].now;
+  throw RunError(ErrorKind::interrupted, cycle, no_rank, {},
+                 name_ + ": interrupted after cycle " + std::to_string(cycle));
+}
+
+void Engine::throw_undelivered() const {
+  for (Rank rank = 0; rank < topology_.processors(); ++rank) {
+    for (Port port = 0; port < topology_.ports(); ++port) {
+      const Flow& flow = flows_[topology_.slot(rank, port)];
+      const Moves sent = flow.sent.load(std::memory_order_relaxed);
+      if (sent.total == flow.taken.load(std::memory_order_relaxed).total) continue;
+      const Cycle cycle = sent.latest - 1;
+      throw RunError(ErrorKind::undelivered, cycle, rank, {port},
+                     name_ + ": cycle " + std::to_string(cycle) + ", rank " + std::to_string(rank) + ", port " +
+                         std::to_string(port) + ": a message from rank " +
+                         std::to_string(topology_.peer(rank, port).rank) + " was never received (" +
+                         std::to_string(in_channels_) + " such in all)");
+    }
+  }
+}
+
+}  // namespace detail
+}  // namespace lockstep

@@ -1,0 +1,30 @@
+// The only source file that includes oneTBB. It is built without ThreadSanitizer, because Debian's libtbb is not
+// instrumented; executor.cpp wraps what it calls in atomics that ThreadSanitizer sees. For the same reason this file
+// includes nothing else of ours that could leave an uninstrumented copy of a shared inline function.
+#include "tbb_executor.hpp"
+
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/partitioner.h>
+#include <oneapi/tbb/task_arena.h>
+
+namespace lockstep::detail {
+
+struct TbbArena {
+  explicit TbbArena(int threads)
+      : limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads)), arena(threads) {}
+  tbb::global_control limit;
+  tbb::task_arena arena;
+};
+
+TbbArena* make_tbb_arena(unsigned threads) { return new TbbArena(static_cast<int>(threads)); }
+void free_tbb_arena(TbbArena* arena) { delete arena; }
+
+void run_in_tbb_arena(TbbArena* arena, unsigned parts, void (*part)(void*, unsigned), void* context) {
+  arena->arena.execute([parts, part, context] {
+    tbb::parallel_for(
+        0U, parts, [part, context](unsigned index) { part(context, index); }, tbb::static_partitioner());
+  });
+}
+
+}  // namespace lockstep::detail
