@@ -1,0 +1,38 @@
+#pragma once
+
+#include "lockstep/algorithms/block.hpp"
+#include "lockstep/algorithms/method.hpp"
+
+// What the broadcast methods share: their parameters, data and oracle. Before the run the root holds an item of
+// --words words; afterwards every processor must hold it.
+namespace lockstep::broadcast {
+
+inline constexpr Parameter words_parameter{"words", "words of the whole item, at least 1", "1"};
+inline constexpr Parameter root_parameter{"root", "rank that holds the item at first", "0"};
+
+/// Defaults and ranges of --words and --root.
+void resolve(const MachineSpec& machine, Settings& settings);
+
+/// Bytes of the machine and of one item a processor.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
+
+/// Runs program(self, item) on every processor and compares all items with the root's.
+template <class Program>
+Outcome run(const RunRequest& request, const Program& program);
+
+/// The items as they must be before the run: generated at the root, empty elsewhere.
+std::vector<Block> initial_items(const RunRequest& request);
+/// Compares the items with the generated one, rank by rank; fills in wrong, data_digest and verify_seconds.
+void verify(const RunRequest& request, const std::vector<Block>& items, Outcome& outcome);
+
+template <class Program>
+Outcome run(const RunRequest& request, const Program& program) {
+  std::vector<Block> items = initial_items(request);
+  Outcome outcome;
+  outcome.report =
+      run_program<Block>(request, [&](Processor<Block>& self) { return program(self, items[self.rank()]); });
+  verify(request, items, outcome);
+  return outcome;
+}
+
+}  // namespace lockstep::broadcast

@@ -1,0 +1,59 @@
+#include "broadcast.hpp"
+#include "lockstep/machines/hypercube.hpp"
+
+namespace lockstep {
+namespace {
+
+// Spanning-binomial-tree broadcast: in cycle j the holders are the ranks below 2^j (relative to the root), and each
+// sends on dimension j. Saad & Schultz 1985, section 2, Prop. 2.1. n steps, one-port, half-duplex.
+Process broadcast_sbt(Processor<Block>& self, Rank root, Block& item) {
+  const Rank relative = self.rank() ^ root;
+  if (relative != 0) item = co_await self.message(highest_bit(relative));
+  self.hold(item.size());
+  for (Port dimension = width(relative); dimension < self.ports(); ++dimension) {
+    self.send(dimension, item);
+    co_await self.cycle();
+  }
+}
+
+Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const std::uint64_t n = machine.ports;
+  const std::uint64_t others = machine.processors - 1;
+  const std::uint64_t m = *settings.words;
+  return {.steps = Count{n, true, "n"},
+          .messages = Count{others, true, "2^n - 1"},
+          .words = Count{others * m, true, "(2^n - 1) m"},
+          .longest_sum = Count{n * m, true, "n m"}};
+}
+
+// At most twice as many processors hold the item after a one-port cycle; with all ports the diameter remains.
+LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings& settings) {
+  return {.steps = machine.ports, .longest_sum = machine.ports == 0 ? 0 : *settings.words};
+}
+
+Outcome run(const RunRequest& request) {
+  const auto root = static_cast<Rank>(*request.settings.root);
+  return broadcast::run(request,
+                        [root](Processor<Block>& self, Block& item) { return broadcast_sbt(self, root, item); });
+}
+
+}  // namespace
+
+extern const Method broadcast_sbt_method{
+    .name = "broadcast/sbt",
+    .operation = "broadcast",
+    .known_as = "one to all",
+    .families = {"hypercube"},
+    .source = "Saad & Schultz 1985, section 2 (SS 1.1)",
+    .summary = "spanning binomial tree: the holders double every step",
+    .parameters = {broadcast::words_parameter, broadcast::root_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .resolve = broadcast::resolve,
+    .predict = predict,
+    .lower_bound = lower_bound,
+    .bytes = broadcast::bytes,
+    .run = run,
+};
+
+}  // namespace lockstep

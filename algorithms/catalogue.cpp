@@ -1,0 +1,49 @@
+#include <algorithm>
+
+#include "lockstep/algorithms/method.hpp"
+#include "lockstep/core/nearest_name.hpp"
+
+namespace lockstep {
+
+// Each method's file ends in its entry.
+extern const Method broadcast_sbt_method;
+extern const Method broadcast_drbt_method;
+extern const Method alltoall_factor_method;
+extern const Method alltoall_product_method;
+
+const std::vector<const Method*>& catalogue() {
+  static const std::vector<const Method*> methods{
+      &alltoall_factor_method,
+      &alltoall_product_method,
+      &broadcast_drbt_method,
+      &broadcast_sbt_method,
+  };
+  return methods;
+}
+
+const Method& find_method(std::string_view name, std::string_view family) {
+  std::vector<std::string> names;
+  std::string families;
+  for (const Method* method : catalogue()) {
+    names.emplace_back(method->name);
+    if (method->name != name) continue;
+    for (const std::string_view known : method->families) {
+      if (known == family) return *method;
+      families += (families.empty() ? "" : ", ") + std::string(known);
+    }
+  }
+  if (!families.empty()) {
+    throw InputError(std::string(name) + " does not run on " + std::string(family) + ": it is for " + families);
+  }
+  std::string text = "unknown algorithm '" + std::string(name) + "'";
+  if (const auto nearest = nearest_name(name, names)) text += "; did you mean '" + *nearest + "'?";
+  throw InputError(text + " (lockstep list algorithms names them all)");
+}
+
+std::uint64_t whole_number(std::string_view flag, std::uint64_t value, std::uint64_t least, std::uint64_t most) {
+  if (value >= least && value <= most) return value;
+  throw InputError("--" + std::string(flag) + " " + std::to_string(value) +
+                   " is out of range: " + std::to_string(least) + " to " + std::to_string(most));
+}
+
+}  // namespace lockstep

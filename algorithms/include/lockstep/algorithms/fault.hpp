@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/core/observer.hpp"
+
+namespace lockstep {
+
+enum class FaultKind {
+  drop,    ///< the message does not arrive
+  repeat,  ///< it arrives twice
+  swap,    ///< it changes payloads with the next message of its cycle (or the first)
+  corrupt  ///< one bit of its data is flipped
+};
+
+/// One fault, done to the `transfer`-th message of a run (from 0, in the order of cycle, sender, port).
+struct Fault {
+  FaultKind kind = FaultKind::drop;
+  std::uint64_t transfer = 0;
+};
+
+/// Does a fault to a run through the observer seam. A payload type has a free function `corrupt(T&)` that flips a bit
+/// of its data.
+template <Payload T>
+class FaultPlanter : public Observer<T> {
+ public:
+  explicit FaultPlanter(Fault fault) : fault_(fault) {}
+
+  void barrier(Cycle, std::vector<Transfer<T>>& transfers) override {
+    const std::uint64_t index = fault_.transfer - seen_;
+    const bool here = fault_.transfer >= seen_ && index < transfers.size();
+    seen_ += transfers.size();
+    if (!here) return;
+    const auto chosen = transfers.begin() + static_cast<std::ptrdiff_t>(index);
+    switch (fault_.kind) {
+      case FaultKind::drop:
+        transfers.erase(chosen);
+        break;
+      case FaultKind::repeat: {
+        Transfer<T> copy = *chosen;
+        transfers.insert(chosen, std::move(copy));
+        break;
+      }
+      case FaultKind::swap: {
+        Transfer<T>& other = transfers[(index + 1) % transfers.size()];
+        std::swap(chosen->payload, other.payload);
+        break;
+      }
+      case FaultKind::corrupt:
+        corrupt(chosen->payload);
+        break;
+    }
+  }
+
+ private:
+  Fault fault_;
+  std::uint64_t seen_ = 0;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/algorithms/fault.hpp"
+#include "lockstep/core/machine.hpp"
+#include "lockstep/machines/machine_spec.hpp"
+
+namespace lockstep {
+
+/// A request that cannot be met; what() is one line: what is wrong and what is allowed.
+class InputError : public std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+
+/// The parameters that people give; a method's resolve() fills in its defaults. specs: catalog.md.
+struct Settings {
+  std::optional<std::uint64_t> words;
+  std::optional<std::uint64_t> root;
+  std::optional<std::string> order;
+  std::uint64_t seed = 1;  ///< of generated data
+};
+
+/// One parameter of a method, for people: the flag is "--" + name.
+struct Parameter {
+  std::string_view name;      ///< of the member of Settings, e.g. "words"
+  std::string_view meaning;   ///< with its unit
+  std::string_view fallback;  ///< what holds when it is not given
+};
+
+/// A predicted count and how it comes about.
+struct Count {
+  std::uint64_t value = 0;
+  bool exact = true;  ///< else an upper bound
+  std::string formula;
+};
+
+/// What the spec says a run counts; empty where it says nothing.
+struct Prediction {
+  std::optional<Count> steps;
+  std::optional<Count> messages;
+  std::optional<Count> words;
+  std::optional<Count> longest_sum;
+};
+
+/// What no method can beat; empty where nothing is known.
+struct LowerBound {
+  std::optional<std::uint64_t> steps;
+  std::optional<std::uint64_t> longest_sum;
+};
+
+/// One run of a method: everything resolved.
+struct RunRequest {
+  const MachineSpec& machine;
+  const Topology& topology;  ///< build(machine)
+  const Model& model;
+  const Settings& settings;
+  Executor& executor;
+  RunOptions options;
+  std::optional<Fault> fault;  ///< planted on purpose, to see it caught
+};
+
+/// What came of a run.
+struct Outcome {
+  Report report;
+  /// What the oracle found wrong first, with its coordinates; empty when all data is right.
+  std::string wrong;
+  std::uint64_t data_digest = 0;  ///< of the data that all processors hold afterwards
+  double verify_seconds = 0;
+};
+
+/// A catalogue entry: all that lists, help texts, tests and the command need to know of one method.
+struct Method {
+  std::string_view name;       ///< "operation/method"
+  std::string_view operation;  ///< MPI's name
+  std::string_view known_as;   ///< the paper's name for the operation
+  std::vector<std::string_view> families;
+  std::string_view source;  ///< paper, section
+  std::string_view summary;
+  std::vector<Parameter> parameters;
+  Model defaults;                      ///< port model, multicast and duplex of its section
+  std::vector<PortModel> port_models;  ///< in which its schedule is meant to run
+
+  /// Fills in the defaults and checks the ranges; throws InputError.
+  void (*resolve)(const MachineSpec&, Settings&);
+  Prediction (*predict)(const MachineSpec&, const Model&, const Settings&);
+  LowerBound (*lower_bound)(const MachineSpec&, const Model&, const Settings&);
+  /// Bytes a run keeps: the machine with its channels, and the data.
+  std::uint64_t (*bytes)(const MachineSpec&, const Model&, const Settings&);
+  /// Generates the input, runs the program on every processor, compares with the oracle.
+  /// Throws what Machine::run throws.
+  Outcome (*run)(const RunRequest&);
+};
+
+/// All methods, by name. One name may stand for several entries, of different machine families.
+const std::vector<const Method*>& catalogue();
+
+/// The method of that name on that machine family. Throws InputError: the nearest name, or the families it is for.
+const Method& find_method(std::string_view name, std::string_view family);
+
+/// More words than any host holds: a bound on --words that keeps every product of sizes within 64 bits.
+inline constexpr std::uint64_t most_words = std::uint64_t{1} << 31;
+
+/// The value if it lies in [least, most]; else throws InputError: "--root 9 is out of range: 0 to 7".
+std::uint64_t whole_number(std::string_view flag, std::uint64_t value, std::uint64_t least, std::uint64_t most);
+
+/// Bytes of a topology and of a machine on it that carries payloads of type T.
+template <Payload T>
+std::uint64_t machine_bytes(const MachineSpec& machine, const Model& model) {
+  return Topology::bytes(machine.processors, machine.ports) +
+         Machine<T>::bytes(machine.processors, machine.ports, model.ports);
+}
+
+/// Runs a program for a method: on a machine of the request's model and executor, with the planted fault if any.
+template <Payload T, class Program>
+Report run_program(const RunRequest& request, Program&& program) {
+  Machine<T> machine(request.topology, request.model, request.executor);
+  std::optional<FaultPlanter<T>> planter;
+  if (request.fault) machine.observe(&planter.emplace(*request.fault));
+  return machine.run(program, request.options);
+}
+
+}  // namespace lockstep
