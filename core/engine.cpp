@@ -94,8 +94,9 @@ Report Engine::run_cycles(const RunOptions& options) {
   }
   to_visit_ = processors;
 
+  const Cycle limit = std::min(options.max_cycles, last_cycle);
   for (Cycle cycle = 0; ended_ < processors;) {
-    if (cycle >= std::min(options.max_cycles, last_cycle)) throw_livelock(cycle);
+    if (cycle >= limit) throw_livelock(cycle, limit);
     begin_cycle(cycle);
     visit_all(options);
     merge_counts(options);

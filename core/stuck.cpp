@@ -101,13 +101,13 @@ void Engine::throw_deadlock() {
   throw DeadlockError(cycle, chain, deadlock_text(name_, cycle, chain));
 }
 
-void Engine::throw_livelock(Cycle cycle) {
+void Engine::throw_livelock(Cycle cycle, Cycle limit) {
   Rank rank = 0;
   while (control(rank).waiting == Waiting::ended) ++rank;
   throw RunError(ErrorKind::livelock, cycle, rank, {},
-                 name_ + ": still running in cycle " + std::to_string(cycle) + ", the limit (--max-cycles); " +
+                 name_ + ": livelock: not ended within " + std::to_string(limit) + " cycles (--max-cycles); " +
                      std::to_string(topology_.processors() - ended_) +
-                     " programs have not ended, the first is that of rank " + std::to_string(rank));
+                     " programs still run, the first is that of rank " + std::to_string(rank));
 }
 
 void Engine::throw_interrupted() {

@@ -53,7 +53,7 @@ struct Model {
   PortModel ports = PortModel::one;
   bool multicast = false;  ///< one payload may leave on any set of ports as one send
   Duplex duplex = Duplex::full;
-  CostModel cost;
+  CostModel cost{};
 };
 
 }  // namespace lockstep

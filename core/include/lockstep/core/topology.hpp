@@ -3,9 +3,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
+
+#include "lockstep/core/memory.hpp"
 
 namespace lockstep {
 
@@ -41,11 +45,14 @@ class Topology {
   /// Throws std::bad_alloc if the ends do not fit memory. verify() says whether the wiring is a legal one.
   template <class Wiring>
   Topology(std::string name, Rank processors, Port ports, const Wiring& wiring, Label label = {})
-      : name_(std::move(name)), label_(std::move(label)), processors_(processors), ports_(ports) {
-    ends_.resize(std::size_t{processors} * ports);
+      : name_(std::move(name)),
+        label_(std::move(label)),
+        processors_(processors),
+        ports_(ports),
+        ends_(std::size_t{processors} * ports) {
     in_parallel([&](Rank first, Rank last) {
       for (Port port = 0; port < ports; ++port) {
-        for (Rank rank = first; rank < last; ++rank) ends_[slot(rank, port)] = wiring(rank, port);
+        for (Rank rank = first; rank < last; ++rank) std::construct_at(&ends_[slot(rank, port)], wiring(rank, port));
       }
     });
   }
@@ -93,7 +100,7 @@ class Topology {
   Label label_;
   Rank processors_;
   Port ports_;
-  std::vector<End> ends_;
+  detail::LargeArray<End> ends_;
 };
 
 }  // namespace lockstep

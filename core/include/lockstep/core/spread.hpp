@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+
+#include "lockstep/core/process.hpp"
+#include "lockstep/core/processor.hpp"
+
+namespace lockstep {
+
+/// Whether the model lets a processor send one payload on several ports in one cycle.
+inline bool spreads_at_once(const Model& model) {
+  return model.ports == PortModel::all || (model.ports == PortModel::one && model.multicast);
+}
+
+/// Sub-program: sends the item on all of these ports, in their order, over as many cycles as the model asks for: all in
+/// this cycle where it can, else one port a cycle. Ends in the cycle of the last send. The ports are different and,
+/// like the item, must outlive the sub-program. Throws what Processor::send throws.
+///
+///     co_await spread(self, children, item);
+template <Payload T, std::size_t Capacity>
+Process spread(Processor<T, Capacity>& self, std::span<const Port> ports, const T& item) {
+  if (spreads_at_once(self.model())) {
+    self.send(ports, item);
+    co_return;
+  }
+  for (std::size_t index = 0; index < ports.size(); ++index) {
+    if (index > 0) co_await self.cycle();
+    self.send(ports[index], item);
+  }
+}
+
+}  // namespace lockstep
