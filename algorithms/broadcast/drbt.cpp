@@ -1,0 +1,141 @@
+#include <array>
+#include <chrono>
+
+#include "broadcast.hpp"
+#include "double_rooted_tree.hpp"
+#include "drbt_plan.hpp"
+#include "lockstep/core/spread.hpp"
+
+namespace lockstep {
+namespace {
+
+// Double-rooted-tree broadcast: a node waits for the item from its parent and serves its children, all in the next step
+// where the ports allow it, else one a step in the order of the plan. Mukherjee, chapter 2 (RH 4 to 6).
+// RH(k,n), c = k-n: c + T(n) steps with all ports, B1(c) + T1(n) with one; v-cube: v and B1(v). Any duplex mode, as a
+// node receives once and sends later.
+Process broadcast_drbt(Processor<Block>& self, const TreePlan& plan, Rank node, Block& item) {
+  if (plan.parent(node) != TreePlan::no_port) item = co_await self.message(plan.parent(node));
+  self.hold(item.size());
+  co_await spread(self, plan.children(node), item);
+}
+
+bool is_cube(const MachineSpec& machine) { return machine.family == "hypercube"; }
+
+ReducedHypercube reduced_hypercube_of(const MachineSpec& machine) {
+  return {static_cast<unsigned>(machine.parameters[0]), static_cast<unsigned>(machine.parameters[1])};
+}
+
+constexpr std::string_view longest_first = "longest-first";
+constexpr std::string_view cross_first = "cross-first";
+
+void resolve(const MachineSpec& machine, Settings& settings) {
+  broadcast::resolve(machine, settings);
+  if (is_cube(machine)) {
+    if (settings.order) throw InputError("--order is for rh; on a hypercube broadcast/drbt has one order only");
+    return;
+  }
+  if (!settings.order) settings.order = longest_first;
+  if (*settings.order != longest_first && *settings.order != cross_first) {
+    throw InputError("--order '" + *settings.order + "' is unknown: longest-first or cross-first");
+  }
+}
+
+Count predicted_steps_on_cube(Port v, bool at_once) {
+  if (at_once) return {v, true, "v"};
+  return {one_port_steps(v), true, v <= 1 ? "v" : "2 (v - 1)"};
+}
+
+// The spec has computed the one-port steps up to n = 4, past which there is no machine to run on.
+std::optional<Count> predicted_steps(const MachineSpec& machine, bool at_once, std::string_view order) {
+  constexpr std::array<std::uint64_t, 5> cross_first_stage_2{1, 6, 15, 44, 96};
+  const auto n = static_cast<unsigned>(machine.parameters[1]);
+  if (n >= cross_first_stage_2.size()) return {};
+  const auto c = static_cast<Port>(machine.parameters[0] - n);
+  if (at_once) return Count{c + stage_2_steps(n), true, "(k-n) + T(n), T = 1, 5, 12, 32, 76 for n = 0 to 4"};
+  const std::uint64_t stage_1 = one_port_steps(c);
+  if (order == cross_first) {
+    return Count{stage_1 + cross_first_stage_2[n], false, "B1(k-n) + 1, 6, 15, 44, 96 for n = 0 to 4"};
+  }
+  if (n == 0) return Count{stage_1 + 1, true, "B1(k) + 1"};
+  return Count{stage_1 + (n + 1) * (std::uint64_t{1} << n) + 1, true, "B1(k-n) + (n+1) 2^n + 1"};
+}
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const bool at_once = spreads_at_once(model);
+  const std::uint64_t others = machine.processors - 1;
+  const std::uint64_t w = *settings.words;
+  Prediction prediction;
+  prediction.messages = Count{others, true, "N - 1"};
+  prediction.words = Count{others * w, true, "(N - 1) w"};
+  prediction.steps = is_cube(machine) ? predicted_steps_on_cube(static_cast<Port>(machine.ports), at_once)
+                                      : predicted_steps(machine, at_once, *settings.order);
+  if (prediction.steps) {
+    const Count& steps = *prediction.steps;
+    prediction.longest_sum = Count{steps.value * w, steps.exact, "steps w"};
+  }
+  return prediction;
+}
+
+// The item has to reach the farthest processor; all are alike, so that is the diameter away (RH 1). It is never less
+// than the log2 N steps in which holders can double.
+LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings& settings) {
+  if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
+  if (is_cube(machine)) return {.steps = machine.ports, .longest_sum = *settings.words};
+  const ReducedHypercube rh = reduced_hypercube_of(machine);
+  const unsigned diameter = rh.n() == 0 ? rh.k() + 1 : 2 * rh.block_dimensions() + rh.layer_dimensions();
+  return {.steps = diameter, .longest_sum = *settings.words};
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return broadcast::bytes(machine, model, settings) + drbt_plan_bytes(machine.processors);
+}
+
+// Runs the plan that make_plan() returns, each node under its logical address; making it counts as set-up.
+template <class MakePlan, class Logical>
+Outcome run_planned(const RunRequest& request, const MakePlan& make_plan, const Logical& logical) {
+  const auto start = std::chrono::steady_clock::now();
+  const TreePlan plan = make_plan();
+  const std::chrono::duration<double> planning = std::chrono::steady_clock::now() - start;
+  Outcome outcome = broadcast::run(request, [&](Processor<Block>& self, Block& item) {
+    return broadcast_drbt(self, plan, logical(self.rank()), item);
+  });
+  outcome.report.setup_seconds += planning.count();
+  return outcome;
+}
+
+Outcome run(const RunRequest& request) {
+  const auto root = static_cast<Rank>(*request.settings.root);
+  if (is_cube(request.machine)) {
+    return run_planned(
+        request, [&] { return drbt_plan_on_cube(request.topology.ports()); },
+        [root](Rank rank) { return rank ^ root; });
+  }
+  const ReducedHypercube rh = reduced_hypercube_of(request.machine);
+  const ChildOrder order = *request.settings.order == cross_first ? ChildOrder::cross_first : ChildOrder::longest_first;
+  return run_planned(
+      request, [&] { return drbt_plan(rh, request.topology, order); },
+      [&](Rank rank) { return rh.unmove(rank, root); });
+}
+
+}  // namespace
+
+extern const Method broadcast_drbt_method{
+    .name = "broadcast/drbt",
+    .operation = "broadcast",
+    .known_as = "broadcasting",
+    .families = {"rh", "hypercube"},
+    .source = "Mukherjee, chapter 2 (RH 4 to 6)",
+    .summary = "double-rooted binary trees over layers, building blocks and subblocks",
+    .parameters = {broadcast::words_parameter, broadcast::root_parameter,
+                   Parameter{"order", "whom a node serves first under one port, on rh: longest-first or cross-first",
+                             "longest-first"}},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .resolve = resolve,
+    .predict = predict,
+    .lower_bound = lower_bound,
+    .bytes = bytes,
+    .run = run,
+};
+
+}  // namespace lockstep

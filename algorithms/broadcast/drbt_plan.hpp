@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+
+#include "lockstep/algorithms/tree_plan.hpp"
+#include "lockstep/machines/reduced_hypercube.hpp"
+
+namespace lockstep {
+
+/// In which order a node that may send one message a step serves its children.
+enum class ChildOrder {
+  longest_first,  ///< whose subtree needs longest first: the fastest for the tree
+  cross_first  ///< the other building block first, then the inner child of the deeper subtree, as the thesis tells it
+};
+
+/// The double-rooted tree of the v-cube, each node serving its deeper side first, which is longest first. RH 6, cube.
+TreePlan drbt_plan_on_cube(Port v);
+
+/// The broadcast tree of RH(k,n) (RH 5 and 6): over the layers from subblock 0 of block 0 (stage 1), and in each layer
+/// over the building blocks, whose cube carries the double-rooted tree of D dimensions; inside a block over its
+/// subblocks from the node of entry, again by a double-rooted tree (stage 2). `machine` is the topology of RH(k,n).
+TreePlan drbt_plan(const ReducedHypercube& rh, const Topology& machine, ChildOrder order);
+
+/// T(n): steps of stage 2 where a node serves all its children at once (RH 6). n is at most 4.
+std::uint64_t stage_2_steps(unsigned n);
+
+/// Bytes that making and keeping a plan for so many processors takes, at most.
+std::uint64_t drbt_plan_bytes(std::uint64_t processors);
+
+}  // namespace lockstep

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lockstep/core/topology.hpp"
+
+namespace lockstep {
+
+/// A rooted spanning tree of a machine as data (RH 12, item 5): for every node the port that leads to its parent and
+/// the ports that lead to its children, in the order in which they are served. The root is node 0; a run from another
+/// root moves the origin, so that nodes are logical addresses while the ports stay. Immutable while programs read it.
+///
+/// One integer array each for parents, children and where a node's children begin: 12 bytes a node.
+class TreePlan {
+ public:
+  /// What parent() says of the root.
+  static constexpr Port no_port = ~Port{0};
+
+  /// An empty plan with room for so many nodes, at least 1.
+  explicit TreePlan(Rank nodes);
+
+  /// Adds the next node, 0 first.
+  void add(Port parent, std::span<const Port> children);
+  /// Reorders the children of every node so that a one-port broadcast takes the fewest steps that this tree allows:
+  /// those whose subtrees need longest come first, among equals those of the lower port (RH 6, longest first).
+  /// `machine` is what the plan spans. Returns the steps.
+  std::uint32_t serve_longest_first(const Topology& machine);
+
+  Rank nodes() const { return static_cast<Rank>(parents_.size()); }
+  Port parent(Rank node) const { return parents_[node]; }
+  std::span<const Port> children(Rank node) const {
+    return std::span(children_).subspan(first_child_[node], first_child_[node + 1] - first_child_[node]);
+  }
+
+  /// Bytes that a plan of so many nodes keeps.
+  static std::uint64_t bytes(std::uint64_t nodes) { return nodes * (2 * sizeof(Port) + sizeof(std::uint32_t)); }
+
+ private:
+  std::uint32_t serve_longest_first(const Topology& machine, Rank node);
+
+  std::vector<Port> parents_;
+  std::vector<Port> children_;
+  std::vector<std::uint32_t> first_child_;  ///< one entry more than there are nodes
+};
+
+}  // namespace lockstep
