@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,22 +10,25 @@
 
 namespace lockstep {
 
-/// Letters to insert, delete or replace to get from one name to the other, capitals counting as small letters.
+/// Letters to insert, delete or replace and neighbouring letters to swap to get from one name to the other; capitals
+/// count as small letters.
 inline std::size_t edit_distance(std::string_view from, std::string_view to) {
-  const auto small = [](char letter) { return std::tolower(static_cast<unsigned char>(letter)); };
-  // row[j] is the distance between the part of `from` read so far and the first j letters of `to`.
-  std::vector<std::size_t> row(to.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < to.size(); ++j) {
-      const std::size_t replaced = diagonal + (small(from[i]) == small(to[j]) ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+  const auto same = [](char one, char other) {
+    return std::tolower(static_cast<unsigned char>(one)) == std::tolower(static_cast<unsigned char>(other));
+  };
+  // edits[i][j] is the distance between the first i letters of `from` and the first j of `to`.
+  std::vector<std::vector<std::size_t>> edits(from.size() + 1, std::vector<std::size_t>(to.size() + 1));
+  for (std::size_t i = 0; i <= from.size(); ++i) edits[i][0] = i;
+  for (std::size_t j = 0; j <= to.size(); ++j) edits[0][j] = j;
+  for (std::size_t i = 1; i <= from.size(); ++i) {
+    for (std::size_t j = 1; j <= to.size(); ++j) {
+      const std::size_t replaced = edits[i - 1][j - 1] + (same(from[i - 1], to[j - 1]) ? 0 : 1);
+      edits[i][j] = std::min({replaced, edits[i - 1][j] + 1, edits[i][j - 1] + 1});
+      const bool swapped = i > 1 && j > 1 && same(from[i - 1], to[j - 2]) && same(from[i - 2], to[j - 1]);
+      if (swapped) edits[i][j] = std::min(edits[i][j], edits[i - 2][j - 2] + 1);
     }
   }
-  return row.back();
+  return edits[from.size()][to.size()];
 }
 
 /// The valid name that somebody who wrote `wrong` most likely meant: the one with the fewest edits, the first of
@@ -36,9 +38,9 @@ inline std::optional<std::string> nearest_name(std::string_view wrong, const std
   std::size_t fewest = 0;
   for (const std::string& name : valid) {
     const std::size_t letters = std::max(wrong.size(), name.size());
+    const std::size_t allowed = std::min(std::max<std::size_t>(1, letters / 3), letters - 1);
     const std::size_t edits = edit_distance(wrong, name);
-    if (edits > std::max<std::size_t>(1, letters / 3) || edits >= letters) continue;
-    if (nearest && edits >= fewest) continue;
+    if (edits > allowed || (nearest && edits >= fewest)) continue;
     nearest = name;
     fewest = edits;
   }

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lockstep/core/topology.hpp"
+#include "lockstep/machines/machine_facts.hpp"
+#include "lockstep/machines/machine_spec.hpp"
+
+namespace lockstep {
+
+class SpecReader;
+
+/// Where every port of every processor leads, by arithmetic: callable for machines far too large to build, from any
+/// thread. The rank and port must exist.
+using Wiring = std::function<End(Rank, Port)>;
+
+/// One family of machines: all that Lockstep knows about it. A new family is one more entry of machine_families().
+struct MachineFamily {
+  std::string name;     ///< "torus"
+  std::string form;     ///< how it is written: "torus:AxBxC.."
+  std::string limits;   ///< what its parameters may be: "sides from 1 up"
+  std::string example;  ///< "torus:4x5"
+  std::string summary;  ///< "product of rings"
+  std::string ports;    ///< where port p leads
+
+  /// Fills parameters, factors, processors and ports; sizes past 64 bits become the largest 64-bit number.
+  void (*read)(const SpecReader& reader, MachineSpec& spec);
+  Wiring (*wiring)(const MachineSpec& spec);
+  /// What people call a processor; empty if it is its rank.
+  Topology::Label (*label)(const MachineSpec& spec);
+  /// Everything in MachineFacts but the sizes that the specification holds and what follows from the average status.
+  MachineFacts (*facts)(const MachineSpec& spec);
+  /// The machine in ASCII, or a small member of its family if it is large, with a caption that says so.
+  std::string (*picture)(const MachineSpec& spec);
+};
+
+/// All families, in the order in which people should see them.
+const std::vector<MachineFamily>& machine_families();
+
+/// The family of a specification.
+const MachineFamily& family_of(const MachineSpec& spec);
+
+}  // namespace lockstep

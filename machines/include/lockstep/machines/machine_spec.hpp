@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep {
+
+/// Ranks are 32-bit numbers and one of them means "none", so no machine has more processors than this.
+inline constexpr std::uint64_t most_processors = 4294967294;
+
+/// A machine specification that cannot be used. what() is one line: what is wrong, what is allowed, the nearest name.
+class MachineSpecError : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
+/// A machine specification, read but not built: its sizes are known by arithmetic, whatever they are.
+struct MachineSpec {
+  std::string text;                       ///< as it was written; one machine has one text, so texts can be compared
+  std::string family;                     ///< the word before the colon, e.g. "torus"
+  std::vector<std::uint64_t> parameters;  ///< the numbers after it: N; K,N; M; the sides; none for a product
+  std::vector<MachineSpec> factors;       ///< of a torus its rings, of a mesh its paths, of a product its factors
+  std::uint64_t processors = 0;
+  std::uint64_t ports = 0;  ///< ports of every processor, those without a link included
+
+  friend bool operator==(const MachineSpec&, const MachineSpec&) = default;
+};
+
+/// Reads a machine specification such as "hypercube:4", "rh:2,1", "torus:4x5" or "product:ring:5*complete:4".
+/// Numbers have no sign, no space and no leading zero; names are in small letters. Builds nothing.
+/// Throws MachineSpecError.
+MachineSpec parse_machine(std::string_view text);
+
+}  // namespace lockstep

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "lockstep/core/topology.hpp"
+
+namespace lockstep {
+
+/// Ranks as tuples of coordinates, the first coordinate most significant (X 0).
+///
+///      sides 3 x 4:         second coordinate
+///                            0   1   2   3
+///      first coordinate  0   0   1   2   3
+///                        1   4   5   6   7      rank 6 = (1,2) = 1 * 4 + 2 * 1
+///                        2   8   9  10  11      strides 4, 1
+class MixedRadix {
+ public:
+  /// Throws std::invalid_argument if a side is 0 or the product of the sides passes most_processors.
+  explicit MixedRadix(std::vector<Rank> sides);
+
+  std::size_t dimensions() const { return sides_.size(); }
+  /// Product of the sides; 1 if there are none.
+  Rank size() const { return size_; }
+  Rank side(std::size_t dimension) const { return sides_[dimension]; }
+  /// By how much the rank grows with one step in the dimension.
+  Rank stride(std::size_t dimension) const { return strides_[dimension]; }
+
+  Rank digit(Rank rank, std::size_t dimension) const { return rank / strides_[dimension] % sides_[dimension]; }
+  /// All coordinates of a rank below size().
+  std::vector<Rank> digits(Rank rank) const;
+  /// The rank of the coordinates, each below its side, one a dimension.
+  Rank rank(const std::vector<Rank>& digits) const;
+  /// The rank with one coordinate replaced.
+  Rank with_digit(Rank rank, std::size_t dimension, Rank digit) const {
+    return rank - this->digit(rank, dimension) * strides_[dimension] + digit * strides_[dimension];
+  }
+
+ private:
+  std::vector<Rank> sides_;
+  std::vector<Rank> strides_;
+  Rank size_ = 1;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,80 @@
+#include "picture.hpp"
+
+#include <array>
+
+namespace lockstep {
+
+namespace {
+
+std::string right_aligned(std::uint64_t number, std::size_t width) {
+  const std::string digits = std::to_string(number);
+  return std::string(width - digits.size(), ' ') + digits;
+}
+
+/// Removes spaces at the end and adds the newline.
+std::string finished(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + "\n";
+}
+
+}  // namespace
+
+std::string caption(const std::string& drawn, const MachineSpec& spec) {
+  return drawn == spec.text ? drawn + "\n" : drawn + ", a small relative of " + spec.text + "\n";
+}
+
+std::string bits(std::uint64_t number, unsigned places) {
+  if (places == 0) return "-";
+  std::string text;
+  for (unsigned place = places; place-- > 0;) text += (number >> place & 1U) != 0 ? '1' : '0';
+  return text;
+}
+
+std::string hypercube_picture(unsigned n) {
+  static const std::array<std::string, 4> pictures = {"0\n", "0-------1\n",
+                                                      "2-------3\n"
+                                                      "|       |\n"
+                                                      "|       |\n"
+                                                      "0-------1\n",
+                                                      "  6-------7\n"
+                                                      " /|      /|\n"
+                                                      "4-------5 |\n"
+                                                      "| 2-----|-3\n"
+                                                      "|/      |/\n"
+                                                      "0-------1\n"};
+  return pictures.at(n);
+}
+
+std::string line_picture(std::uint64_t processors, bool is_ring) {
+  std::string line = "0";
+  for (std::uint64_t rank = 1; rank < processors; ++rank) line += " - " + std::to_string(rank);
+  const std::size_t last = line.size() - 1;
+  line += "\n";
+  if (!is_ring) return line;
+  return line + "|" + std::string(last - 1, ' ') + "|\n+" + std::string(last - 1, '-') + "+\n";
+}
+
+std::string grid_picture(std::uint64_t rows, std::uint64_t columns, bool wraps) {
+  const bool row_wraps = wraps && columns > 2;
+  const bool column_wraps = wraps && rows > 2;
+  const std::size_t width = std::to_string(rows * columns - 1).size();
+  const std::string margin = row_wraps ? "   " : "";
+
+  std::string between = margin;
+  for (std::uint64_t column = 0; column < columns; ++column) between += std::string(width - 1, ' ') + "|    ";
+  between = finished(between);
+
+  std::string picture = column_wraps ? between : "";
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    std::string line = row_wraps ? "-- " : "";
+    for (std::uint64_t column = 0; column < columns; ++column) {
+      line += (column == 0 ? "" : " -- ") + right_aligned(row * columns + column, width);
+    }
+    picture += finished(line + (row_wraps ? " --" : ""));
+    if (row + 1 < rows || column_wraps) picture += between;
+  }
+  if (row_wraps || column_wraps) picture += "(a line that leaves the picture comes back on the other side)\n";
+  return picture;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,36 @@
+#include "lockstep/machines/reduced_hypercube.hpp"
+
+#include <stdexcept>
+#include <string>
+
+#include "lockstep/machines/hypercube.hpp"
+
+namespace lockstep {
+
+ReducedHypercube::ReducedHypercube(unsigned k, unsigned n) : k_(k), n_(n) {
+  // n = 5 needs 2^37 processors, past what a rank can hold.
+  const bool fits = k >= n && n < 5 && k < 32 && k + (1U << n) < 32;
+  if (fits) return;
+  throw std::invalid_argument("RH(" + std::to_string(k) + "," + std::to_string(n) +
+                              ") does not exist here: k >= n and k + 2^n <= 31");
+}
+
+Rank ReducedHypercube::permute_block(Rank block, Rank s) const {
+  Rank result = 0;
+  for (Port m = 0; m < block_dimensions(); ++m) {
+    if (has_bit(block, m)) result |= Rank{1} << (m ^ s);
+  }
+  return result;
+}
+
+Rank ReducedHypercube::move(Rank x, Rank root) const {
+  const Rank block = permute_block(bb(x), sb(root)) ^ bb(root);
+  return block << k_ | (f0(x) ^ f0(root));
+}
+
+Rank ReducedHypercube::unmove(Rank y, Rank root) const {
+  const Rank block = permute_block(bb(y) ^ bb(root), sb(root));
+  return block << k_ | (f0(y) ^ f0(root));
+}
+
+}  // namespace lockstep

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/machines/machine_family.hpp"
+#include "lockstep/machines/machine_spec.hpp"
+
+namespace lockstep {
+
+/// The part of a specification after the colon, as a family reads it; every complaint names the whole specification.
+class SpecReader {
+ public:
+  /// `whole` is what the user wrote, `parameters` the part of it that belongs to this family.
+  SpecReader(std::string_view whole, const MachineFamily& family, std::string_view parameters)
+      : whole_(whole), family_(family), parameters_(parameters) {}
+
+  std::string_view parameters() const { return parameters_; }
+  std::vector<std::string_view> split(char separator) const;
+
+  /// A whole number of at most most_processors; `name` is what to call it in a complaint, e.g. "side 2".
+  std::uint64_t number(std::string_view digits, const std::string& name) const;
+  /// The same, but at least 1.
+  std::uint64_t count(std::string_view digits, const std::string& name) const;
+  /// A machine inside this one.
+  MachineSpec machine(std::string_view text, const std::string& name) const;
+
+  /// Throws MachineSpecError: the specification, what is wrong with it, and how the family is written.
+  [[noreturn]] void refuse(const std::string& what) const;
+
+ private:
+  std::string_view whole_;
+  const MachineFamily& family_;
+  std::string_view parameters_;
+};
+
+/// a * b and 2^exponent, or the largest 64-bit number where they pass it.
+std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b);
+std::uint64_t saturating_power_of_two(std::uint64_t exponent);
+
+}  // namespace lockstep

@@ -1,0 +1,47 @@
+#include "lockstep/machines/topologies.hpp"
+
+#include <string>
+
+namespace lockstep {
+
+namespace {
+
+std::string joined(std::span<const Rank> sides) {
+  std::string text;
+  for (const Rank side : sides) text.append(text.empty() ? "" : "x").append(std::to_string(side));
+  return text;
+}
+
+}  // namespace
+
+Topology build(const MachineSpec& spec) {
+  const MachineFamily& family = family_of(spec);
+  return Topology(spec.text, static_cast<Rank>(spec.processors), static_cast<Port>(spec.ports), family.wiring(spec),
+                  family.label(spec));
+}
+
+Wiring wiring(const MachineSpec& spec) { return family_of(spec).wiring(spec); }
+
+Topology hypercube(unsigned n) { return build(parse_machine("hypercube:" + std::to_string(n))); }
+
+Topology reduced_hypercube(unsigned k, unsigned n) {
+  return build(parse_machine("rh:" + std::to_string(k) + "," + std::to_string(n)));
+}
+
+Topology ring(Rank m) { return build(parse_machine("ring:" + std::to_string(m))); }
+
+Topology path(Rank m) { return build(parse_machine("path:" + std::to_string(m))); }
+
+Topology complete(Rank m) { return build(parse_machine("complete:" + std::to_string(m))); }
+
+Topology torus(std::span<const Rank> sides) { return build(parse_machine("torus:" + joined(sides))); }
+
+Topology mesh(std::span<const Rank> sides) { return build(parse_machine("mesh:" + joined(sides))); }
+
+Topology product(std::span<const MachineSpec> factors) {
+  std::string text;
+  for (const MachineSpec& factor : factors) text.append(text.empty() ? "" : "*").append(factor.text);
+  return build(parse_machine("product:" + text));
+}
+
+}  // namespace lockstep
