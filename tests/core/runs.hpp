@@ -1,0 +1,102 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "lockstep/core/machine.hpp"
+
+namespace lockstep::runs {
+
+/// One way to execute a run.
+struct Execution {
+  ExecutorKind kind = ExecutorKind::sequential;
+  unsigned threads = 1;
+  std::uint64_t schedule_seed = 1;
+
+  std::string text() const {
+    return std::string(name(kind)) + ", " + std::to_string(threads) + " threads, schedule seed " +
+           std::to_string(schedule_seed);
+  }
+};
+
+/// Four executors, 1, 2, 4 and 8 threads, and as many schedule seeds as asked for.
+inline std::vector<Execution> executions(std::uint64_t schedule_seeds = 20) {
+  std::vector<Execution> all{{ExecutorKind::sequential, 1, 1}};
+  for (std::uint64_t seed = 1; seed <= schedule_seeds; ++seed) all.push_back({ExecutorKind::seeded, 1, seed});
+  for (const unsigned threads : {1U, 2U, 4U, 8U}) {
+    all.push_back({ExecutorKind::tbb, threads, 1});
+    all.push_back({ExecutorKind::threads, threads, 1});
+  }
+  return all;
+}
+
+/// Calls body(executor) for every one of executions(schedule_seeds).
+template <class Body>
+void on_every_executor(std::uint64_t schedule_seeds, Body&& body) {
+  for (const Execution& execution : executions(schedule_seeds)) {
+    SCOPED_TRACE(execution.text());
+    const auto executor = make_executor(execution.kind, execution.threads, execution.schedule_seed);
+    body(*executor);
+  }
+}
+
+/// Options of a test run: even a cycle of one processor goes through the executor, and nothing hangs.
+inline RunOptions options(std::string run_name = "test") {
+  RunOptions chosen;
+  chosen.name = std::move(run_name);
+  chosen.share_from = 1;
+  chosen.max_cycles = 5'000'000;
+  return chosen;
+}
+
+/// The error that ends a run; an error of another type, or none, fails the test.
+template <class Error = RunError, class Machine, class Program>
+Error failure_of(Machine& machine, Program&& program, const RunOptions& chosen = options()) {
+  try {
+    machine.run(program, chosen);
+  } catch (const Error& error) {
+    return error;
+  }
+  throw std::logic_error("the run did not fail");
+}
+
+struct Expected {
+  ErrorKind kind;
+  Cycle cycle;
+  Rank rank;
+  std::vector<Port> ports;
+  std::string text;
+};
+
+inline void expect_failure(const RunError& error, const Expected& expected) {
+  EXPECT_EQ(name(error.kind()), name(expected.kind));
+  EXPECT_EQ(error.cycle(), expected.cycle);
+  EXPECT_EQ(error.rank(), expected.rank);
+  EXPECT_EQ(error.ports(), expected.ports);
+  EXPECT_STREQ(error.what(), expected.text.c_str());
+  EXPECT_EQ(error.is_violation(), expected.kind < ErrorKind::exception);
+}
+
+/// Counts those of its kind that are alive; every coroutine of a test that asks for leaks has one as a local.
+class Counted {
+ public:
+  Counted() { ++alive; }
+  Counted(const Counted&) { ++alive; }
+  Counted& operator=(const Counted&) = default;
+  ~Counted() { --alive; }
+
+  inline static std::atomic<int> alive{0};
+};
+
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
+
+}  // namespace lockstep::runs

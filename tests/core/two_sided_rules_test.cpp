@@ -1,0 +1,212 @@
+// Rules that need both sides of a message: judged at the barrier of the cycle in which it was sent.
+#include "runs.hpp"
+#include "wirings.hpp"
+
+namespace lockstep {
+namespace {
+
+using runs::expect_failure;
+using runs::failure_of;
+using runs::on_every_executor;
+using runs::options;
+
+using Self = Processor<Word>;
+
+Process send_on(Self& self, Cycle cycle, Port port) {
+  co_await self.until(cycle);
+  self.send(port, Word{self.rank()});
+}
+
+/// What the receiver of two messages does about them.
+enum class Reading { never, at_once, late, both_in_one_cycle, asleep };
+
+Process read(Self& self, Reading reading, unsigned messages) {
+  if (reading == Reading::never) co_return;
+  if (reading == Reading::late || reading == Reading::asleep) co_await self.until(reading == Reading::late ? 3 : 50);
+  if (reading == Reading::both_in_one_cycle) {
+    co_await self.until(6);
+    for (const Port port : self.arrivals()) self.receive(port);
+    co_return;
+  }
+  for (unsigned message = 0; message < messages; ++message) {
+    co_await self.message();
+    co_await self.cycle();
+  }
+}
+
+TEST(TwoSidedRules, TwoMessagesToOneProcessorBreakOnePortWhoeverReadsWhen) {
+  const Topology hub = wirings::star(3);
+  for (const PortModel ports : {PortModel::one, PortModel::one_strict}) {
+    for (const Reading reading :
+         {Reading::never, Reading::at_once, Reading::late, Reading::both_in_one_cycle, Reading::asleep}) {
+      on_every_executor(5, [&](Executor& executor) {
+        Machine<Word> machine(hub, {.ports = ports}, executor);
+        const RunError error = failure_of(machine, [&](Self& self) {
+          // Leaves 1 and 3 send in cycle 1, leaf 2 in cycle 5.
+          return self.rank() == 0 ? read(self, reading, 3) : send_on(self, self.rank() == 2 ? 5 : 1, 0);
+        });
+        expect_failure(error, {ErrorKind::receive_limit,
+                               1,
+                               0,
+                               {0, 2},
+                               "test: cycle 1, rank 0, ports 0 and 2: 2 messages sent to one processor in one cycle "
+                               "(--ports " +
+                                   std::string(name(ports)) + ": at most one receive a cycle)"});
+      });
+    }
+  }
+}
+
+TEST(TwoSidedRules, AllPortsReceivedOnAreNamed) {
+  const Topology hub = wirings::star(4);
+  on_every_executor(20, [&](Executor& executor) {
+    Machine<Word> machine(hub, {}, executor);
+    const RunError error = failure_of(machine, [&](Self& self) {
+      return self.rank() == 0 ? read(self, Reading::at_once, 4) : send_on(self, self.rank() == 2 ? 5 : 3, 0);
+    });
+    expect_failure(error, {ErrorKind::receive_limit,
+                           3,
+                           0,
+                           {0, 2, 3},
+                           "test: cycle 3, rank 0, ports 0, 2 and 3: 3 messages sent to one processor in one cycle "
+                           "(--ports one: at most one receive a cycle)"});
+  });
+}
+
+TEST(TwoSidedRules, MessagesOfDifferentCyclesMayBeReadInOne) {
+  const Topology hub = wirings::star(3);
+  Machine<Word> machine(hub);
+  const Report report = machine.run([](Self& self) {
+    return self.rank() == 0 ? read(self, Reading::both_in_one_cycle, 3) : send_on(self, self.rank(), 0);
+  });
+  EXPECT_EQ(report.messages, 3U);
+}
+
+TEST(TwoSidedRules, AllPortsMayReceiveAtOnceUnderAll) {
+  const Topology hub = wirings::star(5);
+  Machine<Word> machine(hub, {.ports = PortModel::all});
+  const Report report =
+      machine.run([](Self& self) { return self.rank() == 0 ? read(self, Reading::at_once, 5) : send_on(self, 1, 0); });
+  EXPECT_EQ(report.steps, 1U);
+  EXPECT_EQ(report.messages, 5U);
+}
+
+/// Sends on one port and takes a message of another in every cycle.
+Process rotate(Self& self, Port out, Port in, Cycle start) {
+  co_await self.until(start);
+  self.send(out, Word{self.rank()});
+  co_await self.message(in);
+}
+
+struct Flows {
+  std::string name;
+  Model model;
+  Port out;
+  Port in;
+  ErrorKind kind;
+  std::vector<Port> ports;
+  std::string rule;
+};
+
+TEST(TwoSidedRules, DirectionsAndPortsOfOneCycleAreJudged) {
+  const Topology ring = wirings::ring(3);
+  const Topology two = wirings::pair();
+  const std::vector<Flows> broken{
+      {"rotation under one-strict",
+       {.ports = PortModel::one_strict},
+       0,
+       1,
+       ErrorKind::one_strict,
+       {1},
+       "received there, but sent on port 0 in the same cycle (--ports one-strict: both on one port)"},
+      {"rotation under half-node",
+       {.duplex = Duplex::half_node},
+       1,
+       0,
+       ErrorKind::half_node,
+       {0},
+       "received there, but sent on port 1 in the same cycle (--duplex half-node: either send or receive)"},
+      {"rotation under all, half-node",
+       {.ports = PortModel::all, .duplex = Duplex::half_node},
+       0,
+       1,
+       ErrorKind::half_node,
+       {1},
+       "received there, but sent on port 0 in the same cycle (--duplex half-node: either send or receive)"},
+      {"exchange under half-link",
+       {.duplex = Duplex::half_link},
+       0,
+       0,
+       ErrorKind::half_link,
+       {0},
+       "sent and received over one link in one cycle (--duplex half-link: one direction a cycle)"},
+      {"exchange under all, half-link",
+       {.ports = PortModel::all, .duplex = Duplex::half_link},
+       0,
+       0,
+       ErrorKind::half_link,
+       {0},
+       "sent and received over one link in one cycle (--duplex half-link: one direction a cycle)"},
+      {"exchange under half-node",
+       {.duplex = Duplex::half_node},
+       0,
+       0,
+       ErrorKind::half_node,
+       {0},
+       "received there, but sent on port 0 in the same cycle (--duplex half-node: either send or receive)"},
+  };
+  for (const Flows& flows : broken) {
+    SCOPED_TRACE(flows.name);
+    on_every_executor(20, [&](Executor& executor) {
+      const Topology& topology = flows.out == flows.in ? two : ring;
+      Machine<Word> machine(topology, flows.model, executor);
+      const RunError error = failure_of(machine, [&](Self& self) { return rotate(self, flows.out, flows.in, 2); });
+      expect_failure(error, {flows.kind, 2, 0, flows.ports,
+                             "test: cycle 2, rank 0, port " + std::to_string(flows.ports[0]) + ": " + flows.rule});
+    });
+  }
+}
+
+TEST(TwoSidedRules, AllowWhatTheDirectionsAllow) {
+  const Topology ring = wirings::ring(3);
+  const Topology two = wirings::pair();
+  Machine<Word> strict(two, {.ports = PortModel::one_strict});
+  EXPECT_EQ(strict.run([](Self& self) { return rotate(self, 0, 0, 0); }).steps, 1U);
+  Machine<Word> half_link(ring, {.duplex = Duplex::half_link});
+  EXPECT_EQ(half_link.run([](Self& self) { return rotate(self, 0, 1, 0); }).steps, 1U);
+  Machine<Word> full(two);
+  EXPECT_EQ(full.run([](Self& self) { return rotate(self, 0, 0, 0); }).steps, 1U);
+  // One after the other, whatever the duplex.
+  for (const Duplex duplex : {Duplex::half_link, Duplex::half_node}) {
+    Machine<Word> half(two, {.duplex = duplex});
+    EXPECT_EQ(half.run([](Self& self) { return rotate(self, 0, 0, self.rank()); }).steps, 2U);
+  }
+}
+
+constexpr std::array<Port, 3> three_ports{0, 1, 2};
+
+Process all_links_both_ways(Self& self) {
+  if (self.rank() == 0) {
+    self.send(three_ports, 1);
+  } else if (self.rank() != 2) {
+    self.send(0, 1);
+  }
+  co_await self.cycle();
+}
+
+TEST(TwoSidedRules, EveryLinkUsedInBothDirectionsIsNamed) {
+  const Topology hub = wirings::star(3);
+  on_every_executor(20, [&](Executor& executor) {
+    Machine<Word> machine(hub, {.ports = PortModel::all, .duplex = Duplex::half_link}, executor);
+    const RunError error = failure_of(machine, all_links_both_ways);
+    expect_failure(error, {ErrorKind::half_link,
+                           0,
+                           0,
+                           {0, 2},
+                           "test: cycle 0, rank 0, ports 0 and 2: sent and received over one link in one cycle "
+                           "(--duplex half-link: one direction a cycle)"});
+  });
+}
+
+}  // namespace
+}  // namespace lockstep
