@@ -1,0 +1,128 @@
+#include "command.hpp"
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <iostream>
+#include <new>
+
+#include "exit_code.hpp"
+#include "info_command.hpp"
+#include "list_command.hpp"
+#include "output_file.hpp"
+#include "run_command.hpp"
+#include "value_option.hpp"
+#include "version.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+constexpr const char* description =
+    "Lockstep emulates message-passing machines (hypercubes, tori, ...): every processor is a task of its own, all "
+    "run\n"
+    "at once, one machine cycle after another. It runs collective algorithms on them, enforces the machine's rules,\n"
+    "counts steps and messages, and checks the data against an independent oracle.";
+
+constexpr const char* examples = R"(Examples:
+  lockstep run --machine hypercube:4 --algorithm broadcast/sbt
+  lockstep info torus:4x5
+  lockstep list algorithms)";
+
+/// The subcommands with what each was asked for.
+struct Commands {
+  CLI::App app{description, "lockstep"};
+  RunArguments run_arguments;
+  ListArguments list_arguments;
+  InfoArguments info_arguments;
+  CLI::App* run = app.add_subcommand("run", "Run an algorithm on a machine, check its data and count what it does");
+  CLI::App* list = app.add_subcommand("list", "List the machines and the algorithms with their parameters");
+  CLI::App* info = app.add_subcommand("info", "Show what is known of a machine, and which algorithms run on it");
+
+  Commands() {
+    app.set_version_flag("--version", "lockstep " + std::string(version), "show the version and exit");
+    app.footer(examples);
+    app.require_subcommand(0, 1);
+    add_run_options(*run, run_arguments);
+
+    add_value_option(*list, "what", "machines|algorithms", "which list to show; both if not given",
+                     [this](const std::string& text) {
+                       if (text != "machines" && text != "algorithms") {
+                         refuse_choice("list", text, {"machines", "algorithms"});
+                       }
+                       list_arguments.machines = text == "machines";
+                       list_arguments.algorithms = text == "algorithms";
+                     });
+    add_json_option(*list, list_arguments.json);
+    list->footer("Examples:\n  lockstep list algorithms\n  lockstep list --json -");
+
+    add_value_option(*info, "machine", "MACHINE", "the machine, e.g. torus:4x5; see `lockstep list machines`",
+                     [this](const std::string& text) { info_arguments.machine = text; });
+    add_json_option(*info, info_arguments.json);
+    info->footer("Examples:\n  lockstep info rh:2,1\n  lockstep info 'product:ring:5*complete:4' --json -");
+
+    for (CLI::App* each : {&app, run, list, info}) {
+      each->allow_extras();  // so that we can name the nearest flag
+      each->set_help_flag("--help,-h", "show this help and exit");
+    }
+  }
+
+  static void add_json_option(CLI::App& subcommand, std::optional<std::string>& json) {
+    add_value_option(subcommand, "--json", "FILE|-", "write JSON, to FILE or (-) to standard output",
+                     [&json](const std::string& text) { json = text; });
+  }
+
+  int parse_and_run(int argc, const char* const* argv) {
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+      write_output(help());
+      return verified;
+    } catch (const CLI::CallForVersion& text) {
+      write_output(std::string(text.what()) + "\n");
+      return verified;
+    } catch (const CLI::ArgumentMismatch& error) {
+      const std::string text = error.what();
+      throw InputError(text.substr(0, text.find(':')) + " needs a value");
+    } catch (const CLI::ParseError& error) {
+      throw InputError(error.what());
+    }
+    refuse_unknown_arguments(app);
+    if (*run) return run_command(run_arguments);
+    if (*list) return list_command(list_arguments);
+    if (*info) return info_command(info_arguments);
+    write_output(help());
+    return verified;
+  }
+
+  /// Of the subcommand that was named, if any.
+  std::string help() const { return CLI::detail::find_and_replace(app.help(), "\n\n\n", "\n\n"); }
+};
+
+int fail(ExitCode code, const std::string& text) {
+  std::cerr << "lockstep: " << text << "\n";
+  return code;
+}
+
+}  // namespace
+
+int command(int argc, const char* const* argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is seen when writing
+  try {
+    return Commands().parse_and_run(argc, argv);
+  } catch (const InputError& error) {
+    return fail(bad_input, error.what());
+  } catch (const MachineSpecError& error) {
+    return fail(bad_input, error.what());
+  } catch (const MemoryError& error) {
+    return fail(bad_input, error.what());
+  } catch (const OutputError& error) {
+    return fail(bad_input, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(bad_input, "this run does not fit memory");
+  } catch (const std::exception& error) {
+    return fail(internal_error, std::string("internal error: ") + error.what());
+  } catch (...) {
+    return fail(internal_error, "internal error: an exception of an unknown kind");
+  }
+}
+
+}  // namespace lockstep::cli

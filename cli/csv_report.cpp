@@ -1,0 +1,120 @@
+#include "csv_report.hpp"
+
+#include <utility>
+
+#include "setting_flags.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+/// Column names and values of one row, in order.
+using Row = std::vector<std::pair<std::string, std::string>>;
+
+std::string quoted_if_needed(const std::string& value) {
+  if (value.find_first_of(",\"\r\n") == std::string::npos) return value;
+  std::string quoted = "\"";
+  for (const char letter : value) quoted += letter == '"' ? "\"\"" : std::string(1, letter);
+  return quoted + "\"";
+}
+
+template <class T>
+std::string text_of(const std::optional<T>& value) {
+  return value ? nlohmann::json(*value).dump() : "";
+}
+
+std::string text_of(double value) { return nlohmann::json(value).dump(); }
+
+void add_model(Row& row, const Model& model) {
+  row.insert(row.end(),
+             {{"ports", std::string(name(model.ports))},
+              {"duplex", std::string(name(model.duplex))},
+              {"multicast", model.multicast ? "on" : "off"},
+              {"beta", text_of(model.cost.beta)},
+              {"tau", text_of(model.cost.tau)},
+              {"max_packet_words", model.cost.max_packet_words == 0 ? "" : std::to_string(model.cost.max_packet_words)},
+              {"copy_cost", text_of(model.cost.copy_cost)}});
+}
+
+void add_counts(Row& row, const RunRecord& record) {
+  const Report& report = record.outcome.report;
+  row.insert(row.end(), {{"cycles", std::to_string(report.cycles)},
+                         {"steps", std::to_string(report.steps)},
+                         {"messages", std::to_string(report.messages)},
+                         {"sends", std::to_string(report.sends)},
+                         {"words", std::to_string(report.words)},
+                         {"longest_sum", std::to_string(report.longest_sum)},
+                         {"startups", std::to_string(report.startups)},
+                         {"busiest_link_words", std::to_string(report.busiest_link_words)},
+                         {"peak_words_held", std::to_string(report.peak_words_held)},
+                         {"copied_words", std::to_string(report.copied_words)}});
+  for (const PredictedCount& count : predicted_counts(record)) {
+    const std::string column = "predicted_" + std::string(count.name);
+    row.emplace_back(column, count.predicted ? std::to_string(count.predicted->value) : "");
+    row.emplace_back(column + "_kind", !count.predicted ? "" : count.predicted->exact ? "exact" : "at_most");
+  }
+  row.emplace_back("lower_bound_steps", text_of(record.lower_bound.steps));
+  row.emplace_back("lower_bound_longest_sum", text_of(record.lower_bound.longest_sum));
+}
+
+void add_times(Row& row, const RunRecord& record) {
+  const WallClock& wall = record.wall;
+  row.insert(row.end(), {{"time_synchronous", text_of(record.outcome.report.time_synchronous)},
+                         {"time_asynchronous", text_of(record.outcome.report.time_asynchronous)},
+                         {"time_predicted", text_of(predicted_time(record))},
+                         {"setup_s", text_of(wall.setup_seconds)},
+                         {"run_s", text_of(wall.run_seconds)},
+                         {"run_min_s", text_of(wall.fastest_seconds)},
+                         {"verify_s", text_of(wall.verify_seconds)},
+                         {"repeats", std::to_string(wall.repeats)},
+                         {"messages_per_s", text_of(messages_per_second(record))},
+                         {"ns_per_message", text_of(nanoseconds_per_message(record))},
+                         {"peak_rss_bytes", std::to_string(wall.peak_rss_bytes)},
+                         {"threads", std::to_string(wall.threads)},
+                         {"executor", wall.executor}});
+}
+
+Row row_of(const RunRecord& record) {
+  const MachineSpec& machine = record.plan.machine;
+  Row row{{"machine", machine.text},
+          {"family", machine.family},
+          {"processors", std::to_string(record.facts.processors)},
+          {"links", std::to_string(record.facts.links)},
+          {"diameter", std::to_string(record.facts.diameter)},
+          {"algorithm", std::string(record.plan.method->name)},
+          {"operation", std::string(record.plan.method->operation)},
+          {"parameters", setting_text(*record.plan.method, record.plan.settings, "", "=")}};
+  add_model(row, record.plan.model);
+  add_counts(row, record);
+  add_times(row, record);
+  row.emplace_back("verified", record.outcome.wrong.empty() ? "true" : "false");
+  row.emplace_back("digest", record.digest);
+  return row;
+}
+
+/// The names of the columns. They do not depend on the run, so that of any method will do.
+std::string header() {
+  RunRecord none;
+  none.plan.method = catalogue().front();
+  std::string line;
+  for (const auto& [column, value] : row_of(none)) line += (line.empty() ? "" : ",") + column;
+  return line;
+}
+
+}  // namespace
+
+CsvReport::CsvReport(const std::string& path) : file_(path, OutputFile::Use::append) {
+  const std::string first = file_.first_line();
+  has_header_ = !first.empty();
+  if (has_header_ && first != header()) {
+    throw OutputError("cannot append to '" + path + "': its first line is not the header of Lockstep " +
+                      "reports; name a new file");
+  }
+}
+
+void CsvReport::append(const RunRecord& record) const {
+  std::string line;
+  for (const auto& [column, value] : row_of(record)) line += (line.empty() ? "" : ",") + quoted_if_needed(value);
+  file_.append(has_header_ ? line + "\n" : header() + "\n" + line + "\n");
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,14 @@
+#pragma once
+
+namespace lockstep::cli {
+
+/// What the command returns to the shell.
+enum ExitCode {
+  verified = 0,
+  run_failed = 1,      ///< a violation, a deadlock, wrong data, a count that differs from its prediction
+  bad_input = 2,       ///< one line on standard error: what is wrong, what is allowed
+  internal_error = 3,  ///< a fault of Lockstep's
+  interrupted = 130
+};
+
+}  // namespace lockstep::cli

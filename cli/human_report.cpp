@@ -1,0 +1,156 @@
+#include "human_report.hpp"
+
+#include <algorithm>
+
+#include "lockstep/core/memory.hpp"
+#include "number_text.hpp"
+#include "setting_flags.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+constexpr std::size_t label_width = 15;
+constexpr std::size_t number_width = 16;
+
+std::string line(const Style& style, std::string_view label, const std::string& text) {
+  return style.heading(left(label, label_width)) + text + "\n";
+}
+
+std::string machine_line(const RunRecord& record) {
+  const MachineFacts& facts = record.facts;
+  std::string degree = std::to_string(facts.degree_min);
+  if (facts.degree_max != facts.degree_min) degree += " to " + std::to_string(facts.degree_max);
+  return record.plan.machine.text + ": " + counted(facts.processors, "processor") + ", " +
+         counted(facts.links, "link") + ", degree " + degree + ", diameter " + grouped(facts.diameter);
+}
+
+std::string algorithm_line(const RunPlan& plan) {
+  return std::string(plan.method->name) + " " + setting_text(*plan.method, plan.settings, "--", " ");
+}
+
+std::string model_line(const Model& model) {
+  const CostModel& cost = model.cost;
+  std::string text = "ports " + std::string(name(model.ports)) + ", duplex " + std::string(name(model.duplex)) +
+                     ", multicast " + (model.multicast ? "on" : "off") + "; beta " + short_number(cost.beta) +
+                     ", tau " + short_number(cost.tau);
+  if (cost.max_packet_words != 0) text += ", packets of at most " + counted(cost.max_packet_words, "word");
+  if (cost.copy_cost != 0) text += ", copy cost " + short_number(cost.copy_cost);
+  return text;
+}
+
+std::string comparison(const PredictedCount& count, const Style& style) {
+  const Count& predicted = *count.predicted;
+  const std::string sign = count.counted == predicted.value ? "=" : count.counted < predicted.value ? "<" : ">";
+  return "  " + (count.holds() ? style.good(sign) : style.bad(sign)) + right(grouped(predicted.value), number_width) +
+         (predicted.exact ? "   exactly " : "   at most ") + predicted.formula;
+}
+
+std::string counts_table(const RunRecord& record, const Style& style) {
+  std::string text = line(style, "", right("counted", number_width) + "   " + right("predicted", number_width));
+  for (const PredictedCount& count : predicted_counts(record)) {
+    std::string label(count.name);
+    std::replace(label.begin(), label.end(), '_', ' ');
+    text += line(style, label,
+                 right(grouped(count.counted), number_width) + (count.predicted ? comparison(count, style) : ""));
+  }
+  return text;
+}
+
+std::string other_counts(const Report& report) {
+  return counted(report.cycles, "cycle") + ", " + counted(report.sends, "send") + ", " +
+         counted(report.startups, "start-up") + "; busiest link " + counted(report.busiest_link_words, "word") + "\n" +
+         std::string(label_width, ' ') + "a processor held at most " + counted(report.peak_words_held, "word") +
+         "; copied " + counted(report.copied_words, "word");
+}
+
+std::string bound_line(const LowerBound& bound) {
+  if (!bound.steps && !bound.longest_sum) return "not known";
+  std::string text;
+  if (bound.steps) text += "steps " + grouped(*bound.steps);
+  if (bound.longest_sum) text += (text.empty() ? "" : ", ") + ("longest sum " + grouped(*bound.longest_sum));
+  return text;
+}
+
+std::string modelled_line(const RunRecord& record) {
+  const Report& report = record.outcome.report;
+  std::string text = "synchronous " + short_number(report.time_synchronous) + ", asynchronous " +
+                     short_number(report.time_asynchronous);
+  if (const auto predicted = predicted_time(record)) text += ", predicted " + short_number(*predicted);
+  return text;
+}
+
+std::string wall_lines(const RunRecord& record) {
+  const WallClock& wall = record.wall;
+  std::string text = "set-up " + duration(wall.setup_seconds) + ", run " + duration(wall.run_seconds) + ", verify " +
+                     duration(wall.verify_seconds);
+  if (wall.repeats > 1) {
+    text += " (median of " + grouped(wall.repeats) + " runs; fastest " + duration(wall.fastest_seconds) + ")";
+  }
+  text += "\n" + std::string(label_width, ' ');
+  if (const auto per_message = nanoseconds_per_message(record)) {
+    text += duration(*per_message * 1e-9) + " a message, " +
+            grouped(static_cast<std::uint64_t>(*messages_per_second(record))) + " messages/s; ";
+  }
+  return text + "peak memory " + format_bytes(wall.peak_rss_bytes) + "; " + wall.executor + ", " +
+         counted(wall.threads, "thread");
+}
+
+std::string phase_lines(const Report& report, const Style& style) {
+  constexpr std::size_t most_shown = 5;
+  std::string text;
+  for (std::size_t index = 0; index < std::min(report.phases.size(), most_shown); ++index) {
+    const PhaseCounts& phase = report.phases[index];
+    text += line(style, index == 0 ? "phases" : "",
+                 (phase.name.empty() ? "(unnamed)" : phase.name) + ": " + counted(phase.steps, "step") + ", " +
+                     counted(phase.messages, "message") + ", " + counted(phase.words, "word"));
+  }
+  if (report.phases.size() > most_shown) {
+    text += line(style, "", "and " + std::to_string(report.phases.size() - most_shown) + " more (--json has all)");
+  }
+  return text;
+}
+
+std::string verdict(const RunRecord& record, const Style& style) {
+  const bool right_data = record.outcome.wrong.empty();
+  const std::string data = right_data ? style.good("all data is right") : style.bad(record.outcome.wrong);
+  const std::string counts = record.problems.size() > (right_data ? 0U : 1U) ? style.bad(", counts differ") : "";
+  return line(style, right_data ? "verified" : "NOT VERIFIED", data + counts + "; digest " + record.digest);
+}
+
+}  // namespace
+
+std::string human_report(const RunRecord& record, const Style& style) {
+  const Report& report = record.outcome.report;
+  return line(style, "machine", machine_line(record)) + line(style, "algorithm", algorithm_line(record.plan)) +
+         line(style, "source", std::string(record.plan.method->source)) +
+         line(style, "model", model_line(record.plan.model)) + "\n" + counts_table(record, style) +
+         line(style, "lower bound", bound_line(record.lower_bound)) +
+         line(style, "also counted", other_counts(report)) + phase_lines(report, style) + "\n" +
+         line(style, "modelled time", modelled_line(record)) + line(style, "wall-clock", wall_lines(record)) +
+         verdict(record, style);
+}
+
+std::string cycle_table(const Report& report, const Style& style) {
+  constexpr std::size_t first_shown = 20;
+  constexpr std::size_t last_shown = 5;
+  const auto row = [](const std::string& cycle, const std::string& messages, const std::string& words,
+                      const std::string& longest, const std::string& visited) {
+    return right(cycle, 10) + right(messages, number_width) + right(words, number_width) +
+           right(longest, number_width) + right(visited, number_width);
+  };
+  const std::size_t size = report.per_cycle.size();
+  std::string text = "\n" + style.heading(row("cycle", "messages", "words", "longest", "processors")) + "\n";
+  for (std::size_t index = 0; index < size; ++index) {
+    if (size > first_shown + last_shown && index == first_shown) {
+      index = size - last_shown;
+      text += row("...", "...", "...", "...", "...") + "\n";
+    }
+    const CycleCounts& counts = report.per_cycle[index];
+    text += row(grouped(counts.cycle), grouped(counts.messages), grouped(counts.words), grouped(counts.longest),
+                grouped(counts.visited)) +
+            "\n";
+  }
+  return text;
+}
+
+}  // namespace lockstep::cli

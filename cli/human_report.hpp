@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "run_record.hpp"
+#include "terminal.hpp"
+
+namespace lockstep::cli {
+
+/// The report of a run for people: one screen.
+std::string human_report(const RunRecord& record, const Style& style);
+
+/// A table of what moved in every cycle; of a long run the first 20 and the last 5.
+std::string cycle_table(const Report& report, const Style& style);
+
+}  // namespace lockstep::cli

@@ -1,0 +1,130 @@
+#include "info_command.hpp"
+
+#include <algorithm>
+
+#include "exit_code.hpp"
+#include "json_report.hpp"
+#include "lockstep/core/memory.hpp"
+#include "lockstep/machines/machine_family.hpp"
+#include "memory_need.hpp"
+#include "number_text.hpp"
+#include "output_file.hpp"
+#include "terminal.hpp"
+#include "version.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What `info` shows of a machine.
+struct Info {
+  MachineSpec machine;
+  MachineFacts known;
+  std::uint64_t bytes;      ///< that a run on it would need
+  std::uint64_t available;  ///< bytes that the host can give
+  std::vector<std::string> methods;
+
+  bool fits() const { return bytes <= available; }
+};
+
+Info info_of(const std::string& spec) {
+  Info info{.machine = parse_machine(spec), .known = {}, .bytes = 0, .available = available_memory(), .methods = {}};
+  info.known = facts(info.machine);
+  info.bytes = machine_memory(info.machine, {});
+  for (const Method* method : catalogue()) {
+    const auto& families = method->families;
+    if (std::find(families.begin(), families.end(), info.machine.family) != families.end()) {
+      info.methods.emplace_back(method->name);
+    }
+  }
+  return info;
+}
+
+template <class T>
+Json json_of(const std::optional<T>& value) {
+  return value ? Json(*value) : Json();
+}
+
+/// The exact fraction as text, and its value.
+Json json_of(const std::optional<Fraction>& fraction) {
+  return fraction ? Json{{"exact", fraction->to_string()}, {"value", fraction->to_double()}} : Json();
+}
+
+Json json_info(const Info& info) {
+  const MachineFacts& known = info.known;
+  return {{"lockstep", version},
+          {"machine",
+           {{"spec", info.machine.text},
+            {"family", info.machine.family},
+            {"processors", known.processors},
+            {"links", known.links},
+            {"ports", known.ports},
+            {"degree_min", known.degree_min},
+            {"degree_max", known.degree_max},
+            {"diameter", known.diameter},
+            {"average_distance", json_of(known.average_distance)},
+            {"average_status", json_of(known.average_status)},
+            {"total_exchange_bound", json_of(known.total_exchange_bound)},
+            {"bisection_width", json_of(known.bisection_width)},
+            {"picture", known.picture}}},
+          {"memory",
+           {{"bytes", info.bytes == beyond_measure ? Json() : Json(info.bytes)},
+            {"available_bytes", info.available},
+            {"fits", info.fits()}}},
+          {"algorithms", info.methods}};
+}
+
+std::string fraction_text(const std::optional<Fraction>& fraction) {
+  if (!fraction) return "not known";
+  if (fraction->denominator() == 1) return fraction->to_string();
+  return fraction->to_string() + " = " + short_number(fraction->to_double());
+}
+
+std::string number_text(const std::optional<std::uint64_t>& number) { return number ? grouped(*number) : "not known"; }
+
+std::string memory_text(const Info& info) {
+  const std::string needed = info.bytes == beyond_measure ? "more than any host has" : format_bytes(info.bytes);
+  return needed + " for a run, without its data; " + format_bytes(info.available) +
+         " are available: " + (info.fits() ? "fits" : "does not fit");
+}
+
+std::string human_info(const Info& info, const Style& style) {
+  const MachineFacts& known = info.known;
+  const auto row = [&style](std::string_view label, const std::string& text) {
+    return style.heading(left(label, 18)) + text + "\n";
+  };
+  std::string degrees = grouped(known.degree_min);
+  if (known.degree_max != known.degree_min) degrees += " to " + grouped(known.degree_max);
+  std::string methods;
+  for (const std::string& method : info.methods) methods += (methods.empty() ? "" : ", ") + method;
+  return row("machine", info.machine.text + ": " + family_of(info.machine).summary) +
+         row("processors", grouped(known.processors)) + row("links", grouped(known.links)) +
+         row("ports", grouped(known.ports) + " (links of a processor: " + degrees + ")") +
+         row("port p", family_of(info.machine).ports) + row("diameter", grouped(known.diameter)) +
+         row("average distance", fraction_text(known.average_distance)) +
+         row("average status", fraction_text(known.average_status)) +
+         row("total exchange", known.total_exchange_bound
+                                   ? "at least " + counted(*known.total_exchange_bound, "single-port step")
+                                   : "bound not known") +
+         row("bisection width", number_text(known.bisection_width)) + row("memory", memory_text(info)) +
+         row("algorithms", methods.empty() ? "none yet" : methods) + "\n" + known.picture +
+         (known.picture.ends_with('\n') ? "" : "\n");
+}
+
+}  // namespace
+
+int info_command(const InfoArguments& arguments) {
+  if (arguments.machine.empty()) throw InputError("info needs a machine, e.g. lockstep info torus:4x5");
+  std::optional<OutputFile> file;
+  if (arguments.json) file.emplace(*arguments.json, OutputFile::Use::replace);
+  const Info info = info_of(arguments.machine);
+  if (file) {
+    file->write(json_text(json_info(info)));
+  } else {
+    write_output(human_info(info, Style::of_output()));
+  }
+  return verified;
+}
+
+}  // namespace lockstep::cli

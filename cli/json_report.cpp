@@ -1,0 +1,147 @@
+#include "json_report.hpp"
+
+#include "setting_flags.hpp"
+#include "version.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json json_of(const std::optional<T>& value) {
+  return value ? Json(*value) : Json();
+}
+
+Json json_machine(const RunRecord& record) {
+  return {{"spec", record.plan.machine.text},      {"family", record.plan.machine.family},
+          {"processors", record.facts.processors}, {"links", record.facts.links},
+          {"degree_min", record.facts.degree_min}, {"degree_max", record.facts.degree_max},
+          {"diameter", record.facts.diameter}};
+}
+
+Json json_algorithm(const RunPlan& plan) {
+  return {{"name", plan.method->name},
+          {"operation", plan.method->operation},
+          {"source", plan.method->source},
+          {"parameters", setting_values(*plan.method, plan.settings)}};
+}
+
+Json json_model(const Model& model) {
+  Json json = json_rules(model);
+  json["beta"] = model.cost.beta;
+  json["tau"] = model.cost.tau;
+  json["max_packet_words"] = model.cost.max_packet_words == 0 ? Json() : Json(model.cost.max_packet_words);
+  json["copy_cost"] = model.cost.copy_cost;
+  return json;
+}
+
+Json json_counts(const Report& report) {
+  return {{"cycles", report.cycles},
+          {"steps", report.steps},
+          {"messages", report.messages},
+          {"sends", report.sends},
+          {"words", report.words},
+          {"longest_sum", report.longest_sum},
+          {"startups", report.startups},
+          {"busiest_link_words", report.busiest_link_words},
+          {"peak_words_held", report.peak_words_held},
+          {"copied_words", report.copied_words}};
+}
+
+Json json_prediction(const RunRecord& record) {
+  Json json;
+  for (const PredictedCount& count : predicted_counts(record)) {
+    Json& entry = json[std::string(count.name)];
+    if (!count.predicted) continue;
+    entry = {{"value", count.predicted->value},
+             {"kind", count.predicted->exact ? "exact" : "at_most"},
+             {"formula", count.predicted->formula}};
+  }
+  return json;
+}
+
+Json json_phases(const Report& report) {
+  Json phases = Json::array();
+  for (const PhaseCounts& phase : report.phases) {
+    phases.push_back({{"name", phase.name},
+                      {"steps", phase.steps},
+                      {"messages", phase.messages},
+                      {"words", phase.words},
+                      {"longest_sum", phase.longest_sum}});
+  }
+  return phases;
+}
+
+/// Element c is the longest message of cycle c, 0 where nothing moved.
+Json json_longest(const Report& report) {
+  std::vector<std::uint64_t> longest(report.cycles);
+  for (const CycleCounts& counts : report.per_cycle) {
+    if (counts.cycle < report.cycles) longest[counts.cycle] = counts.longest;
+  }
+  return longest;
+}
+
+Json json_wall(const RunRecord& record) {
+  const WallClock& wall = record.wall;
+  return {{"setup_s", wall.setup_seconds},
+          {"run_s", wall.run_seconds},
+          {"run_min_s", wall.fastest_seconds},
+          {"verify_s", wall.verify_seconds},
+          {"repeats", wall.repeats},
+          {"messages_per_s", json_of(messages_per_second(record))},
+          {"ns_per_message", json_of(nanoseconds_per_message(record))},
+          {"peak_rss_bytes", wall.peak_rss_bytes},
+          {"threads", wall.threads},
+          {"executor", wall.executor}};
+}
+
+}  // namespace
+
+Json json_rules(const Model& model) {
+  return {{"ports", name(model.ports)}, {"duplex", name(model.duplex)}, {"multicast", model.multicast}};
+}
+
+Json json_report(const RunRecord& record, bool with_cycles) {
+  const Report& report = record.outcome.report;
+  return {{"lockstep", version},
+          {"machine", json_machine(record)},
+          {"algorithm", json_algorithm(record.plan)},
+          {"model", json_model(record.plan.model)},
+          {"counted", json_counts(report)},
+          {"predicted", json_prediction(record)},
+          {"phases", json_phases(report)},
+          {"longest_per_cycle", with_cycles ? json_longest(report) : Json()},
+          {"lower_bound",
+           {{"steps", json_of(record.lower_bound.steps)}, {"longest_sum", json_of(record.lower_bound.longest_sum)}}},
+          {"modelled_time",
+           {{"synchronous", report.time_synchronous},
+            {"asynchronous", report.time_asynchronous},
+            {"predicted", json_of(predicted_time(record))}}},
+          {"wall", json_wall(record)},
+          {"problems", record.problems},
+          {"verified", record.outcome.wrong.empty()},
+          {"digest", record.digest}};
+}
+
+Json json_failure(const RunPlan& plan, const RunError& error) {
+  const auto* deadlock = dynamic_cast<const DeadlockError*>(&error);
+  return {{"lockstep", version},
+          {"machine", {{"spec", plan.machine.text}, {"family", plan.machine.family}}},
+          {"algorithm", json_algorithm(plan)},
+          {"model", json_model(plan.model)},
+          {"error",
+           {{"kind", name(error.kind())},
+            {"cycle", error.cycle()},
+            {"rank", error.rank() == no_rank ? Json() : Json(error.rank())},
+            {"ports", error.ports()},
+            {"text", error.what()},
+            {"dot", deadlock ? Json(deadlock->dot()) : Json()}}},
+          {"verified", false}};
+}
+
+std::string json_text(const Json& document) {
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "lockstep/core/error.hpp"
+#include "run_record.hpp"
+
+namespace lockstep::cli {
+
+/// The report of a run. The names of its fields are a contract with programs that read them.
+nlohmann::ordered_json json_report(const RunRecord& record, bool with_cycles);
+
+/// What takes the place of the report when the run failed: kind, cycle, rank, ports, text, and of a deadlock its graph.
+nlohmann::ordered_json json_failure(const RunPlan& plan, const RunError& error);
+
+/// Names of ports, duplex and multicast as reports and lists show them.
+nlohmann::ordered_json json_rules(const Model& model);
+
+/// The document as text, indented, ending in a newline.
+std::string json_text(const nlohmann::ordered_json& document);
+
+}  // namespace lockstep::cli

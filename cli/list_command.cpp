@@ -1,0 +1,113 @@
+#include "list_command.hpp"
+
+#include "exit_code.hpp"
+#include "json_report.hpp"
+#include "lockstep/machines/machine_family.hpp"
+#include "output_file.hpp"
+#include "terminal.hpp"
+#include "version.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class Range, class TextOf>
+std::string joined(const Range& range, TextOf text_of) {
+  std::string text;
+  for (const auto& element : range) text += (text.empty() ? "" : ", ") + std::string(text_of(element));
+  return text;
+}
+
+Json json_machines() {
+  Json machines = Json::array();
+  for (const MachineFamily& family : machine_families()) {
+    machines.push_back({{"family", family.name},
+                        {"form", family.form},
+                        {"limits", family.limits},
+                        {"example", family.example},
+                        {"summary", family.summary},
+                        {"ports", family.ports}});
+  }
+  return machines;
+}
+
+Json json_algorithms() {
+  Json algorithms = Json::array();
+  for (const Method* method : catalogue()) {
+    Json parameters = Json::array();
+    for (const Parameter& parameter : method->parameters) {
+      parameters.push_back({{"name", parameter.name}, {"meaning", parameter.meaning}, {"default", parameter.fallback}});
+    }
+    Json port_models = Json::array();
+    for (const PortModel ports : method->port_models) port_models.push_back(name(ports));
+    algorithms.push_back({{"name", method->name},
+                          {"operation", method->operation},
+                          {"known_as", method->known_as},
+                          {"families", method->families},
+                          {"source", method->source},
+                          {"summary", method->summary},
+                          {"parameters", parameters},
+                          {"defaults", json_rules(method->defaults)},
+                          {"port_models", port_models}});
+  }
+  return algorithms;
+}
+
+std::string machine_table(const Style& style) {
+  std::string text = style.heading("Machines") + " (--machine, lockstep info)\n";
+  for (const MachineFamily& family : machine_families()) {
+    text += "\n  " + style.heading(left(family.form, 22)) + family.summary + "\n";
+    text += left("", 24) + family.limits + "; e.g. " + family.example + "\n";
+    text += left("", 24) + "port p: " + family.ports + "\n";
+  }
+  return text;
+}
+
+std::string algorithm_entry(const Method& method, const Style& style) {
+  const auto row = [](std::string_view label, std::string_view text) {
+    return "      " + left(label, 18) + std::string(text) + "\n";
+  };
+  const auto same = [](std::string_view word) { return word; };
+  std::string text = "\n  " + style.heading(method.name) + " on " + joined(method.families, same) + "\n";
+  text += row("", method.summary).substr(18);
+  text += row("operation",
+              std::string(method.operation) + " (MPI), \"" + std::string(method.known_as) + "\" (in the paper)");
+  text += row("source", method.source);
+  text += row("port models", joined(method.port_models, [](PortModel ports) { return name(ports); }) + "; default " +
+                                 std::string(name(method.defaults.ports)));
+  for (const Parameter& parameter : method.parameters) {
+    text += row("--" + std::string(parameter.name),
+                std::string(parameter.meaning) + " (default " + std::string(parameter.fallback) + ")");
+  }
+  return text;
+}
+
+std::string algorithm_table(const Style& style) {
+  std::string text = style.heading("Algorithms") + " (--algorithm; all take --seed too, the seed of the data)\n";
+  for (const Method* method : catalogue()) text += algorithm_entry(*method, style);
+  return text;
+}
+
+}  // namespace
+
+int list_command(const ListArguments& arguments) {
+  std::optional<OutputFile> file;
+  if (arguments.json) file.emplace(*arguments.json, OutputFile::Use::replace);
+  if (file) {
+    Json document{{"lockstep", version}};
+    if (arguments.machines) document["machines"] = json_machines();
+    if (arguments.algorithms) document["algorithms"] = json_algorithms();
+    file->write(json_text(document));
+    return verified;
+  }
+  const Style style = Style::of_output();
+  std::string text;
+  if (arguments.machines) text += machine_table(style);
+  if (arguments.machines && arguments.algorithms) text += "\n";
+  if (arguments.algorithms) text += algorithm_table(style);
+  write_output(text);
+  return verified;
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "lockstep/algorithms/method.hpp"
+
+namespace lockstep::cli {
+
+/// Stands for sizes past what 64 bits can say.
+inline constexpr std::uint64_t beyond_measure = std::numeric_limits<std::uint64_t>::max();
+
+/// Bytes of the machine with its topology, for messages that are blocks of words; beyond_measure if there is no host
+/// that large.
+std::uint64_t machine_memory(const MachineSpec& machine, const Model& model);
+
+/// Bytes that a run of the method keeps, its data included; the settings must be resolved.
+std::uint64_t run_memory(const Method& method, const MachineSpec& machine, const Model& model,
+                         const Settings& settings);
+
+/// Throws MemoryError (InputError for beyond_measure) if the host has not that much to give.
+void refuse_if_too_large(const std::string& what_for, std::uint64_t bytes);
+
+}  // namespace lockstep::cli

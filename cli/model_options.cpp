@@ -1,0 +1,53 @@
+#include "model_options.hpp"
+
+#include "number_text.hpp"
+#include "value_option.hpp"
+
+namespace lockstep::cli {
+
+void add_model_options(CLI::App& app, ModelArguments& arguments) {
+  const auto add = [&app](const char* flag, const char* type, const char* description, const char* group,
+                          TakeText take) {
+    add_value_option(app, flag, type, description, std::move(take))->group(group);
+  };
+  const char* const rules = "Rules of the machine";
+  add("--ports", "MODEL", "sends and receives in a cycle: one, one-strict or all (default: the method's)", rules,
+      [&arguments](const std::string& text) {
+        arguments.ports = parse_choice("--ports", text, {PortModel::one, PortModel::one_strict, PortModel::all});
+      });
+  add("--multicast", "on|off", "one payload may leave on several ports as one send (default: the method's)", rules,
+      [&arguments](const std::string& text) { arguments.multicast = parse_switch("--multicast", text); });
+  add("--duplex", "FORM", "full, half-link or half-node (default: the method's)", rules,
+      [&arguments](const std::string& text) {
+        arguments.duplex = parse_choice("--duplex", text, {Duplex::full, Duplex::half_link, Duplex::half_node});
+      });
+
+  const char* const costs = "Costs (modelled time)";
+  add("--beta", "TIME", "time of one start-up (default 1)", costs,
+      [&arguments](const std::string& text) { arguments.cost.beta = parse_time("--beta", text); });
+  add("--tau", "TIME", "time of one word on a link (default 1)", costs,
+      [&arguments](const std::string& text) { arguments.cost.tau = parse_time("--tau", text); });
+  add("--max-packet", "WORDS", "longest packet of one start-up (default: unlimited)", costs,
+      [&arguments](const std::string& text) {
+        arguments.cost.max_packet_words = parse_whole_number("--max-packet", text, 1, most_words);
+      });
+  add("--copy-cost", "TIME", "time of one word copied within a processor (default 0)", costs,
+      [&arguments](const std::string& text) { arguments.cost.copy_cost = parse_time("--copy-cost", text); });
+}
+
+Model model_of(const ModelArguments& arguments, const Model& defaults) {
+  return {.ports = arguments.ports.value_or(defaults.ports),
+          .multicast = arguments.multicast.value_or(defaults.multicast),
+          .duplex = arguments.duplex.value_or(defaults.duplex),
+          .cost = arguments.cost};
+}
+
+std::string changed_rules(const Model& model, const Model& defaults) {
+  std::string flags;
+  if (model.ports != defaults.ports) flags += " --ports " + std::string(name(model.ports));
+  if (model.multicast != defaults.multicast) flags += model.multicast ? " --multicast on" : " --multicast off";
+  if (model.duplex != defaults.duplex) flags += " --duplex " + std::string(name(model.duplex));
+  return flags.empty() ? flags : flags.substr(1);
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "lockstep/core/model.hpp"
+
+namespace lockstep::cli {
+
+/// The machine's rules and costs as given on the command line; where it says nothing, the method's own rules hold.
+struct ModelArguments {
+  std::optional<PortModel> ports;
+  std::optional<bool> multicast;
+  std::optional<Duplex> duplex;
+  CostModel cost;
+};
+
+/// Adds --ports --multicast --duplex --beta --tau --max-packet --copy-cost.
+void add_model_options(CLI::App& app, ModelArguments& arguments);
+
+/// The model of a run: the method's rules, overridden by the flags, and the costs.
+Model model_of(const ModelArguments& arguments, const Model& defaults);
+
+/// The rules in which the model differs from the method's, as flags: "--ports all --duplex half-link"; empty if none.
+std::string changed_rules(const Model& model, const Model& defaults);
+
+}  // namespace lockstep::cli

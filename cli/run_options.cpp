@@ -1,0 +1,87 @@
+#include "run_options.hpp"
+
+#include <limits>
+
+#include "number_text.hpp"
+#include "setting_flags.hpp"
+#include "value_option.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+constexpr unsigned most_threads = 1024;
+constexpr std::uint64_t most_repeats = 1'000'000;
+
+constexpr const char* examples = R"(Examples:
+  lockstep run --machine hypercube:10 --algorithm broadcast/sbt --root 0b1010
+  lockstep run --machine rh:3,2 --algorithm broadcast/drbt --ports all --words 64
+  lockstep run --machine torus:4x5 --algorithm alltoall/product --beta 5e-3 --tau 1e-6
+  lockstep run --machine ring:16 --algorithm alltoall/factor --repeat 5 --json -
+
+The exit code is 0 if all data and counts are right, 1 if the run failed, 2 if the input was bad, 3 after an
+internal error, 130 if you interrupted it.)";
+
+void add_execution_options(CLI::App& app, RunArguments& arguments) {
+  const char* const group = "Execution";
+  add_value_option(app, "--threads", "N", "host threads (default: all)", [&arguments](const std::string& text) {
+    arguments.threads = static_cast<unsigned>(parse_whole_number("--threads", text, 1, most_threads));
+  })->group(group);
+  add_value_option(app, "--executor", "NAME", "tbb (default), threads, sequential or seeded; the last two use 1 thread",
+                   [&arguments](const std::string& text) {
+                     arguments.executor = parse_choice(
+                         "--executor", text,
+                         {ExecutorKind::tbb, ExecutorKind::threads, ExecutorKind::sequential, ExecutorKind::seeded});
+                   })
+      ->group(group);
+  add_value_option(app, "--schedule-seed", "S", "seed of the order in which `seeded` visits processors (default 1)",
+                   [&arguments](const std::string& text) {
+                     arguments.schedule_seed =
+                         parse_whole_number("--schedule-seed", text, 0, std::numeric_limits<std::uint64_t>::max());
+                   })
+      ->group(group);
+  add_value_option(app, "--repeat", "R", "runs; wall-clock is their median (default 1)",
+                   [&arguments](const std::string& text) {
+                     arguments.repeat = parse_whole_number("--repeat", text, 1, most_repeats);
+                   })
+      ->group(group);
+  add_value_option(app, "--max-cycles", "C", "end a run that goes on past C cycles (default 10^9)",
+                   [&arguments](const std::string& text) {
+                     arguments.max_cycles = parse_whole_number("--max-cycles", text, 1, last_cycle);
+                   })
+      ->group(group);
+}
+
+void add_output_options(CLI::App& app, RunArguments& arguments) {
+  const char* const group = "Output";
+  app.add_flag("--cycles", arguments.cycles, "show what moved in every cycle")->group(group);
+  add_value_option(app, "--json", "FILE|-", "write the report as JSON, to FILE or (-) alone to standard output",
+                   [&arguments](const std::string& text) { arguments.json = text; })
+      ->group(group);
+  add_value_option(app, "--csv", "FILE|-", "the same as one CSV row, appended to FILE; a new file gets a header",
+                   [&arguments](const std::string& text) { arguments.csv = text; })
+      ->group(group);
+  app.add_flag("--quiet", arguments.quiet, "show neither report nor progress; the exit code tells")->group(group);
+}
+
+}  // namespace
+
+void add_run_options(CLI::App& app, RunArguments& arguments) {
+  const char* const what = "What to run (required)";
+  add_value_option(app, "--machine", "SPEC", "the machine, e.g. torus:4x5; see `lockstep list machines`",
+                   [&arguments](const std::string& text) { arguments.machine = text; })
+      ->group(what);
+  add_value_option(app, "--algorithm", "NAME", "the method, e.g. broadcast/sbt; see `lockstep list algorithms`",
+                   [&arguments](const std::string& text) { arguments.algorithm = text; })
+      ->group(what);
+  for (const SettingFlag& setting : setting_flags()) {
+    add_value_option(app, setting.flag(), std::string(setting.type), std::string(setting.description),
+                     [&arguments, &setting](const std::string& text) { setting.set(arguments.settings, text); })
+        ->group("Parameters of the method");
+  }
+  add_model_options(app, arguments.model);
+  add_execution_options(app, arguments);
+  add_output_options(app, arguments);
+  app.footer(examples);
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "lockstep/algorithms/method.hpp"
+#include "model_options.hpp"
+
+namespace lockstep::cli {
+
+/// What `lockstep run` was asked for, each flag checked by itself.
+struct RunArguments {
+  std::string machine;
+  std::string algorithm;
+  Settings settings;
+  ModelArguments model;
+  ExecutorKind executor = ExecutorKind::tbb;
+  unsigned threads = 0;  ///< 0: as many as the host has
+  std::uint64_t schedule_seed = 1;
+  std::uint64_t repeat = 1;
+  Cycle max_cycles = RunOptions{}.max_cycles;
+  bool cycles = false;
+  bool quiet = false;
+  std::optional<std::string> json;  ///< a file or "-"
+  std::optional<std::string> csv;
+};
+
+/// Adds the flags of `lockstep run` and its help text. The arguments must outlive the app.
+void add_run_options(CLI::App& app, RunArguments& arguments);
+
+}  // namespace lockstep::cli

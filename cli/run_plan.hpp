@@ -1,0 +1,19 @@
+#pragma once
+
+#include "run_options.hpp"
+
+namespace lockstep::cli {
+
+/// A run with everything checked and filled in that can be before it starts.
+struct RunPlan {
+  MachineSpec machine;
+  const Method* method = nullptr;
+  Settings settings;
+  Model model;
+};
+
+/// Checks, in this order: machine, method for it, parameters, memory. Allocates nothing large.
+/// Throws MachineSpecError, InputError or MemoryError.
+RunPlan plan_run(const RunArguments& arguments);
+
+}  // namespace lockstep::cli

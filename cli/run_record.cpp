@@ -1,0 +1,60 @@
+#include "run_record.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+bool measured(const RunRecord& record) { return record.outcome.report.messages > 0 && record.wall.run_seconds > 0; }
+
+}  // namespace
+
+bool PredictedCount::holds() const {
+  if (!predicted) return true;
+  return predicted->exact ? counted == predicted->value : counted <= predicted->value;
+}
+
+std::vector<PredictedCount> predicted_counts(const RunRecord& record) {
+  const Report& report = record.outcome.report;
+  const Prediction& prediction = record.prediction;
+  return {{"steps", report.steps, prediction.steps},
+          {"messages", report.messages, prediction.messages},
+          {"words", report.words, prediction.words},
+          {"longest_sum", report.longest_sum, prediction.longest_sum}};
+}
+
+std::optional<double> predicted_time(const RunRecord& record) {
+  const auto& [steps, messages, words, longest_sum] = record.prediction;
+  const CostModel& cost = record.plan.model.cost;
+  if (cost.max_packet_words != 0 || !steps || !steps->exact || !longest_sum || !longest_sum->exact) return {};
+  return cost.time(steps->value, longest_sum->value);
+}
+
+std::optional<double> nanoseconds_per_message(const RunRecord& record) {
+  if (!measured(record)) return {};
+  return record.wall.run_seconds * 1e9 / static_cast<double>(record.outcome.report.messages);
+}
+
+std::optional<double> messages_per_second(const RunRecord& record) {
+  if (!measured(record)) return {};
+  return static_cast<double>(record.outcome.report.messages) / record.wall.run_seconds;
+}
+
+std::string digest_of(const Outcome& outcome) {
+  Digest digest;
+  digest.add(outcome.report.digest());
+  digest.add(outcome.data_digest);
+  return digest.text();
+}
+
+void judge(RunRecord& record) {
+  record.digest = digest_of(record.outcome);
+  record.problems.clear();
+  if (!record.outcome.wrong.empty()) record.problems.push_back("wrong data: " + record.outcome.wrong);
+  for (const PredictedCount& count : predicted_counts(record)) {
+    if (count.holds()) continue;
+    record.problems.push_back("counted " + std::to_string(count.counted) + " " + std::string(count.name) +
+                              ", predicted " + (count.predicted->exact ? "exactly " : "at most ") +
+                              std::to_string(count.predicted->value) + " (" + count.predicted->formula + ")");
+  }
+}
+
+}  // namespace lockstep::cli

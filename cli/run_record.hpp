@@ -1,0 +1,63 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lockstep/machines/machine_facts.hpp"
+#include "run_plan.hpp"
+
+namespace lockstep::cli {
+
+/// What the host's clock and memory say of a run, or of several equal ones.
+struct WallClock {
+  double setup_seconds = 0;    ///< building the topology, and the machine of the first run
+  double run_seconds = 0;      ///< the median of all runs
+  double fastest_seconds = 0;  ///< the fastest of all runs
+  double verify_seconds = 0;   ///< of the first run
+  std::uint64_t repeats = 1;
+  std::uint64_t peak_rss_bytes = 0;
+  unsigned threads = 1;
+  std::string executor;
+};
+
+/// A finished run with all that the reports show of it.
+struct RunRecord {
+  RunPlan plan;
+  MachineFacts facts;
+  Prediction prediction;
+  LowerBound lower_bound;
+  Outcome outcome;
+  WallClock wall;
+  std::string digest;  ///< of counts, modelled times and data: 16 hexadecimal digits
+  /// What is wrong, a line each: data, and counts that differ from an exact prediction or exceed an upper bound.
+  std::vector<std::string> problems;
+};
+
+/// One of the counts that a spec predicts.
+struct PredictedCount {
+  std::string_view name;  ///< "longest_sum"
+  std::uint64_t counted;
+  const std::optional<Count>& predicted;
+
+  /// Whether the prediction holds, as far as there is one.
+  bool holds() const;
+};
+
+/// The four counts in the order of the reports; they refer to the record.
+std::vector<PredictedCount> predicted_counts(const RunRecord& record);
+
+/// steps beta + longest_sum tau, where both are predicted exactly and packets are unlimited.
+std::optional<double> predicted_time(const RunRecord& record);
+
+/// Median nanoseconds of wall-clock a message, and messages a second; empty if no message moved.
+std::optional<double> nanoseconds_per_message(const RunRecord& record);
+std::optional<double> messages_per_second(const RunRecord& record);
+
+/// 16 hexadecimal digits for counts, modelled times and data together.
+std::string digest_of(const Outcome& outcome);
+
+/// Fills in digest and problems.
+void judge(RunRecord& record);
+
+}  // namespace lockstep::cli

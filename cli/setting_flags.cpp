@@ -1,0 +1,76 @@
+#include "setting_flags.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "number_text.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json json_of(const std::optional<T>& value) {
+  return value ? Json(*value) : Json();
+}
+
+const std::array flags{
+    SettingFlag{"words", "W", "length of the data in words; what exactly is in `lockstep list algorithms`",
+                [](Settings& settings, const std::string& text) {
+                  settings.words = parse_whole_number("--words", text, 0, most_words);
+                },
+                [](const Settings& settings) { return json_of(settings.words); }},
+    SettingFlag{"root", "R", "rank at which the operation starts or ends, decimal or binary (0b1010)",
+                [](Settings& settings, const std::string& text) { settings.root = parse_rank("--root", text); },
+                [](const Settings& settings) { return json_of(settings.root); }},
+    SettingFlag{"order", "NAME", "order in which a processor serves its children",
+                [](Settings& settings, const std::string& text) { settings.order = text; },
+                [](const Settings& settings) { return json_of(settings.order); }},
+    SettingFlag{"seed", "S", "seed of the generated data (default 1)",
+                [](Settings& settings, const std::string& text) {
+                  settings.seed = parse_whole_number("--seed", text, 0, std::numeric_limits<std::uint64_t>::max());
+                },
+                [](const Settings& settings) { return Json(settings.seed); }},
+};
+
+}  // namespace
+
+std::span<const SettingFlag> setting_flags() { return flags; }
+
+bool takes(const Method& method, std::string_view name) {
+  const auto& parameters = method.parameters;
+  return name == "seed" || std::any_of(parameters.begin(), parameters.end(),
+                                       [&](const Parameter& parameter) { return parameter.name == name; });
+}
+
+void refuse_foreign_settings(const Method& method, const Settings& settings) {
+  for (const SettingFlag& flag : flags) {
+    if (takes(method, flag.name) || flag.value(settings).is_null()) continue;
+    std::string text = flag.flag() + " is not a parameter of " + std::string(method.name) + ", which takes ";
+    for (const Parameter& parameter : method.parameters) text += "--" + std::string(parameter.name) + ", ";
+    throw InputError(text + "--seed");
+  }
+}
+
+Json setting_values(const Method& method, const Settings& settings) {
+  Json values = Json::object();
+  for (const SettingFlag& flag : flags) {
+    if (takes(method, flag.name)) values[std::string(flag.name)] = flag.value(settings);
+  }
+  return values;
+}
+
+std::string setting_text(const Method& method, const Settings& settings, const std::string& before,
+                         const std::string& between) {
+  std::string text;
+  const Json values = setting_values(method, settings);
+  for (const auto& [name, value] : values.items()) {
+    text += (text.empty() ? "" : " ") + before + name + between;
+    text += value.is_string() ? value.get<std::string>() : value.dump();
+  }
+  return text;
+}
+
+}  // namespace lockstep::cli

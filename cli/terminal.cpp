@@ -1,0 +1,38 @@
+#include "terminal.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace lockstep::cli {
+namespace {
+
+bool is_set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
+std::string spaces(std::string_view text, std::size_t width) {
+  return std::string(text.size() < width ? width - text.size() : 0, ' ');
+}
+
+}  // namespace
+
+bool errors_on_terminal() { return isatty(STDERR_FILENO) == 1; }
+
+Style Style::of_output() {
+  Style style;
+  style.colour_ = isatty(STDOUT_FILENO) == 1 && !is_set("NO_COLOR");
+  return style;
+}
+
+std::string Style::paint(std::string_view code, std::string_view text) const {
+  if (!colour_) return std::string(text);
+  return "\033[" + std::string(code) + "m" + std::string(text) + "\033[0m";
+}
+
+std::string left(std::string_view text, std::size_t width) { return std::string(text) + spaces(text, width); }
+
+std::string right(std::string_view text, std::size_t width) { return spaces(text, width) + std::string(text); }
+
+}  // namespace lockstep::cli

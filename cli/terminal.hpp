@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace lockstep::cli {
+
+/// Whether standard error is a terminal.
+bool errors_on_terminal();
+
+/// Colours for human output: none unless standard output is a terminal and NO_COLOR is unset or empty.
+class Style {
+ public:
+  /// The style that suits standard output.
+  static Style of_output();
+  /// No colours.
+  Style() = default;
+
+  std::string good(std::string_view text) const { return paint("32", text); }
+  std::string bad(std::string_view text) const { return paint("1;31", text); }
+  std::string heading(std::string_view text) const { return paint("1", text); }
+
+ private:
+  std::string paint(std::string_view code, std::string_view text) const;
+
+  bool colour_ = false;
+};
+
+/// The text, filled with spaces up to a width: behind it (left) or before it (right).
+std::string left(std::string_view text, std::size_t width);
+std::string right(std::string_view text, std::size_t width);
+
+}  // namespace lockstep::cli

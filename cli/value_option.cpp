@@ -1,0 +1,68 @@
+#include "value_option.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+std::string did_you_mean(std::string_view wrong, const std::vector<std::string>& valid) {
+  const auto nearest = nearest_name(wrong, valid);
+  return nearest ? "; did you mean '" + *nearest + "'?" : "";
+}
+
+std::vector<std::string> flags_of(const CLI::App& app) {
+  std::vector<std::string> flags;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& long_name : option->get_lnames()) flags.push_back("--" + long_name);
+  }
+  return flags;
+}
+
+void refuse_first(const CLI::App& app, const std::string& command) {
+  const std::vector<std::string> unknown = app.remaining();
+  if (unknown.empty()) return;
+  const std::string argument = unknown.front().substr(0, unknown.front().find('='));
+  const std::string help = " (" + command + " --help)";
+  if (argument.starts_with('-')) {
+    throw InputError("unknown flag '" + argument + "'" + did_you_mean(argument, flags_of(app)) + help);
+  }
+  if (app.get_parent() != nullptr) throw InputError("unexpected argument '" + argument + "'" + help);
+  std::vector<std::string> commands;
+  for (const CLI::App* subcommand : app.get_subcommands({})) commands.push_back(subcommand->get_name());
+  std::string known;
+  for (const std::string& name : commands) known += (known.empty() ? "" : ", ") + name;
+  throw InputError("unknown command '" + argument + "'" + did_you_mean(argument, commands) + " (commands: " + known +
+                   ")");
+}
+
+}  // namespace
+
+CLI::Option* add_value_option(CLI::App& app, const std::string& flag, const std::string& type,
+                              const std::string& description, TakeText take) {
+  CLI::callback_t once = [flag, take = std::move(take)](const CLI::results_t& values) {
+    if (values.size() != 1) throw InputError(flag + " is given " + std::to_string(values.size()) + " times");
+    take(values.front());
+    return true;
+  };
+  CLI::Option* option = app.add_option(flag, std::move(once), description);
+  return option->type_name(type)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void refuse_choice(std::string_view flag, std::string_view text, const std::vector<std::string>& choices) {
+  std::string line = std::string(flag) + " '" + std::string(text) + "' is not one of ";
+  for (const std::string& choice : choices) line += (choice == choices.front() ? "" : ", ") + choice;
+  throw InputError(line + did_you_mean(text, choices));
+}
+
+bool parse_switch(std::string_view flag, std::string_view text) {
+  if (text == "on") return true;
+  if (text == "off") return false;
+  refuse_choice(flag, text, {"on", "off"});
+}
+
+void refuse_unknown_arguments(const CLI::App& app) {
+  refuse_first(app, app.get_name());
+  for (const CLI::App* subcommand : app.get_subcommands()) {
+    refuse_first(*subcommand, app.get_name() + " " + subcommand->get_name());
+  }
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/algorithms/method.hpp"
+#include "lockstep/core/nearest_name.hpp"
+
+namespace lockstep::cli {
+
+/// Called with the text of a flag's value; throws InputError if it is not a good one.
+using TakeText = std::function<void(const std::string& text)>;
+
+/// Adds a flag (or a positional argument, without the dashes) that takes one value and may be given once.
+/// `type` is what the help shows for the value. We read all values ourselves: CLI11 2.1.2 reads 010 as 8 and lets -1
+/// and nan through.
+CLI::Option* add_value_option(CLI::App& app, const std::string& flag, const std::string& type,
+                              const std::string& description, TakeText take);
+
+/// Throws InputError: "--ports 'tow' is not one of one, one-strict, all; did you mean 'one'?".
+[[noreturn]] void refuse_choice(std::string_view flag, std::string_view text, const std::vector<std::string>& choices);
+
+/// The one of the enumerators whose name(...) is the text.
+template <class Enumeration>
+Enumeration parse_choice(std::string_view flag, std::string_view text, std::initializer_list<Enumeration> choices) {
+  std::vector<std::string> names;
+  for (const Enumeration choice : choices) {
+    if (name(choice) == text) return choice;
+    names.emplace_back(name(choice));
+  }
+  refuse_choice(flag, text, names);
+}
+
+/// "on" or "off".
+bool parse_switch(std::string_view flag, std::string_view text);
+
+/// Throws InputError if CLI11 was left with an argument that it did not know, naming the nearest flag or command.
+/// The apps must allow extras; `app` is the top one.
+void refuse_unknown_arguments(const CLI::App& app);
+
+}  // namespace lockstep::cli

@@ -1,0 +1,7 @@
+#include "version.hpp"
+
+namespace lockstep::cli {
+
+constinit const std::string_view version = LOCKSTEP_VERSION;
+
+}  // namespace lockstep::cli
