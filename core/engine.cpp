@@ -96,7 +96,7 @@ Report Engine::run_cycles(const RunOptions& options) {
 
   const Cycle limit = std::min(options.max_cycles, last_cycle);
   for (Cycle cycle = 0; ended_ < processors;) {
-    if (cycle >= limit) throw_livelock(cycle, limit);
+    if (cycle >= limit) throw_livelock(limit);
     begin_cycle(cycle);
     visit_all(options);
     merge_counts(options);
@@ -259,8 +259,9 @@ void Engine::book(std::size_t inbound, Rank receiver) {
 }
 
 void Engine::sleep_until(Control& control, Cycle cycle) {
-  control.worker->sleepers[cycle].push_back(control.rank);
-  control.not_before = stamp_of(std::min(cycle, last_cycle));
+  const Cycle wake = std::min(cycle, last_cycle);  // which no run reaches
+  control.worker->sleepers[wake].push_back(control.rank);
+  control.not_before = stamp_of(wake);
 }
 
 void Engine::wake_sleepers(Cycle cycle) {

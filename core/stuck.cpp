@@ -101,10 +101,10 @@ void Engine::throw_deadlock() {
   throw DeadlockError(cycle, chain, deadlock_text(name_, cycle, chain));
 }
 
-void Engine::throw_livelock(Cycle cycle, Cycle limit) {
+void Engine::throw_livelock(Cycle limit) {
   Rank rank = 0;
   while (control(rank).waiting == Waiting::ended) ++rank;
-  throw RunError(ErrorKind::livelock, cycle, rank, {},
+  throw RunError(ErrorKind::livelock, limit, rank, {},
                  name_ + ": livelock: not ended within " + std::to_string(limit) + " cycles (--max-cycles); " +
                      std::to_string(topology_.processors() - ended_) +
                      " programs still run, the first is that of rank " + std::to_string(rank));

@@ -252,7 +252,7 @@ class Engine {
   bool sent_on(Rank rank, Port port) const;
   Wait wait_of(Rank rank);
   [[noreturn]] void throw_deadlock();
-  [[noreturn]] void throw_livelock(Cycle cycle, Cycle limit);
+  [[noreturn]] void throw_livelock(Cycle limit);
   [[noreturn]] void throw_interrupted();
   void throw_undelivered() const;
   void finish_report();

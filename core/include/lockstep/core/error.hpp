@@ -36,9 +36,9 @@ class RunError : public std::runtime_error {
       : std::runtime_error(text), kind_(kind), cycle_(cycle), rank_(rank), ports_(std::move(ports)) {}
 
   ErrorKind kind() const { return kind_; }
-  /// The cycle in which it happened; for a message nobody received, the cycle of its sending.
+  /// The cycle in which it happened; for a message nobody received, the cycle of its sending; for a livelock the limit.
   Cycle cycle() const { return cycle_; }
-  /// The processor concerned; no_rank for a livelock or an interrupt.
+  /// The processor concerned; for a livelock the first whose program has not ended, for an interrupt no_rank.
   Rank rank() const { return rank_; }
   const std::vector<Port>& ports() const { return ports_; }
   /// Whether a rule of the machine was broken (and not, say, the program's own exception).

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -26,7 +28,8 @@ template <class T>
 class LargeArray {
  public:
   LargeArray() = default;
-  explicit LargeArray(std::size_t size) : data_(static_cast<T*>(allocate_pages(size * sizeof(T)))), size_(size) {}
+  /// Throws std::bad_alloc if the elements do not fit memory.
+  explicit LargeArray(std::size_t size) : data_(static_cast<T*>(allocate_pages(bytes_of(size)))), size_(size) {}
   LargeArray(LargeArray&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
   LargeArray& operator=(LargeArray&& other) noexcept {
@@ -48,6 +51,11 @@ class LargeArray {
   T* data() { return data_; }
 
  private:
+  static std::size_t bytes_of(std::size_t size) {
+    if (size > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(T)) throw std::bad_array_new_length();
+    return size * sizeof(T);
+  }
+
   T* data_ = nullptr;
   std::size_t size_ = 0;
 };
