@@ -1,0 +1,120 @@
+#include "alltoall.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "lockstep/machines/dimensions.hpp"
+#include "lockstep/machines/machine_facts.hpp"
+
+namespace lockstep {
+namespace {
+
+/// A one-dimensional graph of m nodes with a schedule of its own.
+struct FactorKind {
+  std::string_view family;
+  std::shared_ptr<const Schedule> (*schedule)(Rank m);
+  Wide (*steps)(Wide m);
+  Wide (*distances)(Wide m);  ///< sum over all ordered pairs of nodes
+  std::string_view steps_formula;
+  std::string_view distances_formula;
+};
+
+constexpr FactorKind factor_kinds[] = {
+    {"ring", ring_schedule, [](Wide m) { return m * m / 4; }, [](Wide m) { return m * (m * m / 4); }, "floor(m^2/4)",
+     "m floor(m^2/4)"},
+    {"path", path_schedule, [](Wide m) { return (m * m + 1) / 2 - 1; }, [](Wide m) { return m * (m * m - 1) / 3; },
+     "ceil(m^2/2) - 1", "m (m^2 - 1)/3"},
+    {"complete", complete_schedule, [](Wide m) { return m - 1; }, [](Wide m) { return m * (m - 1); }, "m - 1",
+     "m (m - 1)"},
+    // A dimension of a hypercube is hypercube:1, the two-node array (X 2.4).
+    {"hypercube", path_schedule, [](Wide) { return Wide{1}; }, [](Wide) { return Wide{2}; }, "1", "2"},
+};
+
+const FactorKind& kind_of(const MachineSpec& factor) {
+  for (const FactorKind& kind : factor_kinds) {
+    if (kind.family == factor.family) return kind;
+  }
+  throw InputError("alltoall/product has no schedule for the factor " + factor.text +
+                   ": factors may be ring, path, complete, hypercube, torus and mesh");
+}
+
+/// The count, unless it passes 64 bits.
+std::optional<Count> exactly(Wide value, std::string formula) {
+  if (value > std::numeric_limits<std::uint64_t>::max()) return std::nullopt;
+  return Count{static_cast<std::uint64_t>(value), true, std::move(formula)};
+}
+
+}  // namespace
+
+ProductSchedule total_exchange_schedule(const MachineSpec& machine) {
+  std::vector<std::shared_ptr<const Schedule>> factors;
+  for (const Dimension& dimension : dimensions(machine)) {
+    factors.push_back(kind_of(dimension.factor).schedule(static_cast<Rank>(dimension.factor.processors)));
+  }
+  return ProductSchedule(factors);
+}
+
+namespace alltoall {
+
+void resolve(const MachineSpec& machine, Settings& settings) {
+  settings.words = whole_number("words", settings.words.value_or(1), 1, most_words);
+  for (const Dimension& dimension : dimensions(machine)) kind_of(dimension.factor);
+}
+
+Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const Wide n = machine.processors;
+  const Wide b = *settings.words;
+  // No product below passes 128 bits: there are fewer than 2^32 processors, and distances below that.
+  Wide steps = 0;
+  Wide distances = 0;
+  std::string steps_formula = "n sum T_i/n_i";
+  std::string distances_formula = "sum S_i (n/n_i)^2";
+  const std::vector<Dimension> all = dimensions(machine);
+  for (const Dimension& dimension : all) {
+    const FactorKind& kind = kind_of(dimension.factor);
+    const Wide m = dimension.factor.processors;
+    steps += n / m * kind.steps(m);
+    distances += n / m * (n / m) * kind.distances(m);
+    if (all.size() == 1) {
+      steps_formula = kind.steps_formula;
+      distances_formula = kind.distances_formula;
+    }
+  }
+  return {.steps = exactly(steps, steps_formula),
+          .messages = exactly(distances, distances_formula),
+          .words = exactly(b * distances, "b S, S = " + distances_formula),
+          .longest_sum = exactly(b * steps, "b T, T = " + steps_formula)};
+}
+
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const MachineFacts known = facts(machine);
+  std::uint64_t steps = 0;
+  if (model.ports == PortModel::all) {
+    const Fraction distances = *known.average_status * Fraction(machine.processors);
+    if (known.links > 0) steps = static_cast<std::uint64_t>((distances / Fraction(Wide{2} * known.links)).ceil());
+  } else {
+    steps = machine.family == "path" ? predict(machine, model, settings).steps->value : *known.total_exchange_bound;
+  }
+  const auto words = exactly(Wide{steps} * *settings.words, "");
+  return {.steps = steps, .longest_sum = words ? std::optional(words->value) : std::nullopt};
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide n = machine.processors;
+  const Wide b = *settings.words;
+  const Wide block = sizeof(Block) + (b > 1 ? b * sizeof(Word) : 0);
+  Wide sum = machine_bytes<Parcel>(machine, model) + n * n * block;
+  std::uint64_t longest = 0;
+  for (const Dimension& dimension : dimensions(machine)) {
+    const Wide m = dimension.factor.processors;
+    // Only paths keep a table, and only on paths a processor may have to hold about as many blocks again on their way.
+    if (dimension.factor.family == "path") sum += m * m / 2 * sizeof(std::uint64_t) + n * m * sizeof(Message<Parcel>);
+    longest = std::max(longest, dimension.factor.processors);
+  }
+  constexpr std::uint64_t empty_queue = 640;  // what an empty std::deque takes
+  sum += n * (longest * sizeof(Arrival) + empty_queue);
+  return static_cast<std::uint64_t>(std::min<Wide>(sum, std::numeric_limits<std::uint64_t>::max()));
+}
+
+}  // namespace alltoall
+}  // namespace lockstep

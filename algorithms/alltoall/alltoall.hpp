@@ -1,0 +1,46 @@
+#pragma once
+
+#include "lockstep/algorithms/block.hpp"
+#include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/schedule.hpp"
+
+// What the total exchange methods share: their parameter, counts, data, program and oracle. Before the run every
+// processor holds a block of --words words for every other; afterwards it must hold the block that every other had for
+// it, and nothing else. Messages are not combined.
+namespace lockstep::alltoall {
+
+inline constexpr Parameter words_parameter{"words", "words of the block that one processor has for another, at least 1",
+                                           "1"};
+
+/// A block on its way, with its labels.
+struct Parcel {
+  Rank origin = no_rank;
+  Rank destination = no_rank;
+  Block block;
+};
+inline std::uint64_t words(const Parcel& parcel) { return parcel.block.size(); }
+inline void corrupt(Parcel& parcel) { corrupt(parcel.block); }
+
+/// A block that has reached its processor while the place where it is to rest may still be taken.
+struct Arrival {
+  Rank place;
+  Block block;
+};
+
+/// Default and range of --words. Throws InputError also if the machine has a dimension for which there is no schedule.
+void resolve(const MachineSpec& machine, Settings& settings);
+
+/// Exact counts (X 2, X 3); one that passes 64 bits is left empty.
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings);
+
+/// A processor receives at most one message a step, hence ceil(AS) steps (X 1), and the tree bound on a path. With all
+/// ports every directed link may carry one.
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
+
+/// Bytes of the machine, the blocks and the schedule; the largest 64-bit number if they are more.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
+
+/// Runs total_exchange_schedule(machine) and verifies what every processor holds.
+Outcome run(const RunRequest& request);
+
+}  // namespace lockstep::alltoall

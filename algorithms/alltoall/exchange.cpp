@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <span>
+
+#include "alltoall.hpp"
+#include "lockstep/algorithms/data.hpp"
+
+namespace lockstep::alltoall {
+namespace {
+
+/// What one processor holds. Between rounds it rests at one place a processor: with one factor place l holds the block
+/// for l, and after the only round the block from l. With more factors the coordinates of a block's place are those of
+/// its origin in the dimensions that it has travelled and those of its destination in the others. So a round leaves
+/// blocks in the very places from which it took some (X 3).
+class Holdings {
+ public:
+  Holdings(std::span<Block> places, std::size_t longest_round) : places_(places) {
+    arrivals_.reserve(longest_round);
+    for (const Block& block : places_) words_ += block.size();
+  }
+
+  std::uint64_t words() const { return words_; }
+
+  /// The round's message that starts here.
+  Parcel take_resting(const Round& round, const Move& move) {
+    Block& block = places_[move.destination + round.origin_shift];
+    words_ -= block.size();
+    return {move.origin, move.destination, std::move(block)};
+  }
+
+  /// The message of others that is on its way through. Schedules send the oldest first, but need not.
+  Message<Parcel> take_passing(const Move& move) {
+    const auto found = std::find_if(passing_.begin(), passing_.end(), [&](const Message<Parcel>& message) {
+      return message.payload.origin == move.origin && message.payload.destination == move.destination;
+    });
+    if (found == passing_.end()) throw std::logic_error("the message that is to be sent on is not here");
+    std::swap(*found, passing_.front());
+    Message<Parcel> message = std::move(passing_.front());
+    passing_.pop_front();
+    words_ -= message.payload.block.size();
+    return message;
+  }
+
+  void put(const Round& round, const Move& move, Message<Parcel> message) {
+    words_ += message.payload.block.size();
+    if (round.ends_at_receiver(move)) {
+      arrivals_.push_back({move.origin + round.destination_shift, std::move(message.payload.block)});
+    } else {
+      passing_.push_back(std::move(message));
+    }
+  }
+
+  /// At the end of a round: the places from which the round took blocks are free for what it brought.
+  void settle() {
+    for (Arrival& arrival : arrivals_) places_[arrival.place] = std::move(arrival.block);
+    arrivals_.clear();
+  }
+
+ private:
+  std::span<Block> places_;
+  std::vector<Arrival> arrivals_;
+  std::deque<Message<Parcel>> passing_;
+  std::uint64_t words_ = 0;
+};
+
+/// The port that leads to the neighbour; ports() if none does.
+Port port_to(const Processor<Parcel>& self, Rank neighbour) {
+  Port port = 0;
+  while (port < self.ports() && self.neighbour(port) != neighbour) ++port;
+  return port;
+}
+
+// A total exchange, step by step as the schedule says: in a step a processor sends at most one message of b words and
+// receives at most one (X 0). As many steps as the schedule has, and as many messages as the distances of all pairs sum
+// up to.
+Process exchange(Processor<Parcel>& self, const ProductSchedule& schedule, std::span<Block> blocks) {
+  Holdings held(blocks, schedule.longest_factor());
+  self.hold(held.words());
+  for (std::uint64_t step = 0; step < schedule.steps();) {
+    const Round round = schedule.round(step, self.rank());
+    for (; step < round.end; ++step) {
+      const Turn turn = round.turn(step);
+      if (turn.sends) {
+        const Port port = port_to(self, turn.sends.to);
+        if (round.starts_at_sender(turn.sends)) {
+          self.send(port, held.take_resting(round, turn.sends));
+        } else {
+          self.forward(port, held.take_passing(turn.sends));
+        }
+      }
+      co_await self.cycle();
+      if (turn.receives) held.put(round, turn.receives, self.receive(port_to(self, turn.receives.from)));
+      self.hold(held.words());
+    }
+    held.settle();
+  }
+}
+
+/// Row by row: the blocks that each rank has for the others, by destination; none for itself.
+std::vector<Block> initial_blocks(const RunRequest& request) {
+  const Rank n = request.topology.processors();
+  std::vector<Block> blocks(std::size_t{n} * n);
+  for (Rank origin = 0; origin < n; ++origin) {
+    for (Rank destination = 0; destination < n; ++destination) {
+      if (origin == destination) continue;
+      blocks[std::size_t{origin} * n + destination] =
+          generated_block(request.settings.seed, origin, destination, *request.settings.words);
+    }
+  }
+  return blocks;
+}
+
+/// Empty if `held` is the block that the origin had for the rank, of which a rank has none for itself.
+std::string what_is_wrong(const RunRequest& request, Rank rank, Rank origin, const Block& held) {
+  const std::uint64_t size = rank == origin ? 0 : *request.settings.words;
+  std::uint64_t right = 0;
+  while (right < std::min(size, held.size()) &&
+         held[right] == generated_word(request.settings.seed, origin, rank, right)) {
+    ++right;
+  }
+  if (right == size && held.size() == size) return {};
+  return "rank " + std::to_string(rank) + " holds " + std::to_string(held.size()) + " words of the " +
+         std::to_string(size) + " from rank " + std::to_string(origin) + ", the first " + std::to_string(right) +
+         " right";
+}
+
+/// Compares with the generated data, block by block; afterwards rank r holds the block from o at [r * n + o].
+void verify(const RunRequest& request, const std::vector<Block>& blocks, Outcome& outcome) {
+  const auto start = std::chrono::steady_clock::now();
+  const Rank n = request.topology.processors();
+  Digest digest;
+  for (Rank rank = 0; rank < n; ++rank) {
+    for (Rank origin = 0; origin < n; ++origin) {
+      const Block& held = blocks[std::size_t{rank} * n + origin];
+      for (std::uint64_t index = 0; index < held.size(); ++index) digest.add(held[index]);
+      if (outcome.wrong.empty()) outcome.wrong = what_is_wrong(request, rank, origin, held);
+    }
+  }
+  outcome.data_digest = digest.value();
+  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+Outcome run(const RunRequest& request) {
+  const ProductSchedule schedule = total_exchange_schedule(request.machine);
+  const std::size_t n = request.topology.processors();
+  std::vector<Block> blocks = initial_blocks(request);
+  Outcome outcome;
+  outcome.report = run_program<Parcel>(request, [&](Processor<Parcel>& self) {
+    return exchange(self, schedule, std::span(blocks).subspan(self.rank() * n, n));
+  });
+  verify(request, blocks, outcome);
+  return outcome;
+}
+
+}  // namespace lockstep::alltoall

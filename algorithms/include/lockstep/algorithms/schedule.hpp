@@ -1,0 +1,148 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "lockstep/core/topology.hpp"
+#include "lockstep/machines/machine_spec.hpp"
+
+namespace lockstep {
+
+// Single-port total exchange schedules as values (X 0): every node has a message for every other node; in a step a node
+// sends at most one message and receives at most one, and what it receives it can send on from the next step on.
+// Steps and nodes are numbered from 0.
+
+/// One message over one link. A default-made move says that there is none.
+struct Move {
+  Rank from = no_rank;
+  Rank to = no_rank;
+  Rank origin = no_rank;
+  Rank destination = no_rank;
+
+  explicit operator bool() const { return from != no_rank; }
+  friend bool operator==(const Move&, const Move&) = default;
+};
+
+/// What one node does in one step.
+struct Turn {
+  Move sends;
+  Move receives;
+};
+
+/// A total exchange among nodes 0 .. nodes()-1. Immutable, so that every thread may read it.
+class Schedule {
+ public:
+  virtual ~Schedule() = default;
+
+  virtual Rank nodes() const = 0;
+  virtual std::uint64_t steps() const = 0;
+  /// What the node does in the step; both must exist.
+  virtual Turn turn(std::uint64_t step, Rank node) const = 0;
+  /// All moves of the step, by ascending sender. Costs time in proportion to the nodes.
+  virtual std::vector<Move> moves(std::uint64_t step) const;
+};
+
+/// Ring, node i beside i +- 1 (X 2.2): floor(m^2/4) steps, which is optimal. m >= 1.
+std::shared_ptr<const Schedule> ring_schedule(Rank m);
+/// Complete graph (X 2.3): m - 1 steps, which is optimal. m >= 1.
+std::shared_ptr<const Schedule> complete_schedule(Rank m);
+/// Linear array (X 2.5): ceil(m^2/2) - 1 steps, which is optimal; the exchange of X 2.4 for two nodes. m >= 1.
+std::shared_ptr<const Schedule> path_schedule(Rank m);
+/// Any schedule, given as its list of steps. It is only stored: validate() says whether it is one.
+std::shared_ptr<const Schedule> listed_schedule(Rank nodes, std::vector<std::vector<Move>> steps);
+
+/// One round of A2 as one node sees it: the node's copy of one factor runs the schedule of that factor once. The
+/// copy's message from i to l carries the product's message from i + origin_shift to l + destination_shift, where i
+/// and l are nodes of the copy (shifts are modulo 2^32, so they may be negative).
+class Round {
+ public:
+  std::uint64_t begin = 0;  ///< the first step
+  std::uint64_t end = 0;    ///< the step after the last
+  Rank origin_shift = 0;
+  Rank destination_shift = 0;
+
+  /// What the node does in a step of this round.
+  Turn turn(std::uint64_t step) const {
+    const Turn inner = factor_->turn(step - begin, coordinate_);
+    return {lift(inner.sends), lift(inner.receives)};
+  }
+  /// Whether the sender held the message when the round began.
+  bool starts_at_sender(const Move& move) const { return move.origin == move.from + origin_shift; }
+  /// Whether the receiver keeps the message until the round ends.
+  bool ends_at_receiver(const Move& move) const { return move.destination == move.to + destination_shift; }
+
+ private:
+  friend class ProductSchedule;
+
+  Move lift(const Move& move) const {
+    if (!move) return {};
+    return {node(move.from), node(move.to), node(move.origin) + origin_shift,
+            node(move.destination) + destination_shift};
+  }
+  Rank node(Rank coordinate) const { return first_ + coordinate * stride_; }
+
+  const Schedule* factor_ = nullptr;
+  Rank coordinate_ = 0;
+  Rank first_ = 0;  // the node of the copy whose coordinate is 0
+  Rank stride_ = 1;
+};
+
+/// A2 of Dimakopoulos & Dimopoulos (X 3) on a product of any factors, first factor most significant, folded from the
+/// left and lifted as it is asked for: nothing is kept but the factors' schedules. n sum T_i/n_i steps for factors of
+/// n_i nodes and T_i steps; factors of one node contribute nothing.
+class ProductSchedule : public Schedule {
+ public:
+  /// Throws std::invalid_argument if the product has more than most_processors nodes.
+  explicit ProductSchedule(const std::vector<std::shared_ptr<const Schedule>>& factors);
+
+  Rank nodes() const override { return nodes_; }
+  std::uint64_t steps() const override { return steps_; }
+  Turn turn(std::uint64_t step, Rank node) const override { return round(step, node).turn(step); }
+  /// The most nodes that one factor has; 1 if there is no factor.
+  Rank longest_factor() const;
+  /// The round to which the step belongs.
+  Round round(std::uint64_t step, Rank node) const;
+
+ private:
+  struct Factor {
+    std::shared_ptr<const Schedule> schedule;
+    Rank stride;                  // nodes of the product of the factors after this one
+    Rank earlier_nodes;           // nodes of the product of the factors before this one
+    std::uint64_t earlier_steps;  // steps of that product
+  };
+
+  std::vector<Factor> factors_;
+  Rank nodes_ = 1;
+  std::uint64_t steps_ = 0;
+};
+
+/// The schedule of alltoall/factor and alltoall/product on that machine, made of the machine's indivisible dimensions.
+/// Throws InputError if one of them is no ring, path, complete graph or two-node array.
+ProductSchedule total_exchange_schedule(const MachineSpec& machine);
+
+/// What is wrong with a schedule. what() is one line that names the step, the processor and the messages.
+class ScheduleError : public std::runtime_error {
+ public:
+  ScheduleError(std::uint64_t step, Rank node, const std::string& text)
+      : std::runtime_error(text), step_(step), node_(node) {}
+
+  /// The step in which it happens; steps() for a message that does not end where it should.
+  std::uint64_t step() const { return step_; }
+  /// The processor concerned; no_rank if it is none.
+  Rank node() const { return node_; }
+
+ private:
+  std::uint64_t step_;
+  Rank node_;
+};
+
+/// Runs the schedule sequentially on the topology. Throws ScheduleError at the first step that is empty, in which a
+/// node sends or receives two messages, or a message goes over a link that does not exist or is sent by a node that
+/// does not hold it, or turn() and moves() differ; or if a message does not end at its destination. Keeps nodes^2
+/// ranks.
+void validate(const Schedule& schedule, const Topology& topology);
+
+}  // namespace lockstep
