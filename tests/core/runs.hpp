@@ -42,6 +42,7 @@ void on_every_executor(std::uint64_t schedule_seeds, Body&& body) {
     SCOPED_TRACE(execution.text());
     const auto executor = make_executor(execution.kind, execution.threads, execution.schedule_seed);
     body(*executor);
+    if (testing::Test::HasFailure()) return;  // the others would say the same
   }
 }
 

@@ -1,0 +1,194 @@
+// The two modelled clocks, on examples small enough to be computed by hand from DESIGN, section 2. A message of w words
+// takes 2 + 3 w: beta = 2, tau = 3.
+#include "runs.hpp"
+#include "wirings.hpp"
+
+namespace lockstep {
+namespace {
+
+using runs::on_every_executor;
+using runs::options;
+
+using List = std::vector<Word>;
+using Self = Processor<List>;
+
+const CostModel costs{.beta = 2, .tau = 3};
+
+/// What a processor does in one cycle, in the order of the list.
+struct Action {
+  enum class Kind { take, send, forward, multicast, charge } kind;
+  Cycle cycle;
+  std::vector<Port> ports;
+  std::size_t length = 0;
+};
+using Actions = std::vector<Action>;
+
+Action take(Cycle cycle, Port port) { return {Action::Kind::take, cycle, {port}}; }
+Action send(Cycle cycle, Port port, std::size_t length) { return {Action::Kind::send, cycle, {port}, length}; }
+/// Sends on the message that was taken last.
+Action forward(Cycle cycle, Port port) { return {Action::Kind::forward, cycle, {port}}; }
+Action multicast(Cycle cycle, std::vector<Port> ports, std::size_t length) {
+  return {Action::Kind::multicast, cycle, std::move(ports), length};
+}
+Action charge(Cycle cycle, std::size_t length) { return {Action::Kind::charge, cycle, {}, length}; }
+
+Process play(Self& self, const Actions& actions, std::vector<double>& arrivals) {
+  Message<List> last;
+  for (const Action& action : actions) {
+    co_await self.until(action.cycle);
+    switch (action.kind) {
+      case Action::Kind::take:
+        last = self.receive(action.ports[0]);
+        arrivals.push_back(last.arrival);
+        break;
+      case Action::Kind::send:
+        self.send(action.ports[0], List(action.length));
+        break;
+      case Action::Kind::forward:
+        self.forward(action.ports[0], last);
+        break;
+      case Action::Kind::multicast:
+        self.send(action.ports, List(action.length));
+        break;
+      case Action::Kind::charge:
+        self.charge(action.length);
+        break;
+    }
+  }
+}
+
+/// Plays the actions of every rank; `arrivals` are the modelled times at which the messages that each rank took came.
+void expect_times(const Topology& topology, Model model, const std::vector<Actions>& actions,
+                  const std::vector<std::vector<double>>& arrivals, double asynchronous, double synchronous) {
+  if (model.cost.beta == 1) model.cost = costs;
+  on_every_executor(5, [&](Executor& executor) {
+    Machine<List> machine(topology, model, executor);
+    std::vector<std::vector<double>> seen(actions.size());
+    const Report report =
+        machine.run([&](Self& self) { return play(self, actions[self.rank()], seen[self.rank()]); }, options());
+    EXPECT_EQ(seen, arrivals);
+    EXPECT_EQ(report.time_asynchronous, asynchronous);
+    EXPECT_EQ(report.time_synchronous, synchronous);
+  });
+}
+
+const Model one{};
+const Model all{.ports = PortModel::all};
+const Model one_multicast{.multicast = true};
+
+TEST(Clocks, APipelineAlongAPath) {
+  // Packets of 1, 4 and 1 words (5, 14, 5) from rank 0 to rank 2 by way of 1.
+  //   link 0 -> 1:  0..5   5..19  19..24
+  //   link 1 -> 2:  5..10  19..33 33..38   (the third has arrived at 24, but the port is free at 33)
+  const std::vector<Actions> actions{{send(0, 0, 1), send(1, 0, 4), send(2, 0, 1)},
+                                     {take(1, 1), forward(1, 0), take(2, 1), forward(2, 0), take(3, 1), forward(3, 0)},
+                                     {take(2, 1), take(3, 1), take(4, 1)}};
+  const std::vector<std::vector<double>> arrivals{{}, {5, 19, 24}, {10, 33, 38}};
+  // Synchronous: the dearest of every cycle, 5 + 14 + 14 + 5.
+  expect_times(wirings::path(3), one, actions, arrivals, 38, 38);
+  expect_times(wirings::path(3), all, actions, arrivals, 38, 38);
+}
+
+TEST(Clocks, TheAsynchronousClockChargesNoBarrier) {
+  // Two pairs side by side: 0 -> 1 carries 10 words, then 1; 2 -> 3 carries 1 word, then 10.
+  const std::vector<Actions> actions{{send(0, 0, 10), send(1, 0, 1)},
+                                     {take(1, 1), take(2, 1)},
+                                     {send(0, 0, 1), send(1, 0, 10)},
+                                     {take(1, 1), take(2, 1)}};
+  expect_times(wirings::path(4), one, actions, {{}, {32, 37}, {}, {5, 37}}, 37, 64);
+}
+
+TEST(Clocks, AFanInSharesTheReceiveClockUnderOnePort) {
+  // Three leaves send 1, 2 and 1 words to the hub, one a cycle.
+  const std::vector<Actions> actions{
+      {take(1, 0), take(2, 1), take(3, 2)}, {send(0, 0, 1)}, {send(1, 0, 2)}, {send(2, 0, 1)}};
+  expect_times(wirings::star(3), one, actions, {{5, 13, 18}, {}, {}, {}}, 18, 18);
+  // Under all every port has its own.
+  expect_times(wirings::star(3), all, actions, {{5, 8, 5}, {}, {}, {}}, 8, 18);
+}
+
+TEST(Clocks, AFanOutSharesTheSendClockUnderOnePort) {
+  const std::vector<Actions> actions{
+      {send(0, 0, 1), send(1, 1, 2), send(2, 2, 1)}, {take(1, 0)}, {take(2, 0)}, {take(3, 0)}};
+  expect_times(wirings::star(3), one, actions, {{}, {5}, {13}, {18}}, 18, 18);
+  expect_times(wirings::star(3), all, actions, {{}, {5}, {8}, {5}}, 8, 18);
+}
+
+TEST(Clocks, APortIsBusyUntilItsTransferEndsUnderAll) {
+  // Two messages on port 0 in a row; port 1 meanwhile is free.
+  const std::vector<Actions> actions{
+      {send(0, 0, 2), send(1, 0, 1), send(2, 1, 1)}, {take(1, 0), take(2, 0)}, {take(3, 0)}, {}};
+  expect_times(wirings::star(3), all, actions, {{}, {8, 13}, {5}, {}}, 13, 18);
+}
+
+TEST(Clocks, SendAndReceiveClocksAreSeparate) {
+  // An exchange on one link, twice: both directions at once. A send waits for what has been taken.
+  const std::vector<Actions> actions{{send(0, 0, 1), take(1, 0), send(1, 0, 2), take(2, 0)},
+                                     {send(0, 0, 4), take(1, 0), send(1, 0, 1), take(2, 0)}};
+  // Round 1: 0 -> 1 0..5, 1 -> 0 0..14. Round 2: 0 -> 1 starts at 14 (data), ends 22; 1 -> 0 starts at 14 (its send
+  // clock and the receive clock of 0), ends 19.
+  expect_times(wirings::pair(), one, actions, {{14, 19}, {5, 22}}, 22, 22);
+  expect_times(wirings::pair(), all, actions, {{14, 19}, {5, 22}}, 22, 22);
+}
+
+TEST(Clocks, ASendWaitsForEverythingTakenAForwardForItsMessage) {
+  // The hub takes a long message from leaf 1, then a short one from leaf 2, and passes the short one to leaf 3.
+  const auto actions = [](const Action& pass_on) {
+    return std::vector<Actions>{{take(2, 0), take(2, 1), pass_on}, {send(0, 0, 10)}, {send(1, 0, 1)}, {take(3, 0)}};
+  };
+  // Under all: the long one arrives at 32, the short one at 5.
+  expect_times(wirings::star(3), all, actions(send(2, 2, 1)), {{32, 5}, {}, {}, {37}}, 37, 42);
+  expect_times(wirings::star(3), all, actions(forward(2, 2)), {{32, 5}, {}, {}, {10}}, 32, 42);
+  // Under one the hub's receive clock makes the short one arrive at 37.
+  expect_times(wirings::star(3), one, actions(send(2, 2, 1)), {{32, 37}, {}, {}, {42}}, 42, 42);
+  expect_times(wirings::star(3), one, actions(forward(2, 2)), {{32, 37}, {}, {}, {42}}, 42, 42);
+}
+
+TEST(Clocks, AForwardWaitsForItsPort) {
+  // Leaf 1's message (arrival 5) is forwarded after the hub has sent 10 words (until 32) elsewhere.
+  const std::vector<Actions> actions{
+      {send(0, 1, 10), take(1, 0), forward(1, 2)}, {send(0, 0, 1)}, {take(1, 0)}, {take(2, 0)}};
+  expect_times(wirings::star(3), one, actions, {{5}, {}, {32}, {37}}, 37, 37);
+  expect_times(wirings::star(3), all, actions, {{5}, {}, {32}, {10}}, 32, 37);
+}
+
+TEST(Clocks, AMessageNotYetTakenHoldsUpNoSend) {
+  const std::vector<Actions> actions{{send(1, 1, 1), take(2, 0)}, {send(0, 0, 10)}, {take(2, 0)}, {}};
+  expect_times(wirings::star(3), one, actions, {{32}, {}, {5}, {}}, 32, 37);
+}
+
+TEST(Clocks, AMulticastStartsAtOnceOnAllItsPorts) {
+  // Leaves 1 to 3 are told 2 words (8) at once; then leaf 1 is sent 1 word, from 8 on.
+  const std::vector<Actions> told{
+      {multicast(0, {0, 1, 2}, 2), send(1, 0, 1)}, {take(1, 0), take(2, 0)}, {take(1, 0)}, {take(1, 0)}};
+  expect_times(wirings::star(3), one_multicast, told, {{}, {8, 13}, {8}, {8}}, 13, 13);
+  expect_times(wirings::star(3), all, told, {{}, {8, 13}, {8}, {8}}, 13, 13);
+}
+
+TEST(Clocks, AMulticastWaitsForEachReceiversClock) {
+  // A path of four: rank 2 is busy with 10 words from rank 3 (until 32) when rank 1 tells 0 and 2 one word each. The
+  // next send of rank 1 starts when its multicast has ended everywhere.
+  const std::vector<Actions> told{
+      {take(2, 0), take(3, 0)}, {multicast(1, {0, 1}, 1), send(2, 1, 1)}, {take(1, 0), take(2, 1)}, {send(0, 1, 10)}};
+  expect_times(wirings::path(4), one_multicast, told, {{5, 42}, {}, {32, 37}, {}}, 42, 42);
+  Model all_multicast = all;
+  all_multicast.multicast = true;
+  expect_times(wirings::path(4), all_multicast, told, {{5, 10}, {}, {32, 5}, {}}, 32, 42);
+}
+
+TEST(Clocks, StartUpsArePaidForEveryPacket) {
+  // 9 words in packets of at most 4: three start-ups, 3 * 2 + 9 * 3.
+  const Model packets{.cost = {.beta = 2, .tau = 3, .max_packet_words = 4}};
+  expect_times(wirings::pair(), packets, {{send(0, 0, 9)}, {take(1, 0)}}, {{}, {33}}, 33, 33);
+}
+
+TEST(Clocks, TheSynchronousClockAddsTheLargestCopyOfEveryCycle) {
+  // Cycle 0: a message of 1 word (5), copies of 4 and 2 + 5 words: 7 words at 0.5. Cycle 1: only copies, at most 6.
+  const Model copying{.cost = {.beta = 2, .tau = 3, .copy_cost = 0.5}};
+  const std::vector<Actions> actions{{send(0, 0, 1), charge(0, 4), charge(1, 6)},
+                                     {charge(0, 2), charge(0, 5), charge(1, 1), take(1, 0)}};
+  expect_times(wirings::pair(), copying, actions, {{}, {5}}, 5, 5 + 3.5 + 3);
+}
+
+}  // namespace
+}  // namespace lockstep

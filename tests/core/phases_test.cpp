@@ -1,0 +1,124 @@
+// Counts split by the phases that the processors name.
+#include "runs.hpp"
+#include "wirings.hpp"
+
+namespace lockstep {
+namespace {
+
+using runs::on_every_executor;
+using runs::options;
+
+using List = std::vector<Word>;
+using Self = Processor<List>;
+
+/// Rank 0 sends one message a cycle to rank 1, of the length and in the phase given; an empty name is no phase() call.
+struct Sending {
+  std::string phase;
+  std::size_t length;
+};
+
+Process send_in_phases(Self& self, const std::vector<Sending>& sendings, Cycle start) {
+  co_await self.until(start);
+  for (const Sending& sending : sendings) {
+    if (!sending.phase.empty()) self.phase(sending.phase);
+    self.send(0, List(sending.length));
+    co_await self.cycle();
+  }
+}
+
+Process take(Self& self, std::size_t count) {
+  for (std::size_t message = 0; message < count; ++message) co_await self.message(0);
+}
+
+void expect_phase(const PhaseCounts& phase, const std::string& phase_name, std::uint64_t steps, std::uint64_t messages,
+                  std::uint64_t words, std::uint64_t longest_sum) {
+  EXPECT_EQ(phase.name, phase_name);
+  EXPECT_EQ(phase.steps, steps) << phase_name;
+  EXPECT_EQ(phase.messages, messages) << phase_name;
+  EXPECT_EQ(phase.words, words) << phase_name;
+  EXPECT_EQ(phase.longest_sum, longest_sum) << phase_name;
+}
+
+TEST(Phases, SplitTheCountsInTheOrderOfTheirFirstMessages) {
+  const Topology two = wirings::pair();
+  const std::vector<Sending> sendings{{"", 1}, {"up", 2}, {"", 3}, {"down", 4}, {"up", 5}, {"across", 6}};
+  on_every_executor(3, [&](Executor& executor) {
+    Machine<List> machine(two, {}, executor);
+    const Report report = machine.run(
+        [&](Self& self) { return self.rank() == 0 ? send_in_phases(self, sendings, 0) : take(self, sendings.size()); },
+        options());
+    ASSERT_EQ(report.phases.size(), 4U);
+    expect_phase(report.phases[0], "", 1, 1, 1, 1);  // before a phase was named
+    expect_phase(report.phases[1], "up", 3, 3, 10, 10);
+    expect_phase(report.phases[2], "down", 1, 1, 4, 4);
+    expect_phase(report.phases[3], "across", 1, 1, 6, 6);
+    EXPECT_EQ(report.steps, 6U);
+    EXPECT_EQ(report.words, 21U);
+  });
+}
+
+TEST(Phases, MayOverlapInACycle) {
+  // The leaves of a star send in phases of their own, in the same and in different cycles.
+  const Topology hub = wirings::star(3);
+  const std::vector<std::vector<Sending>> sendings{{}, {{"a", 5}, {"a", 1}}, {{"b", 7}}, {{"a", 2}, {"c", 9}}};
+  struct Program {
+    static Process drain(Self& self, unsigned messages) {
+      for (unsigned message = 0; message < messages; ++message) co_await self.message();
+    }
+  };
+  on_every_executor(20, [&](Executor& executor) {
+    Machine<List> machine(hub, {.ports = PortModel::all}, executor);
+    const Report report = machine.run(
+        [&](Self& self) {
+          return self.rank() == 0 ? Program::drain(self, 5) : send_in_phases(self, sendings[self.rank()], 2);
+        },
+        options());
+    ASSERT_EQ(report.phases.size(), 3U);
+    expect_phase(report.phases[0], "a", 2, 3, 8, 6);  // cycle 2: 5 and 2 words, cycle 3: 1
+    expect_phase(report.phases[1], "b", 1, 1, 7, 7);
+    expect_phase(report.phases[2], "c", 1, 1, 9, 9);
+    EXPECT_EQ(report.longest_sum, 7U + 9U);
+    EXPECT_EQ(report.steps, 2U);
+  });
+}
+
+TEST(Phases, OfOneCycleComeInTheOrderOfTheirNames) {
+  constexpr Rank leaves = 40;
+  const Topology hub = wirings::star(leaves);
+  struct Program {
+    static Process send(Self& self) {
+      self.phase(std::string("phase ") + std::to_string(self.rank() % 10));
+      self.send(0, List(1));
+      co_return;
+    }
+    static Process drain(Self& self) {
+      for (Rank leaf = 0; leaf < leaves; ++leaf) co_await self.message();
+    }
+  };
+  on_every_executor(20, [&](Executor& executor) {
+    Machine<List> machine(hub, {.ports = PortModel::all}, executor);
+    const Report report = machine.run(
+        [](Self& self) { return self.rank() == 0 ? Program::drain(self) : Program::send(self); }, options());
+    ASSERT_EQ(report.phases.size(), 10U);
+    for (int phase = 0; phase < 10; ++phase) {
+      expect_phase(report.phases[static_cast<std::size_t>(phase)], std::string("phase ") + std::to_string(phase), 1, 4, 4, 1);
+    }
+  });
+}
+
+Process name_phases(Self& self, unsigned count) {
+  for (unsigned phase = 0; phase < count; ++phase) self.phase(std::string("p") + std::to_string(phase));
+  co_return;
+}
+
+TEST(Phases, AreAtMostSixtyThree) {
+  const Topology two = wirings::pair();
+  Machine<List> machine(two);
+  EXPECT_EQ(machine.run([](Self& self) { return name_phases(self, 63); }).phases.size(), 63U);
+  const RunError error = runs::failure_of(machine, [](Self& self) { return name_phases(self, 64); });
+  EXPECT_STREQ(error.what(), "test: cycle 0, rank 0: the program threw: a run has at most 63 named phases");
+  EXPECT_TRUE(machine.run([](Self& self) { return name_phases(self, 0); }).phases.empty()) << "each run starts afresh";
+}
+
+}  // namespace
+}  // namespace lockstep
