@@ -101,7 +101,8 @@ TEST(Phases, OfOneCycleComeInTheOrderOfTheirNames) {
         [](Self& self) { return self.rank() == 0 ? Program::drain(self) : Program::send(self); }, options());
     ASSERT_EQ(report.phases.size(), 10U);
     for (int phase = 0; phase < 10; ++phase) {
-      expect_phase(report.phases[static_cast<std::size_t>(phase)], std::string("phase ") + std::to_string(phase), 1, 4, 4, 1);
+      expect_phase(report.phases[static_cast<std::size_t>(phase)], std::string("phase ") + std::to_string(phase), 1, 4,
+                   4, 1);
     }
   });
 }

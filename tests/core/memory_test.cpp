@@ -1,0 +1,163 @@
+// Pools, large arrays, and machines that do not fit.
+#include "lockstep/core/memory.hpp"
+
+#include <cstring>
+#include <random>
+#include <set>
+
+#include "lockstep/core/frame_pool.hpp"
+#include "runs.hpp"
+#include "wirings.hpp"
+
+namespace lockstep {
+namespace {
+
+using detail::FramePool;
+using detail::LargeArray;
+
+TEST(FramePool, GivesAlignedMemoryThatDoesNotOverlap) {
+  FramePool pool;
+  std::mt19937_64 random(7);
+  struct Frame {
+    unsigned char* memory;
+    std::size_t bytes;
+    unsigned char mark;
+  };
+  std::vector<Frame> frames;
+  for (int round = 0; round < 20'000; ++round) {
+    if (frames.empty() || random() % 3 != 0) {
+      // Mostly small frames, some above all free lists, some above a slab.
+      const std::size_t most = round % 500 == 0 ? 200'000 : round % 50 == 0 ? 6000 : 600;
+      const std::size_t bytes = 1 + random() % most;
+      auto* memory = static_cast<unsigned char*>(pool.take(bytes));
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory) % __STDCPP_DEFAULT_NEW_ALIGNMENT__, 0U);
+      const auto mark = static_cast<unsigned char>(random());
+      std::memset(memory, mark, bytes);
+      frames.push_back({memory, bytes, mark});
+    } else {
+      std::swap(frames[random() % frames.size()], frames.back());
+      const Frame frame = frames.back();
+      frames.pop_back();
+      for (std::size_t byte = 0; byte < frame.bytes; ++byte) ASSERT_EQ(frame.memory[byte], frame.mark);
+      pool.give_back(frame.memory, frame.bytes);
+    }
+    ASSERT_EQ(pool.outstanding(), static_cast<std::ptrdiff_t>(frames.size()));
+  }
+  for (const Frame& frame : frames) pool.give_back(frame.memory, frame.bytes);
+  EXPECT_EQ(pool.outstanding(), 0);
+}
+
+TEST(FramePool, UsesAFrameAgain) {
+  if (runs::sanitized) GTEST_SKIP() << "under a sanitizer every frame may be an allocation of its own";
+  FramePool pool;
+  std::set<void*> seen;
+  for (int round = 0; round < 1000; ++round) {
+    void* frame = pool.take(200);
+    seen.insert(frame);
+    pool.give_back(frame, 200);
+  }
+  EXPECT_EQ(seen.size(), 1U);
+}
+
+TEST(FramePool, TakesBackFramesOfAnotherPool) {
+  FramePool one;
+  FramePool other;
+  void* frame = one.take(100);
+  other.give_back(frame, 100);
+  EXPECT_EQ(one.outstanding() + other.outstanding(), 0);
+  void* again = other.take(100);
+  other.give_back(again, 100);
+}
+
+TEST(LargeArray, HoldsElementsThatItsOwnerConstructs) {
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{1000}, std::size_t{3'000'000}}) {
+    LargeArray<std::uint64_t> array(size);
+    EXPECT_EQ(array.size(), size);
+    array.construct(0, size / 2);
+    array.construct(size / 2, size);
+    for (std::size_t index = 0; index < size; ++index) ASSERT_EQ(array[index], 0U);
+    if (size > 0) array[size - 1] = 5;
+    LargeArray<std::uint64_t> moved(std::move(array));
+    EXPECT_EQ(moved.size(), size);
+    EXPECT_TRUE(size == 0 || moved[size - 1] == 5);
+    LargeArray<std::uint64_t> assigned;
+    assigned = std::move(moved);
+    EXPECT_EQ(assigned.size(), size);
+  }
+}
+
+TEST(LargeArray, ConstructsAndDestroysTheRangeThatItIsTold) {
+  LargeArray<runs::Counted> array(10);
+  array.construct(2, 9);
+  EXPECT_EQ(runs::Counted::alive, 7);
+  array.destroy(2, 9);
+  EXPECT_EQ(runs::Counted::alive, 0);
+}
+
+TEST(LargeArray, IsCacheLineAligned) {
+  for (const std::size_t size : {std::size_t{1}, std::size_t{10'000'000}}) {
+    LargeArray<char> array(size);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(array.data()) % 64, 0U);
+  }
+}
+
+TEST(LargeArray, RefusesSizesBeyondTheAddressSpace) {
+  constexpr std::size_t most = ~std::size_t{0};
+  EXPECT_THROW(LargeArray<std::uint64_t>{most}, std::bad_alloc);
+  EXPECT_THROW(LargeArray<std::uint64_t>{most / 8 + 2}, std::bad_alloc);  // 8 * (most / 8 + 2) wraps around to 8
+  EXPECT_THROW(LargeArray<char>{most}, std::bad_alloc);
+  EXPECT_THROW(Topology("absurd", ~Rank{0}, ~Port{0}, [](Rank, Port) { return End{}; }), std::bad_alloc);
+}
+
+TEST(Memory, BytesAreNamedForPeople) {
+  EXPECT_EQ(format_bytes(0), "0 B");
+  EXPECT_EQ(format_bytes(1023), "1023 B");
+  EXPECT_EQ(format_bytes(1024), "1.0 KiB");
+  EXPECT_EQ(format_bytes(1536), "1.5 KiB");
+  EXPECT_EQ(format_bytes(std::uint64_t{5} << 20), "5.0 MiB");
+  EXPECT_EQ(format_bytes((std::uint64_t{3} << 30) + (std::uint64_t{205} << 20)), "3.2 GiB");
+  EXPECT_EQ(format_bytes(std::uint64_t{1} << 40), "1.0 TiB");
+  EXPECT_EQ(format_bytes(std::uint64_t{1} << 50), "1.0 PiB");
+  EXPECT_EQ(format_bytes(~std::uint64_t{0}), "16.0 EiB");
+}
+
+TEST(Memory, SomeIsAvailable) {
+  EXPECT_GT(available_memory(), std::uint64_t{1} << 20);
+  EXPECT_LT(available_memory(), std::uint64_t{1} << 50);
+}
+
+TEST(Memory, AMachinesNeedGrowsWithItsProcessorsAndPorts) {
+  using Small = Machine<Word>;
+  const std::uint64_t a_processor = Small::bytes(1, 0, PortModel::one);
+  const std::uint64_t an_end = Small::bytes(1, 1, PortModel::one) - a_processor;
+  EXPECT_GE(a_processor, 64U);
+  // Two places of a payload and its arrival, the link's counters and its words at least.
+  EXPECT_GE(an_end, 2 * 16U + 16U + 8U);
+  EXPECT_EQ(Small::bytes(1 << 20, 20, PortModel::one), (std::uint64_t{1} << 20) * (a_processor + 20 * an_end));
+  EXPECT_GT(Small::bytes(1, 1, PortModel::all), Small::bytes(1, 1, PortModel::one));
+  EXPECT_EQ(Topology::bytes(1000, 7), 1000U * 7U * sizeof(End));
+}
+
+struct Enormous {
+  std::array<std::array<char, 1 << 20>, 64> content;  // 64 MiB
+};
+std::uint64_t words(const Enormous&) { return sizeof(Enormous) / 8; }
+
+TEST(Memory, AMachineThatDoesNotFitIsRefusedBeforeAnythingIsAllocated) {
+  // 2000 processors with 1999 ports and three places of 64 MiB on each: 750 TB, of which 32 MB are the topology.
+  const Topology everybody = wirings::complete(2000);
+  const std::uint64_t needed = Machine<Enormous>::bytes(2000, 1999, PortModel::all);
+  ASSERT_GT(needed, std::uint64_t{500} << 40);
+  try {
+    const Machine<Enormous> machine(everybody, {.ports = PortModel::all});
+    ADD_FAILURE() << "the machine was made";
+  } catch (const MemoryError& error) {
+    EXPECT_EQ(error.needed(), needed);
+    EXPECT_LT(error.available(), needed);
+    EXPECT_EQ(error.what(), "complete under --ports all needs " + format_bytes(needed) + " of memory, but only " +
+                                format_bytes(error.available()) + " are available");
+  }
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,277 @@
+// The observer sees every message at the barrier and decides what arrives.
+#include <algorithm>
+#include <functional>
+
+#include "runs.hpp"
+#include "wirings.hpp"
+
+namespace lockstep {
+namespace {
+
+using runs::failure_of;
+using runs::on_every_executor;
+using runs::options;
+
+using Self = Processor<Word>;
+using Transfers = std::vector<Transfer<Word>>;
+
+/// Writes down what it is shown, then changes it as told.
+struct Scribe : Observer<Word> {
+  struct Entry {
+    Cycle cycle;
+    Rank from;
+    Port port;
+    Rank to;
+    Port to_port;
+    Word payload;
+    friend bool operator==(const Entry&, const Entry&) = default;
+  };
+  std::vector<Entry> entries;
+  std::function<void(Cycle, Transfers&)> change;
+
+  void barrier(Cycle cycle, Transfers& transfers) override {
+    EXPECT_FALSE(transfers.empty());
+    for (const Transfer<Word>& transfer : transfers) {
+      entries.push_back({cycle, transfer.from, transfer.port, transfer.to.rank, transfer.to.port, transfer.payload});
+      EXPECT_EQ(transfer.words, 1U);
+    }
+    if (change) change(cycle, transfers);
+  }
+};
+
+/// Recursive doubling on a cube: everybody ends up with the sum of all.
+Process all_sum(Self& self, Word& sum) {
+  sum = self.rank() + 1;
+  for (Port port = 0; port < self.ports(); ++port) {
+    const Word mine = sum;
+    sum += co_await self.exchange(port, mine);
+  }
+}
+
+TEST(Observer, SeesEveryTransferOrderedBySenderAndPort) {
+  const Topology cube = wirings::cube(3);
+  std::vector<Scribe::Entry> expected;
+  for (Port port = 0; port < 3; ++port) {
+    for (Rank rank = 0; rank < 8; ++rank) {
+      Word sum = 0;  // of the subcube of the lower dimensions
+      for (Rank other = 0; other < 8; ++other) sum += (other >> port) == (rank >> port) ? other + 1 : 0;
+      expected.push_back({port, rank, port, rank ^ (Rank{1} << port), port, sum});
+    }
+  }
+  on_every_executor(20, [&](Executor& executor) {
+    Machine<Word> machine(cube, {}, executor);
+    Scribe scribe;
+    machine.observe(&scribe);
+    std::array<Word, 8> sums{};
+    machine.run([&](Self& self) { return all_sum(self, sums[self.rank()]); }, options());
+    EXPECT_EQ(scribe.entries, expected);
+    EXPECT_EQ(sums, (std::array<Word, 8>{36, 36, 36, 36, 36, 36, 36, 36}));
+  });
+}
+
+constexpr std::array<Port, 3> all_ports{2, 0, 1};
+
+Process tell_leaves(Self& self) {
+  if (self.rank() == 0) {
+    self.send(all_ports, 9);
+  } else {
+    co_await self.message(0);
+  }
+}
+
+TEST(Observer, SeesEachTransferOfAMulticast) {
+  const Topology hub = wirings::star(3);
+  Machine<Word> machine(hub, {.multicast = true});
+  Scribe scribe;
+  machine.observe(&scribe);
+  machine.run(tell_leaves);
+  EXPECT_EQ(scribe.entries, (std::vector<Scribe::Entry>{{0, 0, 0, 1, 0, 9}, {0, 0, 1, 2, 0, 9}, {0, 0, 2, 3, 0, 9}}));
+}
+
+TEST(Observer, ThatChangesNothingChangesNothing) {
+  const Topology cube = wirings::cube(5);
+  on_every_executor(5, [&](Executor& executor) {
+    Machine<Word> machine(cube, {}, executor);
+    Scribe scribe;
+    std::array<std::array<Word, 32>, 3> sums{};
+    std::array<std::uint64_t, 3> digests{};
+    for (const std::size_t round : {0U, 1U, 2U}) {
+      machine.observe(round == 1 ? &scribe : nullptr);  // and after nullptr it is called no more
+      digests[round] =
+          machine.run([&](Self& self) { return all_sum(self, sums[round][self.rank()]); }, options()).digest();
+    }
+    EXPECT_EQ(scribe.entries.size(), 5U * 32U);
+    EXPECT_EQ(sums[0], sums[1]);
+    EXPECT_EQ(sums[0], sums[2]);
+    EXPECT_EQ(digests[0], digests[1]);
+    EXPECT_EQ(digests[0], digests[2]);
+  });
+}
+
+/// Runs the sum on a cube of eight with the change in place of the messages of cycle 1; returns the sums.
+std::array<Word, 8> sums_with(Executor& executor, const std::function<void(Transfers&)>& change, Report* report = {}) {
+  const Topology cube = wirings::cube(3);
+  Machine<Word> machine(cube, {}, executor);
+  Scribe scribe;
+  scribe.change = [&](Cycle cycle, Transfers& transfers) {
+    if (cycle == 1) change(transfers);
+  };
+  machine.observe(&scribe);
+  std::array<Word, 8> sums{};
+  const Report made = machine.run([&](Self& self) { return all_sum(self, sums[self.rank()]); }, options());
+  if (report != nullptr) *report = made;
+  return sums;
+}
+
+TEST(Observer, CorruptsAMessage) {
+  on_every_executor(5, [&](Executor& executor) {
+    Report report;
+    // In cycle 1 rank 5 sends 7's partner; ranks 7 and, a cycle later, 3 get a sum that is too high by 100.
+    const auto sums = sums_with(
+        executor, [](Transfers& transfers) { transfers[5].payload += 100; }, &report);
+    EXPECT_EQ(sums, (std::array<Word, 8>{36, 36, 36, 136, 36, 36, 36, 136}));
+    EXPECT_EQ(report.messages, 24U);
+  });
+}
+
+TEST(Observer, SwapsTwoMessages) {
+  on_every_executor(5, [&](Executor& executor) {
+    // Rank 0's and rank 4's messages of cycle 1 change places: 2 gets the sum of 4 and 5 (11) for that of 0 and 1 (3).
+    const auto sums =
+        sums_with(executor, [](Transfers& transfers) { std::swap(transfers[0].payload, transfers[4].payload); });
+    EXPECT_EQ(sums, (std::array<Word, 8>{36, 36, 36 + 8 - 8, 36, 36, 36, 36 - 8 + 8, 36}));
+    // And with other destinations instead of other contents.
+    const auto sent_astray =
+        sums_with(executor, [](Transfers& transfers) { std::swap(transfers[0].to, transfers[1].to); });
+    EXPECT_EQ(sent_astray, (std::array<Word, 8>{36, 36, 36, 36, 36, 36, 36, 36}));
+    const auto across = sums_with(executor, [](Transfers& transfers) { std::swap(transfers[0].to, transfers[7].to); });
+    // 2 adds 7 + 8 = 15 for 3, 5 adds 3 for 15; in cycle 2 they tell 6 and 1.
+    EXPECT_EQ(across, (std::array<Word, 8>{36, 24, 48, 36, 36, 24, 48, 36}));
+  });
+}
+
+TEST(Observer, DropsAMessageSoThatItsReceiverWaitsForEver) {
+  on_every_executor(5, [&](Executor& executor) {
+    try {
+      sums_with(executor, [](Transfers& transfers) { transfers.erase(transfers.begin() + 3); });
+      ADD_FAILURE() << "the run did not fail";
+    } catch (const DeadlockError& error) {
+      // In cycle 1 rank 3 told rank 1; 1 waits on port 1, in the end 5 waits for 1 and 3 has ended.
+      EXPECT_EQ(error.kind(), ErrorKind::deadlock);
+      ASSERT_FALSE(error.waits().empty());
+      EXPECT_EQ(error.waits().front().rank, 1U);
+      EXPECT_EQ(error.waits().front().neighbour, 3U);
+      EXPECT_TRUE(error.waits().front().neighbour_ended);
+    }
+  });
+}
+
+TEST(Observer, RepeatsAMessageSoThatOneIsLeft) {
+  on_every_executor(5, [&](Executor& executor) {
+    try {
+      sums_with(executor, [](Transfers& transfers) { transfers.push_back(transfers[6]); });
+      ADD_FAILURE() << "the run did not fail";
+    } catch (const RunError& error) {
+      runs::expect_failure(error, {ErrorKind::undelivered,
+                                   1,
+                                   4,
+                                   {1},
+                                   "test: cycle 1, rank 4, port 1: a message from rank 6 was never received (1 such in "
+                                   "all)"});
+    }
+  });
+}
+
+TEST(Observer, RepeatsAMessageUntilTheChannelOverflows) {
+  on_every_executor(5, [&](Executor& executor) {
+    try {
+      sums_with(executor, [](Transfers& transfers) { transfers.insert(transfers.end(), 2, transfers[6]); });
+      ADD_FAILURE() << "the run did not fail";
+    } catch (const RunError& error) {
+      runs::expect_failure(error, {ErrorKind::overflow,
+                                   1,
+                                   6,
+                                   {1},
+                                   "test: cycle 1, rank 6, port 1: the observer delivers more than the channel holds "
+                                   "(2)"});
+    }
+  });
+}
+
+Process send_three(Self& self) {
+  for (Word number = 1; number <= 3; ++number) {
+    self.send(0, number);
+    co_await self.cycle();
+  }
+}
+
+Process collect(Self& self, std::size_t count, std::vector<Word>& got, std::vector<Cycle>& cycles) {
+  while (got.size() < count) {
+    got.push_back(co_await self.message());
+    cycles.push_back(self.now());
+  }
+}
+
+TEST(Observer, RedirectsAMessageWhichWakesItsNewReceiver) {
+  // Rank 0 tells rank 1 of a path three numbers; the second goes to rank 3 instead.
+  const Topology row = wirings::path(4);
+  on_every_executor(5, [&](Executor& executor) {
+    Machine<Word> machine(row, {}, executor);
+    Scribe scribe;
+    scribe.change = [](Cycle cycle, Transfers& transfers) {
+      if (cycle == 1) transfers[0].to = {3, 1};
+    };
+    machine.observe(&scribe);
+    std::array<std::vector<Word>, 4> got;
+    std::array<std::vector<Cycle>, 4> cycles;
+    machine.run(
+        [&](Self& self) {
+          const Rank rank = self.rank();
+          const std::size_t count = rank == 1 ? 2 : rank == 3 ? 1 : 0;
+          return rank == 0 ? send_three(self) : collect(self, count, got[rank], cycles[rank]);
+        },
+        options());
+    EXPECT_EQ(got[1], (std::vector<Word>{1, 3}));
+    EXPECT_EQ(cycles[1], (std::vector<Cycle>{1, 3}));
+    EXPECT_EQ(got[3], (std::vector<Word>{2}));
+    EXPECT_EQ(cycles[3], (std::vector<Cycle>{2}));
+  });
+}
+
+struct Planned : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+TEST(Observer, MayThrowAndLeavesNothingBehind) {
+  const Topology cube = wirings::cube(3);
+  Machine<Word> machine(cube);
+  Scribe scribe;
+  scribe.change = [](Cycle cycle, Transfers&) {
+    if (cycle == 2) throw Planned("seen enough");
+  };
+  machine.observe(&scribe);
+  std::array<Word, 8> sums{};
+  const auto program = [&](Self& self) { return all_sum(self, sums[self.rank()]); };
+  EXPECT_THROW(machine.run(program), Planned);
+  machine.observe(nullptr);
+  machine.run(program);
+  EXPECT_EQ(sums[5], 36U);
+}
+
+Process break_a_rule(Self& self) {
+  self.send(0, 1);
+  if (self.rank() == 1) self.send(0, 2);
+  co_await self.cycle();
+}
+
+TEST(Observer, CannotRepairAViolation) {
+  const Topology two = wirings::pair();
+  Machine<Word> machine(two);
+  Scribe scribe;
+  scribe.change = [](Cycle, Transfers& transfers) { transfers.clear(); };
+  machine.observe(&scribe);
+  EXPECT_EQ(failure_of(machine, break_a_rule).kind(), ErrorKind::send_limit);
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,74 @@
+#include "lockstep/core/topology.hpp"
+
+#include "runs.hpp"
+#include "wirings.hpp"
+
+namespace lockstep {
+namespace {
+
+TEST(Topology, TellsWhoNeighboursWhom) {
+  const Topology row = wirings::path(4);
+  EXPECT_EQ(row.name(), "path");
+  EXPECT_EQ(row.processors(), 4U);
+  EXPECT_EQ(row.ports(), 2U);
+  EXPECT_EQ(row.slots(), 8U);
+  EXPECT_EQ(row.peer(1, 0), (End{2, 1}));
+  EXPECT_EQ(row.peer(1, 1), (End{0, 0}));
+  EXPECT_FALSE(row.peer(0, 1));
+  EXPECT_EQ(row.degree(0), 1U);
+  EXPECT_EQ(row.degree(2), 2U);
+  EXPECT_EQ(row.links(), 3U);
+  EXPECT_EQ(row.slot(3, 1), 7U);  // port by port
+  EXPECT_EQ(row.peer_at(row.slot(3, 1)), (End{2, 0}));
+}
+
+TEST(Topology, LabelsARankByItsNumberUnlessToldOtherwise) {
+  EXPECT_EQ(wirings::path(4).label(3), "3");
+  const Topology named(
+      "named", 2, 0, [](Rank, Port) { return End{}; }, [](Rank rank) { return rank == 0 ? "left" : "right"; });
+  EXPECT_EQ(named.label(1), "right");
+}
+
+TEST(Topology, TheWiringsOfTheseTestsAreLegal) {
+  for (const Rank size : {1U, 2U, 5U}) EXPECT_NO_THROW(wirings::path(size).verify());
+  for (const Rank size : {3U, 8U}) EXPECT_NO_THROW(wirings::ring(size).verify());
+  for (const Port dimensions : {0U, 1U, 6U}) EXPECT_NO_THROW(wirings::cube(dimensions).verify());
+  for (const Rank size : {1U, 2U, 3U, 9U}) EXPECT_NO_THROW(wirings::complete(size).verify());
+  for (const Rank leaves : {0U, 1U, 7U}) EXPECT_NO_THROW(wirings::star(leaves).verify());
+  EXPECT_NO_THROW(wirings::pair(3).verify());
+  EXPECT_NO_THROW(wirings::single(2).verify());
+}
+
+TEST(Topology, OfManyPortsIsMadeOfSeveralThreadsAlike) {
+  const Topology large = wirings::cube(16);  // 2^20 ends: made by all threads of the host
+  EXPECT_NO_THROW(large.verify());
+  EXPECT_EQ(large.links(), std::uint64_t{16} << 15);
+}
+
+/// A pair whose end (0, 0) leads where it should not.
+std::string complaint_about(End wrong) {
+  const Topology topology("wrong", 3, 2, [wrong](Rank rank, Port port) {
+    if (rank == 0 && port == 0) return wrong;
+    return rank == 1 && port == 1 ? End{0, 0} : End{};
+  });
+  try {
+    topology.verify();
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+TEST(Topology, VerifyNamesTheFirstWrongEnd) {
+  EXPECT_EQ(complaint_about({1, 1}), "nothing");
+  EXPECT_EQ(complaint_about({3, 0}), "rank 0 port 0 leads nowhere");
+  EXPECT_EQ(complaint_about({1, 2}), "rank 0 port 0 leads nowhere");
+  EXPECT_EQ(complaint_about({0, 1}), "rank 0 port 0 leads to its own processor");
+  EXPECT_EQ(complaint_about({0, 0}), "rank 0 port 0 leads to its own processor");
+  EXPECT_EQ(complaint_about({1, 0}), "rank 0 port 0 leads to rank 1 port 0, which leads elsewhere");
+  EXPECT_EQ(complaint_about({2, 1}), "rank 0 port 0 leads to rank 2 port 1, which leads elsewhere");
+  EXPECT_EQ(complaint_about({}), "rank 1 port 1 leads to rank 0 port 0, which leads elsewhere");
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,97 @@
+// Cost follows work: Report::visits counts how often a processor is resumed.
+#include "runs.hpp"
+#include "wirings.hpp"
+
+namespace lockstep {
+namespace {
+
+using Self = Processor<Word>;
+
+/// Ranks 0, 1 and 2 pass a number on in every cycle.
+Process act(Self& self, Cycle cycles) {
+  for (Cycle cycle = 0; cycle < cycles; ++cycle) {
+    if (self.arrived(1)) self.receive(1);
+    if (self.rank() < 2) self.send(0, cycle);
+    co_await self.cycle();
+  }
+  if (self.arrived(1)) self.receive(1);
+}
+
+/// The others sleep till the end, or wait for a sleeper's message.
+Process rest(Self& self, Cycle until) {
+  if (self.rank() % 2 == 1 && self.rank() > 3) {
+    co_await self.message(1);
+  } else {
+    co_await self.until(until);
+    if (self.rank() > 3) self.send(0, 1);
+  }
+}
+
+TEST(Visits, ThreeOfAMillionProcessorsActWithoutTouchingTheOthers) {
+  constexpr Rank size = runs::sanitized ? Rank{1} << 14 : Rank{1} << 20;
+  constexpr Cycle cycles = 1000;
+  const Topology row = wirings::path(size);
+  Machine<Word> machine(row);
+  RunOptions recording;
+  recording.record_cycles = true;
+  const Report report =
+      machine.run([](Self& self) { return self.rank() < 3 ? act(self, cycles) : rest(self, 5000); }, recording);
+  // Everybody starts; three act for a thousand cycles; then each of the others is woken once.
+  EXPECT_EQ(report.visits, size + 3 * cycles + (size - 3));
+  ASSERT_EQ(report.per_cycle.size(), 1 + cycles + 2);
+  EXPECT_EQ(report.per_cycle[0].visited, size);
+  for (Cycle cycle = 1; cycle <= cycles; ++cycle) ASSERT_EQ(report.per_cycle[cycle].visited, 3U);
+  EXPECT_EQ(report.per_cycle[cycles + 1].cycle, 5000U);
+  EXPECT_EQ(report.per_cycle[cycles + 1].visited, 1U + (size - 4) / 2);  // rank 3 and the even ranks from 4 on
+  EXPECT_EQ(report.per_cycle[cycles + 2].visited, (size - 4) / 2);       // the odd ranks from 5 on
+}
+
+/// Spanning binomial tree: in cycle j the ranks below 2^j have the item.
+Process broadcast(Self& self, Word& item) {
+  Port first = 0;
+  if (self.rank() != 0) {
+    while (self.rank() >> (first + 1) != 0) ++first;
+    item = co_await self.message(first);
+    ++first;
+  }
+  for (Port port = first; port < self.ports(); ++port) {
+    self.send(port, item);
+    co_await self.cycle();
+  }
+}
+
+TEST(Visits, ABroadcastCostsVisitsInProportionToItsMessages) {
+  constexpr Port dimensions = runs::sanitized ? 12 : 16;
+  const Topology cube = wirings::cube(dimensions);
+  const std::uint64_t size = cube.processors();
+  runs::on_every_executor(1, [&](Executor& executor) {
+    Machine<Word> machine(cube, {}, executor);
+    std::vector<Word> items(size, 0);
+    items[0] = 77;
+    const Report report = machine.run([&](Self& self) { return broadcast(self, items[self.rank()]); }, runs::options());
+    EXPECT_EQ(items, std::vector<Word>(size, 77));
+    EXPECT_EQ(report.messages, size - 1);
+    EXPECT_EQ(report.steps, dimensions);
+    // One visit to start each processor, one for each message received, one after each message sent.
+    EXPECT_EQ(report.visits, size + 2 * (size - 1));
+  });
+}
+
+Process run_a_token(Self& self) {
+  if (self.rank() == 0) self.send(0, 1);
+  const Word token = co_await self.message(1);
+  if (self.rank() != 0) self.send(0, token + 1);
+}
+
+TEST(Visits, ATokenOnARingIsOneVisitAHop) {
+  constexpr Rank size = 5000;
+  const Topology ring = wirings::ring(size);
+  Machine<Word> machine(ring);
+  const Report report = machine.run(run_a_token);
+  EXPECT_EQ(report.messages, size);
+  EXPECT_EQ(report.cycles, size);
+  EXPECT_EQ(report.visits, size + size);
+}
+
+}  // namespace
+}  // namespace lockstep
