@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ostream>
 #include <random>
 
 #include "broadcast/drbt_plan.hpp"
@@ -27,7 +28,7 @@ struct Shape {
 
   std::string text() const { return "rh:" + std::to_string(k) + "," + std::to_string(n); }
 };
-void PrintTo(const Shape& shape, std::ostream* out) { *out << shape.text(); }
+std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << shape.text(); }
 
 constexpr std::array shapes{Shape{0, 0}, Shape{1, 0}, Shape{2, 0}, Shape{1, 1}, Shape{2, 1}, Shape{3, 1}, Shape{6, 1},
                             Shape{2, 2}, Shape{3, 2}, Shape{4, 2}, Shape{5, 2}, Shape{3, 3}, Shape{4, 3}};
@@ -61,42 +62,42 @@ void expect_traffic(const Report& report, std::uint64_t processors, std::uint64_
 
 class DrbtOnReducedHypercube : public testing::TestWithParam<Shape> {
  protected:
-  const BuiltMachine machine{GetParam().text()};
-  const Rank processors = machine.topology.processors();
-  const std::size_t n = GetParam().n;
-  const std::size_t c = GetParam().k - GetParam().n;
+  const BuiltMachine machine_{GetParam().text()};
+  const Rank processors_ = machine_.topology.processors();
+  const std::size_t n_ = GetParam().n;
+  const std::size_t c_ = GetParam().k - GetParam().n;
 };
 
 TEST_P(DrbtOnReducedHypercube, reaches_all_from_every_root_with_all_ports) {
-  for (const Rank root : roots(processors, 7)) {
+  for (const Rank root : roots(processors_, 7)) {
     for (const char* order : orders) {
-      for (const std::uint64_t words : {1, 5}) {
+      for (const std::uint64_t words : {1U, 5U}) {
         SCOPED_TRACE("root " + std::to_string(root) + ", " + order + ", words " + std::to_string(words));
-        const Outcome outcome = machine.run(drbt, model_of(PortModel::all), ordered(words, root, order));
+        const Outcome outcome = machine_.run(drbt, model_of(PortModel::all), ordered(words, root, order));
         EXPECT_EQ(outcome.wrong, "");
-        EXPECT_EQ(outcome.report.steps, c + all_port_steps[n]);
-        expect_traffic(outcome.report, processors, words);
+        EXPECT_EQ(outcome.report.steps, c_ + all_port_steps[n_]);
+        expect_traffic(outcome.report, processors_, words);
       }
     }
   }
 }
 
 TEST_P(DrbtOnReducedHypercube, reaches_all_from_every_root_with_one_port) {
-  for (const Rank root : roots(processors, 8)) {
-    for (const std::uint64_t words : {1, 5}) {
+  for (const Rank root : roots(processors_, 8)) {
+    for (const std::uint64_t words : {1U, 5U}) {
       SCOPED_TRACE("root " + std::to_string(root) + ", words " + std::to_string(words));
       const Model model = model_of(PortModel::one);
-      const Outcome longest = machine.run(drbt, model, ordered(words, root, "longest-first"));
+      const Outcome longest = machine_.run(drbt, model, ordered(words, root, "longest-first"));
       EXPECT_EQ(longest.wrong, "");
-      EXPECT_EQ(longest.report.steps, stage_1_steps[c] + longest_first_steps[n]);
-      EXPECT_EQ(longest.report.sends, processors - 1);
-      expect_traffic(longest.report, processors, words);
+      EXPECT_EQ(longest.report.steps, stage_1_steps[c_] + longest_first_steps[n_]);
+      EXPECT_EQ(longest.report.sends, processors_ - 1);
+      expect_traffic(longest.report, processors_, words);
 
-      const Outcome cross = machine.run(drbt, model, ordered(words, root, "cross-first"));
+      const Outcome cross = machine_.run(drbt, model, ordered(words, root, "cross-first"));
       EXPECT_EQ(cross.wrong, "");
-      EXPECT_LE(cross.report.steps, stage_1_steps[c] + cross_first_steps[n]);
+      EXPECT_LE(cross.report.steps, stage_1_steps[c_] + cross_first_steps[n_]);
       EXPECT_GE(cross.report.steps, longest.report.steps) << "longest first is the best order for the tree";
-      expect_traffic(cross.report, processors, words);
+      expect_traffic(cross.report, processors_, words);
     }
   }
 }
@@ -107,43 +108,45 @@ TEST_P(DrbtOnReducedHypercube, is_legal_in_every_model) {
     for (const Duplex duplex : {Duplex::full, Duplex::half_link, Duplex::half_node}) {
       for (const bool multicast : {false, true}) {
         SCOPED_TRACE(std::string(name(ports)) + ", " + std::string(name(duplex)) + (multicast ? ", multicast" : ""));
-        const Outcome outcome = machine.run(drbt, model_of(ports, duplex, multicast), item_settings(5, processors / 3));
+        const Outcome outcome =
+            machine_.run(drbt, model_of(ports, duplex, multicast), item_settings(5, processors_ / 3));
         EXPECT_EQ(outcome.wrong, "");
         // Multicast makes one payload on many ports one send, which `one` then allows; one-strict has one port only.
         const bool at_once = ports == PortModel::all || (ports == PortModel::one && multicast);
-        EXPECT_EQ(outcome.report.steps, at_once ? c + all_port_steps[n] : stage_1_steps[c] + longest_first_steps[n]);
-        expect_traffic(outcome.report, processors, 5);
+        EXPECT_EQ(outcome.report.steps,
+                  at_once ? c_ + all_port_steps[n_] : stage_1_steps[c_] + longest_first_steps[n_]);
+        expect_traffic(outcome.report, processors_, 5);
       }
     }
   }
 }
 
 TEST_P(DrbtOnReducedHypercube, predicts_the_counts_of_the_table) {
-  const Method& method = machine.method(drbt);
+  const Method& method = machine_.method(drbt);
   const std::uint64_t w = 5;
   const auto expect_steps = [&](const Model& model, const char* order, std::uint64_t steps, bool exact) {
-    const Prediction predicted = method.predict(machine.spec, model, ordered(w, 0, order));
+    const Prediction predicted = method.predict(machine_.spec, model, ordered(w, 0, order));
     EXPECT_EQ(predicted.steps.value().value, steps);
     EXPECT_EQ(predicted.steps->exact, exact);
     EXPECT_EQ(predicted.longest_sum.value().value, steps * w);
     EXPECT_EQ(predicted.longest_sum->exact, exact);
-    EXPECT_EQ(predicted.messages.value().value, processors - 1);
+    EXPECT_EQ(predicted.messages.value().value, processors_ - 1);
     EXPECT_TRUE(predicted.messages->exact);
-    EXPECT_EQ(predicted.words.value().value, (processors - 1) * w);
+    EXPECT_EQ(predicted.words.value().value, (processors_ - 1) * w);
     EXPECT_TRUE(predicted.words->exact);
   };
   const Model multicast = model_of(PortModel::one, Duplex::full, true);
   for (const char* order : orders) {
-    expect_steps(model_of(PortModel::all), order, c + all_port_steps[n], true);
-    expect_steps(multicast, order, c + all_port_steps[n], true);
+    expect_steps(model_of(PortModel::all), order, c_ + all_port_steps[n_], true);
+    expect_steps(multicast, order, c_ + all_port_steps[n_], true);
   }
   for (const PortModel ports : {PortModel::one, PortModel::one_strict}) {
-    expect_steps(model_of(ports), "longest-first", stage_1_steps[c] + longest_first_steps[n], true);
-    expect_steps(model_of(ports), "cross-first", stage_1_steps[c] + cross_first_steps[n], false);
+    expect_steps(model_of(ports), "longest-first", stage_1_steps[c_] + longest_first_steps[n_], true);
+    expect_steps(model_of(ports), "cross-first", stage_1_steps[c_] + cross_first_steps[n_], false);
   }
   // RH 1: the diameter is 2D + k - n, without subblocks k + 1.
-  const LowerBound bound = method.lower_bound(machine.spec, method.defaults, ordered(w, 0, "longest-first"));
-  EXPECT_EQ(bound.steps, n == 0 ? c + 1 : 2 * (std::size_t{1} << n) + c);
+  const LowerBound bound = method.lower_bound(machine_.spec, method.defaults, ordered(w, 0, "longest-first"));
+  EXPECT_EQ(bound.steps, n_ == 0 ? c_ + 1 : 2 * (std::size_t{1} << n_) + c_);
   EXPECT_EQ(bound.longest_sum, w);
 }
 
@@ -164,7 +167,7 @@ TEST_P(DrbtOnHypercube, reaches_all_with_the_counts_of_the_table) {
   const Rank processors = machine.topology.processors();
   const std::uint64_t serial = v <= 1 ? v : 2 * (v - 1);
   for (const Rank root : roots(processors, v)) {
-    for (const std::uint64_t words : {1, 5}) {
+    for (const std::uint64_t words : {1U, 5U}) {
       for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
         for (const bool multicast : {false, true}) {
           SCOPED_TRACE("root " + std::to_string(root) + ", words " + std::to_string(words) + ", " +
@@ -286,7 +289,7 @@ TEST_P(DrbtFaults, are_caught) {
   const std::uint64_t messages = machine.topology.processors() - 1;
   std::mt19937_64 random(11);
   for (const PortModel ports : {PortModel::one, PortModel::all}) {
-    for (const std::uint64_t words : {1, 5}) {
+    for (const std::uint64_t words : {1U, 5U}) {
       for (int trial = 0; trial < 20; ++trial) {
         const std::uint64_t transfer = random() % messages;
         SCOPED_TRACE("seed 11, " + std::string(name(ports)) + ", words " + std::to_string(words) + ", transfer " +

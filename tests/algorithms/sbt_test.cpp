@@ -41,7 +41,7 @@ TEST_P(Sbt, reaches_all_with_the_counts_of_the_paper_in_every_model) {
   const unsigned n = GetParam();
   const BuiltMachine machine("hypercube:" + std::to_string(n));
   for (const Rank root : some_roots(machine.topology.processors(), n)) {
-    for (const std::uint64_t words : {1, 2, 7}) {
+    for (const std::uint64_t words : {1U, 2U, 7U}) {
       for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
         for (const Duplex duplex : {Duplex::full, Duplex::half_link, Duplex::half_node}) {
           SCOPED_TRACE("root " + std::to_string(root) + ", words " + std::to_string(words) + ", " +
@@ -60,7 +60,7 @@ TEST_P(Sbt, predicts_the_counts_of_the_paper) {
   const std::uint64_t k = std::uint64_t{1} << n;
   const MachineSpec spec = parse_machine("hypercube:" + std::to_string(n));
   const Method& method = find_method(sbt, spec.family);
-  for (const std::uint64_t m : {1, 2, 7}) {
+  for (const std::uint64_t m : {1U, 2U, 7U}) {
     const Prediction predicted = method.predict(spec, method.defaults, item_settings(m, 0));
     EXPECT_EQ(predicted.steps.value().value, n);
     EXPECT_EQ(predicted.longest_sum.value().value, n * m);
