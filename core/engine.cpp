@@ -143,13 +143,13 @@ void Engine::visit_all(const RunOptions& options) {
 }
 
 void Engine::split_visits() {
-  std::vector<Visits> single;
+  single_visits_.clear();
   for (const Visits& group : visits_) {
     for (std::uint64_t ranks = group.ranks; ranks != 0; ranks &= ranks - 1) {
-      single.push_back({group.group, ranks & (~ranks + 1)});
+      single_visits_.push_back({group.group, ranks & (~ranks + 1)});
     }
   }
-  visits_ = std::move(single);
+  std::swap(visits_, single_visits_);
 }
 
 void Engine::resume(Worker& worker, Control& control) {

@@ -275,12 +275,13 @@ class Engine {
   std::array<std::atomic<const std::string*>, Worker::most_phases> phase_names_{};
 
   Report report_;
-  std::vector<Visits> visits_;
-  std::uint64_t to_visit_ = 0;     // processors in visits_
-  std::uint64_t receivers_ = 0;    // processors that were sent a message in this cycle
-  std::uint64_t moved_ = 0;        // messages of this cycle
-  std::uint64_t in_channels_ = 0;  // messages sent and not taken
-  std::uint64_t ended_ = 0;        // programs that have returned
+  std::vector<Visits> visits_;         // of the next cycle
+  std::vector<Visits> single_visits_;  // kept for its memory by split_visits()
+  std::uint64_t to_visit_ = 0;         // processors in visits_
+  std::uint64_t receivers_ = 0;        // processors that were sent a message in this cycle
+  std::uint64_t moved_ = 0;            // messages of this cycle
+  std::uint64_t in_channels_ = 0;      // messages sent and not taken
+  std::uint64_t ended_ = 0;            // programs that have returned
 };
 
 }  // namespace detail
