@@ -70,7 +70,7 @@ class Engine {
   /// Runs cycles until all programs have returned. Throws what ended the run early.
   Report run_cycles(const RunOptions& options);
 
-  /// Makes the processors ready for a first cycle; start() creates the program of one.
+  /// Visits the processors named, in ascending order.
   virtual void visit(Worker& worker, std::span<const Visits> visits) = 0;
   virtual Control& control(Rank rank) = 0;
   /// With an observer: shows it the messages of the cycle and puts what it leaves of them into the channels.

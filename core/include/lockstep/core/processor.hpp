@@ -59,21 +59,21 @@ class Processor {
   void forward(Port port, Message<T> message) { transmit(port, std::move(message.payload), message.arrival); }
 
   /// co_await ends this cycle of the processor.
-  NextCycle cycle() { return NextCycle(*this, control_.worker->now + 1); }
+  [[nodiscard]] NextCycle cycle() { return NextCycle(*this, control_.worker->now + 1); }
   /// co_await sleeps until that cycle begins; goes on at once if it has begun already.
-  NextCycle until(Cycle cycle) { return NextCycle(*this, cycle); }
+  [[nodiscard]] NextCycle until(Cycle cycle) { return NextCycle(*this, cycle); }
 
   /// co_await takes the next message of that port, sleeping until there is one; a message that has arrived already is
   /// taken within the same cycle.
-  OneMessage message(Port port) {
+  [[nodiscard]] OneMessage message(Port port) {
     machine().require_link(control_, port);
     return OneMessage(*this, port, 0);
   }
   /// co_await takes a message from whichever port has one, the lowest first. Costs time in proportion to the ports.
-  AnyMessage message() { return AnyMessage(*this); }
+  [[nodiscard]] AnyMessage message() { return AnyMessage(*this); }
 
   /// Sends, ends the cycle, and takes the next message of the same port: co_await gives the neighbour's message.
-  OneMessage exchange(Port port, T payload) {
+  [[nodiscard]] OneMessage exchange(Port port, T payload) {
     send(port, std::move(payload));
     return OneMessage(*this, port, control_.worker->stamp + 1);
   }
@@ -122,7 +122,7 @@ class Processor {
    private:
     const Processor* self_;
   };
-  Arrivals arrivals() const { return Arrivals(*this); }
+  [[nodiscard]] Arrivals arrivals() const { return Arrivals(*this); }
 
   /// Charges a local copy of so many words to this cycle (the synchronous clock and Report::copied_words).
   void charge(std::uint64_t copied_words) { control_.worker->visit_copied += copied_words; }
