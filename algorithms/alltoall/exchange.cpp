@@ -72,8 +72,7 @@ Port port_to(const Processor<Parcel>& self, Rank neighbour) {
 }
 
 // A total exchange, step by step as the schedule says: in a step a processor sends at most one message of b words and
-// receives at most one (X 0). As many steps as the schedule has, and as many messages as the distances of all pairs sum
-// up to.
+// receives at most one (X 0). As many steps as the schedule has; one message for every link on the ways of all pairs.
 Process exchange(Processor<Parcel>& self, const ProductSchedule& schedule, std::span<Block> blocks) {
   Holdings held(blocks, schedule.longest_factor());
   self.hold(held.words());

@@ -4,15 +4,6 @@
 
 namespace lockstep {
 
-// Algorithm A2 for A x B, where A has n_1 nodes and B n_2; copy B_i = all (i,*), copy A_j = all (*,j) (X 3):
-//
-//    phase 1: for r = 0..n_1-1: all B_i in parallel run the schedule of B;
-//             its message (j -> l) carries the message of (i,j) for (r,l)
-//    phase 2: for k = 0..n_2-1: all A_j in parallel run the schedule of A;
-//             its message (i -> l) carries the message of (i,k) for (l,j)
-//
-// With more factors A is itself the product of all but the last, so that its schedule is made of rounds of its own.
-
 ProductSchedule::ProductSchedule(const std::vector<std::shared_ptr<const Schedule>>& factors) {
   std::uint64_t nodes = 1;
   for (const auto& schedule : factors) {
@@ -33,12 +24,21 @@ Rank ProductSchedule::longest_factor() const {
   return longest;
 }
 
+// Algorithm A2 for A x B, where A has n_1 nodes and B n_2; copy B_i = all (i,*), copy A_j = all (*,j) (X 3):
+//
+//    phase 1: for r = 0..n_1-1: all B_i in parallel run the schedule of B;
+//             its message (j -> l) carries the message of (i,j) for (r,l)
+//    phase 2: for k = 0..n_2-1: all A_j in parallel run the schedule of A;
+//             its message (i -> l) carries the message of (i,k) for (l,j)
+//
+// T = n_1 T_B + n_2 T_A. With more factors B is the last and A the product of those before it, whose schedule is made
+// of rounds in the same way.
 Round ProductSchedule::round(std::uint64_t step, Rank node) const {
   Round round;
-  Rank origin_suffix = 0;  // coordinates that the origins have in the later factors: k of every phase 2 entered
+  Rank origin_suffix = 0;  // what the origins have as coordinates in the later factors: k of each phase 2 around this
   std::uint64_t into = step;
   auto factor = factors_.end() - 1;
-  while (into >= factor->earlier_nodes * factor->schedule->steps()) {
+  while (into >= factor->earlier_nodes * factor->schedule->steps()) {  // not phase 1 of this factor as B: phase 2
     into -= factor->earlier_nodes * factor->schedule->steps();
     origin_suffix += static_cast<Rank>(into / factor->earlier_steps) * factor->stride;
     into %= factor->earlier_steps;

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+
+#include "built_machine.hpp"
+
+// What the tests of alltoall/factor and alltoall/product share.
+namespace lockstep {
+
+inline Settings block_settings(std::uint64_t words) {
+  Settings settings;
+  settings.words = words;
+  return settings;
+}
+
+/// Runs the method in its default model with these words a block, and expects T steps with S messages, all of one
+/// block (X 0), and a prediction that says the same.
+inline Report expect_total_exchange(std::string_view name, const BuiltMachine& machine, std::uint64_t T,
+                                    std::uint64_t S, std::uint64_t b) {
+  const Settings settings = block_settings(b);
+  const Outcome outcome = machine.run(name, model_of(PortModel::one), settings);
+  const Report& report = outcome.report;
+  EXPECT_EQ(outcome.wrong, "");
+  EXPECT_EQ(report.steps, T);
+  EXPECT_EQ(report.cycles, T);
+  EXPECT_EQ(report.messages, S);
+  EXPECT_EQ(report.sends, S);
+  EXPECT_EQ(report.startups, S);
+  EXPECT_EQ(report.words, S * b);
+  EXPECT_EQ(report.longest_sum, T * b);
+  EXPECT_DOUBLE_EQ(report.time_synchronous, static_cast<double>(T) * (3 + static_cast<double>(b) * 0.5));
+  EXPECT_LE(report.time_asynchronous, report.time_synchronous);
+
+  const Prediction predicted = machine.method(name).predict(machine.spec, model_of(PortModel::one), settings);
+  EXPECT_EQ(predicted.steps.value().value, T);
+  EXPECT_EQ(predicted.messages.value().value, S);
+  EXPECT_EQ(predicted.words.value().value, S * b);
+  EXPECT_EQ(predicted.longest_sum.value().value, T * b);
+  EXPECT_TRUE(predicted.steps->exact && predicted.messages->exact);
+  EXPECT_TRUE(predicted.words->exact && predicted.longest_sum->exact);
+  return report;
+}
+
+/// The lower bound with that port model and blocks of 3 words: these steps, and 3 words in each.
+inline void expect_bound(std::string_view name, const std::string& machine, PortModel ports, std::uint64_t steps) {
+  SCOPED_TRACE(machine + ", " + std::string(lockstep::name(ports)));
+  const MachineSpec spec = parse_machine(machine);
+  const LowerBound bound = find_method(name, spec.family).lower_bound(spec, model_of(ports), block_settings(3));
+  EXPECT_EQ(bound.steps, steps);
+  EXPECT_EQ(bound.longest_sum, 3 * steps);
+}
+
+/// All executors must give the same data, counts and times.
+inline void expect_equal_digests(std::string_view name, const std::string& text) {
+  SCOPED_TRACE(text);
+  const BuiltMachine machine(text);
+  const auto digests = [&](ExecutorKind kind, unsigned threads, std::uint64_t seed) {
+    const auto executor = make_executor(kind, threads, seed);
+    const Outcome outcome = machine.run(name, model_of(PortModel::one), block_settings(2), {}, executor.get());
+    EXPECT_EQ(outcome.wrong, "");
+    return std::pair(outcome.data_digest, outcome.report.digest());
+  };
+  const auto expected = digests(ExecutorKind::sequential, 1, 1);
+  EXPECT_EQ(digests(ExecutorKind::tbb, 2, 1), expected);
+  EXPECT_EQ(digests(ExecutorKind::threads, 3, 1), expected);
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) EXPECT_EQ(digests(ExecutorKind::seeded, 1, seed), expected);
+}
+
+/// Every kind of fault, in random messages of a run with `messages` of them, must end the run or be found in the data.
+inline void expect_faults_caught(std::string_view name, const std::string& text, std::uint64_t messages) {
+  const BuiltMachine machine(text);
+  std::mt19937_64 random(messages);
+  for (const FaultKind kind : {FaultKind::drop, FaultKind::repeat, FaultKind::swap, FaultKind::corrupt}) {
+    for (int trial = 0; trial < 12; ++trial) {
+      const Fault fault{kind, random() % messages};
+      SCOPED_TRACE(text + ", fault " + std::to_string(static_cast<int>(kind)) + " in message " +
+                   std::to_string(fault.transfer));
+      try {
+        EXPECT_NE(machine.run(name, model_of(PortModel::one), block_settings(1 + random() % 3), fault).wrong, "");
+      } catch (const RunError&) {
+      }
+    }
+  }
+}
+
+/// The line with which the run ends in a model in which the method is not legal.
+inline std::string violation(std::string_view name, const std::string& text, const Model& model) {
+  try {
+    BuiltMachine(text).run(name, model, block_settings(1));
+  } catch (const RunError& error) {
+    EXPECT_TRUE(error.is_violation());
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace lockstep
