@@ -28,13 +28,15 @@ std::string algorithm_line(const RunPlan& plan) {
   return std::string(plan.method->name) + " " + setting_text(*plan.method, plan.settings, "--", " ");
 }
 
-std::string model_line(const Model& model) {
-  const CostModel& cost = model.cost;
-  std::string text = "ports " + std::string(name(model.ports)) + ", duplex " + std::string(name(model.duplex)) +
-                     ", multicast " + (model.multicast ? "on" : "off") + "; beta " + short_number(cost.beta) +
-                     ", tau " + short_number(cost.tau);
+std::string rules_line(const Model& model) {
+  return "ports " + std::string(name(model.ports)) + ", duplex " + std::string(name(model.duplex)) + ", multicast " +
+         (model.multicast ? "on" : "off");
+}
+
+std::string costs_line(const CostModel& cost) {
+  std::string text = "beta " + short_number(cost.beta) + " a start-up, tau " + short_number(cost.tau) + " a word";
   if (cost.max_packet_words != 0) text += ", packets of at most " + counted(cost.max_packet_words, "word");
-  if (cost.copy_cost != 0) text += ", copy cost " + short_number(cost.copy_cost);
+  if (cost.copy_cost != 0) text += ", " + short_number(cost.copy_cost) + " a word copied";
   return text;
 }
 
@@ -96,7 +98,7 @@ std::string wall_lines(const RunRecord& record) {
 }
 
 std::string phase_lines(const Report& report, const Style& style) {
-  constexpr std::size_t most_shown = 5;
+  constexpr std::size_t most_shown = 4;
   std::string text;
   for (std::size_t index = 0; index < std::min(report.phases.size(), most_shown); ++index) {
     const PhaseCounts& phase = report.phases[index];
@@ -123,7 +125,8 @@ std::string human_report(const RunRecord& record, const Style& style) {
   const Report& report = record.outcome.report;
   return line(style, "machine", machine_line(record)) + line(style, "algorithm", algorithm_line(record.plan)) +
          line(style, "source", std::string(record.plan.method->source)) +
-         line(style, "model", model_line(record.plan.model)) + "\n" + counts_table(record, style) +
+         line(style, "model", rules_line(record.plan.model)) +
+         line(style, "costs", costs_line(record.plan.model.cost)) + "\n" + counts_table(record, style) +
          line(style, "lower bound", bound_line(record.lower_bound)) +
          line(style, "also counted", other_counts(report)) + phase_lines(report, style) + "\n" +
          line(style, "modelled time", modelled_line(record)) + line(style, "wall-clock", wall_lines(record)) +

@@ -1,5 +1,8 @@
 #include "progress_bar.hpp"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 
@@ -20,6 +23,13 @@ std::string bar(double part) {
   return text + " " + std::to_string(percent) + "%  ";
 }
 
+/// Characters that fit into a line of the terminal.
+std::size_t terminal_width() {
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : 80;
+}
+
 }  // namespace
 
 ProgressBar::ProgressBar(std::string label, std::optional<std::uint64_t> steps)
@@ -33,12 +43,13 @@ void ProgressBar::show(const Progress& progress) {
   const Clock::time_point now = Clock::now();
   if (now < next_) return;
   next_ = now + interval;
-  std::string line = clear_line + label_ + "  ";
+  std::string line = label_ + "  ";
   if (steps_ && *steps_ > 0) {
     line += bar(std::min(1.0, static_cast<double>(progress.steps) / static_cast<double>(*steps_)));
   }
   line += "cycle " + grouped(progress.cycle) + ", " + counted(progress.messages, "message");
-  std::fputs(line.c_str(), stderr);
+  line.resize(std::min(line.size(), terminal_width() - 1));
+  std::fputs((clear_line + line).c_str(), stderr);
   shown_ = true;
 }
 

@@ -1,0 +1,176 @@
+// Bad input: exit code 2, nothing on standard output, one line on standard error that says what is wrong, what is
+// allowed, and the nearest valid name.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <ostream>
+
+#include "command_line.hpp"
+
+namespace lockstep::test {
+namespace {
+
+struct BadInput {
+  std::vector<std::string> arguments;
+  std::vector<std::string> said;  ///< must be part of the line
+};
+
+void PrintTo(const BadInput& bad, std::ostream* out) {
+  for (const std::string& argument : bad.arguments) *out << "'" << argument << "' ";
+}
+
+void expect_refused(const Finished& run, const std::vector<std::string>& said) {
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.out, "");
+  EXPECT_EQ(lines(run.err).size(), 1U) << run.err;
+  EXPECT_TRUE(run.err.starts_with("lockstep: ")) << run.err;
+  for (const std::string& part : said) EXPECT_NE(run.err.find(part), std::string::npos) << part << "\n" << run.err;
+}
+
+class BadInputs : public testing::TestWithParam<BadInput> {};
+
+TEST_P(BadInputs, AreAnsweredInOneLine) { expect_refused(lockstep(GetParam().arguments), GetParam().said); }
+
+BadInput on_machine(const std::string& machine, std::vector<std::string> said) {
+  return {{"run", "--machine", machine, "--algorithm", "broadcast/sbt"}, std::move(said)};
+}
+
+BadInput with(std::vector<std::string> further, std::vector<std::string> said) {
+  std::vector<std::string> arguments{"run", "--machine", "hypercube:3", "--algorithm", "broadcast/sbt"};
+  arguments.insert(arguments.end(), further.begin(), further.end());
+  return {arguments, std::move(said)};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Commands, BadInputs,
+    testing::Values(BadInput{{"rnu"}, {"'rnu'", "did you mean 'run'?"}},
+                    BadInput{{"nonsense"}, {"'nonsense'", "run, list, info"}},
+                    BadInput{{"--verison"}, {"did you mean '--version'?"}},
+                    BadInput{{"run"}, {"--machine and --algorithm", "lockstep run --machine hypercube:4"}},
+                    BadInput{{"run", "--machine", "hypercube:3"}, {"needs --algorithm", "e.g."}},
+                    BadInput{{"run", "--algorithm", "broadcast/sbt"}, {"needs --machine", "e.g."}},
+                    BadInput{{"run", "hypercube:3"}, {"unexpected argument 'hypercube:3'"}},
+                    BadInput{{"run", "list"}, {"unexpected argument 'list'"}},
+                    BadInput{{"run", "--machine"}, {"--machine needs a value"}},
+                    BadInput{{"list", "algoritms"}, {"did you mean 'algorithms'?"}},
+                    BadInput{{"info"}, {"info needs a machine"}}, BadInput{{"info", "torus:4x"}, {"torus:4x"}},
+                    BadInput{{"info", "ring:3", "ring:4"}, {"unexpected argument 'ring:4'"}},
+                    BadInput{{"info", "ring:3", "--jsno", "-"}, {"'--jsno'", "did you mean '--json'?"}}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Machines, BadInputs,
+    testing::Values(on_machine("hypercube:", {"hypercube:N"}), on_machine("hypercube:010", {"leading zero"}),
+                    on_machine("hypercube:-1", {"-1"}), on_machine("hypercube:99999999999999999999", {"0 to 31"}),
+                    on_machine("hypercube:3 ", {"hypercube:N"}), on_machine("hypercube", {"hypercube:N"}),
+                    on_machine("hyprcube:3", {"hyprcube", "did you mean hypercube?"}),
+                    on_machine("torus:4x", {"torus:AxB"}), on_machine("torus:0x3", {"torus"}),
+                    on_machine("rh:1,3", {"K >= N"}), on_machine("ring:5000000000", {"4294967294"}),
+                    on_machine("torus:3x3", {"broadcast/sbt does not run on torus", "hypercube"})));
+
+INSTANTIATE_TEST_SUITE_P(Algorithms, BadInputs,
+                         testing::Values(BadInput{{"run", "--machine", "hypercube:3", "--algorithm", "broadcast/sbtt"},
+                                                  {"'broadcast/sbtt'", "did you mean 'broadcast/sbt'?"}},
+                                         BadInput{{"run", "--machine", "ring:3", "--algorithm", "alltoall/factors"},
+                                                  {"did you mean 'alltoall/factor'?"}},
+                                         BadInput{{"run", "--machine", "rh:2,1", "--algorithm", "broadcast/drbt",
+                                                   "--order", "crossfirst"},
+                                                  {"longest-first", "cross-first"}}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Flags, BadInputs,
+    testing::Values(with({"--wrods", "3"}, {"unknown flag '--wrods'", "did you mean '--words'?"}),
+                    with({"--wrods=3"}, {"did you mean '--words'?"}), with({"-x"}, {"unknown flag '-x'"}),
+                    with({"--words", "1", "--words", "2"}, {"--words is given 2 times"}),
+                    with({"--order", "cross-first"}, {"--order", "broadcast/sbt", "--words, --root, --seed"}),
+                    with({"--ports", "al"}, {"one, one-strict, all", "did you mean 'all'?"}),
+                    with({"--multicast", "yes"}, {"on, off"}), with({"--duplex", "half"}, {"half-link, half-node"}),
+                    with({"--executor", "tbbb"}, {"did you mean 'tbb'?"}),
+                    with({"--json", "-", "--csv", "-"}, {"cannot both go to '-'"}),
+                    with({"--words="}, {"--words needs a value"})));
+
+INSTANTIATE_TEST_SUITE_P(
+    WholeNumbers, BadInputs,
+    testing::Values(with({"--words", "0"}, {"out of range: 1 to 2147483648"}),
+                    with({"--words", "-1"}, {"'-1'", "no sign"}), with({"--words", "+1"}, {"no sign"}),
+                    with({"--words", "010"}, {"leading zero"}), with({"--words", "1.5"}, {"whole number"}),
+                    with({"--words", "1e3"}, {"whole number"}), with({"--words", "0x10"}, {"whole number"}),
+                    with({"--words", ""}, {"whole number"}), with({"--words", "{}"}, {"whole number"}),
+                    with({"--words", "[1,2]"}, {"whole number"}), with({"--words", " 1"}, {"whole number"}),
+                    with({"--words", "99999999999999999999999999"}, {"out of range: 0 to 2147483648"}),
+                    with({"--root", "8"}, {"out of range: 0 to 7"}), with({"--root", "0b1000"}, {"0 to 7"}),
+                    with({"--root", "-1"}, {"'-1'"}), with({"--root", "0b"}, {"0b1010"}),
+                    with({"--root", "0b12"}, {"0b1010"}), with({"--root", "0b-1"}, {"0b1010"}),
+                    with({"--root", "4294967296"}, {"out of range"}), with({"--seed", "-1"}, {"'-1'"}),
+                    with({"--seed", "18446744073709551616"}, {"0 to 18446744073709551615"}),
+                    with({"--threads", "0"}, {"1 to 1024"}), with({"--threads", "5000"}, {"1 to 1024"}),
+                    with({"--repeat", "0"}, {"1 to 1000000"}), with({"--max-packet", "0"}, {"1 to"}),
+                    with({"--max-cycles", "0"}, {"1 to 4294967294"})));
+
+INSTANTIATE_TEST_SUITE_P(Times, BadInputs,
+                         testing::Values(with({"--beta", "nan"}, {"--beta 'nan'", "from 0 to 1e+15"}),
+                                         with({"--beta", "-nan"}, {"'-nan'"}), with({"--beta", "inf"}, {"'inf'"}),
+                                         with({"--beta", "-1"}, {"'-1'"}), with({"--tau", "-0.0"}, {"'-0.0'"}),
+                                         with({"--tau", "1e16"}, {"out of range: 0 to 1e+15"}),
+                                         with({"--tau", "1e999"}, {"out of range"}), with({"--tau", "1x"}, {"'1x'"}),
+                                         with({"--tau", ""}, {"''"}), with({"--copy-cost", "00.5"}, {"'00.5'"})));
+
+INSTANTIATE_TEST_SUITE_P(Outputs, BadInputs,
+                         testing::Values(with({"--json", "/nowhere/at/all.json"}, {"/nowhere/at/all.json", "No such"}),
+                                         with({"--csv", "/nowhere/at/all.csv"}, {"/nowhere/at/all.csv"}),
+                                         with({"--json", "/"}, {"directory"}), with({"--json", ""}, {"empty"}),
+                                         with({"--json", "/dev/full", "--quiet"}, {"/dev/full", "No space left"}),
+                                         BadInput{{"list", "--json", "/nowhere/at/all"}, {"/nowhere/at/all"}},
+                                         BadInput{{"info", "ring:3", "--json", "/dev/full"}, {"No space left"}}));
+
+INSTANTIATE_TEST_SUITE_P(
+    IllegalModels, BadInputs,
+    testing::Values(BadInput{{"run", "--machine", "torus:3x3", "--algorithm", "alltoall/product", "--ports",
+                              "one-strict"},
+                             {"alltoall/product is not legal under --ports one-strict: cycle 0, rank 0, port"}},
+                    BadInput{{"run", "--machine", "ring:5", "--algorithm", "alltoall/factor", "--duplex", "half-node"},
+                             {"alltoall/factor is not legal under --duplex half-node: cycle 0, rank 0, port"}}));
+
+TEST(BadInput, AMachineTooLargeIsRefusedAtOnce) {
+  for (const std::string what :
+       {"--machine hypercube:31 --algorithm broadcast/sbt", "--machine rh:27,2 --algorithm broadcast/drbt",
+        "--machine hypercube:31 --algorithm alltoall/product",
+        "--machine complete:4000000000 --algorithm alltoall/factor",
+        "--machine torus:60000x60000 --algorithm alltoall/product --words 2147483648"}) {
+    SCOPED_TRACE(what);
+    const auto start = std::chrono::steady_clock::now();
+    expect_refused(lockstep("run " + what), {"memory", "available"});
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5)) << "it began to build the machine";
+  }
+}
+
+TEST(BadInput, MemoryThatRunsOutIsSaidToBe) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers need all address space for themselves";
+#endif
+  const auto little_memory = [] {
+    const rlimit limit{.rlim_cur = 300U << 20, .rlim_max = 300U << 20};
+    setrlimit(RLIMIT_AS, &limit);
+  };
+  const Finished run = lockstep(
+      {"run", "--machine", "hypercube:18", "--algorithm", "broadcast/sbt", "--executor", "sequential"}, little_memory);
+  expect_refused(run, {"does not fit memory"});
+}
+
+TEST(BadInput, NothingIsLeftOfAnOutputThatWasNotWritten) {
+  const TemporaryDirectory directory;
+  const Finished run = lockstep("run --machine hypercube:3 --algorithm broadcast/sbt --root 9 --json " +
+                                directory.file("report.json") + " --csv " + directory.file("runs.csv"));
+  expect_refused(run, {"0 to 7"});
+  EXPECT_TRUE(directory.files().empty());
+}
+
+TEST(BadInput, AStandardOutputThatIsFullIsAnError) {
+  const auto full = [] { dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO); };
+  expect_refused(lockstep({"list"}, full), {"standard output", "No space left"});
+}
+
+}  // namespace
+}  // namespace lockstep::test

@@ -1,0 +1,168 @@
+#include "command_line.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+namespace lockstep::test {
+namespace {
+
+[[noreturn]] void become_command(const std::vector<std::string>& arguments, const std::function<void()>& before_start) {
+  if (before_start) before_start();
+  std::vector<char*> words;
+  std::string command = LOCKSTEP_COMMAND;
+  words.push_back(command.data());
+  std::vector<std::string> copies = arguments;
+  for (std::string& copy : copies) words.push_back(copy.data());
+  words.push_back(nullptr);
+  execv(LOCKSTEP_COMMAND, words.data());
+  _exit(99);
+}
+
+/// Appends what can be read now; false at the end.
+bool read_into(int& file, std::string& text) {
+  std::array<char, 4096> buffer{};
+  const ssize_t count = read(file, buffer.data(), buffer.size());
+  if (count > 0) {
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+    return true;
+  }
+  if (count < 0 && errno == EINTR) return true;
+  close(file);  // a terminal ends with an error
+  file = -1;
+  return false;
+}
+
+}  // namespace
+
+Running::Running(const std::vector<std::string>& arguments, Outputs outputs,
+                 const std::function<void()>& before_start) {
+  if (outputs == Outputs::terminal) {
+    winsize size{.ws_row = 24, .ws_col = 100, .ws_xpixel = 0, .ws_ypixel = 0};
+    process_ = forkpty(&out_, nullptr, nullptr, &size);
+    if (process_ == 0) become_command(arguments, before_start);
+    return;
+  }
+  std::array<int, 2> out{};
+  std::array<int, 2> err{};
+  if (pipe2(out.data(), O_CLOEXEC) != 0 || pipe2(err.data(), O_CLOEXEC) != 0) return;
+  process_ = fork();
+  if (process_ == 0) {
+    dup2(out[1], STDOUT_FILENO);
+    dup2(err[1], STDERR_FILENO);
+    become_command(arguments, before_start);
+  }
+  close(out[1]);
+  close(err[1]);
+  out_ = out[0];
+  err_ = err[0];
+}
+
+Running::~Running() {
+  if (process_ <= 0) return;
+  kill(process_, SIGKILL);
+  waitpid(process_, nullptr, 0);
+  for (const int file : {out_, err_}) {
+    if (file >= 0) close(file);
+  }
+}
+
+bool Running::wait_for_signal_handler() const {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  constexpr unsigned long long bit = 1ULL << (SIGINT - 1);
+  while (std::chrono::steady_clock::now() < deadline) {
+    std::istringstream status(read_file("/proc/" + std::to_string(process_) + "/status"));
+    for (std::string line; std::getline(status, line);) {
+      if (line.starts_with("SigCgt:") && (std::stoull(line.substr(7), nullptr, 16) & bit) != 0) return true;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return false;
+}
+
+bool Running::wait_for_text(const std::string& text) {
+  while (finished_.out.find(text) == std::string::npos && finished_.err.find(text) == std::string::npos) {
+    if (!read_some()) return false;
+  }
+  return true;
+}
+
+void Running::send(int signal) const { kill(process_, signal); }
+
+/// Reads what is there of either output, waiting for it; false when both have ended.
+bool Running::read_some() {
+  std::array<pollfd, 2> files{pollfd{out_, POLLIN, 0}, pollfd{err_, POLLIN, 0}};
+  if (out_ < 0 && err_ < 0) return false;
+  poll(files.data(), files.size(), -1);
+  if (out_ >= 0 && files[0].revents != 0) read_into(out_, finished_.out);
+  if (err_ >= 0 && files[1].revents != 0) read_into(err_, finished_.err);
+  return true;
+}
+
+Finished Running::finish() {
+  while (read_some()) {
+  }
+  int status = 0;
+  waitpid(process_, &status, 0);
+  process_ = -1;
+  finished_.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return finished_;
+}
+
+Finished lockstep(const std::vector<std::string>& arguments, const std::function<void()>& before_start) {
+  return Running(arguments, Running::Outputs::pipes, before_start).finish();
+}
+
+Finished lockstep(const std::string& arguments) {
+  std::vector<std::string> words;
+  std::istringstream text(arguments);
+  for (std::string word; text >> word;) words.push_back(word);
+  return lockstep(words);
+}
+
+TemporaryDirectory::TemporaryDirectory() {
+  std::string name = (std::filesystem::temp_directory_path() / "lockstep-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary directory");
+  path_ = name;
+}
+
+TemporaryDirectory::~TemporaryDirectory() { std::filesystem::remove_all(path_); }
+
+std::vector<std::string> TemporaryDirectory::files() const {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(path_)) names.push_back(entry.path().filename());
+  return names;
+}
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_file(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> result;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) result.push_back(line);
+  return result;
+}
+
+nlohmann::json run_json(const std::string& machine, const std::string& algorithm, const std::string& further) {
+  const Finished run = lockstep("run --json - --machine " + machine + " --algorithm " + algorithm + " " + further);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run.err, "");
+  return nlohmann::json::parse(run.out, nullptr, false);
+}
+
+}  // namespace lockstep::test

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace lockstep::test {
+
+/// What a finished command left behind. A command that a signal ended has the exit code 128 + signal.
+struct Finished {
+  int exit_code = -1;
+  std::string out;
+  std::string err;
+};
+
+/// Runs the built `lockstep` with these arguments, its outputs piped into the result. `before_start` is called in the
+/// new process before the command starts there.
+Finished lockstep(const std::vector<std::string>& arguments, const std::function<void()>& before_start = {});
+
+/// The arguments, split at the spaces: for those that contain none.
+Finished lockstep(const std::string& arguments);
+
+/// A `lockstep` that runs in the background, either piped or with a terminal for all its outputs.
+class Running {
+ public:
+  enum class Outputs { pipes, terminal };
+  Running(const std::vector<std::string>& arguments, Outputs outputs, const std::function<void()>& before_start = {});
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+  /// Ends the command if it still runs.
+  ~Running();
+
+  /// Waits until the command catches interrupts; false if that does not happen within a minute.
+  bool wait_for_signal_handler() const;
+  /// Waits until `text` has been written; false if the outputs end without it.
+  bool wait_for_text(const std::string& text);
+  void send(int signal) const;
+  /// Waits for the end. On a terminal all output is in `out`.
+  Finished finish();
+
+ private:
+  bool read_some();
+
+  pid_t process_ = -1;
+  int out_ = -1;
+  int err_ = -1;
+  Finished finished_;
+};
+
+/// A directory for one test, removed with all that is in it.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory();
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+  ~TemporaryDirectory();
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+  std::vector<std::string> files() const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string read_file(const std::string& path);
+void write_file(const std::string& path, const std::string& text);
+
+/// The lines of a text; what follows the last line end counts if it is not empty.
+std::vector<std::string> lines(const std::string& text);
+
+/// The report of `run --json -` with these further arguments; fails the test if the exit code is not 0.
+nlohmann::json run_json(const std::string& machine, const std::string& algorithm, const std::string& further = "");
+
+}  // namespace lockstep::test

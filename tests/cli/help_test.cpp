@@ -1,0 +1,69 @@
+// Help for newcomers, and --version.
+#include <gtest/gtest.h>
+
+#include "command_line.hpp"
+
+namespace lockstep::test {
+namespace {
+
+TEST(Help, TheCommandAloneShowsItsHelp) {
+  const Finished bare = lockstep("");
+  EXPECT_EQ(bare.exit_code, 0);
+  EXPECT_EQ(bare.err, "");
+  EXPECT_EQ(bare.out, lockstep("--help").out);
+  for (const std::string word : {"run", "list", "info", "--version", "lockstep run --machine hypercube:4"}) {
+    EXPECT_NE(bare.out.find(word), std::string::npos) << word;
+  }
+}
+
+TEST(Help, RunNamesEveryFlagAndItsDefault) {
+  const Finished help = lockstep("run --help");
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_EQ(help.err, "");
+  for (const std::string word : {"--machine",       "--algorithm",
+                                 "--words",         "--root",
+                                 "--order",         "--seed",
+                                 "--schedule-seed", "--ports",
+                                 "--multicast",     "--duplex",
+                                 "--beta",          "--tau",
+                                 "--max-packet",    "--copy-cost",
+                                 "--threads",       "--executor",
+                                 "--repeat",        "--cycles",
+                                 "--json",          "--csv",
+                                 "--quiet",         "--max-cycles",
+                                 "default 1",       "default: unlimited",
+                                 "Examples:",       "lockstep run --machine rh:3,2 --algorithm broadcast/drbt"}) {
+    EXPECT_NE(help.out.find(word), std::string::npos) << word;
+  }
+}
+
+TEST(Help, ItsExamplesWork) {
+  std::size_t examples = 0;
+  for (const std::string page : {"--help", "run --help", "list --help", "info --help"}) {
+    for (const std::string& line : lines(lockstep(page).out)) {
+      if (!line.starts_with("  lockstep ") || line.find('\'') != std::string::npos) continue;
+      const Finished run = lockstep(line.substr(std::string("  lockstep ").size()));
+      EXPECT_EQ(run.exit_code, 0) << line << "\n" << run.err;
+      ++examples;
+    }
+  }
+  EXPECT_GE(examples, 8U);
+}
+
+TEST(Help, EverySubcommandHasAPage) {
+  for (const std::string subcommand : {"list", "info"}) {
+    const Finished help = lockstep(subcommand + " --help");
+    EXPECT_EQ(help.exit_code, 0);
+    EXPECT_NE(help.out.find("Usage: lockstep " + subcommand), std::string::npos) << help.out;
+    EXPECT_NE(help.out.find("--json"), std::string::npos);
+  }
+}
+
+TEST(Help, Version) {
+  const Finished version = lockstep("--version");
+  EXPECT_EQ(version.exit_code, 0);
+  EXPECT_EQ(version.out, "lockstep 0.1.0\n");
+}
+
+}  // namespace
+}  // namespace lockstep::test

@@ -1,0 +1,77 @@
+// `lockstep info`: facts typed from RH 1 and X 1 to 3.
+#include <gtest/gtest.h>
+
+#include "command_line.hpp"
+
+namespace lockstep::test {
+namespace {
+
+using Json = nlohmann::json;
+
+Json info_json(const std::string& machine) {
+  const Finished info = lockstep("info " + machine + " --json -");
+  EXPECT_EQ(info.exit_code, 0) << info.err;
+  return Json::parse(info.out);
+}
+
+TEST(Info, ReducedHypercube) {
+  const Json machine = info_json("rh:2,1")["machine"];
+  EXPECT_EQ(machine["processors"], 16);  // 2^(k + 2^n)
+  EXPECT_EQ(machine["links"], 24);       // N (k+1) / 2
+  EXPECT_EQ(machine["ports"], 3);
+  EXPECT_EQ(machine["degree_min"], 3);
+  EXPECT_EQ(machine["degree_max"], 3);
+  EXPECT_EQ(machine["diameter"], 5);  // 2 * 2^n + k - n
+}
+
+TEST(Info, AverageStatusIsAnExactFraction) {
+  const Json product = info_json("product:path:3*ring:4")["machine"];
+  EXPECT_EQ(product["average_status"]["exact"], "68/3");
+  EXPECT_EQ(product["average_distance"]["exact"], "68/33");
+  EXPECT_EQ(product["total_exchange_bound"], 23);
+  EXPECT_EQ(info_json("torus:3x4x5")["machine"]["average_status"]["exact"], "172");
+  EXPECT_EQ(info_json("product:complete:4*ring:5")["machine"]["total_exchange_bound"], 39);
+}
+
+TEST(Info, NamesTheMethodsOfTheMachine) {
+  EXPECT_EQ(info_json("rh:2,1")["algorithms"], Json{"broadcast/drbt"});
+  EXPECT_EQ(info_json("torus:4x4")["algorithms"], Json{"alltoall/product"});
+}
+
+TEST(Info, SaysWhetherARunFits) {
+  const Json small = info_json("hypercube:4")["memory"];
+  EXPECT_EQ(small["fits"], true);
+  EXPECT_GT(small["bytes"], 16 * 4 * 8);  // more than the ends of its links alone
+  EXPECT_GT(small["available_bytes"], small["bytes"]);
+  EXPECT_EQ(info_json("hypercube:31")["memory"]["fits"], false);
+  EXPECT_EQ(info_json("complete:4000000000")["memory"]["bytes"], nullptr);
+  EXPECT_NE(lockstep("info hypercube:31").out.find("does not fit"), std::string::npos);
+}
+
+TEST(Info, IsForPeopleToo) {
+  const Finished info = lockstep("info torus:3x3");
+  EXPECT_EQ(info.exit_code, 0);
+  EXPECT_EQ(info.err, "");
+  for (const std::string word : {"processors", "links", "diameter", "average distance", "average status",
+                                 "total exchange", "bisection width", "memory", "alltoall/product", "-- 3 --"}) {
+    EXPECT_NE(info.out.find(word), std::string::npos) << word;
+  }
+  EXPECT_LE(lines(info.out).size(), 24U);
+  EXPECT_EQ(info.out.find('\033'), std::string::npos);
+}
+
+TEST(Info, WhatIsNotKnownIsSaidToBe) {
+  EXPECT_EQ(info_json("rh:16,3")["machine"]["average_status"], nullptr);
+  EXPECT_NE(lockstep("info rh:16,3").out.find("not known"), std::string::npos);
+}
+
+TEST(Info, WritesAFile) {
+  const TemporaryDirectory directory;
+  const Finished info = lockstep("info ring:5 --json " + directory.file("ring.json"));
+  EXPECT_EQ(info.exit_code, 0);
+  EXPECT_EQ(info.out, "");
+  EXPECT_EQ(Json::parse(read_file(directory.file("ring.json")))["machine"]["average_status"]["exact"], "6");
+}
+
+}  // namespace
+}  // namespace lockstep::test

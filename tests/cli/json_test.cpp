@@ -1,0 +1,127 @@
+// The JSON report: its field names are a contract.
+#include <gtest/gtest.h>
+
+#include "command_line.hpp"
+
+namespace lockstep::test {
+namespace {
+
+using Json = nlohmann::json;
+using Names = std::vector<std::string>;
+
+void expect_fields(const Json& object, const Names& names) {
+  for (const std::string& name : names) EXPECT_TRUE(object.contains(name)) << name << " is missing";
+}
+
+TEST(Json, HasEveryFieldOfTheContract) {
+  const Json report = run_json("hypercube:4", "broadcast/sbt");
+  expect_fields(report, {"lockstep", "machine", "algorithm", "model", "counted", "predicted", "phases",
+                         "longest_per_cycle", "lower_bound", "modelled_time", "wall", "verified", "digest"});
+  expect_fields(report["machine"], {"spec", "family", "processors", "links", "degree_min", "degree_max", "diameter"});
+  expect_fields(report["algorithm"], {"name", "operation", "source", "parameters"});
+  expect_fields(report["model"], {"ports", "duplex", "multicast", "beta", "tau", "max_packet_words", "copy_cost"});
+  expect_fields(report["counted"], {"cycles", "steps", "messages", "sends", "words", "longest_sum", "startups",
+                                    "busiest_link_words", "peak_words_held", "copied_words"});
+  for (const std::string count : {"steps", "messages", "words", "longest_sum"}) {
+    expect_fields(report["predicted"][count], {"value", "kind", "formula"});
+  }
+  expect_fields(report["lower_bound"], {"steps", "longest_sum"});
+  expect_fields(report["modelled_time"], {"synchronous", "asynchronous", "predicted"});
+  expect_fields(report["wall"], {"setup_s", "run_s", "verify_s", "messages_per_s", "ns_per_message", "peak_rss_bytes",
+                                 "threads", "executor"});
+}
+
+TEST(Json, SaysWhatWasRun) {
+  const Json report = run_json("hypercube:4", "broadcast/sbt",
+                               "--root 0b1010 --words 5 --ports all --multicast on --duplex half-link --beta 5e-3 "
+                               "--tau 1e-6 --max-packet 2 --copy-cost 0.5 --threads 2 --executor threads");
+  EXPECT_EQ(report["lockstep"], "0.1.0");
+  EXPECT_EQ(report["machine"], (Json{{"spec", "hypercube:4"},
+                                     {"family", "hypercube"},
+                                     {"processors", 16},
+                                     {"links", 32},
+                                     {"degree_min", 4},
+                                     {"degree_max", 4},
+                                     {"diameter", 4}}));
+  EXPECT_EQ(report["algorithm"]["operation"], "broadcast");
+  EXPECT_EQ(report["algorithm"]["parameters"], (Json{{"words", 5}, {"root", 10}, {"seed", 1}}));
+  EXPECT_EQ(report["model"], (Json{{"ports", "all"},
+                                   {"duplex", "half-link"},
+                                   {"multicast", true},
+                                   {"beta", 5e-3},
+                                   {"tau", 1e-6},
+                                   {"max_packet_words", 2},
+                                   {"copy_cost", 0.5}}));
+  EXPECT_EQ(report["counted"]["startups"], 15 * 3);  // 5 words are 3 packets of at most 2
+  EXPECT_EQ(report["modelled_time"]["predicted"], nullptr) << "packets are limited";
+  EXPECT_EQ(report["wall"]["threads"], 2);
+  EXPECT_EQ(report["wall"]["executor"], "threads");
+}
+
+TEST(Json, DefaultsOfTheModelAreTheMethods) {
+  const Json model = run_json("rh:2,1", "broadcast/drbt")["model"];
+  EXPECT_EQ(model, (Json{{"ports", "one"},
+                         {"duplex", "full"},
+                         {"multicast", false},
+                         {"beta", 1.0},
+                         {"tau", 1.0},
+                         {"max_packet_words", nullptr},
+                         {"copy_cost", 0.0}}));
+}
+
+TEST(Json, FieldsWithoutAValueAreNull) {
+  const Json report = run_json("hypercube:0", "broadcast/sbt");
+  EXPECT_EQ(report["longest_per_cycle"], nullptr);
+  EXPECT_EQ(report["wall"]["messages_per_s"], nullptr);
+  EXPECT_EQ(report["wall"]["ns_per_message"], nullptr);
+}
+
+TEST(Json, CyclesGiveTheLongestMessageOfEach) {
+  const Json report = run_json("hypercube:4", "broadcast/sbt", "--cycles --words 6");
+  EXPECT_EQ(report["longest_per_cycle"], (Json{6, 6, 6, 6}));
+}
+
+TEST(Json, PredictedTimeIsStepsBetaAndLongestSumTau) {
+  const Json report = run_json("ring:8", "alltoall/factor", "--beta 3 --tau 2 --words 5");
+  EXPECT_EQ(report["modelled_time"]["predicted"], 16 * 3 + 16 * 5 * 2);
+}
+
+TEST(Json, RepeatedRunsGiveMedianAndMinimum) {
+  const Json wall = run_json("hypercube:5", "broadcast/sbt", "--repeat 4")["wall"];
+  EXPECT_EQ(wall["repeats"], 4);
+  EXPECT_LE(wall["run_min_s"], wall["run_s"]);
+  EXPECT_EQ(run_json("hypercube:5", "broadcast/sbt", "--repeat 4")["digest"],
+            run_json("hypercube:5", "broadcast/sbt")["digest"]);
+}
+
+TEST(Json, GoesToAFileBesideTheHumanReport) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.file("report.json");
+  write_file(file, "what was there before, and longer than nothing");
+  const Finished run = lockstep("run --machine torus:3x3 --algorithm alltoall/product --json " + file);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.out.find("verified"), std::string::npos);
+  EXPECT_EQ(Json::parse(read_file(file))["counted"]["steps"], 12);  // X 3: n sum T_i/n_i = 9 (2/3 + 2/3)
+  EXPECT_EQ(directory.files(), Names{"report.json"}) << "something was left beside it";
+}
+
+TEST(Json, AFailedRunIsReportedAsAnError) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.file("report.json");
+  const Finished run = lockstep("run --machine hypercube:6 --algorithm broadcast/sbt --max-cycles 2 --json " + file);
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(run.out, "");
+  EXPECT_EQ(lines(run.err).size(), 1U) << run.err;
+  EXPECT_NE(run.err.find("--max-cycles"), std::string::npos);
+  const Json report = Json::parse(read_file(file));
+  EXPECT_EQ(report["lockstep"], "0.1.0");
+  EXPECT_EQ(report["error"]["kind"], "livelock");
+  EXPECT_EQ(report["error"]["cycle"], 2);
+  EXPECT_EQ(report["error"]["ports"], Json::array());
+  EXPECT_EQ(report["error"]["dot"], nullptr);
+  EXPECT_TRUE(report["error"]["text"].is_string());
+  EXPECT_EQ(report["verified"], false);
+}
+
+}  // namespace
+}  // namespace lockstep::test

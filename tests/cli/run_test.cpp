@@ -1,0 +1,148 @@
+// Good runs of every method, end to end: exit code, counts and modelled time. The expected numbers are typed from the
+// specifications: SS 1.1, RH 6, X 2 and 3.
+#include <gtest/gtest.h>
+
+#include <ostream>
+
+#include "command_line.hpp"
+
+namespace lockstep::test {
+namespace {
+
+using Json = nlohmann::json;
+
+struct GoodRun {
+  std::string machine;
+  std::string algorithm;
+  std::string further;
+  std::uint64_t steps;
+  std::uint64_t messages;
+  std::uint64_t words;
+  std::uint64_t longest_sum;
+};
+
+void PrintTo(const GoodRun& run, std::ostream* out) {
+  *out << run.machine << " " << run.algorithm << " " << run.further;
+}
+
+class GoodRuns : public testing::TestWithParam<GoodRun> {};
+
+TEST_P(GoodRuns, CountWhatTheSpecificationSays) {
+  const GoodRun& expected = GetParam();
+  const Json report = run_json(expected.machine, expected.algorithm, "--beta 0.5 --tau 0.25 " + expected.further);
+  ASSERT_TRUE(report.is_object());
+  EXPECT_EQ(report["counted"]["steps"], expected.steps);
+  EXPECT_EQ(report["counted"]["messages"], expected.messages);
+  EXPECT_EQ(report["counted"]["words"], expected.words);
+  EXPECT_EQ(report["counted"]["longest_sum"], expected.longest_sum);
+  EXPECT_EQ(report["verified"], true);
+  EXPECT_EQ(report["problems"], Json::array());
+  EXPECT_EQ(report["machine"]["spec"], expected.machine);
+  EXPECT_EQ(report["algorithm"]["name"], expected.algorithm);
+  const double time = 0.5 * static_cast<double>(expected.steps) + 0.25 * static_cast<double>(expected.longest_sum);
+  EXPECT_EQ(report["modelled_time"]["synchronous"], time);
+  EXPECT_LE(report["modelled_time"]["asynchronous"], time);
+}
+
+// SS 1.1: n steps, k - 1 messages of m words.
+INSTANTIATE_TEST_SUITE_P(
+    BroadcastSbt, GoodRuns,
+    testing::Values(GoodRun{"hypercube:0", "broadcast/sbt", "", 0, 0, 0, 0},
+                    GoodRun{"hypercube:1", "broadcast/sbt", "--root 1", 1, 1, 1, 1},
+                    GoodRun{"hypercube:5", "broadcast/sbt", "--words 7 --root 0b10101", 5, 31, 217, 35},
+                    GoodRun{"hypercube:8", "broadcast/sbt", "--ports all --seed 99", 8, 255, 255, 8},
+                    GoodRun{"hypercube:3", "broadcast/sbt", "--ports one-strict --duplex half-node", 3, 7, 7, 3}));
+
+// RH 6, one-port: B1(k-n) + (n+1) 2^n + 1; all-port: k - n + T(n) with T = 1, 5, 12. A cube of dimension v: 2(v-1), v.
+INSTANTIATE_TEST_SUITE_P(
+    BroadcastDrbt, GoodRuns,
+    testing::Values(GoodRun{"rh:0,0", "broadcast/drbt", "", 1, 1, 1, 1},
+                    GoodRun{"rh:1,1", "broadcast/drbt", "--root 5", 5, 7, 7, 5},
+                    GoodRun{"rh:3,2", "broadcast/drbt", "--words 4 --root 0b1100101", 14, 127, 508, 56},
+                    GoodRun{"rh:3,2", "broadcast/drbt", "--ports all", 13, 127, 127, 13},
+                    GoodRun{"rh:4,2", "broadcast/drbt", "--order longest-first", 15, 255, 255, 15},
+                    GoodRun{"hypercube:6", "broadcast/drbt", "--root 63", 10, 63, 63, 10},
+                    GoodRun{"hypercube:6", "broadcast/drbt", "--ports all --words 3", 6, 63, 189, 18}));
+
+// X 2: ring floor(m^2/4), path ceil(m^2/2) - 1, complete m - 1 steps; messages are the sums of the path lengths.
+INSTANTIATE_TEST_SUITE_P(AlltoallFactor, GoodRuns,
+                         testing::Values(GoodRun{"ring:1", "alltoall/factor", "", 0, 0, 0, 0},
+                                         GoodRun{"ring:2", "alltoall/factor", "", 1, 2, 2, 1},
+                                         GoodRun{"ring:7", "alltoall/factor", "--words 3", 12, 84, 252, 36},
+                                         GoodRun{"ring:8", "alltoall/factor", "--seed 5", 16, 128, 128, 16},
+                                         GoodRun{"path:6", "alltoall/factor", "", 17, 70, 70, 17},
+                                         GoodRun{"path:5", "alltoall/factor", "--words 2", 12, 40, 80, 24},
+                                         GoodRun{"complete:9", "alltoall/factor", "", 8, 72, 72, 8}));
+
+// X 3: the examples of the specification; messages are processors times the average status.
+INSTANTIATE_TEST_SUITE_P(AlltoallProduct, GoodRuns,
+                         testing::Values(GoodRun{"torus:4x3", "alltoall/product", "", 20, 240, 240, 20},
+                                         GoodRun{"torus:3x4x5", "alltoall/product", "--words 2", 172, 10320, 20640,
+                                                 344},
+                                         GoodRun{"torus:1x1", "alltoall/product", "", 0, 0, 0, 0},
+                                         GoodRun{"mesh:3x2", "alltoall/product", "", 11, 50, 50, 11},
+                                         GoodRun{"product:complete:4*ring:5", "alltoall/product", "", 39, 780, 780, 39},
+                                         GoodRun{"product:path:3*ring:4", "alltoall/product", "", 28, 272, 272, 28},
+                                         GoodRun{"hypercube:5", "alltoall/product", "--seed 3", 80, 2560, 2560, 80}));
+
+TEST(Run, CrossFirstIsSlowerThanLongestFirstButWithinItsBound) {
+  const Json report = run_json("rh:2,2", "broadcast/drbt", "--order cross-first");
+  EXPECT_EQ(report["predicted"]["steps"]["kind"], "at_most");
+  EXPECT_EQ(report["predicted"]["steps"]["value"], 15);  // RH 6: stage 2 takes 15 for n = 2
+  EXPECT_LE(report["counted"]["steps"], 15);
+  EXPECT_GE(report["counted"]["steps"], 13);  // longest first is optimal for the tree
+  EXPECT_EQ(report["modelled_time"]["predicted"], nullptr);
+}
+
+TEST(Run, AllExecutorsAndSeedsGiveOneDigest) {
+  const std::string digest = run_json("torus:4x4", "alltoall/product")["digest"];
+  EXPECT_EQ(digest.size(), 16U);
+  for (const std::string how : {"--executor tbb --threads 4", "--executor threads --threads 3", "--executor sequential",
+                                "--executor seeded --schedule-seed 1", "--executor seeded --schedule-seed 77"}) {
+    EXPECT_EQ(run_json("torus:4x4", "alltoall/product", how)["digest"], digest) << how;
+  }
+  EXPECT_NE(run_json("torus:4x4", "alltoall/product", "--seed 2")["digest"], digest) << "the data is another";
+}
+
+TEST(Run, HumanReportFitsOneScreen) {
+  for (const std::string what :
+       {"--machine hypercube:10 --algorithm broadcast/sbt", "--machine rh:3,2 --algorithm broadcast/drbt",
+        "--machine ring:16 --algorithm alltoall/factor --repeat 2",
+        "--machine torus:4x5 --algorithm alltoall/product --max-packet 3 --copy-cost 0.5"}) {
+    SCOPED_TRACE(what);
+    const Finished run = lockstep("run " + what);
+    EXPECT_EQ(run.exit_code, 0);
+    EXPECT_EQ(run.err, "");
+    EXPECT_LE(lines(run.out).size(), 24U);
+    for (const std::string& line : lines(run.out)) EXPECT_LE(line.size(), 100U) << line;
+    EXPECT_NE(run.out.find("\nverified "), std::string::npos);
+    EXPECT_EQ(run.out.find('\033'), std::string::npos) << "colour in a pipe";
+  }
+}
+
+TEST(Run, HumanReportShowsCountsBesidePredictions) {
+  const Finished run = lockstep("run --machine hypercube:10 --algorithm broadcast/sbt");
+  EXPECT_NE(run.out.find("hypercube:10: 1,024 processors, 5,120 links, degree 10, diameter 10"), std::string::npos);
+  EXPECT_NE(run.out.find("broadcast/sbt --words 1 --root 0 --seed 1"), std::string::npos);
+  EXPECT_NE(run.out.find("1,023  =           1,023   exactly"), std::string::npos) << run.out;
+}
+
+TEST(Run, QuietSaysNothing) {
+  const Finished run = lockstep("run --machine hypercube:3 --algorithm broadcast/sbt --quiet");
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.out + run.err, "");
+}
+
+TEST(Run, CycleTableLeavesOutTheMiddleOfLongRuns) {
+  const Finished few = lockstep("run --machine hypercube:3 --algorithm broadcast/sbt --cycles");
+  EXPECT_NE(few.out.find("cycle"), std::string::npos);
+  EXPECT_EQ(few.out.find("..."), std::string::npos);
+  const Finished many = lockstep("run --machine ring:30 --algorithm alltoall/factor --cycles");
+  const std::size_t table = many.out.find("     cycle");
+  ASSERT_NE(table, std::string::npos);
+  EXPECT_EQ(lines(many.out.substr(table)).size(), 1U + 20U + 1U + 5U);
+  EXPECT_NE(many.out.find("       ..."), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lockstep::test

@@ -1,0 +1,103 @@
+// What depends on a terminal, and interrupts.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+
+#include "command_line.hpp"
+
+namespace lockstep::test {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+const Arguments short_run{"run", "--machine", "hypercube:3", "--algorithm", "broadcast/sbt"};
+/// Takes minutes unless it is interrupted.
+const Arguments long_run{"run", "--machine", "ring:2048", "--algorithm", "alltoall/factor"};
+
+constexpr const char* green = "\033[32m";
+
+Finished on_terminal(const Arguments& arguments, const std::function<void()>& before_start) {
+  return Running(arguments, Running::Outputs::terminal, before_start).finish();
+}
+
+TEST(Terminal, ColoursTheReport) {
+  const Finished run = on_terminal(short_run, [] { unsetenv("NO_COLOR"); });
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_NE(run.out.find(green), std::string::npos);
+}
+
+TEST(Terminal, NoColorMeansNone) {
+  const Finished run = on_terminal(short_run, [] { setenv("NO_COLOR", "1", 1); });
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_NE(run.out.find("verified"), std::string::npos);
+  EXPECT_EQ(run.out.find('\033'), std::string::npos);
+}
+
+TEST(Terminal, PipesGetNoColourAndNoProgress) {
+  const Finished run = lockstep(short_run, [] { unsetenv("NO_COLOR"); });
+  EXPECT_EQ(run.out.find('\033'), std::string::npos);
+  EXPECT_EQ(run.err, "");
+}
+
+TEST(Terminal, LongRunsShowProgressAndClearIt) {
+  Running run(long_run, Running::Outputs::terminal);
+  ASSERT_TRUE(run.wait_for_text("%  cycle "));
+  run.send(SIGINT);
+  const Finished finished = run.finish();
+  EXPECT_EQ(finished.exit_code, 130);
+  const std::size_t message = finished.out.find("lockstep: ");
+  ASSERT_NE(message, std::string::npos);
+  EXPECT_EQ(finished.out.substr(message - 4, 4), "\r\033[K") << "the bar was not cleared";
+}
+
+TEST(Terminal, QuietRunsShowNoProgress) {
+  Arguments quiet = long_run;
+  quiet.insert(quiet.end(), {"--quiet", "--max-cycles", "8000"});
+  const Finished run = on_terminal(quiet, {});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_TRUE(run.out.starts_with("lockstep: ")) << run.out;
+}
+
+class Interrupts : public testing::TestWithParam<int> {};
+
+TEST_P(Interrupts, EndTheRunWithOneLine) {
+  const TemporaryDirectory directory;
+  Arguments with_file = long_run;
+  with_file.insert(with_file.end(), {"--json", directory.file("report.json")});
+  Running run(with_file, Running::Outputs::pipes);
+  ASSERT_TRUE(run.wait_for_signal_handler());
+  run.send(GetParam());
+  const Finished finished = run.finish();
+  EXPECT_EQ(finished.exit_code, 130);
+  EXPECT_EQ(finished.out, "");
+  EXPECT_EQ(lines(finished.err).size(), 1U) << finished.err;
+  EXPECT_NE(finished.err.find("interrupted"), std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(read_file(directory.file("report.json")))["error"]["kind"], "interrupted");
+}
+
+INSTANTIATE_TEST_SUITE_P(Signals, Interrupts, testing::Values(SIGINT, SIGTERM));
+
+TEST(Interrupts, TheSecondEndsAtOnce) {
+  Running run(long_run, Running::Outputs::pipes);
+  ASSERT_TRUE(run.wait_for_signal_handler());
+  run.send(SIGINT);
+  run.send(SIGTERM);
+  EXPECT_EQ(run.finish().exit_code, 130);
+}
+
+TEST(Terminal, AReaderThatGoesAwayIsNoError) {
+  const auto closed_pipe = [] {
+    int ends[2];
+    if (pipe(ends) != 0) std::abort();
+    close(ends[0]);
+    dup2(ends[1], STDOUT_FILENO);
+  };
+  const Finished list = lockstep({"list"}, closed_pipe);
+  EXPECT_EQ(list.exit_code, 0);
+  EXPECT_EQ(list.err, "");
+}
+
+}  // namespace
+}  // namespace lockstep::test
