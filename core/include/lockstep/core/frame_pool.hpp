@@ -23,7 +23,7 @@ class FramePool {
   void* take(std::size_t bytes) {
     ++taken_;
     const std::size_t kind = (bytes + grain - 1) / grain;
-    if (!pooled || kind >= free_.size()) return ::operator new(bytes);
+    if (!pooled || kind >= free_.size()) return allocate(bytes);
     if (Free* frame = free_[kind]) {
       free_[kind] = frame->next;
       return frame;
@@ -58,6 +58,9 @@ class FramePool {
   struct Free {
     Free* next;
   };
+
+  /// Not inlined: g++ 12 would see an operator new that the coroutine's operator delete does not match, and warn.
+  [[gnu::noinline]] static void* allocate(std::size_t bytes) { return ::operator new(bytes); }
 
   void grow(std::size_t at_least) {
     slab_bytes_ = slab_bytes_ == 0 ? first_slab : std::min(2 * slab_bytes_, largest_slab);
