@@ -134,7 +134,7 @@ std::vector<Case> cases() {
        one,
        [](Self& self) {
          self.send(0, 5);
-         self.exchange(1, 6);
+         static_cast<void>(self.exchange(1, 6));
        },
        ErrorKind::send_limit,
        {0, 1},
@@ -160,9 +160,19 @@ std::vector<Case> cases() {
        ErrorKind::no_link,
        {2},
        no_such_port},
-      {"exchange, no such port", one, [](Self& self) { self.exchange(2, 6); }, ErrorKind::no_link, {2}, no_such_port},
+      {"exchange, no such port",
+       one,
+       [](Self& self) { static_cast<void>(self.exchange(2, 6)); },
+       ErrorKind::no_link,
+       {2},
+       no_such_port},
       {"receive, no such port", one, [](Self& self) { self.receive(2); }, ErrorKind::no_link, {2}, no_such_port},
-      {"message, no such port", one, [](Self& self) { self.message(2); }, ErrorKind::no_link, {2}, no_such_port},
+      {"message, no such port",
+       one,
+       [](Self& self) { static_cast<void>(self.message(2)); },
+       ErrorKind::no_link,
+       {2},
+       no_such_port},
       {"nothing arrived",
        one,
        [](Self& self) { self.receive(1); },
@@ -204,10 +214,14 @@ Process act_at_once(Self& self, Rank who, Act act) {
 TEST(PortRules, APortWithoutALinkIsNamed) {
   const Topology three = wirings::path(3);
   Machine<Word> machine(three, {.ports = PortModel::all});
-  const std::array<Act, 6> acts{
-      [](Self& self) { self.send(0, 1); },          [](Self& self) { self.receive(0); },
-      [](Self& self) { self.message(0); },          [](Self& self) { self.exchange(0, 1); },
-      [](Self& self) { self.send(both_ports, 1); }, [](Self& self) { self.forward(0, {1, 0, 0}); }};
+  const std::array<Act, 6> acts{[](Self& self) { self.send(0, 1); },
+                                [](Self& self) { self.receive(0); },
+                                [](Self& self) { static_cast<void>(self.message(0)); },
+                                [](Self& self) { static_cast<void>(self.exchange(0, 1)); },
+                                [](Self& self) { self.send(both_ports, 1); },
+                                [](Self& self) {
+                                  self.forward(0, {1, 0, 0});
+                                }};
   for (const Act act : acts) {
     const RunError error = failure_of(machine, [&](Self& self) { return act_at_once(self, 2, act); });
     expect_failure(error, {ErrorKind::no_link, 0, 2, {0}, "test: cycle 0, rank 2, port 0: the port has no link"});
