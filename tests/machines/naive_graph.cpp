@@ -1,0 +1,237 @@
+#include "naive_graph.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <functional>
+#include <limits>
+#include <queue>
+#include <random>
+
+namespace lockstep {
+
+namespace {
+
+NaiveGraph graph_by_pairs(Rank size, const std::function<bool(Rank, Rank)>& are_neighbours) {
+  NaiveGraph graph;
+  graph.neighbours.resize(size);
+  for (Rank a = 0; a < size; ++a) {
+    for (Rank b = 0; b < size; ++b) {
+      if (a != b && are_neighbours(a, b)) graph.neighbours[a].insert(b);
+    }
+  }
+  return graph;
+}
+
+/// Bits of a number, the lowest first.
+std::vector<int> binary(Rank number, unsigned places) {
+  std::vector<int> digits;
+  for (unsigned place = 0; place < places; ++place, number /= 2) digits.push_back(static_cast<int>(number % 2));
+  return digits;
+}
+
+/// Where two lists differ.
+template <class Value>
+std::vector<std::size_t> differences(const std::vector<Value>& a, const std::vector<Value>& b) {
+  std::vector<std::size_t> places;
+  for (std::size_t place = 0; place < a.size(); ++place) {
+    if (a[place] != b[place]) places.push_back(place);
+  }
+  return places;
+}
+
+std::string numbers(const std::vector<Rank>& values, const std::string& separator) {
+  std::string text;
+  for (const Rank value : values) text.append(text.empty() ? "" : separator).append(std::to_string(value));
+  return text;
+}
+
+NaiveMachine one_dimensional(const std::string& family, Rank size) {
+  const NaiveGraph graph = family == "ring"   ? naive_ring(size)
+                           : family == "path" ? naive_path(size)
+                                              : naive_complete(size);
+  return {family + ":" + std::to_string(size), graph};
+}
+
+NaiveMachine sides(const std::string& family, const std::vector<Rank>& lengths) {
+  std::vector<NaiveGraph> factors;
+  for (const Rank length : lengths) factors.push_back(family == "torus" ? naive_ring(length) : naive_path(length));
+  return {family + ":" + numbers(lengths, "x"), naive_product(factors)};
+}
+
+NaiveMachine cube(unsigned n) { return {"hypercube:" + std::to_string(n), naive_hypercube(n)}; }
+
+NaiveMachine reduced(unsigned k, unsigned n) {
+  return {"rh:" + std::to_string(k) + "," + std::to_string(n), naive_reduced_hypercube(k, n)};
+}
+
+NaiveMachine product_of(const std::vector<NaiveMachine>& factors) {
+  NaiveMachine result{"product:", {}};
+  std::vector<NaiveGraph> graphs;
+  for (const NaiveMachine& factor : factors) {
+    result.spec.append(graphs.empty() ? "" : "*").append(factor.spec);
+    graphs.push_back(factor.graph);
+  }
+  result.graph = naive_product(graphs);
+  return result;
+}
+
+NaiveMachine random_factor(std::mt19937& random) {
+  const auto below = [&random](unsigned limit) { return static_cast<unsigned>(random() % limit); };
+  switch (below(7)) {
+    case 0:
+      return one_dimensional("ring", 1 + below(7));
+    case 1:
+      return one_dimensional("path", 1 + below(7));
+    case 2:
+      return one_dimensional("complete", 1 + below(5));
+    case 3:
+      return cube(below(4));
+    case 4:
+      return sides("torus", {1 + below(4), 1 + below(3)});
+    case 5:
+      return sides("mesh", {1 + below(3), 1 + below(4)});
+    default:
+      return reduced(1, below(2));
+  }
+}
+
+}  // namespace
+
+std::uint64_t NaiveGraph::links() const {
+  std::uint64_t ends = 0;
+  for (const std::set<Rank>& set : neighbours) ends += set.size();
+  return ends / 2;
+}
+
+std::vector<std::uint64_t> NaiveGraph::distances(Rank from) const {
+  constexpr std::uint64_t unseen = std::numeric_limits<std::uint64_t>::max();
+  std::vector<std::uint64_t> result(size(), unseen);
+  result[from] = 0;
+  std::queue<Rank> queue({from});
+  for (; !queue.empty(); queue.pop()) {
+    for (const Rank next : neighbours[queue.front()]) {
+      if (result[next] != unseen) continue;
+      result[next] = result[queue.front()] + 1;
+      queue.push(next);
+    }
+  }
+  EXPECT_EQ(std::count(result.begin(), result.end(), unseen), 0) << "not connected";
+  return result;
+}
+
+std::uint64_t NaiveGraph::bisection_width() const {
+  std::uint64_t fewest = links();
+  for (Rank half = 0; half < Rank{1} << size(); ++half) {
+    if (static_cast<Rank>(std::popcount(half)) != size() / 2) continue;
+    std::uint64_t cut = 0;
+    for (Rank node = 0; node < size(); ++node) {
+      if ((half >> node & 1U) == 0) continue;
+      for (const Rank neighbour : neighbours[node]) cut += (half >> neighbour & 1U) == 0 ? 1 : 0;
+    }
+    fewest = std::min(fewest, cut);
+  }
+  return fewest;
+}
+
+NaiveGraph naive_ring(Rank m) {
+  return graph_by_pairs(m, [m](Rank a, Rank b) { return (a + 1) % m == b || (b + 1) % m == a; });
+}
+
+NaiveGraph naive_path(Rank m) {
+  return graph_by_pairs(m, [](Rank a, Rank b) { return a + 1 == b || b + 1 == a; });
+}
+
+NaiveGraph naive_complete(Rank m) {
+  return graph_by_pairs(m, [](Rank, Rank) { return true; });
+}
+
+NaiveGraph naive_hypercube(unsigned n) {
+  return graph_by_pairs(Rank{1} << n,
+                        [n](Rank a, Rank b) { return differences(binary(a, n), binary(b, n)).size() == 1; });
+}
+
+NaiveGraph naive_reduced_hypercube(unsigned k, unsigned n) {
+  const unsigned address_bits = k + (1U << n);
+  const auto are_neighbours = [=](Rank a, Rank b) {
+    const std::vector<int> digits = binary(a, address_bits);
+    const std::vector<std::size_t> changed = differences(digits, binary(b, address_bits));
+    if (changed.size() != 1) return false;
+    if (changed[0] < k) return true;
+    // Bits k-n .. k-1 spell the subblock.
+    std::size_t subblock = 0;
+    for (unsigned place = k; place-- > k - n;) subblock = 2 * subblock + static_cast<std::size_t>(digits[place]);
+    return changed[0] == k + subblock;
+  };
+  return graph_by_pairs(Rank{1} << address_bits, are_neighbours);
+}
+
+NaiveGraph naive_product(const std::vector<NaiveGraph>& factors) {
+  std::vector<std::vector<Rank>> tuples = {{}};
+  for (const NaiveGraph& factor : factors) {
+    std::vector<std::vector<Rank>> longer;
+    for (const std::vector<Rank>& tuple : tuples) {
+      for (Rank coordinate = 0; coordinate < factor.size(); ++coordinate) {
+        longer.push_back(tuple);
+        longer.back().push_back(coordinate);
+      }
+    }
+    tuples = longer;
+  }
+  return graph_by_pairs(static_cast<Rank>(tuples.size()), [&](Rank a, Rank b) {
+    const std::vector<std::size_t> changed = differences(tuples[a], tuples[b]);
+    return changed.size() == 1 &&
+           factors[changed[0]].neighbours[tuples[a][changed[0]]].count(tuples[b][changed[0]]) == 1;
+  });
+}
+
+NaiveGraph graph_of(const Topology& topology) {
+  EXPECT_NO_THROW(topology.verify());
+  NaiveGraph graph;
+  graph.neighbours.resize(topology.processors());
+  for (Rank rank = 0; rank < topology.processors(); ++rank) {
+    for (Port port = 0; port < topology.ports(); ++port) {
+      const End there = topology.peer(rank, port);
+      if (!there) continue;
+      EXPECT_TRUE(graph.neighbours[rank].insert(there.rank).second)
+          << "two links from " << rank << " to " << there.rank;
+    }
+  }
+  return graph;
+}
+
+std::vector<NaiveMachine> naive_machines() {
+  std::vector<NaiveMachine> machines;
+  for (const std::string family : {"ring", "path", "complete"}) {
+    for (Rank m = 1; m <= 12; ++m) machines.push_back(one_dimensional(family, m));
+  }
+  for (unsigned n = 0; n <= 7; ++n) machines.push_back(cube(n));
+  for (const auto& [k, n] : std::vector<std::pair<unsigned, unsigned>>{
+           {0, 0}, {1, 0}, {2, 0}, {3, 0}, {1, 1}, {2, 1}, {3, 1}, {2, 2}, {3, 2}, {4, 2}, {5, 2}}) {
+    machines.push_back(reduced(k, n));
+  }
+  for (const std::string family : {"torus", "mesh"}) {
+    for (Rank a = 1; a <= 5; ++a) {
+      for (Rank b = 1; b <= 5; ++b) machines.push_back(sides(family, {a, b}));
+    }
+    for (const std::vector<Rank>& lengths :
+         std::vector<std::vector<Rank>>{{1}, {2}, {7}, {1, 1, 1}, {2, 2, 2}, {3, 4, 5}, {2, 1, 3}, {2, 3, 2, 3}}) {
+      machines.push_back(sides(family, lengths));
+    }
+  }
+  constexpr unsigned seed = 1;
+  std::mt19937 random(seed);
+  for (int i = 0; i < 60; ++i) {
+    std::vector<NaiveMachine> factors;
+    for (unsigned count = 1 + static_cast<unsigned>(random() % 3); factors.size() < count;) {
+      factors.push_back(random_factor(random));
+    }
+    const NaiveMachine machine = product_of(factors);
+    if (machine.graph.size() <= 300) machines.push_back(machine);
+  }
+  return machines;
+}
+
+}  // namespace lockstep
