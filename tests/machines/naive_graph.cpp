@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
-#include <functional>
 #include <limits>
 #include <queue>
 #include <random>
@@ -14,7 +12,8 @@ namespace lockstep {
 
 namespace {
 
-NaiveGraph graph_by_pairs(Rank size, const std::function<bool(Rank, Rank)>& are_neighbours) {
+template <class AreNeighbours>
+NaiveGraph graph_by_pairs(Rank size, const AreNeighbours& are_neighbours) {
   NaiveGraph graph;
   graph.neighbours.resize(size);
   for (Rank a = 0; a < size; ++a) {
@@ -25,21 +24,30 @@ NaiveGraph graph_by_pairs(Rank size, const std::function<bool(Rank, Rank)>& are_
   return graph;
 }
 
-/// Bits of a number, the lowest first.
-std::vector<int> binary(Rank number, unsigned places) {
-  std::vector<int> digits;
-  for (unsigned place = 0; place < places; ++place, number /= 2) digits.push_back(static_cast<int>(number % 2));
-  return digits;
+using Tuple = std::vector<Rank>;
+
+/// All tuples of coordinates below the sides, in lexicographic order.
+std::vector<Tuple> tuples_below(const std::vector<Rank>& sides) {
+  std::vector<Tuple> tuples = {{}};
+  for (const Rank side : sides) {
+    std::vector<Tuple> longer;
+    for (const Tuple& tuple : tuples) {
+      for (Rank coordinate = 0; coordinate < side; ++coordinate) {
+        longer.push_back(tuple);
+        longer.back().push_back(coordinate);
+      }
+    }
+    tuples = longer;
+  }
+  return tuples;
 }
 
-/// Where two lists differ.
-template <class Value>
-std::vector<std::size_t> differences(const std::vector<Value>& a, const std::vector<Value>& b) {
-  std::vector<std::size_t> places;
-  for (std::size_t place = 0; place < a.size(); ++place) {
-    if (a[place] != b[place]) places.push_back(place);
-  }
-  return places;
+/// The only place at which two tuples of one length differ; their length if they differ at none or several.
+std::size_t only_difference(const Tuple& a, const Tuple& b) {
+  const auto place = std::mismatch(a.begin(), a.end(), b.begin());
+  if (place.first == a.end()) return a.size();
+  const bool is_only = std::equal(place.first + 1, a.end(), place.second + 1);
+  return is_only ? static_cast<std::size_t>(place.first - a.begin()) : a.size();
 }
 
 std::string numbers(const std::vector<Rank>& values, const std::string& separator) {
@@ -123,14 +131,17 @@ std::vector<std::uint64_t> NaiveGraph::distances(Rank from) const {
 }
 
 std::uint64_t NaiveGraph::bisection_width() const {
-  std::uint64_t fewest = links();
+  std::vector<std::pair<Rank, Rank>> pairs;
+  for (Rank a = 0; a < size(); ++a) {
+    for (const Rank b : neighbours[a]) {
+      if (a < b) pairs.emplace_back(a, b);
+    }
+  }
+  std::uint64_t fewest = pairs.size();
   for (Rank half = 0; half < Rank{1} << size(); ++half) {
     if (static_cast<Rank>(std::popcount(half)) != size() / 2) continue;
     std::uint64_t cut = 0;
-    for (Rank node = 0; node < size(); ++node) {
-      if ((half >> node & 1U) == 0) continue;
-      for (const Rank neighbour : neighbours[node]) cut += (half >> neighbour & 1U) == 0 ? 1 : 0;
-    }
+    for (const auto& [a, b] : pairs) cut += (half >> a & 1U) != (half >> b & 1U) ? 1 : 0;
     fewest = std::min(fewest, cut);
   }
   return fewest;
@@ -149,41 +160,32 @@ NaiveGraph naive_complete(Rank m) {
 }
 
 NaiveGraph naive_hypercube(unsigned n) {
-  return graph_by_pairs(Rank{1} << n,
-                        [n](Rank a, Rank b) { return differences(binary(a, n), binary(b, n)).size() == 1; });
+  const std::vector<Tuple> nodes = tuples_below(std::vector<Rank>(n, 2));
+  return graph_by_pairs(Rank{1} << n, [&](Rank a, Rank b) { return only_difference(nodes[a], nodes[b]) < n; });
 }
 
 NaiveGraph naive_reduced_hypercube(unsigned k, unsigned n) {
-  const unsigned address_bits = k + (1U << n);
-  const auto are_neighbours = [=](Rank a, Rank b) {
-    const std::vector<int> digits = binary(a, address_bits);
-    const std::vector<std::size_t> changed = differences(digits, binary(b, address_bits));
-    if (changed.size() != 1) return false;
-    if (changed[0] < k) return true;
-    // Bits k-n .. k-1 spell the subblock.
+  // A tuple holds the address bits, the highest first: the block's, then the k of the 0th field, of which the first n
+  // spell the subblock.
+  const std::size_t block_bits = std::size_t{1} << n;
+  const std::size_t address_bits = block_bits + k;
+  const std::vector<Tuple> nodes = tuples_below(std::vector<Rank>(address_bits, 2));
+  return graph_by_pairs(static_cast<Rank>(nodes.size()), [&](Rank a, Rank b) {
+    const std::size_t place = only_difference(nodes[a], nodes[b]);
+    if (place >= block_bits) return place < address_bits;
     std::size_t subblock = 0;
-    for (unsigned place = k; place-- > k - n;) subblock = 2 * subblock + static_cast<std::size_t>(digits[place]);
-    return changed[0] == k + subblock;
-  };
-  return graph_by_pairs(Rank{1} << address_bits, are_neighbours);
+    for (std::size_t i = block_bits; i < block_bits + n; ++i) subblock = 2 * subblock + nodes[a][i];
+    return place == block_bits - 1 - subblock;
+  });
 }
 
 NaiveGraph naive_product(const std::vector<NaiveGraph>& factors) {
-  std::vector<std::vector<Rank>> tuples = {{}};
-  for (const NaiveGraph& factor : factors) {
-    std::vector<std::vector<Rank>> longer;
-    for (const std::vector<Rank>& tuple : tuples) {
-      for (Rank coordinate = 0; coordinate < factor.size(); ++coordinate) {
-        longer.push_back(tuple);
-        longer.back().push_back(coordinate);
-      }
-    }
-    tuples = longer;
-  }
-  return graph_by_pairs(static_cast<Rank>(tuples.size()), [&](Rank a, Rank b) {
-    const std::vector<std::size_t> changed = differences(tuples[a], tuples[b]);
-    return changed.size() == 1 &&
-           factors[changed[0]].neighbours[tuples[a][changed[0]]].count(tuples[b][changed[0]]) == 1;
+  std::vector<Rank> sizes;
+  for (const NaiveGraph& factor : factors) sizes.push_back(factor.size());
+  const std::vector<Tuple> nodes = tuples_below(sizes);
+  return graph_by_pairs(static_cast<Rank>(nodes.size()), [&](Rank a, Rank b) {
+    const std::size_t place = only_difference(nodes[a], nodes[b]);
+    return place < factors.size() && factors[place].neighbours[nodes[a][place]].count(nodes[b][place]) == 1;
   });
 }
 
@@ -202,7 +204,9 @@ NaiveGraph graph_of(const Topology& topology) {
   return graph;
 }
 
-std::vector<NaiveMachine> naive_machines() {
+namespace {
+
+std::vector<NaiveMachine> make_naive_machines() {
   std::vector<NaiveMachine> machines;
   for (const std::string family : {"ring", "path", "complete"}) {
     for (Rank m = 1; m <= 12; ++m) machines.push_back(one_dimensional(family, m));
@@ -228,9 +232,17 @@ std::vector<NaiveMachine> naive_machines() {
     for (unsigned count = 1 + static_cast<unsigned>(random() % 3); factors.size() < count;) {
       factors.push_back(random_factor(random));
     }
-    const NaiveMachine machine = product_of(factors);
-    if (machine.graph.size() <= 300) machines.push_back(machine);
+    std::size_t size = 1;
+    for (const NaiveMachine& factor : factors) size *= factor.graph.size();
+    if (size <= 300) machines.push_back(product_of(factors));
   }
+  return machines;
+}
+
+}  // namespace
+
+const std::vector<NaiveMachine>& naive_machines() {
+  static const std::vector<NaiveMachine> machines = make_naive_machines();
   return machines;
 }
 

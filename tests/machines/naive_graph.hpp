@@ -43,6 +43,6 @@ struct NaiveMachine {
 };
 
 /// Machines of every family, degenerate sizes included, and products of 1 to 3 random small factors.
-std::vector<NaiveMachine> naive_machines();
+const std::vector<NaiveMachine>& naive_machines();
 
 }  // namespace lockstep
