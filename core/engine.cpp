@@ -203,6 +203,7 @@ void Engine::merge_counts(const RunOptions& options) {
     ended_ += std::exchange(worker.ended, 0);
     dearest = std::max(dearest, std::exchange(worker.dearest, 0));
     most_copied = std::max(most_copied, std::exchange(worker.most_copied, 0));
+    worker.frames.send_home();
   }
   for (Phase& in_phase : phases_) {
     if (!std::exchange(in_phase.moved, false)) continue;

@@ -66,15 +66,13 @@ class Process::promise_type {
 
   template <class Processor, class... Arguments>
   static void* operator new(std::size_t bytes, Processor& self, Arguments&&...) {
-    // The frame is preceded by its processor, through which it finds the way back to a pool.
     detail::Control& control = detail::Access::control(self);
-    void* memory = control.worker->frames.take(bytes + header);
-    *static_cast<detail::Control**>(memory) = &control;
-    return static_cast<std::byte*>(memory) + header;
+    detail::FramePool& pool = control.worker->frames;
+    return new (pool.take(bytes + sizeof(Header))) Header{&control, &pool} + 1;
   }
   static void operator delete(void* frame, std::size_t bytes) {
-    void* memory = static_cast<std::byte*>(frame) - header;
-    (*static_cast<detail::Control**>(memory))->worker->frames.give_back(memory, bytes + header);
+    Header* header = static_cast<Header*>(frame) - 1;
+    header->control->worker->frames.give_back(header, bytes + sizeof(Header), *header->home);
   }
 
   detail::Control& control() const { return *control_; }
@@ -83,7 +81,11 @@ class Process::promise_type {
   void set_awaiter(std::coroutine_handle<> awaiter) { awaiter_ = awaiter; }
 
  private:
-  static constexpr std::size_t header = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
+  /// What precedes a frame: whose it is, and where its memory belongs.
+  struct alignas(__STDCPP_DEFAULT_NEW_ALIGNMENT__) Header {
+    detail::Control* control;
+    detail::FramePool* home;
+  };
 
   detail::Control* control_;
   std::coroutine_handle<> awaiter_;
