@@ -22,6 +22,8 @@ constexpr const char* description =
     "at once, one machine cycle after another. It runs collective algorithms on them, enforces the machine's rules,\n"
     "counts steps and messages, and checks the data against an independent oracle.";
 
+constexpr const char* json_description = "write JSON, to FILE or (-, or no FILE) to standard output";
+
 constexpr const char* examples = R"(Examples:
   lockstep run --machine hypercube:4 --algorithm broadcast/sbt
   lockstep info torus:4x5
@@ -48,16 +50,15 @@ struct Commands {
                        if (text != "machines" && text != "algorithms") {
                          refuse_choice("list", text, {"machines", "algorithms"});
                        }
-                       list_arguments.machines = text == "machines";
-                       list_arguments.algorithms = text == "algorithms";
+                       choose_list(text);
                      });
-    add_json_option(*list, list_arguments.json);
-    list->footer("Examples:\n  lockstep list algorithms\n  lockstep list --json -");
+    add_json_option(*list, json_description, [this](const std::string& text) { take_list_json(text); });
+    list->footer("Examples:\n  lockstep list algorithms\n  lockstep list --json");
 
     add_value_option(*info, "machine", "MACHINE", "the machine, e.g. torus:4x5; see `lockstep list machines`",
                      [this](const std::string& text) { info_arguments.machine = text; });
-    add_json_option(*info, info_arguments.json);
-    info->footer("Examples:\n  lockstep info rh:2,1\n  lockstep info 'product:ring:5*complete:4' --json -");
+    add_json_option(*info, json_description, [this](const std::string& text) { take_info_json(text); });
+    info->footer("Examples:\n  lockstep info rh:2,1\n  lockstep info 'product:ring:5*complete:4' --json");
 
     for (CLI::App* each : {&app, run, list, info}) {
       each->allow_extras();  // so that we can name the nearest flag
@@ -65,9 +66,25 @@ struct Commands {
     }
   }
 
-  static void add_json_option(CLI::App& subcommand, std::optional<std::string>& json) {
-    add_value_option(subcommand, "--json", "FILE|-", "write JSON, to FILE or (-) to standard output",
-                     [&json](const std::string& text) { json = text; });
+  void choose_list(const std::string& text) {
+    list_arguments.machines = text == "machines";
+    list_arguments.algorithms = text == "algorithms";
+  }
+
+  // CLI11 takes the positional argument behind a bare --json for its value. It calls these after the positional
+  // argument has been taken, if there is another.
+
+  void take_list_json(const std::string& text) {
+    const bool chosen = !list_arguments.machines || !list_arguments.algorithms;
+    const bool names_list = !chosen && (text == "machines" || text == "algorithms");
+    if (names_list) choose_list(text);
+    list_arguments.json = names_list ? "-" : text;
+  }
+
+  void take_info_json(const std::string& text) {
+    const bool names_machine = info_arguments.machine.empty() && text != "-";
+    if (names_machine) info_arguments.machine = text;
+    info_arguments.json = names_machine ? "-" : text;
   }
 
   int parse_and_run(int argc, const char* const* argv) {

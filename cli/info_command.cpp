@@ -4,6 +4,7 @@
 
 #include "exit_code.hpp"
 #include "json_report.hpp"
+#include "json_value.hpp"
 #include "lockstep/core/memory.hpp"
 #include "lockstep/machines/machine_family.hpp"
 #include "memory_need.hpp"
@@ -28,26 +29,30 @@ struct Info {
   bool fits() const { return bytes <= available; }
 };
 
+/// A method may refuse some machines of its families.
+bool runs_on(const Method& method, const MachineSpec& machine) {
+  if (std::find(method.families.begin(), method.families.end(), machine.family) == method.families.end()) return false;
+  try {
+    Settings defaults;
+    method.resolve(machine, defaults);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 Info info_of(const std::string& spec) {
   Info info{.machine = parse_machine(spec), .known = {}, .bytes = 0, .available = available_memory(), .methods = {}};
   info.known = facts(info.machine);
   info.bytes = machine_memory(info.machine, {});
   for (const Method* method : catalogue()) {
-    const auto& families = method->families;
-    if (std::find(families.begin(), families.end(), info.machine.family) != families.end()) {
-      info.methods.emplace_back(method->name);
-    }
+    if (runs_on(*method, info.machine)) info.methods.emplace_back(method->name);
   }
   return info;
 }
 
-template <class T>
-Json json_of(const std::optional<T>& value) {
-  return value ? Json(*value) : Json();
-}
-
 /// The exact fraction as text, and its value.
-Json json_of(const std::optional<Fraction>& fraction) {
+Json json_fraction(const std::optional<Fraction>& fraction) {
   return fraction ? Json{{"exact", fraction->to_string()}, {"value", fraction->to_double()}} : Json();
 }
 
@@ -63,8 +68,8 @@ Json json_info(const Info& info) {
             {"degree_min", known.degree_min},
             {"degree_max", known.degree_max},
             {"diameter", known.diameter},
-            {"average_distance", json_of(known.average_distance)},
-            {"average_status", json_of(known.average_status)},
+            {"average_distance", json_fraction(known.average_distance)},
+            {"average_status", json_fraction(known.average_status)},
             {"total_exchange_bound", json_of(known.total_exchange_bound)},
             {"bisection_width", json_of(known.bisection_width)},
             {"picture", known.picture}}},

@@ -1,5 +1,6 @@
 #include "json_report.hpp"
 
+#include "json_value.hpp"
 #include "setting_flags.hpp"
 #include "version.hpp"
 
@@ -7,11 +8,6 @@ namespace lockstep::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <class T>
-Json json_of(const std::optional<T>& value) {
-  return value ? Json(*value) : Json();
-}
 
 Json json_machine(const RunRecord& record) {
   return {{"spec", record.plan.machine.text},      {"family", record.plan.machine.family},

@@ -12,6 +12,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::size_t line_width = 100;
+
 template <class Range, class TextOf>
 std::string joined(const Range& range, TextOf text_of) {
   std::string text;
@@ -57,20 +59,22 @@ Json json_algorithms() {
 std::string machine_table(const Style& style) {
   std::string text = style.heading("Machines") + " (--machine, lockstep info)\n";
   for (const MachineFamily& family : machine_families()) {
-    text += "\n  " + style.heading(left(family.form, 22)) + family.summary + "\n";
-    text += left("", 24) + family.limits + "; e.g. " + family.example + "\n";
-    text += left("", 24) + "port p: " + family.ports + "\n";
+    // The heading is put in afterwards: its colour has letters that take no place.
+    const std::string entry = wrapped("", family.summary, 24, line_width);
+    text += "\n  " + style.heading(left(family.form, 22)) + entry.substr(24);
+    text += wrapped("", std::string(family.limits) + "; e.g. " + std::string(family.example), 24, line_width);
+    text += wrapped("", "port p: " + std::string(family.ports), 24, line_width);
   }
   return text;
 }
 
 std::string algorithm_entry(const Method& method, const Style& style) {
   const auto row = [](std::string_view label, std::string_view text) {
-    return "      " + left(label, 18) + std::string(text) + "\n";
+    return wrapped("      " + std::string(label), text, 24, line_width);
   };
   const auto same = [](std::string_view word) { return word; };
   std::string text = "\n  " + style.heading(method.name) + " on " + joined(method.families, same) + "\n";
-  text += row("", method.summary).substr(18);
+  text += wrapped("", method.summary, 6, line_width);
   text += row("operation",
               std::string(method.operation) + " (MPI), \"" + std::string(method.known_as) + "\" (in the paper)");
   text += row("source", method.source);

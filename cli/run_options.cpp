@@ -16,7 +16,7 @@ constexpr const char* examples = R"(Examples:
   lockstep run --machine hypercube:10 --algorithm broadcast/sbt --root 0b1010
   lockstep run --machine rh:3,2 --algorithm broadcast/drbt --ports all --words 64
   lockstep run --machine torus:4x5 --algorithm alltoall/product --beta 5e-3 --tau 1e-6
-  lockstep run --machine ring:16 --algorithm alltoall/factor --repeat 5 --json -
+  lockstep run --machine ring:16 --algorithm alltoall/factor --repeat 5 --json
 
 The exit code is 0 if all data and counts are right, 1 if the run failed, 2 if the input was bad, 3 after an
 internal error, 130 if you interrupted it.)";
@@ -54,8 +54,8 @@ void add_execution_options(CLI::App& app, RunArguments& arguments) {
 void add_output_options(CLI::App& app, RunArguments& arguments) {
   const char* const group = "Output";
   app.add_flag("--cycles", arguments.cycles, "show what moved in every cycle")->group(group);
-  add_value_option(app, "--json", "FILE|-", "write the report as JSON, to FILE or (-) alone to standard output",
-                   [&arguments](const std::string& text) { arguments.json = text; })
+  add_json_option(app, "write the report as JSON, to FILE or (-, or no FILE) alone to standard output",
+                  [&arguments](const std::string& text) { arguments.json = text; })
       ->group(group);
   add_value_option(app, "--csv", "FILE|-", "the same as one CSV row, appended to FILE; a new file gets a header",
                    [&arguments](const std::string& text) { arguments.csv = text; })

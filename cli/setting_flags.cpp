@@ -4,17 +4,13 @@
 #include <array>
 #include <limits>
 
+#include "json_value.hpp"
 #include "number_text.hpp"
 
 namespace lockstep::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <class T>
-Json json_of(const std::optional<T>& value) {
-  return value ? Json(*value) : Json();
-}
 
 const std::array flags{
     SettingFlag{"words", "W", "length of the data in words; what exactly is in `lockstep list algorithms`",
@@ -67,6 +63,7 @@ std::string setting_text(const Method& method, const Settings& settings, const s
   std::string text;
   const Json values = setting_values(method, settings);
   for (const auto& [name, value] : values.items()) {
+    if (value.is_null()) continue;
     text += (text.empty() ? "" : " ") + before + name + between;
     text += value.is_string() ? value.get<std::string>() : value.dump();
   }

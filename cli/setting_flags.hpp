@@ -33,7 +33,8 @@ void refuse_foreign_settings(const Method& method, const Settings& settings);
 /// The method's parameters with their values: {"words": 4, "root": 0, "seed": 1}.
 nlohmann::ordered_json setting_values(const Method& method, const Settings& settings);
 
-/// The same for people: "<before>words<between>4 <before>root<between>0 ...".
+/// The same for people, without those that have no value on this machine:
+/// "<before>words<between>4 <before>root<between>0 ...".
 std::string setting_text(const Method& method, const Settings& settings, const std::string& before,
                          const std::string& between);
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <sstream>
 
 namespace lockstep::cli {
 namespace {
@@ -34,5 +35,21 @@ std::string Style::paint(std::string_view code, std::string_view text) const {
 std::string left(std::string_view text, std::size_t width) { return std::string(text) + spaces(text, width); }
 
 std::string right(std::string_view text, std::size_t width) { return spaces(text, width) + std::string(text); }
+
+std::string wrapped(std::string_view label, std::string_view text, std::size_t indent, std::size_t width) {
+  std::string result;
+  std::string line = left(label, indent);
+  bool starts = true;
+  std::istringstream words{std::string(text)};
+  for (std::string word; words >> word; starts = false) {
+    if (!starts && line.size() + 1 + word.size() > width) {
+      result += line + "\n";
+      line = std::string(indent, ' ');
+      starts = true;
+    }
+    line += (starts ? "" : " ") + word;
+  }
+  return result + line + "\n";
+}
 
 }  // namespace lockstep::cli

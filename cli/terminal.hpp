@@ -30,4 +30,8 @@ class Style {
 std::string left(std::string_view text, std::size_t width);
 std::string right(std::string_view text, std::size_t width);
 
+/// The text behind `label`, which is filled up to `indent` letters, broken at spaces so that no line is longer than
+/// `width` where that can be; every further line starts with `indent` spaces. Ends in a newline.
+std::string wrapped(std::string_view label, std::string_view text, std::size_t indent, std::size_t width);
+
 }  // namespace lockstep::cli

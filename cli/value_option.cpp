@@ -46,6 +46,10 @@ CLI::Option* add_value_option(CLI::App& app, const std::string& flag, const std:
   return option->type_name(type)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+CLI::Option* add_json_option(CLI::App& app, const std::string& description, TakeText take) {
+  return add_value_option(app, "--json", "[FILE]", description, std::move(take))->expected(0, 1)->default_str("-");
+}
+
 void refuse_choice(std::string_view flag, std::string_view text, const std::vector<std::string>& choices) {
   std::string line = std::string(flag) + " '" + std::string(text) + "' is not one of ";
   for (const std::string& choice : choices) line += (choice == choices.front() ? "" : ", ") + choice;

@@ -20,6 +20,9 @@ using TakeText = std::function<void(const std::string& text)>;
 CLI::Option* add_value_option(CLI::App& app, const std::string& flag, const std::string& type,
                               const std::string& description, TakeText take);
 
+/// Adds --json, which takes a file or "-". Its value may be left out: then it is "-".
+CLI::Option* add_json_option(CLI::App& app, const std::string& description, TakeText take);
+
 /// Throws InputError: "--ports 'tow' is not one of one, one-strict, all; did you mean 'one'?".
 [[noreturn]] void refuse_choice(std::string_view flag, std::string_view text, const std::vector<std::string>& choices);
 

@@ -51,6 +51,12 @@ TEST(Csv, StandardOutputGetsHeaderAndRowOnly) {
   EXPECT_EQ(field(header, row, "digest").size(), 16U);
 }
 
+TEST(Csv, ParametersWithoutAValueAreLeftOut) {
+  const auto text = lines(lockstep("run --machine hypercube:3 --algorithm broadcast/drbt --csv -").out);
+  ASSERT_EQ(text.size(), 2U);
+  EXPECT_EQ(field(fields(text[0]), fields(text[1]), "parameters"), "words=1 root=0 seed=1");
+}
+
 TEST(Csv, RunsOfDifferentMethodsShareAFile) {
   const TemporaryDirectory directory;
   const std::string file = directory.file("runs.csv");

@@ -38,6 +38,22 @@ TEST(Info, NamesTheMethodsOfTheMachine) {
   EXPECT_EQ(info_json("torus:4x4")["algorithms"], Json{"alltoall/product"});
 }
 
+TEST(Info, LeavesOutMethodsThatRefuseTheMachine) {
+  // alltoall/product is for products, but not of every factor: X 2 has no schedule for rh.
+  EXPECT_EQ(info_json("product:ring:5*complete:4")["algorithms"], Json{"alltoall/product"});
+  EXPECT_EQ(info_json("product:hypercube:0*rh:5,4")["algorithms"], Json::array());
+}
+
+TEST(Info, JsonWithoutAFileGoesToStandardOutput) {
+  const std::string spec = info_json("ring:5")["machine"]["spec"];
+  EXPECT_EQ(spec, "ring:5");
+  for (const std::string order : {"info ring:5 --json", "info --json ring:5", "info --json - ring:5"}) {
+    const Finished info = lockstep(order);
+    EXPECT_EQ(info.exit_code, 0) << info.err;
+    EXPECT_EQ(Json::parse(info.out, nullptr, false)["machine"]["spec"], "ring:5") << order;
+  }
+}
+
 TEST(Info, SaysWhetherARunFits) {
   const Json small = info_json("hypercube:4")["memory"];
   EXPECT_EQ(small["fits"], true);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "command_line.hpp"
 #include "lockstep/algorithms/method.hpp"
@@ -16,6 +17,14 @@ Json list_json(const std::string& what) {
   const Finished list = lockstep("list " + what + " --json -");
   EXPECT_EQ(list.exit_code, 0) << list.err;
   return Json::parse(list.out);
+}
+
+/// The words of a text with one space between them: long texts are shown on several lines.
+std::string on_one_line(const std::string& text) {
+  std::string result;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) result += word + " ";
+  return result;
 }
 
 TEST(List, JsonHasEveryMethodWithItsParameters) {
@@ -74,6 +83,21 @@ TEST(List, JsonHasEveryMachineFamily) {
   }
 }
 
+TEST(List, JsonWithoutAFileGoesToStandardOutput) {
+  const std::string all = lockstep("list --json -").out;
+  EXPECT_EQ(lockstep("list --json").out, all);
+  EXPECT_TRUE(Json::parse(all).contains("machines"));
+  const std::string machines = lockstep("list machines --json -").out;
+  EXPECT_EQ(lockstep("list machines --json").out, machines);
+  EXPECT_EQ(lockstep("list --json machines").out, machines);
+  EXPECT_NE(machines, all);
+}
+
+TEST(List, LinesFitAHundredColumns) {
+  const Finished list = lockstep("list");
+  for (const std::string& line : lines(list.out)) EXPECT_LE(line.size(), 100U) << line;
+}
+
 TEST(List, TheArgumentChooses) {
   EXPECT_TRUE(list_json("").contains("machines"));
   EXPECT_TRUE(list_json("").contains("algorithms"));
@@ -84,12 +108,13 @@ TEST(List, TheArgumentChooses) {
 TEST(List, TablesNameOperationsAsMpiAndThePapersDo) {
   const Finished list = lockstep("list");
   EXPECT_EQ(list.exit_code, 0);
+  const std::string text = on_one_line(list.out);
   for (const Method* method : catalogue()) {
     for (const std::string_view part : {method->name, method->known_as, method->source, method->summary}) {
-      EXPECT_NE(list.out.find(part), std::string::npos) << part;
+      EXPECT_NE(text.find(part), std::string::npos) << part;
     }
   }
-  for (const MachineFamily& family : machine_families()) EXPECT_NE(list.out.find(family.form), std::string::npos);
+  for (const MachineFamily& family : machine_families()) EXPECT_NE(text.find(family.form), std::string::npos);
   EXPECT_EQ(list.out, lockstep("list machines").out + "\n" + lockstep("list algorithms").out);
 }
 

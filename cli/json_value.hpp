@@ -1,0 +1,14 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace lockstep::cli {
+
+/// The value, or null if there is none.
+template <class T>
+nlohmann::ordered_json json_of(const std::optional<T>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
+}
+
+}  // namespace lockstep::cli
