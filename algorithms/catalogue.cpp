@@ -11,6 +11,22 @@ extern const Method broadcast_drbt_method;
 extern const Method alltoall_factor_method;
 extern const Method alltoall_product_method;
 
+namespace {
+
+/// The full name that somebody meant who wrote a wrong one, perhaps without its operation: "sbt" for "broadcast/sbt".
+std::optional<std::string> nearest_method(std::string_view wrong, const std::vector<std::string>& names) {
+  if (wrong.find('/') == std::string_view::npos) {
+    std::vector<std::string> methods;
+    for (const std::string& name : names) methods.push_back(name.substr(name.find('/') + 1));
+    if (const auto nearest = nearest_name(wrong, methods)) {
+      return names[static_cast<std::size_t>(std::find(methods.begin(), methods.end(), *nearest) - methods.begin())];
+    }
+  }
+  return nearest_name(wrong, names);
+}
+
+}  // namespace
+
 const std::vector<const Method*>& catalogue() {
   static const std::vector<const Method*> methods{
       &alltoall_factor_method,
@@ -36,7 +52,7 @@ const Method& find_method(std::string_view name, std::string_view family) {
     throw InputError(std::string(name) + " does not run on " + std::string(family) + ": it is for " + families);
   }
   std::string text = "unknown algorithm '" + std::string(name) + "'";
-  if (const auto nearest = nearest_name(name, names)) text += "; did you mean '" + *nearest + "'?";
+  if (const auto nearest = nearest_method(name, names)) text += "; did you mean '" + *nearest + "'?";
   throw InputError(text + " (lockstep list algorithms names them all)");
 }
 

@@ -46,19 +46,19 @@ BadInput with(std::vector<std::string> further, std::vector<std::string> said) {
 
 INSTANTIATE_TEST_SUITE_P(
     Commands, BadInputs,
-    testing::Values(BadInput{{"rnu"}, {"'rnu'", "did you mean 'run'?"}},
-                    BadInput{{"nonsense"}, {"'nonsense'", "run, list, info"}},
-                    BadInput{{"--verison"}, {"did you mean '--version'?"}},
-                    BadInput{{"run"}, {"--machine and --algorithm", "lockstep run --machine hypercube:4"}},
-                    BadInput{{"run", "--machine", "hypercube:3"}, {"needs --algorithm", "e.g."}},
-                    BadInput{{"run", "--algorithm", "broadcast/sbt"}, {"needs --machine", "e.g."}},
-                    BadInput{{"run", "hypercube:3"}, {"unexpected argument 'hypercube:3'"}},
-                    BadInput{{"run", "list"}, {"unexpected argument 'list'"}},
-                    BadInput{{"run", "--machine"}, {"--machine needs a value"}},
-                    BadInput{{"list", "algoritms"}, {"did you mean 'algorithms'?"}},
-                    BadInput{{"info"}, {"info needs a machine"}}, BadInput{{"info", "torus:4x"}, {"torus:4x"}},
-                    BadInput{{"info", "ring:3", "ring:4"}, {"unexpected argument 'ring:4'"}},
-                    BadInput{{"info", "ring:3", "--jsno", "-"}, {"'--jsno'", "did you mean '--json'?"}}));
+    testing::Values(
+        BadInput{{"rnu"}, {"'rnu'", "did you mean 'run'?"}}, BadInput{{"nonsense"}, {"'nonsense'", "run, list, info"}},
+        BadInput{{"--verison"}, {"did you mean '--version'?"}},
+        BadInput{{"run"}, {"--machine and --algorithm", "lockstep run --machine hypercube:4"}},
+        BadInput{{"run", "--machine", "hypercube:3"}, {"needs --algorithm", "e.g."}},
+        BadInput{{"run", "--algorithm", "broadcast/sbt"}, {"needs --machine", "e.g."}},
+        BadInput{{"run", "hypercube:3"}, {"unexpected argument 'hypercube:3'"}},
+        BadInput{{"run", "list"}, {"unexpected argument 'list'"}},
+        BadInput{{"run", "--machine"}, {"--machine needs a value"}},
+        BadInput{{"list", "algoritms"}, {"did you mean 'algorithms'?"}}, BadInput{{"info"}, {"info needs a machine"}},
+        BadInput{{"info", "--json"}, {"info needs a machine"}}, BadInput{{"info", "torus:4x"}, {"torus:4x"}},
+        BadInput{{"info", "ring:3", "ring:4"}, {"unexpected argument 'ring:4'"}},
+        BadInput{{"info", "ring:3", "--jsno", "-"}, {"'--jsno'", "did you mean '--json'?"}}));
 
 INSTANTIATE_TEST_SUITE_P(
     Machines, BadInputs,
@@ -73,6 +73,10 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(Algorithms, BadInputs,
                          testing::Values(BadInput{{"run", "--machine", "hypercube:3", "--algorithm", "broadcast/sbtt"},
                                                   {"'broadcast/sbtt'", "did you mean 'broadcast/sbt'?"}},
+                                         BadInput{{"run", "--machine", "hypercube:3", "--algorithm", "sbt"},
+                                                  {"'sbt'", "did you mean 'broadcast/sbt'?"}},
+                                         BadInput{{"run", "--machine", "ring:3", "--algorithm", "facter"},
+                                                  {"did you mean 'alltoall/factor'?"}},
                                          BadInput{{"run", "--machine", "ring:3", "--algorithm", "alltoall/factors"},
                                                   {"did you mean 'alltoall/factor'?"}},
                                          BadInput{{"run", "--machine", "rh:2,1", "--algorithm", "broadcast/drbt",
