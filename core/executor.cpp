@@ -77,9 +77,63 @@ class SeededExecutor : public Executor {
   std::vector<std::size_t> order_;
 };
 
+class ThreadsExecutor : public Executor {
+ public:
+  explicit ThreadsExecutor(unsigned threads) : threads_(threads) {
+    try {
+      for (unsigned part = 1; part < threads; ++part) {
+        pool_.emplace_back([this, part](const std::stop_token& stop) { serve(stop, part); });
+      }
+    } catch (...) {
+      stop();
+      throw;
+    }
+  }
+  ~ThreadsExecutor() override { stop(); }
+
+  void run(std::size_t count, Body body, void* context) override {
+    gate_.open(count, threads_, body, context);
+    gate_.start.notify_all();
+    gate_.run_part(0);
+    gate_.wait_for_parts(threads_);
+  }
+  std::string_view name() const override { return "threads"; }
+  unsigned workers() const override { return threads_; }
+
+ private:
+  void stop() {
+    for (std::jthread& thread : pool_) thread.request_stop();
+    gate_.start.fetch_add(1, std::memory_order_release);
+    gate_.start.notify_all();
+  }
+
+  void serve(const std::stop_token& stop_token, unsigned part) {
+    std::uint64_t seen = 0;
+    while (true) {
+      std::uint64_t now = gate_.start.load(std::memory_order_acquire);
+      for (unsigned spins = 0; now == seen && spins < 2000; ++spins) now = gate_.start.load(std::memory_order_acquire);
+      if (now == seen) {
+        gate_.start.wait(seen, std::memory_order_acquire);
+        continue;
+      }
+      seen = now;
+      if (stop_token.stop_requested()) return;
+      gate_.run_part(part);
+    }
+  }
+
+  unsigned threads_;
+  Gate gate_;
+  std::vector<std::jthread> pool_;  // last: the threads end before what they use
+};
+
 class TbbExecutor : public Executor {
  public:
-  explicit TbbExecutor(unsigned threads) : threads_(threads), arena_(detail::make_tbb_arena(threads)) {}
+  explicit TbbExecutor(unsigned threads) : threads_(threads) {
+    // oneTBB ends the process if a thread cannot be started; find out before it tries.
+    if (threads > std::thread::hardware_concurrency()) ThreadsExecutor{threads};
+    arena_ = detail::make_tbb_arena(threads);
+  }
   ~TbbExecutor() override { detail::free_tbb_arena(arena_); }
 
   void run(std::size_t count, Body body, void* context) override {
@@ -93,51 +147,8 @@ class TbbExecutor : public Executor {
 
  private:
   unsigned threads_;
-  detail::TbbArena* arena_;
+  detail::TbbArena* arena_ = nullptr;
   Gate gate_;
-};
-
-class ThreadsExecutor : public Executor {
- public:
-  explicit ThreadsExecutor(unsigned threads) : threads_(threads) {
-    for (unsigned part = 1; part < threads; ++part) {
-      pool_.emplace_back([this, part](const std::stop_token& stop) { serve(stop, part); });
-    }
-  }
-  ~ThreadsExecutor() override {
-    for (std::jthread& thread : pool_) thread.request_stop();
-    gate_.start.fetch_add(1, std::memory_order_release);
-    gate_.start.notify_all();
-  }
-
-  void run(std::size_t count, Body body, void* context) override {
-    gate_.open(count, threads_, body, context);
-    gate_.start.notify_all();
-    gate_.run_part(0);
-    gate_.wait_for_parts(threads_);
-  }
-  std::string_view name() const override { return "threads"; }
-  unsigned workers() const override { return threads_; }
-
- private:
-  void serve(const std::stop_token& stop, unsigned part) {
-    std::uint64_t seen = 0;
-    while (true) {
-      std::uint64_t now = gate_.start.load(std::memory_order_acquire);
-      for (unsigned spins = 0; now == seen && spins < 2000; ++spins) now = gate_.start.load(std::memory_order_acquire);
-      if (now == seen) {
-        gate_.start.wait(seen, std::memory_order_acquire);
-        continue;
-      }
-      seen = now;
-      if (stop.stop_requested()) return;
-      gate_.run_part(part);
-    }
-  }
-
-  unsigned threads_;
-  Gate gate_;
-  std::vector<std::jthread> pool_;  // last: the threads end before what they use
 };
 
 }  // namespace

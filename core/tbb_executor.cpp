@@ -8,12 +8,18 @@
 #include <oneapi/tbb/partitioner.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <optional>
+
 namespace lockstep::detail {
 
 struct TbbArena {
-  explicit TbbArena(int threads)
-      : limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads)), arena(threads) {}
-  tbb::global_control limit;
+  explicit TbbArena(int threads) : arena(threads) {
+    // The limit holds for the whole process, and the lowest wins: only raise it.
+    constexpr auto parallelism = tbb::global_control::max_allowed_parallelism;
+    const auto wanted = static_cast<std::size_t>(threads);
+    if (wanted > tbb::global_control::active_value(parallelism)) limit.emplace(parallelism, wanted);
+  }
+  std::optional<tbb::global_control> limit;
   tbb::task_arena arena;
 };
 

@@ -46,6 +46,7 @@ enum class ExecutorKind {
 std::string_view name(ExecutorKind kind);
 
 /// `threads` = 0 means as many as the machine has; `sequential` and `seeded` use one whatever is asked for.
+/// Throws std::system_error if the threads cannot be started.
 std::unique_ptr<Executor> make_executor(ExecutorKind kind, unsigned threads = 0, std::uint64_t schedule_seed = 1);
 
 }  // namespace lockstep
