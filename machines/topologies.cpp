@@ -12,13 +12,17 @@ std::string joined(std::span<const Rank> sides) {
   return text;
 }
 
-}  // namespace
-
-Topology build(const MachineSpec& spec) {
+Topology build_on(const MachineSpec& spec, Executor* executor) {
   const MachineFamily& family = family_of(spec);
   return Topology(spec.text, static_cast<Rank>(spec.processors), static_cast<Port>(spec.ports), family.wiring(spec),
-                  family.label(spec));
+                  family.label(spec), executor);
 }
+
+}  // namespace
+
+Topology build(const MachineSpec& spec) { return build_on(spec, nullptr); }
+
+Topology build(const MachineSpec& spec, Executor& executor) { return build_on(spec, &executor); }
 
 Wiring wiring(const MachineSpec& spec) { return family_of(spec).wiring(spec); }
 

@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <stdexcept>
+#include <string>
 
 #include "kernel.hpp"
 #include "lockstep/core/machine.hpp"
@@ -37,8 +38,8 @@ std::uint64_t resident_bytes() {
 Timing exchange_lockstep(unsigned dimensions, unsigned threads) {
   const std::uint64_t before = resident_bytes();
   const auto start = std::chrono::steady_clock::now();
-  const Topology cube = hypercube(dimensions);
   const auto executor = make_executor(ExecutorKind::tbb, threads);
+  const Topology cube = build(parse_machine("hypercube:" + std::to_string(dimensions)), *executor);
   Machine<Word> machine(cube, {.ports = PortModel::one}, *executor);
   std::vector<Word> values(cube.processors());
   const auto made = std::chrono::steady_clock::now();

@@ -5,10 +5,10 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "lockstep/core/executor.hpp"
 #include "lockstep/core/memory.hpp"
 
 namespace lockstep {
@@ -41,20 +41,29 @@ class Topology {
   using Label = std::function<std::string(Rank)>;
 
   /// A machine of `processors` processors with `ports` ports each; `wiring(rank, port)` returns the End that the port
-  /// leads to. `name` is the machine's specification, e.g. "hypercube:3". The wiring is called from several threads.
+  /// leads to. `name` is the machine's specification, e.g. "hypercube:3". With an executor its threads fill in the ends
+  /// together, and the wiring must not throw.
   /// Throws std::bad_alloc if the ends do not fit memory. verify() says whether the wiring is a legal one.
   template <class Wiring>
-  Topology(std::string name, Rank processors, Port ports, const Wiring& wiring, Label label = {})
+  Topology(std::string name, Rank processors, Port ports, const Wiring& wiring, Label label = {},
+           Executor* executor = nullptr)
       : name_(std::move(name)),
         label_(std::move(label)),
         processors_(processors),
         ports_(ports),
         ends_(std::size_t{processors} * ports) {
-    in_parallel([&](Rank first, Rank last) {
+    auto fill = [&](unsigned, std::size_t first, std::size_t last) {
       for (Port port = 0; port < ports; ++port) {
-        for (Rank rank = first; rank < last; ++rank) std::construct_at(&ends_[slot(rank, port)], wiring(rank, port));
+        for (std::size_t rank = first; rank < last; ++rank) {
+          std::construct_at(&ends_[slot(static_cast<Rank>(rank), port)], wiring(static_cast<Rank>(rank), port));
+        }
       }
-    });
+    };
+    if (executor == nullptr) {
+      fill(0, 0, processors);
+    } else {
+      executor->for_ranges(processors, fill);
+    }
   }
 
   const std::string& name() const { return name_; }
@@ -84,18 +93,6 @@ class Topology {
   static std::uint64_t bytes(std::uint64_t processors, std::uint64_t ports) { return processors * ports * sizeof(End); }
 
  private:
-  template <class Body>
-  void in_parallel(const Body& body) const {
-    constexpr std::size_t worth_a_thread = std::size_t{1} << 20;
-    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-    if (cores == 1 || slots() < worth_a_thread) return body(0, processors_);
-    std::vector<std::jthread> threads;
-    for (unsigned part = 0; part < cores; ++part) {
-      const auto bound = [&](unsigned k) { return static_cast<Rank>(std::uint64_t{processors_} * k / cores); };
-      threads.emplace_back([&body, first = bound(part), last = bound(part + 1)] { body(first, last); });
-    }
-  }
-
   std::string name_;
   Label label_;
   Rank processors_;
