@@ -39,6 +39,18 @@ Process pass_on(Self& self, std::vector<Word>& taken) {
   }
 }
 
+/// A payload that could fail on its way.
+struct Throwing {
+  constexpr Throwing() = default;
+  constexpr Throwing(Throwing&&) noexcept(false) {}
+  Throwing& operator=(Throwing&&) noexcept(false) { return *this; }
+};
+constexpr std::uint64_t words(const Throwing&) { return 1; }
+static_assert(words(Throwing()) == 1);
+static_assert(!Payload<Throwing>);
+
+static_assert(!std::is_constructible_v<Machine<Word>, Topology>, "a machine needs a topology that outlives it");
+
 TEST(Payloads, ThatCanOnlyBeMovedTravelByOwnership) {
   const Topology row = wirings::path(4);
   runs::on_every_executor(5, [&](Executor& executor) {

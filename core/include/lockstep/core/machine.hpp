@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,8 @@ class Machine : public detail::Engine {
       : Engine(topology, model, executor, channel_bytes(topology.slots())),
         processors_(topology.processors()),
         channels_(topology.slots()) {}
+  explicit Machine(const Topology&&, const Model& = {}) = delete;  // the topology must outlive the machine
+  Machine(const Topology&&, const Model&, Executor&) = delete;
   ~Machine() override { destroy(); }
 
   /// Bytes that a machine of this size needs, the frames of small programs included.
@@ -160,6 +163,9 @@ class Machine : public detail::Engine {
     for (const Transfer<T>& transfer : all) retract(topology_.slot(transfer.to.rank, transfer.to.port));
     if (!all.empty()) observer_->barrier(cycle, all);
     for (Transfer<T>& transfer : all) {
+      if (transfer.to.rank >= topology_.processors() || transfer.to.port >= topology_.ports()) {
+        throw std::out_of_range("an observer sends a message to a processor or port that does not exist");
+      }
       const std::size_t inbound = topology_.slot(transfer.to.rank, transfer.to.port);
       if (channels_[inbound].push(std::move(transfer.payload), transfer.arrival)) {
         book(inbound, transfer.to.rank);

@@ -26,7 +26,8 @@ class Observer {
 
   /// Called at the barrier of a cycle in which messages moved, on the thread that called run(). The transfers are
   /// ordered by (from, port). What the observer leaves in the list is what arrives: it may change payloads and
-  /// destinations, drop transfers and add copies. Counts and rules are those of what was sent.
+  /// destinations, drop transfers and add copies. Counts and rules are those of what was sent. run() throws
+  /// std::out_of_range if a destination does not exist, RunError (overflow) if a channel cannot hold what is left.
   virtual void barrier(Cycle cycle, std::vector<Transfer<T>>& transfers) = 0;
 };
 

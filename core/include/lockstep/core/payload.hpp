@@ -20,9 +20,10 @@ constexpr std::uint64_t words(const T&) { return 1; }
 template <class T>
 requires std::is_arithmetic_v<T> std::uint64_t words(const std::vector<T>& elements) { return elements.size(); }
 
-/// A value that can travel: movable, and of a known length.
+/// A value that can travel: of a known length, and movable without throwing, since a message that is on its way can
+/// neither be refused nor called back.
 template <class T>
-concept Payload = std::movable<T> && requires(const T& value) {
+concept Payload = std::movable<T> && std::is_nothrow_move_constructible_v<T> && requires(const T& value) {
   { words(value) } -> std::convertible_to<std::uint64_t>;
 };
 
