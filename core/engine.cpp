@@ -68,7 +68,9 @@ void Engine::reset(const std::string& run_name) {
   phases_.emplace_back();
   for (auto& phase_name : phase_names_) phase_name.store(nullptr, std::memory_order_relaxed);
   phase_names_[0].store(&phases_[0].counts.name, std::memory_order_relaxed);
+  too_many_phases_ = false;
   report_ = {};
+  sleepers_.clear();
   in_channels_ = 0;
   ended_ = 0;
   executor_.for_ranges(topology_.processors(), [&](unsigned, std::size_t first, std::size_t last) {
@@ -85,7 +87,7 @@ void Engine::reset(const std::string& run_name) {
 
 Report Engine::run_cycles(const RunOptions& options) {
   const std::uint64_t processors = topology_.processors();
-  begin_cycle(0);
+  active_ = workers_;
   throw_failure();  // of a program that could not be made
   visits_.clear();
   for (std::uint64_t rank = 0; rank < processors; rank += 64) {
@@ -96,9 +98,9 @@ Report Engine::run_cycles(const RunOptions& options) {
 
   const Cycle limit = std::min(options.max_cycles, last_cycle);
   for (Cycle cycle = 0; ended_ < processors;) {
-    if (cycle >= limit) throw_livelock(limit);
-    begin_cycle(cycle);
-    visit_all(options);
+    if (cycle > limit) throw_livelock(limit);
+    begin_cycle(cycle, options);
+    visit_all();
     merge_counts(options);
     wake_sleepers(cycle + 1);
     find_visits();
@@ -106,14 +108,13 @@ Report Engine::run_cycles(const RunOptions& options) {
     if (observed_) redeliver(cycle);
     throw_failure();
     if (options.on_barrier) options.on_barrier({cycle, report_.steps, report_.messages});
+    if (ended_ == processors) break;
     if (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) throw_interrupted();
 
-    if (!visits_.empty()) {
-      ++cycle;
-    } else if (ended_ < processors) {
-      const Cycle awake = first_sleeper();
-      if (awake == no_cycle) throw_deadlock();
-      cycle = awake;
+    ++cycle;
+    if (visits_.empty()) {
+      if (sleepers_.empty()) throw_deadlock();
+      cycle = sleepers_.begin()->first;
       wake_sleepers(cycle);
       find_visits();
     }
@@ -123,16 +124,17 @@ Report Engine::run_cycles(const RunOptions& options) {
   return std::move(report_);
 }
 
-void Engine::begin_cycle(Cycle cycle) {
-  for (Worker& worker : workers_) {
+void Engine::begin_cycle(Cycle cycle, const RunOptions& options) {
+  active_ = std::span(workers_).first(to_visit_ < options.share_from ? 1 : workers_.size());
+  for (Worker& worker : active_) {
     worker.now = cycle;
     worker.stamp = stamp_of(cycle);
   }
 }
 
-void Engine::visit_all(const RunOptions& options) {
-  const bool shared = to_visit_ >= options.share_from && workers_.size() > 1;
-  if (executor_.one_by_one() || (shared && visits_.size() < 4 * workers_.size())) split_visits();
+void Engine::visit_all() {
+  const bool shared = active_.size() > 1;
+  if (executor_.one_by_one() || (shared && visits_.size() < 4 * active_.size())) split_visits();
   if (!shared && !executor_.one_by_one()) {
     visit(workers_[0], visits_);
   } else {
@@ -154,7 +156,6 @@ void Engine::split_visits() {
 
 void Engine::resume(Worker& worker, Control& control) {
   control.worker = &worker;
-  ++worker.visits;
   worker.visit_copied = 0;
   do {
     control.waiting = Waiting::ready;
@@ -181,7 +182,8 @@ void Engine::merge_counts(const RunOptions& options) {
   CycleCounts counts{.cycle = cycle};
   double dearest = 0;
   std::uint64_t most_copied = 0;
-  for (Worker& worker : workers_) {
+  if (too_many_phases_) throw_too_many_phases();
+  for (Worker& worker : active_) {
     for (; worker.phases_used != 0; worker.phases_used &= worker.phases_used - 1) {
       const auto index = static_cast<std::size_t>(std::countr_zero(worker.phases_used));
       Tally& tally = worker.phases[index];
@@ -204,6 +206,7 @@ void Engine::merge_counts(const RunOptions& options) {
     dearest = std::max(dearest, std::exchange(worker.dearest, 0));
     most_copied = std::max(most_copied, std::exchange(worker.most_copied, 0));
     worker.frames.send_home();
+    merge_sleepers(worker);
   }
   for (Phase& in_phase : phases_) {
     if (!std::exchange(in_phase.moved, false)) continue;
@@ -260,48 +263,51 @@ void Engine::book(std::size_t inbound, Rank receiver) {
 }
 
 void Engine::sleep_until(Control& control, Cycle cycle) {
-  const Cycle wake = std::min(cycle, last_cycle);  // which no run reaches
-  control.worker->sleepers[wake].push_back(control.rank);
-  control.not_before = stamp_of(wake);
+  // No run goes on past the last cycle, so later ones are all alike.
+  control.worker->sleepers[std::min(cycle, last_cycle + 1)].push_back(control.rank);
+  control.not_before = stamp_of(std::min(cycle, last_cycle));
+}
+
+void Engine::merge_sleepers(Worker& worker) {
+  for (auto& [cycle, ranks] : worker.sleepers) {
+    std::vector<Rank>& all = sleepers_[cycle];
+    if (all.empty()) {
+      all = std::move(ranks);
+    } else {
+      all.insert(all.end(), ranks.begin(), ranks.end());
+    }
+  }
+  worker.sleepers.clear();
 }
 
 void Engine::wake_sleepers(Cycle cycle) {
-  for (Worker& worker : workers_) {
-    auto& sleepers = worker.sleepers;
-    while (!sleepers.empty() && sleepers.begin()->first <= cycle) {
-      for (const Rank rank : sleepers.begin()->second) marks_.mark_again(rank);
-      sleepers.erase(sleepers.begin());
-    }
+  while (!sleepers_.empty() && sleepers_.begin()->first <= cycle) {
+    for (const Rank rank : sleepers_.begin()->second) marks_.mark_again(rank);
+    sleepers_.erase(sleepers_.begin());
   }
-}
-
-Cycle Engine::first_sleeper() const {
-  Cycle first = no_cycle;
-  for (const Worker& worker : workers_) {
-    if (!worker.sleepers.empty()) first = std::min(first, worker.sleepers.begin()->first);
-  }
-  return first;
 }
 
 std::uint8_t Engine::phase(std::string_view phase_name) {
-  const auto find = [&]() -> std::size_t {
-    std::size_t index = 0;
-    for (; index < Worker::most_phases; ++index) {
+  // The index of the name if it is known; else the first free one, whose name is still a null pointer.
+  const auto find = [&](std::size_t& index) {
+    for (index = 0; index < Worker::most_phases; ++index) {
       const std::string* known = phase_names_[index].load(std::memory_order_acquire);  // pairs with the release below
-      if (known == nullptr || *known == phase_name) break;
+      if (known == nullptr) return false;
+      if (*known == phase_name) return true;
     }
-    return index;
+    return false;
   };
-  std::size_t index = find();
-  if (index == Worker::most_phases || phase_names_[index].load(std::memory_order_acquire) == nullptr) {
-    const std::scoped_lock lock(phases_mutex_);
-    index = find();  // another worker may have been first
-    if (index == Worker::most_phases) throw std::length_error("a run has at most 63 named phases");
-    if (index == phases_.size()) {
-      phases_.emplace_back().counts.name = phase_name;
-      phase_names_[index].store(&phases_.back().counts.name, std::memory_order_release);
-    }
+  std::size_t index = 0;
+  if (find(index)) return static_cast<std::uint8_t>(index);
+  const std::scoped_lock lock(phases_mutex_);
+  if (find(index)) return static_cast<std::uint8_t>(index);  // another worker was first
+  if (index == Worker::most_phases) {
+    // Whose name comes too late depends on the schedule, so the run ends at the barrier, not here.
+    too_many_phases_ = true;
+    return 0;
   }
+  phases_.emplace_back().counts.name = phase_name;
+  phase_names_[index].store(&phases_.back().counts.name, std::memory_order_release);
   return static_cast<std::uint8_t>(index);
 }
 

@@ -68,6 +68,8 @@ std::string_view name(ErrorKind kind) {
       return "livelock";
     case ErrorKind::undelivered:
       return "undelivered";
+    case ErrorKind::too_many_phases:
+      return "too-many-phases";
     case ErrorKind::interrupted:
       return "interrupted";
   }

@@ -48,7 +48,8 @@ void Engine::fail_nothing_arrived(Control& control, Port port) {
 
 void Engine::fail_second_send(Control& control, Port port) {
   std::vector<Port> ports{port};
-  if (control.sent_port != Control::several_ports) ports.insert(ports.begin(), control.sent_port);
+  if (control.sent_port != Control::several_ports && control.sent_port != port)
+    ports.insert(ports.begin(), control.sent_port);
   fail(control, ErrorKind::send_limit, std::move(ports),
        "a second send in one cycle (--ports " + std::string(name(model_.ports)) + ": at most one send a cycle)");
 }
@@ -78,7 +79,9 @@ void Engine::fail_port_used(Control& control, Port port) {
 
 void Engine::fail_overflow(Control& control, Port port, std::size_t capacity) {
   fail(control, ErrorKind::overflow, {port},
-       "the channel is full: " + std::to_string(capacity) + " messages sent before this cycle were not taken");
+       "the channel is full: " + std::to_string(capacity) +
+           (capacity == 1 ? " message sent before this cycle was not taken"
+                          : " messages sent before this cycle were not taken"));
 }
 
 void Engine::record_overflow(Rank sender, Port port, std::size_t capacity) {
@@ -164,7 +167,7 @@ void Engine::judge_receiver(Rank rank) {
 
 void Engine::throw_failure() {
   std::optional<Failure> first;
-  for (Worker& worker : workers_) {
+  for (Worker& worker : active_) {
     if (worker.failure && (!first || worker.failure->before(*first))) first = std::move(worker.failure);
   }
   if (!first) return;

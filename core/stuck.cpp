@@ -116,20 +116,41 @@ void Engine::throw_interrupted() {
                  name_ + ": interrupted after cycle " + std::to_string(cycle));
 }
 
+void Engine::throw_too_many_phases() {
+  const Cycle cycle = workers_[0].now;
+  throw RunError(ErrorKind::too_many_phases, cycle, no_rank, {},
+                 name_ + ": cycle " + std::to_string(cycle) + ": more than " + std::to_string(Worker::most_phases - 1) +
+                     " names of phases");
+}
+
 void Engine::throw_undelivered() const {
+  struct Left {
+    Stamp sent = ~Stamp{0};  // the latest on its link
+    Rank rank = 0;
+    Port port = 0;
+    std::uint16_t messages = 0;
+  };
+  Left first;
   for (Rank rank = 0; rank < topology_.processors(); ++rank) {
     for (Port port = 0; port < topology_.ports(); ++port) {
       const Flow& flow = flows_[topology_.slot(rank, port)];
       const Moves sent = flow.sent.load(std::memory_order_relaxed);
-      if (sent.total == flow.taken.load(std::memory_order_relaxed).total) continue;
-      const Cycle cycle = sent.latest - 1;
-      throw RunError(ErrorKind::undelivered, cycle, rank, {port},
-                     name_ + ": cycle " + std::to_string(cycle) + ", rank " + std::to_string(rank) + ", port " +
-                         std::to_string(port) + ": a message from rank " +
-                         std::to_string(topology_.peer(rank, port).rank) + " was never received (" +
-                         std::to_string(in_channels_) + " such in all)");
+      const auto left = static_cast<std::uint16_t>(sent.total - flow.taken.load(std::memory_order_relaxed).total);
+      if (left > 0 && sent.latest < first.sent) first = {sent.latest, rank, port, left};
     }
   }
+  const Cycle cycle = first.sent - 1;
+  std::string text = name_ + ": cycle " + std::to_string(cycle) + ", rank " + std::to_string(first.rank) + ", port " +
+                     std::to_string(first.port) + ": ";
+  if (first.messages == 1) {
+    text += "a message";
+  } else {
+    text += std::to_string(first.messages) + " messages, the last of them sent then,";
+  }
+  text += " from rank " + std::to_string(topology_.peer(first.rank, first.port).rank);
+  text += first.messages == 1 ? " was never received (" : " were never received (";
+  text += std::to_string(in_channels_) + " such in all)";
+  throw RunError(ErrorKind::undelivered, cycle, first.rank, {first.port}, text);
 }
 
 }  // namespace detail

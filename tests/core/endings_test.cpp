@@ -90,9 +90,9 @@ TEST(Endings, ARunThatEndsWithinItsLimitIsNoLivelock) {
   on_a_pair([](Machine<Word>& machine) {
     RunOptions limited = options();
     limited.max_cycles = 40;
-    EXPECT_NO_THROW(machine.run([](Self& self) { return sleep_past(self, 39); }, limited));
+    EXPECT_NO_THROW(machine.run([](Self& self) { return sleep_past(self, 40); }, limited));
     EXPECT_EQ(failure_of(
-                  machine, [](Self& self) { return sleep_past(self, 40); }, limited)
+                  machine, [](Self& self) { return sleep_past(self, 41); }, limited)
                   .kind(),
               ErrorKind::livelock);
   });
@@ -114,10 +114,36 @@ TEST(Endings, AMessageThatNobodyReceivedIsAnError) {
                              2U + count,
                              1,
                              {0},
-                             "test: cycle " + std::to_string(2 + count) +
-                                 ", rank 1, port 0: a message from rank 0 was never received (" +
-                                 std::to_string(count) + " such in all)"});
+                             count == 1 ? "test: cycle 3, rank 1, port 0: a message from rank 0 was never received "
+                                          "(1 such in all)"
+                                        : "test: cycle 4, rank 1, port 0: 2 messages, the last of them sent then, "
+                                          "from rank 0 were never received (2 such in all)"});
     }
+  });
+}
+
+/// Rank 1 is sent a message in cycle 5 and ranks 0 and 2 in cycle 2, one each; nobody takes any.
+Process send_in_vain(Self& self) {
+  co_await self.until(self.rank() == 1 ? 2 : 5);
+  if (self.rank() == 1) {
+    self.send(0, 1);
+    co_await self.cycle();
+    co_await self.until(6);
+  } else if (self.rank() == 0) {
+    self.send(0, 2);
+  }
+}
+
+TEST(Endings, OfSeveralMessagesThatNobodyReceivedTheOneSentFirstIsReported) {
+  const Topology row = wirings::path(3);
+  runs::on_every_executor(2, [&](Executor& executor) {
+    Machine<Word> machine(row, {}, executor);
+    expect_failure(failure_of(machine, send_in_vain),
+                   {ErrorKind::undelivered,
+                    2,
+                    2,
+                    {1},
+                    "test: cycle 2, rank 2, port 1: a message from rank 1 was never received (2 such in all)"});
   });
 }
 

@@ -121,8 +121,8 @@ TEST(FirstFailure, OfOneRankTheLowestKindWins) {
     expect_failure(error, {ErrorKind::send_limit,
                            0,
                            0,
-                           {0, 0},
-                           "test: cycle 0, rank 0, ports 0 and 0: a second send in one cycle (--ports one: at most one "
+                           {0},
+                           "test: cycle 0, rank 0, port 0: a second send in one cycle (--ports one: at most one "
                            "send a cycle)"});
   });
 }

@@ -63,14 +63,16 @@ void check(const Traffic& traffic, std::optional<Cycle> overflow, std::uint64_t 
         return self.rank() == sender ? send_in(self, traffic.sends) : take_in(self, traffic.takes);
       };
       if (overflow) {
-        expect_failure(failure_of(machine, program),
-                       {ErrorKind::overflow,
-                        *overflow,
-                        sender,
-                        {0},
-                        "test: cycle " + std::to_string(*overflow) + ", rank " + std::to_string(sender) +
-                            ", port 0: the channel is full: " + std::to_string(Capacity) +
-                            " messages sent before this cycle were not taken"});
+        expect_failure(
+            failure_of(machine, program),
+            {ErrorKind::overflow,
+             *overflow,
+             sender,
+             {0},
+             "test: cycle " + std::to_string(*overflow) + ", rank " + std::to_string(sender) +
+                 ", port 0: the channel is full: " +
+                 (Capacity == 1 ? std::string("1 message sent before this cycle was not taken")
+                                : std::to_string(Capacity) + " messages sent before this cycle were not taken")});
       } else {
         EXPECT_EQ(machine.run(program, options()).messages, traffic.sends.size());
       }

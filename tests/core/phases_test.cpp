@@ -117,8 +117,62 @@ TEST(Phases, AreAtMostSixtyThree) {
   Machine<List> machine(two);
   EXPECT_EQ(machine.run([](Self& self) { return name_phases(self, 63); }).phases.size(), 63U);
   const RunError error = runs::failure_of(machine, [](Self& self) { return name_phases(self, 64); });
-  EXPECT_STREQ(error.what(), "test: cycle 0, rank 0: the program threw: a run has at most 63 named phases");
+  runs::expect_failure(error,
+                       {ErrorKind::too_many_phases, 0, no_rank, {}, "test: cycle 0: more than 63 names of phases"});
   EXPECT_TRUE(machine.run([](Self& self) { return name_phases(self, 0); }).phases.empty()) << "each run starts afresh";
+}
+
+Process name_one_phase(Self& self) {
+  self.phase(std::string("of rank ") + std::to_string(self.rank()));
+  co_return;
+}
+
+TEST(Phases, TooManyEndTheRunAlikeWhoeverComesLast) {
+  const Topology many = wirings::ring(128);
+  runs::on_every_executor(20, [&](Executor& executor) {
+    Machine<List> machine(many, {}, executor);
+    runs::expect_failure(runs::failure_of(machine, name_one_phase),
+                         {ErrorKind::too_many_phases, 0, no_rank, {}, "test: cycle 0: more than 63 names of phases"});
+  });
+}
+
+Process name_an_empty_phase_first(Self& self) {
+  self.phase("a: empty");
+  self.phase("b");
+  if (self.rank() == 0) self.send(0, {1});
+  co_await self.until(1);
+  if (self.rank() == 1) self.receive(0);
+}
+
+TEST(Phases, WithoutMessagesComeLast) {
+  const Topology two = wirings::pair();
+  Machine<List> machine(two);
+  const std::vector<PhaseCounts> phases = machine.run(name_an_empty_phase_first).phases;
+  ASSERT_EQ(phases.size(), 2U);
+  EXPECT_EQ(phases[0].name, "b");
+  EXPECT_EQ(phases[1].name, "a: empty");
+}
+
+// Every processor names phases of its own and common ones at the same time as the others.
+Process name_many_phases(Self& self) {
+  for (unsigned round = 0; round < 20; ++round) {
+    self.phase(std::string("phase ") + std::to_string((self.rank() + round) % 40));
+    self.send(0, {round});
+    co_await self.cycle();
+    self.receive(1);
+  }
+}
+
+TEST(Phases, NamedByManyAtOnceKeepTheirCounts) {
+  const Topology circle = wirings::ring(40);
+  runs::on_every_executor(5, [&](Executor& executor) {
+    for (int repeat = 0; repeat < 10; ++repeat) {
+      Machine<List> machine(circle, {}, executor);
+      const Report report = machine.run(name_many_phases, runs::options());
+      ASSERT_EQ(report.phases.size(), 40U);
+      for (const PhaseCounts& phase : report.phases) ASSERT_EQ(phase.messages, 20U) << phase.name;
+    }
+  });
 }
 
 }  // namespace

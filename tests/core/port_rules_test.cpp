@@ -86,7 +86,7 @@ std::vector<Case> cases() {
        ErrorKind::send_limit,
        {0, 1},
        second_under_one},
-      {"one port twice, one", one, send_twice_on_one_port, ErrorKind::send_limit, {0, 0}, second_under_one},
+      {"one port twice, one", one, send_twice_on_one_port, ErrorKind::send_limit, {0}, second_under_one},
       {"one port twice, all", all, send_twice_on_one_port, ErrorKind::send_limit, {0}, port_used},
       {"multicast, one",
        one,

@@ -1,4 +1,4 @@
-// Cost follows work: Report::visits counts how often a processor is resumed.
+// Cost follows work: Report::visits counts how often a processor is looked at, in vain or not.
 #include "runs.hpp"
 #include "wirings.hpp"
 
@@ -91,6 +91,25 @@ TEST(Visits, ATokenOnARingIsOneVisitAHop) {
   EXPECT_EQ(report.messages, size);
   EXPECT_EQ(report.cycles, size);
   EXPECT_EQ(report.visits, size + size);
+}
+
+Process send_twice_or_sleep(Self& self) {
+  if (self.rank() == 0) {
+    for (Word number = 0; number < 2; ++number) {
+      self.send(0, number);
+      co_await self.cycle();
+    }
+  } else {
+    co_await self.until(10);
+    while (self.arrived(0)) self.receive(0);
+  }
+}
+
+TEST(Visits, OfASleeperThatIsSentMessagesAreInVainAndCounted) {
+  const Topology two = wirings::pair();
+  Machine<Word> machine(two);
+  // Rank 0 in cycles 0, 1 and 2; rank 1 in cycles 0 and 10, and in vain in cycles 1 and 2.
+  EXPECT_EQ(machine.run(send_twice_or_sleep).visits, 3U + 4U);
 }
 
 }  // namespace

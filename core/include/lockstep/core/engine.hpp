@@ -4,6 +4,7 @@
 #include <bit>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -79,6 +80,7 @@ class Engine {
 
   /// Visits one processor: resumes its program if what it waits for is there.
   void visit_one(Worker& worker, Control& control) {
+    ++worker.visits;
     switch (control.waiting) {
       case Waiting::ready:
         break;
@@ -192,7 +194,7 @@ class Engine {
   }
   void sleep_until(Control& control, Cycle cycle);
 
-  /// Number of the phase of that name.
+  /// Number of the phase of that name. A run with too many names ends at the barrier.
   std::uint8_t phase(std::string_view phase_name);
 
  protected:
@@ -235,10 +237,11 @@ class Engine {
   void resume(Worker& worker, Control& control);
 
   // One cycle.
-  void begin_cycle(Cycle cycle);
-  void visit_all(const RunOptions& options);
+  void begin_cycle(Cycle cycle, const RunOptions& options);
+  void visit_all();
   void split_visits();
   void merge_counts(const RunOptions& options);
+  void merge_sleepers(Worker& worker);
   void wake_sleepers(Cycle cycle);
   void find_visits();
   void judge();
@@ -246,14 +249,13 @@ class Engine {
   void redeliver(Cycle cycle);
   void throw_failure();
 
-  static constexpr Cycle no_cycle = ~Cycle{0};
-  Cycle first_sleeper() const;
   std::vector<Port> ports_received_on(Rank rank) const;
   bool sent_on(Rank rank, Port port) const;
   Wait wait_of(Rank rank);
   [[noreturn]] void throw_deadlock();
   [[noreturn]] void throw_livelock(Cycle limit);
   [[noreturn]] void throw_interrupted();
+  [[noreturn]] void throw_too_many_phases();
   void throw_undelivered() const;
   void finish_report();
 
@@ -266,7 +268,7 @@ class Engine {
 
   struct Phase {
     PhaseCounts counts;
-    Cycle first_step = 0;
+    Cycle first_step = last_cycle;
     std::uint64_t longest = 0;  ///< in the current cycle
     bool moved = false;         ///< in the current cycle
   };
@@ -274,14 +276,18 @@ class Engine {
   std::deque<Phase> phases_;
   std::array<std::atomic<const std::string*>, Worker::most_phases> phase_names_{};
 
+  std::atomic<bool> too_many_phases_{false};
+
   Report report_;
-  std::vector<Visits> visits_;         // of the next cycle
-  std::vector<Visits> single_visits_;  // kept for its memory by split_visits()
-  std::uint64_t to_visit_ = 0;         // processors in visits_
-  std::uint64_t receivers_ = 0;        // processors that were sent a message in this cycle
-  std::uint64_t moved_ = 0;            // messages of this cycle
-  std::uint64_t in_channels_ = 0;      // messages sent and not taken
-  std::uint64_t ended_ = 0;            // programs that have returned
+  std::map<Cycle, std::vector<Rank>> sleepers_;  // who sleeps until which cycle
+  std::span<Worker> active_;                     // those who work in this cycle
+  std::vector<Visits> visits_;                   // of the next cycle
+  std::vector<Visits> single_visits_;            // kept for its memory by split_visits()
+  std::uint64_t to_visit_ = 0;                   // processors in visits_
+  std::uint64_t receivers_ = 0;                  // processors that were sent a message in this cycle
+  std::uint64_t moved_ = 0;                      // messages of this cycle
+  std::uint64_t in_channels_ = 0;                // messages sent and not taken
+  std::uint64_t ended_ = 0;                      // programs that have returned
 };
 
 }  // namespace detail

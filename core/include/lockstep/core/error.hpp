@@ -24,6 +24,7 @@ enum class ErrorKind {
   deadlock,         ///< processors wait for messages that nobody will send
   livelock,         ///< the run went on past its limit of cycles
   undelivered,      ///< a message that nobody received
+  too_many_phases,  ///< more names of phases than a run may have
   interrupted       ///< the run was asked to stop
 };
 
@@ -36,9 +37,10 @@ class RunError : public std::runtime_error {
       : std::runtime_error(text), kind_(kind), cycle_(cycle), rank_(rank), ports_(std::move(ports)) {}
 
   ErrorKind kind() const { return kind_; }
-  /// The cycle in which it happened; for a message nobody received, the cycle of its sending; for a livelock the limit.
+  /// The cycle in which it happened; for messages nobody received, the cycle of sending; for a livelock the limit.
   Cycle cycle() const { return cycle_; }
-  /// The processor concerned; for a livelock the first whose program has not ended, for an interrupt no_rank.
+  /// The processor concerned; for a livelock the first whose program has not ended, for an interrupt and for too many
+  /// phases no_rank.
   Rank rank() const { return rank_; }
   const std::vector<Port>& ports() const { return ports_; }
   /// Whether a rule of the machine was broken (and not, say, the program's own exception).

@@ -130,7 +130,7 @@ class Processor {
   void hold(std::uint64_t held_words) {
     control_.worker->peak_words_held = std::max(control_.worker->peak_words_held, held_words);
   }
-  /// What this processor sends from now on is counted under that name.
+  /// What this processor sends from now on is counted under that name. A run has at most 63 names; more end it.
   void phase(std::string_view phase_name) { control_.phase = machine().phase(phase_name); }
 
  private:

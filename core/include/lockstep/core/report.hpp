@@ -39,7 +39,7 @@ struct Report {
   std::uint64_t busiest_link_words = 0;  ///< words over the busiest directed link
   std::uint64_t peak_words_held = 0;     ///< the most that one processor said it held
   std::uint64_t copied_words = 0;        ///< sum over the processors of the words charged for local copies
-  std::uint64_t visits = 0;              ///< resumes of processors, idle wake-ups included
+  std::uint64_t visits = 0;              ///< looks at a processor, those that found its wait not met included
   std::vector<PhaseCounts> phases;       ///< in the order in which their first messages moved
   std::vector<CycleCounts> per_cycle;    ///< only on request
 

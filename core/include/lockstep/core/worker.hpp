@@ -35,7 +35,7 @@ struct Tally {
 
 /// What one worker counts and keeps in one cycle; merged and cleared at the barrier.
 struct alignas(128) Worker {
-  static constexpr std::size_t most_phases = 64;
+  static constexpr std::size_t most_phases = 64;  ///< the one without a name included
 
   Engine* engine = nullptr;
   Cycle now = 0;
@@ -59,7 +59,7 @@ struct alignas(128) Worker {
   std::uint64_t peak_words_held = 0;
   double latest_arrival = 0;
 
-  std::map<Cycle, std::vector<Rank>> sleepers;  ///< who sleeps until which cycle
+  std::map<Cycle, std::vector<Rank>> sleepers;  ///< who went to sleep in this cycle, until which
   std::optional<Failure> failure;               ///< the first by (rank, kind) of this cycle
   FramePool frames;
 
