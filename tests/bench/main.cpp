@@ -96,8 +96,16 @@ int main(int argc, char** argv) {
   add("boost_fiber_2_threads", exchange_boost_fiber, 2, {10, 16});
   add("bare_coroutines_2_threads", exchange_bare_coroutines, 2, {10, 16, 20});
   add("plain_loop_1_thread", exchange_plain_loop, 1, {10, 16, 20});
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  // Five interleaved repetitions, unless the caller says otherwise: the last of two equal flags wins.
+  std::vector<char*> arguments(argv, argv + argc);
+  std::string repetitions = "--benchmark_repetitions=5";
+  std::string interleaving = "--benchmark_enable_random_interleaving=true";
+  std::string aggregates = "--benchmark_report_aggregates_only=false";
+  std::string time = "--benchmark_min_time=0.2";
+  arguments.insert(arguments.begin() + 1, {repetitions.data(), interleaving.data(), aggregates.data(), time.data()});
+  int count = static_cast<int>(arguments.size());
+  benchmark::Initialize(&count, arguments.data());
+  if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
   RatioReporter reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter);
   reporter.print_ratios();
