@@ -83,7 +83,8 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
   return {.steps = exactly(steps, steps_formula),
           .messages = exactly(distances, distances_formula),
           .words = exactly(b * distances, "b S, S = " + distances_formula),
-          .longest_sum = exactly(b * steps, "b T, T = " + steps_formula)};
+          .longest_sum = exactly(b * steps, "b T, T = " + steps_formula),
+          .message_words = *settings.words};
 }
 
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {

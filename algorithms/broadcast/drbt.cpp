@@ -67,6 +67,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   Prediction prediction;
   prediction.messages = Count{others, true, "N - 1"};
   prediction.words = Count{others * w, true, "(N - 1) w"};
+  prediction.message_words = w;
   prediction.steps = is_cube(machine) ? predicted_steps_on_cube(static_cast<Port>(machine.ports), at_once)
                                       : predicted_steps(machine, at_once, *settings.order);
   if (prediction.steps) {

@@ -23,7 +23,8 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
   return {.steps = Count{n, true, "n"},
           .messages = Count{others, true, "2^n - 1"},
           .words = Count{others * m, true, "(2^n - 1) m"},
-          .longest_sum = Count{n * m, true, "n m"}};
+          .longest_sum = Count{n * m, true, "n m"},
+          .message_words = m};
 }
 
 // At most twice as many processors hold the item after a one-port cycle; with all ports the diameter remains.

@@ -133,6 +133,7 @@ TEST_P(DrbtOnReducedHypercube, predicts_the_counts_of_the_table) {
     EXPECT_EQ(predicted.messages.value().value, processors_ - 1);
     EXPECT_TRUE(predicted.messages->exact);
     EXPECT_EQ(predicted.words.value().value, (processors_ - 1) * w);
+    EXPECT_EQ(predicted.message_words, w);
     EXPECT_TRUE(predicted.words->exact);
   };
   const Model multicast = model_of(PortModel::one, Duplex::full, true);

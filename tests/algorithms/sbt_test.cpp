@@ -66,6 +66,7 @@ TEST_P(Sbt, predicts_the_counts_of_the_paper) {
     EXPECT_EQ(predicted.longest_sum.value().value, n * m);
     EXPECT_EQ(predicted.messages.value().value, k - 1);
     EXPECT_EQ(predicted.words.value().value, (k - 1) * m);
+    EXPECT_EQ(predicted.message_words, m);
     EXPECT_TRUE(predicted.steps->exact && predicted.longest_sum->exact);
     EXPECT_TRUE(predicted.messages->exact && predicted.words->exact);
     // "n cycles is minimal with one port"; and the item itself has to move.

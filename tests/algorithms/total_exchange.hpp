@@ -39,6 +39,7 @@ inline Report expect_total_exchange(std::string_view name, const BuiltMachine& m
   EXPECT_EQ(predicted.messages.value().value, S);
   EXPECT_EQ(predicted.words.value().value, S * b);
   EXPECT_EQ(predicted.longest_sum.value().value, T * b);
+  EXPECT_EQ(predicted.message_words, b);
   EXPECT_TRUE(predicted.steps->exact && predicted.messages->exact);
   EXPECT_TRUE(predicted.words->exact && predicted.longest_sum->exact);
   return report;

@@ -46,6 +46,9 @@ struct Prediction {
   std::optional<Count> messages;
   std::optional<Count> words;
   std::optional<Count> longest_sum;
+  /// The length of every message, where all are alike; then a synchronous run takes
+  /// steps * (startups * beta + words * tau).
+  std::optional<std::uint64_t> message_words;
 };
 
 /// What no method can beat; empty where nothing is known.
