@@ -22,9 +22,11 @@ std::vector<PredictedCount> predicted_counts(const RunRecord& record) {
 }
 
 std::optional<double> predicted_time(const RunRecord& record) {
-  const auto& [steps, messages, words, longest_sum] = record.prediction;
+  const auto& [steps, messages, words, longest_sum, message_words] = record.prediction;
   const CostModel& cost = record.plan.model.cost;
-  if (cost.max_packet_words != 0 || !steps || !steps->exact || !longest_sum || !longest_sum->exact) return {};
+  if (!steps || !steps->exact) return {};
+  if (message_words) return cost.time(steps->value * cost.startups(*message_words), steps->value * *message_words);
+  if (cost.max_packet_words != 0 || !longest_sum || !longest_sum->exact) return {};
   return cost.time(steps->value, longest_sum->value);
 }
 
@@ -56,5 +58,7 @@ void judge(RunRecord& record) {
                               std::to_string(count.predicted->value) + " (" + count.predicted->formula + ")");
   }
 }
+
+ExitCode exit_code_of(const RunRecord& record) { return record.problems.empty() ? verified : run_failed; }
 
 }  // namespace lockstep::cli

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "exit_code.hpp"
 #include "lockstep/machines/machine_facts.hpp"
 #include "run_plan.hpp"
 
@@ -47,7 +48,8 @@ struct PredictedCount {
 /// The four counts in the order of the reports; they refer to the record.
 std::vector<PredictedCount> predicted_counts(const RunRecord& record);
 
-/// steps beta + longest_sum tau, where both are predicted exactly and packets are unlimited.
+/// The synchronous clock's time, apart from local copies: steps (startups beta + words tau) where all messages are
+/// alike, else steps beta + longest_sum tau where packets are unlimited. Empty if these are not predicted exactly.
 std::optional<double> predicted_time(const RunRecord& record);
 
 /// Median nanoseconds of wall-clock a message, and messages a second; empty if no message moved.
@@ -59,5 +61,8 @@ std::string digest_of(const Outcome& outcome);
 
 /// Fills in digest and problems.
 void judge(RunRecord& record);
+
+/// What the command returns after a run that came to its end: run_failed if there are problems.
+ExitCode exit_code_of(const RunRecord& record);
 
 }  // namespace lockstep::cli
