@@ -1,5 +1,6 @@
 #include "broadcast.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include "lockstep/algorithms/data.hpp"
@@ -14,6 +15,12 @@ void resolve(const MachineSpec& machine, Settings& settings) {
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t item = sizeof(Block) + (*settings.words > 1 ? *settings.words * sizeof(Word) : 0);
   return machine_bytes<Block>(machine, model) + machine.processors * item;
+}
+
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t steps) {
+  if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
+  const std::uint64_t links = model.ports == PortModel::all ? machine.ports : 1;
+  return {.steps = steps, .longest_sum = std::max(steps, (*settings.words + links - 1) / links)};
 }
 
 std::vector<Block> initial_items(const RunRequest& request) {

@@ -16,6 +16,11 @@ void resolve(const MachineSpec& machine, Settings& settings);
 /// Bytes of the machine and of one item a processor.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
 
+/// The bound of a broadcast that takes at least so many steps with any schedule: a message of a word or more moves in
+/// every one of them, and a processor has to receive the whole item, over all its links at once with all ports and
+/// over one otherwise.
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t steps);
+
 /// Runs program(self, item) on every processor and compares all items with the root's.
 template <class Program>
 Outcome run(const RunRequest& request, const Program& program);

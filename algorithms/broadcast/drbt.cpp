@@ -79,12 +79,11 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 
 // The item has to reach the farthest processor; all are alike, so that is the diameter away (RH 1). It is never less
 // than the log2 N steps in which holders can double.
-LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings& settings) {
-  if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
-  if (is_cube(machine)) return {.steps = machine.ports, .longest_sum = *settings.words};
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (is_cube(machine)) return broadcast::lower_bound(machine, model, settings, machine.ports);
   const ReducedHypercube rh = reduced_hypercube_of(machine);
   const unsigned diameter = rh.n() == 0 ? rh.k() + 1 : 2 * rh.block_dimensions() + rh.layer_dimensions();
-  return {.steps = diameter, .longest_sum = *settings.words};
+  return broadcast::lower_bound(machine, model, settings, diameter);
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {

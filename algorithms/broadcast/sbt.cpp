@@ -28,8 +28,8 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
 }
 
 // At most twice as many processors hold the item after a one-port cycle; with all ports the diameter remains.
-LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings& settings) {
-  return {.steps = machine.ports, .longest_sum = machine.ports == 0 ? 0 : *settings.words};
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return broadcast::lower_bound(machine, model, settings, machine.ports);
 }
 
 Outcome run(const RunRequest& request) {
