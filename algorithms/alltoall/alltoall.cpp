@@ -89,15 +89,14 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
 
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const MachineFacts known = facts(machine);
-  std::uint64_t steps = 0;
-  if (model.ports == PortModel::all) {
-    const Fraction distances = *known.average_status * Fraction(machine.processors);
-    if (known.links > 0) steps = static_cast<std::uint64_t>((distances / Fraction(Wide{2} * known.links)).ceil());
-  } else {
-    steps = machine.family == "path" ? predict(machine, model, settings).steps->value : *known.total_exchange_bound;
-  }
-  const auto words = exactly(Wide{steps} * *settings.words, "");
-  return {.steps = steps, .longest_sum = words ? std::optional(words->value) : std::nullopt};
+  if (known.links == 0) return {.steps = 0, .longest_sum = 0};
+  const bool all_ports = model.ports == PortModel::all;
+  Fraction steps = *known.average_status;
+  if (all_ports) steps = steps * Fraction(machine.processors, Wide{2} * known.links);
+  if (!all_ports && machine.family == "path") steps = Fraction(predict(machine, model, settings).steps->value);
+  const auto words = exactly((steps * Fraction(*settings.words)).ceil(), "");
+  return {.steps = static_cast<std::uint64_t>(steps.ceil()),
+          .longest_sum = words ? std::optional(words->value) : std::nullopt};
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {

@@ -33,8 +33,10 @@ void resolve(const MachineSpec& machine, Settings& settings);
 /// Exact counts (X 2, X 3); one that passes 64 bits is left empty.
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// A processor receives at most one message a step, hence ceil(AS) steps (X 1), and the tree bound on a path. With all
-/// ports every directed link may carry one.
+/// The messages take S_G moves, b words each, of which a step has at most n, or with all ports one a directed link:
+/// with one port ceil(AS) steps and a longest_sum of ceil(b AS) (X 1). On a path with one port the tree bound is
+/// higher: so many messages have to leave the middle node, one after the other. The bounds of the steps hold for
+/// messages that are not combined, as X 0 has it; those of the longest_sum hold for all, as they count words.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// Bytes of the machine, the blocks and the schedule; the largest 64-bit number if they are more.

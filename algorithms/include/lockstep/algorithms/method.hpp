@@ -51,7 +51,8 @@ struct Prediction {
   std::optional<std::uint64_t> message_words;
 };
 
-/// What no method can beat; empty where nothing is known.
+/// What no method can beat for the problem as the method's section states it (for a total exchange of X, messages that
+/// are not combined); empty where nothing is known.
 struct LowerBound {
   std::optional<std::uint64_t> steps;
   std::optional<std::uint64_t> longest_sum;
