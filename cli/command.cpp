@@ -3,9 +3,9 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <iostream>
-#include <new>
 
 #include "exit_code.hpp"
+#include "failure.hpp"
 #include "info_command.hpp"
 #include "list_command.hpp"
 #include "output_file.hpp"
@@ -114,31 +114,16 @@ struct Commands {
   std::string help() const { return CLI::detail::find_and_replace(app.help(), "\n\n\n", "\n\n"); }
 };
 
-int fail(ExitCode code, const std::string& text) {
-  std::cerr << "lockstep: " << text << "\n";
-  return code;
-}
-
 }  // namespace
 
 int command(int argc, const char* const* argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is seen when writing
   try {
     return Commands().parse_and_run(argc, argv);
-  } catch (const InputError& error) {
-    return fail(bad_input, error.what());
-  } catch (const MachineSpecError& error) {
-    return fail(bad_input, error.what());
-  } catch (const MemoryError& error) {
-    return fail(bad_input, error.what());
-  } catch (const OutputError& error) {
-    return fail(bad_input, error.what());
-  } catch (const std::bad_alloc&) {
-    return fail(bad_input, "this run does not fit memory");
-  } catch (const std::exception& error) {
-    return fail(internal_error, std::string("internal error: ") + error.what());
   } catch (...) {
-    return fail(internal_error, "internal error: an exception of an unknown kind");
+    const Failure failure = failure_of(std::current_exception());
+    std::cerr << "lockstep: " << failure.text << "\n";
+    return failure.code;
   }
 }
 

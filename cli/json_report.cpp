@@ -116,24 +116,27 @@ Json json_report(const RunRecord& record, bool with_cycles) {
             {"predicted", json_of(predicted_time(record))}}},
           {"wall", json_wall(record)},
           {"problems", record.problems},
+          {"error", nullptr},
           {"verified", record.outcome.wrong.empty()},
           {"digest", record.digest}};
 }
 
-Json json_failure(const RunPlan& plan, const RunError& error) {
+Json json_failure(const RunRecord& record, const RunError& error) {
+  Json json = json_report(record, false);
+  for (const char* object : {"counted", "wall"}) {
+    for (auto& [name, value] : json[object].items()) value = nullptr;
+  }
+  json["modelled_time"]["synchronous"] = json["modelled_time"]["asynchronous"] = nullptr;
+  json["phases"] = json["problems"] = json["digest"] = nullptr;
   const auto* deadlock = dynamic_cast<const DeadlockError*>(&error);
-  return {{"lockstep", version},
-          {"machine", {{"spec", plan.machine.text}, {"family", plan.machine.family}}},
-          {"algorithm", json_algorithm(plan)},
-          {"model", json_model(plan.model)},
-          {"error",
-           {{"kind", name(error.kind())},
-            {"cycle", error.cycle()},
-            {"rank", error.rank() == no_rank ? Json() : Json(error.rank())},
-            {"ports", error.ports()},
-            {"text", error.what()},
-            {"dot", deadlock ? Json(deadlock->dot()) : Json()}}},
-          {"verified", false}};
+  json["error"] = {{"kind", name(error.kind())},
+                   {"cycle", error.cycle()},
+                   {"rank", error.rank() == no_rank ? Json() : Json(error.rank())},
+                   {"ports", error.ports()},
+                   {"text", error.what()},
+                   {"dot", deadlock ? Json(deadlock->dot()) : Json()}};
+  json["verified"] = false;
+  return json;
 }
 
 std::string json_text(const Json& document) {

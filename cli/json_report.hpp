@@ -11,8 +11,9 @@ namespace lockstep::cli {
 /// The report of a run. The names of its fields are a contract with programs that read them.
 nlohmann::ordered_json json_report(const RunRecord& record, bool with_cycles);
 
-/// What takes the place of the report when the run failed: kind, cycle, rank, ports, text, and of a deadlock its graph.
-nlohmann::ordered_json json_failure(const RunPlan& plan, const RunError& error);
+/// The report of a run that failed: the same fields, null where they tell what came of the run, and "error" with kind,
+/// cycle, rank, ports, text, and of a deadlock its graph. The record has all that is known before a run.
+nlohmann::ordered_json json_failure(const RunRecord& record, const RunError& error);
 
 /// Names of ports, duplex and multicast as reports and lists show them.
 nlohmann::ordered_json json_rules(const Model& model);

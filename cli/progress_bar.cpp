@@ -7,13 +7,13 @@
 #include <cstdio>
 
 #include "number_text.hpp"
+#include "terminal.hpp"
 
 namespace lockstep::cli {
 namespace {
 
 constexpr auto patience = std::chrono::milliseconds(500);
 constexpr auto interval = std::chrono::milliseconds(100);
-constexpr const char* clear_line = "\r\033[K";
 
 std::string bar(double part) {
   constexpr std::size_t width = 24;

@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <system_error>
 
 #include "csv_report.hpp"
-#include "exit_code.hpp"
+#include "failure.hpp"
 #include "human_report.hpp"
 #include "interrupt.hpp"
 #include "json_report.hpp"
@@ -73,20 +74,36 @@ Outcome run_once(const RunArguments& arguments, const RunRecord& record, const T
                            .fault = {}});
 }
 
-/// Runs as often as was asked for. All runs must come to the same digest; std::logic_error if they do not.
-RunRecord execute(const RunArguments& arguments, const RunPlan& plan, const std::atomic<bool>& stop) {
-  RunRecord record{.plan = plan,
-                   .facts = facts(plan.machine),
-                   .prediction = plan.method->predict(plan.machine, plan.model, plan.settings),
-                   .lower_bound = plan.method->lower_bound(plan.machine, plan.model, plan.settings),
-                   .outcome = {},
-                   .wall = {},
-                   .digest = {},
-                   .problems = {}};
+/// What is known before the run.
+RunRecord planned(const RunPlan& plan) {
+  return {.plan = plan,
+          .facts = facts(plan.machine),
+          .prediction = plan.method->predict(plan.machine, plan.model, plan.settings),
+          .lower_bound = plan.method->lower_bound(plan.machine, plan.model, plan.settings),
+          .outcome = {},
+          .wall = {},
+          .digest = {},
+          .problems = {}};
+}
+
+/// Throws InputError if the host cannot start the threads.
+std::unique_ptr<Executor> executor_for(const RunArguments& arguments) {
+  try {
+    return make_executor(arguments.executor, arguments.threads, arguments.schedule_seed);
+  } catch (const std::system_error& error) {
+    const std::string number = arguments.threads == 0 ? "one a core" : std::to_string(arguments.threads);
+    throw InputError("cannot start the threads (" + error.code().message() + "); --threads is " + number +
+                     ", try fewer");
+  }
+}
+
+/// Runs as often as was asked for and completes the record. All runs must come to the same digest; std::logic_error if
+/// they do not.
+void execute(const RunArguments& arguments, RunRecord& record, const std::atomic<bool>& stop) {
+  const auto executor = executor_for(arguments);
   const auto start = std::chrono::steady_clock::now();
-  const Topology topology = build(plan.machine);
+  const Topology topology = build(record.plan.machine, *executor);
   const std::chrono::duration<double> building = std::chrono::steady_clock::now() - start;
-  const auto executor = make_executor(arguments.executor, arguments.threads, arguments.schedule_seed);
 
   std::vector<double> seconds;
   for (std::uint64_t number = 1; number <= arguments.repeat; ++number) {
@@ -109,24 +126,15 @@ RunRecord execute(const RunArguments& arguments, const RunPlan& plan, const std:
                  .peak_rss_bytes = peak_rss_bytes(),
                  .threads = executor->workers(),
                  .executor = std::string(executor->name())};
-  return record;
 }
 
 /// What the user should read about a run that failed, and the exit code.
-int report_failure(const RunPlan& plan, const RunError& error, const Outputs& outputs) {
-  if (outputs.json) outputs.json->write(json_text(json_failure(plan, error)));
-  const std::string name(plan.method->name);
-  std::string text = error.what();
-  int code = error.kind() == ErrorKind::interrupted ? interrupted : run_failed;
-  const std::string changed = changed_rules(plan.model, plan.method->defaults);
-  if (error.is_violation() && !changed.empty()) {
-    if (text.starts_with(name + ": ")) text.erase(0, name.size() + 2);
-    text = name + " is not legal under " + changed + ": " + text;
-    code = bad_input;
-  }
-  std::cerr << "lockstep: " << text << "\n";
+int report_failure(const RunRecord& record, const RunError& error, const Outputs& outputs) {
+  if (outputs.json) outputs.json->write(json_text(json_failure(record, error)));
+  const Failure failure = failure_of(record.plan, error);
+  std::cerr << "lockstep: " << failure.text << "\n";
   if (const auto* deadlock = dynamic_cast<const DeadlockError*>(&error)) std::cerr << deadlock->dot();
-  return code;
+  return failure.code;
 }
 
 int report_success(const RunArguments& arguments, const RunRecord& record, const Outputs& outputs) {
@@ -142,7 +150,7 @@ int report_success(const RunArguments& arguments, const RunRecord& record, const
     std::cerr << "lockstep: " << record.plan.method->name << " on " << record.plan.machine.text << ": " << problem
               << "\n";
   }
-  return record.problems.empty() ? verified : run_failed;
+  return exit_code_of(record);
 }
 
 }  // namespace
@@ -151,13 +159,15 @@ int run_command(const RunArguments& arguments) {
   const RunPlan plan = plan_run(arguments);
   const Outputs outputs(arguments);
   const std::atomic<bool>& stop = catch_interrupts();
-  std::optional<RunRecord> record;
+  RunRecord record = planned(plan);
   try {
-    record = execute(arguments, plan, stop);
+    execute(arguments, record, stop);
   } catch (const RunError& error) {
-    return report_failure(plan, error, outputs);
+    begin_outputs();
+    return report_failure(record, error, outputs);
   }
-  return report_success(arguments, *record, outputs);
+  begin_outputs();
+  return report_success(arguments, record, outputs);
 }
 
 }  // namespace lockstep::cli

@@ -8,6 +8,9 @@ namespace lockstep::cli {
 /// Whether standard error is a terminal.
 bool errors_on_terminal();
 
+/// Moves a terminal to the start of the line and clears it.
+inline constexpr const char* clear_line = "\r\033[K";
+
 /// Colours for human output: none unless standard output is a terminal and NO_COLOR is unset or empty.
 class Style {
  public:

@@ -150,18 +150,30 @@ TEST(BadInput, AMachineTooLargeIsRefusedAtOnce) {
   }
 }
 
+// Sanitizers need all address space for themselves.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+void with_little_memory() {
+  const rlimit limit{.rlim_cur = 300U << 20, .rlim_max = 300U << 20};
+  setrlimit(RLIMIT_AS, &limit);
+}
+
 TEST(BadInput, MemoryThatRunsOutIsSaidToBe) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "sanitizers need all address space for themselves";
-#endif
-  const auto little_memory = [] {
-    const rlimit limit{.rlim_cur = 300U << 20, .rlim_max = 300U << 20};
-    setrlimit(RLIMIT_AS, &limit);
-  };
-  const Finished run = lockstep(
-      {"run", "--machine", "hypercube:18", "--algorithm", "broadcast/sbt", "--executor", "sequential"}, little_memory);
+  const Finished run =
+      lockstep({"run", "--machine", "hypercube:18", "--algorithm", "broadcast/sbt", "--executor", "sequential"},
+               with_little_memory);
   expect_refused(run, {"does not fit memory"});
 }
+
+TEST(BadInput, ThreadsThatCannotBeStartedAreSaidTo) {
+  for (const std::string executor : {"tbb", "threads"}) {
+    SCOPED_TRACE(executor);
+    const Finished run = lockstep({"run", "--machine", "hypercube:3", "--algorithm", "broadcast/sbt", "--executor",
+                                   executor, "--threads", "1000"},
+                                  with_little_memory);  // a thread takes megabytes of address space for its stack
+    expect_refused(run, {"cannot start the threads", "--threads is 1000"});
+  }
+}
+#endif
 
 TEST(BadInput, NothingIsLeftOfAnOutputThatWasNotWritten) {
   const TemporaryDirectory directory;

@@ -53,7 +53,6 @@ TEST(Json, SaysWhatWasRun) {
                                    {"max_packet_words", 2},
                                    {"copy_cost", 0.5}}));
   EXPECT_EQ(report["counted"]["startups"], 15 * 3);  // 5 words are 3 packets of at most 2
-  EXPECT_EQ(report["modelled_time"]["predicted"], nullptr) << "packets are limited";
   EXPECT_EQ(report["wall"]["threads"], 2);
   EXPECT_EQ(report["wall"]["executor"], "threads");
 }
@@ -86,12 +85,31 @@ TEST(Json, PredictedTimeIsStepsBetaAndLongestSumTau) {
   EXPECT_EQ(report["modelled_time"]["predicted"], 16 * 3 + 16 * 5 * 2);
 }
 
+TEST(Json, PredictedTimeCountsTheStartUpsOfLimitedPackets) {
+  const std::string costs = "--words 5 --max-packet 2 --beta 8 --tau 2";  // a message costs 3 * 8 + 5 * 2 = 34
+  const Json broadcast = run_json("hypercube:4", "broadcast/sbt", costs)["modelled_time"];
+  EXPECT_EQ(broadcast["predicted"], 4 * 34);
+  EXPECT_EQ(broadcast["synchronous"], 4 * 34);
+  EXPECT_EQ(run_json("rh:3,2", "broadcast/drbt", costs)["modelled_time"]["predicted"], 14 * 34);
+  EXPECT_EQ(run_json("ring:8", "alltoall/factor", costs)["modelled_time"]["predicted"], 16 * 34);
+  EXPECT_EQ(run_json("torus:4x3", "alltoall/product", costs)["modelled_time"]["predicted"], 20 * 34);
+}
+
 TEST(Json, RepeatedRunsGiveMedianAndMinimum) {
   const Json wall = run_json("hypercube:5", "broadcast/sbt", "--repeat 4")["wall"];
   EXPECT_EQ(wall["repeats"], 4);
   EXPECT_LE(wall["run_min_s"], wall["run_s"]);
   EXPECT_EQ(run_json("hypercube:5", "broadcast/sbt", "--repeat 4")["digest"],
             run_json("hypercube:5", "broadcast/sbt")["digest"]);
+}
+
+TEST(Json, WithoutAFileItGoesToStandardOutput) {
+  for (const std::string where : {"--json --machine hypercube:3 --algorithm broadcast/sbt",
+                                  "--machine hypercube:3 --algorithm broadcast/sbt --json"}) {
+    const Finished run = lockstep("run " + where);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(Json::parse(run.out, nullptr, false)["machine"]["spec"], "hypercube:3") << where;
+  }
 }
 
 TEST(Json, GoesToAFileBesideTheHumanReport) {
@@ -121,6 +139,34 @@ TEST(Json, AFailedRunIsReportedAsAnError) {
   EXPECT_EQ(report["error"]["dot"], nullptr);
   EXPECT_TRUE(report["error"]["text"].is_string());
   EXPECT_EQ(report["verified"], false);
+}
+
+/// Every field of `model` is in `object` too, and the other way round.
+void expect_same_fields(const Json& object, const Json& model, const std::string& path) {
+  for (const auto& [name, value] : model.items()) EXPECT_TRUE(object.contains(name)) << path << name << " is missing";
+  for (const auto& [name, value] : object.items()) {
+    EXPECT_TRUE(model.contains(name)) << path << name << " is new";
+    if (value.is_object() && model.contains(name) && model[name].is_object()) {
+      expect_same_fields(value, model[name], path + name + ".");
+    }
+  }
+}
+
+TEST(Json, AFailedRunHasTheFieldsOfAGoodOne) {
+  const Json good = run_json("hypercube:6", "broadcast/sbt");
+  EXPECT_EQ(good["error"], nullptr);
+  const Finished run = lockstep("run --machine hypercube:6 --algorithm broadcast/sbt --max-cycles 2 --json");
+  EXPECT_EQ(run.exit_code, 1);
+  const Json failed = Json::parse(run.out, nullptr, false);
+  expect_same_fields(failed, good, "");
+  for (const std::string same : {"machine", "algorithm", "model", "predicted", "lower_bound"}) {
+    EXPECT_EQ(failed[same], good[same]) << same;
+  }
+  for (const std::string result : {"counted", "wall"}) {
+    for (const auto& [name, value] : failed[result].items()) EXPECT_EQ(value, nullptr) << result << "." << name;
+  }
+  for (const std::string result : {"phases", "longest_per_cycle", "digest"}) EXPECT_EQ(failed[result], nullptr);
+  EXPECT_EQ(failed["modelled_time"], (Json{{"synchronous", nullptr}, {"asynchronous", nullptr}, {"predicted", 12.0}}));
 }
 
 }  // namespace

@@ -42,6 +42,7 @@ RunRecord run(std::optional<Fault> fault = {}) {
 TEST(Record, ARightRunHasNoProblems) {
   const RunRecord record = run();
   EXPECT_TRUE(record.problems.empty());
+  EXPECT_EQ(exit_code_of(record), 0);
   EXPECT_EQ(json_report(record, false)["verified"], true);
 }
 
@@ -49,6 +50,7 @@ TEST(Record, WrongDataIsNotVerified) {
   const RunRecord record = run(Fault{FaultKind::corrupt, 3});
   ASSERT_EQ(record.problems.size(), 1U);
   EXPECT_TRUE(record.problems.front().starts_with("wrong data: "));
+  EXPECT_EQ(exit_code_of(record), 1);
   EXPECT_EQ(json_report(record, false)["verified"], false);
   EXPECT_NE(human_report(record, {}).find("NOT VERIFIED"), std::string::npos);
   EXPECT_NE(record.digest, run().digest);
@@ -60,6 +62,7 @@ TEST(Record, ACountThatDiffersFromAnExactPredictionIsAProblem) {
   judge(record);
   ASSERT_EQ(record.problems.size(), 1U);
   EXPECT_EQ(record.problems.front(), "counted 3 steps, predicted exactly 4 (n + 1)");
+  EXPECT_EQ(exit_code_of(record), 1);
   EXPECT_NE(human_report(record, {}).find("counts differ"), std::string::npos);
 }
 
@@ -86,10 +89,17 @@ TEST(Record, WithoutAPredictionThereIsNothingToDifferFrom) {
   EXPECT_EQ(json_report(record, false)["modelled_time"]["predicted"], nullptr);
 }
 
+TEST(Record, LimitedPacketsHaveNoPredictedTimeWhereMessagesDiffer) {
+  RunRecord record = run();
+  record.prediction.message_words.reset();
+  EXPECT_EQ(predicted_time(record), 3 + 3);
+  record.plan.model.cost.max_packet_words = 1;
+  EXPECT_EQ(predicted_time(record), std::nullopt);
+}
+
 TEST(Record, ADeadlockIsReportedWithItsGraph) {
-  const RunPlan plan = run().plan;
   const DeadlockError error(5, {Wait{.rank = 1, .port = 0, .since = 2, .neighbour = 0}}, "the text");
-  const nlohmann::ordered_json json = json_failure(plan, error)["error"];
+  const nlohmann::ordered_json json = json_failure(run(), error)["error"];
   EXPECT_EQ(json["kind"], "deadlock");
   EXPECT_EQ(json["cycle"], 5);
   EXPECT_EQ(json["rank"], 1);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 
@@ -13,8 +14,10 @@ namespace {
 using Arguments = std::vector<std::string>;
 
 const Arguments short_run{"run", "--machine", "hypercube:3", "--algorithm", "broadcast/sbt"};
-/// Takes minutes unless it is interrupted.
-const Arguments long_run{"run", "--machine", "ring:2048", "--algorithm", "alltoall/factor"};
+/// Spends its time between cycles and takes hours unless it is interrupted.
+const Arguments long_run{"run", "--machine", "ring:1024", "--algorithm", "alltoall/factor", "--repeat", "1000000"};
+/// Takes seconds to set up, where nothing looks for interrupts.
+const Arguments long_set_up{"run", "--machine", "complete:3000", "--algorithm", "alltoall/factor", "--words", "30"};
 
 constexpr const char* green = "\033[32m";
 
@@ -80,11 +83,25 @@ TEST_P(Interrupts, EndTheRunWithOneLine) {
 INSTANTIATE_TEST_SUITE_P(Signals, Interrupts, testing::Values(SIGINT, SIGTERM));
 
 TEST(Interrupts, TheSecondEndsAtOnce) {
-  Running run(long_run, Running::Outputs::pipes);
+  Running run(long_set_up, Running::Outputs::pipes);
   ASSERT_TRUE(run.wait_for_signal_handler());
   run.send(SIGINT);
   run.send(SIGTERM);
-  EXPECT_EQ(run.finish().exit_code, 130);
+  const Finished finished = run.finish();
+  EXPECT_EQ(finished.exit_code, 130);
+  EXPECT_EQ(finished.err, "lockstep: interrupted twice\n");
+}
+
+TEST(Interrupts, EndSetUpToo) {
+  Running run(long_set_up, Running::Outputs::pipes);
+  ASSERT_TRUE(run.wait_for_signal_handler());
+  const auto start = std::chrono::steady_clock::now();
+  run.send(SIGINT);
+  const Finished finished = run.finish();
+  EXPECT_EQ(finished.exit_code, 130);
+  EXPECT_EQ(lines(finished.err).size(), 1U) << finished.err;
+  EXPECT_NE(finished.err.find("interrupted"), std::string::npos) << finished.err;
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
 }
 
 TEST(Terminal, AReaderThatGoesAwayIsNoError) {
