@@ -15,6 +15,8 @@ class CsvReport {
   /// Adds the row of a run, and before it the header if the file is new. Throws OutputError.
   void append(const RunRecord& record) const;
 
+  const OutputFile& file() const { return file_; }
+
  private:
   OutputFile file_;
   bool has_header_;

@@ -50,6 +50,14 @@ bool write_all(int file, const std::string& text) {
 /// A new file beside the one that it is to replace.
 std::string name_of_new(const std::string& path) { return path + "." + std::to_string(getpid()) + ".new"; }
 
+/// Whether the file holds something and its last line lacks its end.
+bool ends_within_line(const std::string& path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (!file || file.tellg() <= 0) return false;
+  file.seekg(-1, std::ios::end);
+  return file.get() != '\n';
+}
+
 }  // namespace
 
 void write_output(const std::string& text) {
@@ -60,8 +68,12 @@ OutputFile::OutputFile(std::string path, Use use) : path_(std::move(path)) {
   if (is_output()) return;
   if (path_.empty()) refuse(path_, "the name is empty");
   std::error_code ignored;
-  if (fs::is_symlink(path_, ignored) && fs::exists(path_, ignored)) path_ = fs::canonical(path_);
   const fs::file_status status = fs::status(path_, ignored);
+  if (fs::is_symlink(path_, ignored)) {
+    if (!fs::exists(status)) refuse(path_, "it is a symbolic link that leads nowhere");
+    // The file behind it is replaced, not the link. A pipe behind /dev/stdout has no such path.
+    if (fs::is_regular_file(status)) path_ = fs::canonical(path_);
+  }
   if (fs::is_directory(status)) refuse(path_, "it is a directory");
   replaceable_ = !fs::exists(status) || fs::is_regular_file(status);
   if (fs::exists(status) && access(path_.c_str(), W_OK) != 0) refuse(path_);
@@ -85,8 +97,16 @@ void OutputFile::write(const std::string& text) const {
 
 void OutputFile::append(const std::string& text) const {
   if (is_output()) return write_output(text);
+  const bool within_line = replaceable_ && ends_within_line(path_);
   const Descriptor file(path_, O_CREAT | O_APPEND);
-  if (!file.is_open() || !write_all(file.number(), text)) refuse(path_);
+  if (!file.is_open() || !write_all(file.number(), within_line ? "\n" + text : text)) refuse(path_);
+}
+
+bool OutputFile::is_same_as(const OutputFile& other) const {
+  if (is_output() || other.is_output()) return is_output() && other.is_output();
+  std::error_code ignored;
+  return fs::weakly_canonical(path_, ignored) == fs::weakly_canonical(other.path_, ignored) ||
+         fs::equivalent(path_, other.path_, ignored);
 }
 
 std::string OutputFile::first_line() const {

@@ -23,12 +23,13 @@ class OutputFile {
 
   /// Puts the text in place of what the file held: the whole of it or, if that fails (OutputError), nothing.
   void write(const std::string& text) const;
-  /// Adds the text at the end of the file. Throws OutputError.
+  /// Adds the text at the end of the file, on a new line. Throws OutputError.
   void append(const std::string& text) const;
 
   /// The file's first line without its end, empty if there is none; always empty for standard output.
   std::string first_line() const;
-  const std::string& path() const { return path_; }
+  /// Whether both lead to the same place, however it is named.
+  bool is_same_as(const OutputFile& other) const;
 
  private:
   bool is_output() const { return path_ == "-"; }

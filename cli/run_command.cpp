@@ -26,11 +26,11 @@ struct Outputs {
   bool human = true;
 
   explicit Outputs(const RunArguments& arguments) {
-    if (arguments.json && arguments.json == arguments.csv) {
-      throw InputError("--json and --csv cannot both go to '" + *arguments.json + "'");
-    }
     if (arguments.json) json.emplace(*arguments.json, OutputFile::Use::replace);
     if (arguments.csv) csv.emplace(*arguments.csv);
+    if (json && csv && json->is_same_as(csv->file())) {
+      throw InputError("--json and --csv cannot both go to '" + *arguments.json + "'");
+    }
     human = !arguments.quiet && arguments.json != "-" && arguments.csv != "-";
   }
 };

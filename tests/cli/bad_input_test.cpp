@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
 #include <ostream>
 
 #include "command_line.hpp"
@@ -181,6 +182,33 @@ TEST(BadInput, NothingIsLeftOfAnOutputThatWasNotWritten) {
                                 directory.file("report.json") + " --csv " + directory.file("runs.csv"));
   expect_refused(run, {"0 to 7"});
   EXPECT_TRUE(directory.files().empty());
+}
+
+TEST(BadInput, TwoNamesOfOneFileAreRefused) {
+  const TemporaryDirectory directory;
+  std::filesystem::create_directory(directory.file("sub"));
+  const std::string command = "run --machine hypercube:3 --algorithm broadcast/sbt --json ";
+  const std::string file = directory.file("same.x");
+  expect_refused(lockstep(command + file + " --csv " + directory.file("./same.x")), {"cannot both go to", "same.x"});
+  expect_refused(lockstep(command + file + " --csv " + directory.file("sub/../same.x")), {"cannot both go to"});
+  EXPECT_EQ(directory.files(), std::vector<std::string>{"sub"});
+  write_file(file, "");
+  std::filesystem::create_hard_link(file, directory.file("other.x"));
+  std::filesystem::create_symlink(file, directory.file("link.x"));
+  expect_refused(lockstep(command + file + " --csv " + directory.file("other.x")), {"cannot both go to"});
+  expect_refused(lockstep(command + file + " --csv " + directory.file("link.x")), {"cannot both go to"});
+}
+
+TEST(BadInput, ALinkThatLeadsNowhereIsLeftAlone) {
+  const TemporaryDirectory directory;
+  std::filesystem::create_symlink("nowhere", directory.file("link"));
+  for (const std::string flag : {"--json", "--csv"}) {
+    expect_refused(
+        lockstep("run --machine hypercube:3 --algorithm broadcast/sbt " + flag + " " + directory.file("link")),
+        {"link", "leads nowhere"});
+  }
+  EXPECT_TRUE(std::filesystem::is_symlink(directory.file("link")));
+  EXPECT_EQ(directory.files().size(), 1U);
 }
 
 TEST(BadInput, AStandardOutputThatIsFullIsAnError) {

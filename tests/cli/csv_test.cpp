@@ -75,6 +75,22 @@ TEST(Csv, RunsOfDifferentMethodsShareAFile) {
   EXPECT_EQ(directory.files().size(), 1U);
 }
 
+TEST(Csv, ARowStartsALineOfItsOwn) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.file("runs.csv");
+  const std::string command = "run --quiet --machine hypercube:3 --algorithm broadcast/sbt --csv " + file;
+  ASSERT_EQ(lockstep(command).exit_code, 0);
+  std::string text = read_file(file);
+  ASSERT_EQ(text.back(), '\n');
+  text.pop_back();  // as some editors leave it
+  write_file(file, text);
+  EXPECT_EQ(lockstep(command).exit_code, 0);
+  const auto rows = lines(read_file(file));
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(fields(rows[1]).size(), fields(rows[0]).size());
+  EXPECT_TRUE(rows[2].starts_with("hypercube:3,"));
+}
+
 TEST(Csv, AFileWithSomethingElseIsLeftAlone) {
   const TemporaryDirectory directory;
   const std::string file = directory.file("letter.txt");

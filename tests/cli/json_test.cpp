@@ -123,6 +123,19 @@ TEST(Json, GoesToAFileBesideTheHumanReport) {
   EXPECT_EQ(directory.files(), Names{"report.json"}) << "something was left beside it";
 }
 
+TEST(Json, GoesThroughALinkAndToAPipe) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.file("report.json");
+  write_file(file, "what was there before");
+  std::filesystem::create_symlink(file, directory.file("link"));
+  EXPECT_EQ(lockstep("info ring:5 --json " + directory.file("link")).exit_code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(directory.file("link")));
+  EXPECT_EQ(Json::parse(read_file(file), nullptr, false)["machine"]["spec"], "ring:5");
+  const Finished piped = lockstep("info ring:5 --json /dev/stdout");
+  EXPECT_EQ(piped.exit_code, 0) << piped.err;
+  EXPECT_EQ(Json::parse(piped.out, nullptr, false)["machine"]["spec"], "ring:5");
+}
+
 TEST(Json, AFailedRunIsReportedAsAnError) {
   const TemporaryDirectory directory;
   const std::string file = directory.file("report.json");
