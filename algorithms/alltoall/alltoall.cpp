@@ -13,21 +13,27 @@ namespace {
 struct FactorKind {
   std::string_view family;
   std::shared_ptr<const Schedule> (*schedule)(Rank m);
+  Port (*port)(Rank m, Rank from, Rank to);  ///< the factor's own, between neighbours
   Wide (*steps)(Wide m);
   Wide (*distances)(Wide m);  ///< sum over all ordered pairs of nodes
   std::string_view steps_formula;
   std::string_view distances_formula;
 };
 
+Port port_on_ring(Rank m, Rank from, Rank to) { return m == 2 || to == from + 1 || to + m == from + 1 ? 0 : 1; }
+Port port_on_path(Rank, Rank from, Rank to) { return to > from ? 0 : 1; }
+Port port_on_complete(Rank, Rank from, Rank to) { return to < from ? to : to - 1; }
+
 constexpr FactorKind factor_kinds[] = {
-    {"ring", ring_schedule, [](Wide m) { return m * m / 4; }, [](Wide m) { return m * (m * m / 4); }, "floor(m^2/4)",
-     "m floor(m^2/4)"},
-    {"path", path_schedule, [](Wide m) { return (m * m + 1) / 2 - 1; }, [](Wide m) { return m * (m * m - 1) / 3; },
-     "ceil(m^2/2) - 1", "m (m^2 - 1)/3"},
-    {"complete", complete_schedule, [](Wide m) { return m - 1; }, [](Wide m) { return m * (m - 1); }, "m - 1",
-     "m (m - 1)"},
+    {"ring", ring_schedule, port_on_ring, [](Wide m) { return m * m / 4; }, [](Wide m) { return m * (m * m / 4); },
+     "floor(m^2/4)", "m floor(m^2/4)"},
+    {"path", path_schedule, port_on_path, [](Wide m) { return (m * m + 1) / 2 - 1; },
+     [](Wide m) { return m * (m * m - 1) / 3; }, "ceil(m^2/2) - 1", "m (m^2 - 1)/3"},
+    {"complete", complete_schedule, port_on_complete, [](Wide m) { return m - 1; }, [](Wide m) { return m * (m - 1); },
+     "m - 1", "m (m - 1)"},
     // A dimension of a hypercube is hypercube:1, the two-node array (X 2.4).
-    {"hypercube", path_schedule, [](Wide) { return Wide{1}; }, [](Wide) { return Wide{2}; }, "1", "2"},
+    {"hypercube", path_schedule, [](Rank, Rank, Rank) { return Port{0}; }, [](Wide) { return Wide{1}; },
+     [](Wide) { return Wide{2}; }, "1", "2"},
 };
 
 const FactorKind& kind_of(const MachineSpec& factor) {
@@ -55,6 +61,13 @@ ProductSchedule total_exchange_schedule(const MachineSpec& machine) {
 }
 
 namespace alltoall {
+
+NeighbourPorts::NeighbourPorts(const MachineSpec& machine) {
+  for (const Dimension& dimension : dimensions(machine)) {
+    dimensions_.push_back(
+        {dimension.first_port, static_cast<Rank>(dimension.factor.processors), kind_of(dimension.factor).port});
+  }
+}
 
 void resolve(const MachineSpec& machine, Settings& settings) {
   settings.words = whole_number("words", settings.words.value_or(1), 1, most_words);

@@ -27,6 +27,28 @@ struct Arrival {
   Block block;
 };
 
+/// The machine's ports, told from coordinates in time that does not depend on their number.
+class NeighbourPorts {
+ public:
+  /// Throws InputError if the machine has a dimension for which there is no schedule.
+  explicit NeighbourPorts(const MachineSpec& machine);
+
+  /// The port by which a processor with the coordinate `from` in that dimension reaches its neighbour at `to`.
+  Port port(std::size_t dimension, Rank from, Rank to) const {
+    const Entry& entry = dimensions_[dimension];
+    return entry.first_port + entry.port(entry.nodes, from, to);
+  }
+
+ private:
+  struct Entry {
+    Port first_port;
+    Rank nodes;
+    Port (*port)(Rank nodes, Rank from, Rank to);
+  };
+
+  std::vector<Entry> dimensions_;  // as dimensions() has them
+};
+
 /// Default and range of --words. Throws InputError also if the machine has a dimension for which there is no schedule.
 void resolve(const MachineSpec& machine, Settings& settings);
 

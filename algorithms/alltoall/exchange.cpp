@@ -64,16 +64,15 @@ class Holdings {
   std::uint64_t words_ = 0;
 };
 
-/// The port that leads to the neighbour; ports() if none does.
-Port port_to(const Processor<Parcel>& self, Rank neighbour) {
-  Port port = 0;
-  while (port < self.ports() && self.neighbour(port) != neighbour) ++port;
-  return port;
+/// The port by which the processor reaches its neighbour in the round.
+Port port_to(Rank neighbour, const Processor<Parcel>& self, const Round& round, const NeighbourPorts& ports) {
+  return ports.port(round.factor, round.coordinate(self.rank()), round.coordinate(neighbour));
 }
 
 // A total exchange, step by step as the schedule says: in a step a processor sends at most one message of b words and
 // receives at most one (X 0). As many steps as the schedule has; one message for every link on the ways of all pairs.
-Process exchange(Processor<Parcel>& self, const ProductSchedule& schedule, std::span<Block> blocks) {
+Process exchange(Processor<Parcel>& self, const ProductSchedule& schedule, const NeighbourPorts& ports,
+                 std::span<Block> blocks) {
   Holdings held(blocks, schedule.longest_factor());
   self.hold(held.words());
   for (std::uint64_t step = 0; step < schedule.steps();) {
@@ -81,7 +80,7 @@ Process exchange(Processor<Parcel>& self, const ProductSchedule& schedule, std::
     for (; step < round.end; ++step) {
       const Turn turn = round.turn(step);
       if (turn.sends) {
-        const Port port = port_to(self, turn.sends.to);
+        const Port port = port_to(turn.sends.to, self, round, ports);
         if (round.starts_at_sender(turn.sends)) {
           self.send(port, held.take_resting(round, turn.sends));
         } else {
@@ -89,7 +88,9 @@ Process exchange(Processor<Parcel>& self, const ProductSchedule& schedule, std::
         }
       }
       co_await self.cycle();
-      if (turn.receives) held.put(round, turn.receives, self.receive(port_to(self, turn.receives.from)));
+      if (turn.receives) {
+        held.put(round, turn.receives, self.receive(port_to(turn.receives.from, self, round, ports)));
+      }
       self.hold(held.words());
     }
     held.settle();
@@ -144,11 +145,12 @@ void verify(const RunRequest& request, const std::vector<Block>& blocks, Outcome
 
 Outcome run(const RunRequest& request) {
   const ProductSchedule schedule = total_exchange_schedule(request.machine);
+  const NeighbourPorts ports(request.machine);
   const std::size_t n = request.topology.processors();
   std::vector<Block> blocks = initial_blocks(request);
   Outcome outcome;
   outcome.report = run_program<Parcel>(request, [&](Processor<Parcel>& self) {
-    return exchange(self, schedule, std::span(blocks).subspan(self.rank() * n, n));
+    return exchange(self, schedule, ports, std::span(blocks).subspan(self.rank() * n, n));
   });
   verify(request, blocks, outcome);
   return outcome;

@@ -6,11 +6,12 @@ namespace lockstep {
 
 ProductSchedule::ProductSchedule(const std::vector<std::shared_ptr<const Schedule>>& factors) {
   std::uint64_t nodes = 1;
-  for (const auto& schedule : factors) {
+  for (std::size_t index = 0; index < factors.size(); ++index) {
+    const auto& schedule = factors[index];
     const Rank sides = schedule->nodes();
     if (sides == 1) continue;
     for (Factor& earlier : factors_) earlier.stride *= sides;
-    factors_.push_back({schedule, 1, static_cast<Rank>(nodes), steps_});
+    factors_.push_back({schedule, index, 1, static_cast<Rank>(nodes), steps_});
     steps_ = nodes * schedule->steps() + sides * steps_;
     nodes *= sides;
     if (nodes > most_processors) throw std::invalid_argument("a product of schedules is for too many nodes");
@@ -51,7 +52,8 @@ Round ProductSchedule::round(std::uint64_t step, Rank node) const {
 
   const Rank block = factor->stride * factor->schedule->nodes();  // the copy's nodes lie within so many ranks
   const Rank suffix = node % factor->stride;
-  round.factor_ = factor->schedule.get();
+  round.factor = factor->index;
+  round.schedule_ = factor->schedule.get();
   round.stride_ = factor->stride;
   round.coordinate_ = node % block / factor->stride;
   round.first_ = node - round.coordinate_ * factor->stride;

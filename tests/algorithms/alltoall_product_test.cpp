@@ -1,7 +1,9 @@
 // alltoall/product against algorithm A2 (X 3): T = n sum T_i/n_i, S_G messages.
 #include <gtest/gtest.h>
 
+#include "alltoall/alltoall.hpp"
 #include "distances.hpp"
+#include "lockstep/machines/dimensions.hpp"
 #include "random_product.hpp"
 #include "total_exchange.hpp"
 
@@ -103,6 +105,41 @@ TEST(AlltoallProduct, has_the_same_steps_with_all_ports) {
   const Outcome outcome = BuiltMachine("torus:3x4").run(product, model_of(PortModel::all), block_settings(2));
   EXPECT_EQ(outcome.wrong, "");
   EXPECT_EQ(outcome.report.steps, 20U);
+}
+
+void expect_the_ports_of_the_machine(const std::string& text) {
+  SCOPED_TRACE(text);
+  const BuiltMachine machine(text);
+  const alltoall::NeighbourPorts ports(machine.spec);
+  const std::vector<Dimension> all = dimensions(machine.spec);
+  const auto differing = [&](Rank a, Rank b) {
+    return std::find_if(all.begin(), all.end(), [&](const Dimension& dimension) {
+      return a / dimension.stride % dimension.factor.processors != b / dimension.stride % dimension.factor.processors;
+    });
+  };
+  for (Rank rank = 0; rank < machine.topology.processors(); ++rank) {
+    for (Port port = 0; port < machine.topology.ports(); ++port) {
+      const Rank peer = machine.topology.peer(rank, port).rank;
+      if (peer == no_rank) continue;
+      const auto dimension = differing(rank, peer);
+      const auto coordinate = [&](Rank of) {
+        return static_cast<Rank>(of / dimension->stride % dimension->factor.processors);
+      };
+      ASSERT_EQ(ports.port(static_cast<std::size_t>(dimension - all.begin()), coordinate(rank), coordinate(peer)), port)
+          << rank << " to " << peer;
+    }
+  }
+}
+
+TEST(AlltoallProduct, finds_the_ports_of_the_machine_by_arithmetic) {
+  for (const char* text : {"ring:1", "ring:2", "ring:3", "ring:8", "path:2", "path:7", "complete:2", "complete:9"}) {
+    expect_the_ports_of_the_machine(text);
+  }
+  for (const char* text : {"hypercube:5", "torus:2x3x1x4", "mesh:2x5", "product:complete:4*hypercube:2*ring:3"}) {
+    expect_the_ports_of_the_machine(text);
+  }
+  std::mt19937_64 random(9);
+  for (int trial = 0; trial < 25; ++trial) expect_the_ports_of_the_machine(random_product(random).text);
 }
 
 TEST(AlltoallProduct, is_the_same_on_all_executors) {

@@ -63,10 +63,13 @@ class Round {
   std::uint64_t end = 0;    ///< the step after the last
   Rank origin_shift = 0;
   Rank destination_shift = 0;
+  std::size_t factor = 0;  ///< which of the product's factors, from 0
 
+  /// The node's coordinate in the factor; the node must be of the same copy.
+  Rank coordinate(Rank of_node) const { return (of_node - first_) / stride_; }
   /// What the node does in a step of this round.
   Turn turn(std::uint64_t step) const {
-    const Turn inner = factor_->turn(step - begin, coordinate_);
+    const Turn inner = schedule_->turn(step - begin, coordinate_);
     return {lift(inner.sends), lift(inner.receives)};
   }
   /// Whether the sender held the message when the round began.
@@ -84,7 +87,7 @@ class Round {
   }
   Rank node(Rank coordinate) const { return first_ + coordinate * stride_; }
 
-  const Schedule* factor_ = nullptr;
+  const Schedule* schedule_ = nullptr;  // the factor's
   Rank coordinate_ = 0;
   Rank first_ = 0;  // the node of the copy whose coordinate is 0
   Rank stride_ = 1;
@@ -109,6 +112,7 @@ class ProductSchedule : public Schedule {
  private:
   struct Factor {
     std::shared_ptr<const Schedule> schedule;
+    std::size_t index;            // among the factors given
     Rank stride;                  // nodes of the product of the factors after this one
     Rank earlier_nodes;           // nodes of the product of the factors before this one
     std::uint64_t earlier_steps;  // steps of that product
