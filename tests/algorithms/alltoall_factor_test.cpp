@@ -79,17 +79,6 @@ TEST(AlltoallFactorRun, charges_start_ups_by_packets) {
   EXPECT_DOUBLE_EQ(report.time_synchronous, 6 * (3 * 3 + 10 * 0.5));  // T (ceil(b/B_m) beta + b tau)
 }
 
-TEST(AlltoallFactorRun, is_the_same_on_all_executors) {
-  for (const char* text : {"ring:9", "path:8", "complete:11", "path:1"}) expect_equal_digests(factor, text);
-}
-
-TEST(AlltoallFactorRun, catches_planted_faults) {
-  expect_faults_caught(factor, "ring:6", 54);
-  expect_faults_caught(factor, "complete:5", 20);
-  expect_faults_caught(factor, "path:5", 40);
-  expect_faults_caught(factor, "path:6", 70);
-}
-
 TEST(AlltoallFactorRun, says_which_block_is_wrong) {
   const auto wrong = [](Fault fault) {
     return BuiltMachine("complete:5").run(factor, model_of(PortModel::one), block_settings(3), fault).wrong;

@@ -231,30 +231,7 @@ TEST(DrbtPlan, of_rh_4_4_takes_76_steps_all_port_and_81_one_port) {
   EXPECT_EQ(plan.serve_longest_first(machine), longest_first_steps[4]);
 }
 
-TEST(Drbt, is_the_same_on_every_executor) {
-  for (const char* text : {"rh:3,2", "rh:3,3", "hypercube:9"}) {
-    const BuiltMachine machine(text);
-    for (const PortModel ports : {PortModel::one, PortModel::all}) {
-      SCOPED_TRACE(std::string(text) + ", " + std::string(name(ports)));
-      const Settings settings = item_settings(5, machine.topology.processors() - 2);
-      const Outcome expected = machine.run(drbt, model_of(ports), settings);
-      const auto expect_same = [&](ExecutorKind kind, unsigned threads, std::uint64_t seed) {
-        SCOPED_TRACE(std::string(name(kind)) + ", threads " + std::to_string(threads) + ", seed " +
-                     std::to_string(seed));
-        const auto executor = make_executor(kind, threads, seed);
-        const Outcome outcome = machine.run(drbt, model_of(ports), settings, {}, executor.get());
-        EXPECT_EQ(outcome.wrong, "");
-        EXPECT_EQ(outcome.report.digest(), expected.report.digest());
-        EXPECT_EQ(outcome.data_digest, expected.data_digest);
-      };
-      expect_same(ExecutorKind::tbb, 2, 1);
-      expect_same(ExecutorKind::threads, 3, 1);
-      for (std::uint64_t seed = 1; seed <= 5; ++seed) expect_same(ExecutorKind::seeded, 1, seed);
-    }
-  }
-}
-
-// The digests that are compared above do tell runs apart.
+// The digests by which executors are compared do tell runs apart.
 TEST(Drbt, digests_depend_on_data_and_counts) {
   const BuiltMachine machine("rh:2,2");
   const Settings settings = ordered(1, 0, "longest-first");

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
 #include <string>
 
 #include "built_machine.hpp"
@@ -53,39 +52,6 @@ inline void expect_bound(std::string_view name, const std::string& machine, Port
   const LowerBound bound = find_method(name, spec.family).lower_bound(spec, model_of(ports), block_settings(3));
   EXPECT_EQ(bound.steps, steps);
   EXPECT_EQ(bound.longest_sum, longest_sum);
-}
-
-/// All executors must give the same data, counts and times.
-inline void expect_equal_digests(std::string_view name, const std::string& text) {
-  SCOPED_TRACE(text);
-  const BuiltMachine machine(text);
-  const auto digests = [&](ExecutorKind kind, unsigned threads, std::uint64_t seed) {
-    const auto executor = make_executor(kind, threads, seed);
-    const Outcome outcome = machine.run(name, model_of(PortModel::one), block_settings(2), {}, executor.get());
-    EXPECT_EQ(outcome.wrong, "");
-    return std::pair(outcome.data_digest, outcome.report.digest());
-  };
-  const auto expected = digests(ExecutorKind::sequential, 1, 1);
-  EXPECT_EQ(digests(ExecutorKind::tbb, 2, 1), expected);
-  EXPECT_EQ(digests(ExecutorKind::threads, 3, 1), expected);
-  for (std::uint64_t seed = 1; seed <= 5; ++seed) EXPECT_EQ(digests(ExecutorKind::seeded, 1, seed), expected);
-}
-
-/// Every kind of fault, in random messages of a run with `messages` of them, must end the run or be found in the data.
-inline void expect_faults_caught(std::string_view name, const std::string& text, std::uint64_t messages) {
-  const BuiltMachine machine(text);
-  std::mt19937_64 random(messages);
-  for (const FaultKind kind : {FaultKind::drop, FaultKind::repeat, FaultKind::swap, FaultKind::corrupt}) {
-    for (int trial = 0; trial < 12; ++trial) {
-      const Fault fault{kind, random() % messages};
-      SCOPED_TRACE(text + ", fault " + std::to_string(static_cast<int>(kind)) + " in message " +
-                   std::to_string(fault.transfer));
-      try {
-        EXPECT_NE(machine.run(name, model_of(PortModel::one), block_settings(1 + random() % 3), fault).wrong, "");
-      } catch (const RunError&) {
-      }
-    }
-  }
 }
 
 /// The line with which the run ends in a model in which the method is not legal.

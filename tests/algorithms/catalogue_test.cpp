@@ -1,0 +1,207 @@
+// What holds for every method of the catalogue, on machines of every family that it is for: exact predictions are what
+// is counted, all executors come to the same, and planted faults are caught.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <ostream>
+#include <random>
+#include <vector>
+
+#include "built_machine.hpp"
+
+namespace lockstep {
+namespace {
+
+// The machines of a family, small ones first. The large ones are those on which a total exchange is still quick.
+const std::map<std::string_view, std::vector<std::string>>& machines() {
+  static const std::map<std::string_view, std::vector<std::string>> by_family{
+      {"hypercube", {"hypercube:0", "hypercube:1", "hypercube:4", "hypercube:8"}},
+      {"rh", {"rh:0,0", "rh:2,1", "rh:4,1", "rh:4,2"}},
+      {"ring", {"ring:1", "ring:2", "ring:9"}},
+      {"path", {"path:1", "path:2", "path:8"}},
+      {"complete", {"complete:1", "complete:7", "complete:256"}},
+      {"torus", {"torus:1x1", "torus:4x3", "torus:2x3x3"}},
+      {"mesh", {"mesh:1x2", "mesh:3x4"}},
+      {"product", {"product:ring:3*hypercube:2", "product:path:3*complete:4", "product:complete:16*complete:16"}},
+  };
+  return by_family;
+}
+
+struct Case {
+  const Method* method;
+  std::string machine;
+};
+std::ostream& operator<<(std::ostream& out, const Case& one) {
+  return out << one.method->name << " on " << one.machine;
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const Method* method : catalogue()) {
+    for (const std::string_view family : method->families) {
+      const auto found = machines().find(family);
+      if (found == machines().end()) continue;  // has_machines_for_every_family fails
+      for (const std::string& machine : found->second) all.push_back({method, machine});
+    }
+  }
+  return all;
+}
+
+TEST(CatalogueTable, has_machines_for_every_family) {
+  for (const Method* method : catalogue()) {
+    ASSERT_FALSE(method->families.empty()) << method->name;
+    for (const std::string_view family : method->families) {
+      EXPECT_TRUE(machines().contains(family))
+          << method->name << " runs on " << family << ", which has no machine here";
+    }
+  }
+  for (const auto& [family, list] : machines()) {
+    EXPECT_FALSE(list.empty()) << family;
+    for (const std::string& machine : list) EXPECT_EQ(parse_machine(machine).family, family) << machine;
+  }
+}
+
+class Catalogue : public testing::TestWithParam<Case> {
+ protected:
+  const Method& method() const { return *GetParam().method; }
+  Rank processors() const { return machine_.topology.processors(); }
+  bool is_large() const { return processors() >= 256; }
+
+  bool takes(std::string_view name) const {
+    return std::any_of(method().parameters.begin(), method().parameters.end(),
+                       [&](const Parameter& parameter) { return parameter.name == name; });
+  }
+
+  /// The method's defaults, but with so many words, and another root than 0.
+  Settings settings(std::uint64_t words) const {
+    Settings settings;
+    if (takes("words")) settings.words = words;
+    if (takes("root")) settings.root = processors() - 1;
+    method().resolve(machine_.spec, settings);
+    return settings;
+  }
+
+  Model model(PortModel ports) const {
+    Model model = method().defaults;
+    model.ports = ports;
+    model.cost.beta = 3;
+    model.cost.tau = 0.5;
+    return model;
+  }
+
+  Outcome run(const Model& model, const Settings& settings, Executor& executor,
+              const std::optional<Fault>& fault = {}) const {
+    RunOptions options;
+    options.name = method().name;
+    options.record_cycles = true;
+    if (!is_large()) options.share_from = 1;  // threads share the cycles of small machines too
+    return method().run({machine_.spec, machine_.topology, model, settings, executor, options, fault});
+  }
+  Outcome run(const Model& model, const Settings& settings, const std::optional<Fault>& fault = {}) const {
+    return run(model, settings, *make_executor(ExecutorKind::sequential), fault);
+  }
+
+  const BuiltMachine machine_{GetParam().machine};
+};
+
+void expect_count(const std::optional<Count>& predicted, std::uint64_t counted, const char* what) {
+  if (!predicted) return;
+  if (predicted->exact) {
+    EXPECT_EQ(counted, predicted->value) << what << " = " << predicted->formula;
+  } else {
+    EXPECT_LE(counted, predicted->value) << what << " = " << predicted->formula;
+  }
+}
+
+TEST_P(Catalogue, counts_what_it_predicts_and_no_less_than_its_bounds) {
+  for (const PortModel ports : method().port_models) {
+    for (const std::uint64_t words : {1U, 3U}) {
+      SCOPED_TRACE(std::string(name(ports)) + ", words " + std::to_string(words));
+      const Settings resolved = settings(words);
+      const Outcome outcome = run(model(ports), resolved);
+      const Report& report = outcome.report;
+      EXPECT_EQ(outcome.wrong, "");
+
+      const Prediction predicted = method().predict(machine_.spec, model(ports), resolved);
+      expect_count(predicted.steps, report.steps, "steps");
+      expect_count(predicted.messages, report.messages, "messages");
+      expect_count(predicted.words, report.words, "words");
+      expect_count(predicted.longest_sum, report.longest_sum, "longest_sum");
+      if (predicted.message_words) {
+        EXPECT_EQ(report.words, report.messages * *predicted.message_words);
+        EXPECT_DOUBLE_EQ(report.time_synchronous,
+                         static_cast<double>(report.steps) * model(ports).cost.time(1, *predicted.message_words));
+      }
+      const LowerBound bound = method().lower_bound(machine_.spec, model(ports), resolved);
+      EXPECT_GE(report.steps, bound.steps.value_or(0));
+      EXPECT_GE(report.longest_sum, bound.longest_sum.value_or(0));
+    }
+  }
+}
+
+TEST_P(Catalogue, comes_to_the_same_on_all_executors) {
+  const Settings resolved = settings(2);
+  const Model defaults = model(method().defaults.ports);
+  const Outcome expected = run(defaults, resolved);
+  EXPECT_EQ(expected.wrong, "");
+  const auto expect_same = [&](ExecutorKind kind, unsigned threads, std::uint64_t seed) {
+    SCOPED_TRACE(std::string(name(kind)) + ", threads " + std::to_string(threads) + ", schedule seed " +
+                 std::to_string(seed));
+    const Outcome outcome = run(defaults, resolved, *make_executor(kind, threads, seed));
+    EXPECT_EQ(outcome.wrong, "");
+    EXPECT_EQ(outcome.report.digest(), expected.report.digest());
+    EXPECT_EQ(outcome.data_digest, expected.data_digest);
+  };
+  for (const ExecutorKind kind : {ExecutorKind::tbb, ExecutorKind::threads}) {
+    for (const unsigned threads : {1U, 2U, 4U, 8U}) expect_same(kind, threads, 1);
+  }
+  const std::uint64_t seeds = is_large() ? 3 : 20;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) expect_same(ExecutorKind::seeded, 1, seed);
+}
+
+// Whether the messages of a run all carry the same data: then nothing has happened when two of them change places.
+bool carries_equal_payloads(const Method& method) { return method.operation == "broadcast"; }
+
+// Messages in the cycle to which the transfer belongs.
+std::uint64_t messages_beside(const Report& report, std::uint64_t transfer) {
+  std::uint64_t before = 0;
+  for (const CycleCounts& cycle : report.per_cycle) {
+    before += cycle.messages;
+    if (transfer < before) return cycle.messages;
+  }
+  return 0;
+}
+
+TEST_P(Catalogue, catches_planted_faults) {
+  const Model defaults = model(method().defaults.ports);
+  const Settings resolved = settings(2);
+  const Report right = run(defaults, resolved).report;
+  const unsigned trials = right.messages == 0 ? 0 : is_large() ? 2 : 12;
+  std::mt19937_64 random(17);
+  for (const FaultKind kind : {FaultKind::drop, FaultKind::repeat, FaultKind::swap, FaultKind::corrupt}) {
+    for (unsigned trial = 0; trial < trials; ++trial) {
+      const Fault fault{kind, random() % right.messages};
+      SCOPED_TRACE("fault " + std::to_string(static_cast<int>(kind)) + " in transfer " +
+                   std::to_string(fault.transfer));
+      const bool changes_nothing =
+          kind == FaultKind::swap && (carries_equal_payloads(method()) || messages_beside(right, fault.transfer) == 1);
+      try {
+        EXPECT_EQ(run(defaults, resolved, fault).wrong.empty(), changes_nothing);
+      } catch (const RunError& error) {
+        EXPECT_FALSE(changes_nothing) << error.what();
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(methods, Catalogue, testing::ValuesIn(cases()), [](const auto& test) {
+  std::string text = std::string(test.param.method->name) + "_on_" + test.param.machine;
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char letter) { return std::isalnum(letter) == 0; }, '_');
+  return text;
+});
+
+}  // namespace
+}  // namespace lockstep
