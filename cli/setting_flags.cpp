@@ -24,6 +24,12 @@ const std::array flags{
     SettingFlag{"order", "NAME", "order in which a processor serves its children",
                 [](Settings& settings, const std::string& text) { settings.order = text; },
                 [](const Settings& settings) { return json_of(settings.order); }},
+    SettingFlag{"input", "FILE", "data as numbers in a text file, instead of generated data",
+                [](Settings& settings, const std::string& text) { settings.input = text; },
+                [](const Settings& settings) { return json_of(settings.input); }},
+    SettingFlag{"output", "FILE", "text file for the data as it is in the end, one number a line",
+                [](Settings& settings, const std::string& text) { settings.output = text; },
+                [](const Settings& settings) { return json_of(settings.output); }},
     SettingFlag{"seed", "S", "seed of the generated data (default 1)",
                 [](Settings& settings, const std::string& text) {
                   settings.seed = parse_whole_number("--seed", text, 0, std::numeric_limits<std::uint64_t>::max());

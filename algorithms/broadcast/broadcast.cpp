@@ -4,17 +4,42 @@
 #include <chrono>
 
 #include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/number_file.hpp"
 
 namespace lockstep::broadcast {
 
+namespace {
+
+/// What is wrong with the item that the rank holds; empty if it has `size` words and word i is expected(i).
+template <class Expected>
+std::string what_is_wrong(Rank rank, const Block& item, std::uint64_t size, const Expected& expected) {
+  std::uint64_t right = 0;
+  while (right < std::min(size, item.size()) && item[right] == expected(right)) ++right;
+  if (right == size && item.size() == size) return {};
+  return "rank " + std::to_string(rank) + " holds " + std::to_string(item.size()) + " words of " +
+         std::to_string(size) + ", the first " + std::to_string(right) + " right";
+}
+
+}  // namespace
+
 void resolve(const MachineSpec& machine, Settings& settings) {
+  if (settings.input) {
+    const std::uint64_t numbers = count_numbers(*settings.input);
+    if (settings.words.value_or(numbers) != numbers) {
+      throw InputError("--words " + std::to_string(*settings.words) + " does not fit " + *settings.input +
+                       ", which has " + std::to_string(numbers) + (numbers == 1 ? " number" : " numbers"));
+    }
+    settings.words = numbers;
+  }
   settings.words = whole_number("words", settings.words.value_or(1), 1, most_words);
   settings.root = whole_number("root", settings.root.value_or(0), 0, machine.processors - 1);
+  if (settings.output) check_writable(*settings.output);
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t item = sizeof(Block) + (*settings.words > 1 ? *settings.words * sizeof(Word) : 0);
-  return machine_bytes<Block>(machine, model) + machine.processors * item;
+  const std::uint64_t input = settings.input ? *settings.words * sizeof(Word) : 0;
+  return machine_bytes<Block>(machine, model) + machine.processors * item + input;
 }
 
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t steps) {
@@ -26,26 +51,37 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 std::vector<Block> initial_items(const RunRequest& request) {
   const auto root = static_cast<Rank>(*request.settings.root);
   std::vector<Block> items(request.topology.processors());
-  items[root] = generated_block(request.settings.seed, root, root, *request.settings.words);
+  if (!request.settings.input) {
+    items[root] = generated_block(request.settings.seed, root, root, *request.settings.words);
+    return items;
+  }
+  const std::vector<Word> numbers = read_numbers(*request.settings.input).words;
+  if (numbers.size() != *request.settings.words) throw InputError(*request.settings.input + " has changed meanwhile");
+  items[root] = Block(numbers.size());
+  std::copy(numbers.begin(), numbers.end(), items[root].data());
   return items;
 }
 
-void verify(const RunRequest& request, const std::vector<Block>& items, Outcome& outcome) {
+void finish(const RunRequest& request, const std::vector<Block>& items, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Settings& settings = request.settings;
+  const auto root = static_cast<Rank>(*settings.root);
+  const Numbers input = settings.input ? read_numbers(*settings.input) : Numbers{};
+  const std::uint64_t size = settings.input ? input.words.size() : *settings.words;
+  const auto expected = [&](std::uint64_t index) {
+    return settings.input ? input.words[index] : generated_word(settings.seed, root, root, index);
+  };
   Digest digest;
   for (Rank rank = 0; rank < items.size(); ++rank) {
     const Block& item = items[rank];
     for (std::uint64_t index = 0; index < item.size(); ++index) digest.add(item[index]);
-    std::uint64_t right = 0;
-    while (right < item.size() && item[right] == generated_word(request.settings.seed, root, root, right)) ++right;
-    if (outcome.wrong.empty() && (item.size() != *request.settings.words || right < item.size())) {
-      outcome.wrong = "rank " + std::to_string(rank) + " holds " + std::to_string(item.size()) + " words of " +
-                      std::to_string(*request.settings.words) + ", the first " + std::to_string(right) + " right";
-    }
+    if (outcome.wrong.empty()) outcome.wrong = what_is_wrong(rank, item, size, expected);
   }
   outcome.data_digest = digest.value();
   outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+  if (!settings.output || !outcome.wrong.empty()) return;
+  write_numbers(*settings.output, {items.back().data(), items.back().size()}, input.type);
 }
 
 }  // namespace lockstep::broadcast

@@ -7,10 +7,16 @@
 // --words words; afterwards every processor must hold it.
 namespace lockstep::broadcast {
 
-inline constexpr Parameter words_parameter{"words", "words of the whole item, at least 1", "1"};
+inline constexpr Parameter words_parameter{"words", "words of the whole item, at least 1",
+                                           "1, or as many as the numbers of --input"};
 inline constexpr Parameter root_parameter{"root", "rank that holds the item at first", "0"};
 
-/// Defaults and ranges of --words and --root.
+inline constexpr Parameter input_parameter{"input", "file of numbers as text that are the item, one word each",
+                                           "generated from --seed"};
+inline constexpr Parameter output_parameter{
+    "output", "file for the item as the highest rank holds it in the end, one number a line", "none"};
+
+/// Defaults and ranges of --words and --root, and whether --input can be read and --output written.
 void resolve(const MachineSpec& machine, Settings& settings);
 
 /// Bytes of the machine and of one item a processor.
@@ -25,10 +31,11 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 template <class Program>
 Outcome run(const RunRequest& request, const Program& program);
 
-/// The items as they must be before the run: generated at the root, empty elsewhere.
+/// The items as they must be before the run: read or generated at the root, empty elsewhere.
 std::vector<Block> initial_items(const RunRequest& request);
-/// Compares the items with the generated one, rank by rank; fills in wrong, data_digest and verify_seconds.
-void verify(const RunRequest& request, const std::vector<Block>& items, Outcome& outcome);
+/// Compares the items with the input, read or generated anew, rank by rank; fills in wrong, data_digest and
+/// verify_seconds. If all are right, writes the output.
+void finish(const RunRequest& request, const std::vector<Block>& items, Outcome& outcome);
 
 template <class Program>
 Outcome run(const RunRequest& request, const Program& program) {
@@ -36,7 +43,7 @@ Outcome run(const RunRequest& request, const Program& program) {
   Outcome outcome;
   outcome.report =
       run_program<Block>(request, [&](Processor<Block>& self) { return program(self, items[self.rank()]); });
-  verify(request, items, outcome);
+  finish(request, items, outcome);
   return outcome;
 }
 

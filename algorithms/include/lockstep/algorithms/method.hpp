@@ -23,7 +23,9 @@ struct Settings {
   std::optional<std::uint64_t> words;
   std::optional<std::uint64_t> root;
   std::optional<std::string> order;
-  std::uint64_t seed = 1;  ///< of generated data
+  std::optional<std::string> input;   ///< file of the data, else it is generated
+  std::optional<std::string> output;  ///< file for the data as it is in the end
+  std::uint64_t seed = 1;             ///< of generated data
 };
 
 /// One parameter of a method, for people: the flag is "--" + name.
