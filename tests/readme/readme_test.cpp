@@ -1,0 +1,134 @@
+// The README is checked against what it describes: its tables against the catalogue and the machine families, its
+// program against the consumer test's source, and the output it shows against the command's.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "lockstep/algorithms/method.hpp"
+#include "lockstep/machines/machine_family.hpp"
+
+namespace lockstep {
+namespace {
+
+std::string contents(const std::string& file) {
+  std::ifstream in(std::string(LOCKSTEP_SOURCE_DIRECTORY) + "/" + file);
+  EXPECT_TRUE(in) << file;
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+/// The lines of text behind ```LANGUAGE and before ```, one string a block.
+std::vector<std::string> code_blocks(const std::string& text, const std::string& language) {
+  std::vector<std::string> blocks;
+  bool inside = false;
+  for (const std::string& line : lines_of(text)) {
+    if (!inside && line == "```" + language) {
+      inside = true;
+      blocks.emplace_back();
+    } else if (inside && line == "```") {
+      inside = false;
+    } else if (inside) {
+      blocks.back() += line + "\n";
+    }
+  }
+  return blocks;
+}
+
+std::string output_of(const std::string& command) {
+  std::FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+  std::string output;
+  std::array<char, 4096> part{};
+  while (const std::size_t size = std::fread(part.data(), 1, part.size(), pipe)) output.append(part.data(), size);
+  EXPECT_NE(pclose(pipe), -1) << command;
+  return output;
+}
+
+/// What a run measures differs from host to host.
+bool is_measured(const std::string& line) {
+  return line.find("wall-clock") != std::string::npos || line.find("ns a message") != std::string::npos ||
+         line.find("are available") != std::string::npos;
+}
+
+std::vector<std::string> repeatable_lines(const std::string& text) {
+  std::vector<std::string> lines = lines_of(text);
+  std::erase_if(lines, is_measured);
+  return lines;
+}
+
+TEST(Readme, ListsEveryMachineFamily) {
+  const std::string readme = contents("README.md");
+  for (const MachineFamily& family : machine_families()) {
+    const std::string row =
+        "| `" + family.form + "` | " + family.summary + " | " + family.limits + " | " + family.ports + " |\n";
+    EXPECT_NE(readme.find(row), std::string::npos) << "the README lacks the row\n" << row;
+  }
+}
+
+TEST(Readme, ListsEveryAlgorithm) {
+  const std::string readme = contents("README.md");
+  for (const Method* method : catalogue()) {
+    std::string families;
+    for (const std::string_view family : method->families) {
+      families.append(families.empty() ? "" : ", ").append(family);
+    }
+    std::string row = "| `";
+    row.append(method->name).append("` | ").append(families).append(" | ").append(method->summary).append(" | ");
+    row.append(method->source).append(" |\n");
+    EXPECT_NE(readme.find(row), std::string::npos) << "the README lacks the row\n" << row;
+  }
+}
+
+TEST(Readme, ShowsTheConsumersProgram) {
+  const std::vector<std::string> programs = code_blocks(contents("README.md"), "cpp");
+  ASSERT_FALSE(programs.empty());
+  EXPECT_EQ(programs.front(), contents("tests/consumer/ring_sum.cpp"));
+}
+
+struct Shown {
+  std::string arguments;
+  std::string output;
+};
+
+/// The commands behind "$ ./dev " of all console blocks, with the output that follows each.
+std::vector<Shown> shown_commands(const std::string& readme) {
+  const std::string prompt = "$ ./dev ";
+  std::vector<Shown> commands;
+  for (const std::string& session : code_blocks(readme, "console")) {
+    for (const std::string& line : lines_of(session)) {
+      if (line.rfind(prompt, 0) == 0) {
+        commands.push_back({line.substr(prompt.size()), ""});
+      } else if (!commands.empty()) {
+        commands.back().output += line + "\n";
+      }
+    }
+  }
+  return commands;
+}
+
+TEST(Readme, ShowsOutputThatTheCommandReallyPrints) {
+  std::size_t compared = 0;
+  for (const Shown& shown : shown_commands(contents("README.md"))) {
+    if (shown.output.empty()) continue;
+    SCOPED_TRACE(shown.arguments);
+    EXPECT_EQ(repeatable_lines(shown.output),
+              repeatable_lines(output_of(std::string(LOCKSTEP_COMMAND) + " " + shown.arguments)));
+    ++compared;
+  }
+  EXPECT_GE(compared, 5U);
+}
+
+}  // namespace
+}  // namespace lockstep
