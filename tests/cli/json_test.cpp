@@ -44,7 +44,8 @@ TEST(Json, SaysWhatWasRun) {
                                      {"degree_max", 4},
                                      {"diameter", 4}}));
   EXPECT_EQ(report["algorithm"]["operation"], "broadcast");
-  EXPECT_EQ(report["algorithm"]["parameters"], (Json{{"words", 5}, {"root", 10}, {"seed", 1}}));
+  EXPECT_EQ(report["algorithm"]["parameters"],
+            (Json{{"words", 5}, {"root", 10}, {"input", nullptr}, {"output", nullptr}, {"seed", 1}}));
   EXPECT_EQ(report["model"], (Json{{"ports", "all"},
                                    {"duplex", "half-link"},
                                    {"multicast", true},
