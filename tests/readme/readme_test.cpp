@@ -58,7 +58,7 @@ std::string output_of(const std::string& command) {
 
 /// What a run measures differs from host to host.
 bool is_measured(const std::string& line) {
-  return line.find("wall-clock") != std::string::npos || line.find("ns a message") != std::string::npos ||
+  return line.find("wall-clock") != std::string::npos || line.find("messages/s") != std::string::npos ||
          line.find("are available") != std::string::npos;
 }
 
