@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/core/nearest_name.hpp"
@@ -8,6 +9,7 @@ namespace lockstep {
 // Each method's file ends in its entry.
 extern const Method broadcast_sbt_method;
 extern const Method broadcast_drbt_method;
+extern const Method allgather_adea_method;
 extern const Method alltoall_factor_method;
 extern const Method alltoall_product_method;
 
@@ -29,10 +31,8 @@ std::optional<std::string> nearest_method(std::string_view wrong, const std::vec
 
 const std::vector<const Method*>& catalogue() {
   static const std::vector<const Method*> methods{
-      &alltoall_factor_method,
-      &alltoall_product_method,
-      &broadcast_drbt_method,
-      &broadcast_sbt_method,
+      &allgather_adea_method, &alltoall_factor_method, &alltoall_product_method,
+      &broadcast_drbt_method, &broadcast_sbt_method,
   };
   return methods;
 }
@@ -60,6 +60,11 @@ std::uint64_t whole_number(std::string_view flag, std::uint64_t value, std::uint
   if (value >= least && value <= most) return value;
   throw InputError("--" + std::string(flag) + " " + std::to_string(value) +
                    " is out of range: " + std::to_string(least) + " to " + std::to_string(most));
+}
+
+std::optional<Count> exact_count(Wide value, std::string formula) {
+  if (value > std::numeric_limits<std::uint64_t>::max()) return std::nullopt;
+  return Count{static_cast<std::uint64_t>(value), true, std::move(formula)};
 }
 
 }  // namespace lockstep

@@ -44,12 +44,6 @@ const FactorKind& kind_of(const MachineSpec& factor) {
                    ": factors may be ring, path, complete, hypercube, torus and mesh");
 }
 
-/// The count, unless it passes 64 bits.
-std::optional<Count> exactly(Wide value, std::string formula) {
-  if (value > std::numeric_limits<std::uint64_t>::max()) return std::nullopt;
-  return Count{static_cast<std::uint64_t>(value), true, std::move(formula)};
-}
-
 }  // namespace
 
 ProductSchedule total_exchange_schedule(const MachineSpec& machine) {
@@ -93,10 +87,10 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
       distances_formula = kind.distances_formula;
     }
   }
-  return {.steps = exactly(steps, steps_formula),
-          .messages = exactly(distances, distances_formula),
-          .words = exactly(b * distances, "b S, S = " + distances_formula),
-          .longest_sum = exactly(b * steps, "b T, T = " + steps_formula),
+  return {.steps = exact_count(steps, steps_formula),
+          .messages = exact_count(distances, distances_formula),
+          .words = exact_count(b * distances, "b S, S = " + distances_formula),
+          .longest_sum = exact_count(b * steps, "b T, T = " + steps_formula),
           .message_words = *settings.words};
 }
 
@@ -107,7 +101,7 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
   Fraction steps = *known.average_status;
   if (all_ports) steps = steps * Fraction(machine.processors, Wide{2} * known.links);
   if (!all_ports && machine.family == "path") steps = Fraction(predict(machine, model, settings).steps->value);
-  const auto words = exactly((steps * Fraction(*settings.words)).ceil(), "");
+  const auto words = exact_count((steps * Fraction(*settings.words)).ceil(), "");
   return {.steps = static_cast<std::uint64_t>(steps.ceil()),
           .longest_sum = words ? std::optional(words->value) : std::nullopt};
 }

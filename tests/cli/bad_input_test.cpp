@@ -71,18 +71,23 @@ INSTANTIATE_TEST_SUITE_P(
                     on_machine("rh:1,3", {"K >= N"}), on_machine("ring:5000000000", {"4294967294"}),
                     on_machine("torus:3x3", {"broadcast/sbt does not run on torus", "hypercube"})));
 
-INSTANTIATE_TEST_SUITE_P(Algorithms, BadInputs,
-                         testing::Values(BadInput{{"run", "--machine", "hypercube:3", "--algorithm", "broadcast/sbtt"},
-                                                  {"'broadcast/sbtt'", "did you mean 'broadcast/sbt'?"}},
-                                         BadInput{{"run", "--machine", "hypercube:3", "--algorithm", "sbt"},
-                                                  {"'sbt'", "did you mean 'broadcast/sbt'?"}},
-                                         BadInput{{"run", "--machine", "ring:3", "--algorithm", "facter"},
-                                                  {"did you mean 'alltoall/factor'?"}},
-                                         BadInput{{"run", "--machine", "ring:3", "--algorithm", "alltoall/factors"},
-                                                  {"did you mean 'alltoall/factor'?"}},
-                                         BadInput{{"run", "--machine", "rh:2,1", "--algorithm", "broadcast/drbt",
-                                                   "--order", "crossfirst"},
-                                                  {"longest-first", "cross-first"}}));
+INSTANTIATE_TEST_SUITE_P(
+    Algorithms, BadInputs,
+    testing::Values(
+        BadInput{{"run", "--machine", "hypercube:3", "--algorithm", "broadcast/sbtt"},
+                 {"'broadcast/sbtt'", "did you mean 'broadcast/sbt'?"}},
+        BadInput{{"run", "--machine", "hypercube:3", "--algorithm", "sbt"}, {"'sbt'", "did you mean 'broadcast/sbt'?"}},
+        BadInput{{"run", "--machine", "ring:3", "--algorithm", "facter"}, {"did you mean 'alltoall/factor'?"}},
+        BadInput{{"run", "--machine", "ring:3", "--algorithm", "alltoall/factors"},
+                 {"did you mean 'alltoall/factor'?"}},
+        BadInput{{"run", "--machine", "hypercube:3", "--algorithm", "allgather/aeda"},
+                 {"did you mean 'allgather/adea'?"}},
+        BadInput{{"run", "--machine", "rh:2,1", "--algorithm", "allgather/adea"},
+                 {"allgather/adea does not run on rh", "hypercube"}},
+        BadInput{{"run", "--machine", "hypercube:3", "--algorithm", "allgather/adea", "--root", "0"},
+                 {"--root is not a parameter of allgather/adea", "--words, --seed"}},
+        BadInput{{"run", "--machine", "rh:2,1", "--algorithm", "broadcast/drbt", "--order", "crossfirst"},
+                 {"longest-first", "cross-first"}}));
 
 INSTANTIATE_TEST_SUITE_P(
     Flags, BadInputs,
@@ -142,7 +147,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(BadInput, AMachineTooLargeIsRefusedAtOnce) {
   for (const std::string what :
        {"--machine hypercube:31 --algorithm broadcast/sbt", "--machine rh:27,2 --algorithm broadcast/drbt",
-        "--machine hypercube:31 --algorithm alltoall/product",
+        "--machine hypercube:31 --algorithm alltoall/product", "--machine hypercube:20 --algorithm allgather/adea",
         "--machine complete:4000000000 --algorithm alltoall/factor",
         "--machine torus:60000x60000 --algorithm alltoall/product --words 2147483648"}) {
     SCOPED_TRACE(what);

@@ -1,5 +1,5 @@
 // Good runs of every method, end to end: exit code, counts and modelled time. The expected numbers are typed from the
-// specifications: SS 1.1, RH 6, X 2 and 3.
+// specifications: SS 1.1 and 1.7, RH 6, X 2 and 3.
 #include <gtest/gtest.h>
 
 #include <ostream>
@@ -63,6 +63,15 @@ INSTANTIATE_TEST_SUITE_P(
                     GoodRun{"rh:4,2", "broadcast/drbt", "--order longest-first", 15, 255, 255, 15},
                     GoodRun{"hypercube:6", "broadcast/drbt", "--root 63", 10, 63, 63, 10},
                     GoodRun{"hypercube:6", "broadcast/drbt", "--ports all --words 3", 6, 63, 189, 18}));
+
+// SS 1.7, k = 2^n: f n steps, n k messages, k (k - 1) m words, longest sum f (k - 1) m; f = 2 unless duplex is full.
+INSTANTIATE_TEST_SUITE_P(
+    AllgatherAdea, GoodRuns,
+    testing::Values(GoodRun{"hypercube:0", "allgather/adea", "", 0, 0, 0, 0},
+                    GoodRun{"hypercube:1", "allgather/adea", "--duplex half-node", 2, 2, 2, 2},
+                    GoodRun{"hypercube:4", "allgather/adea", "--words 3", 4, 64, 720, 45},
+                    GoodRun{"hypercube:4", "allgather/adea", "--words 3 --duplex half-link", 8, 64, 720, 90},
+                    GoodRun{"hypercube:6", "allgather/adea", "--ports one-strict --seed 4", 6, 384, 4032, 63}));
 
 // X 2: ring floor(m^2/4), path ceil(m^2/2) - 1, complete m - 1 steps; messages are the sums of the path lengths.
 INSTANTIATE_TEST_SUITE_P(AlltoallFactor, GoodRuns,

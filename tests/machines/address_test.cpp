@@ -25,6 +25,19 @@ TEST(HypercubeAddresses, CountAndFindBits) {
   EXPECT_FALSE(has_bit(0b100, 1));
 }
 
+TEST(HypercubeAddresses, ReadBitsBackwards) {
+  EXPECT_EQ(reversed(0b1101, 4), 0b1011U);
+  EXPECT_EQ(reversed(0b0001, 4), 0b1000U);
+  EXPECT_EQ(reversed(0b1011, 2), 0b11U);
+  EXPECT_EQ(reversed(0xffffffff, 0), 0U);
+  EXPECT_EQ(reversed(1, 32), 0x80000000U);
+  for (Port count = 1; count <= 32; ++count) {
+    for (Port place = 0; place < count; ++place) {
+      EXPECT_EQ(reversed(Rank{1} << place, count), Rank{1} << (count - 1 - place));
+    }
+  }
+}
+
 TEST(GrayCode, IsTheTableOfTheSpecification) {
   const std::vector<Rank> three_bits = {0b000, 0b001, 0b011, 0b010, 0b110, 0b111, 0b101, 0b100};
   for (Rank i = 0; i < 8; ++i) EXPECT_EQ(gray(i), three_bits[i]);

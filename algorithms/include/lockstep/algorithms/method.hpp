@@ -9,6 +9,7 @@
 
 #include "lockstep/algorithms/fault.hpp"
 #include "lockstep/core/machine.hpp"
+#include "lockstep/machines/fraction.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
 namespace lockstep {
@@ -114,6 +115,9 @@ inline constexpr std::uint64_t most_words = std::uint64_t{1} << 31;
 
 /// The value if it lies in [least, most]; else throws InputError: "--root 9 is out of range: 0 to 7".
 std::uint64_t whole_number(std::string_view flag, std::uint64_t value, std::uint64_t least, std::uint64_t most);
+
+/// The count, unless it passes 64 bits.
+std::optional<Count> exact_count(Wide value, std::string formula);
 
 /// Bytes of a topology and of a machine on it that carries payloads of type T.
 template <Payload T>

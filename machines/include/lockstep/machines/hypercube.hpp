@@ -14,7 +14,7 @@ namespace lockstep {
 //        /|      /|       width(0b101)       = 3    the first dimension that leads out of 0..111's subcube
 //     100-----101 |       one_bits(0b101)    = 2    its distance from 0
 //       | 010---|-011
-//       |/      |/
+//       |/      |/       reversed(0b001, 3) = 0b100
 //     000-----001
 
 /// Index of the highest one bit. x must not be 0.
@@ -31,5 +31,16 @@ constexpr Port one_bits(Rank x) { return static_cast<Port>(std::popcount(x)); }
 
 /// Whether bit `place` of x is one.
 constexpr bool has_bit(Rank x, Port place) { return (x >> place & 1U) != 0; }
+
+/// The lowest `count` bits of x read backwards, the others dropped; count is at most 32.
+constexpr Rank reversed(Rank x, Port count) {
+  std::uint64_t bits = x;
+  bits = (bits >> 1 & 0x55555555U) | (bits & 0x55555555U) << 1;
+  bits = (bits >> 2 & 0x33333333U) | (bits & 0x33333333U) << 2;
+  bits = (bits >> 4 & 0x0f0f0f0fU) | (bits & 0x0f0f0f0fU) << 4;
+  bits = (bits >> 8 & 0x00ff00ffU) | (bits & 0x00ff00ffU) << 8;
+  bits = (bits >> 16 & 0x0000ffffU) | (bits & 0x0000ffffU) << 16;
+  return static_cast<Rank>(bits >> (32 - count));
+}
 
 }  // namespace lockstep

@@ -1,0 +1,150 @@
+#include "adea.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <limits>
+
+#include "allgather.hpp"
+#include "lockstep/machines/fraction.hpp"
+#include "lockstep/machines/hypercube.hpp"
+
+namespace lockstep {
+namespace allgather {
+
+Holdings::Holdings(const RunRequest& request)
+    : dimensions_(request.topology.ports()),
+      words_(*request.settings.words),
+      memory_(std::uint64_t{request.topology.processors()} * request.topology.processors() * words_),
+      parts_(request.topology.processors() * (std::size_t{dimensions_} + 1)) {
+  const std::uint64_t room = words_ << dimensions_;  // words that one processor ends with
+  // Each worker touches the memory of its processors first.
+  request.executor.for_ranges(request.topology.processors(), [&](unsigned, std::size_t first, std::size_t last) {
+    memory_.construct(first * room, last * room);
+    for (auto rank = static_cast<Rank>(first); rank < last; ++rank) {
+      const std::span<Word> own(memory_.data() + rank * room, room);
+      part(rank, 0) = own.first(words_);
+      generate(request, rank, part(rank, 0));
+      for (Port i = 1; i <= dimensions_; ++i) part(rank, i) = own.subspan(words_ << (i - 1), words_ << (i - 1));
+    }
+  });
+}
+
+Blocks Holdings::copy_all(Rank rank, Port i) {
+  const std::span<Word> message = part(rank, i);
+  auto to = message.begin();
+  for (Port held = 0; held < i; ++held) to = std::copy(part(rank, held).begin(), part(rank, held).end(), to);
+  return {message};
+}
+
+// A block has crossed the dimensions in which rank and source differ, the highest first, and came last over the lowest.
+// In the message over dimension n-i it lay where its sender held it, behind all the blocks that the sender had before
+// exchange i: so its place among all k is that of the differing bits read backwards.
+std::span<const Word> Holdings::block(Rank rank, Rank source) const {
+  const Rank place = reversed(rank ^ source, dimensions_);
+  const std::span<const Word> blocks = parts_[rank * (std::size_t{dimensions_} + 1) + width(place)];
+  return blocks.subspan((place - std::bit_floor(place)) * words_, words_);
+}
+
+std::uint64_t Holdings::bytes(std::uint64_t processors, std::uint64_t words) {
+  const auto parts = static_cast<std::uint64_t>(std::bit_width(processors));  // n + 1
+  const Wide sum = Wide{processors} * processors * words * sizeof(Word) + processors * parts * sizeof(std::span<Word>);
+  return static_cast<std::uint64_t>(std::min<Wide>(sum, std::numeric_limits<std::uint64_t>::max()));
+}
+
+Process adea(Processor<Blocks>& self, ExchangeForm form, Holdings& held) {
+  const Port n = self.ports();
+  self.hold(held.block_words());
+  for (Port i = 1; i <= n; ++i) {
+    const Port dimension = n - i;
+    Blocks blocks = held.copy_all(self.rank(), i);  // before anything arrives: what does must not go back
+    if (form == ExchangeForm::full) {
+      blocks = co_await self.exchange(dimension, blocks);
+    } else if (has_bit(self.rank(), dimension)) {
+      self.send(dimension, blocks);
+      blocks = co_await self.message(dimension);
+    } else {
+      const Blocks received = co_await self.message(dimension);
+      self.send(dimension, blocks);
+      blocks = received;
+      co_await self.cycle();
+    }
+    held.keep(self.rank(), i, blocks);
+    self.hold(held.block_words() << i);
+  }
+}
+
+namespace {
+
+ExchangeForm form_for(const Model& model) {
+  return model.duplex == Duplex::full ? ExchangeForm::full : ExchangeForm::half;
+}
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const bool full = form_for(model) == ExchangeForm::full;
+  const std::uint64_t f = full ? 1 : 2;
+  const std::uint64_t n = machine.ports;
+  const std::uint64_t k = machine.processors;
+  const std::uint64_t m = *settings.words;
+  return {.steps = Count{f * n, true, full ? "n" : "2 n"},
+          .messages = Count{n * k, true, "n 2^n"},
+          .words = exact_count(Wide{k} * (k - 1) * m, "2^n (2^n - 1) m"),
+          .longest_sum = Count{f * (k - 1) * m, true, full ? "(2^n - 1) m" : "2 (2^n - 1) m"},
+          .message_words = {}};
+}
+
+// A block needs n cycles to the farthest processor, and each has to receive k-1 blocks: over one port or all n of them,
+// all the time where a link carries both directions at once. Else with all ports only half of the directed links can be
+// busy; and where a node only sends or only receives, half of the nodes receive with one port.
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const std::uint64_t n = machine.ports;
+  if (n == 0) return {.steps = 0, .longest_sum = 0};
+  const bool all = model.ports == PortModel::all;
+  const bool halved = model.duplex == Duplex::half_node || (all && model.duplex == Duplex::half_link);
+  const std::uint64_t received = (machine.processors - 1) * *settings.words * (halved ? 2 : 1);
+  const std::uint64_t links = all ? n : 1;
+  return {.steps = n, .longest_sum = std::max(n, (received + links - 1) / links)};
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide sum = Wide{machine_bytes<Blocks>(machine, model)} + Holdings::bytes(machine.processors, *settings.words) +
+                   verify_bytes(machine, settings);
+  return static_cast<std::uint64_t>(std::min<Wide>(sum, std::numeric_limits<std::uint64_t>::max()));
+}
+
+Outcome run(const RunRequest& request) {
+  const auto start = std::chrono::steady_clock::now();
+  Holdings held(request);
+  const std::chrono::duration<double> preparing = std::chrono::steady_clock::now() - start;
+  const ExchangeForm form = form_for(request.model);
+  Outcome outcome;
+  outcome.report = run_program<Blocks>(request, [&](Processor<Blocks>& self) { return adea(self, form, held); });
+  outcome.report.setup_seconds += preparing.count();
+  verify(
+      request, [&](Rank rank, Rank source) { return held.block(rank, source); }, outcome);
+  return outcome;
+}
+
+}  // namespace
+}  // namespace allgather
+
+extern const Method allgather_adea_method{
+    .name = "allgather/adea",
+    .operation = "allgather",
+    .known_as = "total exchange",
+    .families = {"hypercube"},
+    .source = "Saad & Schultz 1985, section 4.2 (SS 1.7)",
+    .summary =
+        "dimension by dimension, neighbours give each other all that they hold; in two steps each unless duplex is "
+        "full",
+    .parameters = {allgather::words_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .resolve = allgather::resolve,
+    .predict = allgather::predict,
+    .lower_bound = allgather::lower_bound,
+    .bytes = allgather::bytes,
+    .run = allgather::run,
+};
+
+}  // namespace lockstep

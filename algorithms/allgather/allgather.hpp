@@ -1,0 +1,32 @@
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "lockstep/algorithms/block.hpp"
+#include "lockstep/algorithms/method.hpp"
+
+// What the allgather methods share: their parameter, data and oracle. Before the run every processor holds a block of
+// --words words; afterwards every processor must hold the blocks of all, in memory of its own.
+namespace lockstep::allgather {
+
+inline constexpr Parameter words_parameter{"words", "words of the block that one processor has for all, at least 1",
+                                           "1"};
+
+/// Default and range of --words.
+void resolve(const MachineSpec& machine, Settings& settings);
+
+/// Writes the block that the rank holds before the run.
+void generate(const RunRequest& request, Rank rank, std::span<Word> block);
+
+/// What the rank holds after the run as the block of `source`. Called by several threads at once.
+using HeldBlock = std::function<std::span<const Word>(Rank rank, Rank source)>;
+
+/// Compares with the generated data what every processor holds, block by block; fills in wrong, data_digest and
+/// verify_seconds. The request's executor shares the work.
+void verify(const RunRequest& request, const HeldBlock& held, Outcome& outcome);
+
+/// Bytes that verify keeps: one copy of all blocks.
+std::uint64_t verify_bytes(const MachineSpec& machine, const Settings& settings);
+
+}  // namespace lockstep::allgather
