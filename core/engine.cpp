@@ -107,6 +107,7 @@ Report Engine::run_cycles(const RunOptions& options) {
     judge();
     if (observed_) redeliver(cycle);
     throw_failure();
+    if (too_many_phases_) throw_too_many_phases();
     if (options.on_barrier) options.on_barrier({cycle, report_.steps, report_.messages});
     if (ended_ == processors) break;
     if (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) throw_interrupted();
@@ -182,7 +183,6 @@ void Engine::merge_counts(const RunOptions& options) {
   CycleCounts counts{.cycle = cycle};
   double dearest = 0;
   std::uint64_t most_copied = 0;
-  if (too_many_phases_) throw_too_many_phases();
   for (Worker& worker : active_) {
     for (; worker.phases_used != 0; worker.phases_used &= worker.phases_used - 1) {
       const auto index = static_cast<std::size_t>(std::countr_zero(worker.phases_used));

@@ -136,6 +136,22 @@ TEST(Phases, TooManyEndTheRunAlikeWhoeverComesLast) {
   });
 }
 
+Process name_many_and_fail(Self& self) {
+  for (unsigned phase = 0; phase < 64; ++phase) self.phase(std::string("p") + std::to_string(phase));
+  if (self.rank() == 1) self.receive(0);
+  co_return;
+}
+
+TEST(Phases, TooManyBelongToNoRankSoAFailureOfARankComesFirst) {
+  const Topology two = wirings::pair();
+  runs::on_every_executor(5, [&](Executor& executor) {
+    Machine<List> machine(two, {}, executor);
+    runs::expect_failure(
+        runs::failure_of(machine, name_many_and_fail),
+        {ErrorKind::nothing_arrived, 0, 1, {0}, "test: cycle 0, rank 1, port 0: receive, but no message has arrived"});
+  });
+}
+
 Process name_an_empty_phase_first(Self& self) {
   self.phase("a: empty");
   self.phase("b");
