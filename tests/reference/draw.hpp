@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "scenario.hpp"
+
+// Random scenarios, drawn from a generator with a seed.
+namespace lockstep::reference {
+
+/// Draws of small numbers. The distributions of the standard library differ from one library to the next.
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : random_(seed) {}
+
+  std::uint64_t below(std::uint64_t limit) { return random_() % limit; }
+  std::uint64_t between(std::uint64_t least, std::uint64_t most) { return least + below(most - least + 1); }
+  bool chance(unsigned percent) { return below(100) < percent; }
+  template <class T>
+  const T& one_of(const std::vector<T>& choices) {
+    return choices[below(choices.size())];
+  }
+
+ private:
+  std::mt19937_64 random_;
+};
+
+/// A wiring of so many processors: a graph drawn at random or one of a known shape, perhaps with gaps in the ports,
+/// parallel links and processors without links.
+Wiring draw_wiring(Dice& dice, Rank processors);
+Rules draw_rules(Dice& dice);
+
+/// Programs that keep the rules: what is sent and taken when is planned for the whole machine first, then told by each
+/// program in verbs of its own style.
+std::vector<Program> draw_legal_programs(Dice& dice, const Wiring& wiring, const Rules& rules, Cycle cycles);
+
+/// Any operation, with or without sense.
+Operation draw_operation(Dice& dice, Port ports);
+
+/// Makes it likely that the scenario fails: other rules than it was planned for, operations added, repeated, left out,
+/// limits of cycles, too many phases, and several failures in one cycle.
+void spoil(Dice& dice, Scenario& scenario);
+
+/// A scenario of a size from 0 to 100, at which it has up to 20 processors and, rarely, more than 64. About half of
+/// them run without a failure.
+Scenario draw_scenario(Dice& dice, int size);
+
+}  // namespace lockstep::reference

@@ -1,0 +1,277 @@
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "draw.hpp"
+
+namespace lockstep::reference {
+
+namespace {
+
+/// What one processor does in one cycle: takes, then sends.
+struct Turn {
+  std::vector<Port> takes;
+  std::vector<Port> sends;
+};
+using Turns = std::map<Cycle, Turn>;
+
+/// Plans messages for the whole machine, cycle by cycle, so that no rule is broken.
+class Plan {
+ public:
+  Plan(Dice& dice, const Wiring& wiring, const Rules& rules)
+      : dice_(dice), wiring_(wiring), rules_(rules), turns_(wiring.size()) {}
+
+  std::vector<Turns> draw(Cycle cycles) {
+    const auto density = static_cast<unsigned>(dice_.between(5, 90));
+    for (Cycle cycle = 0; cycle < cycles; ++cycle) {
+      sends_.assign(wiring_.size(), {});
+      receives_.assign(wiring_.size(), {});
+      // Not always the low ranks first: who comes first under a tight model gets more to send.
+      const auto shift = static_cast<Rank>(dice_.below(wiring_.size()));
+      for (Rank index = 0; index < wiring_.size(); ++index) {
+        draw_sends((index + shift) % static_cast<Rank>(wiring_.size()), cycle, density);
+      }
+    }
+    return turns_;
+  }
+
+ private:
+  void draw_sends(Rank rank, Cycle cycle, unsigned density) {
+    const bool several = rules_.ports == Ports::all || (rules_.ports == Ports::one && rules_.multicast);
+    const auto ports = static_cast<Port>(wiring_[rank].size());
+    for (Port port = 0; port < ports; ++port) {
+      if (!dice_.chance(several ? density : std::max(density / 2, 100 / ports))) continue;
+      if (!may_send(rank, port, cycle)) continue;
+      send(rank, port, cycle);
+      const End to = wiring_[rank][port];
+      if (dice_.chance(50) && may_send(to.rank, to.port, cycle)) send(to.rank, to.port, cycle);
+    }
+  }
+
+  bool may_send(Rank rank, Port port, Cycle cycle) const {
+    const End to = wiring_[rank][port];
+    if (to.rank == nobody || sends_[rank].contains(port)) return false;
+    const auto lasting = [&](Cycle take) { return take >= cycle; };
+    const auto found = takes_.find({to.rank, to.port});
+    if (found != takes_.end() && std::count_if(found->second.begin(), found->second.end(), lasting) >=
+                                     static_cast<std::ptrdiff_t>(rules_.capacity)) {
+      return false;
+    }
+    if (rules_.ports != Ports::all) {
+      const bool several = rules_.ports == Ports::one && rules_.multicast;
+      if (!receives_[to.rank].empty() || (!sends_[rank].empty() && !several)) return false;
+    }
+    if (rules_.ports == Ports::one_strict) {
+      const auto only = [](const std::set<Port>& ports, Port one) { return ports.empty() || ports.contains(one); };
+      if (!only(sends_[to.rank], to.port) || !only(receives_[rank], port)) return false;
+    }
+    if (rules_.duplex == Duplex::half_link && sends_[to.rank].contains(to.port)) return false;
+    if (rules_.duplex == Duplex::half_node && (!sends_[to.rank].empty() || !receives_[rank].empty())) return false;
+    return true;
+  }
+
+  void send(Rank rank, Port port, Cycle cycle) {
+    const End to = wiring_[rank][port];
+    sends_[rank].insert(port);
+    receives_[to.rank].insert(to.port);
+    turns_[rank][cycle].sends.push_back(port);
+    auto& takes = takes_[{to.rank, to.port}];
+    const Cycle soonest = cycle + 1 + (dice_.chance(25) ? dice_.between(1, 3) : 0);
+    takes.push_back(takes.empty() ? soonest : std::max(soonest, takes.back()));
+    turns_[to.rank][takes.back()].takes.push_back(to.port);
+  }
+
+  Dice& dice_;
+  const Wiring& wiring_;
+  const Rules& rules_;
+  std::vector<Turns> turns_;
+  std::vector<std::set<Port>> sends_;                          // ports used in this cycle
+  std::vector<std::set<Port>> receives_;                       // the same
+  std::map<std::pair<Rank, Port>, std::vector<Cycle>> takes_;  // planned, by receiving end
+};
+
+std::vector<std::uint64_t> draw_blocks(Dice& dice) {
+  std::vector<std::uint64_t> blocks(dice.chance(70) ? 1 : dice.below(5));
+  for (std::uint64_t& block : blocks) block = dice.chance(5) ? dice.below(40) : dice.below(7);
+  return blocks;
+}
+
+/// Tells a processor's turns as a program.
+class Telling {
+ public:
+  Telling(Dice& dice, const Rules& rules, Turns turns) : dice_(dice), rules_(rules), turns_(std::move(turns)) {}
+
+  Program draw() {
+    const auto style = dice_.below(10);
+    takes_any_ = style < 2;
+    drains_ = style == 2;
+    for (auto turn = turns_.begin(); turn != turns_.end(); ++turn) {
+      tell_takes(turn->first, turn->second.takes);
+      if (!turn->second.sends.empty()) tell_sends(turn);
+    }
+    decorate();
+    return wrap(std::move(program_), 3);
+  }
+
+ private:
+  void add(Verb verb, std::vector<Port> ports = {}, std::uint64_t number = 0) {
+    program_.push_back({.verb = verb, .ports = std::move(ports), .number = number});
+  }
+
+  void go_to(Cycle cycle) {
+    if (cycle <= now_) return;
+    while (now_ < cycle && dice_.chance(now_ + 1 == cycle ? 60 : 20)) {
+      add(Verb::cycle);
+      ++now_;
+    }
+    // A message may have been awaited meanwhile: then less time passes, never more.
+    if (now_ < cycle || dice_.chance(20)) add(Verb::until, {}, cycle);
+    now_ = cycle;
+  }
+
+  void tell_takes(Cycle cycle, const std::vector<Port>& takes) {
+    if (drains_) {
+      go_to(cycle);
+      if (!takes.empty()) add(Verb::drain);
+      return;
+    }
+    if (takes_any_) {
+      for (std::size_t count = takes.size(); count > 0; --count) add(Verb::any_message);
+      add(Verb::until, {}, cycle);
+      now_ = cycle;
+      return;
+    }
+    std::size_t next = 0;
+    if (!takes.empty() && dice_.chance(60)) {
+      add(Verb::message, {takes[next++]});
+      add(Verb::until, {}, cycle);
+      now_ = cycle;
+    } else {
+      go_to(cycle);
+    }
+    for (; next < takes.size(); ++next) {
+      add(dice_.one_of<Verb>({Verb::receive, Verb::receive, Verb::poll, Verb::message}), {takes[next]});
+    }
+  }
+
+  void tell_sends(Turns::iterator turn) {
+    const std::vector<Port>& sends = turn->second.sends;
+    if (sends.size() > 1 && (rules_.ports == Ports::one || dice_.chance(50))) {
+      add(Verb::multicast, sends);
+      program_.back().blocks = draw_blocks(dice_);
+      return;
+    }
+    for (const Port port : sends) {
+      const auto next = std::next(turn);
+      const bool last = port == sends.back() && !takes_any_ && !drains_ && next != turns_.end();
+      if (last && next->first == turn->first + 1 && !next->second.takes.empty() && next->second.takes[0] == port &&
+          dice_.chance(70)) {
+        add(Verb::exchange, {port});
+        next->second.takes.erase(next->second.takes.begin());
+        ++now_;
+      } else if (dice_.chance(30)) {
+        add(Verb::forward, {port}, dice_.below(3));
+        if (sends_of_nothing()) program_.back().verb = Verb::send;
+      } else {
+        add(Verb::send, {port});
+      }
+      program_.back().blocks = draw_blocks(dice_);
+    }
+  }
+
+  /// Whether fewer messages may have been taken so far than a forward goes back.
+  bool sends_of_nothing() const {
+    const auto takes = std::count_if(program_.begin(), program_.end(), [](const Operation& operation) {
+      return operation.verb == Verb::message || operation.verb == Verb::any_message ||
+             operation.verb == Verb::receive || operation.verb == Verb::exchange || operation.verb == Verb::poll;
+    });
+    return static_cast<std::uint64_t>(takes) <= program_.back().number;
+  }
+
+  /// Adds operations that move nothing.
+  void decorate() {
+    Program decorated;
+    for (Operation& operation : program_) {
+      while (dice_.chance(15)) decorated.push_back(draw_decoration());
+      decorated.push_back(std::move(operation));
+    }
+    program_ = std::move(decorated);
+  }
+
+  Operation draw_decoration() {
+    switch (dice_.below(7)) {
+      case 0:
+        return {.verb = Verb::look, .ports = {static_cast<Port>(dice_.below(4))}};
+      case 1:
+        return {.verb = Verb::look_around};
+      case 2:
+        return {.verb = Verb::charge, .number = dice_.below(50)};
+      case 3:
+        return {.verb = Verb::hold, .number = dice_.below(1000)};
+      case 4:
+        return {.verb = Verb::until, .number = 0};
+      case 5:
+        return {.verb = Verb::fail, .catches = true};
+      default:
+        return {.verb = Verb::phase, .number = dice_.below(6)};
+    }
+  }
+
+  /// Moves stretches of the program into sub-programs; some of them end by an exception, which is caught.
+  Program wrap(Program program, unsigned levels) {
+    if (levels == 0) return program;
+    Program wrapped;
+    for (std::size_t next = 0; next < program.size();) {
+      if (!dice_.chance(10)) {
+        wrapped.push_back(std::move(program[next++]));
+        continue;
+      }
+      const std::size_t length = std::min<std::size_t>(dice_.below(6), program.size() - next);
+      Program body;
+      for (; body.size() < length; ++next) body.push_back(std::move(program[next]));
+      Operation call{.verb = Verb::call, .body = wrap(std::move(body), levels - 1)};
+      if (dice_.chance(30)) {
+        call.body.push_back({.verb = Verb::fail});
+        call.catches = true;
+      }
+      wrapped.push_back(std::move(call));
+    }
+    return wrapped;
+  }
+
+  Dice& dice_;
+  const Rules& rules_;
+  Turns turns_;
+  bool takes_any_ = false;
+  bool drains_ = false;
+  Cycle now_ = 0;
+  Program program_;
+};
+
+}  // namespace
+
+std::vector<Program> draw_legal_programs(Dice& dice, const Wiring& wiring, const Rules& rules, Cycle cycles) {
+  std::vector<Program> programs;
+  for (Turns& turns : Plan(dice, wiring, rules).draw(cycles)) {
+    programs.push_back(Telling(dice, rules, std::move(turns)).draw());
+  }
+  return programs;
+}
+
+Operation draw_operation(Dice& dice, Port ports) {
+  Operation operation;
+  operation.verb = static_cast<Verb>(dice.below(static_cast<std::uint64_t>(Verb::call) + 1));
+  for (auto count = operation.verb == Verb::multicast ? dice.below(4) : 1; count > 0; --count) {
+    // Now and then a port that does not exist.
+    operation.ports.push_back(static_cast<Port>(dice.below(ports + (dice.chance(5) ? 2 : ports == 0 ? 1 : 0))));
+  }
+  operation.number = operation.verb == Verb::phase ? dice.below(6) : dice.below(20);
+  operation.blocks = draw_blocks(dice);
+  operation.catches = dice.chance(40);
+  if (operation.verb == Verb::call) {
+    for (auto count = dice.below(4); count > 0; --count) operation.body.push_back(draw_operation(dice, ports));
+  }
+  return operation;
+}
+
+}  // namespace lockstep::reference

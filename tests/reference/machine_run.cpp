@@ -1,0 +1,267 @@
+#include "machine_run.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+
+#include "lockstep/core/machine.hpp"
+
+namespace lockstep::reference {
+
+// How the core measures a parcel.
+std::uint64_t words(const Parcel& parcel) { return parcel.content.size(); }
+const std::vector<std::uint64_t>& blocks(const Parcel& parcel) { return parcel.blocks; }
+
+namespace {
+
+/// The exception that a program throws.
+struct Thrown : std::runtime_error {
+  Thrown() : std::runtime_error("thrown by the program") {}
+};
+
+/// What a program keeps from one operation to the next, its sub-programs included.
+struct State {
+  Log log;
+  std::vector<Message<Parcel>> kept;
+  std::optional<std::uint64_t> pauses;
+};
+
+void pause(State& state) {
+  if (!state.pauses) return;
+  const std::uint64_t random = *state.pauses = *state.pauses * 6364136223846793005U + 1442695040888963407U;
+  if (random >> 60 == 0) {
+    std::this_thread::yield();
+  } else if (random >> 60 < 4) {
+    for (std::atomic<std::uint64_t> left = random >> 32 & 0x3ff; left > 0; --left) {
+    }
+  }
+}
+
+template <class Self>
+void note(Self& self, State& state, Verb verb, Port port = 0, Word value = 0, double arrival = 0) {
+  state.log.add({self.now(), verb, port, value, arrival});
+}
+
+template <class Self>
+void note_taken(Self& self, State& state, Verb verb, Message<Parcel> message) {
+  note(self, state, verb, message.port, fingerprint(message.payload), message.arrival);
+  state.kept.push_back(std::move(message));
+}
+
+/// The operations that await nothing.
+template <class Self>
+void act(Self& self, const Operation& operation, State& state) {
+  const Port port = operation.ports.empty() ? 0 : operation.ports[0];
+  const Verb verb = operation.verb;
+  switch (verb) {
+    case Verb::send:
+      self.send(port, make_parcel(state.log.state, operation.blocks));
+      break;
+    case Verb::multicast:
+      self.send(operation.ports, make_parcel(state.log.state, operation.blocks));
+      break;
+    case Verb::forward:
+      if (operation.number < state.kept.size()) {
+        Message<Parcel> copy = state.kept[state.kept.size() - 1 - operation.number];
+        self.forward(port, std::move(copy));
+      }
+      break;
+    case Verb::receive:
+      return note_taken(self, state, verb, self.receive(port));
+    case Verb::poll:
+      if (self.arrived(port)) return note_taken(self, state, verb, self.receive(port));
+      break;
+    case Verb::drain:
+      for (const Port from : self.arrivals()) {
+        while (self.arrived(from)) note_taken(self, state, verb, self.receive(from));
+      }
+      return note(self, state, verb);
+    case Verb::look:
+      return note(self, state, verb, port, self.arrived(port) ? 1 : 0);
+    case Verb::look_around:
+      for (const Port from : self.arrivals()) note(self, state, verb, from, 1);
+      return note(self, state, verb);
+    case Verb::charge:
+      self.charge(operation.number);
+      return note(self, state, verb);
+    case Verb::hold:
+      self.hold(operation.number);
+      return note(self, state, verb);
+    case Verb::phase:
+      self.phase(phase_name(operation.number));
+      return note(self, state, verb);
+    default:
+      throw Thrown();
+  }
+  note(self, state, verb, port);
+}
+
+Kind kind_of(ErrorKind kind) {
+  const auto place = std::find(kind_names.begin(), kind_names.end(), name(kind));
+  return static_cast<Kind>(place - kind_names.begin());
+}
+
+template <class Self>
+void note_caught(Self& self, State& state, Verb verb, Kind kind, const std::vector<Port>& ports) {
+  note(self, state, verb, ports.empty() ? 0 : ports[0], Log::caught(static_cast<unsigned>(kind), ports.size()));
+}
+
+template <class Self>
+Process execute(Self& self, const Program& program, State& state) {
+  for (const Operation& operation : program) {
+    const Port port = operation.ports.empty() ? 0 : operation.ports[0];
+    pause(state);
+    try {
+      switch (operation.verb) {
+        case Verb::exchange: {
+          Parcel parcel = make_parcel(state.log.state, operation.blocks);
+          Message<Parcel> message = co_await self.exchange(port, std::move(parcel));
+          note_taken(self, state, operation.verb, std::move(message));
+          break;
+        }
+        case Verb::message: {
+          Message<Parcel> message = co_await self.message(port);
+          note_taken(self, state, operation.verb, std::move(message));
+          break;
+        }
+        case Verb::any_message: {
+          Message<Parcel> message = co_await self.message();
+          note_taken(self, state, operation.verb, std::move(message));
+          break;
+        }
+        case Verb::cycle:
+          co_await self.cycle();
+          note(self, state, operation.verb);
+          break;
+        case Verb::until:
+          co_await self.until(operation.number);
+          note(self, state, operation.verb);
+          break;
+        case Verb::call:
+          co_await execute(self, operation.body, state);
+          note(self, state, operation.verb);
+          break;
+        default:
+          act(self, operation, state);
+      }
+    } catch (const RunError& error) {
+      if (!operation.catches) throw;
+      note_caught(self, state, operation.verb, kind_of(error.kind()), error.ports());
+    } catch (const Thrown&) {
+      if (!operation.catches) throw;
+      note_caught(self, state, operation.verb, Kind::exception, {});
+    }
+  }
+}
+
+Topology topology_of(const Scenario& scenario) {
+  return Topology("scenario", static_cast<Rank>(scenario.wiring.size()), scenario.ports(), [&](Rank rank, Port port) {
+    const End& end = scenario.wiring[rank][port];
+    return end.rank == nobody ? lockstep::End{} : lockstep::End{end.rank, end.port};
+  });
+}
+
+Model model_of(const Rules& rules) {
+  constexpr std::array<PortModel, 3> port_models{PortModel::one, PortModel::one_strict, PortModel::all};
+  constexpr std::array<lockstep::Duplex, 3> duplexes{lockstep::Duplex::full, lockstep::Duplex::half_link,
+                                                     lockstep::Duplex::half_node};
+  Model model;
+  model.ports = port_models.at(static_cast<std::size_t>(rules.ports));
+  model.duplex = duplexes.at(static_cast<std::size_t>(rules.duplex));
+  model.multicast = rules.multicast;
+  model.cost = {
+      .beta = rules.beta, .tau = rules.tau, .max_packet_words = rules.max_packet, .copy_cost = rules.copy_cost};
+  return model;
+}
+
+Failure failure_of(const RunError& error) {
+  return {kind_of(error.kind()), error.cycle(), error.rank(), error.ports(), {}};
+}
+
+Wait wait_of(const lockstep::Wait& wait) {
+  Wait same{wait.rank, wait.port, wait.since, wait.neighbour, wait.neighbour_ended};
+  if (wait.any_port) same.port.reset();
+  return same;
+}
+
+void convert(const Report& report, Outcome& outcome) {
+  outcome.counts = {report.cycles,
+                    report.steps,
+                    report.messages,
+                    report.sends,
+                    report.words,
+                    report.longest_sum,
+                    report.startups,
+                    report.busiest_link_words,
+                    report.peak_words_held,
+                    report.copied_words,
+                    report.visits,
+                    report.time_synchronous,
+                    report.time_asynchronous};
+  for (const lockstep::PhaseCounts& phase : report.phases) {
+    outcome.phases.push_back({phase.name, phase.steps, phase.messages, phase.words, phase.longest_sum});
+  }
+  for (const lockstep::CycleCounts& cycle : report.per_cycle) {
+    outcome.per_cycle.push_back({cycle.cycle, cycle.messages, cycle.words, cycle.longest, cycle.visited});
+  }
+}
+
+template <std::size_t Capacity>
+MachineOutcome run(const Scenario& scenario, Executor& executor, std::optional<std::uint64_t> pauses) {
+  using Self = Processor<Parcel, Capacity>;
+  const Topology topology = topology_of(scenario);
+  topology.verify();
+  Machine<Parcel, Capacity> machine(topology, model_of(scenario.rules), executor);
+  std::atomic<bool> stop{false};
+  RunOptions options;
+  options.name = "scenario";
+  options.max_cycles = scenario.max_cycles;
+  options.record_cycles = true;
+  options.share_from = 1;
+  options.stop = &stop;
+  options.on_barrier = [&](const Progress& progress) {
+    stop = scenario.stop_after && progress.cycle >= *scenario.stop_after;
+  };
+
+  std::vector<State> states(scenario.programs.size());
+  MachineOutcome result;
+  try {
+    const Report report = machine.run(
+        [&](Self& self) {
+          State& state = states[self.rank()];
+          if (pauses) state.pauses = *pauses + self.rank();
+          return execute(self, scenario.programs[self.rank()], state);
+        },
+        options);
+    result.digest = report.digest();
+    convert(report, result.outcome);
+  } catch (const DeadlockError& error) {
+    result.outcome.failure = failure_of(error);
+    for (const lockstep::Wait& wait : error.waits()) result.outcome.failure->waits.push_back(wait_of(wait));
+    result.text = error.what();
+    result.dot = error.dot();
+  } catch (const RunError& error) {
+    result.outcome.failure = failure_of(error);
+    result.text = error.what();
+  }
+  for (State& state : states) result.outcome.notes.push_back(std::move(state.log.notes));
+  return result;
+}
+
+}  // namespace
+
+MachineOutcome run_on_machine(const Scenario& scenario, Executor& executor, std::optional<std::uint64_t> pauses) {
+  switch (scenario.rules.capacity) {
+    case 1:
+      return run<1>(scenario, executor, pauses);
+    case 2:
+      return run<2>(scenario, executor, pauses);
+    case 3:
+      return run<3>(scenario, executor, pauses);
+    default:
+      throw std::invalid_argument("a scenario has a capacity of 1, 2 or 3");
+  }
+}
+
+}  // namespace lockstep::reference

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+// A wiring, its rules and a communication program for every processor, as one value. Two interpreters execute it: one
+// on a machine of Lockstep, one in the reference model, which is why nothing of Lockstep is included here.
+namespace lockstep::reference {
+
+using Rank = std::uint32_t;
+using Port = std::uint32_t;
+using Cycle = std::uint64_t;
+using Word = std::uint64_t;
+
+inline constexpr Rank nobody = ~Rank{0};
+
+/// Where a port leads; to nobody if it has no link.
+struct End {
+  Rank rank = nobody;
+  Port port = 0;
+};
+
+/// wiring[rank][port]; all ranks have the same number of ports.
+using Wiring = std::vector<std::vector<End>>;
+
+enum class Ports { one, one_strict, all };
+enum class Duplex { full, half_link, half_node };
+
+struct Rules {
+  Ports ports = Ports::one;
+  Duplex duplex = Duplex::full;
+  bool multicast = false;
+  std::size_t capacity = 2;  ///< messages that a channel holds: 1, 2 or 3
+  double beta = 1;
+  double tau = 1;
+  double copy_cost = 0;
+  std::uint64_t max_packet = 0;  ///< 0 = unlimited
+
+  friend bool operator==(const Rules&, const Rules&) = default;
+};
+
+/// What a message carries: words, in blocks that are sent without being gathered.
+struct Parcel {
+  std::vector<Word> content;
+  std::vector<std::uint64_t> blocks;
+};
+
+enum class Verb {
+  send,         ///< on ports[0]
+  multicast,    ///< on all ports of the list
+  forward,      ///< on ports[0], the message taken `number` takes ago; nothing if there is none
+  exchange,     ///< on ports[0]
+  message,      ///< waits for a message on ports[0]
+  any_message,  ///< waits for a message on any port
+  receive,      ///< from ports[0]
+  poll,         ///< receives from ports[0] if a message has arrived there
+  drain,        ///< takes all that has arrived
+  look,         ///< whether a message has arrived on ports[0]
+  look_around,  ///< the ports on which messages have arrived
+  cycle,
+  until,  ///< cycle `number`
+  charge,
+  hold,
+  phase,  ///< "phase `number`"; the nameless one for 0
+  fail,   ///< throws an exception of the program's own
+  call    ///< runs `body` as a sub-program
+};
+
+struct Operation {
+  Verb verb = Verb::cycle;
+  std::vector<Port> ports{};
+  std::uint64_t number = 0;
+  std::vector<std::uint64_t> blocks{};  ///< lengths of the blocks of what is sent
+  bool catches = false;                 ///< catches what the verb throws and goes on
+  std::vector<Operation> body{};
+
+  friend bool operator==(const Operation&, const Operation&) = default;
+};
+using Program = std::vector<Operation>;
+
+struct Scenario {
+  Wiring wiring;
+  Rules rules;
+  std::vector<Program> programs;  ///< of every rank
+  Cycle max_cycles = 1000;
+  std::optional<Cycle> stop_after;  ///< asked to stop at the barrier of this cycle
+
+  Port ports() const { return wiring.empty() ? 0 : static_cast<Port>(wiring[0].size()); }
+};
+
+/// What a program observes when an operation ends, or fails.
+struct Note {
+  Cycle now = 0;
+  Verb verb = Verb::cycle;
+  Port port = 0;
+  Word value = 0;
+  double arrival = 0;
+
+  friend bool operator==(const Note&, const Note&) = default;
+};
+
+/// All that a processor observed, and a number that depends on all of it: what it sends is made of that.
+struct Log {
+  std::vector<Note> notes;
+  Word state = 0;
+
+  void add(const Note& note);
+  /// The value of the note of a failure that was caught.
+  static Word caught(unsigned kind, std::size_t ports) { return 1000 * (kind + 1) + ports; }
+};
+
+std::string phase_name(std::uint64_t number);
+Parcel make_parcel(Word state, const std::vector<std::uint64_t>& blocks);
+/// A number that depends on all of the parcel.
+Word fingerprint(const Parcel& parcel);
+
+/// Operations of the program, those of its sub-programs included.
+std::size_t count_operations(const Program& program);
+std::size_t count_operations(const Scenario& scenario);
+
+/// As C++ that could be pasted into a test.
+std::ostream& operator<<(std::ostream& out, const Scenario& scenario);
+
+}  // namespace lockstep::reference

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include "scenario.hpp"
+
+// How a scenario that fails a test is made smaller.
+namespace lockstep::reference {
+
+/// One way to make a scenario simpler.
+struct Cut {
+  enum class What {
+    processor,  ///< leave out the processor `rank` and its links
+    stretch,    ///< leave out `length` operations of `rank` from `at` on
+    unwrap,     ///< put the body of a sub-program in its place
+    body,       ///< leave out operation `length` of the body of a sub-program
+    link,       ///< leave out the link on port `at` of `rank`
+    operation,  ///< simplify the operation `at` of `rank` in one of several ways: `length`
+    rules       ///< simplify the rules in one of several ways: `at`
+  } what;
+  Rank rank = 0;
+  std::size_t at = 0;
+  std::size_t length = 0;
+};
+
+/// All cuts of a scenario, the boldest first. Every one of them changes it.
+std::vector<Cut> cuts(const Scenario& scenario);
+/// The scenario after the cut.
+Scenario cut(Scenario scenario, const Cut& cut);
+
+}  // namespace lockstep::reference

@@ -1,0 +1,159 @@
+#pragma once
+
+#include <deque>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "outcome.hpp"
+
+// The reference model: what a scenario comes to by the design's words, one cycle after another and one processor after
+// another, with plain containers.
+namespace lockstep::reference {
+
+/// Executes one scenario. The rules are virtual so that tests can break each and see it noticed.
+class Simulation {
+ public:
+  explicit Simulation(const Scenario& scenario);
+  virtual ~Simulation() = default;
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  Outcome run();
+
+ protected:
+  struct Message {
+    Parcel parcel;
+    Cycle sent = 0;
+    double arrival = 0;
+    bool taken = false;  ///< in this cycle; gone at the barrier
+  };
+
+  /// One direction of a link.
+  struct Link {
+    std::deque<Message> messages;  ///< oldest first
+    std::uint64_t words = 0;
+    double clock = 0;  ///< under `all`: when its two ports are free
+  };
+
+  struct Taken {
+    Parcel parcel;
+    double arrival = 0;
+  };
+
+  /// A list of operations that is being executed.
+  struct Frame {
+    const Program* program;
+    std::size_t next;
+    bool catches;
+  };
+
+  enum class Waiting { nothing, cycle, message, any_message, ended };
+
+  struct Processor {
+    Rank rank = 0;
+    std::vector<Frame> frames;
+    Waiting waiting = Waiting::nothing;
+    Cycle wake = 0;     ///< not resumed before this cycle
+    bool asked = true;  ///< to be looked at in the cycle `wake`
+    Verb verb{};        ///< that waits
+    Port port = 0;      ///< on which it waits
+    Cycle since = 0;    ///< when it began to wait
+    std::vector<Taken> kept;
+    double ready = 0;          ///< latest arrival of what it has taken
+    double send_clock = 0;     ///< under one-port: when it can send again
+    double receive_clock = 0;  ///< under one-port: when it can receive again
+    std::vector<Port> sends;   ///< ports of what it sent in this cycle, as far as the port model goes
+    std::uint64_t copied = 0;  ///< in this cycle
+    std::uint64_t phase = 0;
+    Log log;
+  };
+
+  /// A rule that a processor breaks on its own.
+  struct Violation {
+    Kind kind;
+    std::vector<Port> ports;
+  };
+  /// The exception that a program throws.
+  struct Thrown {};
+
+  struct Phase {
+    PhaseCounts counts;
+    std::optional<Cycle> first;
+    std::uint64_t longest = 0;  ///< of this cycle
+    bool moved = false;         ///< in this cycle
+  };
+
+  // The rules.
+
+  /// Whether the message can be received in this cycle.
+  virtual bool has_arrived(const Message& message) const { return !message.taken && message.sent < now_; }
+  /// Whether a channel has no room for a message of this cycle.
+  virtual bool is_full(const Link& link) const;
+  /// The ports on which a processor receives in this cycle: a receive is charged to the cycle of sending.
+  virtual std::vector<Port> received_on(Rank rank) const;
+  /// When a transfer starts that is made of data of that time.
+  virtual double start(const Processor& sender, const Link& link, const Processor& receiver, double data) const;
+  /// When the data was there that is passed on with a message.
+  virtual double time_of_forward(const Processor&, const Taken& message) const { return message.arrival; }
+  virtual std::uint64_t startups(const Parcel& parcel) const;
+  /// Which of the failures of one cycle is reported.
+  virtual const Failure& first(const std::vector<Failure>& failures) const;
+  /// Looks at a processor: its program goes on if what it waits for is there.
+  virtual void look_at(Processor& processor);
+
+  Link& inbound(Rank rank, Port port) { return links_[rank][port]; }
+  const Link& inbound(Rank rank, Port port) const { return links_[rank][port]; }
+  bool one_port() const { return scenario_.rules.ports != Ports::all; }
+
+  const Scenario& scenario_;
+  std::vector<Processor> processors_;
+  std::vector<std::vector<Link>> links_;  ///< by the receiving rank and port
+  Cycle now_ = 0;
+  Outcome outcome_;
+
+ private:
+  bool has_link(Rank rank, Port port) const;
+  void require_link(const Processor& processor, Port port) const;
+  bool arrived(Rank rank, Port port) const;
+  std::vector<Port> arrivals(Rank rank) const;
+
+  // One processor.
+  bool is_due(const Processor& processor) const;
+  bool may_go_on(const Processor& processor) const;
+  void run_program(Processor& processor);
+  void perform(Processor& processor, const Operation& operation);
+  void perform_or_unwind(Processor& processor, const Operation& operation);
+  void unwind(Processor& processor, const Operation& operation, Kind kind, const std::vector<Port>& ports);
+  void send(Processor& processor, const std::vector<Port>& ports, const Parcel& parcel, double data);
+  double transmit(Processor& processor, Port port, const Parcel& parcel, double data);
+  void receive(Processor& processor, Port port, Verb verb);
+  void sleep(Processor& processor, Verb verb, Cycle wake);
+  void note(Processor& processor, Verb verb, Port port = 0, Word value = 0, double arrival = 0);
+
+  // All of them.
+  bool all_ended() const;
+  Rank first_running() const;
+  bool begin_next_cycle();
+  void end_cycle();
+  void judge(Rank rank);
+  void fail(Kind kind, Cycle cycle, Rank rank, std::vector<Port> ports = {}, std::vector<Wait> waits = {});
+  Wait wait_of(const Processor& processor) const;
+  std::vector<Wait> deadlock() const;
+  void check_undelivered();
+  void finish();
+
+  std::set<Rank> woken_;  ///< to whom a message was sent in the cycle before
+
+  // Of this cycle.
+  std::vector<Failure> failures_;
+  CycleCounts cycle_counts_;
+  double dearest_ = 0;
+  std::set<Rank> sent_to_;
+
+  std::map<std::uint64_t, Phase> phases_;
+};
+
+inline Outcome simulate(const Scenario& scenario) { return Simulation(scenario).run(); }
+
+}  // namespace lockstep::reference
