@@ -79,7 +79,7 @@ Row row_of(const RunRecord& record) {
           {"family", machine.family},
           {"processors", std::to_string(record.facts.processors)},
           {"links", std::to_string(record.facts.links)},
-          {"diameter", std::to_string(record.facts.diameter)},
+          {"diameter", text_of(record.facts.diameter)},
           {"algorithm", std::string(record.plan.method->name)},
           {"operation", std::string(record.plan.method->operation)},
           {"parameters", setting_text(*record.plan.method, record.plan.settings, "", "=")}};

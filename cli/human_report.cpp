@@ -21,7 +21,8 @@ std::string machine_line(const RunRecord& record) {
   std::string degree = std::to_string(facts.degree_min);
   if (facts.degree_max != facts.degree_min) degree += " to " + std::to_string(facts.degree_max);
   return record.plan.machine.text + ": " + counted(facts.processors, "processor") + ", " +
-         counted(facts.links, "link") + ", degree " + degree + ", diameter " + grouped(facts.diameter);
+         counted(facts.links, "link") + ", degree " + degree + ", diameter " +
+         (facts.diameter ? grouped(*facts.diameter) : "not known");
 }
 
 std::string algorithm_line(const RunPlan& plan) {

@@ -67,7 +67,7 @@ Json json_info(const Info& info) {
             {"ports", known.ports},
             {"degree_min", known.degree_min},
             {"degree_max", known.degree_max},
-            {"diameter", known.diameter},
+            {"diameter", json_of(known.diameter)},
             {"average_distance", json_fraction(known.average_distance)},
             {"average_status", json_fraction(known.average_status)},
             {"total_exchange_bound", json_of(known.total_exchange_bound)},
@@ -106,7 +106,7 @@ std::string human_info(const Info& info, const Style& style) {
   return row("machine", info.machine.text + ": " + family_of(info.machine).summary) +
          row("processors", grouped(known.processors)) + row("links", grouped(known.links)) +
          row("ports", grouped(known.ports) + " (links of a processor: " + degrees + ")") +
-         row("port p", family_of(info.machine).ports) + row("diameter", grouped(known.diameter)) +
+         row("port p", family_of(info.machine).ports) + row("diameter", number_text(known.diameter)) +
          row("average distance", fraction_text(known.average_distance)) +
          row("average status", fraction_text(known.average_status)) +
          row("total exchange", known.total_exchange_bound

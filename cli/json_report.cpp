@@ -10,10 +10,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json json_machine(const RunRecord& record) {
-  return {{"spec", record.plan.machine.text},      {"family", record.plan.machine.family},
-          {"processors", record.facts.processors}, {"links", record.facts.links},
-          {"degree_min", record.facts.degree_min}, {"degree_max", record.facts.degree_max},
-          {"diameter", record.facts.diameter}};
+  return {{"spec", record.plan.machine.text},          {"family", record.plan.machine.family},
+          {"processors", record.facts.processors},     {"links", record.facts.links},
+          {"degree_min", record.facts.degree_min},     {"degree_max", record.facts.degree_max},
+          {"diameter", json_of(record.facts.diameter)}};
 }
 
 Json json_algorithm(const RunPlan& plan) {

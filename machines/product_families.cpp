@@ -94,9 +94,17 @@ std::uint64_t copies(const MachineSpec& product, const MachineSpec& factor) {
   return product.processors / factor.processors;
 }
 
+/// Adds times * part; with an unknown part the sum is unknown.
+template <class Number>
+void add(std::optional<Number>& sum, const Number& times, const std::optional<Number>& part) {
+  if (!part) sum.reset();
+  if (sum) sum = *sum + times * *part;
+}
+
 /// The sums over the factors. The width is known where all factors but one are single processors.
 MachineFacts product_facts(const MachineSpec& spec) {
   MachineFacts facts;
+  facts.diameter = 0;
   facts.average_status = Fraction(0);
   facts.bisection_width = 0;
   bool is_first = true;
@@ -106,12 +114,8 @@ MachineFacts product_facts(const MachineSpec& spec) {
     facts.links += times * part.links;
     facts.degree_min += part.degree_min;
     facts.degree_max += part.degree_max;
-    facts.diameter += part.diameter;
-    if (facts.average_status && part.average_status) {
-      facts.average_status = *facts.average_status + Fraction(times) * *part.average_status;
-    } else {
-      facts.average_status.reset();
-    }
+    add(facts.diameter, std::uint64_t{1}, part.diameter);
+    add(facts.average_status, Fraction(times), part.average_status);
     if (factor.processors == 1) continue;
     facts.bisection_width = is_first ? part.bisection_width : std::nullopt;
     is_first = false;

@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "families.hpp"
 #include "lockstep/machines/reduced_hypercube.hpp"
 #include "picture.hpp"
+#include "search.hpp"
 #include "spec_reader.hpp"
 
 namespace lockstep {
@@ -39,27 +39,7 @@ Topology::Label rh_label(const MachineSpec& spec) {
   };
 }
 
-/// Sum of the distances from node 0, by breadth-first search; the machine is vertex symmetric, so every node has it.
-std::uint64_t status(const ReducedHypercube& rh) {
-  constexpr Rank unseen = ~Rank{0};
-  std::vector<Rank> distance(rh.processors(), unseen);
-  std::vector<Rank> queue = {0};
-  queue.reserve(rh.processors());
-  distance[0] = 0;
-  for (std::size_t head = 0; head < queue.size(); ++head) {
-    const Rank here = queue[head];
-    for (Port port = 0; port <= rh.outer_port(); ++port) {
-      const Rank there = rh.neighbour(here, port);
-      if (distance[there] != unseen) continue;
-      distance[there] = distance[here] + 1;
-      queue.push_back(there);
-    }
-  }
-  return std::accumulate(distance.begin(), distance.end(), std::uint64_t{0});
-}
-
 MachineFacts rh_facts(const MachineSpec& spec) {
-  constexpr std::uint64_t most_searched = std::uint64_t{1} << 20;
   const ReducedHypercube rh = addresses(spec);
   const std::uint64_t degree = rh.k() + 1;
   MachineFacts facts;
@@ -69,8 +49,8 @@ MachineFacts rh_facts(const MachineSpec& spec) {
   if (rh.n() == 0) {  // the (k+1)-cube
     facts.average_status = Fraction(facts.links);
     facts.bisection_width = spec.processors / 2;
-  } else if (spec.processors <= most_searched) {
-    facts.average_status = Fraction(status(rh));
+  } else if (const auto found = symmetric_distances(spec, rh_wiring(spec))) {
+    facts.average_status = found->average_status;
   }
   return facts;
 }

@@ -16,9 +16,10 @@ struct MachineFacts {
   std::uint64_t ports = 0;  ///< of every processor, those without a link included
   std::uint64_t degree_min = 0;
   std::uint64_t degree_max = 0;
-  std::uint64_t diameter = 0;
-  /// Sum of the distances from a processor to all others, averaged over all processors (X 1). Unknown for reduced
-  /// hypercubes of more than 2^20 processors and products with one.
+  /// Unknown where there is no formula and the machine is too large to be searched, and for products with such a
+  /// factor.
+  std::optional<std::uint64_t> diameter;
+  /// Sum of the distances from a processor to all others, averaged over all processors (X 1). Unknown as the diameter.
   std::optional<Fraction> average_status;
   /// The same, per pair of different processors; 0 on a machine of one processor.
   std::optional<Fraction> average_distance;
@@ -30,8 +31,8 @@ struct MachineFacts {
   std::string picture;
 };
 
-/// Facts about the machine by closed forms (X 1, RH 1); products by formula from their factors. Takes microseconds for
-/// machines of any size, up to 50 ms for a reduced hypercube of 2^20 processors, which is searched.
+/// Facts about the machine by closed forms where they are known (X 1, RH 1), else by breadth-first search of machines
+/// that are not too large; products by formula from their factors. Takes microseconds, a search up to 0.1 s.
 MachineFacts facts(const MachineSpec& spec);
 
 }  // namespace lockstep
