@@ -13,5 +13,10 @@ MachineFamily complete_family();
 MachineFamily torus_family();
 MachineFamily mesh_family();
 MachineFamily product_family();
+MachineFamily cube_connected_cycles_family();
+MachineFamily shuffle_exchange_family();
+MachineFamily star_family();
+MachineFamily pancake_family();
+MachineFamily circulant_family();
 
 }  // namespace lockstep

@@ -9,8 +9,19 @@ namespace lockstep {
 
 const std::vector<MachineFamily>& machine_families() {
   static const std::vector<MachineFamily> families = {
-      hypercube_family(), reduced_hypercube_family(), ring_family(), path_family(), complete_family(), torus_family(),
-      mesh_family(),      product_family(),
+      hypercube_family(),
+      reduced_hypercube_family(),
+      ring_family(),
+      path_family(),
+      complete_family(),
+      torus_family(),
+      mesh_family(),
+      product_family(),
+      cube_connected_cycles_family(),
+      shuffle_exchange_family(),
+      star_family(),
+      pancake_family(),
+      circulant_family(),
   };
   return families;
 }

@@ -1,5 +1,6 @@
 #include "picture.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace lockstep {
@@ -75,6 +76,29 @@ std::string grid_picture(std::uint64_t rows, std::uint64_t columns, bool wraps) 
   }
   if (row_wraps || column_wraps) picture += "(a line that leaves the picture comes back on the other side)\n";
   return picture;
+}
+
+std::string neighbour_table(const MachineSpec& spec, const Wiring& wiring) {
+  constexpr std::uint64_t most_rows = 12;
+  constexpr std::size_t longest_row = 72;
+  const std::uint64_t rows = std::min(spec.processors, most_rows);
+  const std::size_t width = std::to_string(spec.processors - 1).size();
+  std::string table;
+  for (Rank rank = 0; rank < rows; ++rank) {
+    std::string row = right_aligned(rank, std::to_string(rows - 1).size()) + ":";
+    for (Port port = 0; port < spec.ports; ++port) {
+      const End there = wiring(rank, port);
+      if (!there) continue;
+      if (row.size() + 1 + width > longest_row) {
+        row += " ..";
+        break;
+      }
+      row.append(" ").append(right_aligned(there.rank, width));
+    }
+    table.append(row).append("\n");
+  }
+  if (rows < spec.processors) table += "..\n";
+  return table + "behind every rank its neighbours in the order of their ports\n";
 }
 
 }  // namespace lockstep

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "lockstep/machines/machine_family.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
 namespace lockstep {
@@ -24,5 +25,7 @@ std::string hypercube_picture(unsigned n);
 std::string line_picture(std::uint64_t processors, bool is_ring);
 /// A mesh, or a torus with open ends of lines where sides of 3 and more wrap around.
 std::string grid_picture(std::uint64_t rows, std::uint64_t columns, bool wraps);
+/// Any machine as a table: a line for each of the lowest ranks with its neighbours in the order of their ports.
+std::string neighbour_table(const MachineSpec& spec, const Wiring& wiring);
 
 }  // namespace lockstep

@@ -6,9 +6,9 @@ namespace lockstep {
 
 namespace {
 
-std::string joined(std::span<const Rank> sides) {
+std::string joined(std::span<const Rank> numbers, const char* separator) {
   std::string text;
-  for (const Rank side : sides) text.append(text.empty() ? "" : "x").append(std::to_string(side));
+  for (const Rank number : numbers) text.append(text.empty() ? "" : separator).append(std::to_string(number));
   return text;
 }
 
@@ -38,9 +38,21 @@ Topology path(Rank m) { return build(parse_machine("path:" + std::to_string(m)))
 
 Topology complete(Rank m) { return build(parse_machine("complete:" + std::to_string(m))); }
 
-Topology torus(std::span<const Rank> sides) { return build(parse_machine("torus:" + joined(sides))); }
+Topology torus(std::span<const Rank> sides) { return build(parse_machine("torus:" + joined(sides, "x"))); }
 
-Topology mesh(std::span<const Rank> sides) { return build(parse_machine("mesh:" + joined(sides))); }
+Topology mesh(std::span<const Rank> sides) { return build(parse_machine("mesh:" + joined(sides, "x"))); }
+
+Topology cube_connected_cycles(unsigned d) { return build(parse_machine("ccc:" + std::to_string(d))); }
+
+Topology shuffle_exchange(unsigned n) { return build(parse_machine("shuffle-exchange:" + std::to_string(n))); }
+
+Topology star(unsigned n) { return build(parse_machine("star:" + std::to_string(n))); }
+
+Topology pancake(unsigned n) { return build(parse_machine("pancake:" + std::to_string(n))); }
+
+Topology circulant(Rank m, std::span<const Rank> strides) {
+  return build(parse_machine("circulant:" + std::to_string(m) + "," + joined(strides, ",")));
+}
 
 Topology product(std::span<const MachineSpec> factors) {
   std::string text;

@@ -25,6 +25,11 @@ const std::map<std::string_view, std::vector<std::string>>& machines() {
       {"torus", {"torus:1x1", "torus:4x3", "torus:2x3x3"}},
       {"mesh", {"mesh:1x2", "mesh:3x4"}},
       {"product", {"product:ring:3*hypercube:2", "product:path:3*complete:4", "product:complete:16*complete:16"}},
+      {"ccc", {"ccc:3", "ccc:4"}},
+      {"shuffle-exchange", {"shuffle-exchange:1", "shuffle-exchange:2", "shuffle-exchange:6"}},
+      {"star", {"star:2", "star:4", "star:5"}},
+      {"pancake", {"pancake:2", "pancake:4", "pancake:5"}},
+      {"circulant", {"circulant:2,1", "circulant:8,4,1", "circulant:21,5,1"}},
   };
   return by_family;
 }

@@ -69,6 +69,13 @@ INSTANTIATE_TEST_SUITE_P(
                     on_machine("hyprcube:3", {"hyprcube", "did you mean hypercube?"}),
                     on_machine("torus:4x", {"torus:AxB"}), on_machine("torus:0x3", {"torus"}),
                     on_machine("rh:1,3", {"K >= N"}), on_machine("ring:5000000000", {"4294967294"}),
+                    on_machine("ccc:2", {"at least 3 positions"}), on_machine("ccc:28", {"7516192768", "4294967294"}),
+                    on_machine("shuffle-exchange:0", {"N is 0"}), on_machine("star:11", {"2 to 10"}),
+                    on_machine("pancakes:4", {"did you mean pancake?"}), on_machine("pancake:1", {"2 to 10"}),
+                    on_machine("circulant:8,2", {"not connected", "rank 1"}),
+                    on_machine("circulant:8,3,5", {"3 and 5", "same neighbours"}),
+                    on_machine("circulant:1,1", {"M is 1"}), on_machine("circulant:8,9", {"stride 9", "M = 8"}),
+                    on_machine("ccc:3", {"broadcast/sbt does not run on ccc"}),
                     on_machine("torus:3x3", {"broadcast/sbt does not run on torus", "hypercube"})));
 
 INSTANTIATE_TEST_SUITE_P(

@@ -24,6 +24,22 @@ TEST(Info, ReducedHypercube) {
   EXPECT_EQ(machine["diameter"], 5);  // 2 * 2^n + k - n
 }
 
+TEST(Info, CubeLikeAndCayleyGraphs) {
+  const Json ccc = info_json("ccc:4")["machine"];
+  EXPECT_EQ(ccc["processors"], 64);  // D 2^D
+  EXPECT_EQ(ccc["links"], 96);
+  EXPECT_EQ(ccc["diameter"], 8);  // 2D + floor(D/2) - 2
+  EXPECT_EQ(ccc["bisection_width"], 8);
+  const Json shuffle = info_json("shuffle-exchange:5")["machine"];
+  EXPECT_EQ(shuffle["degree_min"], 1);
+  EXPECT_EQ(shuffle["degree_max"], 3);
+  EXPECT_EQ(shuffle["diameter"], 9);                         // 2N - 1
+  EXPECT_EQ(info_json("star:6")["machine"]["diameter"], 7);  // floor(3 (N-1) / 2)
+  EXPECT_EQ(info_json("pancake:10")["machine"]["diameter"], 11);
+  EXPECT_EQ(info_json("circulant:13,2,3")["machine"]["diameter"], 2);
+  EXPECT_EQ(info_json("product:star:3*ring:4")["machine"]["average_status"]["exact"], "60");
+}
+
 TEST(Info, AverageStatusIsAnExactFraction) {
   const Json product = info_json("product:path:3*ring:4")["machine"];
   EXPECT_EQ(product["average_status"]["exact"], "68/3");
@@ -79,6 +95,8 @@ TEST(Info, IsForPeopleToo) {
 TEST(Info, WhatIsNotKnownIsSaidToBe) {
   EXPECT_EQ(info_json("rh:16,3")["machine"]["average_status"], nullptr);
   EXPECT_NE(lockstep("info rh:16,3").out.find("not known"), std::string::npos);
+  EXPECT_EQ(info_json("circulant:2000000,1,1000")["machine"]["diameter"], nullptr);
+  EXPECT_NE(lockstep("info circulant:2000000,1,1000").out.find("\ndiameter          not known\n"), std::string::npos);
 }
 
 TEST(Info, WritesAFile) {

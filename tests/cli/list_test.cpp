@@ -79,7 +79,8 @@ TEST(List, JsonHasEveryMachineFamily) {
     const Finished info = lockstep("info " + entry["example"].get<std::string>());
     EXPECT_EQ(info.exit_code, 0) << entry["example"];
   }
-  for (const std::string name : {"hypercube", "rh", "ring", "path", "complete", "torus", "mesh", "product"}) {
+  for (const std::string name : {"hypercube", "rh", "ring", "path", "complete", "torus", "mesh", "product", "ccc",
+                                 "shuffle-exchange", "star", "pancake", "circulant"}) {
     EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
   }
 }

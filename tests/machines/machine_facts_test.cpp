@@ -98,6 +98,7 @@ TEST(MachineFacts, AverageStatusIsThatOfThePaper) {
   EXPECT_EQ(average_status("torus:3x4x5"), "172");
   EXPECT_EQ(average_status("product:complete:4*ring:5"), "39");
   EXPECT_EQ(average_status("product:path:3*ring:4"), "68/3");
+  EXPECT_EQ(average_status("product:star:3*ring:4"), "60");
   EXPECT_EQ(facts_of("mesh:3x2").total_exchange_bound, 9U);
 }
 
@@ -143,6 +144,17 @@ TEST(MachineFacts, LeaveTheDistancesOfHugeReducedHypercubesOpen) {
   EXPECT_EQ(average_status("product:ring:3*rh:10,4"), "unknown");
   EXPECT_EQ(average_status("product:rh:10,4*ring:3"), "unknown");
   EXPECT_EQ(facts_of("rh:20,0").average_status, Fraction(std::uint64_t{21} << 20));  // the 21-cube
+}
+
+TEST(MachineFacts, LeaveWhatIsNotSearchedOpenInProductsToo) {
+  const MachineFacts known = facts_of("product:ring:3*circulant:2000000,1,1000");
+  EXPECT_EQ(known.links, 2000000U * 3 + 3 * 4000000U);
+  EXPECT_EQ(known.degree_max, 6U);
+  EXPECT_EQ(known.diameter, std::nullopt);
+  EXPECT_EQ(known.average_status, std::nullopt);
+  EXPECT_EQ(facts_of("product:circulant:2000000,1,1000*ring:3").diameter, std::nullopt);
+  EXPECT_EQ(facts_of("product:ring:3*shuffle-exchange:20").diameter, 1U + 39U);
+  EXPECT_EQ(facts_of("product:ring:3*shuffle-exchange:20").average_status, std::nullopt);
 }
 
 }  // namespace

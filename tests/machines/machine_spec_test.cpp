@@ -7,13 +7,21 @@
 namespace lockstep {
 namespace {
 
-const std::string families = "the families are hypercube, rh, ring, path, complete, torus, mesh, product";
+const std::string families =
+    "the families are hypercube, rh, ring, path, complete, torus, mesh, product, ccc, shuffle-exchange, star, pancake, "
+    "circulant";
 const std::string write_hypercube = "write hypercube:N, N from 0 to 31, e.g. hypercube:4";
 const std::string write_rh = "write rh:K,N, K >= N >= 0 and K + 2^N at most 31, e.g. rh:2,1";
 const std::string write_ring = "write ring:M, M from 1 up, e.g. ring:5";
 const std::string write_torus = "write torus:AxBxC.., sides from 1 up, e.g. torus:4x5";
 const std::string write_product =
     "write product:F*F*.., factors any machines but products, e.g. product:ring:5*complete:4*hypercube:2";
+const std::string write_ccc = "write ccc:D, D from 3 to 27, e.g. ccc:3";
+const std::string write_shuffle_exchange = "write shuffle-exchange:N, N from 1 to 31, e.g. shuffle-exchange:4";
+const std::string write_star = "write star:N, N from 2 to 10, e.g. star:4";
+const std::string write_circulant =
+    "write circulant:M,S,T.., M from 2 up, strides from 1 to M-1, no S beside M-S, no factor common to M and all "
+    "strides, e.g. circulant:8,1,3";
 
 std::string complaint(const std::string& text) {
   try {
@@ -59,6 +67,37 @@ TEST(MachineSpec, HoldsParametersAndSizes) {
   EXPECT_EQ(product.ports, 4U + 3U + 0U);
 }
 
+TEST(MachineSpec, HoldsSizesOfCubeLikeAndCayleyGraphs) {
+  const MachineSpec ccc = parse_machine("ccc:5");
+  EXPECT_EQ(ccc.parameters, (std::vector<std::uint64_t>{5}));
+  EXPECT_EQ(ccc.processors, 160U);  // 5 * 2^5
+  EXPECT_EQ(ccc.ports, 3U);
+
+  const MachineSpec shuffle = parse_machine("shuffle-exchange:1");
+  EXPECT_EQ(shuffle.family, "shuffle-exchange");
+  EXPECT_EQ(shuffle.processors, 2U);
+  EXPECT_EQ(shuffle.ports, 3U);
+
+  const MachineSpec star = parse_machine("star:5");
+  EXPECT_EQ(star.processors, 120U);
+  EXPECT_EQ(star.ports, 4U);
+  EXPECT_EQ(parse_machine("pancake:2").processors, 2U);
+  EXPECT_EQ(parse_machine("pancake:2").ports, 1U);
+
+  const MachineSpec circulant = parse_machine("circulant:12,5,1,6");
+  EXPECT_EQ(circulant.parameters, (std::vector<std::uint64_t>{12, 5, 1, 6}));
+  EXPECT_EQ(circulant.processors, 12U);
+  EXPECT_EQ(circulant.ports, 6U);
+}
+
+TEST(MachineSpec, ProductsTakeFactorsWithCommas) {
+  const MachineSpec product = parse_machine("product:circulant:8,1,3*rh:2,1*star:3");
+  ASSERT_EQ(product.factors.size(), 3U);
+  EXPECT_EQ(product.factors[0], parse_machine("circulant:8,1,3"));
+  EXPECT_EQ(product.processors, 8U * 16U * 6U);
+  EXPECT_EQ(product.ports, 4U + 3U + 2U);
+}
+
 TEST(MachineSpec, ReadsTheLargestMachines) {
   EXPECT_EQ(parse_machine("hypercube:31").processors, std::uint64_t{1} << 31);
   EXPECT_EQ(parse_machine("rh:15,4").processors, std::uint64_t{1} << 31);
@@ -66,6 +105,10 @@ TEST(MachineSpec, ReadsTheLargestMachines) {
   EXPECT_EQ(parse_machine("ring:4294967294").processors, 4294967294U);
   EXPECT_EQ(parse_machine("complete:4294967294").ports, 4294967293U);
   EXPECT_EQ(parse_machine("mesh:65536x65535").processors, 4294901760U);
+  EXPECT_EQ(parse_machine("ccc:27").processors, 3623878656U);
+  EXPECT_EQ(parse_machine("shuffle-exchange:31").processors, std::uint64_t{1} << 31);
+  EXPECT_EQ(parse_machine("pancake:10").processors, 3628800U);
+  EXPECT_EQ(parse_machine("circulant:4294967294,4294967293").processors, 4294967294U);
 }
 
 TEST(MachineSpec, FamiliesDescribeThemselves) {
@@ -86,6 +129,13 @@ TEST(MachineSpec, NamesTheNearestFamily) {
   expect_complaint("Hypercube:3", "unknown family \"Hypercube\", did you mean hypercube?; " + families);
   expect_complaint("TORUS:4x5", "unknown family \"TORUS\", did you mean torus?; " + families);
   expect_complaint("trous:4x5", "unknown family \"trous\", did you mean torus?; " + families);
+  expect_complaint("cccc:4", "unknown family \"cccc\", did you mean ccc?; " + families);
+  expect_complaint("shuffle:4", "unknown family \"shuffle\"; " + families);
+  expect_complaint("shufle-exchange:4",
+                   "unknown family \"shufle-exchange\", did you mean shuffle-exchange?; " + families);
+  expect_complaint("stars:4", "unknown family \"stars\", did you mean star?; " + families);
+  expect_complaint("pankace:4", "unknown family \"pankace\", did you mean pancake?; " + families);
+  expect_complaint("circulent:8,1", "unknown family \"circulent\", did you mean circulant?; " + families);
   expect_complaint(" ring:4", "unknown family \" ring\", did you mean ring?; " + families);
   expect_complaint("banana:4", "unknown family \"banana\"; " + families);
   expect_complaint("4x5", "unknown family \"4x5\"; " + families);
@@ -132,6 +182,46 @@ TEST(MachineSpec, RefusesMalformedReducedHypercubes) {
   expect_complaint("rh:3, 1", "N is \" 1\", not a plain whole number; " + write_rh);
 }
 
+TEST(MachineSpec, RefusesMalformedCubeLikeAndCayleyGraphs) {
+  expect_complaint("ccc:", "D is missing; " + write_ccc);
+  for (const std::string d : {"0", "1", "2"}) {
+    expect_complaint("ccc:" + d, "D is " + d + ", but a cycle has at least 3 positions; " + write_ccc);
+  }
+  expect_complaint("ccc:3,3", "D is \"3,3\", not a plain whole number; " + write_ccc);
+  expect_complaint("shuffle-exchange:0", "N is 0; " + write_shuffle_exchange);
+  expect_complaint("shuffle-exchange:-4", "N is \"-4\", not a plain whole number; " + write_shuffle_exchange);
+  expect_complaint("star:1", "N is 1, out of range: 2 to 10; " + write_star);
+  expect_complaint("star:11", "N is 11, out of range: 2 to 10; " + write_star);
+  expect_complaint("star:04", "N is \"04\", with a leading zero; " + write_star);
+  expect_complaint("pancake:0", "N is 0, out of range: 2 to 10; write pancake:N, N from 2 to 10, e.g. pancake:4");
+  expect_complaint("pancake:4294967294",
+                   "N is 4294967294, out of range: 2 to 10; write pancake:N, N from 2 to 10, e.g. pancake:4");
+}
+
+TEST(MachineSpec, RefusesMalformedCirculants) {
+  expect_complaint("circulant:", "M is missing; " + write_circulant);
+  expect_complaint("circulant:0,1", "M is 0; " + write_circulant);
+  expect_complaint("circulant:1,1", "M is 1, which leaves no stride; " + write_circulant);
+  expect_complaint("circulant:1", "M is 1, which leaves no stride; " + write_circulant);
+  expect_complaint("circulant:8", "no stride after M; " + write_circulant);
+  expect_complaint("circulant:8,", "stride 1 is missing; " + write_circulant);
+  expect_complaint("circulant:8,1,,3", "stride 2 is missing; " + write_circulant);
+  expect_complaint("circulant:8,1,0", "stride 2 is 0; " + write_circulant);
+  expect_complaint("circulant:8,1,-3", "stride 2 is \"-3\", not a plain whole number; " + write_circulant);
+  expect_complaint("circulant:8x1", "M is \"8x1\", not a plain whole number; " + write_circulant);
+  expect_complaint("circulant:8,3,8", "stride 8 is not less than M = 8; " + write_circulant);
+  expect_complaint("circulant:8,4294967294", "stride 4294967294 is not less than M = 8; " + write_circulant);
+  expect_complaint("circulant:8,3,1,3", "stride 3 is given twice; " + write_circulant);
+  expect_complaint("circulant:8,4,1,4", "stride 4 is given twice; " + write_circulant);
+  expect_complaint("circulant:8,5,1,3", "strides 3 and 5 lead to the same neighbours; " + write_circulant);
+  expect_complaint("circulant:2,1,1", "stride 1 is given twice; " + write_circulant);
+  const std::string unreachable = ", so that rank 1 cannot be reached from rank 0; ";
+  expect_complaint("circulant:8,2,4",
+                   "it is not connected: M and all strides are multiples of 2" + unreachable + write_circulant);
+  expect_complaint("circulant:30,12,9,6",
+                   "it is not connected: M and all strides are multiples of 3" + unreachable + write_circulant);
+}
+
 TEST(MachineSpec, RefusesMalformedProducts) {
   expect_complaint("product:", "factor 1 is missing; " + write_product);
   expect_complaint("product:ring:5*", "factor 2 is missing; " + write_product);
@@ -153,6 +243,13 @@ TEST(MachineSpec, RefusesMachinesPastTheLimit) {
   expect_complaint("torus:65536x65536", "4294967296 processors" + limit + write_torus);
   expect_complaint("torus:4294967294x4294967294x4294967294", "more than 2^64 processors" + limit + write_torus);
   expect_complaint("product:ring:65536*path:65536", "4294967296 processors" + limit + write_product);
+  expect_complaint("ccc:28", "7516192768 processors" + limit + write_ccc);  // 28 * 2^28
+  expect_complaint("ccc:60", "more than 2^64 processors" + limit + write_ccc);
+  expect_complaint("ccc:4294967294", "more than 2^64 processors" + limit + write_ccc);
+  expect_complaint("shuffle-exchange:32", "4294967296 processors" + limit + write_shuffle_exchange);
+  expect_complaint("shuffle-exchange:64", "more than 2^64 processors" + limit + write_shuffle_exchange);
+  expect_complaint("product:pancake:10*star:7", "18289152000 processors" + limit + write_product);
+  expect_complaint("circulant:4294967295,1", "M is 4294967295, more than 4294967294; " + write_circulant);
   expect_complaint("ring:4294967295", "M is 4294967295, more than 4294967294; " + write_ring);
   expect_complaint("ring:18446744073709551617", "M is 18446744073709551617, more than 4294967294; " + write_ring);
 }

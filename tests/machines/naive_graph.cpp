@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <numeric>
 #include <queue>
 #include <random>
 
@@ -75,6 +76,39 @@ NaiveMachine reduced(unsigned k, unsigned n) {
   return {"rh:" + std::to_string(k) + "," + std::to_string(n), naive_reduced_hypercube(k, n)};
 }
 
+/// All permutations of 0..n-1, in lexicographic order.
+std::vector<Tuple> permutations(unsigned n) {
+  Tuple symbols(n);
+  std::iota(symbols.begin(), symbols.end(), 0);
+  std::vector<Tuple> all;
+  do {
+    all.push_back(symbols);
+  } while (std::next_permutation(symbols.begin(), symbols.end()));
+  return all;
+}
+
+std::vector<std::size_t> differences(const Tuple& a, const Tuple& b) {
+  std::vector<std::size_t> places;
+  for (std::size_t place = 0; place < a.size(); ++place) {
+    if (a[place] != b[place]) places.push_back(place);
+  }
+  return places;
+}
+
+Tuple rotated_left(const Tuple& bits) {
+  Tuple result(bits.begin() + 1, bits.end());
+  result.push_back(bits.front());
+  return result;
+}
+
+NaiveMachine by_number(const std::string& family, NaiveGraph (*graph)(unsigned), unsigned n) {
+  return {family + ":" + std::to_string(n), graph(n)};
+}
+
+NaiveMachine circulant_of(Rank m, const std::vector<Rank>& strides) {
+  return {"circulant:" + std::to_string(m) + "," + numbers(strides, ","), naive_circulant(m, strides)};
+}
+
 NaiveMachine product_of(const std::vector<NaiveMachine>& factors) {
   NaiveMachine result{"product:", {}};
   std::vector<NaiveGraph> graphs;
@@ -88,7 +122,7 @@ NaiveMachine product_of(const std::vector<NaiveMachine>& factors) {
 
 NaiveMachine random_factor(std::mt19937& random) {
   const auto below = [&random](unsigned limit) { return static_cast<unsigned>(random() % limit); };
-  switch (below(7)) {
+  switch (below(10)) {
     case 0:
       return one_dimensional("ring", 1 + below(7));
     case 1:
@@ -101,8 +135,14 @@ NaiveMachine random_factor(std::mt19937& random) {
       return sides("torus", {1 + below(4), 1 + below(3)});
     case 5:
       return sides("mesh", {1 + below(3), 1 + below(4)});
-    default:
+    case 6:
       return reduced(1, below(2));
+    case 7:
+      return by_number("shuffle-exchange", naive_shuffle_exchange, 1 + below(3));
+    case 8:
+      return below(2) == 0 ? by_number("star", naive_star, 3) : by_number("pancake", naive_pancake, 2);
+    default:
+      return circulant_of(6 + below(2), {3, 1});
   }
 }
 
@@ -179,6 +219,52 @@ NaiveGraph naive_reduced_hypercube(unsigned k, unsigned n) {
   });
 }
 
+NaiveGraph naive_cube_connected_cycles(unsigned d) {
+  // The corner's bits, the highest first, then the position.
+  Tuple sides_of_tuples(d, 2);
+  sides_of_tuples.push_back(d);
+  const std::vector<Tuple> nodes = tuples_below(sides_of_tuples);
+  return graph_by_pairs(static_cast<Rank>(nodes.size()), [&](Rank a, Rank b) {
+    const std::size_t place = only_difference(nodes[a], nodes[b]);
+    const Rank here = nodes[a][d];
+    const Rank there = nodes[b][d];
+    return place == d ? (here + 1) % d == there || (there + 1) % d == here : place + here == d - 1;
+  });
+}
+
+NaiveGraph naive_shuffle_exchange(unsigned n) {
+  const std::vector<Tuple> nodes = tuples_below(Tuple(n, 2));
+  return graph_by_pairs(static_cast<Rank>(nodes.size()), [&](Rank a, Rank b) {
+    return only_difference(nodes[a], nodes[b]) == n - 1 || rotated_left(nodes[a]) == nodes[b] ||
+           rotated_left(nodes[b]) == nodes[a];
+  });
+}
+
+NaiveGraph naive_star(unsigned n) {
+  const std::vector<Tuple> nodes = permutations(n);
+  return graph_by_pairs(static_cast<Rank>(nodes.size()), [&](Rank a, Rank b) {
+    const std::vector<std::size_t> places = differences(nodes[a], nodes[b]);
+    return places.size() == 2 && places.front() == 0;
+  });
+}
+
+NaiveGraph naive_pancake(unsigned n) {
+  const std::vector<Tuple> nodes = permutations(n);
+  return graph_by_pairs(static_cast<Rank>(nodes.size()), [&](Rank a, Rank b) {
+    Tuple turned = nodes[a];
+    const auto count = static_cast<std::ptrdiff_t>(differences(nodes[a], nodes[b]).back() + 1);
+    std::reverse(turned.begin(), turned.begin() + count);
+    return turned == nodes[b];
+  });
+}
+
+NaiveGraph naive_circulant(Rank m, const std::vector<Rank>& strides) {
+  return graph_by_pairs(m, [&](Rank a, Rank b) {
+    return std::any_of(strides.begin(), strides.end(),
+                       [&](Rank stride) { return (a + stride) % m == b || (b + stride) % m == a; });
+  });
+}
+
 NaiveGraph naive_product(const std::vector<NaiveGraph>& factors) {
   std::vector<Rank> sizes;
   for (const NaiveGraph& factor : factors) sizes.push_back(factor.size());
@@ -206,6 +292,22 @@ NaiveGraph graph_of(const Topology& topology) {
 
 namespace {
 
+/// All sets of strides that make a connected circulant graph, the longer or the shorter way round by turns.
+std::vector<std::vector<Rank>> stride_sets(Rank m) {
+  std::vector<std::vector<Rank>> sets;
+  for (Rank chosen = 1; chosen < Rank{1} << m / 2; ++chosen) {
+    std::vector<Rank> strides;
+    Rank common = m;
+    for (Rank stride = 1; stride <= m / 2; ++stride) {
+      if ((chosen >> (stride - 1) & 1U) == 0) continue;
+      strides.push_back(chosen % 2 == 0 ? stride : m - stride);
+      common = std::gcd(common, stride);
+    }
+    if (common == 1) sets.push_back(strides);
+  }
+  return sets;
+}
+
 std::vector<NaiveMachine> make_naive_machines() {
   std::vector<NaiveMachine> machines;
   for (const std::string family : {"ring", "path", "complete"}) {
@@ -224,6 +326,22 @@ std::vector<NaiveMachine> make_naive_machines() {
          std::vector<std::vector<Rank>>{{1}, {2}, {7}, {1, 1, 1}, {2, 2, 2}, {3, 4, 5}, {2, 1, 3}, {2, 3, 2, 3}}) {
       machines.push_back(sides(family, lengths));
     }
+  }
+  for (unsigned d = 3; d <= 6; ++d) {
+    machines.push_back(by_number("ccc", naive_cube_connected_cycles, d));
+  }
+  for (unsigned n = 1; n <= 8; ++n) {
+    machines.push_back(by_number("shuffle-exchange", naive_shuffle_exchange, n));
+  }
+  for (unsigned n = 2; n <= 6; ++n) {
+    machines.push_back(by_number("star", naive_star, n));
+    machines.push_back(by_number("pancake", naive_pancake, n));
+  }
+  for (Rank m = 2; m <= 10; ++m) {
+    for (const std::vector<Rank>& strides : stride_sets(m)) machines.push_back(circulant_of(m, strides));
+  }
+  for (const std::vector<Rank>& strides : std::vector<std::vector<Rank>>{{29}, {28, 29}, {6, 10, 15}, {15, 4}}) {
+    machines.push_back(circulant_of(30, strides));
   }
   constexpr unsigned seed = 1;
   std::mt19937 random(seed);

@@ -29,6 +29,11 @@ NaiveGraph naive_path(Rank m);
 NaiveGraph naive_complete(Rank m);
 NaiveGraph naive_hypercube(unsigned n);
 NaiveGraph naive_reduced_hypercube(unsigned k, unsigned n);
+NaiveGraph naive_cube_connected_cycles(unsigned d);
+NaiveGraph naive_shuffle_exchange(unsigned n);
+NaiveGraph naive_star(unsigned n);
+NaiveGraph naive_pancake(unsigned n);
+NaiveGraph naive_circulant(Rank m, const std::vector<Rank>& strides);
 /// Nodes are tuples in lexicographic order; neighbours differ in one coordinate, by a link of that factor.
 NaiveGraph naive_product(const std::vector<NaiveGraph>& factors);
 

@@ -19,10 +19,11 @@ class MachineSpecError : public std::invalid_argument {
 
 /// A machine specification, read but not built: its sizes are known by arithmetic, whatever they are.
 struct MachineSpec {
-  std::string text;                       ///< as it was written; one machine has one text, so texts can be compared
-  std::string family;                     ///< the word before the colon, e.g. "torus"
-  std::vector<std::uint64_t> parameters;  ///< the numbers after it: N; K,N; M; the sides; none for a product
-  std::vector<MachineSpec> factors;       ///< of a torus its rings, of a mesh its paths, of a product its factors
+  std::string text;    ///< as it was written; one machine has one text, so texts can be compared
+  std::string family;  ///< the word before the colon, e.g. "torus"
+  /// The numbers after it: N; K,N; M; M and the strides; the sides; none for a product.
+  std::vector<std::uint64_t> parameters;
+  std::vector<MachineSpec> factors;  ///< of a torus its rings, of a mesh its paths, of a product its factors
   std::uint64_t processors = 0;
   std::uint64_t ports = 0;  ///< ports of every processor, those without a link included
 

@@ -72,6 +72,41 @@ Topology torus(std::span<const Rank> sides);
 ///      3 -- 4 -- 5
 Topology mesh(std::span<const Rank> sides);
 
+/// Cube-connected cycles, d 2^d processors of degree 3, d >= 3: see cube_connected_cycles.hpp. Labels are
+/// "corner.position", the corner in bits.
+Topology cube_connected_cycles(unsigned d);
+
+/// Shuffle-exchange network, 2^n processors, n >= 1: see shuffle_exchange.hpp. Labels are the address bits.
+Topology shuffle_exchange(unsigned n);
+
+/// Permutations of n symbols, 2 <= n <= 10, ranked as in permutation.hpp; port p exchanges the symbols at the places 0
+/// and p+1. Labels are the permutations.
+///
+///      0 --- 2 --- 4      012 --- 102 --- 201       round this ring ports 0 and 1 take turns:
+///      |           |       |               |        0-2 is on port 0, 2-4 on port 1
+///      5 --- 3 --- 1      210 --- 120 --- 021
+Topology star(unsigned n);
+
+/// The same permutations; port p reverses the first p+2 symbols. With three symbols it is the star graph.
+///
+///      1023 --- 0123 --- 2103       from 0123, rank 0: port 0 turns the first two symbols, to rank 6,
+///                 |                 port 1 the first three, to rank 14,
+///               3210                port 2 all of them, to rank 23
+Topology pancake(unsigned n);
+
+/// m processors in a circle, m >= 2; ports 2i and 2i+1 lead to rank + and - the i-th stride, modulo m. A stride of m/2
+/// has one link, on port 2i. No stride may be given twice, nor beside m minus it, and m and all strides must have no
+/// common factor: else the machine would have double links, or not be connected.
+///
+///      m = 6, strides 1 and 3
+///
+///         1 --- 2          port 0 clockwise, port 1 back
+///        / \   / \         port 2 across the middle; port 3 has no link
+///       0 -- X -- 3
+///        \ /   \ /
+///         5 --- 4
+Topology circulant(Rank m, std::span<const Rank> strides);
+
 /// Product of any factors but products. Ranks are mixed radix, first factor most significant; the ports of the first
 /// factor come first, then those of the second, each with the factor's own numbering.
 Topology product(std::span<const MachineSpec> factors);
