@@ -126,7 +126,8 @@ Report Engine::run_cycles(const RunOptions& options) {
 }
 
 void Engine::begin_cycle(Cycle cycle, const RunOptions& options) {
-  active_ = std::span(workers_).first(to_visit_ < options.share_from ? 1 : workers_.size());
+  const bool alone = to_visit_ < options.share_from && !executor_.one_by_one();
+  active_ = std::span(workers_).first(alone ? 1 : workers_.size());
   for (Worker& worker : active_) {
     worker.now = cycle;
     worker.stamp = stamp_of(cycle);

@@ -112,5 +112,36 @@ TEST(Visits, OfASleeperThatIsSentMessagesAreInVainAndCounted) {
   EXPECT_EQ(machine.run(send_twice_or_sleep).visits, 3U + 4U);
 }
 
+/// Hands out single processors, each to the next of three workers.
+class InTurns : public Executor {
+ public:
+  void run(std::size_t count, Body body, void* context) override {
+    for (std::size_t index = 0; index < count; ++index) body(context, turn_++ % workers(), index, index + 1);
+  }
+  std::string_view name() const override { return "in turns"; }
+  unsigned workers() const override { return 3; }
+  bool one_by_one() const override { return true; }
+
+ private:
+  unsigned turn_ = 0;
+};
+
+Process swap_twice(Self& self, std::array<Word, 2>& got) {
+  const Word mine = 5 + self.rank();
+  const Word theirs = co_await self.exchange(0, mine);
+  got[self.rank()] = co_await self.exchange(0, theirs);
+}
+
+TEST(Visits, OfAnExecutorThatChoosesTheOrderGoToItsWorkersEvenIfTheyAreFew) {
+  const Topology two = wirings::pair();
+  InTurns executor;
+  Machine<Word> machine(two, {}, executor);
+  std::array<Word, 2> got{};
+  const Report report = machine.run([&](Self& self) { return swap_twice(self, got); });
+  EXPECT_EQ(got, (std::array<Word, 2>{5, 6}));
+  EXPECT_EQ(report.messages, 4U);
+  EXPECT_EQ(report.visits, 6U);
+}
+
 }  // namespace
 }  // namespace lockstep
