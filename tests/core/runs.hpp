@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -93,6 +95,13 @@ class Counted {
 
   inline static std::atomic<int> alive{0};
 };
+
+/// How much of something a test does whose work can be multiplied by the environment variable LOCKSTEP_STRESS, so that
+/// it takes hours.
+inline std::uint64_t stressed(std::uint64_t at_first) {
+  const char* factor = std::getenv("LOCKSTEP_STRESS");
+  return at_first * (factor == nullptr ? 1 : std::max(1UL, std::strtoul(factor, nullptr, 10)));
+}
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 inline constexpr bool sanitized = true;

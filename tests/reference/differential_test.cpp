@@ -2,7 +2,6 @@
 // counts, both clocks, the phases, the records of cycles and the errors are the same, whatever executes the run.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <memory>
 #include <sstream>
 
@@ -17,7 +16,8 @@ namespace {
 /// What the machine comes to on the executor and what is wrong with it, or nothing.
 std::string compare(const Scenario& scenario, Executor& executor, const Outcome& expected,
                     std::optional<MachineOutcome>& first) {
-  MachineOutcome machine = run_on_machine(scenario, executor);
+  // A machine that has run before, perhaps to a failure, is as good as a new one.
+  MachineOutcome machine = run_on_machine(scenario, executor, {.runs = first ? 1U : 2U});
   std::string wrong = difference(machine.outcome, expected);
   if (!first) {
     first = std::move(machine);
@@ -71,18 +71,12 @@ std::uint64_t notes_of(const Outcome& outcome) {
   return sum;
 }
 
-/// LOCKSTEP_STRESS multiplies the operations (default 1).
-std::uint64_t operations_to_run() {
-  const char* factor = std::getenv("LOCKSTEP_STRESS");
-  const std::uint64_t at_first = runs::sanitized ? 100'000 : 1'000'000;
-  return at_first * (factor == nullptr ? 1 : std::max(1UL, std::strtoul(factor, nullptr, 10)));
-}
-
 TEST(Differential, RandomScenariosComeToTheSameAsInTheReferenceModel) {
+  const std::uint64_t enough = runs::stressed(runs::sanitized ? 100'000 : 1'000'000);
   EveryExecutor executors;
   std::uint64_t operations = 0;
   std::uint64_t scenarios_run = 0;
-  for (std::uint64_t seed = 1; operations < operations_to_run(); ++seed) {
+  for (std::uint64_t seed = 1; operations < enough; ++seed) {
     const auto result = check(seed, 500, [&](const Scenario& scenario) {
       const Outcome expected = simulate(scenario);
       operations += notes_of(expected);
@@ -96,7 +90,7 @@ TEST(Differential, RandomScenariosComeToTheSameAsInTheReferenceModel) {
   }
   RecordProperty("operations", std::to_string(operations));
   std::cout << operations << " operations in " << scenarios_run << " scenarios agree\n";
-  EXPECT_GE(operations, operations_to_run());
+  EXPECT_GE(operations, enough);
 }
 
 }  // namespace

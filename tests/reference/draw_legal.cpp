@@ -15,13 +15,21 @@ struct Turn {
 };
 using Turns = std::map<Cycle, Turn>;
 
+/// What one processor does in a run.
+struct Part {
+  Turns turns;
+  bool prompt = false;  ///< takes every message in the cycle in which it arrives
+};
+
 /// Plans messages for the whole machine, cycle by cycle, so that no rule is broken.
 class Plan {
  public:
   Plan(Dice& dice, const Wiring& wiring, const Rules& rules)
-      : dice_(dice), wiring_(wiring), rules_(rules), turns_(wiring.size()) {}
+      : dice_(dice), wiring_(wiring), rules_(rules), parts_(wiring.size()) {
+    for (Part& part : parts_) part.prompt = dice.chance(30);
+  }
 
-  std::vector<Turns> draw(Cycle cycles) {
+  std::vector<Part> draw(Cycle cycles) {
     const auto density = static_cast<unsigned>(dice_.between(5, 90));
     for (Cycle cycle = 0; cycle < cycles; ++cycle) {
       sends_.assign(wiring_.size(), {});
@@ -32,7 +40,7 @@ class Plan {
         draw_sends((index + shift) % static_cast<Rank>(wiring_.size()), cycle, density);
       }
     }
-    return turns_;
+    return parts_;
   }
 
  private:
@@ -74,17 +82,17 @@ class Plan {
     const End to = wiring_[rank][port];
     sends_[rank].insert(port);
     receives_[to.rank].insert(to.port);
-    turns_[rank][cycle].sends.push_back(port);
+    parts_[rank].turns[cycle].sends.push_back(port);
     auto& takes = takes_[{to.rank, to.port}];
-    const Cycle soonest = cycle + 1 + (dice_.chance(25) ? dice_.between(1, 3) : 0);
+    const Cycle soonest = cycle + 1 + (!parts_[to.rank].prompt && dice_.chance(25) ? dice_.between(1, 3) : 0);
     takes.push_back(takes.empty() ? soonest : std::max(soonest, takes.back()));
-    turns_[to.rank][takes.back()].takes.push_back(to.port);
+    parts_[to.rank].turns[takes.back()].takes.push_back(to.port);
   }
 
   Dice& dice_;
   const Wiring& wiring_;
   const Rules& rules_;
-  std::vector<Turns> turns_;
+  std::vector<Part> parts_;
   std::vector<std::set<Port>> sends_;                          // ports used in this cycle
   std::vector<std::set<Port>> receives_;                       // the same
   std::map<std::pair<Rank, Port>, std::vector<Cycle>> takes_;  // planned, by receiving end
@@ -96,16 +104,16 @@ std::vector<std::uint64_t> draw_blocks(Dice& dice) {
   return blocks;
 }
 
-/// Tells a processor's turns as a program.
+/// Tells a processor's part as a program.
 class Telling {
  public:
-  Telling(Dice& dice, const Rules& rules, Turns turns) : dice_(dice), rules_(rules), turns_(std::move(turns)) {}
+  Telling(Dice& dice, const Rules& rules, Part part) : dice_(dice), rules_(rules), part_(std::move(part)) {}
 
   Program draw() {
-    const auto style = dice_.below(10);
-    takes_any_ = style < 2;
-    drains_ = style == 2;
-    for (auto turn = turns_.begin(); turn != turns_.end(); ++turn) {
+    // Of those who take late, the wrong message might be taken first.
+    takes_any_ = part_.prompt && dice_.chance(60);
+    drains_ = !takes_any_ && dice_.chance(10);
+    for (auto turn = part_.turns.begin(); turn != part_.turns.end(); ++turn) {
       tell_takes(turn->first, turn->second.takes);
       if (!turn->second.sends.empty()) tell_sends(turn);
     }
@@ -124,7 +132,6 @@ class Telling {
       add(Verb::cycle);
       ++now_;
     }
-    // A message may have been awaited meanwhile: then less time passes, never more.
     if (now_ < cycle || dice_.chance(20)) add(Verb::until, {}, cycle);
     now_ = cycle;
   }
@@ -163,7 +170,7 @@ class Telling {
     }
     for (const Port port : sends) {
       const auto next = std::next(turn);
-      const bool last = port == sends.back() && !takes_any_ && !drains_ && next != turns_.end();
+      const bool last = port == sends.back() && !takes_any_ && !drains_ && next != part_.turns.end();
       if (last && next->first == turn->first + 1 && !next->second.takes.empty() && next->second.takes[0] == port &&
           dice_.chance(70)) {
         add(Verb::exchange, {port});
@@ -241,7 +248,7 @@ class Telling {
 
   Dice& dice_;
   const Rules& rules_;
-  Turns turns_;
+  Part part_;
   bool takes_any_ = false;
   bool drains_ = false;
   Cycle now_ = 0;
@@ -252,8 +259,8 @@ class Telling {
 
 std::vector<Program> draw_legal_programs(Dice& dice, const Wiring& wiring, const Rules& rules, Cycle cycles) {
   std::vector<Program> programs;
-  for (Turns& turns : Plan(dice, wiring, rules).draw(cycles)) {
-    programs.push_back(Telling(dice, rules, std::move(turns)).draw());
+  for (Part& part : Plan(dice, wiring, rules).draw(cycles)) {
+    programs.push_back(Telling(dice, rules, std::move(part)).draw());
   }
   return programs;
 }

@@ -6,6 +6,27 @@ namespace lockstep::reference {
 
 namespace {
 
+/// What was planned for looser rules breaks these.
+void tighten(Dice& dice, Rules& rules) {
+  switch (dice.below(6)) {
+    case 0:
+    case 1:
+      rules.ports = Ports::one_strict;
+      break;
+    case 2:
+      rules.ports = Ports::one;
+      break;
+    case 3:
+      rules.duplex = Duplex::half_link;
+      break;
+    case 4:
+      rules.duplex = Duplex::half_node;
+      break;
+    default:
+      rules.capacity = 1;
+  }
+}
+
 std::size_t place_in(Dice& dice, const Program& program) { return dice.below(program.size() + 1); }
 
 void insert(Dice& dice, Program& program, Operation operation) {
@@ -65,12 +86,8 @@ void spoil(Dice& dice, Scenario& scenario) {
   Program& program = scenario.programs[dice.below(scenario.programs.size())];
   switch (dice.below(11)) {
     case 0:
-    case 1: {
-      const Rules planned = scenario.rules;
-      scenario.rules = draw_rules(dice);
-      if (dice.chance(50)) scenario.rules.ports = planned.ports;
-      break;
-    }
+    case 1:
+      return tighten(dice, scenario.rules);
     case 2:
       return insert(dice, program, draw_operation(dice, scenario.ports()));
     case 3:

@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "draw.hpp"
+#include "shapes.hpp"
 
 namespace lockstep::reference {
 
@@ -54,22 +55,13 @@ std::vector<Edge> random_graph(Dice& dice, Rank processors) {
   return edges;
 }
 
-/// Port 0 leads to rank + 1 and port 1 to rank - 1; two processors are joined twice.
-Wiring ring(Rank processors) {
-  Wiring wiring(processors, std::vector<End>(2));
-  for (Rank rank = 0; processors > 1 && rank < processors; ++rank) {
-    wiring[rank] = {{(rank + 1) % processors, 1}, {(rank + processors - 1) % processors, 0}};
-  }
-  return wiring;
-}
-
-std::vector<Edge> star(Rank processors) {
+std::vector<Edge> star_of(Rank processors) {
   std::vector<Edge> edges;
   for (Rank leaf = 1; leaf < processors; ++leaf) edges.push_back({0, leaf});
   return edges;
 }
 
-std::vector<Edge> complete(Rank processors) {
+std::vector<Edge> all_to_all(Rank processors) {
   std::vector<Edge> edges;
   for (Rank a = 0; a < processors; ++a) {
     for (Rank b = a + 1; b < processors; ++b) edges.push_back({a, b});
@@ -77,15 +69,11 @@ std::vector<Edge> complete(Rank processors) {
   return edges;
 }
 
-/// The largest hypercube of at most so many processors; port p leads to rank xor 2^p.
-Wiring cube(Rank processors) {
+/// The largest hypercube of at most so many processors.
+Wiring cube_of(Rank processors) {
   Port dimensions = 0;
   while (Rank{2} << dimensions <= processors) ++dimensions;
-  Wiring wiring(Rank{1} << dimensions, std::vector<End>(dimensions));
-  for (Rank rank = 0; rank < wiring.size(); ++rank) {
-    for (Port port = 0; port < dimensions; ++port) wiring[rank][port] = {rank ^ (Rank{1} << port), port};
-  }
-  return wiring;
+  return cube(dimensions);
 }
 
 }  // namespace
@@ -96,11 +84,11 @@ Wiring draw_wiring(Dice& dice, Rank processors) {
     case 1:
       return ring(processors);
     case 2:
-      return cube(processors);
+      return cube_of(processors);
     case 3:
-      return wire_at_random(dice, processors, star(processors));
+      return wire_at_random(dice, processors, star_of(processors));
     case 4:
-      if (processors <= 10) return wire_at_random(dice, processors, complete(processors));
+      if (processors <= 10) return wire_at_random(dice, processors, all_to_all(processors));
       break;
     default:
       break;

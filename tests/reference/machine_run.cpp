@@ -208,11 +208,8 @@ void convert(const Report& report, Outcome& outcome) {
 }
 
 template <std::size_t Capacity>
-MachineOutcome run(const Scenario& scenario, Executor& executor, std::optional<std::uint64_t> pauses) {
+MachineOutcome run_once(Machine<Parcel, Capacity>& machine, const Scenario& scenario, const MachineOptions& chosen) {
   using Self = Processor<Parcel, Capacity>;
-  const Topology topology = topology_of(scenario);
-  topology.verify();
-  Machine<Parcel, Capacity> machine(topology, model_of(scenario.rules), executor);
   std::atomic<bool> stop{false};
   RunOptions options;
   options.name = "scenario";
@@ -225,12 +222,14 @@ MachineOutcome run(const Scenario& scenario, Executor& executor, std::optional<s
   };
 
   std::vector<State> states(scenario.programs.size());
+  std::atomic<std::size_t> made{0};
   MachineOutcome result;
   try {
     const Report report = machine.run(
         [&](Self& self) {
           State& state = states[self.rank()];
-          if (pauses) state.pauses = *pauses + self.rank();
+          if (chosen.pauses) state.pauses = *chosen.pauses + self.rank();
+          if (++made == states.size() && chosen.when_made) chosen.when_made();
           return execute(self, scenario.programs[self.rank()], state);
         },
         options);
@@ -249,16 +248,25 @@ MachineOutcome run(const Scenario& scenario, Executor& executor, std::optional<s
   return result;
 }
 
+template <std::size_t Capacity>
+MachineOutcome run(const Scenario& scenario, Executor& executor, const MachineOptions& options) {
+  const Topology topology = topology_of(scenario);
+  topology.verify();
+  Machine<Parcel, Capacity> machine(topology, model_of(scenario.rules), executor);
+  for (unsigned before = 1; before < options.runs; ++before) run_once(machine, scenario, options);
+  return run_once(machine, scenario, options);
+}
+
 }  // namespace
 
-MachineOutcome run_on_machine(const Scenario& scenario, Executor& executor, std::optional<std::uint64_t> pauses) {
+MachineOutcome run_on_machine(const Scenario& scenario, Executor& executor, const MachineOptions& options) {
   switch (scenario.rules.capacity) {
     case 1:
-      return run<1>(scenario, executor, pauses);
+      return run<1>(scenario, executor, options);
     case 2:
-      return run<2>(scenario, executor, pauses);
+      return run<2>(scenario, executor, options);
     case 3:
-      return run<3>(scenario, executor, pauses);
+      return run<3>(scenario, executor, options);
     default:
       throw std::invalid_argument("a scenario has a capacity of 1, 2 or 3");
   }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 
 #include "lockstep/core/executor.hpp"
 #include "lockstep/core/topology.hpp"
@@ -17,9 +19,13 @@ struct MachineOutcome {
   std::string dot;           ///< of a deadlock
 };
 
-/// Executes the scenario, sharing even cycles of one processor among the executor's threads. With a seed the processors
-/// pause before random operations, for random times.
-MachineOutcome run_on_machine(const Scenario& scenario, Executor& executor,
-                              std::optional<std::uint64_t> pauses = std::nullopt);
+struct MachineOptions {
+  std::optional<std::uint64_t> pauses{};  ///< a seed: processors pause before random operations, for random times
+  unsigned runs = 1;                      ///< on one machine; the last of them counts
+  std::function<void()> when_made{};      ///< called in every run when all programs have been made and none has begun
+};
+
+/// Executes the scenario, sharing even cycles of one processor among the executor's threads.
+MachineOutcome run_on_machine(const Scenario& scenario, Executor& executor, const MachineOptions& options = {});
 
 }  // namespace lockstep::reference

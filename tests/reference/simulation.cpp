@@ -360,6 +360,8 @@ bool Simulation::begin_next_cycle() {
 }
 
 void Simulation::end_cycle() {
+  cycle_counts_.cycle = now_;
+  outcome_.per_cycle.push_back(std::exchange(cycle_counts_, {}));
   for (Rank rank = 0; rank < processors_.size(); ++rank) judge(rank);
   if (!failures_.empty()) {
     outcome_.failure = first(failures_);
@@ -381,16 +383,15 @@ void Simulation::end_cycle() {
   }
   counts.time_synchronous += dearest_ + static_cast<double>(most_copied) * scenario_.rules.copy_cost;
   dearest_ = 0;
-  counts.messages += cycle_counts_.messages;
-  counts.words += cycle_counts_.words;
-  counts.longest_sum += cycle_counts_.longest;
-  counts.visits += cycle_counts_.visited;
-  if (cycle_counts_.messages > 0) {
+  const CycleCounts& in_cycle = outcome_.per_cycle.back();
+  counts.messages += in_cycle.messages;
+  counts.words += in_cycle.words;
+  counts.longest_sum += in_cycle.longest;
+  counts.visits += in_cycle.visited;
+  if (in_cycle.messages > 0) {
     ++counts.steps;
     counts.cycles = now_ + 1;
   }
-  cycle_counts_.cycle = now_;
-  outcome_.per_cycle.push_back(std::exchange(cycle_counts_, {}));
   for (auto& [number, phase] : phases_) {
     if (!std::exchange(phase.moved, false)) continue;
     if (!phase.first) phase.first = now_;

@@ -1,0 +1,130 @@
+// The comparison can fail: with any one rule of the reference model broken, a scenario is found on which a machine
+// comes to something else, and it is made small.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "machine_run.hpp"
+#include "property.hpp"
+#include "simulation.hpp"
+
+namespace lockstep::reference {
+namespace {
+
+struct RoomForOneMore : Simulation {
+  using Simulation::Simulation;
+  bool is_full(const Link& link) const override {
+    return Simulation::is_full(link) && link.messages.size() > scenario_.rules.capacity;
+  }
+};
+
+struct TakesFreeTheirPlacesAtOnce : Simulation {
+  using Simulation::Simulation;
+  bool is_full(const Link& link) const override {
+    const auto waits = [](const Message& message) { return !message.taken; };
+    return static_cast<std::size_t>(std::count_if(link.messages.begin(), link.messages.end(), waits)) >=
+           scenario_.rules.capacity;
+  }
+};
+
+struct ReceivesChargedWhenTaken : Simulation {
+  using Simulation::Simulation;
+  std::vector<Port> received_on(Rank rank) const override {
+    std::vector<Port> ports;
+    for (Port port = 0; port < scenario_.ports(); ++port) {
+      const auto& messages = inbound(rank, port).messages;
+      const auto taken = [](const Message& message) { return message.taken; };
+      if (std::any_of(messages.begin(), messages.end(), taken)) ports.push_back(port);
+    }
+    return ports;
+  }
+};
+
+struct SeenInTheCycleOfSending : Simulation {
+  using Simulation::Simulation;
+  bool has_arrived(const Message& message) const override { return !message.taken; }
+};
+
+struct ReceiversWithoutAClock : Simulation {
+  using Simulation::Simulation;
+  double start(const Processor& sender, const Link& link, const Processor& receiver, double data) const override {
+    return one_port() ? std::max(data, sender.send_clock) : Simulation::start(sender, link, receiver, data);
+  }
+};
+
+struct SendersWithOneClockForAllPorts : Simulation {
+  using Simulation::Simulation;
+  double start(const Processor& sender, const Link& link, const Processor& receiver, double data) const override {
+    return std::max(Simulation::start(sender, link, receiver, data), sender.send_clock);
+  }
+};
+
+struct ForwardsThatWaitForAllThatWasTaken : Simulation {
+  using Simulation::Simulation;
+  double time_of_forward(const Processor& processor, const Taken&) const override { return processor.ready; }
+};
+
+struct BlocksGatheredIntoOne : Simulation {
+  using Simulation::Simulation;
+  std::uint64_t startups(const Parcel& parcel) const override {
+    return Simulation::startups({{}, {parcel.content.size()}});
+  }
+};
+
+struct HighestRankFirst : Simulation {
+  using Simulation::Simulation;
+  const Failure& first(const std::vector<Failure>& failures) const override {
+    return *std::max_element(failures.begin(), failures.end(),
+                             [](const Failure& a, const Failure& b) { return a.rank < b.rank; });
+  }
+};
+
+struct KindBeforeRank : Simulation {
+  using Simulation::Simulation;
+  const Failure& first(const std::vector<Failure>& failures) const override {
+    return *std::min_element(failures.begin(), failures.end(), [](const Failure& a, const Failure& b) {
+      return std::pair(a.kind, a.rank) < std::pair(b.kind, b.rank);
+    });
+  }
+};
+
+struct MessagesWakeSleepers : Simulation {
+  using Simulation::Simulation;
+  void look_at(Processor& processor) override {
+    if (processor.waiting == Waiting::cycle) processor.wake = now_;
+    Simulation::look_at(processor);
+  }
+};
+
+/// The smallest scenario on which a machine and the faulty model differ; none if they never do.
+template <class Faulty>
+std::optional<Scenario> smallest_difference() {
+  const auto executor = make_executor(ExecutorKind::sequential);
+  std::optional<Scenario> smallest;
+  check(1, 3000, [&](const Scenario& scenario) {
+    const std::string wrong = difference(run_on_machine(scenario, *executor).outcome, Faulty(scenario).run());
+    if (!wrong.empty()) smallest = scenario;
+    return wrong;
+  });
+  return smallest;
+}
+
+template <class Faulty>
+class PlantedFault : public testing::Test {};
+
+using Faults =
+    testing::Types<RoomForOneMore, TakesFreeTheirPlacesAtOnce, ReceivesChargedWhenTaken, SeenInTheCycleOfSending,
+                   ReceiversWithoutAClock, SendersWithOneClockForAllPorts, ForwardsThatWaitForAllThatWasTaken,
+                   BlocksGatheredIntoOne, HighestRankFirst, KindBeforeRank, MessagesWakeSleepers>;
+TYPED_TEST_SUITE(PlantedFault, Faults, );
+
+TYPED_TEST(PlantedFault, IsFoundAndMadeSmall) {
+  const std::optional<Scenario> smallest = smallest_difference<TypeParam>();
+  ASSERT_TRUE(smallest);
+  EXPECT_LE(smallest->programs.size(), 3U) << *smallest;
+  EXPECT_LE(count_operations(*smallest), 8U) << *smallest;
+}
+
+}  // namespace
+}  // namespace lockstep::reference
