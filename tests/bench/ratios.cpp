@@ -1,0 +1,70 @@
+#include "ratios.hpp"
+
+namespace lockstep::bench {
+namespace {
+
+Measured run_of(const std::string& kernel, const std::string& contender, unsigned threads, unsigned size) {
+  return {Quantity::run, benchmark_name(kernel, contender, threads, size)};
+}
+
+std::vector<Ratio> make_ratios() {
+  std::vector<Ratio> all;
+  struct Size {
+    unsigned n;
+    double fiber_goal;
+    std::optional<double> speed_up_goal;
+  };
+  for (const Size& size : {Size{10, 2.5, {}}, Size{16, 15, 1.8}, Size{20, 25, {}}}) {
+    const unsigned n = size.n;
+    std::string kernel = "E n=";
+    kernel += std::to_string(n) + ": ";
+    const Measured ours = run_of("E", "lockstep", 2, n);
+    all.push_back({kernel + "Boost.Fiber / Lockstep", run_of("E", "boost_fiber", 2, n), ours, size.fiber_goal});
+    all.push_back({kernel + "bare coroutines / Lockstep", run_of("E", "bare_coroutines", 2, n), ours, 0.25});
+    all.push_back({kernel + "1 thread / 2 threads", run_of("E", "lockstep", 1, n), ours, size.speed_up_goal});
+  }
+  for (const unsigned n : {10U, 16U}) {
+    std::string kernel = "E n=";
+    kernel += std::to_string(n) + ": ";
+    all.push_back(
+        {kernel + "2 threads / 16 threads", run_of("E", "lockstep", 2, n), run_of("E", "lockstep", 16, n), 1 / 1.5});
+    all.push_back({kernel + "seam cut out / no observer", run_of("E", "lockstep_without_seam", 2, n),
+                   run_of("E", "lockstep", 2, n), 0.95});
+  }
+  const std::string large = benchmark_name("E", "lockstep", 2, 20);
+  all.push_back({"E n=20: run / set-up", {Quantity::run, large}, {Quantity::setup, large}, 0.5});
+  all.push_back({"E n=20: memory of bare coroutines / of Lockstep",
+                 {Quantity::memory, benchmark_name("E", "bare_coroutines", 2, 20)},
+                 {Quantity::memory, large},
+                 {}});
+  all.push_back({"n=16: kernel E / kernel R", run_of("E", "lockstep", 2, 16), run_of("R", "lockstep", 2, 16), {}});
+  for (const unsigned n : {10U, 16U}) {
+    std::string name = "S: ring of 2^";
+    name += std::to_string(n) + " / of 2^20";
+    all.push_back({name, run_of("S", "lockstep", 2, n), run_of("S", "lockstep", 2, 20), 0.75});
+  }
+  all.push_back(
+      {"broadcast: n=10 / n=20", run_of("broadcast", "lockstep", 2, 10), run_of("broadcast", "lockstep", 2, 20), {}});
+  all.push_back({"kernel E n=10 / alltoall on torus:32x32",
+                 run_of("E", "lockstep", 2, 10),
+                 run_of("alltoall", "lockstep", 2, 32),
+                 {}});
+  all.push_back({"B: memcpy / Lockstep", run_of("B", "memcpy", 2, 10), run_of("B", "lockstep", 2, 10), 1.0 / 3});
+  return all;
+}
+
+}  // namespace
+
+const std::vector<Ratio>& ratios() {
+  static const std::vector<Ratio> all = make_ratios();
+  return all;
+}
+
+std::optional<double> value_of(const Ratio& ratio, const Measurements& measurements) {
+  const auto above = measurements.value(ratio.above.benchmark, ratio.above.quantity);
+  const auto below = measurements.value(ratio.below.benchmark, ratio.below.quantity);
+  if (!above || !below || *below <= 0) return std::nullopt;
+  return *above / *below;
+}
+
+}  // namespace lockstep::bench

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "measurements.hpp"
+
+namespace lockstep::bench {
+
+/// One side of a ratio.
+struct Measured {
+  Quantity quantity;
+  std::string benchmark;
+};
+
+/// Two things measured in one run, by which two hosts can be compared; more is better.
+struct Ratio {
+  std::string name;  ///< "E n=16: Boost.Fiber / Lockstep"; no commas
+  Measured above;
+  Measured below;
+  std::optional<double> goal;  ///< what was asked for, at least
+};
+
+/// All ratios that are recorded and checked.
+const std::vector<Ratio>& ratios();
+
+/// Its value; empty if a side of it was not measured.
+std::optional<double> value_of(const Ratio& ratio, const Measurements& measurements);
+
+}  // namespace lockstep::bench

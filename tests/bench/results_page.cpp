@@ -1,0 +1,241 @@
+#include "results_page.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+
+#include "plot.hpp"
+#include "ratio_table.hpp"
+#include "ratios.hpp"
+
+namespace lockstep::bench {
+namespace {
+
+constexpr unsigned smallest_n = 6;
+constexpr unsigned largest_n = 20;
+
+/// A way of doing kernel E, over n.
+struct Series {
+  const char* label;
+  const char* contender;
+  unsigned threads;
+  const char* colour;
+};
+constexpr Series series[] = {{"Lockstep, 2 threads", "lockstep", 2, "#c00000"},
+                             {"Lockstep, 1 thread", "lockstep", 1, "#e69f00"},
+                             {"Boost.Fiber, 2 threads", "boost_fiber", 2, "#0060b0"},
+                             {"polling fibers, 2 threads", "boost_fiber_polling", 2, "#3aa0d8"},
+                             {"bare coroutines, 2 threads", "bare_coroutines", 2, "#00805a"},
+                             {"plain loop, 1 thread", "plain_loop", 1, "#777777"}};
+
+/// A row of the other kernels.
+struct OtherKernel {
+  const char* what;
+  const char* kernel;
+  const char* contender;
+  unsigned threads;
+  unsigned size;
+};
+constexpr OtherKernel others[] = {
+    {"E, n = 10, 16 threads", "E", "lockstep", 16, 10},
+    {"E, n = 16, 16 threads", "E", "lockstep", 16, 16},
+    {"E, n = 10, the question for an observer cut out", "E", "lockstep_without_seam", 2, 10},
+    {"E, n = 16, the question for an observer cut out", "E", "lockstep_without_seam", 2, 16},
+    {"E, n = 10, an observer that does nothing", "E", "lockstep_observed", 2, 10},
+    {"E, n = 16, an observer that does nothing", "E", "lockstep_observed", 2, 16},
+    {"E, n = 20", "E", "lockstep", 2, 20},
+    {"E, n = 20, 1 thread", "E", "lockstep", 1, 20},
+    {"E, n = 20, Boost.Fiber", "E", "boost_fiber", 2, 20},
+    {"E, n = 20, polling fibers", "E", "boost_fiber_polling", 2, 20},
+    {"E, n = 20, bare coroutines", "E", "bare_coroutines", 2, 20},
+    {"R: shift on a ring of 2^16", "R", "lockstep", 2, 16},
+    {"S: a token's hop on a ring of 2^10", "S", "lockstep", 2, 10},
+    {"S: a token's hop on a ring of 2^16", "S", "lockstep", 2, 16},
+    {"S: a token's hop on a ring of 2^20", "S", "lockstep", 2, 20},
+    {"broadcast on the 10-cube", "broadcast", "lockstep", 2, 10},
+    {"broadcast on the 16-cube", "broadcast", "lockstep", 2, 16},
+    {"broadcast on the 20-cube", "broadcast", "lockstep", 2, 20},
+    {"alltoall/product on torus:32x32", "alltoall", "lockstep", 2, 32},
+    {"B: allgather/adea on the 10-cube, a block of 4 KiB", "B", "lockstep", 2, 10},
+    {"B: memcpy of the same blocks", "B", "memcpy", 2, 10},
+};
+
+/// What was asked for in absolute terms, at most.
+struct Limit {
+  const char* what;
+  const char* unit;
+  Quantity quantity;
+  const char* kernel;
+  unsigned size;
+  double most;
+};
+constexpr Limit limits[] = {
+    {"a token's hop on a ring of 2^20", "ns", Quantity::run, "S", 20, 1000},
+    {"a message-hop of alltoall/product on torus:32x32", "ns", Quantity::run, "alltoall", 32, 100},
+    {"memory of a processor, kernel E, n = 20", "bytes", Quantity::memory, "E", 20, 2560}};
+
+/// The number in three digits; a dash where there is none.
+std::string number(const std::optional<double>& value) {
+  if (!value) return "-";
+  char text[32];
+  std::snprintf(text, sizeof text, *value < 99.95 ? "%.3g" : "%.0f", *value);
+  return text;
+}
+
+std::string verdict(const std::optional<double>& value, bool reached) {
+  return !value ? "not measured" : reached ? "reached" : "missed";
+}
+
+void write_times(std::ostream& page, const Measurements& measurements) {
+  page << "| n | processors |";
+  for (const Series& one : series) page << " " << one.label << " |";
+  page << "\n|---|---|";
+  for (std::size_t column = 0; column < std::size(series); ++column) page << "---|";
+  page << "\n";
+  for (unsigned n = smallest_n; n <= largest_n; ++n) {
+    page << "| " << n << " | " << (1U << n) << " |";
+    for (const Series& one : series) {
+      const std::string name = benchmark_name("E", one.contender, one.threads, n);
+      page << " " << number(measurements.value(name, Quantity::run)) << " |";
+    }
+    page << "\n";
+  }
+}
+
+void write_others(std::ostream& page, const Measurements& measurements) {
+  page << "| kernel | ns a message | million messages a second | set-up, s | bytes a processor |\n"
+          "|---|---|---|---|---|\n";
+  for (const OtherKernel& other : others) {
+    const std::string name = benchmark_name(other.kernel, other.contender, other.threads, other.size);
+    const std::optional<double> time = measurements.value(name, Quantity::run);
+    std::optional<double> bytes = measurements.value(name, Quantity::memory);
+    if (bytes == 0) bytes.reset();
+    page << "| " << other.what << " | " << number(time) << " | " << number(time ? std::optional(1e3 / *time) : time)
+         << " | " << number(measurements.setup_seconds(name)) << " | " << number(bytes) << " |\n";
+  }
+}
+
+void write_ratios(std::ostream& page, const Measurements& measurements) {
+  page << "| ratio | measured | asked for | |\n|---|---|---|---|\n";
+  for (const Ratio& ratio : ratios()) {
+    const std::optional<double> value = value_of(ratio, measurements);
+    page << "| " << ratio.name << " | " << number(value) << " | ";
+    if (ratio.goal) {
+      page << "at least " << number(ratio.goal) << " | " << verdict(value, value >= ratio.goal) << " |\n";
+    } else {
+      page << " | |\n";
+    }
+  }
+}
+
+void write_limits(std::ostream& page, const Measurements& measurements) {
+  page << "| on two threads | measured | asked for | |\n|---|---|---|---|\n";
+  for (const Limit& limit : limits) {
+    const std::optional<double> value =
+        measurements.value(benchmark_name(limit.kernel, "lockstep", 2, limit.size), limit.quantity);
+    page << "| " << limit.what << " | " << number(value) << " " << limit.unit << " | at most " << limit.most << " "
+         << limit.unit << " | " << verdict(value, value <= limit.most) << " |\n";
+  }
+}
+
+void write_noise(std::ostream& page, const Measurements& measurements, const Host& host) {
+  page << "The host's load average was " << number(host.load) << " before the run.";
+  const std::vector<Measurements::Spread> spreads = measurements.spreads();
+  if (!spreads.empty()) {
+    const auto percent = [](double share) { return number(100 * share) + " %"; };
+    page << " The median of a benchmark's times lies " << percent(spreads[spreads.size() / 2].share)
+         << "\nabove their first quartile for half of the benchmarks, and " << percent(spreads.back().share)
+         << " for the worst (" << spreads.back().benchmark << ").";
+  }
+  page << "\n";
+}
+
+/// The line of /proc/cpuinfo that names the processor.
+std::string processor_model() {
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.rfind("model name", 0) == 0 && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "an unnamed processor";
+}
+
+void write_file(const std::string& file, const std::string& text) {
+  std::ofstream out(file);
+  out << text << std::flush;
+  if (!out) throw std::runtime_error("cannot write " + file);
+}
+
+}  // namespace
+
+Host this_host() {
+  const unsigned cores = std::thread::hardware_concurrency();
+  Host host{std::to_string(cores) + (cores == 1 ? " core of " : " cores of ") + processor_model(), 0};
+  host.kind += ", g++ " __VERSION__;
+  getloadavg(&host.load, 1);
+  return host;
+}
+
+std::string results_page(const Measurements& measurements, const Host& host) {
+  std::ostringstream page;
+  page << R"(# What was measured
+
+`./dev bench --record` writes this page, its plot and the table `ratios.csv`; nothing in them is edited by hand. Times
+are first quartiles over interleaved repetitions in one run of one program, since what else a host does only slows a run
+down, on )"
+       << host.kind << R"(. Hosts differ, so only ratios can be compared with another host's:
+`./dev bench --check` measures them again and names those that fell by more than a quarter. `./dev bench` measures
+everything and writes nothing.
+
+## Kernel E: nanoseconds a message
+
+Recursive-doubling exchange on the n-cube, n 2^n messages of one word, all rules of `--ports one` on. Beside it the same
+data movement by Boost.Fiber (a fiber a processor, a buffered channel a link), by fibers that poll lock-free queues
+instead of Boost.Fiber's own channels, by bare coroutines over plain arrays (no channels, no rules, no counts), and by a
+plain loop over arrays.
+
+![Time a message over n](time_per_message.svg)
+
+)";
+  write_times(page, measurements);
+  page << "\n## Ratios\n\nMore is better.\n\n";
+  write_ratios(page, measurements);
+  page << "\n";
+  write_limits(page, measurements);
+  page << R"(
+## All kernels
+
+On two threads where nothing else is said. In kernel B a message is a block of 4 KiB over one link: 4096 divided by its
+nanoseconds is gigabytes a second.
+
+)";
+  write_others(page, measurements);
+  page << "\n## Noise\n\n";
+  write_noise(page, measurements, host);
+  return page.str();
+}
+
+std::string results_plot(const Measurements& measurements, const Host& host) {
+  std::vector<Curve> curves;
+  for (const Series& one : series) {
+    Curve& curve = curves.emplace_back(Curve{one.label, one.colour, {}});
+    for (unsigned n = smallest_n; n <= largest_n; ++n) {
+      const std::string name = benchmark_name("E", one.contender, one.threads, n);
+      if (const auto time = measurements.value(name, Quantity::run)) curve.points.emplace_back(n, *time);
+    }
+  }
+  return plot("Kernel E: time a message (" + host.kind + ")", curves);
+}
+
+void write_results(const Measurements& measurements, const Host& host, const std::string& directory) {
+  std::ostringstream table;
+  write_table(table, rows(measurements));
+  write_file(directory + "/RESULTS.md", results_page(measurements, host));
+  write_file(directory + "/time_per_message.svg", results_plot(measurements, host));
+  write_file(directory + "/ratios.csv", table.str());
+}
+
+}  // namespace lockstep::bench

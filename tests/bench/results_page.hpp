@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "measurements.hpp"
+
+namespace lockstep::bench {
+
+/// Where it is measured.
+struct Host {
+  std::string kind;  ///< cores, kind of processor, compiler
+  double load;       ///< its load average before anything was measured
+};
+Host this_host();
+
+/// RESULTS.md.
+std::string results_page(const Measurements& measurements, const Host& host);
+
+/// The plot that the page shows.
+std::string results_plot(const Measurements& measurements, const Host& host);
+
+/// Writes RESULTS.md, time_per_message.svg and ratios.csv into the directory. Throws std::runtime_error if it cannot.
+void write_results(const Measurements& measurements, const Host& host, const std::string& directory);
+
+}  // namespace lockstep::bench

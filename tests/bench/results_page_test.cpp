@@ -1,0 +1,96 @@
+#include "results_page.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "plot.hpp"
+#include "ratios.hpp"
+
+namespace lockstep::bench {
+namespace {
+
+Timing run_of(double nanoseconds) {
+  return {.setup_seconds = 0.25, .run_seconds = nanoseconds * 1e-9, .messages = 1, .processors = 1, .peak_bytes = 2000};
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::size_t occurrences(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST(ResultsPage, HasTheTimesOverNAndADashWhereThereIsNone) {
+  Measurements measurements;
+  measurements.add("E/lockstep/2/6", run_of(12.34));
+  measurements.add("E/lockstep/1/6", run_of(23.61));
+  measurements.add("E/boost_fiber/2/6", run_of(345.6));
+  measurements.add("E/plain_loop/1/20", run_of(0.456));
+  const std::string page = results_page(measurements, {"a host", 0.25});
+  EXPECT_TRUE(contains(page, "| 6 | 64 | 12.3 | 23.6 | 346 | - | - | - |\n")) << page;
+  EXPECT_TRUE(contains(page, "| 7 | 128 | - | - | - | - | - | - |\n")) << page;
+  EXPECT_TRUE(contains(page, "| 20 | 1048576 | - | - | - | - | - | 0.456 |\n")) << page;
+  EXPECT_TRUE(contains(page, "on a host."));
+  EXPECT_TRUE(contains(page, "load average was 0.25"));
+}
+
+TEST(ResultsPage, HasEveryRatioWithWhatWasAskedFor) {
+  Measurements measurements;
+  measurements.add("E/lockstep/2/16", run_of(10));
+  measurements.add("E/lockstep/1/16", run_of(15));
+  measurements.add("E/boost_fiber/2/16", run_of(200));
+  const std::string page = results_page(measurements, {"a host", 0.25});
+  for (const Ratio& ratio : ratios()) EXPECT_TRUE(contains(page, "| " + ratio.name + " | ")) << ratio.name;
+  EXPECT_TRUE(contains(page, "| E n=16: Boost.Fiber / Lockstep | 20 | at least 15 | reached |\n")) << page;
+  EXPECT_TRUE(contains(page, "| E n=16: 1 thread / 2 threads | 1.5 | at least 1.8 | missed |\n")) << page;
+  EXPECT_TRUE(contains(page, "| E n=10: Boost.Fiber / Lockstep | - | at least 2.5 | not measured |\n")) << page;
+}
+
+TEST(ResultsPage, HasTheLimitsAndAllKernels) {
+  Measurements measurements;
+  measurements.add("S/lockstep/2/20", run_of(80));
+  measurements.add("E/lockstep/2/20", run_of(20));
+  measurements.add("alltoall/lockstep/2/32", run_of(125));
+  const std::string page = results_page(measurements, {"a host", 0.25});
+  EXPECT_TRUE(contains(page, "| a token's hop on a ring of 2^20 | 80 ns | at most 1000 ns | reached |\n")) << page;
+  EXPECT_TRUE(contains(page, " | 125 ns | at most 100 ns | missed |\n")) << page;
+  EXPECT_TRUE(contains(page, " | 2000 bytes | at most 2560 bytes | reached |\n")) << page;
+  EXPECT_TRUE(contains(page, "| E, n = 20 | 20 | 50 | 0.25 | 2000 |\n")) << page;
+}
+
+TEST(Plot, DrawsEveryPointOfEveryCurve) {
+  const std::string svg = plot("title", {{"first", "red", {{6, 1.5}, {7, 20}}},
+                                         {"second", "blue", {{6, 300}, {7, 200}, {8, 100}}},
+                                         {"without points", "green", {}}});
+  EXPECT_TRUE(contains(svg, ">title</text>"));
+  EXPECT_TRUE(contains(svg, ">first</text>"));
+  EXPECT_TRUE(contains(svg, ">second</text>"));
+  EXPECT_FALSE(contains(svg, "green"));
+  EXPECT_EQ(occurrences(svg, "<polyline"), 2U);
+  EXPECT_EQ(occurrences(svg, "<circle"), 5U);
+  for (const char* decade : {">1 ns<", ">10 ns<", ">100 ns<", ">1000 ns<"})
+    EXPECT_TRUE(contains(svg, decade)) << decade;
+}
+
+TEST(Plot, PutsSlowAboveFastAndLargeToTheRight) {
+  const std::string svg = plot("title", {{"curve", "red", {{6, 1}, {20, 10}}}});
+  EXPECT_TRUE(contains(svg, "points=\"80.0,470.0 630.0,50.0 \"")) << svg;
+}
+
+TEST(Plot, DrawsASinglePoint) { EXPECT_EQ(occurrences(plot("title", {{"curve", "red", {{6, 10}}}}), "<circle"), 1U); }
+
+TEST(Plot, KeepsLabelsApart) {
+  const std::string svg = plot("title", {{"one", "red", {{6, 10}}}, {"two", "blue", {{6, 10}}}});
+  const auto line_of = [&](const std::string& label) {
+    const std::size_t at = svg.find(">" + label + "<");
+    const std::size_t y = svg.rfind("y=\"", at) + 3;
+    return std::stod(svg.substr(y));
+  };
+  EXPECT_GE(std::abs(line_of("one") - line_of("two")), 14);
+}
+
+}  // namespace
+}  // namespace lockstep::bench
