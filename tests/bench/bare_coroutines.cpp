@@ -1,11 +1,11 @@
 // One coroutine a processor and plain arrays between them: no channels, no checks, no counts. What the emulator's
 // verbs cost on top of this is the price of its rules.
-#include <chrono>
 #include <coroutine>
 #include <exception>
 
-#include "kernel.hpp"
-#include "lockstep/core/executor.hpp"
+#include "exchange.hpp"
+#include "machine_run.hpp"
+#include "peak_memory.hpp"
 
 namespace lockstep::bench {
 namespace {
@@ -33,29 +33,35 @@ Bare processor(std::size_t rank, unsigned dimensions, std::vector<Word>& even, s
 
 }  // namespace
 
-Timing exchange_bare_coroutines(unsigned dimensions, unsigned threads) {
+Timing exchange_bare_coroutines(unsigned n, unsigned threads) {
+  const PeakMemory memory;
   const auto start = std::chrono::steady_clock::now();
   const auto executor = make_executor(ExecutorKind::tbb, threads);
-  const std::size_t size = std::size_t{1} << dimensions;
+  const std::size_t size = std::size_t{1} << n;
   std::vector<Word> even(size);
   std::vector<Word> odd(size);
   std::vector<Word> values(size);
   std::vector<std::coroutine_handle<>> handles(size);
   executor->for_ranges(size, [&](unsigned, std::size_t first, std::size_t last) {
     for (std::size_t rank = first; rank < last; ++rank) {
-      handles[rank] = processor(rank, dimensions, even, odd, values[rank]).handle;
+      handles[rank] = processor(rank, n, even, odd, values[rank]).handle;
     }
   });
   const auto ready = std::chrono::steady_clock::now();
-  for (unsigned cycle = 0; cycle <= dimensions; ++cycle) {
+  for (unsigned cycle = 0; cycle <= n; ++cycle) {
     executor->for_ranges(size, [&](unsigned, std::size_t first, std::size_t last) {
       for (std::size_t rank = first; rank < last; ++rank) handles[rank].resume();
     });
   }
   const auto end = std::chrono::steady_clock::now();
+  const std::uint64_t peak_bytes = memory.growth();
   for (const std::coroutine_handle<> handle : handles) handle.destroy();
   check_sums(values);
-  return {std::chrono::duration<double>(ready - start).count(), std::chrono::duration<double>(end - ready).count(), 0};
+  return {.setup_seconds = seconds_between(start, ready),
+          .run_seconds = seconds_between(ready, end),
+          .messages = n * size,
+          .processors = size,
+          .peak_bytes = peak_bytes};
 }
 
 }  // namespace lockstep::bench

@@ -1,14 +1,30 @@
-#include <unistd.h>
+#include "exchange.hpp"
 
-#include <fstream>
-#include <stdexcept>
-#include <string>
+#include "machine_run.hpp"
+#include "peak_memory.hpp"
 
-#include "kernel.hpp"
-#include "lockstep/core/machine.hpp"
-#include "lockstep/machines/topologies.hpp"
+namespace lockstep {
+namespace bench {
+namespace {
 
-namespace lockstep::bench {
+/// A word in a message that no observer can see.
+struct UnseenWord {
+  Word value;
+};
+constexpr std::uint64_t words(const UnseenWord&) { return 1; }
+
+}  // namespace
+}  // namespace bench
+
+/// The machine's own function without its question for an observer: what that costs where there is none is the
+/// difference between the two.
+template <>
+inline void Machine<bench::UnseenWord>::dispatch(const detail::Control&, Port, const Passage& passage, std::uint64_t,
+                                                 bench::UnseenWord&& payload) {
+  channels_[passage.inbound].push(std::move(payload), passage.arrival);
+}
+
+namespace bench {
 namespace {
 
 Process exchange(Processor<Word>& self, Word& value) {
@@ -18,37 +34,44 @@ Process exchange(Processor<Word>& self, Word& value) {
   }
 }
 
-}  // namespace
-
-void check_sums(const std::vector<Word>& values) {
-  const Word size = values.size();
-  for (const Word value : values) {
-    if (value != size * (size - 1) / 2) throw std::logic_error("a processor ended with a wrong sum");
+Process exchange_unseen(Processor<UnseenWord>& self, Word& value) {
+  value = self.rank();
+  for (Port dimension = 0; dimension < self.ports(); ++dimension) {
+    const Message<UnseenWord> message = co_await self.exchange(dimension, UnseenWord(value));
+    value += message.payload.value;
   }
 }
 
-std::uint64_t resident_bytes() {
-  std::ifstream statm("/proc/self/statm");
-  std::uint64_t total_pages = 0;
-  std::uint64_t resident_pages = 0;
-  statm >> total_pages >> resident_pages;
-  return resident_pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
-Timing exchange_lockstep(unsigned dimensions, unsigned threads) {
-  const std::uint64_t before = resident_bytes();
-  const auto start = std::chrono::steady_clock::now();
-  const auto executor = make_executor(ExecutorKind::tbb, threads);
-  const Topology cube = build(parse_machine("hypercube:" + std::to_string(dimensions)), *executor);
-  Machine<Word> machine(cube, {.ports = PortModel::one}, *executor);
-  std::vector<Word> values(cube.processors());
-  const auto made = std::chrono::steady_clock::now();
-  const Report report =
-      machine.run([&](Processor<Word>& self) { return exchange(self, values[self.rank()]); }, {.name = "kernel E"});
-  const std::uint64_t after = resident_bytes();
+template <Payload T>
+Timing measure(unsigned n, unsigned threads, Process (*program)(Processor<T>&, Word&), Observer<T>* observer) {
+  const PeakMemory memory;
+  std::vector<Word> values(std::size_t{1} << n);
+  Timing timing = run_on_machine<T>(
+      "hypercube:" + std::to_string(n), threads, [&](Processor<T>& self) { return program(self, values[self.rank()]); },
+      observer);
+  timing.peak_bytes = memory.growth();
   check_sums(values);
-  return {std::chrono::duration<double>(made - start).count() + report.setup_seconds, report.run_seconds,
-          after > before ? after - before : 0};
+  if (timing.messages != n * values.size()) throw std::logic_error("a message was not counted");
+  return timing;
 }
 
-}  // namespace lockstep::bench
+class IdleObserver : public Observer<Word> {
+ public:
+  void barrier(Cycle, std::vector<Transfer<Word>>&) override {}
+};
+
+}  // namespace
+
+Timing exchange_lockstep(unsigned n, unsigned threads) { return measure<Word>(n, threads, exchange, nullptr); }
+
+Timing exchange_observed(unsigned n, unsigned threads) {
+  IdleObserver observer;
+  return measure<Word>(n, threads, exchange, &observer);
+}
+
+Timing exchange_without_seam(unsigned n, unsigned threads) {
+  return measure<UnseenWord>(n, threads, exchange_unseen, nullptr);
+}
+
+}  // namespace bench
+}  // namespace lockstep

@@ -1,113 +1,143 @@
 // Benchmarks of the emulator beside the same work done by other means in the same binary and run: what counts are the
-// ratios, since hosts differ and are noisy. `./dev bench` builds and runs this with interleaved repetitions.
+// ratios, since hosts differ and are noisy. `./dev bench` builds and runs this.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
 
-#include "kernel.hpp"
+#include "lockstep/core/error.hpp"
+#include "measurements.hpp"
+#include "options.hpp"
+#include "ratio_table.hpp"
+#include "ratios.hpp"
+#include "results_page.hpp"
 
 namespace lockstep::bench {
 namespace {
 
-using Kernel = Timing (*)(unsigned dimensions, unsigned threads);
-
-void measure(benchmark::State& state, Kernel kernel, unsigned threads) {
-  const auto dimensions = static_cast<unsigned>(state.range(0));
-  const double processors = static_cast<double>(std::uint64_t{1} << dimensions);
-  const double messages = processors * dimensions;
-  double setup = 0;
-  double run = 0;
-  std::uint64_t bytes = 0;
+void measure(benchmark::State& state, const Benchmark& benchmark, Measurements& measurements) {
   for (auto _ : state) {
-    const Timing timing = kernel(dimensions, threads);
-    state.SetIterationTime(timing.run_seconds);
-    setup += timing.setup_seconds;
-    run += timing.run_seconds;
-    bytes = std::max(bytes, timing.resident_bytes);
-  }
-  const double moved = messages * static_cast<double>(state.iterations());
-  state.counters["ns/message"] = run * 1e9 / moved;
-  state.counters["messages/s"] = moved / run;
-  state.counters["setup_s"] = benchmark::Counter(setup, benchmark::Counter::kAvgIterations);
-  if (bytes > 0) state.counters["bytes/processor"] = static_cast<double>(bytes) / processors;
-}
-
-void add(const char* name, Kernel kernel, unsigned threads, std::initializer_list<int> sizes) {
-  for (const int dimensions : sizes) {
-    benchmark::RegisterBenchmark(name, [=](benchmark::State& state) { measure(state, kernel, threads); })
-        ->Arg(dimensions)
-        ->UseManualTime()
-        ->Unit(benchmark::kMillisecond);
+    try {
+      const Timing timing = benchmark.kernel(benchmark.size, benchmark.threads);
+      state.SetIterationTime(timing.run_seconds);
+      measurements.add(benchmark.name, timing);
+    } catch (const MemoryError& error) {
+      state.SkipWithError(error.what());
+      break;
+    } catch (const std::logic_error& error) {
+      throw std::logic_error(benchmark.name + ": " + error.what());
+    }
   }
 }
 
-/// Prints what Google Benchmark prints, and keeps each benchmark's ns/message for the table of ratios.
-class RatioReporter : public benchmark::ConsoleReporter {
+void add(const Benchmark& benchmark, Measurements& measurements) {
+  const auto run = [&measurements, benchmark](benchmark::State& state) { measure(state, benchmark, measurements); };
+  benchmark::RegisterBenchmark(benchmark.name.c_str(), run)->Iterations(benchmark.runs)->UseManualTime();
+}
+
+/// A line for every benchmark when its last repetition is done.
+class LineReporter : public benchmark::BenchmarkReporter {
  public:
-  void ReportRuns(const std::vector<Run>& runs) override {
-    for (const Run& run : runs) {
-      const auto found = run.counters.find("ns/message");
-      if (run.run_type == Run::RT_Iteration && found != run.counters.end()) {
-        samples_[{run.run_name.function_name, run.run_name.args}].push_back(found->second.value);
-      }
-    }
-    ConsoleReporter::ReportRuns(runs);
-  }
+  explicit LineReporter(const Measurements& measurements) : measurements_(measurements) {}
 
-  /// Nanoseconds a message as medians over the repetitions, and every companion as a multiple of Lockstep's time.
-  void print_ratios() {
-    std::printf("\nKernel E, median ns a message (times Lockstep on two threads)\n");
-    for (const char* size : {"10", "16", "20"}) {
-      const double ours = median("lockstep_2_threads", size);
-      if (ours == 0) continue;
-      std::printf("  n = %s: Lockstep, 2 threads %.1f", size, ours);
-      for (const char* companion :
-           {"lockstep_1_thread", "boost_fiber_2_threads", "bare_coroutines_2_threads", "plain_loop_1_thread"}) {
-        const double theirs = median(companion, size);
-        if (theirs != 0) std::printf("; %s %.1f (%.2f)", companion, theirs, theirs / ours);
-      }
-      std::printf("\n");
+  bool ReportContext(const Context&) override { return true; }
+
+  void ReportRuns(const std::vector<Run>& runs) override {
+    if (runs.front().run_type == Run::RT_Aggregate) return;
+    const std::string& name = runs.front().run_name.function_name;
+    std::printf("%-34s", name.c_str());
+    if (const auto time = measurements_.value(name, Quantity::run)) {
+      std::printf("%8.2f ns a message, %7.2f million/s, set-up %9.6f s", *time, 1e3 / *time,
+                  *measurements_.setup_seconds(name));
+      const double bytes = *measurements_.value(name, Quantity::memory);
+      if (bytes > 0) std::printf(", %.0f bytes a processor", bytes);
+    } else {
+      std::printf("not run: %s", runs.front().error_message.c_str());
     }
+    std::printf("\n");
+    std::fflush(stdout);
   }
 
  private:
-  double median(const char* name, const char* size) {
-    std::vector<double>& samples = samples_[{name, size}];
-    if (samples.empty()) return 0;
-    std::sort(samples.begin(), samples.end());
-    return samples[samples.size() / 2];
-  }
-
-  std::map<std::pair<std::string, std::string>, std::vector<double>> samples_;  // by name and dimensions
+  const Measurements& measurements_;
 };
+
+void print_ratios(const Measurements& measurements) {
+  std::printf("\n");
+  for (const Ratio& ratio : ratios()) {
+    const std::optional<double> value = value_of(ratio, measurements);
+    if (!value) continue;
+    std::printf("%-48s %7.3g", ratio.name.c_str(), *value);
+    if (ratio.goal) std::printf("  asked for: %.3g", *ratio.goal);
+    std::printf("\n");
+  }
+}
+
+/// Gives the arguments to Google Benchmark, five interleaved repetitions first: the last of two equal flags wins.
+/// Returns whether all were understood.
+bool initialize(const std::string& program, const Options& options) {
+  std::vector<std::string> arguments{
+      program, "--benchmark_enable_random_interleaving=true",
+      options.form == Form::tiny ? "--benchmark_repetitions=1" : "--benchmark_repetitions=5"};
+  arguments.insert(arguments.end(), options.others.begin(), options.others.end());
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  int count = static_cast<int>(pointers.size());
+  benchmark::Initialize(&count, pointers.data());
+  return !benchmark::ReportUnrecognizedArguments(count, pointers.data());
+}
+
+/// Thrown when Google Benchmark does not understand an argument; it has said so.
+struct UnknownArgument {};
+
+Measurements measure_all(const std::string& program, const Options& options) {
+  Measurements measurements;
+  for (const Benchmark& benchmark : benchmarks(options.form)) add(benchmark, measurements);
+  if (!initialize(program, options)) throw UnknownArgument{};
+  LineReporter reporter(measurements);
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  std::cout << std::endl;
+  return measurements;
+}
+
+/// Returns the exit code.
+int run(const std::string& program, const Options& options) {
+  if (options.check) {
+    std::ifstream table(*options.check);
+    if (!table) throw std::invalid_argument("cannot open " + *options.check);
+    return check(
+        table, [&] { return measure_all(program, options); }, std::cout, std::cerr);
+  }
+  const Host host = this_host();
+  std::cout << host.kind << ", load " << host.load << std::endl;
+  const Measurements measurements = measure_all(program, options);
+  print_ratios(measurements);
+  if (options.record) write_results(measurements, host, *options.record);
+  return 0;
+}
 
 }  // namespace
 }  // namespace lockstep::bench
 
 int main(int argc, char** argv) {
   using namespace lockstep::bench;
-  add("lockstep_2_threads", exchange_lockstep, 2, {10, 16, 20});
-  add("lockstep_1_thread", exchange_lockstep, 1, {10, 16, 20});
-  add("boost_fiber_2_threads", exchange_boost_fiber, 2, {10, 16});
-  add("bare_coroutines_2_threads", exchange_bare_coroutines, 2, {10, 16, 20});
-  add("plain_loop_1_thread", exchange_plain_loop, 1, {10, 16, 20});
-  // Five interleaved repetitions, unless the caller says otherwise: the last of two equal flags wins.
-  std::vector<char*> arguments(argv, argv + argc);
-  std::string repetitions = "--benchmark_repetitions=5";
-  std::string interleaving = "--benchmark_enable_random_interleaving=true";
-  std::string aggregates = "--benchmark_report_aggregates_only=false";
-  std::string time = "--benchmark_min_time=0.2";
-  arguments.insert(arguments.begin() + 1, {repetitions.data(), interleaving.data(), aggregates.data(), time.data()});
-  int count = static_cast<int>(arguments.size());
-  benchmark::Initialize(&count, arguments.data());
-  if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
-  RatioReporter reporter;
-  benchmark::RunSpecifiedBenchmarks(&reporter);
-  reporter.print_ratios();
-  return 0;
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (std::find(arguments.begin(), arguments.end(), "--help") != arguments.end()) {
+    std::cout << options_help();
+    return 0;
+  }
+  try {
+    return run(argv[0], read_options(arguments, LOCKSTEP_BENCH_DIRECTORY));
+  } catch (const UnknownArgument&) {
+    return 2;
+  } catch (const std::invalid_argument& error) {
+    std::cerr << "lockstep_bench: " << error.what() << "\n";
+    return 2;
+  } catch (const std::exception& error) {
+    std::cerr << "lockstep_bench: " << error.what() << "\n";
+    return 1;
+  }
 }

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+#include "lockstep/core/model.hpp"
+
+namespace lockstep::bench {
+
+/// Throws std::logic_error unless every value is the sum of all ranks: how kernel E ends.
+inline void check_sums(const std::vector<Word>& values) {
+  const Word size = values.size();
+  const Word sum = size * (size - 1) / 2;
+  if (!std::all_of(values.begin(), values.end(), [sum](Word value) { return value == sum; })) {
+    throw std::logic_error("a processor ended with a wrong sum");
+  }
+}
+
+}  // namespace lockstep::bench
