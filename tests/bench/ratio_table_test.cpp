@@ -166,5 +166,11 @@ TEST(RatioTable, RefusesAMalformedTable) {
   }
 }
 
+TEST(RatioTable, IsCommittedWhole) {
+  std::ifstream in(LOCKSTEP_BENCH_DIRECTORY "/ratios.csv");
+  ASSERT_TRUE(in);
+  EXPECT_EQ(read_table(in).size(), ratios().size());
+}
+
 }  // namespace
 }  // namespace lockstep::bench
