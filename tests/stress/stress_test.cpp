@@ -1,152 +1,94 @@
-// Many threads on few cores: hundreds of runs of random traffic on small machines, with sub-programs, phases that are
-// registered at the same time, exceptions and violations. Data, counts, digests and errors equal those of the
-// sequential executor. LOCKSTEP_STRESS multiplies the rounds (default 1).
-#include <cstdlib>
-
-#include "random_traffic.hpp"
+// Many threads on few cores: hundreds of runs of random programs on machines of up to 256 processors, with
+// sub-programs, phases that are registered at the same time, exceptions and violations, and pauses of random lengths.
+// Everything is as the reference model says. LOCKSTEP_STRESS multiplies the rounds (default 1).
+#include "delaying_executor.hpp"
+#include "draw.hpp"
+#include "machine_run.hpp"
 #include "runs.hpp"
+#include "shapes.hpp"
+#include "simulation.hpp"
 #include "wirings.hpp"
 
 namespace lockstep {
 namespace {
 
-using traffic::Fault;
-using traffic::Self;
-using traffic::Step;
-using traffic::Traffic;
+using reference::Dice;
+using reference::MachineOutcome;
+using reference::Scenario;
+using runs::stressed;
 
 constexpr unsigned many_threads = 16;
+const std::uint64_t programs = stressed(runs::sanitized ? 20 : 60);
 
-std::uint64_t rounds(std::uint64_t at_first) {
-  const char* factor = std::getenv("LOCKSTEP_STRESS");
-  return at_first * (factor == nullptr ? 1 : std::max(1UL, std::strtoul(factor, nullptr, 10)));
-}
-
-/// Everything that a run comes to.
-struct Result {
-  std::vector<Word> states;
-  std::uint64_t digest = 0;
-  std::uint64_t messages = 0;
-  std::string error;
-  std::vector<PhaseCounts> phases;
-};
-
-Result run(const Topology& topology, const Model& model, const Traffic& traffic, Executor& executor) {
-  Machine<traffic::List> machine(topology, model, executor);
-  Result result;
-  result.states.resize(topology.processors());
-  try {
-    Report report = machine.run(
-        [&](Self& self) { return traffic::take_part(self, traffic, result.states[self.rank()]); }, runs::options());
-    result.digest = report.digest();
-    result.messages = report.messages;
-    result.phases = std::move(report.phases);
-  } catch (const RunError& error) {
-    result.error = error.what();
-  }
-  return result;
-}
-
-void expect_equal(const Result& result, const Result& expected) {
-  EXPECT_EQ(result.states, expected.states);
-  EXPECT_EQ(result.digest, expected.digest);
-  EXPECT_EQ(result.messages, expected.messages);
-  EXPECT_EQ(result.error, expected.error);
-  ASSERT_EQ(result.phases.size(), expected.phases.size());
-  for (std::size_t index = 0; index < result.phases.size(); ++index) {
-    EXPECT_EQ(result.phases[index].name, expected.phases[index].name);
-    EXPECT_EQ(result.phases[index].words, expected.phases[index].words);
-  }
-}
-
-/// A machine of 8 to 256 processors, another every round.
-Topology topology_of(std::uint64_t round) {
+/// Legal programs on a machine of 8 to 256 processors, another every round.
+Scenario large_scenario(std::uint64_t round, Dice& dice) {
+  Scenario scenario;
   switch (round % 5) {
     case 0:
-      return wirings::cube(3 + static_cast<Port>(round / 5 % 6));
+      scenario.wiring = reference::cube(3 + static_cast<Port>(round / 5 % 6));
+      break;
     case 1:
-      return wirings::ring(8 + static_cast<Rank>(round % 120));
+      scenario.wiring = reference::ring(8 + static_cast<Rank>(round % 120));
+      break;
     case 2:
-      return wirings::complete(8 + static_cast<Rank>(round % 9));
+      scenario.wiring = reference::draw_wiring(dice, 8 + static_cast<Rank>(round % 30));
+      break;
     case 3:
-      return wirings::star(7 + static_cast<Rank>(round % 30));
+      scenario.wiring = reference::star(7 + static_cast<Rank>(round % 30));
+      break;
     default:
-      return wirings::path(8 + static_cast<Rank>(round % 200));
+      scenario.wiring = reference::path(8 + static_cast<Rank>(round % 200));
   }
+  scenario.rules = reference::draw_rules(dice);
+  scenario.programs = reference::draw_legal_programs(dice, scenario.wiring, scenario.rules, 20);
+  return scenario;
 }
 
-Model model_of(std::uint64_t round) {
-  Model model;
-  model.ports = round % 3 == 0 ? PortModel::one : PortModel::all;
-  model.multicast = round % 2 == 0;
-  model.cost = {.beta = 0.5, .tau = 0.25, .max_packet_words = 3, .copy_cost = 0.125};
-  return model;
+/// Runs the scenario a few times, each with pauses of its own.
+void expect_as_in_the_reference(const Scenario& scenario, Executor& executor, std::uint64_t seed) {
+  const reference::Outcome expected = reference::simulate(scenario);
+  std::optional<MachineOutcome> first;
+  for (std::uint64_t repeat = 0; repeat < 3; ++repeat) {
+    DelayingExecutor delaying(executor, seed + repeat);
+    MachineOutcome machine = repeat == 0 ? reference::run_on_machine(scenario, executor)
+                                         : reference::run_on_machine(scenario, delaying, {.pauses = seed + repeat});
+    if (!first) first = machine;
+    EXPECT_EQ(reference::difference(machine.outcome, expected), "");
+    EXPECT_EQ(machine.digest, first->digest);
+    EXPECT_EQ(machine.text, first->text);
+  }
 }
 
 class Stress : public testing::TestWithParam<ExecutorKind> {};
 
-TEST_P(Stress, RandomTrafficComesToTheSame) {
+TEST_P(Stress, RandomProgramsComeToTheSame) {
   const auto executor = make_executor(GetParam(), many_threads);
-  const auto sequential = make_executor(ExecutorKind::sequential);
-  for (std::uint64_t round = 0; round < rounds(60); ++round) {
+  for (std::uint64_t round = 0; round < programs && !HasFailure(); ++round) {
     SCOPED_TRACE("round " + std::to_string(round));
-    const Topology topology = topology_of(round);
-    const Model model = model_of(round);
-    const Traffic traffic = traffic::draw(topology, model, 20, round % 4 == 1, 1000 + round);
-    const Result expected = run(topology, model, traffic, *sequential);
-    EXPECT_EQ(expected.error, "");
-    EXPECT_EQ(expected.states, traffic::simulate(topology, traffic).states);
-    for (int repeat = 0; repeat < 2; ++repeat) expect_equal(run(topology, model, traffic, *executor), expected);
-    if (HasFailure()) return;
+    Dice dice(1000 + round);
+    const Scenario scenario = large_scenario(round, dice);
+    EXPECT_FALSE(reference::simulate(scenario).failure);
+    expect_as_in_the_reference(scenario, *executor, round);
   }
-}
-
-/// Plants faults in about one step of `every`; the first of them is to end the run.
-void plant_faults(Traffic& traffic, unsigned every, std::mt19937_64& random) {
-  for (auto& steps : traffic.steps) {
-    for (Step& step : steps) {
-      if (random() % every != 0) continue;
-      const auto kind = random() % 3;
-      step.fault = kind == 0 ? Fault::exception : kind == 1 || step.sends.empty() ? Fault::no_link : Fault::second_send;
-    }
-  }
-}
-
-/// "test: cycle C, rank R" of the fault that comes first by (cycle, rank), or nothing.
-std::string first_fault(const Traffic& traffic) {
-  std::optional<std::pair<Cycle, Rank>> first;
-  for (Rank rank = 0; rank < traffic.steps.size(); ++rank) {
-    for (const Step& step : traffic.steps[rank]) {
-      if (step.fault == Fault::none) continue;
-      if (!first || std::pair(step.cycle, rank) < *first) first = {step.cycle, rank};
-      break;
-    }
-  }
-  if (!first) return "";
-  return "test: cycle " + std::to_string(first->first) + ", rank " + std::to_string(first->second);
 }
 
 TEST_P(Stress, FaultsInTheMiddleAreReportedAlike) {
   const auto executor = make_executor(GetParam(), many_threads);
-  const auto sequential = make_executor(ExecutorKind::sequential);
-  unsigned failed = 0;
-  for (std::uint64_t round = 0; round < rounds(60); ++round) {
+  std::uint64_t failed = 0;
+  for (std::uint64_t round = 0; round < programs && !HasFailure(); ++round) {
     SCOPED_TRACE("round " + std::to_string(round));
-    const Topology topology = topology_of(round);
-    const Model model = model_of(round);
-    Traffic traffic = traffic::draw(topology, model, 20, round % 4 == 1, 2000 + round);
-    std::mt19937_64 random(round);
-    plant_faults(traffic, round % 2 == 0 ? 20 : 500, random);
-    const std::string where = first_fault(traffic);
-    failed += where.empty() ? 0U : 1U;
-
-    const Result expected = run(topology, model, traffic, *sequential);
-    EXPECT_EQ(expected.error.substr(0, where.size()), where);
-    EXPECT_EQ(expected.error.empty(), where.empty());
-    for (int repeat = 0; repeat < 2; ++repeat) expect_equal(run(topology, model, traffic, *executor), expected);
-    if (HasFailure()) return;
+    Dice dice(2000 + round);
+    Scenario scenario = large_scenario(round, dice);
+    for (auto count = 1 + round % 4; count > 0; --count) reference::spoil(dice, scenario);
+    failed += reference::simulate(scenario).failure ? 1U : 0U;
+    expect_as_in_the_reference(scenario, *executor, round);
   }
-  EXPECT_GT(failed, 10U);
+  EXPECT_GT(failed, programs / 2);
+}
+
+Word mix(Word a, Word b) {
+  const Word value = (a ^ (b * 0x9e3779b97f4a7c15U)) * 0xbf58476d1ce4e5b9U;
+  return value ^ (value >> 29);
 }
 
 /// Swaps with every neighbour in turn, round after round; all processors act in all cycles.
@@ -155,13 +97,13 @@ Process swap_with_all(Processor<Word>& self, unsigned swaps, Word& state) {
   for (unsigned swap = 0; swap < swaps; ++swap) {
     const Word mine = state;
     const Word theirs = co_await self.exchange(swap % self.ports(), mine);
-    state = traffic::mix(mine + theirs, swap);
+    state = mix(mine + theirs, swap);
   }
 }
 
 TEST_P(Stress, LongExchangesLoseNothing) {
   const auto executor = make_executor(GetParam(), many_threads);
-  const unsigned swaps = static_cast<unsigned>(rounds(300));
+  const unsigned swaps = static_cast<unsigned>(stressed(300));
   for (const Port dimensions : {3U, 5U, 8U}) {
     const Topology cube = wirings::cube(dimensions);
     Machine<Word> machine(cube, {}, *executor);
@@ -171,7 +113,7 @@ TEST_P(Stress, LongExchangesLoseNothing) {
     for (unsigned swap = 0; swap < swaps; ++swap) {
       const std::vector<Word> before = expected;
       for (Rank rank = 0; rank < cube.processors(); ++rank) {
-        expected[rank] = traffic::mix(before[rank] + before[rank ^ (Rank{1} << swap % dimensions)], swap);
+        expected[rank] = mix(before[rank] + before[rank ^ (Rank{1} << swap % dimensions)], swap);
       }
     }
     const Report report = machine.run(
@@ -194,7 +136,7 @@ TEST_P(Stress, PhasesRegisteredAtTheSameTimeAreOnePhaseEach) {
   const auto executor = make_executor(GetParam(), many_threads);
   const Topology cube = wirings::cube(7);
   constexpr unsigned different = 48;
-  for (std::uint64_t round = 0; round < rounds(10); ++round) {
+  for (std::uint64_t round = 0; round < stressed(10); ++round) {
     Machine<Word> machine(cube, {}, *executor);
     const Report report =
         machine.run([](Processor<Word>& self) { return name_a_phase(self, different); }, runs::options());
@@ -216,7 +158,7 @@ TEST_P(Stress, ManyShortRunsThatFailLeaveNothingBehind) {
   const auto executor = make_executor(GetParam(), many_threads);
   const Topology ring = wirings::ring(64);
   Machine<Word> machine(ring, {}, *executor);
-  for (std::uint64_t round = 0; round < rounds(100); ++round) {
+  for (std::uint64_t round = 0; round < stressed(100); ++round) {
     const auto program = [&](Processor<Word>& self) {
       return wait_for_ever(self, static_cast<Rank>(round % 64), round % 5);
     };
