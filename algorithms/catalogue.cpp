@@ -12,6 +12,7 @@ extern const Method broadcast_drbt_method;
 extern const Method allgather_adea_method;
 extern const Method alltoall_factor_method;
 extern const Method alltoall_product_method;
+extern const Method reduce_tree_method;
 
 namespace {
 
@@ -32,7 +33,7 @@ std::optional<std::string> nearest_method(std::string_view wrong, const std::vec
 const std::vector<const Method*>& catalogue() {
   static const std::vector<const Method*> methods{
       &allgather_adea_method, &alltoall_factor_method, &alltoall_product_method,
-      &broadcast_drbt_method, &broadcast_sbt_method,
+      &broadcast_drbt_method, &broadcast_sbt_method,   &reduce_tree_method,
   };
   return methods;
 }
@@ -60,6 +61,13 @@ std::uint64_t whole_number(std::string_view flag, std::uint64_t value, std::uint
   if (value >= least && value <= most) return value;
   throw InputError("--" + std::string(flag) + " " + std::to_string(value) +
                    " is out of range: " + std::to_string(least) + " to " + std::to_string(most));
+}
+
+void refuse_choice(std::string_view flag, std::string_view text, const std::vector<std::string>& choices) {
+  std::string line = std::string(flag) + " '" + std::string(text) + "' is not one of ";
+  for (const std::string& choice : choices) line += (choice == choices.front() ? "" : ", ") + choice;
+  if (const auto nearest = nearest_name(text, choices)) line += "; did you mean '" + *nearest + "'?";
+  throw InputError(line);
 }
 
 std::optional<Count> exact_count(Wide value, std::string formula) {

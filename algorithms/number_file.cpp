@@ -1,23 +1,18 @@
 #include "lockstep/algorithms/number_file.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <string_view>
 #include <system_error>
 
+#include "lockstep/algorithms/data_file.hpp"
+
 namespace lockstep {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct Number {
   NumberType type;
@@ -60,34 +55,22 @@ Number parse(std::string_view text) {
   return {NumberType::float64, 0, value};
 }
 
-[[noreturn]] void refuse_to_read(const std::string& path, const std::string& reason) {
-  throw InputError("cannot read '" + path + "': " + reason);
-}
-
-[[noreturn]] void refuse_to_write(const std::string& path, const std::string& reason) {
-  throw InputError("cannot write '" + path + "': " + reason);
-}
-
-/// Calls use(number) for all numbers of the file, one after the other. Throws InputError as count_numbers says.
+/// Calls use(number) for all numbers of the file, one after the other; returns how many there are.
 template <class Use>
-void for_each_number(const std::string& path, std::uint64_t most, const Use& use) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status)) refuse_to_read(path, error ? error.message() : "No such file or directory");
-  if (fs::is_directory(status)) refuse_to_read(path, "it is a directory");
-  if (!fs::is_regular_file(status)) refuse_to_read(path, "it is no regular file, and it has to be read several times");
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) refuse_to_read(path, std::strerror(errno));
-
+std::uint64_t for_each_number(const std::string& path, const NumberLimits& limits, const Use& use) {
+  std::ifstream file = open_data(path);
   std::string text;
   std::uint64_t line = 1;
   std::uint64_t count = 0;
   const auto end_of_text = [&] {
     if (text.empty()) return;
-    if (++count > most) throw InputError(path + " has more than " + std::to_string(most) + " numbers");
+    if (++count > limits.most) throw InputError(path + " has more than " + std::to_string(limits.most) + " numbers");
     try {
-      use(parse(text));
+      const Number number = parse(text);
+      if (limits.type == NumberType::int64 && number.type != NumberType::int64) {
+        throw InputError(quoted(text) + " is no int64; --type double takes it");
+      }
+      use(number);
     } catch (const InputError& problem) {
       throw InputError(path + ", line " + std::to_string(line) + ": " + problem.what());
     }
@@ -101,9 +84,10 @@ void for_each_number(const std::string& path, std::uint64_t most, const Use& use
     end_of_text();
     if (letter == '\n') ++line;
   }
-  if (file.bad()) refuse_to_read(path, std::strerror(errno));
+  if (file.bad()) refuse_to_read(path);
   end_of_text();
-  if (count == 0) throw InputError(path + " has no numbers");
+  if (count == 0 && !limits.may_be_empty) throw InputError(path + " has no numbers");
+  return count;
 }
 
 /// Shortest text that reads as the same double, and as a double.
@@ -115,63 +99,41 @@ std::string text_of(double value) {
   return shortest;
 }
 
-/// A link is followed, so that it stays one.
-std::string place_of(const std::string& path) {
-  std::error_code ignored;
-  return fs::is_symlink(path, ignored) && fs::exists(path, ignored) ? fs::canonical(path).string() : path;
-}
-
 }  // namespace
 
-std::uint64_t count_numbers(const std::string& path, std::uint64_t most) {
-  std::uint64_t count = 0;
-  for_each_number(path, most, [&](const Number&) { ++count; });
-  return count;
+std::string_view name(NumberType type) { return type == NumberType::int64 ? "int64" : "double"; }
+
+NumberType number_type(std::string_view text) {
+  for (const NumberType type : {NumberType::int64, NumberType::float64}) {
+    if (name(type) == text) return type;
+  }
+  refuse_choice("--type", text, {"int64", "double"});
 }
 
-Numbers read_numbers(const std::string& path, std::uint64_t most) {
-  Numbers numbers;
-  std::uint64_t count = 0;
-  for_each_number(path, most, [&](const Number& number) {
-    ++count;
-    if (number.type == NumberType::float64) numbers.type = NumberType::float64;
+NumberSummary scan_numbers(const std::string& path, const NumberLimits& limits) {
+  NumberSummary summary{.count = 0, .type = limits.type.value_or(NumberType::int64)};
+  summary.count = for_each_number(path, limits, [&](const Number& number) {
+    if (number.type == NumberType::float64) summary.type = NumberType::float64;
   });
-  numbers.words.reserve(count);
-  for_each_number(path, most, [&](const Number& number) { numbers.words.push_back(number.word(numbers.type)); });
+  return summary;
+}
+
+Numbers read_numbers(const std::string& path, const NumberLimits& limits) {
+  const NumberSummary summary = scan_numbers(path, limits);
+  Numbers numbers{.type = summary.type, .words = {}};
+  numbers.words.reserve(summary.count);
+  for_each_number(path, limits, [&](const Number& number) { numbers.words.push_back(number.word(numbers.type)); });
   return numbers;
 }
 
-void check_writable(const std::string& path) {
-  if (path.empty()) refuse_to_write(path, "the name is empty");
-  if (path == "-") refuse_to_write(path, "numbers go to a file with a name, not to standard output");
-  std::error_code ignored;
-  const fs::file_status status = fs::status(path, ignored);
-  if (fs::is_directory(status)) refuse_to_write(path, "it is a directory");
-  if (fs::exists(status) && !fs::is_regular_file(status)) refuse_to_write(path, "it is no regular file");
-  const fs::path directory = fs::path(place_of(path)).parent_path();
-  // The file is replaced by a new one, for which the directory has to take one.
-  if (access(directory.empty() ? "." : directory.c_str(), W_OK | X_OK) != 0) {
-    refuse_to_write(path, std::strerror(errno));
-  }
-  if (fs::exists(status) && access(path.c_str(), W_OK) != 0) refuse_to_write(path, std::strerror(errno));
-}
-
 void write_numbers(const std::string& path, std::span<const Word> words, NumberType type) {
-  check_writable(path);
-  const std::string place = place_of(path);
-  const std::string fresh = place + "." + std::to_string(getpid()) + ".new";
-  errno = 0;
-  std::ofstream file(fresh, std::ios::binary);
-  for (const Word word : words) {
-    file << (type == NumberType::int64 ? std::to_string(std::bit_cast<std::int64_t>(word))
-                                       : text_of(std::bit_cast<double>(word)))
-         << '\n';
-  }
-  file.close();
-  if (file && std::rename(fresh.c_str(), place.c_str()) == 0) return;
-  const int reason = errno;
-  unlink(fresh.c_str());
-  refuse_to_write(path, std::strerror(reason));
+  replace_data(path, [&](std::ostream& file) {
+    for (const Word word : words) {
+      file << (type == NumberType::int64 ? std::to_string(std::bit_cast<std::int64_t>(word))
+                                         : text_of(std::bit_cast<double>(word)))
+           << '\n';
+    }
+  });
 }
 
 }  // namespace lockstep

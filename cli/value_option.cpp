@@ -50,12 +50,6 @@ CLI::Option* add_json_option(CLI::App& app, const std::string& description, Take
   return add_value_option(app, "--json", "[FILE]", description, std::move(take))->expected(0, 1)->default_str("-");
 }
 
-void refuse_choice(std::string_view flag, std::string_view text, const std::vector<std::string>& choices) {
-  std::string line = std::string(flag) + " '" + std::string(text) + "' is not one of ";
-  for (const std::string& choice : choices) line += (choice == choices.front() ? "" : ", ") + choice;
-  throw InputError(line + did_you_mean(text, choices));
-}
-
 bool parse_switch(std::string_view flag, std::string_view text) {
   if (text == "on") return true;
   if (text == "off") return false;

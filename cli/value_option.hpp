@@ -23,9 +23,6 @@ CLI::Option* add_value_option(CLI::App& app, const std::string& flag, const std:
 /// Adds --json, which takes a file or "-". Its value may be left out: then it is "-".
 CLI::Option* add_json_option(CLI::App& app, const std::string& description, TakeText take);
 
-/// Throws InputError: "--ports 'tow' is not one of one, one-strict, all; did you mean 'one'?".
-[[noreturn]] void refuse_choice(std::string_view flag, std::string_view text, const std::vector<std::string>& choices);
-
 /// The one of the enumerators whose name(...) is the text.
 template <class Enumeration>
 Enumeration parse_choice(std::string_view flag, std::string_view text, std::initializer_list<Enumeration> choices) {

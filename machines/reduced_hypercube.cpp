@@ -33,4 +33,22 @@ Rank ReducedHypercube::unmove(Rank y, Rank root) const {
   return block << k_ | (f0(y) ^ f0(root));
 }
 
+std::vector<Port> ReducedHypercube::ecube_path(Rank from, Rank to) const {
+  std::vector<Port> ports;
+  const auto correct = [&](Rank wrong, Port first_port) {
+    for (Port bit = 0; bit < width(wrong); ++bit) {
+      if (has_bit(wrong, bit)) ports.push_back(first_port + bit);
+    }
+    from ^= wrong << first_port;
+  };
+  for (Port m = 0; m < block_dimensions(); ++m) {
+    if (!has_bit(bb(from) ^ bb(to), m)) continue;
+    correct(sb(from) ^ m, layer_dimensions());
+    ports.push_back(outer_port());
+    from = neighbour(from, outer_port());
+  }
+  correct(f0(from) ^ f0(to), 0);
+  return ports;
+}
+
 }  // namespace lockstep

@@ -45,7 +45,7 @@ MachineFacts rh_facts(const MachineSpec& spec) {
   MachineFacts facts;
   facts.links = spec.processors * degree / 2;
   facts.degree_min = facts.degree_max = degree;
-  facts.diameter = rh.n() == 0 ? degree : 2 * rh.block_dimensions() + rh.layer_dimensions();
+  facts.diameter = rh.diameter();
   if (rh.n() == 0) {  // the (k+1)-cube
     facts.average_status = Fraction(facts.links);
     facts.bisection_width = spec.processors / 2;

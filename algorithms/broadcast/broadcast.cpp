@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/number_file.hpp"
 
 namespace lockstep::broadcast {
@@ -24,7 +25,7 @@ std::string what_is_wrong(Rank rank, const Block& item, std::uint64_t size, cons
 
 void resolve(const MachineSpec& machine, Settings& settings) {
   if (settings.input) {
-    const std::uint64_t numbers = count_numbers(*settings.input);
+    const std::uint64_t numbers = scan_numbers(*settings.input).count;
     if (settings.words.value_or(numbers) != numbers) {
       throw InputError("--words " + std::to_string(*settings.words) + " does not fit " + *settings.input +
                        ", which has " + std::to_string(numbers) + (numbers == 1 ? " number" : " numbers"));

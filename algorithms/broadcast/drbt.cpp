@@ -36,7 +36,7 @@ void resolve(const MachineSpec& machine, Settings& settings) {
   }
   if (!settings.order) settings.order = longest_first;
   if (*settings.order != longest_first && *settings.order != cross_first) {
-    throw InputError("--order '" + *settings.order + "' is unknown: longest-first or cross-first");
+    refuse_choice("--order", *settings.order, {std::string(longest_first), std::string(cross_first)});
   }
 }
 
@@ -81,9 +81,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 // than the log2 N steps in which holders can double.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (is_cube(machine)) return broadcast::lower_bound(machine, model, settings, machine.ports);
-  const ReducedHypercube rh = reduced_hypercube_of(machine);
-  const unsigned diameter = rh.n() == 0 ? rh.k() + 1 : 2 * rh.block_dimensions() + rh.layer_dimensions();
-  return broadcast::lower_bound(machine, model, settings, diameter);
+  return broadcast::lower_bound(machine, model, settings, reduced_hypercube_of(machine).diameter());
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {

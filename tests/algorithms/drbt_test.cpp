@@ -295,8 +295,8 @@ TEST(Drbt, refuses_what_it_cannot_do) {
   EXPECT_EQ(refusal(drbt, "rh:2,1", item_settings(1, 16)), "--root 16 is out of range: 0 to 15");
   EXPECT_EQ(refusal(drbt, "rh:2,1", item_settings(0, 0)), "--words 0 is out of range: 1 to 2147483648");
   EXPECT_EQ(refusal(drbt, "rh:2,1", ordered(1, 0, "shortest")),
-            "--order 'shortest' is unknown: longest-first or cross-first");
-  EXPECT_EQ(refusal(drbt, "rh:2,1", ordered(1, 0, "")), "--order '' is unknown: longest-first or cross-first");
+            "--order 'shortest' is not one of longest-first, cross-first");
+  EXPECT_EQ(refusal(drbt, "rh:2,1", ordered(1, 0, "")), "--order '' is not one of longest-first, cross-first");
   EXPECT_EQ(refusal(drbt, "hypercube:3", item_settings(1, 8)), "--root 8 is out of range: 0 to 7");
   EXPECT_EQ(refusal(drbt, "hypercube:3", ordered(1, 0, "longest-first")),
             "--order is for rh; on a hypercube broadcast/drbt has one order only");

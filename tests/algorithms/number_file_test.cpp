@@ -11,6 +11,8 @@
 #include <sstream>
 
 #include "built_machine.hpp"
+#include "data_directory.hpp"
+#include "lockstep/algorithms/data_file.hpp"
 
 namespace lockstep {
 namespace {
@@ -20,58 +22,14 @@ namespace fs = std::filesystem;
 Word word(std::int64_t number) { return std::bit_cast<Word>(number); }
 Word word(double number) { return std::bit_cast<Word>(number); }
 
-// A directory of its own for every test.
-class NumberFile : public testing::Test {
+class NumberFile : public DataDirectory {
  protected:
-  NumberFile() {
-    const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
-    std::string name = (fs::temp_directory_path() / (std::string("lockstep-") + test.name() + "-XXXXXX")).string();
-    directory_ = mkdtemp(name.data());
-  }
-  ~NumberFile() override { fs::remove_all(directory_); }
-
-  std::string path(const std::string& name) const { return (directory_ / name).string(); }
-
-  std::string file(const std::string& name, const std::string& text) const {
-    std::ofstream(path(name), std::ios::binary) << text;
-    return path(name);
-  }
-
-  static std::string text_of(const std::string& path) {
-    std::ostringstream text;
-    text << std::ifstream(path, std::ios::binary).rdbuf();
-    return text.str();
-  }
-
-  /// The line with which the action is refused, without the directory; empty if it is not.
-  std::string refusal_of(const std::function<void()>& action) const {
-    try {
-      action();
-    } catch (const InputError& error) {
-      std::string text = error.what();
-      EXPECT_EQ(text.find('\n'), std::string::npos);
-      const std::string prefix = directory_.string() + "/";
-      for (auto at = text.find(prefix); at != std::string::npos; at = text.find(prefix)) text.erase(at, prefix.size());
-      return text;
-    }
-    return {};
-  }
-
   std::string refusal_of_text(const std::string& text, std::uint64_t most = most_words) const {
     const std::string name = file("bad", text);
-    const std::string refusal = refusal_of([&] { read_numbers(name, most); });
-    EXPECT_EQ(refusal_of([&] { count_numbers(name, most); }), refusal);
+    const std::string refusal = refusal_of([&] { read_numbers(name, {.most = most}); });
+    EXPECT_EQ(refusal_of([&] { scan_numbers(name, {.most = most}); }), refusal);
     return refusal;
   }
-
-  std::vector<std::string> files() const {
-    std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(directory_)) names.push_back(entry.path().filename().string());
-    std::sort(names.begin(), names.end());
-    return names;
-  }
-
-  fs::path directory_;
 };
 
 TEST_F(NumberFile, has_integers_where_all_numbers_are) {
@@ -80,13 +38,34 @@ TEST_F(NumberFile, has_integers_where_all_numbers_are) {
   EXPECT_EQ(numbers.type, NumberType::int64);
   EXPECT_EQ(numbers.words, (std::vector<Word>{3, word(std::int64_t{-4}), word(std::numeric_limits<std::int64_t>::max()),
                                               word(std::numeric_limits<std::int64_t>::min()), 7}));
-  EXPECT_EQ(count_numbers(name), 5U);
+  EXPECT_EQ(scan_numbers(name).count, 5U);
 }
 
 TEST_F(NumberFile, has_doubles_where_one_number_is) {
   const Numbers numbers = read_numbers(file("numbers", "3\n-0.5 1e3\n"));
   EXPECT_EQ(numbers.type, NumberType::float64);
   EXPECT_EQ(numbers.words, (std::vector<Word>{word(3.0), word(-0.5), word(1000.0)}));
+}
+
+TEST_F(NumberFile, is_read_as_the_type_that_is_asked_for) {
+  const std::string whole = file("whole", "3 -4");
+  const Numbers doubles = read_numbers(whole, {.type = NumberType::float64});
+  EXPECT_EQ(doubles.type, NumberType::float64);
+  EXPECT_EQ(doubles.words, (std::vector<Word>{word(3.0), word(-4.0)}));
+  EXPECT_EQ(scan_numbers(whole).type, NumberType::int64);
+  EXPECT_EQ(scan_numbers(whole, {.type = NumberType::float64}).type, NumberType::float64);
+
+  const std::string mixed = file("mixed", "3\n-4.5");
+  EXPECT_EQ(scan_numbers(mixed).type, NumberType::float64);
+  EXPECT_EQ(refusal_of([&] { scan_numbers(mixed, {.type = NumberType::int64}); }),
+            "mixed, line 2: '-4.5' is no int64; --type double takes it");
+}
+
+TEST_F(NumberFile, may_be_empty_where_that_is_allowed) {
+  for (const char* text : {"", " \n"}) {
+    EXPECT_EQ(scan_numbers(file("empty", text), {.may_be_empty = true}).count, 0U);
+    EXPECT_TRUE(read_numbers(path("empty"), {.may_be_empty = true}).words.empty());
+  }
 }
 
 TEST_F(NumberFile, names_the_line_and_the_text_that_is_wrong) {
@@ -142,7 +121,7 @@ TEST_F(NumberFile, is_refused_where_it_cannot_be_written) {
   fs::create_directory(path("inside"));
   EXPECT_EQ(refusal(path("new")), "");
   EXPECT_EQ(refusal(""), "cannot write '': the name is empty");
-  EXPECT_EQ(refusal("-"), "cannot write '-': numbers go to a file with a name, not to standard output");
+  EXPECT_EQ(refusal("-"), "cannot write '-': data goes to a file with a name, not to standard output");
   EXPECT_EQ(refusal(path("inside")), "cannot write 'inside': it is a directory");
   EXPECT_EQ(refusal(path("none/new")), "cannot write 'none/new': No such file or directory");
   EXPECT_EQ(refusal("/dev/null"), "cannot write '/dev/null': it is no regular file");

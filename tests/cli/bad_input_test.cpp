@@ -109,6 +109,34 @@ INSTANTIATE_TEST_SUITE_P(
                     with({"--json", "-", "--csv", "-"}, {"cannot both go to '-'"}),
                     with({"--words="}, {"--words needs a value"})));
 
+BadInput reduced_with(std::vector<std::string> further, std::vector<std::string> said) {
+  std::vector<std::string> arguments{"run", "--machine", "rh:2,1", "--algorithm", "reduce/tree"};
+  arguments.insert(arguments.end(), further.begin(), further.end());
+  return {arguments, std::move(said)};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Operators, BadInputs,
+    testing::Values(
+        reduced_with({"--operator", "plus"}, {"--operator 'plus'", "sum, min, max, and, or, xor, matrix2, concat"}),
+        reduced_with({"--operator", "matrix"}, {"did you mean 'matrix2'?"}),
+        reduced_with({"--operator", "SUM"}, {"'SUM' is not one of"}), reduced_with({"--operator", ""}, {"''"}),
+        reduced_with({"--operator="}, {"--operator needs a value"}),
+        reduced_with({"--opreator", "sum"}, {"did you mean '--operator'?"}),
+        reduced_with({"--type", "dobule"}, {"--type 'dobule' is not one of int64, double", "did you mean 'double'?"}),
+        reduced_with({"--type", "string"}, {"--type 'string' is not one of int64, double"}),
+        reduced_with({"--type", "float"}, {"int64, double"}),
+        reduced_with({"--operator", "concat", "--type", "int64"}, {"--type", "concat"}),
+        reduced_with({"--operator", "matrix2", "--words", "6"}, {"--words 6", "4 or 8 would fit"}),
+        reduced_with({"--root", "16"}, {"--root 16 is out of range: 0 to 15"}),
+        reduced_with({"--order", "longest-first"},
+                     {"--order is not a parameter of reduce/tree", "--operator, --type, --input, --output, --seed"}),
+        reduced_with({"--input", "/nowhere/at/all"}, {"/nowhere/at/all", "No such file"}),
+        reduced_with({"--output", "/nowhere/at/all"}, {"/nowhere/at/all", "No such file"}),
+        reduced_with({"--output", "-"}, {"data goes to a file with a name"}),
+        with({"--operator", "sum"}, {"--operator is not a parameter of broadcast/sbt"}),
+        with({"--type", "double"}, {"--type is not a parameter of broadcast/sbt"})));
+
 INSTANTIATE_TEST_SUITE_P(
     WholeNumbers, BadInputs,
     testing::Values(with({"--words", "0"}, {"out of range: 1 to 2147483648"}),
@@ -155,6 +183,8 @@ TEST(BadInput, AMachineTooLargeIsRefusedAtOnce) {
   for (const std::string what :
        {"--machine hypercube:31 --algorithm broadcast/sbt", "--machine rh:27,2 --algorithm broadcast/drbt",
         "--machine hypercube:31 --algorithm alltoall/product", "--machine hypercube:20 --algorithm allgather/adea",
+        "--machine hypercube:27 --algorithm reduce/tree --words 1000",
+        "--machine rh:10,4 --algorithm reduce/tree --operator concat --words 1000",
         "--machine complete:4000000000 --algorithm alltoall/factor",
         "--machine torus:60000x60000 --algorithm alltoall/product --words 2147483648"}) {
     SCOPED_TRACE(what);

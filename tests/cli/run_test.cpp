@@ -1,5 +1,5 @@
 // Good runs of every method, end to end: exit code, counts and modelled time. The expected numbers are typed from the
-// specifications: SS 1.1 and 1.7, RH 6, X 2 and 3.
+// specifications: SS 1.1 and 1.7, RH 6 and 7, X 2 and 3.
 #include <gtest/gtest.h>
 
 #include <ostream>
@@ -73,6 +73,16 @@ INSTANTIATE_TEST_SUITE_P(
                     GoodRun{"hypercube:4", "allgather/adea", "--words 3 --duplex half-link", 8, 64, 720, 90},
                     GoodRun{"hypercube:6", "allgather/adea", "--ports one-strict --seed 4", 6, 384, 4032, 63}));
 
+// RH 7: k + (n+1) 2^n steps on RH(k,n); matrix2 and concat go on from 0 to the root over the E-cube path.
+INSTANTIATE_TEST_SUITE_P(
+    ReduceTree, GoodRuns,
+    testing::Values(GoodRun{"hypercube:0", "reduce/tree", "", 0, 0, 0, 0},
+                    GoodRun{"hypercube:6", "reduce/tree", "--operator max --root 0b101010 --words 3", 6, 63, 189, 18},
+                    GoodRun{"hypercube:6", "reduce/tree", "--operator concat --root 0b101010", 9, 66, 66, 9},
+                    GoodRun{"rh:2,1", "reduce/tree", "--operator xor --root 13 --ports all", 6, 17, 17, 6},
+                    GoodRun{"rh:3,2", "reduce/tree", "--type double --duplex half-node", 15, 143, 143, 15},
+                    GoodRun{"rh:3,2", "reduce/tree", "--operator matrix2 --words 8", 15, 143, 1144, 120}));
+
 // X 2: ring floor(m^2/4), path ceil(m^2/2) - 1, complete m - 1 steps; messages are the sums of the path lengths.
 INSTANTIATE_TEST_SUITE_P(AlltoallFactor, GoodRuns,
                          testing::Values(GoodRun{"ring:1", "alltoall/factor", "", 0, 0, 0, 0},
@@ -117,6 +127,7 @@ TEST(Run, AllExecutorsAndSeedsGiveOneDigest) {
 TEST(Run, HumanReportFitsOneScreen) {
   for (const std::string what :
        {"--machine hypercube:10 --algorithm broadcast/sbt", "--machine rh:3,2 --algorithm broadcast/drbt",
+        "--machine rh:3,2 --algorithm reduce/tree --operator concat --root 77",
         "--machine ring:16 --algorithm alltoall/factor --repeat 2",
         "--machine torus:4x5 --algorithm alltoall/product --max-packet 3 --copy-cost 0.5"}) {
     SCOPED_TRACE(what);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "lockstep/machines/gray_code.hpp"
+#include "lockstep/machines/hypercube.hpp"
 #include "lockstep/machines/topologies.hpp"
 #include "naive_graph.hpp"
 
@@ -148,6 +149,35 @@ TEST(ReducedHypercube, PlainXorBreaksHalfAsManyLinksAsNodes) {
       }
       EXPECT_EQ(broken_ends / 2, rh.sb(root) == 0 ? 0 : graph.size() / 2) << "root " << root;
     }
+  }
+}
+
+TEST(ReducedHypercube, CorrectsBlockBitsFirstOnEcubePaths) {
+  // RH(2,2): block bit m leads out of subblock m. From block 0 to 1010: subblocks 0, 1, out, 1, 3, out, and home to 0.
+  const ReducedHypercube rh(2, 2);
+  EXPECT_EQ(rh.ecube_path(rh.node(0, 0, 0), rh.node(0b1010, 0, 0)), (std::vector<Port>{0, 2, 1, 2, 0, 1}));
+  // RH(3,1): ports 2 between the subblocks, 0 and 1 between the layers.
+  EXPECT_EQ(ReducedHypercube(3, 1).ecube_path(0b00'000, 0b11'011), (std::vector<Port>{3, 2, 3, 0, 1, 2}));
+  EXPECT_EQ(ReducedHypercube(1, 0).ecube_path(0b00, 0b11), (std::vector<Port>{1, 0}));
+  EXPECT_EQ(ecube_path(0b0011, 0b1010), (std::vector<Port>{0, 3}));
+}
+
+TEST(ReducedHypercube, EcubePathsLeadToEveryNodeAndAreNoLongerThanTheSpecSays) {
+  for (const Size& size : sizes) {
+    const ReducedHypercube rh(size.k, size.n);
+    if (rh.processors() > 512) continue;
+    SCOPED_TRACE(name(size));
+    std::size_t longest = 0;
+    for (Rank from = 0; from < rh.processors(); ++from) {
+      for (Rank to = 0; to < rh.processors(); ++to) {
+        Rank here = from;
+        const std::vector<Port> ports = rh.ecube_path(from, to);
+        for (const Port port : ports) here = rh.neighbour(here, port);
+        ASSERT_EQ(here, to);
+        longest = std::max(longest, ports.size());
+      }
+    }
+    EXPECT_EQ(longest, 3 * (std::size_t{1} << size.n) - 2 + size.k);  // RH 11
   }
 }
 

@@ -24,6 +24,8 @@ struct Settings {
   std::optional<std::uint64_t> words;
   std::optional<std::uint64_t> root;
   std::optional<std::string> order;
+  std::optional<std::string> operation;  ///< --operator, which C++ reserves
+  std::optional<std::string> type;
   std::optional<std::string> input;   ///< file of the data, else it is generated
   std::optional<std::string> output;  ///< file for the data as it is in the end
   std::uint64_t seed = 1;             ///< of generated data
@@ -115,6 +117,9 @@ inline constexpr std::uint64_t most_words = std::uint64_t{1} << 31;
 
 /// The value if it lies in [least, most]; else throws InputError: "--root 9 is out of range: 0 to 7".
 std::uint64_t whole_number(std::string_view flag, std::uint64_t value, std::uint64_t least, std::uint64_t most);
+
+/// Throws InputError: "--ports 'tow' is not one of one, one-strict, all; did you mean 'one'?".
+[[noreturn]] void refuse_choice(std::string_view flag, std::string_view text, const std::vector<std::string>& choices);
 
 /// The count, unless it passes 64 bits.
 std::optional<Count> exact_count(Wide value, std::string formula);

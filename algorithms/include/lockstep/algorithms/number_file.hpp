@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lockstep/algorithms/method.hpp"
@@ -15,23 +17,37 @@ namespace lockstep {
 /// What the words of a file stand for: the bits of an int64 or of a double.
 enum class NumberType { int64, float64 };
 
+/// "int64" or "double".
+std::string_view name(NumberType type);
+/// The type of that name. Throws InputError that calls it a value of --type.
+NumberType number_type(std::string_view name);
+
 struct Numbers {
   NumberType type = NumberType::int64;
   std::vector<Word> words;
 };
 
-/// How many numbers the file has, all of which are looked at and none kept. Refuses what is no regular file or cannot
-/// be read, a file without numbers or with more than `most`, and, naming its line, what is no finite number.
-std::uint64_t count_numbers(const std::string& path, std::uint64_t most = most_words);
+/// What a file of numbers must be like.
+struct NumberLimits {
+  std::uint64_t most = most_words;
+  bool may_be_empty = false;
+  std::optional<NumberType> type{};  ///< what its numbers are read as; else what they are
+};
 
-/// The numbers of the file. Refuses what count_numbers refuses.
-Numbers read_numbers(const std::string& path, std::uint64_t most = most_words);
+struct NumberSummary {
+  std::uint64_t count = 0;
+  NumberType type = NumberType::int64;
+};
 
-/// Refuses a file to which write_numbers could not write: "-", a directory, one in a directory that does not exist, ...
-void check_writable(const std::string& path);
+/// Looks at all numbers of the file and keeps none. Refuses what is no regular file or cannot be read, a file of more
+/// numbers than it may have or of none, and, naming its line, what is no finite number of the type.
+NumberSummary scan_numbers(const std::string& path, const NumberLimits& limits = {});
 
-/// Writes one number a line so that read_numbers reads the same words and type. The file is replaced at once by a whole
-/// new one, or stays as it was.
+/// The numbers of the file. Refuses what scan_numbers refuses.
+Numbers read_numbers(const std::string& path, const NumberLimits& limits = {});
+
+/// Writes one number a line so that read_numbers reads the same words and type; "inf" and "nan", to which a computation
+/// can come, are written so and not read. The file is replaced at once by a whole new one, or stays as it was.
 void write_numbers(const std::string& path, std::span<const Word> words, NumberType type);
 
 }  // namespace lockstep

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cassert>
+#include <vector>
 
 #include "lockstep/core/topology.hpp"
 
@@ -41,6 +42,15 @@ constexpr Rank reversed(Rank x, Port count) {
   bits = (bits >> 8 & 0x00ff00ffU) | (bits & 0x00ff00ffU) << 8;
   bits = (bits >> 16 & 0x0000ffffU) | (bits & 0x0000ffffU) << 16;
   return static_cast<Rank>(bits >> (32 - count));
+}
+
+/// The ports of the E-cube path: the differing bits, lowest first.
+inline std::vector<Port> ecube_path(Rank from, Rank to) {
+  std::vector<Port> ports;
+  for (Port bit = 0; bit < width(from ^ to); ++bit) {
+    if (has_bit(from ^ to, bit)) ports.push_back(bit);
+  }
+  return ports;
 }
 
 }  // namespace lockstep

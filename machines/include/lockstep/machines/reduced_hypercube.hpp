@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "lockstep/core/topology.hpp"
 
@@ -33,6 +34,8 @@ class ReducedHypercube {
   /// v = k + D: bits of an address.
   unsigned address_bits() const { return k_ + block_dimensions(); }
   std::uint64_t processors() const { return std::uint64_t{1} << address_bits(); }
+  /// Links between the nodes farthest apart.
+  unsigned diameter() const { return n_ == 0 ? k_ + 1 : 2 * block_dimensions() + layer_dimensions(); }
   /// 2^D building blocks.
   std::uint64_t blocks() const { return std::uint64_t{1} << block_dimensions(); }
   /// The port k, the only one that leads out of the block.
@@ -58,6 +61,10 @@ class ReducedHypercube {
   Rank move(Rank x, Rank root) const;
   /// Its inverse: the logical address of node y in a schedule written for node 0 and run from `root`.
   Rank unmove(Rank y, Rank root) const;
+
+  /// The ports of the E-cube path (RH 11): the differing block bits, lowest first, each from the subblock that has the
+  /// link, which is entered over differing bits, lowest first; then the differing bits of the 0th field, lowest first.
+  std::vector<Port> ecube_path(Rank from, Rank to) const;
 
  private:
   Rank block_size() const { return Rank{1} << k_; }

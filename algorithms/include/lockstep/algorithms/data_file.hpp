@@ -1,0 +1,23 @@
+#pragma once
+
+#include <fstream>
+#include <functional>
+#include <string>
+
+namespace lockstep {
+
+// Files of real data, for --input and --output. All functions throw InputError, one line that names the file.
+
+/// Opens a file for reading. Refuses what is no regular file or cannot be read.
+std::ifstream open_data(const std::string& path);
+
+/// Says that reading failed; errno says why.
+[[noreturn]] void refuse_to_read(const std::string& path);
+
+/// Refuses a file that replace_data could not write: "-", a directory, one in a directory that does not exist, ...
+void check_writable(const std::string& path);
+
+/// Replaces the file at once by a whole new one with what write(stream) writes, or leaves it as it was.
+void replace_data(const std::string& path, const std::function<void(std::ostream&)>& write);
+
+}  // namespace lockstep

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/algorithms/block.hpp"
+#include "lockstep/algorithms/number_file.hpp"
+
+namespace lockstep {
+
+/// An associative operator, applied element by element: lower := lower (+) higher, where `lower` stands for ranks below
+/// those of `higher`. Both have the same length, a multiple of element_words.
+///
+/// int64 arithmetic is modulo 2^64, so that every order of adding and multiplying gives the same; doubles are rounded.
+struct Operator {
+  using Apply = void (*)(Block& lower, const Block& higher);
+
+  std::string_view name;
+  bool commutative;
+  bool rounds;  ///< doubles, so that the order in which more than two are combined matters a little
+  std::uint64_t element_words;
+  Apply on_int64;   ///< null for concat, whose values are Strings
+  Apply on_double;  ///< the words are the bits of doubles
+
+  Apply on(NumberType type) const { return type == NumberType::int64 ? on_int64 : on_double; }
+};
+
+/// sum; min and max; and, or and xor of the words' bits, whatever they stand for; matrix2, the product of 2x2 matrices,
+/// row by row 4 words each; concat, which appends strings.
+std::span<const Operator> operators();
+
+/// The operator of that name. Throws InputError: the names, and the nearest one.
+const Operator& find_operator(std::string_view name);
+
+/// Strings that travel together, each counted as one word.
+struct Strings {
+  std::vector<std::string> elements;
+
+  friend bool operator==(const Strings&, const Strings&) = default;
+};
+inline std::uint64_t words(const Strings& strings) { return strings.elements.size(); }
+/// Flips a bit, or adds a letter where there is none; a fault that tests plant.
+void corrupt(Strings& strings);
+
+/// lower := lower (+) higher for concat: appends element by element.
+void concatenate(Strings& lower, const Strings& higher);
+
+}  // namespace lockstep

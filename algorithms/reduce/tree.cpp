@@ -1,0 +1,272 @@
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "../broadcast/broadcast.hpp"
+#include "lockstep/machines/hypercube.hpp"
+#include "lockstep/machines/reduced_hypercube.hpp"
+#include "reduce.hpp"
+
+namespace lockstep::reduce {
+namespace {
+
+/// The values of `count` nodes from `first` on, in the order of their logical addresses, combined into one.
+template <class Value>
+struct Partial {
+  Rank first = 0;
+  Rank count = 1;
+  Value value;
+};
+template <class Value>
+std::uint64_t words(const Partial<Value>& partial) {
+  return words(partial.value);
+}
+template <class Value>
+void corrupt(Partial<Value>& partial) {
+  corrupt(partial.value);
+}
+
+/// The operand always covers the addresses just above those that are combined already (RH 7).
+template <class Values>
+void append(const Values& values, Partial<typename Values::Value>& own, Partial<typename Values::Value> higher) {
+  if (higher.first != own.first + own.count) {
+    throw std::logic_error("the result of node " + std::to_string(higher.first) + " on came where that of node " +
+                           std::to_string(own.first + own.count) + " on is due");
+  }
+  values.combine(own.value, higher.value);
+  own.count += higher.count;
+}
+
+/// The nodes that carry a result from node 0 to the root, and the ports by which they send it.
+struct Way {
+  std::vector<Rank> ranks;
+  std::vector<Port> ports;  // one less
+};
+
+Port lowest_bit(Rank x) { return static_cast<Port>(std::countr_zero(x)); }
+
+// On a cube of so many dimensions, which may be a building block: in step i the nodes with bits 0..i-1 zero and bit i
+// one send their partial result on port i. A node is ready for its step when it has received in all before.
+template <class Values>
+Process reduce_cube(Processor<Partial<typename Values::Value>>& self, const Values& values, Rank node, Port dimensions,
+                    Partial<typename Values::Value>& own) {
+  for (Port i = 0; i < dimensions; ++i) {
+    if (has_bit(node, i)) {
+      self.send(i, std::move(own));
+      co_return;
+    }
+    Partial<typename Values::Value> higher = co_await self.message(i);
+    append(values, own, std::move(higher));
+  }
+}
+
+// The way of iteration i from a block to the one that differs in bit i: over ports c+b for the set bits b of i,
+// ascending, to subblock i, over port k, and back over the same ports to subblock 0. So on either side a node has
+// a number of subblock bits behind it and the rest before it.
+class BlockLink {
+ public:
+  BlockLink(const ReducedHypercube& rh, Port i) : rh_(rh), i_(i) {}
+
+  Port first_port() const { return next(i_); }
+  Port last_port() const { return previous(i_); }
+
+  /// Whether subblock s lies on the way out, behind its beginning, and then where it is entered and left.
+  bool leads_out_through(Rank s) const { return s != 0 && (i_ & mask(width(s))) == s; }
+  Port way_out_in(Rank s) const { return rh_.layer_dimensions() + highest_bit(s); }
+  Port way_out_out(Rank s) const { return next(i_ ^ s); }
+
+  /// The same for the way back, before its end.
+  bool leads_back_through(Rank s) const { return s != 0 && (i_ & ~mask(lowest_bit(s))) == s; }
+  Port way_back_in(Rank s) const { return previous(i_ ^ s); }
+  Port way_back_out(Rank s) const { return next(s); }
+
+ private:
+  static Rank mask(Port bits) { return (Rank{1} << bits) - 1; }
+  /// The port to take with these bits before one, and the one that was taken with these bits behind one.
+  Port next(Rank bits) const { return bits == 0 ? rh_.outer_port() : rh_.layer_dimensions() + lowest_bit(bits); }
+  Port previous(Rank bits) const { return bits == 0 ? rh_.outer_port() : rh_.layer_dimensions() + highest_bit(bits); }
+
+  const ReducedHypercube& rh_;
+  Rank i_;
+};
+
+// Between the blocks, i = 0..D-1: those with bits 0..i-1 zero and bit i one send their result, the others of those with
+// bits 0..i-1 zero receive. Node 0 of a block combines; others in layer 0 pass on.
+template <class Values>
+Process reduce_blocks(Processor<Partial<typename Values::Value>>& self, const Values& values,
+                      const ReducedHypercube& rh, Rank node, Partial<typename Values::Value>& own) {
+  const Rank block = rh.bb(node);
+  const Rank s = rh.sb(node);
+  for (Port i = 0; i < rh.block_dimensions(); ++i) {
+    const BlockLink link(rh, i);
+    const bool sends = has_bit(block, i);
+    if (s == 0 && sends) {
+      self.send(link.first_port(), std::move(own));
+    } else if (s == 0) {
+      Partial<typename Values::Value> higher = co_await self.message(link.last_port());
+      append(values, own, std::move(higher));
+    } else if (sends && link.leads_out_through(s)) {
+      Message<Partial<typename Values::Value>> passing = co_await self.message(link.way_out_in(s));
+      self.forward(link.way_out_out(s), std::move(passing));
+    } else if (!sends && link.leads_back_through(s)) {
+      Message<Partial<typename Values::Value>> passing = co_await self.message(link.way_back_in(s));
+      self.forward(link.way_back_out(s), std::move(passing));
+    }
+    if (sends) co_return;
+  }
+}
+
+template <class Values>
+Process send_on(Processor<Partial<typename Values::Value>>& self, const Way& way,
+                Partial<typename Values::Value>& own) {
+  const auto here = std::find(way.ranks.begin(), way.ranks.end(), self.rank());
+  if (here == way.ranks.end() || way.ports.empty()) co_return;
+  const auto hop = static_cast<std::size_t>(here - way.ranks.begin());
+  if (hop == 0) {
+    self.send(way.ports.front(), std::move(own));
+    co_return;
+  }
+  Message<Partial<typename Values::Value>> message = co_await self.message(way.ports[hop - 1]);
+  if (hop == way.ports.size()) {
+    own = std::move(message.payload);
+  } else {
+    self.forward(way.ports[hop], std::move(message));
+  }
+}
+
+// Reduction over the tree of Mukherjee, chapter 3 (RH 7): first in every building block, then between the blocks; a
+// cube is one block. k + (n+1) D steps on RH(k,n), v on the v-cube, any port model and duplex mode. `node` is the
+// logical address; a result that must go on to another root takes as many steps more as the way has links.
+template <class Values>
+Process reduce_tree(Processor<Partial<typename Values::Value>>& self, const Values& values, const ReducedHypercube* rh,
+                    Rank node, const Way& way, Partial<typename Values::Value>& own) {
+  self.hold(words(own.value));
+  if (rh == nullptr) {
+    co_await reduce_cube(self, values, node, self.ports(), own);
+  } else {
+    co_await reduce_cube(self, values, rh->f0(node), rh->k(), own);
+    if (rh->lo(node) == 0) co_await reduce_blocks(self, values, *rh, node, own);
+  }
+  co_await send_on<Values>(self, way, own);
+}
+
+bool is_cube(const MachineSpec& machine) { return machine.family == "hypercube"; }
+
+ReducedHypercube reduced_hypercube_of(const MachineSpec& machine) {
+  return {static_cast<unsigned>(machine.parameters[0]), static_cast<unsigned>(machine.parameters[1])};
+}
+
+/// To another root than 0 a non-commutative result, which is folded in the order of the ranks, is sent on (RH 7); for
+/// others the origin moves.
+bool goes_on(const Settings& settings) {
+  return *settings.root != 0 && !find_operator(*settings.operation).commutative;
+}
+
+std::vector<Port> way_ports(const MachineSpec& machine, const Settings& settings) {
+  if (!goes_on(settings)) return {};
+  const auto root = static_cast<Rank>(*settings.root);
+  return is_cube(machine) ? ecube_path(0, root) : reduced_hypercube_of(machine).ecube_path(0, root);
+}
+
+Way way_of(const RunRequest& request) {
+  Way way{.ranks = {0}, .ports = way_ports(request.machine, request.settings)};
+  for (const Port port : way.ports) way.ranks.push_back(request.topology.peer(way.ranks.back(), port).rank);
+  return way;
+}
+
+struct TreeCounts {
+  std::uint64_t steps;
+  std::uint64_t messages;
+  std::string steps_formula;
+  std::string messages_formula;
+};
+
+TreeCounts tree_counts(const MachineSpec& machine) {
+  if (is_cube(machine)) return {machine.ports, machine.processors - 1, "v", "N - 1"};
+  const ReducedHypercube rh = reduced_hypercube_of(machine);
+  const std::uint64_t D = rh.block_dimensions();
+  std::uint64_t messages = rh.blocks() * ((std::uint64_t{1} << rh.k()) - 1);
+  for (Port i = 0; i < D; ++i) messages += (std::uint64_t{1} << (D - 1 - i)) * (2 * one_bits(i) + 1);
+  return {rh.k() + (rh.n() + 1) * D, messages, "k + (n+1) D", "N - 2^D + sum 2^(D-1-i) (2 pc(i)+1)"};
+}
+
+Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+  TreeCounts counts = tree_counts(machine);
+  const std::uint64_t w = *settings.words;
+  if (goes_on(settings)) {
+    const std::uint64_t hops = way_ports(machine, settings).size();
+    const std::string further = " + " + std::to_string(hops);
+    counts = {counts.steps + hops, counts.messages + hops, counts.steps_formula + further + " to the root",
+              counts.messages_formula + further};
+  }
+  return {.steps = Count{counts.steps, true, counts.steps_formula},
+          .messages = Count{counts.messages, true, counts.messages_formula},
+          .words = Count{counts.messages * w, true, "messages w"},
+          .longest_sum = Count{counts.steps * w, true, "steps w"},
+          .message_words = w};
+}
+
+// A reduction whose operands are not split is a broadcast backwards.
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const std::uint64_t diameter = is_cube(machine) ? machine.ports : reduced_hypercube_of(machine).diameter();
+  return broadcast::lower_bound(machine, model, settings, diameter);
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const std::uint64_t machine_and_values =
+      *settings.operation == "concat"
+          ? machine_bytes<Partial<Strings>>(machine, model) + machine.processors * sizeof(Partial<Strings>)
+          : machine_bytes<Partial<Block>>(machine, model) + machine.processors * sizeof(Partial<Block>);
+  return machine_and_values + value_bytes(machine, settings);
+}
+
+template <class Values>
+Outcome run_with(const RunRequest& request, const Values& values) {
+  using Payload = Partial<typename Values::Value>;
+  const Settings& settings = request.settings;
+  const auto root = static_cast<Rank>(*settings.root);
+  const Rank origin = goes_on(settings) ? 0 : root;
+  std::optional<ReducedHypercube> rh;
+  if (!is_cube(request.machine)) rh = reduced_hypercube_of(request.machine);
+  const auto logical = [&](Rank rank) { return rh ? rh->unmove(rank, origin) : rank ^ origin; };
+  const Way way = way_of(request);
+
+  std::vector<Payload> partials(request.topology.processors());
+  for (Rank rank = 0; rank < partials.size(); ++rank) partials[rank] = {logical(rank), 1, values.value(rank)};
+  Outcome outcome;
+  outcome.report = run_program<Payload>(request, [&](Processor<Payload>& self) {
+    return reduce_tree(self, values, rh ? &*rh : nullptr, logical(self.rank()), way, partials[self.rank()]);
+  });
+  finish(request, values, partials[root].value, outcome);
+  return outcome;
+}
+
+Outcome run(const RunRequest& request) {
+  if (*request.settings.operation == "concat") return run_with(request, StringValues(request));
+  return run_with(request, NumberValues(request));
+}
+
+}  // namespace
+}  // namespace lockstep::reduce
+
+namespace lockstep {
+
+extern const Method reduce_tree_method{
+    .name = "reduce/tree",
+    .operation = "reduce",
+    .known_as = "reduction",
+    .families = {"rh", "hypercube"},
+    .source = "Mukherjee, chapter 3 (RH 7)",
+    .summary = "binomial tree inside every building block, then between the blocks; operands stay in order",
+    .parameters = {reduce::words_parameter, reduce::root_parameter, reduce::operator_parameter, reduce::type_parameter,
+                   reduce::input_parameter, reduce::output_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .resolve = reduce::resolve,
+    .predict = reduce::predict,
+    .lower_bound = reduce::lower_bound,
+    .bytes = reduce::bytes,
+    .run = reduce::run,
+};
+
+}  // namespace lockstep

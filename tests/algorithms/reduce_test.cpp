@@ -1,0 +1,354 @@
+// reduce/tree against RH 7: k + (n+1) D steps on RH(k,n), v on the v-cube, with 2^D (2^k - 1) + sum over i < D of
+// 2^(D-1-i) (2 pc(i) + 1) and N - 1 messages.
+#include "reduce/reduce.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <ostream>
+#include <random>
+#include <set>
+
+#include "built_machine.hpp"
+#include "data_directory.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr std::string_view tree = "reduce/tree";
+
+/// A machine and what the spec says of it, typed from its formulas and multiplied out by hand.
+struct Shape {
+  std::string machine;
+  std::uint64_t steps;
+  std::uint64_t messages;
+};
+std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << shape.machine; }
+
+const Shape shapes[] = {
+    {"hypercube:0", 0, 0},
+    {"hypercube:1", 1, 1},
+    {"hypercube:2", 2, 3},
+    {"hypercube:7", 7, 127},
+    {"hypercube:11", 11, 2047},
+    // D = 1: k + 1 steps, 2 (2^k - 1) + 1 messages.
+    {"rh:0,0", 1, 1},
+    {"rh:1,0", 2, 3},
+    {"rh:2,0", 3, 7},
+    {"rh:5,0", 6, 63},
+    // D = 2: k + 4 steps, 4 (2^k - 1) + 2 + 3.
+    {"rh:1,1", 5, 9},
+    {"rh:2,1", 6, 17},
+    {"rh:3,1", 7, 33},
+    {"rh:6,1", 10, 257},
+    // D = 4: k + 12 steps, 16 (2^k - 1) + 8 + 4*3 + 2*3 + 5.
+    {"rh:2,2", 14, 79},
+    {"rh:3,2", 15, 143},
+    {"rh:4,2", 16, 271},
+    {"rh:5,2", 17, 527},
+    // D = 8: k + 32 steps, 256 (2^k - 1) + 128 + 64*3 + 32*3 + 16*5 + 8*3 + 4*5 + 2*5 + 7.
+    {"rh:3,3", 35, 2349},
+    {"rh:4,3", 36, 4397},
+};
+
+Settings with_operator(const std::string& name, std::uint64_t words, std::uint64_t root = 0) {
+  Settings settings = item_settings(words, root);
+  settings.operation = name;
+  return settings;
+}
+
+// RH 11, counted on its own: links from node 0 to the root.
+std::uint64_t way_length(const MachineSpec& machine, Rank root) {
+  if (machine.family == "hypercube") return static_cast<std::uint64_t>(std::popcount(root));
+  const std::uint64_t k = machine.parameters[0];
+  const std::uint64_t n = machine.parameters[1];
+  std::uint64_t links = 0;
+  Rank subblock = 0;
+  for (Rank m = 0; m < (Rank{1} << n); ++m) {
+    if ((root >> (k + m) & 1) == 0) continue;
+    links += static_cast<std::uint64_t>(std::popcount(subblock ^ m)) + 1;
+    subblock = m;
+  }
+  const Rank inside = root & ((Rank{1} << k) - 1);
+  return links + static_cast<std::uint64_t>(std::popcount(inside ^ (subblock << (k - n))));
+}
+
+void expect_counts(const Report& report, std::uint64_t steps, std::uint64_t messages, std::uint64_t w) {
+  EXPECT_EQ(report.steps, steps);
+  EXPECT_EQ(report.cycles, steps);
+  EXPECT_EQ(report.messages, messages);
+  EXPECT_EQ(report.sends, messages);
+  EXPECT_EQ(report.startups, messages);
+  EXPECT_EQ(report.words, messages * w);
+  EXPECT_EQ(report.longest_sum, steps * w);
+  EXPECT_EQ(report.peak_words_held, w);
+  EXPECT_DOUBLE_EQ(report.time_synchronous, static_cast<double>(steps) * (3 + 0.5 * static_cast<double>(w)));
+  EXPECT_LE(report.time_asynchronous, report.time_synchronous);
+}
+
+class ReduceTree : public testing::TestWithParam<Shape> {
+ protected:
+  /// 0, the ranks beside it, the last, and some more.
+  std::set<Rank> roots() const {
+    const Rank n = machine_.topology.processors();
+    std::mt19937_64 random(n);
+    std::set<Rank> ranks{0, 1 % n, 2 % n, n / 2, n - 1};
+    while (ranks.size() < std::min<Rank>(n, 9)) ranks.insert(static_cast<Rank>(random() % n));
+    return ranks;
+  }
+
+  const BuiltMachine machine_{GetParam().machine};
+};
+
+TEST_P(ReduceTree, has_the_counts_of_the_spec_in_every_model) {
+  for (const std::uint64_t words : {1U, 3U}) {
+    for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
+      for (const Duplex duplex : {Duplex::full, Duplex::half_link, Duplex::half_node}) {
+        SCOPED_TRACE("words " + std::to_string(words) + ", " + std::string(name(ports)) + ", " +
+                     std::string(name(duplex)));
+        const Outcome outcome = machine_.run(tree, model_of(ports, duplex), with_operator("sum", words));
+        EXPECT_EQ(outcome.wrong, "");
+        expect_counts(outcome.report, GetParam().steps, GetParam().messages, words);
+      }
+    }
+  }
+}
+
+TEST_P(ReduceTree, moves_the_origin_to_the_root_where_the_operator_commutes) {
+  for (const Rank root : roots()) {
+    for (const char* name : {"sum", "min", "max", "and", "or", "xor"}) {
+      SCOPED_TRACE(std::string(name) + " to " + std::to_string(root));
+      const Outcome outcome = machine_.run(tree, model_of(PortModel::one), with_operator(name, 2, root));
+      EXPECT_EQ(outcome.wrong, "");
+      expect_counts(outcome.report, GetParam().steps, GetParam().messages, 2);
+    }
+  }
+}
+
+TEST_P(ReduceTree, folds_in_the_order_of_ranks_and_sends_on_where_the_operator_does_not_commute) {
+  for (const Rank root : roots()) {
+    const std::uint64_t links = way_length(machine_.spec, root);
+    for (const char* name : {"matrix2", "concat"}) {
+      SCOPED_TRACE(std::string(name) + " to " + std::to_string(root));
+      const Settings settings = with_operator(name, 4, root);
+      const Outcome outcome = machine_.run(tree, model_of(PortModel::one), settings);
+      EXPECT_EQ(outcome.wrong, "");
+      expect_counts(outcome.report, GetParam().steps + links, GetParam().messages + links, 4);
+      const Prediction predicted = machine_.method(tree).predict(machine_.spec, model_of(PortModel::one), settings);
+      EXPECT_EQ(predicted.steps.value().value, GetParam().steps + links);
+      EXPECT_EQ(predicted.messages.value().value, GetParam().messages + links);
+    }
+  }
+}
+
+TEST_P(ReduceTree, predicts_the_counts_of_the_spec) {
+  const Settings settings = with_operator("sum", 5, machine_.topology.processors() - 1);
+  const Prediction predicted = machine_.method(tree).predict(machine_.spec, model_of(PortModel::all), settings);
+  EXPECT_EQ(predicted.steps.value().value, GetParam().steps);
+  EXPECT_EQ(predicted.messages.value().value, GetParam().messages);
+  EXPECT_EQ(predicted.words.value().value, GetParam().messages * 5);
+  EXPECT_EQ(predicted.longest_sum.value().value, GetParam().steps * 5);
+  EXPECT_TRUE(predicted.steps->exact && predicted.messages->exact && predicted.words->exact);
+  EXPECT_TRUE(predicted.longest_sum->exact);
+}
+
+TEST_P(ReduceTree, takes_every_operator_on_doubles) {
+  for (const char* name : {"sum", "min", "max", "and", "or", "xor", "matrix2"}) {
+    Settings settings = with_operator(name, 4, machine_.topology.processors() / 2);
+    settings.type = "double";
+    EXPECT_EQ(machine_.run(tree, model_of(PortModel::one), settings).wrong, "") << name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(machines, ReduceTree, testing::ValuesIn(shapes));
+
+// A sum does not depend on who sends what; that operands come in the order of their addresses is checked all the same.
+TEST(ReduceTreeFaults, are_caught_whatever_the_operator) {
+  for (const char* text : {"hypercube:4", "rh:2,1", "rh:2,2"}) {
+    const BuiltMachine machine(text);
+    for (const char* name : {"sum", "concat"}) {
+      const auto run = [&](const std::optional<Fault>& fault) {
+        return machine.run(tree, model_of(PortModel::one), with_operator(name, 1, 3), fault);
+      };
+      const std::uint64_t messages = run({}).report.messages;
+      for (const FaultKind kind : {FaultKind::drop, FaultKind::repeat, FaultKind::corrupt}) {
+        for (std::uint64_t transfer = 0; transfer < messages; ++transfer) {
+          std::string caught;
+          try {
+            caught = run(Fault{kind, transfer}).wrong;
+          } catch (const RunError& error) {
+            caught = error.what();
+          }
+          EXPECT_NE(caught, "") << text << ", " << name << ", fault " << static_cast<int>(kind) << " in " << transfer;
+        }
+      }
+    }
+  }
+  try {
+    BuiltMachine("hypercube:3").run(tree, model_of(PortModel::one), with_operator("sum", 1), Fault{FaultKind::swap, 0});
+    FAIL();
+  } catch (const RunError& error) {
+    EXPECT_NE(std::string(error.what()).find("the result of node 3 on came where that of node 1 on is due"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+class ReduceFile : public DataDirectory {
+ protected:
+  /// Runs with that input and returns the text that was written.
+  std::string reduced(const std::string& machine, const std::string& name, const std::string& input,
+                      std::uint64_t root = 0, const std::optional<std::string>& type = {}) const {
+    Settings settings;
+    settings.operation = name;
+    settings.type = type;
+    settings.root = root;
+    settings.input = file("in", input);
+    settings.output = path("out");
+    EXPECT_EQ(BuiltMachine(machine).run(tree, model_of(PortModel::one), settings).wrong, "");
+    return text_of(path("out"));
+  }
+
+  std::string refusal(const std::string& machine, Settings settings) const {
+    const MachineSpec spec = parse_machine(machine);
+    return refusal_of([&] { find_method(tree, spec.family).resolve(spec, settings); });
+  }
+};
+
+TEST_F(ReduceFile, comes_to_what_a_person_would) {
+  for (const char* machine : {"hypercube:3", "rh:1,1"}) {
+    for (const std::uint64_t root : {0U, 1U, 7U}) {
+      SCOPED_TRACE(std::string(machine) + ", root " + std::to_string(root));
+      const std::string eight = "3 -4 5 6 7 1 2 12";
+      EXPECT_EQ(reduced(machine, "sum", eight, root), "32\n");
+      EXPECT_EQ(reduced(machine, "min", eight, root), "-4\n");
+      EXPECT_EQ(reduced(machine, "max", eight, root), "12\n");
+      EXPECT_EQ(reduced(machine, "and", "15 7 14 31 6 22 70 6", root), "6\n");
+      EXPECT_EQ(reduced(machine, "or", "1 2 4 8 1 2 4 16", root), "31\n");
+      EXPECT_EQ(reduced(machine, "xor", "1 2 4 8 1 2 4 16", root), "24\n");
+      EXPECT_EQ(reduced(machine, "sum", "1 10\n2 20\n3 30\n4 40\n5 50\n6 60\n7 70\n8 80", root), "36\n360\n");
+      EXPECT_EQ(reduced(machine, "sum", "0.5 1 1 1 1 1 1 1", root), "7.5\n");
+      EXPECT_EQ(reduced(machine, "sum", "1 1 1 1 1 1 1 1", root, "double"), "8.0\n");
+      // Fibonacci: [[1,1],[1,0]]^8 = [[34,21],[21,13]].
+      std::string matrices;
+      for (int rank = 0; rank < 8; ++rank) matrices += "1 1 1 0\n";
+      EXPECT_EQ(reduced(machine, "matrix2", matrices, root), "34\n21\n21\n13\n");
+      EXPECT_EQ(reduced(machine, "concat", "a\nb\nc \n\ne\nf\ng\nh", root), "abc efgh\n");
+      EXPECT_EQ(reduced(machine, "concat", "a\n1\nb\n2\nc\n3\nd\n4\ne\n5\nf\n6\ng\n7\nh\n8", root),
+                "abcdefgh\n12345678\n");
+    }
+  }
+  EXPECT_EQ(reduced("hypercube:1", "sum", "9223372036854775807 1"), "-9223372036854775808\n");
+  EXPECT_EQ(reduced("hypercube:0", "matrix2", "1 2 3 4"), "1\n2\n3\n4\n");
+}
+
+TEST_F(ReduceFile, of_doubles_may_be_rounded_in_another_order) {
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> number(-1e6, 1e6);
+  std::ostringstream text;
+  text.precision(17);
+  for (int count = 0; count < 128 * 4; ++count) text << number(random) << "\n";
+  for (const char* name : {"sum", "matrix2"}) {
+    reduced("rh:3,2", name, text.str(), 77);
+    reduced("hypercube:7", name, text.str());
+  }
+  reduced("hypercube:2", "sum", "1e308 1e308 -1e308 1e308");  // infinite in one order, finite in another
+}
+
+TEST_F(ReduceFile, of_doubles_is_compared_with_the_stated_tolerance) {
+  const BuiltMachine machine("hypercube:1");
+  Settings settings;
+  settings.input = file("in", "1.0 -3.0 2.0 2.5");  // sums of absolute values 3 and 5.5
+  machine.method(tree).resolve(machine.spec, settings);
+  const auto executor = make_executor(ExecutorKind::sequential);
+  const Model model;
+  const reduce::NumberValues values({machine.spec, machine.topology, model, settings, *executor, {}, {}});
+  const auto verdict = [&](double first, double second) {
+    Block result(2);
+    result[0] = std::bit_cast<Word>(first);
+    result[1] = std::bit_cast<Word>(second);
+    return values.what_is_wrong(result);
+  };
+  const double allowed = std::ldexp(2.0, -51);  // N 2^-51
+  EXPECT_EQ(verdict(3, -0.5), "");
+  EXPECT_EQ(verdict(3 + 3 * allowed / 2, -0.5 + 5.5 * allowed / 2), "");
+  EXPECT_EQ(verdict(3 + 3 * allowed * 2, -0.5), "the root holds a result of 2 words of 2, the first 0 right");
+  EXPECT_EQ(verdict(3, -0.5 - 5.5 * allowed * 2), "the root holds a result of 2 words of 2, the first 1 right");
+  EXPECT_NE(verdict(std::numeric_limits<double>::quiet_NaN(), -0.5), "");
+  EXPECT_NE(values.what_is_wrong(Block(1)), "");
+}
+
+TEST_F(ReduceFile, says_how_many_numbers_fit) {
+  const std::string ten = file("ten", "1 2 3 4 5 6 7 8 9 10");
+  const auto refusal_with = [&](const std::string& input, const std::string& name, std::optional<std::uint64_t> words,
+                                std::optional<std::string> type = {}) {
+    Settings settings;
+    settings.input = input;
+    settings.operation = name;
+    settings.words = words;
+    settings.type = std::move(type);
+    return refusal("rh:1,1", settings);
+  };
+  EXPECT_EQ(refusal_with(ten, "sum", {}), "ten has 10 numbers, which 8 ranks cannot share evenly: 8 or 16 would fit");
+  EXPECT_EQ(refusal_with(ten, "matrix2", {}),
+            "ten has 10 numbers, which 8 ranks cannot share evenly in elements of 4 words: 32 would fit");
+  EXPECT_EQ(refusal_with(ten, "concat", {}), "ten has 1 line, which 8 ranks cannot share evenly: 8 would fit");
+  const std::string eight = file("eight", "1 2 3 4 5 6 7 8.5");
+  EXPECT_EQ(refusal_with(eight, "sum", 1), "");
+  EXPECT_EQ(refusal_with(eight, "sum", 2), "--words 2 does not fit: eight has 8 numbers, 1 for each of 8 ranks");
+  EXPECT_EQ(refusal_with(eight, "sum", {}, "int64"), "eight, line 1: '8.5' is no int64; --type double takes it");
+  EXPECT_EQ(refusal_with(path("none"), "sum", {}), "cannot read 'none': No such file or directory");
+  EXPECT_EQ(refusal_with(path("none"), "concat", {}), "cannot read 'none': No such file or directory");
+}
+
+TEST_F(ReduceFile, refuses_what_it_cannot_do) {
+  EXPECT_EQ(refusal("hypercube:3", with_operator("summ", 1)),
+            "--operator 'summ' is not one of sum, min, max, and, or, xor, matrix2, concat; did you mean 'sum'?");
+  EXPECT_EQ(refusal("hypercube:3", with_operator("matrix2", 6)),
+            "--words 6 is no whole number of matrix2's elements, each of 4 words: 4 or 8 would fit");
+  EXPECT_EQ(refusal("hypercube:3", with_operator("matrix2", 3)), "--words 3 is out of range: 4 to 2147483648");
+  EXPECT_EQ(refusal("hypercube:3", with_operator("sum", 0)), "--words 0 is out of range: 1 to 2147483648");
+  EXPECT_EQ(refusal("hypercube:3", with_operator("sum", 1, 8)), "--root 8 is out of range: 0 to 7");
+  Settings settings = with_operator("concat", 1);
+  settings.type = "double";
+  EXPECT_EQ(refusal("hypercube:3", settings), "--type is for operators on numbers; concat appends strings");
+  settings = with_operator("sum", 1);
+  settings.type = "string";
+  EXPECT_EQ(refusal("hypercube:3", settings), "--type 'string' is not one of int64, double");
+  settings.type = "int46";
+  EXPECT_EQ(refusal("hypercube:3", settings), "--type 'int46' is not one of int64, double; did you mean 'int64'?");
+  settings.type = "int64";
+  settings.output = path("none/out");
+  EXPECT_EQ(refusal("hypercube:3", settings), "cannot write 'none/out': No such file or directory");
+}
+
+TEST_F(ReduceFile, has_the_defaults_of_the_catalogue) {
+  Settings settings;
+  find_method(tree, "rh").resolve(parse_machine("rh:2,1"), settings);
+  EXPECT_EQ(settings.operation, "sum");
+  EXPECT_EQ(settings.type, "int64");
+  EXPECT_EQ(settings.words, 1U);
+  EXPECT_EQ(settings.root, 0U);
+  Settings matrices;
+  matrices.operation = "matrix2";
+  find_method(tree, "rh").resolve(parse_machine("rh:2,1"), matrices);
+  EXPECT_EQ(matrices.words, 4U);
+  Settings doubles;
+  doubles.input = file("in", "1 2.5");
+  find_method(tree, "hypercube").resolve(parse_machine("hypercube:1"), doubles);
+  EXPECT_EQ(doubles.type, "double");
+}
+
+TEST_F(ReduceFile, is_not_written_by_a_run_that_went_wrong) {
+  Settings settings;
+  settings.input = file("in", "1 2 3 4");
+  settings.output = file("out", "old");
+  const BuiltMachine machine("hypercube:2");
+  EXPECT_NE(machine.run(tree, model_of(PortModel::one), settings, Fault{FaultKind::corrupt, 1}).wrong, "");
+  EXPECT_EQ(text_of(path("out")), "old");
+}
+
+}  // namespace
+}  // namespace lockstep

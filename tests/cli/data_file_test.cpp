@@ -1,0 +1,67 @@
+// Real data through the command: --input and --output with every kind of data, and files that do not fit.
+#include <gtest/gtest.h>
+
+#include "command_line.hpp"
+
+namespace lockstep::test {
+namespace {
+
+class DataFile : public testing::Test {
+ protected:
+  Finished run(const std::string& machine, const std::string& algorithm, const std::string& input,
+               std::vector<std::string> further = {}) const {
+    write_file(directory_.file("in"), input);
+    std::vector<std::string> arguments{"run",     "--machine",           machine,    "--algorithm",         algorithm,
+                                       "--input", directory_.file("in"), "--output", directory_.file("out")};
+    arguments.insert(arguments.end(), further.begin(), further.end());
+    return lockstep(arguments);
+  }
+
+  /// What the run writes; it must succeed.
+  std::string output(const std::string& machine, const std::string& algorithm, const std::string& input,
+                     const std::vector<std::string>& further = {}) const {
+    const Finished finished = run(machine, algorithm, input, further);
+    EXPECT_EQ(finished.exit_code, 0) << finished.err;
+    EXPECT_NE(finished.out.find("verified "), std::string::npos) << finished.out;
+    return read_file(directory_.file("out"));
+  }
+
+  void expect_refused(const Finished& finished, const std::string& said) const {
+    EXPECT_EQ(finished.exit_code, 2);
+    EXPECT_EQ(finished.out, "");
+    EXPECT_EQ(lines(finished.err).size(), 1U) << finished.err;
+    EXPECT_NE(finished.err.find(said), std::string::npos) << finished.err;
+    EXPECT_EQ(directory_.files(), std::vector<std::string>{"in"});
+  }
+
+  TemporaryDirectory directory_;
+};
+
+TEST_F(DataFile, IsBroadcast) {
+  EXPECT_EQ(output("hypercube:3", "broadcast/sbt", "1 2 3", {"--root", "5"}), "1\n2\n3\n");
+}
+
+TEST_F(DataFile, IsReduced) {
+  EXPECT_EQ(output("hypercube:2", "reduce/tree", "1 -2 3 4"), "6\n");
+  EXPECT_EQ(output("hypercube:2", "reduce/tree", "1 -2 3 4.5"), "6.5\n");
+  EXPECT_EQ(output("hypercube:2", "reduce/tree", "1 -2 3 4", {"--type", "double", "--operator", "min"}), "-2.0\n");
+  EXPECT_EQ(output("rh:0,0", "reduce/tree", "1 2 3 4 5 6 7 8", {"--operator", "matrix2", "--root", "1"}),
+            "19\n22\n43\n50\n");
+  EXPECT_EQ(output("rh:1,0", "reduce/tree", "to \nge\nth\ner\n", {"--operator", "concat", "--root", "3"}),
+            "to gether\n");
+}
+
+TEST_F(DataFile, IsRefusedWhereItDoesNotFit) {
+  expect_refused(run("hypercube:2", "reduce/tree", "1 2 3 4 5"),
+                 "5 numbers, which 4 ranks cannot share evenly: 4 or 8");
+  expect_refused(run("hypercube:2", "reduce/tree", ""), "has no numbers");
+  expect_refused(run("hypercube:2", "reduce/tree", "", {"--operator", "concat"}), "has no lines");
+  expect_refused(run("hypercube:2", "reduce/tree", "1 2 3 four"), "line 1: 'four' is no number");
+  expect_refused(run("hypercube:2", "reduce/tree", "1 2 3 nan"), "line 1: 'nan' is not finite");
+  expect_refused(run("hypercube:2", "reduce/tree", "1\n2.5\n3\n4", {"--type", "int64"}),
+                 "line 2: '2.5' is no int64; --type double takes it");
+  expect_refused(run("hypercube:2", "reduce/tree", "1 2 3 4", {"--words", "2"}), "--words 2 does not fit");
+}
+
+}  // namespace
+}  // namespace lockstep::test
