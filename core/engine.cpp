@@ -36,21 +36,26 @@ void destroy_program(Control& control) {
   program.destroy();
 }
 
-std::uint64_t Engine::bytes(std::uint64_t processors, std::uint64_t ports, PortModel model) {
+std::uint64_t Engine::bytes(std::uint64_t processors, std::uint64_t ports, PortModel model, bool single_words) {
   constexpr std::uint64_t small_frame = 320;
   const std::uint64_t a_link_end =
-      sizeof(Flow) + sizeof(std::uint64_t) + (model == PortModel::all ? sizeof(double) : 0);
+      sizeof(Flow) + (single_words ? 0 : sizeof(std::uint64_t)) + (model == PortModel::all ? sizeof(double) : 0);
   const std::uint64_t a_processor = sizeof(Control) + 2 + sizeof(double) + small_frame;
   return processors * (a_processor + ports * a_link_end);
 }
 
-Engine::Engine(const Topology& topology, const Model& model, Executor& executor, std::uint64_t channel_bytes)
-    : topology_(topology),
+Engine::Engine(const Topology& topology, const Model& model, Executor& executor, bool single_words,
+               std::uint64_t channel_bytes)
+    : single_words_(single_words),
+      topology_(topology),
+      rank_count_(topology.processors()),
+      ports_(topology.ports()),
+      ends_(topology.ends()),
       model_(model),
       executor_(executor),
-      flows_(check_memory(topology, model.ports, bytes(topology.processors(), topology.ports(), model.ports),
-                          channel_bytes)),
-      link_words_(topology.slots()),
+      flows_(check_memory(topology, model.ports,
+                          bytes(topology.processors(), topology.ports(), model.ports, single_words), channel_bytes)),
+      link_words_(single_words ? 0 : topology.slots()),
       link_clock_(model.ports == PortModel::all ? topology.slots() : 0),
       receive_clock_(model.ports == PortModel::all ? 0 : topology.processors()),
       marks_(topology.processors()) {}
@@ -73,12 +78,15 @@ void Engine::reset(const std::string& run_name) {
   sleepers_.clear();
   in_channels_ = 0;
   ended_ = 0;
+  // What an observer drops or adds changes the totals, but not what was sent.
+  const bool link_words_are_totals = single_words_ && !observed_;
+  if (!link_words_are_totals && link_words_.size() == 0) link_words_ = LargeArray<std::uint64_t>(topology_.slots());
   executor_.for_ranges(topology_.processors(), [&](unsigned, std::size_t first, std::size_t last) {
     for (Port port = 0; port < topology_.ports(); ++port) {
       const std::size_t from = topology_.slot(static_cast<Rank>(first), port);
       const std::size_t to = from + (last - first);
       flows_.construct(from, to);
-      link_words_.construct(from, to);
+      if (!link_words_are_totals) link_words_.construct(from, to);
       if (link_clock_.size() > 0) link_clock_.construct(from, to);
     }
     if (receive_clock_.size() > 0) receive_clock_.construct(first, last);
@@ -156,26 +164,18 @@ void Engine::split_visits() {
   std::swap(visits_, single_visits_);
 }
 
-void Engine::resume(Worker& worker, Control& control) {
-  control.worker = &worker;
-  worker.visit_copied = 0;
-  do {
-    control.waiting = Waiting::ready;
-    control.current.resume();
-  } while (control.waiting == Waiting::ready);  // a sub-program began or ended
+void Engine::settle_copies(Worker& worker) {
+  worker.copied += worker.visit_copied;
+  worker.most_copied = std::max(worker.most_copied, std::exchange(worker.visit_copied, 0));
+}
 
-  if (worker.visit_copied != 0) {
-    worker.copied += worker.visit_copied;
-    worker.most_copied = std::max(worker.most_copied, worker.visit_copied);
+void Engine::settle_end(Worker& worker, Control& control) {
+  ++worker.ended;
+  const auto program = Process::Handle::from_address(control.current.address());
+  if (program.promise().exception()) {
+    worker.record({control.rank, ErrorKind::exception, {}, {}, program.promise().exception()});
   }
-  if (control.waiting == Waiting::ended) {
-    ++worker.ended;
-    const auto program = Process::Handle::from_address(control.current.address());
-    if (program.promise().exception()) {
-      worker.record({control.rank, ErrorKind::exception, {}, {}, program.promise().exception()});
-    }
-    destroy_program(control);
-  }
+  destroy_program(control);
 }
 
 void Engine::merge_counts(const RunOptions& options) {
@@ -185,9 +185,14 @@ void Engine::merge_counts(const RunOptions& options) {
   double dearest = 0;
   std::uint64_t most_copied = 0;
   for (Worker& worker : active_) {
-    for (; worker.phases_used != 0; worker.phases_used &= worker.phases_used - 1) {
-      const auto index = static_cast<std::size_t>(std::countr_zero(worker.phases_used));
+    for (std::size_t index = 0; index < phases_.size(); ++index) {
       Tally& tally = worker.phases[index];
+      if (tally.messages == 0) continue;
+      if (single_words_) {
+        tally.words = tally.messages;
+        tally.longest = 1;
+        dearest = model_.cost.time(1, 1);
+      }
       Phase& in_phase = phases_[index];
       in_phase.counts.messages += tally.messages;
       in_phase.counts.words += tally.words;
@@ -198,8 +203,8 @@ void Engine::merge_counts(const RunOptions& options) {
       counts.longest = std::max(counts.longest, tally.longest);
       tally = {};
     }
-    report_.sends += std::exchange(worker.sends, 0);
-    report_.startups += std::exchange(worker.startups, 0);
+    report_.sends -= std::exchange(worker.saved_sends, 0);
+    report_.startups += std::exchange(worker.extra_startups, 0);
     report_.copied_words += std::exchange(worker.copied, 0);
     counts.visited += std::exchange(worker.visits, 0);
     in_channels_ -= std::exchange(worker.taken, 0);
@@ -218,6 +223,8 @@ void Engine::merge_counts(const RunOptions& options) {
   in_channels_ += moved_;
   report_.visits += counts.visited;
   report_.messages += counts.messages;
+  report_.sends += counts.messages;
+  report_.startups += counts.messages;
   report_.words += counts.words;
   report_.longest_sum += counts.longest;
   report_.time_synchronous += dearest + static_cast<double>(most_copied) * model_.cost.copy_cost;
@@ -251,16 +258,23 @@ void Engine::redeliver(Cycle cycle) {
 }
 
 void Engine::retract(std::size_t inbound) {
-  const Moves sent = flows_[inbound].sent.load(std::memory_order_relaxed);
-  flows_[inbound].sent.store({sent.latest, sent.before, sent.before}, std::memory_order_relaxed);
+  const Sent sent = flows_[inbound].sent.load(std::memory_order_relaxed);
+  flows_[inbound].sent.store({sent.latest(), sent.total() - 1}, std::memory_order_relaxed);
   --in_channels_;
 }
 
-void Engine::book(std::size_t inbound, Rank receiver) {
-  const Moves sent = flows_[inbound].sent.load(std::memory_order_relaxed);
+bool Engine::is_full(std::size_t inbound, std::size_t capacity) const {
+  const Flow& flow = flows_[inbound];
+  const auto sent = static_cast<Total>(flow.sent.load(std::memory_order_relaxed).total());
+  return static_cast<Total>(sent - flow.taken.load(std::memory_order_relaxed).total) >= capacity;
+}
+
+Total Engine::book(std::size_t inbound, Rank receiver) {
+  const Sent sent = flows_[inbound].sent.load(std::memory_order_relaxed);
   flows_[inbound].sent.store(sent.plus_one(workers_[0].stamp), std::memory_order_relaxed);
   ++in_channels_;
   marks_.mark_again(receiver);
+  return static_cast<Total>(sent.total());
 }
 
 void Engine::sleep_until(Control& control, Cycle cycle) {

@@ -55,8 +55,8 @@ void Engine::fail_second_send(Control& control, Port port) {
 }
 
 void Engine::begin_multicast(Control& control, std::span<const Port> ports) {
-  if (ports.size() == 1) return begin_send(control, ports.front());
-  for (const Port port : ports) require_link(control, port);
+  for (const Port port : ports) outlet(control, port);
+  if (ports.size() == 1) return begin_send(*control.worker, control, ports.front());
   const std::vector<Port> all(ports.begin(), ports.end());
   const Stamp now = control.worker->stamp;
   if (model_.ports == PortModel::one && !model_.multicast) {
@@ -69,7 +69,7 @@ void Engine::begin_multicast(Control& control, std::span<const Port> ports) {
   if (control.last_send == now && model_.ports != PortModel::all) fail_second_send(control, ports.front());
   control.last_send = now;
   control.sent_port = Control::several_ports;
-  control.worker->sends += model_.multicast ? 1 : ports.size();
+  if (model_.multicast) control.worker->saved_sends += ports.size() - 1;
 }
 
 void Engine::fail_port_used(Control& control, Port port) {
@@ -95,8 +95,8 @@ void Engine::record_overflow(Rank sender, Port port, std::size_t capacity) {
 std::vector<Port> Engine::ports_received_on(Rank rank) const {
   std::vector<Port> ports;
   for (Port port = 0; port < topology_.ports(); ++port) {
-    const Moves sent = flows_[topology_.slot(rank, port)].sent.load(std::memory_order_relaxed);
-    if (sent.latest == workers_[0].stamp) ports.push_back(port);
+    const Sent sent = flows_[topology_.slot(rank, port)].sent.load(std::memory_order_relaxed);
+    if (sent.latest() == workers_[0].stamp) ports.push_back(port);
   }
   return ports;
 }
@@ -104,7 +104,7 @@ std::vector<Port> Engine::ports_received_on(Rank rank) const {
 bool Engine::sent_on(Rank rank, Port port) const {
   const End to = topology_.peer(rank, port);
   if (!to) return false;
-  return flows_[topology_.slot(to.rank, to.port)].sent.load(std::memory_order_relaxed).latest == workers_[0].stamp;
+  return flows_[topology_.slot(to.rank, to.port)].sent.load(std::memory_order_relaxed).latest() == workers_[0].stamp;
 }
 
 void Engine::judge() {

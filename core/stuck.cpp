@@ -128,15 +128,15 @@ void Engine::throw_undelivered() const {
     Stamp sent = ~Stamp{0};  // the latest on its link
     Rank rank = 0;
     Port port = 0;
-    std::uint16_t messages = 0;
+    Total messages = 0;
   };
   Left first;
   for (Rank rank = 0; rank < topology_.processors(); ++rank) {
     for (Port port = 0; port < topology_.ports(); ++port) {
       const Flow& flow = flows_[topology_.slot(rank, port)];
-      const Moves sent = flow.sent.load(std::memory_order_relaxed);
-      const auto left = static_cast<std::uint16_t>(sent.total - flow.taken.load(std::memory_order_relaxed).total);
-      if (left > 0 && sent.latest < first.sent) first = {sent.latest, rank, port, left};
+      const Sent sent = flow.sent.load(std::memory_order_relaxed);
+      const auto left = static_cast<Total>(sent.total() - flow.taken.load(std::memory_order_relaxed).total);
+      if (left > 0 && sent.latest() < first.sent) first = {sent.latest(), rank, port, left};
     }
   }
   const Cycle cycle = first.sent - 1;

@@ -12,7 +12,7 @@ Port Topology::degree(Rank rank) const {
 
 std::uint64_t Topology::links() const {
   std::uint64_t ends = 0;
-  for (std::size_t slot = 0; slot < slots(); ++slot) ends += peer_at(slot) ? 1 : 0;
+  for (std::size_t slot = 0; slot < slots(); ++slot) ends += ends_[slot] ? 1 : 0;
   return ends / 2;
 }
 

@@ -19,7 +19,7 @@ TEST(Topology, TellsWhoNeighboursWhom) {
   EXPECT_EQ(row.degree(2), 2U);
   EXPECT_EQ(row.links(), 3U);
   EXPECT_EQ(row.slot(3, 1), 7U);  // port by port
-  EXPECT_EQ(row.peer_at(row.slot(3, 1)), (End{2, 0}));
+  EXPECT_EQ(row.ends()[row.slot(3, 1)], (End{2, 0}));
 }
 
 TEST(Topology, LabelsARankByItsNumberUnlessToldOtherwise) {

@@ -6,49 +6,34 @@
 #include <utility>
 
 #include "lockstep/core/lockfree.hpp"
-#include "lockstep/core/payload.hpp"
-#include "lockstep/core/topology.hpp"
+#include "lockstep/core/message.hpp"
 
-namespace lockstep {
-
-/// A message that was received: what it carries, the port it came in on, and the modelled time of its arrival.
-template <Payload T>
-struct Message {
-  T payload;
-  Port port = 0;
-  double arrival = 0;
-
-  operator T() && { return std::move(payload); }  // NOLINT: a received message is its payload
-};
-
-namespace detail {
+namespace lockstep::detail {
 
 /// The payloads on their way over one directed link: a bounded lock-free FIFO for one sender and one receiver.
 ///
 /// Thread-safety: one thread may push while another pops. Whether a message may be pushed or is there to be popped in
 /// this cycle is decided by the link's Flow, not here; the queue's own acquire and release hand over the payload.
+/// A queue of fixed capacity does not destroy what is left in it: who owns the channel takes everything out.
 template <Payload T, std::size_t Capacity>
 class Channel {
  public:
   Channel() = default;
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
-  ~Channel() {
-    if constexpr (!std::is_trivially_destructible_v<T>) {
-      // The queue of fixed capacity does not destroy what is left in it.
-      while (queue_.consume_one([](Slot&) {})) {
-      }
-    }
-  }
 
-  /// False if `Capacity` messages are in the channel.
-  bool push(T&& payload, double arrival) { return queue_.push(Slot(std::move(payload), arrival)); }
+  /// Puts a message behind the others, of which there are fewer than `Capacity`.
+  void put(T&& payload, double arrival) { queue_.push(Slot(std::move(payload), arrival)); }
 
   /// Takes the oldest message; there must be one.
-  Message<T> pop(Port port) {
-    std::optional<Message<T>> message;
-    queue_.consume_one([&](Slot& slot) { message.emplace(Message<T>{std::move(slot.payload), port, slot.arrival}); });
-    return *std::move(message);
+  Message<T> take(Port port) {
+    std::optional<T> payload;
+    double arrival = 0;
+    queue_.consume_one([&](Slot& slot) {
+      payload.emplace(std::move(slot.payload));
+      arrival = slot.arrival;
+    });
+    return {*std::move(payload), port, arrival};
   }
 
  private:
@@ -66,5 +51,4 @@ class Channel {
   boost::lockfree::spsc_queue<Slot, boost::lockfree::capacity<Capacity>> queue_;
 };
 
-}  // namespace detail
-}  // namespace lockstep
+}  // namespace lockstep::detail

@@ -11,25 +11,34 @@ namespace lockstep::detail {
 
 struct Worker;
 
-/// What a processor waits for. `ready` while it runs.
+/// What a processor waits for; `ready` if another of its coroutines goes on at once.
 enum class Waiting : std::uint8_t { ready, cycle, message, any_message, ended };
 
 /// The emulator's hot record of one processor: a cache line. Only the worker that visits the processor touches it.
 struct alignas(64) Control {
-  std::coroutine_handle<> current;  ///< the innermost coroutine: what the next visit resumes
+  std::coroutine_handle<> current;  ///< the innermost coroutine: the one that runs or that the next visit resumes
   Worker* worker = nullptr;         ///< who visits the processor in this cycle
   double ready_time = 0;            ///< latest modelled arrival of a message taken
   double send_clock = 0;            ///< one-port: modelled time at which the last transfer out ended
+  std::size_t waiting_slot = 0;     ///< of the port that it waits on
   Rank rank = 0;
-  Port waiting_port = 0;
+  union {
+    Port waiting_port = 0;  ///< of a message
+    Stamp not_before;       ///< the cycle that is waited for
+  };
   Stamp waiting_since = 0;
-  Stamp not_before = 0;  ///< no resume before this cycle
-  Stamp last_send = 0;   ///< the latest cycle with a send
-  Port sent_port = 0;    ///< the port of that send; several_ports after a multicast or more than one send
+  Stamp last_send = 0;  ///< the latest cycle with a send
+  Port sent_port = 0;   ///< the port of that send; several_ports after a multicast or more than one send
   Waiting waiting = Waiting::cycle;
   std::uint8_t phase = 0;
 
   static constexpr Port several_ports = ~Port{0};
+
+  /// Has the visit go on with another coroutine of the program.
+  void continue_with(std::coroutine_handle<> coroutine) {
+    current = coroutine;
+    waiting = Waiting::ready;
+  }
 };
 static_assert(sizeof(Control) == 64);
 

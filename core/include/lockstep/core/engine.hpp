@@ -9,6 +9,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lockstep/core/control.hpp"
@@ -62,11 +63,13 @@ class Engine {
   };
 
   /// Throws MemoryError if engine and channels would not fit memory; allocates nothing before it has checked.
-  Engine(const Topology& topology, const Model& model, Executor& executor, std::uint64_t channel_bytes);
+  /// `single_words` says that every message is one word long.
+  Engine(const Topology& topology, const Model& model, Executor& executor, bool single_words,
+         std::uint64_t channel_bytes);
   virtual ~Engine() = default;
 
   /// Bytes an engine needs apart from the channels, coroutine frames estimated.
-  static std::uint64_t bytes(std::uint64_t processors, std::uint64_t ports, PortModel model);
+  static std::uint64_t bytes(std::uint64_t processors, std::uint64_t ports, PortModel model, bool single_words);
 
   /// Runs cycles until all programs have returned. Throws what ended the run early.
   Report run_cycles(const RunOptions& options);
@@ -77,121 +80,122 @@ class Engine {
   /// With an observer: shows it the messages of the cycle and puts what it leaves of them into the channels.
   virtual void deliver_observed(Cycle) {}
   bool observed_ = false;
+  const bool single_words_;
 
   /// Visits one processor: resumes its program if what it waits for is there.
   void visit_one(Worker& worker, Control& control) {
-    ++worker.visits;
-    switch (control.waiting) {
-      case Waiting::ready:
-        break;
-      case Waiting::cycle:
-        if (worker.stamp < control.not_before) return;
-        break;
-      case Waiting::message:
-        if (worker.stamp < control.not_before || !has_arrived(worker, control.rank, control.waiting_port)) return;
-        break;
-      case Waiting::any_message:
-        if (first_arrival(worker, control.rank) == topology_.ports()) return;
-        break;
-      case Waiting::ended:
-        return;
+    if (control.waiting == Waiting::message) {
+      if (!has_arrived(worker, control.waiting_slot)) return;
+    } else if (!is_due(worker, control)) {
+      return;
     }
-    resume(worker, control);
+    if (control.worker != &worker) control.worker = &worker;
+    do {
+      control.current.resume();
+    } while (control.waiting == Waiting::ready);  // a sub-program began or ended
+    if (worker.visit_copied != 0) settle_copies(worker);
+    if (control.waiting == Waiting::ended) settle_end(worker, control);
+  }
+  /// Books what the processors of a group that has been visited left with the worker.
+  void end_group(Worker& worker, const Visits& visited) {
+    worker.visits += static_cast<std::uint64_t>(std::popcount(visited.ranks));
+    if (worker.again != 0) marks_.mark_again(visited.group, std::exchange(worker.again, 0));
   }
 
  public:
   // What Processor<Payload> calls, on the worker that visits it.
 
-  bool has_arrived(const Worker& worker, Rank rank, Port port) const {
-    const Flow& flow = flows_[topology_.slot(rank, port)];
-    return flow.sent.load(std::memory_order_relaxed).until(worker.stamp) !=
-           flow.taken.load(std::memory_order_relaxed).total;
-  }
+  Port ports() const { return ports_; }
+  std::size_t slot(Rank rank, Port port) const { return std::size_t{port} * rank_count_ + rank; }
+  /// Whether a message waits in the channel of that slot.
+  bool has_arrived(const Worker& worker, std::size_t slot) const { return flows_[slot].has_arrived(worker.stamp); }
   /// The lowest port >= from on which a message has arrived; ports() if there is none.
   Port first_arrival(const Worker& worker, Rank rank, Port from = 0) const {
     Port port = from;
-    while (port < topology_.ports() && !has_arrived(worker, rank, port)) ++port;
+    while (port < ports_ && !has_arrived(worker, slot(rank, port))) ++port;
     return port;
   }
 
   // Every fail_... and check records the violation before it throws it, so that no program can catch it away.
 
-  /// Checks and counts a send on one port.
-  void begin_send(Control& control, Port port) {
-    require_link(control, port);
-    const Stamp now = control.worker->stamp;
-    const bool first = control.last_send != now;
+  /// Where a message leaves.
+  struct Outlet {
+    std::size_t slot;
+    End to;
+  };
+
+  /// The end of the link behind the port; fails if there is none.
+  Outlet outlet(Control& control, Port port) {
+    if (port < ports_) {
+      const std::size_t from = slot(control.rank, port);
+      const End to = ends_[from];
+      if (to) return {from, to};
+    }
+    fail_no_link(control, port);
+  }
+  /// Checks a send on one port.
+  void begin_send(const Worker& worker, Control& control, Port port) {
+    const bool first = control.last_send != worker.stamp;
     if (!first && model_.ports != PortModel::all) fail_second_send(control, port);
+    control.last_send = worker.stamp;
     control.sent_port = first ? port : Control::several_ports;
-    control.last_send = now;
-    ++control.worker->sends;
   }
   /// Checks and counts a send of one payload on several ports.
   void begin_multicast(Control& control, std::span<const Port> ports);
 
-  /// Earliest start of a transfer of data that was there at `data_time`, as far as its sender goes.
-  double earliest_start(const Control& control, double data_time) const {
-    return model_.ports == PortModel::all ? data_time : std::max(data_time, control.send_clock);
-  }
-
-  /// Books a message on the link behind the port. Fails if the link has carried one in this cycle, or if its channel
-  /// was full when the cycle began.
+  /// Books a message on its link. Fails if the link has carried one in this cycle, or if its channel was full when the
+  /// cycle began.
   struct Passage {
     std::size_t inbound;  ///< slot of the receiving end
-    End to;
+    Total sent;           ///< messages that the link has carried before
     double arrival;
   };
-  Passage pass(Control& control, Port port, std::size_t capacity, std::uint64_t words, std::uint64_t startup_count,
-               double earliest) {
-    Worker& worker = *control.worker;
-    const std::size_t slot = topology_.slot(control.rank, port);
-    const End to = topology_.peer_at(slot);
-    const std::size_t inbound = topology_.slot(to.rank, to.port);
-    Flow& flow = flows_[inbound];
-    const Moves sent = flow.sent.load(std::memory_order_relaxed);
-    const Moves taken = flow.taken.load(std::memory_order_relaxed);
-    if (sent.latest == worker.stamp) fail_port_used(control, port);
-    if (static_cast<std::uint16_t>(sent.total - taken.until(worker.stamp)) >= capacity) {
-      fail_overflow(control, port, capacity);
-    }
-    flow.sent.store(sent.plus_one(worker.stamp), std::memory_order_relaxed);
-
-    Tally& tally = worker.phases[control.phase];
-    worker.phases_used |= std::uint64_t{1} << control.phase;
-    ++tally.messages;
-    tally.words += words;
-    if (words > tally.longest) tally.longest = words;
-    worker.startups += startup_count;
-    link_words_[slot] += words;
-    if (link_words_[slot] > worker.busiest_link_words) worker.busiest_link_words = link_words_[slot];
-
+  template <bool SingleWords>
+  Passage pass(Worker& worker, Control& control, Port port, const Outlet& outlet, std::size_t capacity,
+               std::uint64_t words, std::uint64_t startup_count, double data_time) {
+    // The compiler keeps nothing in registers across an atomic access: what is needed after one is read before.
+    const Stamp now = worker.stamp;
+    const std::size_t inbound = slot(outlet.to.rank, outlet.to.port);
     const double time = model_.cost.time(startup_count, words);
-    if (time > worker.dearest) worker.dearest = time;
-    const double arrival = transfer_end(control, slot, to.rank, earliest, time);
+    Tally& tally = worker.phases[control.phase];
+    Flow& flow = flows_[inbound];
+    const Sent sent = flow.sent.load(std::memory_order_relaxed);
+    const Taken taken = flow.taken.load(std::memory_order_relaxed);
+    if (sent.latest() == now) fail_port_used(control, port);
+    if (was_full(sent, taken, now, capacity)) fail_overflow(control, port, capacity);
+    flow.sent.store(sent.plus_one(now), std::memory_order_relaxed);
+
+    ++tally.messages;
+    if constexpr (!SingleWords) {
+      tally.words += words;
+      tally.longest = std::max(tally.longest, words);
+      worker.extra_startups += startup_count - 1;
+      worker.dearest = std::max(worker.dearest, time);
+    }
+    std::uint64_t link_words = sent.total() + std::uint64_t{1};
+    if (!SingleWords || observed_) link_words = link_words_[outlet.slot] += words;
+    if (link_words > worker.busiest_link_words) worker.busiest_link_words = link_words;
+
+    const double arrival = transfer_end(control, outlet, data_time, time);
     if (arrival > worker.latest_arrival) worker.latest_arrival = arrival;
-    marks_.mark_received(to.rank);
-    return {inbound, to, arrival};
+    marks_.mark_received(outlet.to.rank);
+    return {inbound, static_cast<Total>(sent.total()), arrival};
   }
 
-  /// Books the receipt of one arrived message.
-  void take(Control& control, Port port) {
-    Flow& flow = flows_[topology_.slot(control.rank, port)];
-    flow.taken.store(flow.taken.load(std::memory_order_relaxed).plus_one(control.worker->stamp),
-                     std::memory_order_relaxed);
-    ++control.worker->taken;
+  /// Books the receipt of one arrived message; returns how many have been taken before.
+  Total take(Worker& worker, std::size_t inbound) {
+    std::atomic<Taken>& counter = flows_[inbound].taken;
+    const Taken taken = counter.load(std::memory_order_relaxed);
+    ++worker.taken;
+    counter.store(taken.plus_one(worker.stamp), std::memory_order_relaxed);
+    return taken.total;
   }
 
   [[noreturn]] void fail_nothing_arrived(Control& control, Port port);
   [[noreturn]] void fail_no_link(Control& control, Port port);
-  void require_link(Control& control, Port port) {
-    if (port >= topology_.ports() || !topology_.peer(control.rank, port)) fail_no_link(control, port);
-  }
 
   /// The processor goes on in the next cycle, whatever else happens.
-  void continue_next_cycle(Control& control) {
-    control.not_before = control.worker->stamp + 1;
-    marks_.mark_again(control.rank);
-  }
+  static void continue_next_cycle(Control& control) { control.worker->again |= std::uint64_t{1} << control.rank % 64; }
   void sleep_until(Control& control, Cycle cycle);
 
   /// Number of the phase of that name. A run with too many names ends at the barrier.
@@ -200,32 +204,56 @@ class Engine {
  protected:
   /// Takes back the booking of a message that an observer keeps from its channel.
   void retract(std::size_t inbound);
-  /// Books a message that an observer lets through.
-  void book(std::size_t inbound, Rank receiver);
+  /// Whether so many messages are in the channel at a barrier.
+  bool is_full(std::size_t inbound, std::size_t capacity) const;
+  /// Books a message that an observer lets through; returns how many the link has carried before.
+  Total book(std::size_t inbound, Rank receiver);
   void record_overflow(Rank sender, Port port, std::size_t capacity);
   /// Forgets what an earlier run left behind.
   void reset(const std::string& run_name);
-  std::uint64_t messages_in_channels() const { return in_channels_; }
+  /// Calls visit(slot, taken, sent) for every channel that is not empty, with the totals of its messages.
+  template <class Visit>
+  void for_undelivered(Visit&& visit) const {
+    if (in_channels_ == 0) return;
+    for (std::size_t slot = 0; slot < flows_.size(); ++slot) {
+      const auto sent = static_cast<Total>(flows_[slot].sent.load(std::memory_order_relaxed).total());
+      const Total taken = flows_[slot].taken.load(std::memory_order_relaxed).total;
+      if (sent != taken) visit(slot, taken, sent);
+    }
+  }
 
   const Topology& topology_;
+  // Of the topology, without a way round by it.
+  const std::size_t rank_count_;
+  const Port ports_;
+  const End* const ends_;
+
   Model model_;
   Executor& executor_;
   std::vector<Worker> workers_;
 
  private:
-  /// When a transfer ends that may start at `earliest`, the ports permitting. A link has one sender, so under `all` its
-  /// two ports share one clock; under one-port the receiver has one for all its links.
-  double transfer_end(Control& control, std::size_t slot, Rank receiver, double earliest, double time) {
+  /// Whether a processor that does not wait on one port goes on now.
+  bool is_due(const Worker& worker, const Control& control) const {
+    if (control.waiting == Waiting::cycle) return worker.stamp >= control.not_before;
+    return control.waiting == Waiting::any_message && first_arrival(worker, control.rank) != ports_;
+  }
+
+  /// When a transfer ends whose data was there at `data_time`. It waits for the clocks of its ports: a link has one
+  /// sender, so under `all` its two ports share one clock; under one-port a processor has one for all its sends and one
+  /// for all its receives.
+  double transfer_end(Control& control, const Outlet& outlet, double data_time, double time) {
     if (model_.ports == PortModel::all) {
-      double& link_clock = link_clock_[slot];
-      link_clock = std::max(link_clock, earliest) + time;
+      double& link_clock = link_clock_[outlet.slot];
+      link_clock = std::max(link_clock, data_time) + time;
       return link_clock;
     }
     // Two senders meet at one receiver only in a run that ends at this barrier.
-    std::atomic_ref<double> receive_clock(receive_clock_[receiver]);
-    const double end = std::max(earliest, receive_clock.load(std::memory_order_relaxed)) + time;
+    std::atomic_ref<double> receive_clock(receive_clock_[outlet.to.rank]);
+    const double free = std::max(control.send_clock, receive_clock.load(std::memory_order_relaxed));
+    const double end = std::max(free, data_time) + time;
     receive_clock.store(end, std::memory_order_relaxed);
-    control.send_clock = std::max(control.send_clock, end);
+    control.send_clock = end;
     return end;
   }
 
@@ -234,7 +262,8 @@ class Engine {
   [[noreturn]] void fail_port_used(Control& control, Port port);
   [[noreturn]] void fail_overflow(Control& control, Port port, std::size_t capacity);
 
-  void resume(Worker& worker, Control& control);
+  static void settle_copies(Worker& worker);
+  static void settle_end(Worker& worker, Control& control);
 
   // One cycle.
   void begin_cycle(Cycle cycle, const RunOptions& options);
@@ -260,10 +289,10 @@ class Engine {
   void finish_report();
 
   std::string name_;
-  LargeArray<Flow> flows_;
-  LargeArray<std::uint64_t> link_words_;
-  LargeArray<double> link_clock_;     // one a link under `all`
-  LargeArray<double> receive_clock_;  // one a processor under one-port
+  LargeArray<Flow> flows_;                // by the slot of the receiving end
+  LargeArray<std::uint64_t> link_words_;  // words sent on a link, where that is not the total of its flow
+  LargeArray<double> link_clock_;         // one a link under `all`
+  LargeArray<double> receive_clock_;      // one a processor under one-port
   MarkTree marks_;
 
   struct Phase {

@@ -4,9 +4,11 @@
 #include <chrono>
 #include <memory>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "lockstep/core/channels.hpp"
 #include "lockstep/core/observer.hpp"
 #include "lockstep/core/processor.hpp"
 
@@ -31,16 +33,19 @@ class Machine : public detail::Engine {
   explicit Machine(const Topology& topology, const Model& model = {})
       : Machine(topology, model, make_executor(ExecutorKind::tbb)) {}
   Machine(const Topology& topology, const Model& model, Executor& executor)
-      : Engine(topology, model, executor, channel_bytes(topology.slots())),
+      : Machine(topology, model, executor, channel_kind(topology.ports())) {}
+  Machine(const Topology& topology, const Model& model, Executor& executor, ChannelKind channels)
+      : Engine(topology, model, executor, single_words, Channels::bytes(channels, topology.slots())),
         processors_(topology.processors()),
-        channels_(topology.slots()) {}
+        channels_(channels, topology.slots()) {}
   explicit Machine(const Topology&&, const Model& = {}) = delete;  // the topology must outlive the machine
   Machine(const Topology&&, const Model&, Executor&) = delete;
   ~Machine() override { destroy(); }
 
   /// Bytes that a machine of this size needs, the frames of small programs included.
   static std::uint64_t bytes(std::uint64_t processors, std::uint64_t ports, PortModel ports_model) {
-    return Engine::bytes(processors, ports, ports_model) + channel_bytes(processors * ports);
+    return Engine::bytes(processors, ports, ports_model, single_words) +
+           Channels::bytes(channel_kind(ports), processors * ports);
   }
 
   /// Shows every message to the observer from the next run on; nullptr ends that.
@@ -70,16 +75,14 @@ class Machine : public detail::Engine {
 
  private:
   friend class Processor<T, Capacity>;
-  using Channel = detail::Channel<T, Capacity>;
+  using Channels = detail::Channels<T, Capacity>;
+  static constexpr bool single_words = std::is_arithmetic_v<T>;  ///< every message is one word
 
   Machine(const Topology& topology, const Model& model, std::unique_ptr<Executor> executor)
       : Machine(topology, model, *executor) {
     own_executor_ = std::move(executor);
   }
 
-  static constexpr std::uint64_t channel_bytes(std::uint64_t slots) { return slots * sizeof(Channel); }
-
-  Channel& channel(Rank rank, Port port) { return channels_[topology_.slot(rank, port)]; }
   detail::Control& control(Rank rank) override { return processors_[rank].control_; }
 
   /// Constructs all that a run needs, each worker its part: fresh memory belongs to whom touches it first.
@@ -100,7 +103,6 @@ class Machine : public detail::Engine {
   void destroy() {
     if (!std::exchange(constructed_, false)) return;
     processors_.destroy(0, processors_.size());
-    if constexpr (!std::is_trivially_destructible_v<T>) channels_.destroy(0, channels_.size());
   }
 
   template <class Program>
@@ -123,14 +125,11 @@ class Machine : public detail::Engine {
         detail::destroy_program(machine.processors_[rank].control_);
       }
       for (auto& transfers : machine.transfers_) transfers.clear();
-      if (machine.messages_in_channels() != 0) machine.drain();
+      machine.for_undelivered([&](std::size_t slot, detail::Total taken, detail::Total sent) {
+        machine.channels_.clear(slot, taken, sent);
+      });
     }
   };
-
-  void drain() {
-    channels_.destroy(0, channels_.size());
-    channels_.construct(0, channels_.size());
-  }
 
   void visit(detail::Worker& worker, std::span<const Visits> visits) override {
     for (const Visits& group : visits) {
@@ -138,16 +137,17 @@ class Machine : public detail::Engine {
         const std::size_t rank = std::size_t{group.group} * 64 + static_cast<std::size_t>(std::countr_zero(ranks));
         visit_one(worker, processors_[rank].control_);
       }
+      end_group(worker, group);
     }
   }
 
   /// Puts a message that has been booked into its channel, or aside for the observer.
-  void dispatch(const detail::Control& sender, Port port, const Passage& passage, std::uint64_t length, T&& payload) {
+  void dispatch(const detail::Worker& worker, Rank sender, Port port, End to, const Passage& passage,
+                std::uint64_t length, T&& payload) {
     if (observed_) {
-      transfers_[sender.worker->index].push_back(
-          {sender.rank, port, passage.to, length, passage.arrival, std::move(payload)});
+      transfers_[worker.index].push_back({sender, port, to, length, passage.arrival, std::move(payload)});
     } else {
-      channels_[passage.inbound].push(std::move(payload), passage.arrival);
+      channels_.put(passage.inbound, passage.sent, std::move(payload), passage.arrival);
     }
   }
 
@@ -167,16 +167,16 @@ class Machine : public detail::Engine {
         throw std::out_of_range("an observer sends a message to a processor or port that does not exist");
       }
       const std::size_t inbound = topology_.slot(transfer.to.rank, transfer.to.port);
-      if (channels_[inbound].push(std::move(transfer.payload), transfer.arrival)) {
-        book(inbound, transfer.to.rank);
-      } else {
+      if (is_full(inbound, Capacity)) {
         record_overflow(transfer.from, transfer.port, Capacity);
+      } else {
+        channels_.put(inbound, book(inbound, transfer.to.rank), std::move(transfer.payload), transfer.arrival);
       }
     }
   }
 
   detail::LargeArray<Processor<T, Capacity>> processors_;
-  detail::LargeArray<Channel> channels_;             // by the slot of the receiving end
+  Channels channels_;
   std::vector<std::vector<Transfer<T>>> transfers_;  // a list a worker, filled only for an observer
   Observer<T>* observer_ = nullptr;
   bool constructed_ = false;

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "lockstep/core/topology.hpp"
@@ -14,10 +15,12 @@ namespace lockstep::detail {
 /// Which processors have something to do in the next cycle, and why.
 ///
 /// Thread-safety: within a cycle any thread may mark any processor; drain() runs alone, at the barrier.
-/// 1. A mark is a byte that goes from 0 to 1 within a cycle, by relaxed stores that may be repeated; nobody reads marks
-///    to learn anything before the barrier, which gives them their visibility.
-/// 2. A byte of a level above says that one of its 64 children is marked. Whoever finds a byte set may stop: the one
-///    who set it sets the bytes above before the barrier.
+/// 1. A receiver's mark is a byte that goes from 0 to 1 within a cycle, by relaxed stores that may be repeated; who
+/// asks
+///    to be visited again sets a bit, by a relaxed fetch_or. Nobody reads marks to learn anything before the barrier,
+///    which gives them their visibility.
+/// 2. A byte of a level says that one of its 64 children is marked. Whoever finds a byte set may stop: the one who set
+///    it sets the bytes above before the barrier.
 /// 3. drain() leaves everything 0.
 /// The cost of drain() follows the marks, not the size of the machine.
 class MarkTree {
@@ -30,24 +33,32 @@ class MarkTree {
   };
 
   explicit MarkTree(Rank processors) {
-    std::size_t size = processors;
-    do {
+    std::size_t size = (std::size_t{processors} + fan_out - 1) / fan_out;
+    received_.resize(size * fan_out);
+    again_.resize(size);
+    groups_.resize(rounded(size));
+    while (size > fan_out) {
       size = (size + fan_out - 1) / fan_out;
-      levels_.emplace_back(size);
-    } while (size > fan_out);
-    received_.resize(levels_.front().size() * fan_out);
-    again_.resize(levels_.front().size() * fan_out);
-    for (auto& level : levels_) level.resize((level.size() + fan_out - 1) / fan_out * fan_out);
+      levels_.emplace_back(rounded(size));
+    }
   }
 
-  void mark_received(Rank rank) { mark(received_, rank); }
-  void mark_again(Rank rank) { mark(again_, rank); }
+  void mark_received(Rank rank) {
+    std::atomic_ref(received_[rank]).store(1, std::memory_order_relaxed);
+    if (set(groups_[rank / fan_out])) mark_above(rank / fan_out);
+  }
+  void mark_again(Rank rank) { mark_again(rank / fan_out, std::uint64_t{1} << rank % fan_out); }
+  /// Marks the processors of a group that `ranks` has bits for.
+  void mark_again(std::uint32_t group, std::uint64_t ranks) {
+    std::atomic_ref(again_[group]).fetch_or(ranks, std::memory_order_relaxed);
+    if (set(groups_[group])) mark_above(group);
+  }
 
   /// Calls visit(Group) for every group with a mark, in ascending order, and clears all marks.
   template <class Visit>
   void drain(Visit&& visit) {
-    const std::size_t top = levels_.size() - 1;
-    for (std::size_t block = 0; block < levels_[top].size(); block += fan_out) drain_children(top, block, visit);
+    const std::size_t top = levels_.size();
+    for (std::size_t block = 0; block < level(top).size(); block += fan_out) drain_children(top, block, visit);
   }
 
  private:
@@ -62,14 +73,15 @@ class MarkTree {
     return true;
   }
 
-  void mark(Bytes& leaves, Rank rank) {
-    if (!set(leaves[rank])) return;
-    std::size_t index = rank;
-    for (Bytes& level : levels_) {
+  [[gnu::noinline]] void mark_above(std::size_t index) {
+    for (Bytes& above : levels_) {
       index /= fan_out;
-      if (!set(level[index])) return;
+      if (!set(above[index])) return;
     }
   }
+
+  static std::size_t rounded(std::size_t size) { return (size + fan_out - 1) / fan_out * fan_out; }
+  Bytes& level(std::size_t height) { return height == 0 ? groups_ : levels_[height - 1]; }
 
   /// The 64 bytes from `bytes` on as bits; clears them.
   static std::uint64_t take(std::uint8_t* bytes) {
@@ -85,23 +97,24 @@ class MarkTree {
   }
 
   template <class Visit>
-  void drain_children(std::size_t level, std::size_t first, Visit& visit) {
-    for (std::uint64_t marked = take(levels_[level].data() + first); marked != 0; marked &= marked - 1) {
+  void drain_children(std::size_t height, std::size_t first, Visit& visit) {
+    for (std::uint64_t marked = take(level(height).data() + first); marked != 0; marked &= marked - 1) {
       const std::size_t child = first + static_cast<std::size_t>(std::countr_zero(marked));
-      if (level > 0) {
-        drain_children(level - 1, child * fan_out, visit);
+      if (height > 0) {
+        drain_children(height - 1, child * fan_out, visit);
       } else {
         visit(Group{static_cast<std::uint32_t>(child), take(received_.data() + child * fan_out),
-                    take(again_.data() + child * fan_out)});
+                    std::exchange(again_[child], 0)});
       }
     }
   }
 
   static_assert(std::endian::native == std::endian::little);
 
-  Bytes received_;
-  Bytes again_;
-  std::vector<Bytes> levels_;  // levels_[0] has a byte for 64 processors, levels_[1] one for 4096, ...
+  Bytes received_;                    // a byte a processor
+  std::vector<std::uint64_t> again_;  // a bit a processor
+  Bytes groups_;                      // a byte for 64 processors
+  std::vector<Bytes> levels_;         // levels_[0] has a byte for 64 groups, levels_[1] one for 4096, ...
 };
 
 }  // namespace lockstep::detail

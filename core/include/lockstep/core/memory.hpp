@@ -49,6 +49,7 @@ class LargeArray {
   const T& operator[](std::size_t index) const { return data_[index]; }
   std::size_t size() const { return size_; }
   T* data() { return data_; }
+  const T* data() const { return data_; }
 
  private:
   static std::size_t bytes_of(std::size_t size) {

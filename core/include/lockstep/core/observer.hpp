@@ -2,7 +2,8 @@
 
 #include <vector>
 
-#include "lockstep/core/channel.hpp"
+#include "lockstep/core/payload.hpp"
+#include "lockstep/core/topology.hpp"
 
 namespace lockstep {
 

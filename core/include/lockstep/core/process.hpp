@@ -54,10 +54,9 @@ class Process::promise_type {
     void await_suspend(Handle handle) const noexcept {
       const promise_type& promise = handle.promise();
       if (promise.awaiter_) {
-        promise.control_->current = promise.awaiter_;
+        promise.control_->continue_with(promise.awaiter_);
       } else {
         promise.control_->waiting = detail::Waiting::ended;
-        promise.control_->current = handle;
       }
     }
     void await_resume() const noexcept {}
@@ -105,7 +104,7 @@ class SubProgram {
   bool await_ready() const noexcept { return false; }
   void await_suspend(std::coroutine_handle<> awaiter) const noexcept {
     handle_.promise().set_awaiter(awaiter);
-    handle_.promise().control().current = handle_;
+    handle_.promise().control().continue_with(handle_);
   }
   void await_resume() const {
     if (handle_.promise().exception()) std::rethrow_exception(handle_.promise().exception());

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <utility>
 
-#include "lockstep/core/channel.hpp"
 #include "lockstep/core/engine.hpp"
+#include "lockstep/core/message.hpp"
 
 namespace lockstep {
 
@@ -22,6 +22,7 @@ template <Payload T, std::size_t Capacity = 2>
 class Processor {
   class AnyMessage;
   class NextCycle;
+  class NextMessage;
   class OneMessage;
 
  public:
@@ -31,7 +32,7 @@ class Processor {
 
   Rank rank() const { return control_.rank; }
   Rank processors() const { return machine().topology().processors(); }
-  Port ports() const { return machine().topology().ports(); }
+  Port ports() const { return control_.worker->engine->ports(); }
   bool has_link(Port port) const { return port < ports() && machine().topology().peer(rank(), port); }
   /// The processor that the port leads to; no_rank if it has no link. The port must exist.
   Rank neighbour(Port port) const { return machine().topology().peer(rank(), port).rank; }
@@ -50,8 +51,15 @@ class Processor {
     if (on.empty()) return;
     detail::Engine& engine = machine();
     engine.begin_multicast(control_, on);
-    const double earliest = engine.earliest_start(control_, control_.ready_time);
-    for (const Port port : on) launch(port, T(payload), earliest);
+    // All leave at once: each waits for the send clock as it was, and the clock goes on to the last end.
+    const double before = control_.send_clock;
+    double last = before;
+    for (const Port port : on) {
+      control_.send_clock = before;
+      launch(*control_.worker, port, engine.outlet(control_, port), T(payload), control_.ready_time);
+      last = std::max(last, control_.send_clock);
+    }
+    control_.send_clock = last;
   }
 
   /// Sends on what came in with `message`. Unlike send, it is modelled to wait for that message only, not for
@@ -66,25 +74,27 @@ class Processor {
   /// co_await takes the next message of that port, sleeping until there is one; a message that has arrived already is
   /// taken within the same cycle.
   [[nodiscard]] OneMessage message(Port port) {
-    machine().require_link(control_, port);
-    return OneMessage(*this, port, 0);
+    machine().outlet(control_, port);
+    return OneMessage(*this, port);
   }
   /// co_await takes a message from whichever port has one, the lowest first. Costs time in proportion to the ports.
   [[nodiscard]] AnyMessage message() { return AnyMessage(*this); }
 
   /// Sends, ends the cycle, and takes the next message of the same port: co_await gives the neighbour's message.
-  [[nodiscard]] OneMessage exchange(Port port, T payload) {
-    send(port, std::move(payload));
-    return OneMessage(*this, port, control_.worker->stamp + 1);
+  [[nodiscard, gnu::always_inline]] NextMessage exchange(Port port, T payload) {
+    transmit(port, std::move(payload), control_.ready_time);
+    return NextMessage(*this, port);
   }
 
   /// Whether a message waits on the port.
-  bool arrived(Port port) const { return has_link(port) && machine().has_arrived(*control_.worker, rank(), port); }
+  bool arrived(Port port) const {
+    return has_link(port) && machine().has_arrived(*control_.worker, topology().slot(rank(), port));
+  }
   /// Takes a message that has arrived; throws RunError if there is none.
   Message<T> receive(Port port) {
-    machine().require_link(control_, port);
-    if (!machine().has_arrived(*control_.worker, rank(), port)) machine().fail_nothing_arrived(control_, port);
-    return take(port);
+    const std::size_t slot = machine().outlet(control_, port).slot;
+    if (!machine().has_arrived(*control_.worker, slot)) machine().fail_nothing_arrived(control_, port);
+    return take(port, slot);
   }
 
   /// The ports on which messages wait, ascending: `for (Port port : self.arrivals())`. The walk looks at each port when
@@ -142,10 +152,11 @@ class Processor {
    public:
     NextCycle(Processor& self, Cycle cycle) : self_(self), cycle_(cycle) {}
     bool await_ready() const noexcept { return cycle_ <= self_.control_.worker->now; }
-    void await_suspend(std::coroutine_handle<> program) const {
-      self_.suspend(program, detail::Waiting::cycle);
+    void await_suspend(std::coroutine_handle<>) const {
+      self_.suspend(detail::Waiting::cycle);
       if (cycle_ == self_.control_.worker->now + 1) {
-        self_.machine().continue_next_cycle(self_.control_);
+        self_.control_.not_before = 0;
+        detail::Engine::continue_next_cycle(self_.control_);
       } else {
         self_.machine().sleep_until(self_.control_, cycle_);
       }
@@ -157,26 +168,42 @@ class Processor {
     Cycle cycle_;
   };
 
-  /// co_await of a message on one port, not before the cycle of `not_before`.
+  /// co_await of a message on one port.
   class OneMessage {
    public:
-    OneMessage(Processor& self, Port port, detail::Stamp not_before)
-        : self_(self), port_(port), not_before_(not_before) {}
+    OneMessage(Processor& self, Port port) : self_(self), port_(port) {}
     bool await_ready() const {
-      return not_before_ == 0 && self_.machine().has_arrived(*self_.control_.worker, self_.rank(), port_);
+      wait_for_port();
+      return self_.machine().has_arrived(*self_.control_.worker, self_.control_.waiting_slot);
     }
-    void await_suspend(std::coroutine_handle<> program) const {
-      self_.suspend(program, detail::Waiting::message);
-      self_.control_.waiting_port = port_;
-      // After an exchange an older message may be there already, for which nobody would wake the processor.
-      if (not_before_ != 0) self_.machine().continue_next_cycle(self_.control_);
-    }
-    Message<T> await_resume() const { return self_.take(port_); }
+    void await_suspend(std::coroutine_handle<>) const { self_.suspend(detail::Waiting::message); }
+    Message<T> await_resume() const { return self_.take(self_.control_.waiting_port, self_.control_.waiting_slot); }
 
-   private:
+   protected:
+    void wait_for_port() const {
+      self_.control_.waiting_port = port_;
+      self_.control_.waiting_slot = self_.control_.worker->engine->slot(self_.rank(), port_);
+    }
+
     Processor& self_;
     Port port_;
-    detail::Stamp not_before_;
+  };
+
+  /// co_await of a message on one port, in a later cycle.
+  class NextMessage : private OneMessage {
+   public:
+    using OneMessage::await_resume;
+    using OneMessage::OneMessage;
+
+    bool await_ready() const noexcept {
+      this->wait_for_port();
+      return false;
+    }
+    void await_suspend(std::coroutine_handle<> program) const {
+      OneMessage::await_suspend(program);
+      // An older message may be there already, for which nobody would wake the processor.
+      detail::Engine::continue_next_cycle(this->self_.control_);
+    }
   };
 
   /// co_await of a message on any port.
@@ -184,40 +211,49 @@ class Processor {
    public:
     explicit AnyMessage(Processor& self) : self_(self) {}
     bool await_ready() const { return self_.next_arrival(0) != self_.ports(); }
-    void await_suspend(std::coroutine_handle<> program) const { self_.suspend(program, detail::Waiting::any_message); }
-    Message<T> await_resume() const { return self_.take(self_.next_arrival(0)); }
+    void await_suspend(std::coroutine_handle<>) const { self_.suspend(detail::Waiting::any_message); }
+    Message<T> await_resume() const {
+      const Port port = self_.next_arrival(0);
+      return self_.take(port, self_.topology().slot(self_.rank(), port));
+    }
 
    private:
     Processor& self_;
   };
 
-  Machine<T, Capacity>& machine() const { return static_cast<Machine<T, Capacity>&>(*control_.worker->engine); }
+  static Machine<T, Capacity>& machine_of(const detail::Worker& worker) {
+    return static_cast<Machine<T, Capacity>&>(*worker.engine);
+  }
+  Machine<T, Capacity>& machine() const { return machine_of(*control_.worker); }
 
   Port next_arrival(Port from) const { return machine().first_arrival(*control_.worker, rank(), from); }
 
-  void suspend(std::coroutine_handle<> program, detail::Waiting waiting) {
-    control_.current = program;
+  void suspend(detail::Waiting waiting) {
     control_.waiting = waiting;
     control_.waiting_since = control_.worker->stamp;
-    control_.not_before = 0;
   }
 
-  void transmit(Port port, T payload, double data_time) {
-    detail::Engine& engine = machine();
-    engine.begin_send(control_, port);
-    launch(port, std::move(payload), engine.earliest_start(control_, data_time));
+  [[gnu::always_inline]] void transmit(Port port, T&& payload, double data_time) {
+    detail::Worker& worker = *control_.worker;
+    detail::Engine& engine = machine_of(worker);
+    const auto outlet = engine.outlet(control_, port);
+    engine.begin_send(worker, control_, port);
+    launch(worker, port, outlet, std::move(payload), data_time);
   }
 
-  void launch(Port port, T payload, double earliest) {
+  void launch(detail::Worker& worker, Port port, const detail::Engine::Outlet& outlet, T&& payload, double data_time) {
+    Machine<T, Capacity>& machine = machine_of(worker);
     const std::uint64_t length = words(payload);
-    const std::uint64_t startup_count = startups(payload, machine().model().cost);
-    const auto passage = machine().pass(control_, port, Capacity, length, startup_count, earliest);
-    machine().dispatch(control_, port, passage, length, std::move(payload));
+    const std::uint64_t startup_count = startups(payload, machine.model().cost);
+    const auto passage = machine.template pass<Machine<T, Capacity>::single_words>(
+        worker, control_, port, outlet, Capacity, length, startup_count, data_time);
+    machine.dispatch(worker, control_.rank, port, outlet.to, passage, length, std::move(payload));
   }
 
-  Message<T> take(Port port) {
-    machine().take(control_, port);
-    Message<T> message = machine().channel(rank(), port).pop(port);
+  Message<T> take(Port port, std::size_t slot) {
+    detail::Worker& worker = *control_.worker;
+    Machine<T, Capacity>& machine = machine_of(worker);
+    Message<T> message = machine.channels_.take(slot, machine.take(worker, slot), port);
     control_.ready_time = std::max(control_.ready_time, message.arrival);
     return message;
   }

@@ -76,7 +76,8 @@ class Topology {
 
   /// Where the port leads; an empty End if it has no link. The rank and port must exist.
   const End& peer(Rank rank, Port port) const { return ends_[slot(rank, port)]; }
-  const End& peer_at(std::size_t slot) const { return ends_[slot]; }
+  /// All ends, by slot.
+  const End* ends() const { return ends_.data(); }
 
   /// Links of this processor.
   Port degree(Rank rank) const;

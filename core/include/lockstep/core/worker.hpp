@@ -42,13 +42,12 @@ struct alignas(128) Worker {
   Stamp stamp = 0;
   unsigned index = 0;
 
-  std::array<Tally, most_phases> phases{};
-  std::uint64_t phases_used = 0;  ///< bit i: phases[i] counted something
-  std::uint64_t sends = 0;
-  std::uint64_t startups = 0;
+  std::uint64_t saved_sends = 0;     ///< messages beyond the one of each send: multicasts
+  std::uint64_t extra_startups = 0;  ///< start-ups beyond the one of each message
   std::uint64_t taken = 0;
   std::uint64_t ended = 0;
   std::uint64_t visits = 0;
+  std::uint64_t again = 0;  ///< of the group that is being visited: who goes on in the next cycle, bit by bit
   std::uint64_t copied = 0;
   std::uint64_t visit_copied = 0;  ///< by the processor that is being visited
   std::uint64_t most_copied = 0;   ///< by one processor
@@ -59,6 +58,7 @@ struct alignas(128) Worker {
   std::uint64_t peak_words_held = 0;
   double latest_arrival = 0;
 
+  std::array<Tally, most_phases> phases{};      ///< of this cycle
   std::map<Cycle, std::vector<Rank>> sleepers;  ///< who went to sleep in this cycle, until which
   std::optional<Failure> failure;               ///< the first by (rank, kind) of this cycle
   FramePool frames;
