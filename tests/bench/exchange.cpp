@@ -21,7 +21,7 @@ constexpr std::uint64_t words(const UnseenWord&) { return 1; }
 template <>
 inline void Machine<bench::UnseenWord>::dispatch(const detail::Control&, Port, const Passage& passage, std::uint64_t,
                                                  bench::UnseenWord&& payload) {
-  channels_[passage.inbound].push(std::move(payload), passage.arrival);
+  channels_[passage.inbound].push(bench::UnseenWord(payload), passage.arrival);
 }
 
 namespace bench {
@@ -37,7 +37,8 @@ Process exchange(Processor<Word>& self, Word& value) {
 Process exchange_unseen(Processor<UnseenWord>& self, Word& value) {
   value = self.rank();
   for (Port dimension = 0; dimension < self.ports(); ++dimension) {
-    const Message<UnseenWord> message = co_await self.exchange(dimension, UnseenWord(value));
+    const UnseenWord sent{value};
+    const Message<UnseenWord> message = co_await self.exchange(dimension, sent);
     value += message.payload.value;
   }
 }

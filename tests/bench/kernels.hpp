@@ -17,6 +17,10 @@ struct Timing {
 
 using Kernel = Timing (*)(unsigned size, unsigned threads);
 
+/// Kernel E is measured from this n to that.
+inline constexpr unsigned smallest_n = 6;
+inline constexpr unsigned largest_n = 20;
+
 // Kernel E: recursive-doubling exchange on the n-cube. In step d = 0 .. n-1 every processor exchanges one word with its
 // neighbour across dimension d and adds what it gets, so that all end with the sum of the ranks. n 2^n messages.
 Timing exchange_lockstep(unsigned n, unsigned threads);

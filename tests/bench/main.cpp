@@ -84,6 +84,7 @@ bool initialize(const std::string& program, const Options& options) {
       options.form == Form::tiny ? "--benchmark_repetitions=1" : "--benchmark_repetitions=5"};
   arguments.insert(arguments.end(), options.others.begin(), options.others.end());
   std::vector<char*> pointers;
+  pointers.reserve(arguments.size());
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   int count = static_cast<int>(pointers.size());
   benchmark::Initialize(&count, pointers.data());

@@ -9,9 +9,6 @@
 namespace lockstep::bench {
 namespace {
 
-constexpr unsigned smallest = 6;
-constexpr unsigned largest = 20;
-
 using Plan = std::vector<Benchmark>;
 
 void add(Plan& plan, const std::string& kernel_name, const std::string& contender, Kernel kernel, unsigned threads,
@@ -44,7 +41,7 @@ void add_variants(Plan& plan, unsigned n) {
 
 Plan everything() {
   Plan plan;
-  for (unsigned n = smallest; n <= largest; ++n) add_companions(plan, n);
+  for (unsigned n = smallest_n; n <= largest_n; ++n) add_companions(plan, n);
   for (const unsigned n : {10U, 16U}) add_variants(plan, n);
   add(plan, "R", "lockstep", shift_on_ring, 2, 16);
   for (const unsigned n : {10U, 16U, 20U}) {

@@ -113,7 +113,12 @@ int check(std::istream& table, const std::function<Measurements()>& measure, std
     errors << "the recorded ratios are of no use: " << error.what() << "\n";
     return 2;
   }
-  return compare(recorded, rows(measure()), out) ? 0 : 1;
+  const std::vector<Row> measured = rows(measure());
+  if (measured.empty()) {
+    errors << "none of the recorded ratios was measured\n";
+    return 2;
+  }
+  return compare(recorded, measured, out) ? 0 : 1;
 }
 
 }  // namespace lockstep::bench

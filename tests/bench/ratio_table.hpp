@@ -31,7 +31,7 @@ std::vector<Row> read_table(std::istream& in);
 
 /// Reads the recorded table, measures, and compares row by row. Names what fell by more than a quarter, lists what was
 /// recorded and not measured, and returns the exit code: 0 if nothing fell, 1 if something did, 2 with a line on
-/// `errors`, and without measuring, if the table is of no use.
+/// `errors` if the table is of no use, which is found before anything is measured, or if no ratio was measured.
 int check(std::istream& table, const std::function<Measurements()>& measure, std::ostream& out, std::ostream& errors);
 
 }  // namespace lockstep::bench

@@ -119,11 +119,21 @@ TEST(RatioTable, NamesAllThatFell) {
 }
 
 TEST(RatioTable, ListsWhatWasNotMeasured) {
-  const Checked checked = check_against(table_of(1), Measurements());
+  Measurements measurements;
+  measurements.add("E/lockstep/2/10", {.run_seconds = 1, .messages = 1, .processors = 1});
+  measurements.add("E/lockstep/1/10", {.run_seconds = 1, .messages = 1, .processors = 1});
+  const Checked checked = check_against(table_of(1), measurements);
   EXPECT_EQ(checked.exit_code, 0);
   for (const Ratio& ratio : ratios()) {
-    EXPECT_TRUE(contains(checked.output, ratio.name + ": not measured\n")) << ratio.name;
+    EXPECT_EQ(contains(checked.output, ratio.name + ": not measured\n"), ratio.name != "E n=10: 1 thread / 2 threads")
+        << checked.output;
   }
+}
+
+TEST(RatioTable, RefusesToCompareNothing) {
+  const Checked checked = check_against(table_of(1), Measurements());
+  EXPECT_EQ(checked.exit_code, 2);
+  EXPECT_EQ(checked.errors, "none of the recorded ratios was measured\n");
 }
 
 TEST(RatioTable, RefusesATableThatLacksARow) {

@@ -14,9 +14,6 @@
 namespace lockstep::bench {
 namespace {
 
-constexpr unsigned smallest_n = 6;
-constexpr unsigned largest_n = 20;
-
 /// A way of doing kernel E, over n.
 struct Series {
   const char* label;
