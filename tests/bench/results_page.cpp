@@ -39,8 +39,10 @@ struct OtherKernel {
 constexpr OtherKernel others[] = {
     {"E, n = 10, 16 threads", "E", "lockstep", 16, 10},
     {"E, n = 16, 16 threads", "E", "lockstep", 16, 16},
-    {"E, n = 10, the question for an observer cut out", "E", "lockstep_without_seam", 2, 10},
-    {"E, n = 16, the question for an observer cut out", "E", "lockstep_without_seam", 2, 16},
+    {"E, n = 10, words in a struct, 1 thread", "E", "lockstep_items", 1, 10},
+    {"E, n = 10, the same, the seam for observers cut out", "E", "lockstep_items_without_seam", 1, 10},
+    {"E, n = 16, words in a struct, 1 thread", "E", "lockstep_items", 1, 16},
+    {"E, n = 16, the same, the seam for observers cut out", "E", "lockstep_items_without_seam", 1, 16},
     {"E, n = 10, an observer that does nothing", "E", "lockstep_observed", 2, 10},
     {"E, n = 16, an observer that does nothing", "E", "lockstep_observed", 2, 16},
     {"E, n = 20", "E", "lockstep", 2, 20},
