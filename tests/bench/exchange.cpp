@@ -50,12 +50,13 @@ Process exchange_items(Processor<Item<can_be_shown>>& self, Word& value) {
 }
 
 template <Payload T>
-Timing measure(unsigned n, unsigned threads, Process (*program)(Processor<T>&, Word&), Observer<T>* observer) {
+Timing measure(unsigned n, unsigned threads, Process (*program)(Processor<T>&, Word&), Observer<T>* observer = nullptr,
+               std::optional<ChannelKind> channels = {}) {
   const PeakMemory memory;
   std::vector<Word> values(std::size_t{1} << n);
   Timing timing = run_on_machine<T>(
       "hypercube:" + std::to_string(n), threads, [&](Processor<T>& self) { return program(self, values[self.rank()]); },
-      observer);
+      observer, channels);
   timing.peak_bytes = memory.growth();
   check_sums(values);
   if (timing.messages != n * values.size()) throw std::logic_error("a message was not counted");
@@ -69,17 +70,21 @@ class IdleObserver : public Observer<Word> {
 
 }  // namespace
 
-Timing exchange_lockstep(unsigned n, unsigned threads) { return measure<Word>(n, threads, exchange, nullptr); }
+Timing exchange_lockstep(unsigned n, unsigned threads) { return measure<Word>(n, threads, exchange); }
+
+Timing exchange_lockfree(unsigned n, unsigned threads) {
+  return measure<Word>(n, threads, exchange, nullptr, ChannelKind::lockfree);
+}
 
 Timing exchange_observed(unsigned n, unsigned threads) {
   IdleObserver observer;
   return measure<Word>(n, threads, exchange, &observer);
 }
 
-Timing exchange_items(unsigned n, unsigned threads) { return measure<Item<true>>(n, threads, exchange_items, nullptr); }
+Timing exchange_items(unsigned n, unsigned threads) { return measure<Item<true>>(n, threads, exchange_items); }
 
 Timing exchange_items_without_seam(unsigned n, unsigned threads) {
-  return measure<Item<false>>(n, threads, exchange_items, nullptr);
+  return measure<Item<false>>(n, threads, exchange_items);
 }
 
 }  // namespace bench

@@ -24,6 +24,8 @@ inline constexpr unsigned largest_n = 20;
 // Kernel E: recursive-doubling exchange on the n-cube. In step d = 0 .. n-1 every processor exchanges one word with its
 // neighbour across dimension d and adds what it gets, so that all end with the sum of the ranks. n 2^n messages.
 Timing exchange_lockstep(unsigned n, unsigned threads);
+/// With the channels of Boost.Lockfree, which machines of few ports have.
+Timing exchange_lockfree(unsigned n, unsigned threads);
 /// With an observer that is shown every message and leaves all as it is.
 Timing exchange_observed(unsigned n, unsigned threads);
 /// With messages whose length is asked of them, as that of most payloads.

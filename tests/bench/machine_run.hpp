@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "kernels.hpp"
@@ -13,14 +14,15 @@ inline double seconds_between(std::chrono::steady_clock::time_point from, std::c
   return std::chrono::duration<double>(to - from).count();
 }
 
-/// Runs the program on a machine that is made for it, under the port model `one`.
+/// Runs the program on a machine that is made for it, under the port model `one`, with the channels that such a machine
+/// has unless it is told otherwise.
 template <Payload T, class Program>
 Timing run_on_machine(const std::string& machine_text, unsigned threads, Program&& program,
-                      Observer<T>* observer = nullptr) {
+                      Observer<T>* observer = nullptr, std::optional<ChannelKind> channels = {}) {
   const auto start = std::chrono::steady_clock::now();
   const auto executor = make_executor(ExecutorKind::tbb, threads);
   const Topology topology = build(parse_machine(machine_text), *executor);
-  Machine<T> machine(topology, {.ports = PortModel::one}, *executor);
+  Machine<T> machine(topology, {.ports = PortModel::one}, *executor, channels.value_or(channel_kind(topology.ports())));
   machine.observe(observer);
   const auto made = std::chrono::steady_clock::now();
   const Report report = machine.run(program, {.name = "kernel on " + machine_text});

@@ -44,6 +44,7 @@ Plan everything() {
   Plan plan;
   for (unsigned n = smallest_n; n <= largest_n; ++n) add_companions(plan, n);
   for (const unsigned n : {10U, 16U}) add_variants(plan, n);
+  for (const unsigned n : {10U, 16U, 20U}) add_exchange(plan, "lockstep_lockfree", exchange_lockfree, 2, n);
   add(plan, "R", "lockstep", shift_on_ring, 2, 16);
   for (const unsigned n : {10U, 16U, 20U}) {
     add(plan, "S", "lockstep", token_on_ring, 2, n);
@@ -62,6 +63,7 @@ Plan everything_tiny() {
   Plan plan;
   add_companions(plan, 4);
   add_variants(plan, 4);
+  add_exchange(plan, "lockstep_lockfree", exchange_lockfree, 2, 4);
   add(plan, "R", "lockstep", shift_on_ring, 2, 4);
   add(plan, "S", "lockstep", token_on_ring, 2, 4);
   add(plan, "broadcast", "lockstep", broadcast_sbt, 2, 4);
