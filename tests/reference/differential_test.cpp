@@ -14,10 +14,9 @@ namespace lockstep::reference {
 namespace {
 
 /// What the machine comes to on the executor and what is wrong with it, or nothing.
-std::string compare(const Scenario& scenario, Executor& executor, const Outcome& expected,
-                    std::optional<MachineOutcome>& first) {
-  // A machine that has run before, perhaps to a failure, is as good as a new one.
-  MachineOutcome machine = run_on_machine(scenario, executor, {.runs = first ? 1U : 2U});
+std::string compare(const Scenario& scenario, Executor& executor, const MachineOptions& options,
+                    const Outcome& expected, std::optional<MachineOutcome>& first) {
+  MachineOutcome machine = run_on_machine(scenario, executor, options);
   std::string wrong = difference(machine.outcome, expected);
   if (!first) {
     first = std::move(machine);
@@ -45,9 +44,14 @@ class EveryExecutor {
 
   std::string compare_all(const Scenario& scenario, const Outcome& expected) {
     ++turn_;
+    // A machine that has run before, perhaps to a failure, is as good as a new one; so is one that is observed.
+    const std::vector<std::pair<Executor*, MachineOptions>> runs{{sequential_.get(), {.runs = 2}},
+                                                                 {in_turn(seeded_), {}},
+                                                                 {in_turn(tbb_), {.observed = turn_ % 3 == 0}},
+                                                                 {in_turn(threads_), {.observed = turn_ % 3 == 1}}};
     std::optional<MachineOutcome> first;
-    for (Executor* executor : {sequential_.get(), in_turn(seeded_), in_turn(tbb_), in_turn(threads_)}) {
-      std::string wrong = compare(scenario, *executor, expected, first);
+    for (const auto& [executor, options] : runs) {
+      std::string wrong = compare(scenario, *executor, options, expected, first);
       if (!wrong.empty()) return wrong;
     }
     return {};

@@ -248,11 +248,17 @@ MachineOutcome run_once(Machine<Parcel, Capacity>& machine, const Scenario& scen
   return result;
 }
 
+struct Onlooker : Observer<Parcel> {
+  void barrier(Cycle, std::vector<Transfer<Parcel>>&) override {}
+};
+
 template <std::size_t Capacity>
 MachineOutcome run(const Scenario& scenario, Executor& executor, const MachineOptions& options) {
   const Topology topology = topology_of(scenario);
   topology.verify();
   Machine<Parcel, Capacity> machine(topology, model_of(scenario.rules), executor);
+  Onlooker onlooker;
+  if (options.observed) machine.observe(&onlooker);
   for (unsigned before = 1; before < options.runs; ++before) run_once(machine, scenario, options);
   return run_once(machine, scenario, options);
 }

@@ -21,6 +21,7 @@ struct MachineOutcome {
 
 struct MachineOptions {
   std::optional<std::uint64_t> pauses{};  ///< a seed: processors pause before random operations, for random times
+  bool observed = false;                  ///< every message passes an observer, which leaves it as it is
   unsigned runs = 1;                      ///< on one machine; the last of them counts
   std::function<void()> when_made{};      ///< called in every run when all programs have been made and none has begun
 };

@@ -103,7 +103,7 @@ std::optional<Scenario> smallest_difference() {
   const auto executor = make_executor(ExecutorKind::sequential);
   std::optional<Scenario> smallest;
   check(1, 3000, [&](const Scenario& scenario) {
-    const std::string wrong = difference(run_on_machine(scenario, *executor).outcome, Faulty(scenario).run());
+    std::string wrong = difference(run_on_machine(scenario, *executor).outcome, Faulty(scenario).run());
     if (!wrong.empty()) smallest = scenario;
     return wrong;
   });

@@ -63,7 +63,7 @@ class Simulation {
     double ready = 0;          ///< latest arrival of what it has taken
     double send_clock = 0;     ///< under one-port: when it can send again
     double receive_clock = 0;  ///< under one-port: when it can receive again
-    std::vector<Port> sends;   ///< ports of what it sent in this cycle, as far as the port model goes
+    std::vector<Port> sends;   ///< ports on which the port model let it send in this cycle, if only into a full channel
     std::uint64_t copied = 0;  ///< in this cycle
     std::uint64_t phase = 0;
     Log log;
