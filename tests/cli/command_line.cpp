@@ -11,6 +11,7 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <initializer_list>
 #include <sstream>
 #include <thread>
 
@@ -43,6 +44,13 @@ bool read_into(int& file, std::string& text) {
   return false;
 }
 
+/// Closes those that are open.
+void close_all(std::initializer_list<int> files) {
+  for (const int file : files) {
+    if (file >= 0) close(file);
+  }
+}
+
 }  // namespace
 
 Running::Running(const std::vector<std::string>& arguments, Outputs outputs,
@@ -53,28 +61,22 @@ Running::Running(const std::vector<std::string>& arguments, Outputs outputs,
     if (process_ == 0) become_command(arguments, before_start);
     return;
   }
-  std::array<int, 2> out{};
-  std::array<int, 2> err{};
-  if (pipe2(out.data(), O_CLOEXEC) != 0 || pipe2(err.data(), O_CLOEXEC) != 0) return;
-  process_ = fork();
+  std::array<int, 2> out{-1, -1};
+  std::array<int, 2> err{-1, -1};
+  if (pipe2(out.data(), O_CLOEXEC) == 0 && pipe2(err.data(), O_CLOEXEC) == 0) process_ = fork();
   if (process_ == 0) {
     dup2(out[1], STDOUT_FILENO);
     dup2(err[1], STDERR_FILENO);
     become_command(arguments, before_start);
   }
-  close(out[1]);
-  close(err[1]);
+  close_all({out[1], err[1]});
   out_ = out[0];
   err_ = err[0];
 }
 
 Running::~Running() {
-  if (process_ <= 0) return;
-  kill(process_, SIGKILL);
-  waitpid(process_, nullptr, 0);
-  for (const int file : {out_, err_}) {
-    if (file >= 0) close(file);
-  }
+  if (send(SIGKILL)) waitpid(process_, nullptr, 0);
+  close_all({out_, err_});
 }
 
 bool Running::wait_for_signal_handler() const {
@@ -97,7 +99,10 @@ bool Running::wait_for_text(const std::string& text) {
   return true;
 }
 
-void Running::send(int signal) const { kill(process_, signal); }
+bool Running::send(int signal) const {
+  // To kill(), 0 and negative numbers mean many processes, ourselves among them.
+  return process_ > 0 && kill(process_, signal) == 0;
+}
 
 /// Reads what is there of either output, waiting for it; false when both have ended.
 bool Running::read_some() {
@@ -112,6 +117,7 @@ bool Running::read_some() {
 Finished Running::finish() {
   while (read_some()) {
   }
+  if (process_ <= 0) return finished_;
   int status = 0;
   waitpid(process_, &status, 0);
   process_ = -1;

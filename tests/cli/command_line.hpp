@@ -38,8 +38,9 @@ class Running {
   bool wait_for_signal_handler() const;
   /// Waits until `text` has been written; false if the outputs end without it.
   bool wait_for_text(const std::string& text);
-  void send(int signal) const;
-  /// Waits for the end. On a terminal all output is in `out`.
+  /// Whether there was a command to send it to.
+  bool send(int signal) const;
+  /// Waits for the end. On a terminal all output is in `out`. A command that could not be started has the exit code -1.
   Finished finish();
 
  private:
