@@ -18,5 +18,6 @@ MachineFamily shuffle_exchange_family();
 MachineFamily star_family();
 MachineFamily pancake_family();
 MachineFamily circulant_family();
+MachineFamily graph_family();
 
 }  // namespace lockstep

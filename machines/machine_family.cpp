@@ -22,6 +22,7 @@ const std::vector<MachineFamily>& machine_families() {
       star_family(),
       pancake_family(),
       circulant_family(),
+      graph_family(),
   };
   return families;
 }

@@ -54,6 +54,8 @@ Topology circulant(Rank m, std::span<const Rank> strides) {
   return build(parse_machine("circulant:" + std::to_string(m) + "," + joined(strides, ",")));
 }
 
+Topology graph(const std::string& file) { return build(parse_machine("graph:" + file)); }
+
 Topology product(std::span<const MachineSpec> factors) {
   std::string text;
   for (const MachineSpec& factor : factors) text.append(text.empty() ? "" : "*").append(factor.text);

@@ -30,6 +30,7 @@ const std::map<std::string_view, std::vector<std::string>>& machines() {
       {"star", {"star:2", "star:4", "star:5"}},
       {"pancake", {"pancake:2", "pancake:4", "pancake:5"}},
       {"circulant", {"circulant:2,1", "circulant:8,4,1", "circulant:21,5,1"}},
+      {"graph", {"graph:" LOCKSTEP_GRAPHS "/petersen.json"}},
   };
   return by_family;
 }

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -76,6 +77,11 @@ INSTANTIATE_TEST_SUITE_P(
                     on_machine("circulant:8,3,5", {"3 and 5", "same neighbours"}),
                     on_machine("circulant:1,1", {"M is 1"}), on_machine("circulant:8,9", {"stride 9", "M = 8"}),
                     on_machine("ccc:3", {"broadcast/sbt does not run on ccc"}),
+                    on_machine("graph:", {"FILE is missing", "graph:FILE.json"}),
+                    on_machine("graph:/nowhere/at/all.json", {"/nowhere/at/all.json", "No such file"}),
+                    on_machine("graph:/", {"it is a directory"}), on_machine("graph:/dev/zero", {"no regular file"}),
+                    on_machine("grpah:x.json", {"did you mean graph?"}),
+                    on_machine("graph:" LOCKSTEP_GRAPHS "/petersen.json", {"broadcast/sbt does not run on graph"}),
                     on_machine("torus:3x3", {"broadcast/sbt does not run on torus", "hypercube"})));
 
 INSTANTIATE_TEST_SUITE_P(
@@ -192,6 +198,35 @@ TEST(BadInput, AMachineTooLargeIsRefusedAtOnce) {
     expect_refused(lockstep("run " + what), {"memory", "available"});
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5)) << "it began to build the machine";
   }
+}
+
+TEST(BadInput, AGraphFileThatIsNoneIsRefusedInOneLine) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.file("graph.json");
+  const auto refuses = [&](const std::string& text, const std::string& said) {
+    write_file(file, text);
+    expect_refused(lockstep({"info", "graph:" + file}), {file, said, "write graph:FILE.json"});
+  };
+  refuses("", "not JSON at line 1");
+  refuses("{\"nodes\":\n[}", "not JSON at line 2, column 2");
+  refuses(std::string(1'000'000, '['), "it holds an array");
+  refuses("{\"x\":" + std::string(1'000'000, '['), "not JSON");
+  refuses("{\"nodes\": [{\"id\": \"a\"}]}", "nodes[0].id is a string");
+  refuses("{\"nodes\": [{\"id\": 0}, {\"id\": 1}], \"links\": []}", "node 1 cannot be reached");
+  refuses("{\"directed\": true}", "\"directed\" is true");
+  ASSERT_EQ(mkfifo(directory.file("pipe").c_str(), 0600), 0);
+  expect_refused(lockstep({"info", "graph:" + directory.file("pipe")}), {"no regular file"});
+}
+
+TEST(BadInput, AGraphFileThatMayNotBeReadIsRefused) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.file("graph.json");
+  write_file(file, "{}");
+  std::filesystem::permissions(file, std::filesystem::perms::none);
+  const auto as_nobody = [] {
+    if (geteuid() == 0 && setuid(65534) != 0) _exit(98);  // nothing is forbidden to root
+  };
+  expect_refused(lockstep({"info", "graph:" + file}, as_nobody), {file, "Permission denied"});
 }
 
 // Sanitizers need all address space for themselves.

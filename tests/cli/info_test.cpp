@@ -40,6 +40,29 @@ TEST(Info, CubeLikeAndCayleyGraphs) {
   EXPECT_EQ(info_json("product:star:3*ring:4")["machine"]["average_status"]["exact"], "60");
 }
 
+TEST(Info, GraphFromAFile) {
+  const TemporaryDirectory directory;
+  const std::string name = directory.file("a,b:c=d e.json");  // a path
+  write_file(name, R"({"nodes": [{"id": 2}, {"id": 0}, {"id": 1}, {"id": 3}],
+                       "edges": [{"source": 0, "target": 2}, {"source": 3, "target": 2}, {"source": 3, "target": 1}]})");
+  const std::string spec = "graph:" + name;
+  for (const std::vector<std::string>& order :
+       std::vector<std::vector<std::string>>{{"info", spec, "--json"}, {"info", "--json", spec}}) {
+    const Finished info = lockstep(order);
+    ASSERT_EQ(info.exit_code, 0) << info.err;
+    const Json machine = Json::parse(info.out)["machine"];
+    EXPECT_EQ(machine["spec"], spec);
+    EXPECT_EQ(machine["family"], "graph");
+    EXPECT_EQ(machine["processors"], 4);
+    EXPECT_EQ(machine["links"], 3);
+    EXPECT_EQ(machine["ports"], 2);
+    EXPECT_EQ(machine["degree_min"], 1);
+    EXPECT_EQ(machine["diameter"], 3);
+    EXPECT_EQ(machine["average_status"]["exact"], "5");  // (m^2 - 1) / 3
+  }
+  EXPECT_NE(lockstep({"info", spec}).out.find("\n2: 0 3\n"), std::string::npos);
+}
+
 TEST(Info, AverageStatusIsAnExactFraction) {
   const Json product = info_json("product:path:3*ring:4")["machine"];
   EXPECT_EQ(product["average_status"]["exact"], "68/3");

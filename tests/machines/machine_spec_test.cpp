@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "lockstep/machines/machine_family.hpp"
 
 namespace lockstep {
@@ -9,7 +11,7 @@ namespace {
 
 const std::string families =
     "the families are hypercube, rh, ring, path, complete, torus, mesh, product, ccc, shuffle-exchange, star, pancake, "
-    "circulant";
+    "circulant, graph";
 const std::string write_hypercube = "write hypercube:N, N from 0 to 31, e.g. hypercube:4";
 const std::string write_rh = "write rh:K,N, K >= N >= 0 and K + 2^N at most 31, e.g. rh:2,1";
 const std::string write_ring = "write ring:M, M from 1 up, e.g. ring:5";
@@ -22,6 +24,9 @@ const std::string write_star = "write star:N, N from 2 to 10, e.g. star:4";
 const std::string write_circulant =
     "write circulant:M,S,T.., M from 2 up, strides from 1 to M-1, no S beside M-S, no factor common to M and all "
     "strides, e.g. circulant:8,1,3";
+const std::string write_graph =
+    "write graph:FILE.json, FILE a NetworkX node-link file of a connected undirected simple graph with nodes 0..N-1, "
+    "e.g. graph:petersen.json";
 
 std::string complaint(const std::string& text) {
   try {
@@ -112,6 +117,7 @@ TEST(MachineSpec, ReadsTheLargestMachines) {
 }
 
 TEST(MachineSpec, FamiliesDescribeThemselves) {
+  std::filesystem::current_path(LOCKSTEP_GRAPHS);  // where the example of a graph is
   for (const MachineFamily& family : machine_families()) {
     SCOPED_TRACE(family.name);
     const MachineSpec example = parse_machine(family.example);
@@ -220,6 +226,17 @@ TEST(MachineSpec, RefusesMalformedCirculants) {
                    "it is not connected: M and all strides are multiples of 2" + unreachable + write_circulant);
   expect_complaint("circulant:30,12,9,6",
                    "it is not connected: M and all strides are multiples of 3" + unreachable + write_circulant);
+}
+
+TEST(MachineSpec, RefusesGraphsThatCannotBeRead) {
+  const std::string missing = "cannot read the file: No such file or directory; ";
+  expect_complaint("graph:", "FILE is missing; " + write_graph);
+  expect_complaint("graph", "no colon and parameters after \"graph\"; " + write_graph);
+  expect_complaint("graph:none,at:all=x y.json", missing + write_graph);
+  expect_complaint("product:ring:3*graph:none.json", missing + write_graph);
+  expect_complaint("grahp:none.json", "unknown family \"grahp\", did you mean graph?; " + families);
+  EXPECT_EQ(complaint("graph:a\nb.json"),
+            "machine \"graph:a?b.json\": the name of FILE has control characters; " + write_graph);
 }
 
 TEST(MachineSpec, RefusesMalformedProducts) {

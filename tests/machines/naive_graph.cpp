@@ -265,6 +265,16 @@ NaiveGraph naive_circulant(Rank m, const std::vector<Rank>& strides) {
   });
 }
 
+NaiveGraph naive_petersen() {
+  return graph_by_pairs(10, [](Rank a, Rank b) {
+    const Rank low = std::min(a, b);
+    const Rank high = std::max(a, b);
+    if (high < 5) return high - low == 1 || high - low == 4;
+    if (low < 5) return high - low == 5;
+    return high - low == 2 || high - low == 3;
+  });
+}
+
 NaiveGraph naive_product(const std::vector<NaiveGraph>& factors) {
   std::vector<Rank> sizes;
   for (const NaiveGraph& factor : factors) sizes.push_back(factor.size());
@@ -343,6 +353,9 @@ std::vector<NaiveMachine> make_naive_machines() {
   for (const std::vector<Rank>& strides : std::vector<std::vector<Rank>>{{29}, {28, 29}, {6, 10, 15}, {15, 4}}) {
     machines.push_back(circulant_of(30, strides));
   }
+  const NaiveMachine petersen{std::string("graph:") + LOCKSTEP_GRAPHS + "/petersen.json", naive_petersen()};
+  machines.push_back(petersen);
+  machines.push_back(product_of({one_dimensional("path", 3), petersen, cube(1)}));
   constexpr unsigned seed = 1;
   std::mt19937 random(seed);
   for (int i = 0; i < 60; ++i) {

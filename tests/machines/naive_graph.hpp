@@ -34,6 +34,8 @@ NaiveGraph naive_shuffle_exchange(unsigned n);
 NaiveGraph naive_star(unsigned n);
 NaiveGraph naive_pancake(unsigned n);
 NaiveGraph naive_circulant(Rank m, const std::vector<Rank>& strides);
+/// The graph in petersen.json: a pentagon, a star of five, and a spoke from each corner to its tip.
+NaiveGraph naive_petersen();
 /// Nodes are tuples in lexicographic order; neighbours differ in one coordinate, by a link of that factor.
 NaiveGraph naive_product(const std::vector<NaiveGraph>& factors);
 

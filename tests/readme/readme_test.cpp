@@ -47,8 +47,9 @@ std::vector<std::string> code_blocks(const std::string& text, const std::string&
   return blocks;
 }
 
+/// Of a command in the source directory, where a reader would give it.
 std::string output_of(const std::string& command) {
-  std::FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+  std::FILE* pipe = popen(("cd '" LOCKSTEP_SOURCE_DIRECTORY "' && " + command + " 2>&1").c_str(), "r");
   std::string output;
   std::array<char, 4096> part{};
   while (const std::size_t size = std::fread(part.data(), 1, part.size(), pipe)) output.append(part.data(), size);

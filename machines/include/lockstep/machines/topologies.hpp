@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "lockstep/core/topology.hpp"
 #include "lockstep/machines/machine_family.hpp"
@@ -106,6 +107,9 @@ Topology pancake(unsigned n);
 ///        \ /   \ /
 ///         5 --- 4
 Topology circulant(Rank m, std::span<const Rank> strides);
+
+/// The graph of a NetworkX node-link file; ports lead to the neighbours in ascending order: see graph.hpp.
+Topology graph(const std::string& file);
 
 /// Product of any factors but products. Ranks are mixed radix, first factor most significant; the ports of the first
 /// factor come first, then those of the second, each with the factor's own numbering.
