@@ -13,6 +13,7 @@ extern const Method allgather_adea_method;
 extern const Method alltoall_factor_method;
 extern const Method alltoall_product_method;
 extern const Method reduce_tree_method;
+extern const Method sort_bitonic_method;
 
 namespace {
 
@@ -32,8 +33,8 @@ std::optional<std::string> nearest_method(std::string_view wrong, const std::vec
 
 const std::vector<const Method*>& catalogue() {
   static const std::vector<const Method*> methods{
-      &allgather_adea_method, &alltoall_factor_method, &alltoall_product_method,
-      &broadcast_drbt_method, &broadcast_sbt_method,   &reduce_tree_method,
+      &allgather_adea_method, &alltoall_factor_method, &alltoall_product_method, &broadcast_drbt_method,
+      &broadcast_sbt_method,  &reduce_tree_method,     &sort_bitonic_method,
   };
   return methods;
 }
@@ -73,6 +74,10 @@ void refuse_choice(std::string_view flag, std::string_view text, const std::vect
 std::optional<Count> exact_count(Wide value, std::string formula) {
   if (value > std::numeric_limits<std::uint64_t>::max()) return std::nullopt;
   return Count{static_cast<std::uint64_t>(value), true, std::move(formula)};
+}
+
+std::uint64_t saturated(Wide value) {
+  return static_cast<std::uint64_t>(std::min<Wide>(value, std::numeric_limits<std::uint64_t>::max()));
 }
 
 }  // namespace lockstep

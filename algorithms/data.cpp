@@ -25,4 +25,13 @@ Block generated_block(std::uint64_t seed, Rank origin, Rank destination, std::ui
   return block;
 }
 
+std::string short_text(Word random) {
+  std::string text(1 + random % 4, 'a');
+  for (char& letter : text) {
+    random /= 26;
+    letter = static_cast<char>('a' + random % 26);
+  }
+  return text;
+}
+
 }  // namespace lockstep

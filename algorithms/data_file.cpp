@@ -44,6 +44,12 @@ std::ifstream open_data(const std::string& path) {
   return file;
 }
 
+std::uint64_t data_bytes(const std::string& path) {
+  std::error_code error;
+  const std::uint64_t bytes = fs::file_size(path, error);
+  return error ? 0 : bytes;
+}
+
 void check_writable(const std::string& path) {
   if (path.empty()) refuse_to_write(path, "the name is empty");
   if (path == "-") refuse_to_write(path, "data goes to a file with a name, not to standard output");

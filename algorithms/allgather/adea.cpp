@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
-#include <limits>
 
 #include "allgather.hpp"
 #include "lockstep/machines/fraction.hpp"
@@ -49,7 +48,7 @@ std::span<const Word> Holdings::block(Rank rank, Rank source) const {
 std::uint64_t Holdings::bytes(std::uint64_t processors, std::uint64_t words) {
   const auto parts = static_cast<std::uint64_t>(std::bit_width(processors));  // n + 1
   const Wide sum = Wide{processors} * processors * words * sizeof(Word) + processors * parts * sizeof(std::span<Word>);
-  return static_cast<std::uint64_t>(std::min<Wide>(sum, std::numeric_limits<std::uint64_t>::max()));
+  return saturated(sum);
 }
 
 Process adea(Processor<Blocks>& self, ExchangeForm form, Holdings& held) {
@@ -109,7 +108,7 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide sum = Wide{machine_bytes<Blocks>(machine, model)} + Holdings::bytes(machine.processors, *settings.words) +
                    verify_bytes(machine, settings);
-  return static_cast<std::uint64_t>(std::min<Wide>(sum, std::numeric_limits<std::uint64_t>::max()));
+  return saturated(sum);
 }
 
 Outcome run(const RunRequest& request) {

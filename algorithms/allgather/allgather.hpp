@@ -3,7 +3,6 @@
 #include <functional>
 #include <span>
 
-#include "lockstep/algorithms/block.hpp"
 #include "lockstep/algorithms/method.hpp"
 
 // What the allgather methods share: their parameter, data and oracle. Before the run every processor holds a block of

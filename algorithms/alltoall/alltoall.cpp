@@ -1,7 +1,6 @@
 #include "alltoall.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "lockstep/machines/dimensions.hpp"
 #include "lockstep/machines/machine_facts.hpp"
@@ -120,7 +119,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
   }
   constexpr std::uint64_t empty_queue = 640;  // what an empty std::deque takes
   sum += n * (longest * sizeof(Arrival) + empty_queue);
-  return static_cast<std::uint64_t>(std::min<Wide>(sum, std::numeric_limits<std::uint64_t>::max()));
+  return saturated(sum);
 }
 
 }  // namespace alltoall

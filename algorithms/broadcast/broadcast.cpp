@@ -38,9 +38,9 @@ void resolve(const MachineSpec& machine, Settings& settings) {
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const std::uint64_t item = sizeof(Block) + (*settings.words > 1 ? *settings.words * sizeof(Word) : 0);
+  const Wide item = sizeof(Block) + (*settings.words > 1 ? *settings.words * sizeof(Word) : 0);
   const std::uint64_t input = settings.input ? *settings.words * sizeof(Word) : 0;
-  return machine_bytes<Block>(machine, model) + machine.processors * item + input;
+  return saturated(machine_bytes<Block>(machine, model) + machine.processors * item + input);
 }
 
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t steps) {

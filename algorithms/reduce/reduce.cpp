@@ -3,7 +3,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 
 #include "lockstep/algorithms/data.hpp"
@@ -75,16 +74,6 @@ Word word_of(std::int64_t number, NumberType type) {
   return type == NumberType::int64 ? std::bit_cast<Word>(number) : std::bit_cast<Word>(static_cast<double>(number));
 }
 
-/// One to four small letters.
-std::string short_text(Word random) {
-  std::string text(1 + random % 4, 'a');
-  for (char& letter : text) {
-    random /= 26;
-    letter = static_cast<char>('a' + random % 26);
-  }
-  return text;
-}
-
 /// Whether a word that should be `expected` may be `found`.
 bool is_near(Word found, Word expected, Word tolerance) {
   const auto off_by = std::abs(std::bit_cast<double>(found) - std::bit_cast<double>(expected));
@@ -118,15 +107,13 @@ void resolve(const MachineSpec& machine, Settings& settings) {
 
 std::uint64_t value_bytes(const MachineSpec& machine, const Settings& settings) {
   constexpr std::uint64_t overhead = 32;  // of an allocation, and of a vector
-  const std::uint64_t all_words = machine.processors * *settings.words;
+  const Wide all_words = Wide{machine.processors} * *settings.words;
   const std::uint64_t copies = settings.input ? 2 : 1;
-  if (!is_concat(settings)) return machine.processors * overhead + copies * all_words * sizeof(Word);
+  if (!is_concat(settings)) return saturated(machine.processors * overhead + copies * all_words * sizeof(Word));
   constexpr std::uint64_t longest_generated = 4;
-  std::uint64_t text = longest_generated * all_words;
-  std::error_code ignored;
-  if (settings.input) text = std::filesystem::file_size(*settings.input, ignored);
+  const Wide text = settings.input ? data_bytes(*settings.input) : longest_generated * all_words;
   // Strings that grow have room for twice as much, and the oracle makes the result once more.
-  return machine.processors * overhead + copies * (all_words * sizeof(std::string) + text) + 3 * text;
+  return saturated(machine.processors * overhead + copies * (all_words * sizeof(std::string) + text) + 3 * text);
 }
 
 NumberValues::NumberValues(const RunRequest& request)

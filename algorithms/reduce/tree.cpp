@@ -217,7 +217,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
       *settings.operation == "concat"
           ? machine_bytes<Partial<Strings>>(machine, model) + machine.processors * sizeof(Partial<Strings>)
           : machine_bytes<Partial<Block>>(machine, model) + machine.processors * sizeof(Partial<Block>);
-  return machine_and_values + value_bytes(machine, settings);
+  return saturated(Wide{machine_and_values} + value_bytes(machine, settings));
 }
 
 template <class Values>

@@ -143,6 +143,28 @@ INSTANTIATE_TEST_SUITE_P(
         with({"--operator", "sum"}, {"--operator is not a parameter of broadcast/sbt"}),
         with({"--type", "double"}, {"--type is not a parameter of broadcast/sbt"})));
 
+BadInput sorted_with(std::vector<std::string> further, std::vector<std::string> said) {
+  std::vector<std::string> arguments{"run", "--machine", "hypercube:3", "--algorithm", "sort/bitonic"};
+  arguments.insert(arguments.end(), further.begin(), further.end());
+  return {arguments, std::move(said)};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Sorts, BadInputs,
+    testing::Values(
+        sorted_with({"--type", "strings"}, {"is not one of int64, double, string", "did you mean 'string'?"}),
+        sorted_with({"--type", "integer"}, {"--type 'integer' is not one of int64, double, string"}),
+        sorted_with({"--type", ""}, {"--type ''"}), sorted_with({"--words", "0"}, {"out of range: 1 to 2147483648"}),
+        sorted_with({"--root", "1"},
+                    {"--root is not a parameter of sort/bitonic", "--words, --type, --input, --output"}),
+        sorted_with({"--operator", "max"}, {"--operator is not a parameter of sort/bitonic"}),
+        sorted_with({"--input", "/"}, {"cannot read '/': it is a directory"}),
+        sorted_with({"--type", "string", "--input", "/"}, {"cannot read '/': it is a directory"}),
+        sorted_with({"--output", "/nowhere/at/all"}, {"cannot write '/nowhere/at/all'", "No such file"}),
+        sorted_with({"--duplex", "half-link"}, {"sort/bitonic is not legal under --duplex half-link: cycle 0, rank 0"}),
+        BadInput{{"run", "--machine", "rh:2,1", "--algorithm", "sort/bitonic"}, {"does not run on rh", "hypercube"}},
+        BadInput{{"run", "--machine", "hypercube:3", "--algorithm", "sort/bitonc"}, {"did you mean 'sort/bitonic'?"}}));
+
 INSTANTIATE_TEST_SUITE_P(
     WholeNumbers, BadInputs,
     testing::Values(with({"--words", "0"}, {"out of range: 1 to 2147483648"}),
@@ -191,6 +213,8 @@ TEST(BadInput, AMachineTooLargeIsRefusedAtOnce) {
         "--machine hypercube:31 --algorithm alltoall/product", "--machine hypercube:20 --algorithm allgather/adea",
         "--machine hypercube:27 --algorithm reduce/tree --words 1000",
         "--machine rh:10,4 --algorithm reduce/tree --operator concat --words 1000",
+        "--machine hypercube:20 --algorithm sort/bitonic --words 2147483648",
+        "--machine hypercube:31 --algorithm sort/bitonic --type string",
         "--machine complete:4000000000 --algorithm alltoall/factor",
         "--machine torus:60000x60000 --algorithm alltoall/product --words 2147483648"}) {
     SCOPED_TRACE(what);

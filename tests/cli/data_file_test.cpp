@@ -51,6 +51,18 @@ TEST_F(DataFile, IsReduced) {
             "to gether\n");
 }
 
+TEST_F(DataFile, IsSorted) {
+  EXPECT_EQ(output("hypercube:2", "sort/bitonic", "3 1 -2 3 0 1 7"), "-2\n0\n1\n1\n3\n3\n7\n");
+  EXPECT_EQ(output("hypercube:2", "sort/bitonic", "3 1.5 -0.25"), "-0.25\n1.5\n3.0\n");
+  EXPECT_EQ(output("hypercube:2", "sort/bitonic", "3 1 2", {"--type", "double"}), "1.0\n2.0\n3.0\n");
+  EXPECT_EQ(output("hypercube:2", "sort/bitonic", "pear\n\nApple\npear\n10\n9", {"--type", "string"}),
+            "\n10\n9\nApple\npear\npear\n");
+  EXPECT_EQ(output("hypercube:2", "sort/bitonic", ""), "");
+  EXPECT_EQ(output("hypercube:2", "sort/bitonic", "", {"--type", "string"}), "");
+  EXPECT_EQ(output("hypercube:5", "sort/bitonic", "42"), "42\n");
+  EXPECT_EQ(output("hypercube:0", "sort/bitonic", "2 1", {"--words", "7"}), "1\n2\n");
+}
+
 TEST_F(DataFile, IsRefusedWhereItDoesNotFit) {
   expect_refused(run("hypercube:2", "reduce/tree", "1 2 3 4 5"),
                  "5 numbers, which 4 ranks cannot share evenly: 4 or 8");
@@ -61,6 +73,9 @@ TEST_F(DataFile, IsRefusedWhereItDoesNotFit) {
   expect_refused(run("hypercube:2", "reduce/tree", "1\n2.5\n3\n4", {"--type", "int64"}),
                  "line 2: '2.5' is no int64; --type double takes it");
   expect_refused(run("hypercube:2", "reduce/tree", "1 2 3 4", {"--words", "2"}), "--words 2 does not fit");
+  expect_refused(run("hypercube:2", "sort/bitonic", "1 2 nan"), "line 1: 'nan' is not finite");
+  expect_refused(run("hypercube:2", "sort/bitonic", "one two"), "line 1: 'one' is no number");
+  expect_refused(run("hypercube:2", "sort/bitonic", "1 2 3 4 5", {"--words", "1"}), "--words 1 is too few");
 }
 
 }  // namespace

@@ -55,8 +55,8 @@ TEST(List, TheMethodsAreThere) {
   const Json listed = list_json("algorithms")["algorithms"];
   std::vector<std::string> names;
   for (const Json& entry : listed) names.push_back(entry["name"]);
-  for (const std::string name :
-       {"broadcast/sbt", "broadcast/drbt", "alltoall/factor", "alltoall/product", "allgather/adea", "reduce/tree"}) {
+  for (const std::string name : {"broadcast/sbt", "broadcast/drbt", "alltoall/factor", "alltoall/product",
+                                 "allgather/adea", "reduce/tree", "sort/bitonic"}) {
     EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
   }
 }

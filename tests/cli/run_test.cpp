@@ -1,5 +1,5 @@
 // Good runs of every method, end to end: exit code, counts and modelled time. The expected numbers are typed from the
-// specifications: SS 1.1 and 1.7, RH 6 and 7, X 2 and 3.
+// specifications: SS 1.1 and 1.7, RH 6, 7 and 10, X 2 and 3.
 #include <gtest/gtest.h>
 
 #include <ostream>
@@ -82,6 +82,14 @@ INSTANTIATE_TEST_SUITE_P(
                     GoodRun{"rh:2,1", "reduce/tree", "--operator xor --root 13 --ports all", 6, 17, 17, 6},
                     GoodRun{"rh:3,2", "reduce/tree", "--type double --duplex half-node", 15, 143, 143, 15},
                     GoodRun{"rh:3,2", "reduce/tree", "--operator matrix2 --words 8", 15, 143, 1144, 120}));
+
+// RH 10, cube: v (v+1) / 2 steps of b words.
+INSTANTIATE_TEST_SUITE_P(
+    SortBitonic, GoodRuns,
+    testing::Values(GoodRun{"hypercube:0", "sort/bitonic", "--words 9", 0, 0, 0, 0},
+                    GoodRun{"hypercube:3", "sort/bitonic", "--ports one-strict", 6, 48, 48, 6},
+                    GoodRun{"hypercube:6", "sort/bitonic", "--words 5 --type double --seed 3", 21, 1344, 6720, 105},
+                    GoodRun{"hypercube:4", "sort/bitonic", "--words 2 --type string --ports all", 10, 160, 320, 20}));
 
 // X 2: ring floor(m^2/4), path ceil(m^2/2) - 1, complete m - 1 steps; messages are the sums of the path lengths.
 INSTANTIATE_TEST_SUITE_P(AlltoallFactor, GoodRuns,

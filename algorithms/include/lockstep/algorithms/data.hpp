@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "lockstep/algorithms/block.hpp"
 #include "lockstep/core/topology.hpp"
@@ -13,5 +14,8 @@ Word generated_word(std::uint64_t seed, Rank origin, Rank destination, std::uint
 
 /// The generated block of `size` words that `origin` has for `destination` (itself, where the data is for all).
 Block generated_block(std::uint64_t seed, Rank origin, Rank destination, std::uint64_t size);
+
+/// One to four small letters, made of a generated word.
+std::string short_text(Word random);
 
 }  // namespace lockstep

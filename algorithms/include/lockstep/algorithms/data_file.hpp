@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <fstream>
 #include <functional>
 #include <string>
@@ -10,6 +11,9 @@ namespace lockstep {
 
 /// Opens a file for reading. Refuses what is no regular file or cannot be read.
 std::ifstream open_data(const std::string& path);
+
+/// Bytes of the file; 0 if that cannot be told.
+std::uint64_t data_bytes(const std::string& path);
 
 /// Says that reading failed; errno says why.
 [[noreturn]] void refuse_to_read(const std::string& path);

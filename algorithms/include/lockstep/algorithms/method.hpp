@@ -124,6 +124,9 @@ std::uint64_t whole_number(std::string_view flag, std::uint64_t value, std::uint
 /// The count, unless it passes 64 bits.
 std::optional<Count> exact_count(Wide value, std::string formula);
 
+/// The value, or the largest 64-bit number if it is more: what methods that could need more than that say in bytes().
+std::uint64_t saturated(Wide value);
+
 /// Bytes of a topology and of a machine on it that carries payloads of type T.
 template <Payload T>
 std::uint64_t machine_bytes(const MachineSpec& machine, const Model& model) {

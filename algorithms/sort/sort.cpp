@@ -1,0 +1,195 @@
+#include "sort.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <limits>
+
+#include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/data_file.hpp"
+#include "lockstep/algorithms/number_file.hpp"
+#include "lockstep/algorithms/string_file.hpp"
+
+namespace lockstep::sort {
+namespace {
+
+constexpr Word sign = Word{1} << 63;
+
+/// The bits of a number as a word of the same order: a negative double grows as its bits shrink.
+NumberKey key_of(Word bits, NumberType type) {
+  if (type == NumberType::int64) return bits ^ sign;
+  return (bits & sign) != 0 ? ~bits : bits | sign;
+}
+
+Word bits_of(NumberKey key, NumberType type) {
+  if (type == NumberType::int64) return key ^ sign;
+  return (key & sign) != 0 ? key & ~sign : ~key;
+}
+
+Word bits_of_number(std::int64_t number, NumberType type) {
+  return type == NumberType::int64 ? std::bit_cast<Word>(number) : std::bit_cast<Word>(static_cast<double>(number));
+}
+
+/// Numbers of which each comes about four times.
+std::int64_t generated_number(Word random, std::uint64_t count) {
+  const std::uint64_t different = count / 4 + 1;
+  return static_cast<std::int64_t>(random % different) - static_cast<std::int64_t>(different / 2);
+}
+
+std::uint64_t all_records(const MachineSpec& machine, const Settings& settings) {
+  return machine.processors * *settings.words;
+}
+
+void fill_up(std::vector<NumberKey>& records, std::uint64_t size) {
+  records.resize(size, std::numeric_limits<NumberKey>::max());
+}
+void fill_up(std::vector<TextKey>& records, std::uint64_t size) {
+  records.resize(size, TextKey{.padding = true, .text = {}});
+}
+
+std::vector<NumberKey> read_records(const Settings& settings, NumberKey) {
+  const NumberType type = number_type(*settings.type);
+  std::vector<Word> numbers = read_numbers(*settings.input, {.may_be_empty = true, .type = type}).words;
+  for (Word& number : numbers) number = key_of(number, type);
+  return numbers;
+}
+
+std::vector<TextKey> read_records(const Settings& settings, const TextKey&) {
+  std::vector<TextKey> records;
+  for (std::string& text : read_strings(*settings.input, {.may_be_empty = true})) {
+    records.push_back({.padding = false, .text = std::move(text)});
+  }
+  return records;
+}
+
+NumberKey generated_record(const Settings& settings, Word random, std::uint64_t count, NumberKey) {
+  const NumberType type = number_type(*settings.type);
+  return key_of(bits_of_number(generated_number(random, count), type), type);
+}
+
+TextKey generated_record(const Settings&, Word random, std::uint64_t, const TextKey&) {
+  return {.padding = false, .text = short_text(random)};
+}
+
+void add_to(Digest& digest, NumberKey key) { digest.add(key); }
+void add_to(Digest& digest, const TextKey& key) {
+  digest.add(std::uint64_t{key.text.size()});
+  for (const char letter : key.text) digest.add(std::uint64_t{static_cast<unsigned char>(letter)});
+}
+
+void write_records(const Settings& settings, std::vector<NumberKey>& sorted) {
+  const NumberType type = number_type(*settings.type);
+  for (Word& record : sorted) record = bits_of(record, type);
+  write_numbers(*settings.output, sorted, type);
+}
+
+void write_records(const Settings& settings, std::vector<TextKey>& sorted) {
+  std::vector<std::string> strings;
+  strings.reserve(sorted.size());
+  for (TextKey& record : sorted) strings.push_back(std::move(record.text));
+  write_strings(*settings.output, strings);
+}
+
+/// Empty if the rank holds the expected records, and only those.
+template <class Key>
+std::string what_is_wrong(Rank rank, const std::vector<Key>& held, std::span<const Key> expected) {
+  const auto right = std::mismatch(held.begin(), held.end(), expected.begin(), expected.end()).first - held.begin();
+  if (held.size() == expected.size() && right == std::ssize(held)) return {};
+  return "rank " + std::to_string(rank) + " holds " + std::to_string(held.size()) + " of its " +
+         std::to_string(expected.size()) + " records, the first " + std::to_string(right) + " right";
+}
+
+/// Fills in --type and returns how many records --input has.
+std::uint64_t resolve_input(Settings& settings) {
+  if (sorts_strings(settings)) return scan_strings(*settings.input, {.may_be_empty = true}).count;
+  NumberLimits limits{.may_be_empty = true};
+  if (settings.type) limits.type = number_type(*settings.type);
+  const NumberSummary file = scan_numbers(*settings.input, limits);
+  settings.type = name(file.type);
+  return file.count;
+}
+
+}  // namespace
+
+bool sorts_strings(const Settings& settings) { return settings.type == "string"; }
+
+void resolve(const MachineSpec& machine, Settings& settings) {
+  if (settings.type && *settings.type != "int64" && *settings.type != "double" && *settings.type != "string") {
+    refuse_choice("--type", *settings.type, {"int64", "double", "string"});
+  }
+  std::uint64_t least = 1;
+  if (settings.input) {
+    const std::uint64_t records = resolve_input(settings);
+    least = std::max<std::uint64_t>(1, (records + machine.processors - 1) / machine.processors);
+    if (settings.words.value_or(least) < least) {
+      throw InputError("--words " + std::to_string(*settings.words) + " is too few: " + *settings.input + " has " +
+                       std::to_string(records) + " records, at least " + std::to_string(least) + " for some of " +
+                       std::to_string(machine.processors) + " ranks");
+    }
+  }
+  settings.type = settings.type.value_or("int64");
+  settings.words = whole_number("words", settings.words.value_or(least), 1, most_words);
+  if (settings.output) check_writable(*settings.output);
+}
+
+template <class Key>
+Input<Key> make_input(const RunRequest& request) {
+  const Settings& settings = request.settings;
+  const std::uint64_t size = all_records(request.machine, settings);
+  Input<Key> input;
+  if (settings.input) {
+    input.records = read_records(settings, Key{});
+    input.real = input.records.size();
+    if (input.real > size) throw InputError(*settings.input + " has changed meanwhile");
+    fill_up(input.records, size);
+    return input;
+  }
+  input.real = size;
+  input.records.reserve(size);
+  for (Rank rank = 0; rank < request.topology.processors(); ++rank) {
+    for (std::uint64_t index = 0; index < *settings.words; ++index) {
+      const Word random = generated_word(settings.seed, rank, rank, index);
+      input.records.push_back(generated_record(settings, random, size, Key{}));
+    }
+  }
+  return input;
+}
+
+template <class Key>
+void finish(const RunRequest& request, const std::vector<std::vector<Key>>& held, Outcome& outcome) {
+  const auto start = std::chrono::steady_clock::now();
+  Input<Key> sorted = make_input<Key>(request);
+  std::sort(sorted.records.begin(), sorted.records.end());
+  const std::uint64_t b = *request.settings.words;
+  Digest digest;
+  for (Rank rank = 0; rank < held.size(); ++rank) {
+    for (const Key& key : held[rank]) add_to(digest, key);
+    if (!outcome.wrong.empty()) continue;
+    outcome.wrong = what_is_wrong(rank, held[rank], std::span<const Key>(sorted.records).subspan(rank * b, b));
+  }
+  outcome.data_digest = digest.value();
+  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+  if (!request.settings.output || !outcome.wrong.empty()) return;
+  sorted.records.resize(sorted.real);  // what the ranks hold, as has just been seen, without the padding at its end
+  write_records(request.settings, sorted.records);
+}
+
+std::uint64_t record_bytes(const MachineSpec& machine, const Settings& settings, std::uint64_t copies) {
+  const Wide records = all_records(machine, settings);
+  Wide bytes = records * copies * sizeof(NumberKey);
+  if (sorts_strings(settings)) {
+    constexpr std::uint64_t longest_in_place = 15;  // what a std::string takes in without memory of its own
+    const Wide text = settings.input ? data_bytes(*settings.input) : 0;
+    // Memory of their own costs the longer strings up to 32 bytes beside the text.
+    bytes = copies * (records * sizeof(TextKey) + text + text / longest_in_place * 32);
+  }
+  return saturated(bytes);
+}
+
+template Input<NumberKey> make_input(const RunRequest&);
+template Input<TextKey> make_input(const RunRequest&);
+template void finish(const RunRequest&, const std::vector<std::vector<NumberKey>>&, Outcome&);
+template void finish(const RunRequest&, const std::vector<std::vector<TextKey>>&, Outcome&);
+
+}  // namespace lockstep::sort

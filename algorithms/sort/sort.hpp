@@ -1,0 +1,57 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lockstep/algorithms/method.hpp"
+
+// What the sort methods share: their parameters, data and oracle. Before the run every processor holds b = --words
+// records; afterwards the records of rank 0, 1, 2, .. in a row must be those of all processors, ascending, b each.
+namespace lockstep::sort {
+
+inline constexpr Parameter words_parameter{"words", "records of one processor, each counted as one word, at least 1",
+                                           "1, or as many as --input needs"};
+inline constexpr Parameter type_parameter{"type", "what records are: int64, double, or string (by bytes)",
+                                          "int64, or what --input has"};
+inline constexpr Parameter input_parameter{
+    "input", "file of records, numbers as text or one string a line; maximal ones fill up what is missing meanwhile",
+    "generated from --seed"};
+inline constexpr Parameter output_parameter{"output", "file for the sorted records, one a line", "none"};
+
+/// A number as a record: a word whose order among words is that of the number, -0.0 before 0.0.
+using NumberKey = Word;
+
+/// A string as a record.
+struct TextKey {
+  bool padding = false;  ///< greater than any string
+  std::string text;
+
+  friend std::strong_ordering operator<=>(const TextKey&, const TextKey&) = default;
+};
+
+/// Defaults and ranges of all parameters, and whether --input can be read and --output written.
+void resolve(const MachineSpec& machine, Settings& settings);
+
+bool sorts_strings(const Settings& settings);
+
+/// All records before the run, rank by rank b of them; those from `real` on are padding.
+template <class Key>
+struct Input {
+  std::vector<Key> records;
+  std::uint64_t real = 0;
+};
+/// Generates the records, or reads them: throws InputError if that cannot be done (any more).
+template <class Key>
+Input<Key> make_input(const RunRequest& request);
+
+/// Compares what the ranks hold with all records sorted one after the other; fills in wrong, data_digest and
+/// verify_seconds. If all is right, writes the output.
+template <class Key>
+void finish(const RunRequest& request, const std::vector<std::vector<Key>>& held, Outcome& outcome);
+
+/// Bytes of `copies` copies of all records, rank by rank.
+std::uint64_t record_bytes(const MachineSpec& machine, const Settings& settings, std::uint64_t copies);
+
+}  // namespace lockstep::sort

@@ -1,0 +1,376 @@
+// sort/bitonic against RH 10, cube: v (v+1) / 2 steps of b words, N v (v+1) / 2 messages, and everything sorted.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <set>
+
+#include "built_machine.hpp"
+#include "data_directory.hpp"
+#include "lockstep/algorithms/number_file.hpp"
+#include "lockstep/algorithms/string_file.hpp"
+#include "sort/compare_split.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr std::string_view bitonic = "sort/bitonic";
+
+Settings sort_settings(std::uint64_t words, const std::string& type = "int64") {
+  Settings settings;
+  settings.words = words;
+  settings.type = type;
+  return settings;
+}
+
+void expect_counts(const Report& report, std::uint64_t v, std::uint64_t b) {
+  const std::uint64_t steps = v * (v + 1) / 2;
+  const std::uint64_t N = std::uint64_t{1} << v;
+  EXPECT_EQ(report.steps, steps);
+  EXPECT_EQ(report.cycles, steps);
+  EXPECT_EQ(report.longest_sum, steps * b);
+  EXPECT_EQ(report.messages, N * steps);
+  EXPECT_EQ(report.sends, N * steps);
+  EXPECT_EQ(report.startups, N * steps);
+  EXPECT_EQ(report.words, N * steps * b);
+  EXPECT_EQ(report.busiest_link_words, v * b);  // dimension 0 is used in every stage
+  EXPECT_EQ(report.peak_words_held, v == 0 ? b : 2 * b);
+  EXPECT_DOUBLE_EQ(report.time_synchronous, static_cast<double>(steps) * (3 + 0.5 * static_cast<double>(b)));
+  EXPECT_DOUBLE_EQ(report.time_asynchronous, report.time_synchronous);
+}
+
+class Bitonic : public testing::TestWithParam<unsigned> {};
+
+TEST_P(Bitonic, sorts_with_the_counts_of_the_spec) {
+  const unsigned v = GetParam();
+  const BuiltMachine machine("hypercube:" + std::to_string(v));
+  for (const std::uint64_t b : {1U, 2U, 3U, 17U}) {
+    for (const char* type : {"int64", "double", "string"}) {
+      for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
+        SCOPED_TRACE("b " + std::to_string(b) + ", " + type + ", " + std::string(name(ports)));
+        const Outcome outcome = machine.run(bitonic, model_of(ports), sort_settings(b, type));
+        EXPECT_EQ(outcome.wrong, "");
+        expect_counts(outcome.report, v, b);
+      }
+    }
+  }
+}
+
+TEST_P(Bitonic, predicts_the_counts_of_the_spec) {
+  const std::uint64_t v = GetParam();
+  const std::uint64_t N = std::uint64_t{1} << v;
+  const MachineSpec spec = parse_machine("hypercube:" + std::to_string(v));
+  const Method& method = find_method(bitonic, spec.family);
+  for (const std::uint64_t b : {1U, 9U}) {
+    const Prediction predicted = method.predict(spec, method.defaults, sort_settings(b));
+    EXPECT_EQ(predicted.steps.value().value, v * (v + 1) / 2);
+    EXPECT_EQ(predicted.longest_sum.value().value, b * v * (v + 1) / 2);
+    EXPECT_EQ(predicted.messages.value().value, N * v * (v + 1) / 2);
+    EXPECT_EQ(predicted.words.value().value, N * b * v * (v + 1) / 2);
+    EXPECT_EQ(predicted.message_words, b);
+    EXPECT_TRUE(predicted.steps->exact && predicted.longest_sum->exact);
+    EXPECT_TRUE(predicted.messages->exact && predicted.words->exact);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(hypercubes, Bitonic, testing::Range(0U, 10U));
+
+// The next stricter models than one-strict with full duplex.
+TEST(Bitonic, is_refused_where_links_are_half_duplex) {
+  for (const Duplex duplex : {Duplex::half_link, Duplex::half_node}) {
+    try {
+      BuiltMachine("hypercube:3").run(bitonic, model_of(PortModel::one, duplex), sort_settings(1));
+      FAIL() << name(duplex);
+    } catch (const RunError& error) {
+      EXPECT_TRUE(error.is_violation()) << error.what();
+      EXPECT_EQ(error.cycle(), 0U);
+    }
+  }
+}
+
+// Each message is half dropped by its receiver; an altered one is caught even where nothing of it would remain.
+TEST(Bitonic, catches_every_fault) {
+  const BuiltMachine machine("hypercube:3");
+  for (const char* type : {"int64", "string"}) {
+    for (const FaultKind kind : {FaultKind::drop, FaultKind::repeat, FaultKind::swap, FaultKind::corrupt}) {
+      for (std::uint64_t transfer = 0; transfer < 48; ++transfer) {
+        std::string caught;
+        try {
+          caught = machine.run(bitonic, model_of(PortModel::one), sort_settings(2, type), Fault{kind, transfer}).wrong;
+        } catch (const RunError& error) {
+          caught = error.what();
+        }
+        EXPECT_NE(caught, "") << type << ", fault " << static_cast<int>(kind) << " in transfer " << transfer;
+      }
+    }
+  }
+}
+
+// What the ranks hold is compared with all records sorted at once.
+TEST(SortOracle, sees_lost_doubled_and_misplaced_records) {
+  const BuiltMachine machine("hypercube:2");
+  const auto executor = make_executor(ExecutorKind::sequential);
+  const Model model;
+  Settings settings = sort_settings(3);
+  const RunRequest request{machine.spec, machine.topology, model, settings, *executor, {}, {}};
+  std::vector<sort::NumberKey> all = sort::make_input<sort::NumberKey>(request).records;
+  ASSERT_EQ(all.size(), 12U);
+  std::sort(all.begin(), all.end());
+  std::vector<std::vector<sort::NumberKey>> right;
+  for (auto first = all.begin(); first != all.end(); first += 3) right.emplace_back(first, first + 3);
+  const auto verdict = [&](const std::vector<std::vector<sort::NumberKey>>& held) {
+    Outcome outcome;
+    sort::finish(request, held, outcome);
+    return outcome.wrong;
+  };
+  EXPECT_EQ(verdict(right), "");
+  auto wrong = right;
+  std::swap(wrong[0], wrong[3]);
+  EXPECT_EQ(verdict(wrong), "rank 0 holds 3 of its 3 records, the first 0 right");
+  wrong = right;
+  wrong[2][1] ^= 1;
+  EXPECT_EQ(verdict(wrong), "rank 2 holds 3 of its 3 records, the first 1 right");
+  wrong = right;
+  wrong[1].pop_back();
+  EXPECT_EQ(verdict(wrong), "rank 1 holds 2 of its 3 records, the first 2 right");
+  wrong = right;
+  wrong[3].push_back(wrong[3].back());
+  EXPECT_EQ(verdict(wrong), "rank 3 holds 4 of its 3 records, the first 3 right");
+}
+
+TEST(CompareSplit, keeps_every_record_once) {
+  std::mt19937_64 random(2);
+  for (int trial = 0; trial < 500; ++trial) {
+    const std::size_t b = 1 + random() % 6;
+    // Records with equal keys are told apart by where they come from.
+    struct Record {
+      std::uint64_t key = 0;
+      std::uint64_t origin = 0;
+      bool operator<(const Record& other) const { return key < other.key; }
+    };
+    std::vector<Record> low(b);
+    std::vector<Record> high(b);
+    for (std::size_t index = 0; index < b; ++index) {
+      low[index] = {random() % 3, index};
+      high[index] = {random() % 3, b + index};
+    }
+    std::stable_sort(low.begin(), low.end());
+    std::stable_sort(high.begin(), high.end());
+    std::vector<Record> first(b);
+    std::vector<Record> second(b);
+    sort::keep_low(low, high, first);
+    sort::keep_high(low, high, second);
+    first.insert(first.end(), second.begin(), second.end());
+    EXPECT_TRUE(std::is_sorted(first.begin(), first.end()));
+    std::set<std::uint64_t> origins;
+    for (const Record& record : first) origins.insert(record.origin);
+    EXPECT_EQ(origins.size(), 2 * b);
+  }
+}
+
+class SortFile : public DataDirectory {
+ protected:
+  Outcome sort(const std::string& machine, const std::string& input, std::optional<std::string> type = {},
+               std::optional<std::uint64_t> words = {}) const {
+    Settings settings;
+    settings.words = words;
+    settings.type = std::move(type);
+    settings.input = file("in", input);
+    settings.output = path("out");
+    return BuiltMachine(machine).run(bitonic, model_of(PortModel::one), settings);
+  }
+
+  /// Sorts these numbers, and expects the file that std::sort would give.
+  void expect_sorted(const std::string& machine, std::vector<std::int64_t> numbers,
+                     std::optional<std::uint64_t> words = {}) const {
+    EXPECT_EQ(sort(machine, lines_of(numbers), {}, words).wrong, "");
+    std::sort(numbers.begin(), numbers.end());
+    EXPECT_EQ(text_of(path("out")), lines_of(numbers));
+  }
+
+  static std::string lines_of(const std::vector<std::int64_t>& numbers) {
+    std::string text;
+    for (const std::int64_t number : numbers) text.append(std::to_string(number)).append("\n");
+    return text;
+  }
+
+  std::string refusal(Settings settings) const {
+    return refusal_of([&] { find_method(bitonic, "hypercube").resolve(parse_machine("hypercube:3"), settings); });
+  }
+};
+
+// By the 0-1 principle these show that the schedule sorts whatever there is.
+TEST_F(SortFile, holds_all_inputs_of_zeros_and_ones_in_order) {
+  for (const auto& [machine, records] : {std::pair("hypercube:3", 8U), std::pair("hypercube:2", 8U)}) {
+    for (unsigned bits = 0; bits < 256; ++bits) {
+      std::vector<std::int64_t> numbers;
+      for (unsigned place = 0; place < records; ++place) numbers.push_back(bits >> place & 1);
+      SCOPED_TRACE(std::string(machine) + ", bits " + std::to_string(bits));
+      expect_sorted(machine, numbers);
+    }
+  }
+}
+
+TEST_F(SortFile, holds_ascending_descending_and_equal_numbers) {
+  for (const std::int64_t count : {16, 48, 100}) {
+    std::vector<std::int64_t> ascending;
+    for (std::int64_t number = 0; number < count; ++number) ascending.push_back(number - count / 3);
+    const std::vector<std::int64_t> descending(ascending.rbegin(), ascending.rend());
+    const std::vector<std::int64_t> equal(static_cast<std::size_t>(count), -7);
+    for (const auto& numbers : {ascending, descending, equal}) {
+      for (const char* machine : {"hypercube:0", "hypercube:1", "hypercube:4"}) expect_sorted(machine, numbers);
+    }
+  }
+}
+
+TEST_F(SortFile, need_not_divide_among_the_ranks) {
+  std::mt19937_64 random(9);
+  for (std::size_t count = 0; count <= 40; ++count) {
+    std::vector<std::int64_t> numbers(count);
+    for (std::int64_t& number : numbers) number = static_cast<std::int64_t>(random() % 7) - 3;
+    SCOPED_TRACE(std::to_string(count) + " numbers");
+    expect_sorted("hypercube:3", numbers);
+    expect_sorted("hypercube:3", numbers, 6);
+    const std::uint64_t b = std::max<std::uint64_t>(1, (count + 7) / 8);
+    expect_counts(sort("hypercube:3", lines_of(numbers)).report, 3, b);
+  }
+}
+
+// The padding is as great as they are: it must not be taken for them, nor they for it.
+TEST_F(SortFile, may_hold_the_greatest_numbers) {
+  const std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  const std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  expect_sorted("hypercube:3", {most, 0, most, least, -1, most, 5, least, most, 1, most});
+}
+
+TEST_F(SortFile, holds_random_numbers_in_order) {
+  std::mt19937_64 random(10);
+  for (const std::uint64_t different : {2U, 10U, 1'000'000U}) {
+    std::vector<std::int64_t> numbers(1000);
+    for (std::int64_t& number : numbers) number = static_cast<std::int64_t>(random() % different);
+    expect_sorted("hypercube:5", numbers);
+  }
+}
+
+TEST_F(SortFile, holds_doubles_in_order) {
+  const std::string text = "1e308 -1e308 4.9e-324 0.5 -0.5 0 -0.0 3 -4.9e-324 1e-5 1e308 2";
+  EXPECT_EQ(sort("hypercube:3", text).wrong, "");
+  EXPECT_EQ(text_of(path("out")), "-1e+308\n-0.5\n-5e-324\n-0.0\n0.0\n5e-324\n1e-05\n0.5\n2.0\n3.0\n1e+308\n1e+308\n");
+  EXPECT_EQ(sort("hypercube:3", "3 1 2", "double").wrong, "");
+  EXPECT_EQ(text_of(path("out")), "1.0\n2.0\n3.0\n");
+
+  std::mt19937_64 random(11);
+  std::normal_distribution<double> number(0, 1e3);
+  std::vector<double> numbers;
+  std::vector<Word> words;
+  for (int count = 0; count < 500; ++count) {
+    numbers.push_back(number(random));
+    words.push_back(std::bit_cast<Word>(numbers.back()));
+  }
+  write_numbers(path("doubles"), words, NumberType::float64);
+  EXPECT_EQ(sort("hypercube:6", text_of(path("doubles"))).wrong, "");
+  std::sort(numbers.begin(), numbers.end());
+  std::vector<Word> sorted;
+  for (const double value : numbers) sorted.push_back(std::bit_cast<Word>(value));
+  EXPECT_EQ(read_numbers(path("out")).words, sorted);
+}
+
+TEST_F(SortFile, holds_strings_in_order) {
+  std::vector<std::string> strings{
+      "pear",     "",       "apple", "pear", std::string("nul\0b", 5), std::string("nul\0a", 5), "\xff\xfe", "Zebra",
+      " leading", "line\r", "12",    "9",    std::string(1000, 'x'),   std::string(999, 'x'),    "",         "\x01"};
+  for (std::size_t count = 0; count <= strings.size(); ++count) {
+    std::vector<std::string> some(strings.begin(), strings.begin() + static_cast<std::ptrdiff_t>(count));
+    write_strings(path("strings"), some);
+    EXPECT_EQ(sort("hypercube:3", text_of(path("strings")), "string").wrong, "");
+    std::sort(some.begin(), some.end());
+    EXPECT_EQ(read_strings(path("out"), {.may_be_empty = true}), some);
+  }
+  // Words of few letters, so that many are the same.
+  std::mt19937_64 random(12);
+  std::string text;
+  for (int count = 0; count < 700; ++count) {
+    for (std::uint64_t length = random() % 4; length > 0; --length) text += static_cast<char>('a' + random() % 2);
+    text += '\n';
+  }
+  EXPECT_EQ(sort("hypercube:4", text, "string").wrong, "");
+  std::vector<std::string> expected = read_strings(path("in"));
+  std::sort(expected.begin(), expected.end());
+  EXPECT_EQ(read_strings(path("out")), expected);
+}
+
+TEST_F(SortFile, is_read_as_the_type_that_it_has) {
+  Settings settings;
+  settings.input = file("in", "3 1.5");
+  find_method(bitonic, "hypercube").resolve(parse_machine("hypercube:3"), settings);
+  EXPECT_EQ(settings.type, "double");
+  EXPECT_EQ(settings.words, 1U);
+  Settings defaults;
+  find_method(bitonic, "hypercube").resolve(parse_machine("hypercube:3"), defaults);
+  EXPECT_EQ(defaults.type, "int64");
+  EXPECT_EQ(defaults.words, 1U);
+}
+
+TEST_F(SortFile, refuses_what_it_cannot_do) {
+  EXPECT_EQ(refusal(sort_settings(1, "strng")),
+            "--type 'strng' is not one of int64, double, string; did you mean 'string'?");
+  EXPECT_EQ(refusal(sort_settings(0)), "--words 0 is out of range: 1 to 2147483648");
+  Settings settings = sort_settings(1, "int64");
+  settings.input = file("in", "1 2 3 4 5 6 7 8 9");
+  EXPECT_EQ(refusal(settings), "--words 1 is too few: in has 9 records, at least 2 for some of 8 ranks");
+  settings.words = 2;
+  EXPECT_EQ(refusal(settings), "");
+  settings.input = file("in", "1\nnan\n");
+  EXPECT_EQ(refusal(settings), "in, line 2: 'nan' is not finite");
+  settings.input = file("in", "1\n2\n2.5\n");
+  EXPECT_EQ(refusal(settings), "in, line 3: '2.5' is no int64; --type double takes it");
+  settings.input = path("none");
+  EXPECT_EQ(refusal(settings), "cannot read 'none': No such file or directory");
+  settings.type = "string";
+  EXPECT_EQ(refusal(settings), "cannot read 'none': No such file or directory");
+  settings.input.reset();
+  settings.output = path("none/out");
+  EXPECT_EQ(refusal(settings), "cannot write 'none/out': No such file or directory");
+  EXPECT_THROW(find_method(bitonic, "rh"), InputError);
+}
+
+TEST_F(SortFile, is_not_written_by_a_run_that_went_wrong) {
+  Settings settings = sort_settings(1);
+  settings.input = file("in", "3 1 2");
+  settings.output = file("out", "old");
+  EXPECT_THROW(
+      BuiltMachine("hypercube:2").run(bitonic, model_of(PortModel::one), settings, Fault{FaultKind::corrupt, 3}),
+      RunError);
+  EXPECT_EQ(text_of(path("out")), "old");
+}
+
+// The oracle reads the file on its own.
+TEST_F(SortFile, is_read_again_by_the_oracle) {
+  Settings settings;
+  settings.input = file("in", "3 1 2");
+  const BuiltMachine machine("hypercube:2");
+  const Method& method = machine.method(bitonic);
+  method.resolve(machine.spec, settings);
+  const auto executor = make_executor(ExecutorKind::sequential);
+  RunOptions options;
+  options.on_barrier = [&](const Progress&) { file("in", "3 1 4"); };
+  const RunRequest request{machine.spec, machine.topology, method.defaults, settings, *executor, options, {}};
+  EXPECT_EQ(method.run(request).wrong, "rank 1 holds 1 of its 1 records, the first 0 right");
+}
+
+TEST_F(SortFile, is_refused_where_it_would_not_fit_memory) {
+  const MachineSpec spec = parse_machine("hypercube:10");
+  const Method& method = find_method(bitonic, spec.family);
+  const auto bytes = [&](std::uint64_t words, const char* type) {
+    return method.bytes(spec, method.defaults, sort_settings(words, type));
+  };
+  const std::uint64_t million = 1'000'000;
+  EXPECT_GE(bytes(million, "int64"), 3 * 1024 * million * 8);
+  EXPECT_GE(bytes(million, "string"), 3 * 1024 * million * 40);
+  EXPECT_GT(bytes(most_words, "int64"), std::uint64_t{1} << 45);
+}
+
+}  // namespace
+}  // namespace lockstep
