@@ -117,6 +117,7 @@ Scenario draw_scenario(Dice& dice, int size) {
   if (size >= 50 && dice.chance(2)) processors = dice.between(60, 200);
   scenario.wiring = draw_wiring(dice, static_cast<Rank>(processors));
   scenario.rules = draw_rules(dice);
+  scenario.single_words = dice.chance(30);
   const Cycle cycles = processors > 20 ? dice.below(6) : dice.below(2 + extent / 6);
   if (dice.chance(90)) {
     scenario.programs = draw_legal_programs(dice, scenario.wiring, scenario.rules, cycles);

@@ -25,6 +25,13 @@ std::uint64_t orders_of(const std::vector<std::uint64_t>& visited) {
   return product;
 }
 
+/// The processors that are looked at in each cycle.
+std::vector<std::uint64_t> visited_in(const Outcome& outcome) {
+  std::vector<std::uint64_t> visited;
+  for (const CycleCounts& in_cycle : outcome.per_cycle) visited.push_back(in_cycle.visited);
+  return visited;
+}
+
 /// Runs the scenario in every order; returns how many there were.
 std::uint64_t explore(const Scenario& scenario, const Outcome& expected) {
   EveryOrder executor;
@@ -326,13 +333,16 @@ class EveryOrderOf : public testing::TestWithParam<Case> {};
 
 TEST_P(EveryOrderOf, ComesToTheSame) {
   const Case& one_case = GetParam();
-  const Scenario scenario{one_case.wiring, one_case.rules, one_case.programs, one_case.max_cycles, one_case.stop_after};
-  const Outcome expected = simulate(scenario);
-  EXPECT_EQ(expected.failure ? name(expected.failure->kind) : "", one_case.failure ? name(*one_case.failure) : "");
-  std::vector<std::uint64_t> visited;
-  for (const CycleCounts& in_cycle : expected.per_cycle) visited.push_back(in_cycle.visited);
-  EXPECT_EQ(visited, one_case.visited);
-  EXPECT_EQ(explore(scenario, expected), orders_of(one_case.visited));
+  Scenario scenario{one_case.wiring, one_case.rules, one_case.programs};
+  scenario.max_cycles = one_case.max_cycles;
+  scenario.stop_after = one_case.stop_after;
+  for (const bool single_words : {false, true}) {
+    scenario.single_words = single_words;
+    const Outcome expected = simulate(scenario);
+    EXPECT_EQ(expected.failure ? name(expected.failure->kind) : "", one_case.failure ? name(*one_case.failure) : "");
+    EXPECT_EQ(visited_in(expected), one_case.visited);
+    EXPECT_EQ(explore(scenario, expected), orders_of(one_case.visited));
+  }
 }
 
 std::string test_name(const testing::TestParamInfo<Case>& info) {
@@ -381,9 +391,7 @@ TEST(EveryOrder, OfRandomProgramsOnTinyMachinesComesToTheSame) {
     Dice dice(seed);
     Scenario scenario = draw_scenario(dice, 15);  // at most 4 processors
     const Outcome expected = simulate(scenario);
-    std::vector<std::uint64_t> visited;
-    for (const CycleCounts& in_cycle : expected.per_cycle) visited.push_back(in_cycle.visited);
-    const std::uint64_t number = orders_of(visited);
+    const std::uint64_t number = orders_of(visited_in(expected));
     if (number < 20 || number > most_orders) continue;
     EXPECT_EQ(explore(scenario, expected), number);
     orders += number;

@@ -20,13 +20,34 @@ struct Thrown : std::runtime_error {
   Thrown() : std::runtime_error("thrown by the program") {}
 };
 
+// A machine whose messages are all one word long is one of numbers, which the core treats apart.
+template <class Payload>
+Payload payload_of(Parcel parcel) {
+  if constexpr (std::is_same_v<Payload, Parcel>) {
+    return parcel;
+  } else {
+    return parcel.content.at(0);
+  }
+}
+const Parcel& parcel_of(const Parcel& payload) { return payload; }
+Parcel parcel_of(Word payload) { return {{payload}, {1}}; }
+
 /// What a program keeps from one operation to the next, its sub-programs included.
+template <class T>
 struct State {
-  Log log;
-  std::vector<Message<Parcel>> kept;
-  std::optional<std::uint64_t> pauses;
+  using Payload = T;
+
+  const Scenario& scenario;
+  std::optional<std::uint64_t> pauses{};
+  Log log{};
+  std::vector<Message<Payload>> kept{};
+
+  Payload make_payload(const Operation& operation) const {
+    return payload_of<Payload>(make_parcel(scenario, operation, log.state));
+  }
 };
 
+template <class State>
 void pause(State& state) {
   if (!state.pauses) return;
   const std::uint64_t random = *state.pauses = *state.pauses * 6364136223846793005U + 1442695040888963407U;
@@ -38,32 +59,32 @@ void pause(State& state) {
   }
 }
 
-template <class Self>
+template <class Self, class State>
 void note(Self& self, State& state, Verb verb, Port port = 0, Word value = 0, double arrival = 0) {
   state.log.add({self.now(), verb, port, value, arrival});
 }
 
-template <class Self>
-void note_taken(Self& self, State& state, Verb verb, Message<Parcel> message) {
-  note(self, state, verb, message.port, fingerprint(message.payload), message.arrival);
+template <class Self, class State>
+void note_taken(Self& self, State& state, Verb verb, Message<typename State::Payload> message) {
+  note(self, state, verb, message.port, fingerprint(parcel_of(message.payload)), message.arrival);
   state.kept.push_back(std::move(message));
 }
 
 /// The operations that await nothing.
-template <class Self>
+template <class Self, class State>
 void act(Self& self, const Operation& operation, State& state) {
   const Port port = operation.ports.empty() ? 0 : operation.ports[0];
   const Verb verb = operation.verb;
   switch (verb) {
     case Verb::send:
-      self.send(port, make_parcel(state.log.state, operation.blocks));
+      self.send(port, state.make_payload(operation));
       break;
     case Verb::multicast:
-      self.send(operation.ports, make_parcel(state.log.state, operation.blocks));
+      self.send(operation.ports, state.make_payload(operation));
       break;
     case Verb::forward:
       if (operation.number < state.kept.size()) {
-        Message<Parcel> copy = state.kept[state.kept.size() - 1 - operation.number];
+        Message<typename State::Payload> copy = state.kept[state.kept.size() - 1 - operation.number];
         self.forward(port, std::move(copy));
       }
       break;
@@ -102,12 +123,12 @@ Kind kind_of(ErrorKind kind) {
   return static_cast<Kind>(place - kind_names.begin());
 }
 
-template <class Self>
+template <class Self, class State>
 void note_caught(Self& self, State& state, Verb verb, Kind kind, const std::vector<Port>& ports) {
   note(self, state, verb, ports.empty() ? 0 : ports[0], Log::caught(static_cast<unsigned>(kind), ports.size()));
 }
 
-template <class Self>
+template <class Self, class State>
 Process execute(Self& self, const Program& program, State& state) {
   for (const Operation& operation : program) {
     const Port port = operation.ports.empty() ? 0 : operation.ports[0];
@@ -115,18 +136,18 @@ Process execute(Self& self, const Program& program, State& state) {
     try {
       switch (operation.verb) {
         case Verb::exchange: {
-          Parcel parcel = make_parcel(state.log.state, operation.blocks);
-          Message<Parcel> message = co_await self.exchange(port, std::move(parcel));
+          auto payload = state.make_payload(operation);
+          auto message = co_await self.exchange(port, std::move(payload));
           note_taken(self, state, operation.verb, std::move(message));
           break;
         }
         case Verb::message: {
-          Message<Parcel> message = co_await self.message(port);
+          auto message = co_await self.message(port);
           note_taken(self, state, operation.verb, std::move(message));
           break;
         }
         case Verb::any_message: {
-          Message<Parcel> message = co_await self.message();
+          auto message = co_await self.message();
           note_taken(self, state, operation.verb, std::move(message));
           break;
         }
@@ -207,9 +228,9 @@ void convert(const Report& report, Outcome& outcome) {
   }
 }
 
-template <std::size_t Capacity>
-MachineOutcome run_once(Machine<Parcel, Capacity>& machine, const Scenario& scenario, const MachineOptions& chosen) {
-  using Self = Processor<Parcel, Capacity>;
+template <class Payload, std::size_t Capacity>
+MachineOutcome run_once(Machine<Payload, Capacity>& machine, const Scenario& scenario, const MachineOptions& chosen) {
+  using Self = Processor<Payload, Capacity>;
   std::atomic<bool> stop{false};
   RunOptions options;
   options.name = "scenario";
@@ -221,13 +242,13 @@ MachineOutcome run_once(Machine<Parcel, Capacity>& machine, const Scenario& scen
     stop = scenario.stop_after && progress.cycle >= *scenario.stop_after;
   };
 
-  std::vector<State> states(scenario.programs.size());
+  std::vector<State<Payload>> states(scenario.programs.size(), State<Payload>{scenario});
   std::atomic<std::size_t> made{0};
   MachineOutcome result;
   try {
     const Report report = machine.run(
         [&](Self& self) {
-          State& state = states[self.rank()];
+          State<Payload>& state = states[self.rank()];
           if (chosen.pauses) state.pauses = *chosen.pauses + self.rank();
           if (++made == states.size() && chosen.when_made) chosen.when_made();
           return execute(self, scenario.programs[self.rank()], state);
@@ -244,38 +265,45 @@ MachineOutcome run_once(Machine<Parcel, Capacity>& machine, const Scenario& scen
     result.outcome.failure = failure_of(error);
     result.text = error.what();
   }
-  for (State& state : states) result.outcome.notes.push_back(std::move(state.log.notes));
+  for (auto& state : states) result.outcome.notes.push_back(std::move(state.log.notes));
   return result;
 }
 
-struct Onlooker : Observer<Parcel> {
-  void barrier(Cycle, std::vector<Transfer<Parcel>>&) override {}
+template <class Payload>
+struct Onlooker : Observer<Payload> {
+  void barrier(Cycle, std::vector<Transfer<Payload>>&) override {}
 };
 
-template <std::size_t Capacity>
+template <class Payload, std::size_t Capacity>
 MachineOutcome run(const Scenario& scenario, Executor& executor, const MachineOptions& options) {
   const Topology topology = topology_of(scenario);
   topology.verify();
-  Machine<Parcel, Capacity> machine(topology, model_of(scenario.rules), executor);
-  Onlooker onlooker;
+  Machine<Payload, Capacity> machine(topology, model_of(scenario.rules), executor);
+  Onlooker<Payload> onlooker;
   if (options.observed) machine.observe(&onlooker);
   for (unsigned before = 1; before < options.runs; ++before) run_once(machine, scenario, options);
   return run_once(machine, scenario, options);
 }
 
-}  // namespace
-
-MachineOutcome run_on_machine(const Scenario& scenario, Executor& executor, const MachineOptions& options) {
+template <class Payload>
+MachineOutcome run_with_capacity(const Scenario& scenario, Executor& executor, const MachineOptions& options) {
   switch (scenario.rules.capacity) {
     case 1:
-      return run<1>(scenario, executor, options);
+      return run<Payload, 1>(scenario, executor, options);
     case 2:
-      return run<2>(scenario, executor, options);
+      return run<Payload, 2>(scenario, executor, options);
     case 3:
-      return run<3>(scenario, executor, options);
+      return run<Payload, 3>(scenario, executor, options);
     default:
       throw std::invalid_argument("a scenario has a capacity of 1, 2 or 3");
   }
+}
+
+}  // namespace
+
+MachineOutcome run_on_machine(const Scenario& scenario, Executor& executor, const MachineOptions& options) {
+  return scenario.single_words ? run_with_capacity<Word>(scenario, executor, options)
+                               : run_with_capacity<Parcel>(scenario, executor, options);
 }
 
 }  // namespace lockstep::reference

@@ -56,9 +56,10 @@ std::string phase_name(std::uint64_t number) {
   return number == 0 ? std::string() : std::string("phase ").append(std::to_string(number));
 }
 
-Parcel make_parcel(Word state, const std::vector<std::uint64_t>& blocks) {
-  Parcel parcel{{}, blocks};
-  for (const std::uint64_t length : blocks) {
+Parcel make_parcel(const Scenario& scenario, const Operation& operation, Word state) {
+  Parcel parcel{{}, operation.blocks};
+  if (scenario.single_words) parcel.blocks = {1};
+  for (const std::uint64_t length : parcel.blocks) {
     for (std::uint64_t word = 0; word < length; ++word) parcel.content.push_back(state = mix(state, length));
   }
   return parcel;
@@ -106,7 +107,8 @@ std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
     show(out << "    ", program);
     out << ",\n";
   }
-  out << "  },\n  .max_cycles = " << scenario.max_cycles;
+  out << "  },\n  .single_words = " << (scenario.single_words ? "true" : "false")
+      << ",\n  .max_cycles = " << scenario.max_cycles;
   if (scenario.stop_after) out << ",\n  .stop_after = " << *scenario.stop_after;
   return out << "}\n";
 }

@@ -86,8 +86,9 @@ struct Scenario {
   Wiring wiring;
   Rules rules;
   std::vector<Program> programs;  ///< of every rank
+  bool single_words = false;      ///< every message is one word, whatever the operations say
   Cycle max_cycles = 1000;
-  std::optional<Cycle> stop_after;  ///< asked to stop at the barrier of this cycle
+  std::optional<Cycle> stop_after{};  ///< asked to stop at the barrier of this cycle
 
   Port ports() const { return wiring.empty() ? 0 : static_cast<Port>(wiring[0].size()); }
 };
@@ -114,7 +115,8 @@ struct Log {
 };
 
 std::string phase_name(std::uint64_t number);
-Parcel make_parcel(Word state, const std::vector<std::uint64_t>& blocks);
+/// What a processor sends that is in this state.
+Parcel make_parcel(const Scenario& scenario, const Operation& operation, Word state);
 /// A number that depends on all of the parcel.
 Word fingerprint(const Parcel& parcel);
 

@@ -109,7 +109,10 @@ std::vector<Cut> cuts(const Scenario& scenario) {
     }
   }
   for (std::size_t way = 0; way < ways_for_rules; ++way) {
-    Scenario simpler{{}, scenario.rules, {}, scenario.max_cycles, scenario.stop_after};
+    Scenario simpler;
+    simpler.rules = scenario.rules;
+    simpler.max_cycles = scenario.max_cycles;
+    simpler.stop_after = scenario.stop_after;
     simplify(simpler, way);
     const bool same = simpler.rules == scenario.rules && simpler.max_cycles == scenario.max_cycles &&
                       simpler.stop_after == scenario.stop_after;

@@ -88,7 +88,7 @@ void Simulation::unwind(Processor& processor, const Operation& operation, Kind k
 void Simulation::perform(Processor& processor, const Operation& operation) {
   const Rank rank = processor.rank;
   const Port port = operation.ports.empty() ? 0 : operation.ports[0];
-  const Parcel parcel = make_parcel(processor.log.state, operation.blocks);
+  const Parcel parcel = make_parcel(scenario_, operation, processor.log.state);
   switch (operation.verb) {
     case Verb::send:
       send(processor, {port}, parcel, processor.ready);

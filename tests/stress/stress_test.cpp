@@ -40,6 +40,7 @@ Scenario large_scenario(std::uint64_t round, Dice& dice) {
       scenario.wiring = reference::path(8 + static_cast<Rank>(round % 200));
   }
   scenario.rules = reference::draw_rules(dice);
+  scenario.single_words = dice.chance(30);
   scenario.programs = reference::draw_legal_programs(dice, scenario.wiring, scenario.rules, 20);
   return scenario;
 }
