@@ -47,7 +47,9 @@ class MarkTree {
     std::atomic_ref(received_[rank]).store(1, std::memory_order_relaxed);
     if (set(groups_[rank / fan_out])) mark_above(rank / fan_out);
   }
-  void mark_again(Rank rank) { mark_again(rank / fan_out, std::uint64_t{1} << rank % fan_out); }
+  void mark_again(Rank rank) {
+    mark_again(static_cast<std::uint32_t>(rank / fan_out), std::uint64_t{1} << rank % fan_out);
+  }
   /// Marks the processors of a group that `ranks` has bits for.
   void mark_again(std::uint32_t group, std::uint64_t ranks) {
     std::atomic_ref(again_[group]).fetch_or(ranks, std::memory_order_relaxed);
