@@ -233,6 +233,8 @@ class Processor {
     control_.waiting_since = control_.worker->stamp;
   }
 
+  // Inlined like exchange(): called, it saves and restores its caller's registers once more, and what exchange()
+  // returns comes back in pieces that stall the next load.
   [[gnu::always_inline]] void transmit(Port port, T&& payload, double data_time) {
     detail::Worker& worker = *control_.worker;
     detail::Engine& engine = machine_of(worker);
