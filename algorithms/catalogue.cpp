@@ -12,7 +12,11 @@ extern const Method broadcast_drbt_method;
 extern const Method allgather_adea_method;
 extern const Method alltoall_factor_method;
 extern const Method alltoall_product_method;
+extern const Method gather_sbt_method;
+extern const Method gather_two_way_method;
 extern const Method reduce_tree_method;
+extern const Method scatter_sbt_method;
+extern const Method scatter_two_way_method;
 extern const Method sort_bitonic_method;
 
 namespace {
@@ -34,7 +38,8 @@ std::optional<std::string> nearest_method(std::string_view wrong, const std::vec
 const std::vector<const Method*>& catalogue() {
   static const std::vector<const Method*> methods{
       &allgather_adea_method, &alltoall_factor_method, &alltoall_product_method, &broadcast_drbt_method,
-      &broadcast_sbt_method,  &reduce_tree_method,     &sort_bitonic_method,
+      &broadcast_sbt_method,  &gather_sbt_method,      &gather_two_way_method,   &reduce_tree_method,
+      &scatter_sbt_method,    &scatter_two_way_method, &sort_bitonic_method,
   };
   return methods;
 }

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "lockstep/algorithms/bundle.hpp"
+#include "lockstep/core/processor.hpp"
+
+// Scatters as values. A gather is a scatter read backwards: what a processor sends in one, it receives in the other.
+namespace lockstep::scatter {
+
+/// `count` ranks from `first` on, each `stride` after the last.
+struct Ranks {
+  Rank first = 0;
+  Rank stride = 1;
+  Rank count = 1;
+
+  bool contains(Rank rank) const {
+    return rank >= first && (rank - first) % stride == 0 && (rank - first) / stride < count;
+  }
+};
+
+/// What one processor does in one step: it sends or receives one message.
+struct Turn {
+  Cycle step = 0;
+  Port port = 0;
+  bool sends = false;
+  Ranks blocks;  ///< whose blocks the message holds: in a scatter for these ranks, in a gather from them
+};
+
+enum class Reading {
+  forwards,  ///< a scatter
+  backwards  ///< a gather
+};
+
+/// The schedule of a scatter. Every processor is told its own turns only, from its rank. Immutable, so that every
+/// thread may read it.
+class Plan {
+ public:
+  virtual ~Plan() = default;
+
+  virtual Cycle steps() const = 0;
+  /// Number of turns of the rank.
+  virtual std::uint64_t turns(Rank rank) const = 0;
+  /// Turn `index` of the rank's, by step and within a step with those that send first. Takes constant time.
+  virtual Turn turn(Rank rank, std::uint64_t index) const = 0;
+};
+
+/// Blocks of a processor that are to move, or have come to their end.
+struct Holdings {
+  std::vector<Piece> pieces;
+  std::uint64_t words = 0;  ///< of all that the processor holds, other data too
+};
+
+/// Sub-program: what one processor does of the scatter or gather, from cycle `start` on. Throws std::logic_error if a
+/// message comes that holds other blocks than planned.
+Process carry_out(Processor<Bundle>& self, const Plan& plan, Reading reading, Cycle start, Holdings& held);
+
+}  // namespace lockstep::scatter

@@ -1,0 +1,79 @@
+#include "binomial_tree.hpp"
+#include "scatter.hpp"
+
+namespace lockstep {
+namespace scatter {
+namespace {
+
+Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const Wide n = machine.ports;
+  const Wide k = machine.processors;
+  const Wide m = *settings.words;
+  return {.steps = exact_count(n, "n"),
+          .messages = exact_count(k - 1, "2^n - 1"),
+          .words = exact_count(n * (k / 2) * m, "n 2^(n-1) m"),
+          .longest_sum = exact_count((k - 1) * m, "(2^n - 1) m"),
+          .message_words = {}};
+}
+
+// The farthest block needs n steps, and all but the root's own have to pass the root's port, or with all ports its n.
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const std::uint64_t n = machine.ports;
+  if (n == 0) return {.steps = 0, .longest_sum = 0};
+  const std::uint64_t links = model.ports == PortModel::all ? n : 1;
+  const std::uint64_t moved = (machine.processors - 1) * *settings.words;
+  return {.steps = n, .longest_sum = std::max(n, (moved + links - 1) / links)};
+}
+
+// A processor keeps the room of the blocks that it has passed on: all of them at the root, a subcube's elsewhere. A
+// root that gathers makes room as they come, at most twice what it needs.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide k = machine.processors;
+  return bytes_for(machine, model, settings, 2 * k + machine.ports * (k / 2));
+}
+
+Outcome run_plan(const RunRequest& request, Reading reading) {
+  const auto root = static_cast<Rank>(*request.settings.root);
+  return run(request, BinomialTree(request.topology.ports(), root), reading);
+}
+
+}  // namespace
+}  // namespace scatter
+
+extern const Method scatter_sbt_method{
+    .name = "scatter/sbt",
+    .operation = "scatter",
+    .known_as = "scattering",
+    .families = {"hypercube"},
+    .source = "Saad & Schultz 1985, section 5 (SS 1.11)",
+    .summary = "spanning binomial tree: every holder hands half of its blocks on, until one is left",
+    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
+                   scatter::output_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .resolve = scatter::resolve,
+    .predict = scatter::predict,
+    .lower_bound = scatter::lower_bound,
+    .bytes = scatter::bytes,
+    .run = [](const RunRequest& request) { return scatter::run_plan(request, scatter::Reading::forwards); },
+};
+
+extern const Method gather_sbt_method{
+    .name = "gather/sbt",
+    .operation = "gather",
+    .known_as = "gathering",
+    .families = {"hypercube"},
+    .source = "Saad & Schultz 1985, section 5 (SS 1.10)",
+    .summary = "spanning binomial tree: half of the holders hand all that they have gathered to the other half",
+    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
+                   scatter::output_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .resolve = scatter::resolve,
+    .predict = scatter::predict,
+    .lower_bound = scatter::lower_bound,
+    .bytes = scatter::bytes,
+    .run = [](const RunRequest& request) { return scatter::run_plan(request, scatter::Reading::backwards); },
+};
+
+}  // namespace lockstep

@@ -1,0 +1,133 @@
+#include "scatter.hpp"
+
+#include <algorithm>
+
+#include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/data_file.hpp"
+#include "lockstep/algorithms/number_file.hpp"
+#include "lockstep/algorithms/piece_oracle.hpp"
+
+namespace lockstep::scatter {
+namespace {
+
+/// Words of each block if the file is divided among the processors.
+std::uint64_t block_words(const std::string& path, const MachineSpec& machine,
+                          const std::optional<std::uint64_t>& words) {
+  const std::uint64_t numbers = scan_numbers(path).count;
+  const std::uint64_t k = machine.processors;
+  const std::string has = " has " + std::to_string(numbers) + (numbers == 1 ? " number" : " numbers");
+  if (words && Wide{k} * *words != numbers) {
+    throw InputError("--words " + std::to_string(*words) + " does not fit " + path + ", which" + has + ": " +
+                     to_string(Wide{k} * *words) + " would fit " + machine.text);
+  }
+  if (numbers % k != 0) {
+    const std::uint64_t less = numbers / k * k;
+    throw InputError(path + has + ", which cannot be divided evenly among the processors of " + machine.text + ": " +
+                     (less > 0 ? std::to_string(less) + " or " : "") + std::to_string(less + k) + " would fit");
+  }
+  return numbers / k;
+}
+
+/// The blocks as they are or should be, from the input or generated.
+class Data {
+ public:
+  Data(const RunRequest& request, Reading reading)
+      : seed_(request.settings.seed), size_(*request.settings.words), reading_(reading) {
+    if (!request.settings.input) return;
+    input_ = read_numbers(*request.settings.input);
+    if (input_.words.size() != request.topology.processors() * size_) {
+      throw InputError(*request.settings.input + " has changed meanwhile");
+    }
+  }
+
+  NumberType type() const { return input_.type; }
+
+  Block block(Rank origin, Rank destination) const {
+    if (input_.words.empty()) return generated_block(seed_, origin, destination, size_);
+    const Rank owner = reading_ == Reading::forwards ? destination : origin;
+    Block block(size_);
+    std::copy_n(input_.words.begin() + static_cast<std::ptrdiff_t>(owner * size_), size_, block.data());
+    return block;
+  }
+
+ private:
+  std::uint64_t seed_;
+  std::uint64_t size_;
+  Reading reading_;
+  Numbers input_;
+};
+
+/// All blocks of a scatter or gather, in the order of the ranks whose they are.
+std::vector<BlockLabels> all_blocks(const RunRequest& request, Reading reading) {
+  const auto root = static_cast<Rank>(*request.settings.root);
+  std::vector<BlockLabels> all;
+  for (Rank rank = 0; rank < request.topology.processors(); ++rank) {
+    all.push_back(reading == Reading::forwards ? BlockLabels{root, rank} : BlockLabels{rank, root});
+  }
+  return all;
+}
+
+void write_output(const std::string& path, const std::vector<Holdings>& held, NumberType type) {
+  std::vector<Word> words;
+  for (const Holdings& one : held) {
+    for (const Piece& piece : one.pieces) {
+      words.insert(words.end(), piece.block.data(), piece.block.data() + piece.block.size());
+    }
+  }
+  write_numbers(path, words, type);
+}
+
+}  // namespace
+
+void resolve(const MachineSpec& machine, Settings& settings) {
+  if (settings.words) whole_number("words", *settings.words, 1, most_words);
+  settings.words = settings.input ? block_words(*settings.input, machine, settings.words) : settings.words.value_or(1);
+  settings.root = whole_number("root", settings.root.value_or(0), 0, machine.processors - 1);
+  if (settings.output) check_writable(*settings.output);
+}
+
+std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces) {
+  const Wide k = machine.processors;
+  const Wide m = *settings.words;
+  const Wide files = (settings.input ? 1 : 0) + (settings.output ? 1 : 0);
+  return saturated(machine_bytes<Bundle>(machine, model) + k * (sizeof(Holdings) + sizeof(BlockLabels)) +
+                   pieces * sizeof(Piece) + ((m > 1 ? k : 0) + files * k) * m * sizeof(Word));
+}
+
+std::vector<Holdings> initial_holdings(const RunRequest& request, Reading reading) {
+  const Data data(request, reading);
+  std::vector<Holdings> held(request.topology.processors());
+  const std::vector<BlockLabels> all = all_blocks(request, reading);
+  if (reading == Reading::forwards) held[*request.settings.root].pieces.reserve(all.size());
+  for (const auto& [origin, destination] : all) {
+    Holdings& owner = held[origin];
+    owner.pieces.push_back({origin, destination, 0, data.block(origin, destination)});
+    owner.words += *request.settings.words;
+  }
+  return held;
+}
+
+void finish(const RunRequest& request, Reading reading, std::vector<Holdings>& held, Outcome& outcome) {
+  const Data data(request, reading);
+  const std::vector<BlockLabels> all = all_blocks(request, reading);
+  PieceOracle oracle([&](Rank origin, Rank destination) { return data.block(origin, destination); });
+  auto next = all.begin();
+  for (Rank rank = 0; rank < held.size(); ++rank) {
+    const auto first = next;
+    while (next != all.end() && next->destination == rank) ++next;
+    oracle.judge(rank, held[rank].pieces, {first, next});
+  }
+  oracle.conclude(outcome);
+  if (request.settings.output && outcome.wrong.empty()) write_output(*request.settings.output, held, data.type());
+}
+
+Outcome run(const RunRequest& request, const Plan& plan, Reading reading) {
+  std::vector<Holdings> held = initial_holdings(request, reading);
+  Outcome outcome;
+  outcome.report = run_program<Bundle>(
+      request, [&](Processor<Bundle>& self) { return carry_out(self, plan, reading, 0, held[self.rank()]); });
+  finish(request, reading, held, outcome);
+  return outcome;
+}
+
+}  // namespace lockstep::scatter

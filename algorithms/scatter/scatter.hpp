@@ -1,0 +1,35 @@
+#pragma once
+
+#include "lockstep/algorithms/method.hpp"
+#include "plan.hpp"
+
+// What the scatter and gather methods share: their parameters, data and oracle. The root has a block of --words words
+// for every processor, itself included: before a scatter, or after a gather. At the other end every processor holds its
+// own block and nothing else.
+namespace lockstep::scatter {
+
+inline constexpr Parameter words_parameter{"words", "words of the block of one processor, at least 1",
+                                           "1, or as the numbers of --input give for each processor"};
+inline constexpr Parameter root_parameter{"root", "rank that holds all blocks before a scatter or after a gather", "0"};
+inline constexpr Parameter input_parameter{
+    "input", "file of numbers as text that are the blocks, one word each, in the order of the ranks",
+    "generated from --seed"};
+inline constexpr Parameter output_parameter{
+    "output", "file for all blocks in the order of the ranks as they are in the end, one number a line", "none"};
+
+/// Defaults and ranges of --words and --root, and whether --input can be read and divided and --output written.
+void resolve(const MachineSpec& machine, Settings& settings);
+
+/// Bytes of the machine, of the blocks, and of room for so many pieces.
+std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces);
+
+/// What every processor holds before the run.
+std::vector<Holdings> initial_holdings(const RunRequest& request, Reading reading);
+/// Compares what every processor holds after the run with the input, read or generated anew; fills in wrong,
+/// data_digest and verify_seconds. If all is right, writes the output.
+void finish(const RunRequest& request, Reading reading, std::vector<Holdings>& held, Outcome& outcome);
+
+/// Carries out the plan on every processor and verifies what they hold.
+Outcome run(const RunRequest& request, const Plan& plan, Reading reading);
+
+}  // namespace lockstep::scatter

@@ -1,0 +1,79 @@
+#include "two_way.hpp"
+
+#include "scatter.hpp"
+
+namespace lockstep {
+namespace scatter {
+namespace {
+
+Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const Wide m = *settings.words;
+  const Wide ahead = machine.processors / 2;
+  const Wide behind = machine.processors - 1 - ahead;
+  const Wide hops = (ahead * (ahead + 1) + behind * (behind + 1)) / 2;
+  const std::string formula = "D(D+1)/2 + E(E+1)/2, D = floor(k/2), E = k-1-D";
+  return {.steps = exact_count(ahead, "floor(k/2)"),
+          .messages = exact_count(hops, formula),
+          .words = exact_count(hops * m, "m M, M = " + formula),
+          .longest_sum = exact_count(ahead * m, "floor(k/2) m"),
+          .message_words = *settings.words};
+}
+
+// The farthest block needs floor(k/2) steps. All but the root's own have to pass the root's port, or, undivided, the
+// busier of its two links, if there are two.
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const std::uint64_t farthest = machine.processors / 2;
+  const std::uint64_t blocks = model.ports == PortModel::all ? farthest : machine.processors - 1;
+  return {.steps = farthest, .longest_sum = blocks * *settings.words};
+}
+
+// All at the root, which makes room as they come if it gathers, and two elsewhere.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_for(machine, model, settings, Wide{5} * machine.processors);
+}
+
+Outcome run_plan(const RunRequest& request, Reading reading) {
+  const RingLine ring{.nodes = request.topology.processors()};
+  return run(request, TwoWayOnLines(ring, static_cast<Rank>(*request.settings.root)), reading);
+}
+
+}  // namespace
+}  // namespace scatter
+
+extern const Method scatter_two_way_method{
+    .name = "scatter/two-way",
+    .operation = "scatter",
+    .known_as = "scattering",
+    .families = {"ring"},
+    .source = "Saad & Schultz 1988, (3.38) (SS 2.6)",
+    .summary = "both ways round, the block for the farthest processor first",
+    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
+                   scatter::output_parameter},
+    .defaults = {.ports = PortModel::all},
+    .port_models = {PortModel::all},
+    .resolve = scatter::resolve,
+    .predict = scatter::predict,
+    .lower_bound = scatter::lower_bound,
+    .bytes = scatter::bytes,
+    .run = [](const RunRequest& request) { return scatter::run_plan(request, scatter::Reading::forwards); },
+};
+
+extern const Method gather_two_way_method{
+    .name = "gather/two-way",
+    .operation = "gather",
+    .known_as = "gathering",
+    .families = {"ring"},
+    .source = "Saad & Schultz 1988, (3.38) reversed (SS 2.6)",
+    .summary = "both ways round, so that the block of the farthest processor comes last",
+    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
+                   scatter::output_parameter},
+    .defaults = {.ports = PortModel::all},
+    .port_models = {PortModel::all},
+    .resolve = scatter::resolve,
+    .predict = scatter::predict,
+    .lower_bound = scatter::lower_bound,
+    .bytes = scatter::bytes,
+    .run = [](const RunRequest& request) { return scatter::run_plan(request, scatter::Reading::backwards); },
+};
+
+}  // namespace lockstep

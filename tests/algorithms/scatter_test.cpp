@@ -1,0 +1,294 @@
+// The scatters and gathers of Saad & Schultz: sbt on the hypercube (SS 1.10, 1.11) and two-way on the ring (SS 2.6). A
+// gather has the counts of the scatter, in time reversed.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "built_machine.hpp"
+#include "data_directory.hpp"
+
+namespace lockstep {
+namespace {
+
+struct Counts {
+  std::uint64_t S;
+  std::uint64_t W;
+  std::uint64_t M;
+  std::uint64_t V;
+};
+
+// SS 1.10: S = n, W = (k-1) m, M = k-1, V = n (k/2) m.
+Counts cube_counts(std::uint64_t n, std::uint64_t m) {
+  const std::uint64_t k = std::uint64_t{1} << n;
+  return {n, (k - 1) * m, k - 1, n * (k / 2) * m};
+}
+
+// SS 2.6: D = floor(k/2), E = k-1-D; S = D, W = D m, M = D(D+1)/2 + E(E+1)/2, V = M m.
+Counts ring_counts(std::uint64_t k, std::uint64_t m) {
+  const std::uint64_t D = k / 2;
+  const std::uint64_t E = k - 1 - D;
+  const std::uint64_t M = D * (D + 1) / 2 + E * (E + 1) / 2;
+  return {D, D * m, M, M * m};
+}
+
+void expect_counts(const Report& report, const Counts& expected) {
+  EXPECT_EQ(report.steps, expected.S);
+  EXPECT_EQ(report.cycles, expected.S);
+  EXPECT_EQ(report.longest_sum, expected.W);
+  EXPECT_EQ(report.messages, expected.M);
+  EXPECT_EQ(report.sends, expected.M);
+  EXPECT_EQ(report.startups, expected.M);
+  EXPECT_EQ(report.words, expected.V);
+  // T = S beta + W tau.
+  EXPECT_DOUBLE_EQ(report.time_synchronous,
+                   static_cast<double>(expected.S) * 3 + static_cast<double>(expected.W) * 0.5);
+  EXPECT_LE(report.time_asynchronous, report.time_synchronous);
+}
+
+void expect_prediction(const Prediction& predicted, const Counts& expected) {
+  EXPECT_EQ(predicted.steps.value().value, expected.S);
+  EXPECT_EQ(predicted.longest_sum.value().value, expected.W);
+  EXPECT_EQ(predicted.messages.value().value, expected.M);
+  EXPECT_EQ(predicted.words.value().value, expected.V);
+  EXPECT_TRUE(predicted.steps->exact && predicted.longest_sum->exact);
+  EXPECT_TRUE(predicted.messages->exact && predicted.words->exact);
+}
+
+/// Runs scatter/ and gather/`name` on the machine from several roots, in these models, and expects the counts.
+template <class CountsOf>
+void expect_scatter_and_gather(const std::string& name, const std::string& text, const std::vector<Model>& models,
+                               const CountsOf& counts) {
+  const BuiltMachine machine(text);
+  const Rank k = machine.topology.processors();
+  for (const std::string& method : {"scatter/" + name, "gather/" + name}) {
+    for (const Rank root : std::set<Rank>{0, k / 3, k - 1}) {
+      for (const std::uint64_t words : {1U, 2U, 5U}) {
+        for (const Model& model : models) {
+          SCOPED_TRACE(method + " on " + text + ", root " + std::to_string(root) + ", words " + std::to_string(words) +
+                       ", " + std::string(lockstep::name(model.ports)) + ", " +
+                       std::string(lockstep::name(model.duplex)));
+          const Settings settings = item_settings(words, root);
+          const Outcome outcome = machine.run(method, model, settings);
+          EXPECT_EQ(outcome.wrong, "");
+          expect_counts(outcome.report, counts(words));
+          EXPECT_EQ(outcome.report.peak_words_held, k * words);
+          expect_prediction(machine.method(method).predict(machine.spec, model, settings), counts(words));
+        }
+      }
+    }
+  }
+}
+
+std::vector<Model> models_of(std::initializer_list<PortModel> ports, std::initializer_list<Duplex> duplexes) {
+  std::vector<Model> models;
+  for (const PortModel port : ports) {
+    for (const Duplex duplex : duplexes) models.push_back(model_of(port, duplex));
+  }
+  return models;
+}
+
+TEST(ScatterSbt, has_the_counts_of_the_paper_in_every_model) {
+  const auto models = models_of({PortModel::one, PortModel::one_strict, PortModel::all},
+                                {Duplex::full, Duplex::half_link, Duplex::half_node});
+  for (unsigned n = 0; n <= 9; ++n) {
+    expect_scatter_and_gather("sbt", "hypercube:" + std::to_string(n), models,
+                              [n](std::uint64_t m) { return cube_counts(n, m); });
+  }
+}
+
+TEST(ScatterTwoWay, has_the_counts_of_the_paper) {
+  const auto models = models_of({PortModel::all}, {Duplex::full, Duplex::half_link});
+  for (unsigned k = 1; k <= 20; ++k) {
+    expect_scatter_and_gather("two-way", "ring:" + std::to_string(k), models,
+                              [k](std::uint64_t m) { return ring_counts(k, m); });
+  }
+}
+
+// "The message doubles every cycle (m, 2m, ..., 2^(n-1) m)" in the gather; "message lengths in reverse order" in the
+// scatter. On the ring every cycle has one of m.
+TEST(ScatterAndGather, are_each_other_in_reversed_time) {
+  for (const auto& [method, text, expected] :
+       {std::tuple("gather/sbt", "hypercube:4", std::vector<std::uint64_t>{3, 6, 12, 24}),
+        std::tuple("scatter/sbt", "hypercube:4", std::vector<std::uint64_t>{24, 12, 6, 3}),
+        std::tuple("gather/two-way", "ring:8", std::vector<std::uint64_t>{3, 3, 3, 3}),
+        std::tuple("scatter/two-way", "ring:8", std::vector<std::uint64_t>{3, 3, 3, 3})}) {
+    SCOPED_TRACE(method);
+    const BuiltMachine machine(text);
+    Settings settings = item_settings(3, 5);
+    machine.method(method).resolve(machine.spec, settings);
+    const Model model = machine.method(method).defaults;
+    const auto executor = make_executor(ExecutorKind::sequential);
+    RunOptions options;
+    options.record_cycles = true;
+    const Report report =
+        machine.method(method).run({machine.spec, machine.topology, model, settings, *executor, options, {}}).report;
+    std::vector<std::uint64_t> longest;
+    for (const CycleCounts& cycle : report.per_cycle) {
+      if (cycle.messages > 0) longest.push_back(cycle.longest);  // in the last cycle messages only arrive
+    }
+    EXPECT_EQ(longest, expected);
+  }
+}
+
+std::string violation_of(std::string_view method, const std::string& text, const Model& model) {
+  try {
+    BuiltMachine(text).run(method, model, item_settings(1, 0));
+  } catch (const RunError& error) {
+    EXPECT_TRUE(error.is_violation());
+    return error.what();
+  }
+  return {};
+}
+
+TEST(ScatterTwoWay, is_refused_where_the_model_is_stricter) {
+  EXPECT_EQ(violation_of("scatter/two-way", "ring:4", model_of(PortModel::one)),
+            "scatter/two-way: cycle 0, rank 0, ports 0 and 1: a second send in one cycle (--ports one: at most one "
+            "send a cycle)");
+  EXPECT_EQ(violation_of("gather/two-way", "ring:4", model_of(PortModel::one)),
+            "gather/two-way: cycle 1, rank 0, ports 0 and 1: 2 messages sent to one processor in one cycle (--ports "
+            "one: at most one receive a cycle)");
+  EXPECT_EQ(violation_of("scatter/two-way", "ring:4", model_of(PortModel::all, Duplex::half_node)),
+            "scatter/two-way: cycle 1, rank 1, port 1: received there, but sent on port 0 in the same cycle (--duplex "
+            "half-node: either send or receive)");
+  EXPECT_EQ(violation_of("gather/two-way", "ring:4", model_of(PortModel::all, Duplex::half_node)),
+            "gather/two-way: cycle 0, rank 1, port 0: received there, but sent on port 1 in the same cycle (--duplex "
+            "half-node: either send or receive)");
+  // One link, used once.
+  EXPECT_EQ(violation_of("scatter/two-way", "ring:2", model_of(PortModel::one_strict, Duplex::half_node)), "");
+}
+
+// One port: n or floor(k/2) cycles and (k-1) m words. All ports: (k-1) m / n words on the cube, floor(k/2) blocks on
+// the ring.
+TEST(ScatterAndGather, are_bounded_as_the_paper_says) {
+  using Bound = std::pair<std::uint64_t, std::uint64_t>;
+  const auto bound = [](const std::string& name, const char* text, PortModel ports) {
+    const MachineSpec spec = parse_machine(text);
+    std::array<Bound, 2> found;
+    for (const std::size_t which : {0, 1}) {
+      const Method& method = find_method((which == 0 ? "scatter/" : "gather/") + name, spec.family);
+      const LowerBound bounds = method.lower_bound(spec, model_of(ports), item_settings(3, 0));
+      found.at(which) = {bounds.steps.value(), bounds.longest_sum.value()};
+    }
+    EXPECT_EQ(found[0], found[1]);
+    return found[0];
+  };
+  for (const PortModel ports : {PortModel::one, PortModel::one_strict}) {
+    EXPECT_EQ(bound("sbt", "hypercube:0", ports), Bound(0, 0));
+    EXPECT_EQ(bound("sbt", "hypercube:4", ports), Bound(4, 45));
+    EXPECT_EQ(bound("two-way", "ring:1", ports), Bound(0, 0));
+    EXPECT_EQ(bound("two-way", "ring:2", ports), Bound(1, 3));
+    EXPECT_EQ(bound("two-way", "ring:9", ports), Bound(4, 24));
+  }
+  EXPECT_EQ(bound("sbt", "hypercube:0", PortModel::all), Bound(0, 0));
+  EXPECT_EQ(bound("sbt", "hypercube:1", PortModel::all), Bound(1, 3));
+  EXPECT_EQ(bound("sbt", "hypercube:4", PortModel::all), Bound(4, 12));  // ceil(45/4)
+  EXPECT_EQ(bound("two-way", "ring:1", PortModel::all), Bound(0, 0));
+  EXPECT_EQ(bound("two-way", "ring:2", PortModel::all), Bound(1, 3));
+  EXPECT_EQ(bound("two-way", "ring:8", PortModel::all), Bound(4, 12));
+  EXPECT_EQ(bound("two-way", "ring:9", PortModel::all), Bound(4, 12));
+}
+
+TEST(ScatterAndGather, see_what_arrives_wrong) {
+  const auto wrong = [](std::string_view method, const char* text, Fault fault) -> std::string {
+    try {
+      return BuiltMachine(text).run(method, model_of(PortModel::all), item_settings(3, 0), fault).wrong;
+    } catch (const RunError& error) {
+      return error.what();
+    }
+  };
+  // The last message of the scatter is from 3 to 7; the first of the gather is from 4 to 0.
+  EXPECT_EQ(wrong("scatter/sbt", "hypercube:3", {FaultKind::corrupt, 6}),
+            "rank 7 holds 3 words of the 3 from rank 0, the first 1 right");
+  EXPECT_EQ(wrong("gather/sbt", "hypercube:3", {FaultKind::corrupt, 0}),
+            "rank 0 holds 3 words of the 3 from rank 4, the first 1 right");
+  EXPECT_EQ(wrong("scatter/sbt", "hypercube:3", {FaultKind::swap, 5}),
+            "scatter/sbt: cycle 3, rank 6: the program threw: a message of other blocks than planned");
+  // Both come from a neighbour of the root in the last cycle, each with its own block.
+  EXPECT_EQ(wrong("gather/two-way", "ring:3", {FaultKind::swap, 0}),
+            "gather/two-way: cycle 1, rank 0: the program threw: a message of other blocks than planned");
+}
+
+TEST(ScatterAndGather, have_defaults_and_limits) {
+  for (const std::string method : {"scatter/sbt", "gather/sbt", "scatter/two-way", "gather/two-way"}) {
+    SCOPED_TRACE(method);
+    const bool cube = method.ends_with("sbt");
+    const std::string text = cube ? "hypercube:3" : "ring:8";
+    const MachineSpec spec = parse_machine(text);
+    const Method& entry = find_method(method, spec.family);
+    EXPECT_EQ(entry.defaults.ports, cube ? PortModel::one : PortModel::all);
+    EXPECT_EQ(entry.defaults.duplex, Duplex::full);
+    EXPECT_FALSE(entry.defaults.multicast);
+    Settings settings;
+    entry.resolve(spec, settings);
+    EXPECT_EQ(settings.words, 1U);
+    EXPECT_EQ(settings.root, 0U);
+    EXPECT_EQ(refusal(method, text, item_settings(1, 8)), "--root 8 is out of range: 0 to 7");
+    EXPECT_EQ(refusal(method, text, item_settings(0, 0)), "--words 0 is out of range: 1 to 2147483648");
+    EXPECT_EQ(refusal(method, text, item_settings(1, 7)), "");
+    EXPECT_THROW(find_method(method, "rh"), InputError);
+    // All blocks are there once, whatever their way.
+    const std::uint64_t data = std::uint64_t{8} * 1000000 * 8;
+    EXPECT_GE(entry.bytes(spec, entry.defaults, item_settings(1000000, 0)), data);
+    EXPECT_LE(entry.bytes(spec, entry.defaults, item_settings(1000000, 0)), data + data / 100);
+  }
+  const MachineSpec large = parse_machine("hypercube:31");
+  EXPECT_EQ(
+      find_method("scatter/sbt", "hypercube").bytes(large, model_of(PortModel::one), item_settings(most_words, 0)),
+      ~std::uint64_t{0});
+}
+
+class ScatterFiles : public DataDirectory {
+ protected:
+  static Settings with_input(const std::string& path, std::optional<std::uint64_t> words = {}) {
+    Settings settings;
+    settings.words = words;
+    settings.root = 2;
+    settings.input = path;
+    return settings;
+  }
+
+  std::string refused(std::string_view name, const std::string& machine, const Settings& settings) const {
+    return refusal_of([&] {
+      Settings resolved = settings;
+      const MachineSpec spec = parse_machine(machine);
+      find_method(name, spec.family).resolve(spec, resolved);
+    });
+  }
+};
+
+TEST_F(ScatterFiles, come_out_as_they_went_in) {
+  const std::string numbers = "1\n-2\n3\n4\n5\n6\n7\n9223372036854775807\n";
+  Settings settings = with_input(file("in.txt", numbers));
+  settings.output = path("out.txt");
+  for (const auto& [method, text] : {std::pair("scatter/sbt", "hypercube:2"), std::pair("gather/sbt", "hypercube:2"),
+                                     std::pair("scatter/two-way", "ring:4"), std::pair("gather/two-way", "ring:4")}) {
+    SCOPED_TRACE(method);
+    const BuiltMachine machine(text);
+    const Model model = machine.method(method).defaults;
+    const Outcome outcome = machine.run(method, model, settings);
+    EXPECT_EQ(outcome.wrong, "");
+    EXPECT_EQ(outcome.report.peak_words_held, 8U);
+    EXPECT_EQ(text_of(path("out.txt")), numbers);
+    std::filesystem::remove(path("out.txt"));
+    EXPECT_NE(machine.run(method, model, settings, Fault{FaultKind::corrupt, 0}).wrong, "");
+    EXPECT_EQ(files(), std::vector<std::string>{"in.txt"});
+  }
+}
+
+TEST_F(ScatterFiles, that_do_not_fit_are_refused_with_what_would) {
+  const std::string in = file("in.txt", "1 2 3 4 5 6 7 8 9 10");
+  EXPECT_EQ(refused("scatter/sbt", "hypercube:2", with_input(in)),
+            "in.txt has 10 numbers, which cannot be divided evenly among the processors of hypercube:2: 8 or 12 would "
+            "fit");
+  EXPECT_EQ(refused("gather/two-way", "ring:11", with_input(in)),
+            "in.txt has 10 numbers, which cannot be divided evenly among the processors of ring:11: 11 would fit");
+  EXPECT_EQ(refused("gather/two-way", "ring:5", with_input(in, 3)),
+            "--words 3 does not fit in.txt, which has 10 numbers: 15 would fit ring:5");
+  EXPECT_EQ(refused("gather/two-way", "ring:5", with_input(in, 2)), "");
+  EXPECT_EQ(refused("gather/two-way", "ring:5", with_input(in, 0)), "--words 0 is out of range: 1 to 2147483648");
+}
+
+}  // namespace
+}  // namespace lockstep
