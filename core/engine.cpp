@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <thread>
 
 #include "failure_text.hpp"
 
@@ -53,6 +54,7 @@ Engine::Engine(const Topology& topology, const Model& model, Executor& executor,
       ends_(topology.ends()),
       model_(model),
       executor_(executor),
+      cores_(std::max(1U, std::thread::hardware_concurrency())),
       flows_(check_memory(topology, model.ports,
                           bytes(topology.processors(), topology.ports(), model.ports, single_words), channel_bytes)),
       link_words_(single_words ? 0 : topology.slots()),
@@ -133,9 +135,15 @@ Report Engine::run_cycles(const RunOptions& options) {
   return std::move(report_);
 }
 
+std::size_t Engine::workers_for(std::uint64_t visits, const RunOptions& options) const {
+  if (executor_.one_by_one()) return workers_.size();
+  if (visits < options.share_from) return 1;
+  const std::size_t busy = visits / std::max<std::size_t>(1, options.oversubscribe_from);
+  return std::min(workers_.size(), std::max(cores_, busy));
+}
+
 void Engine::begin_cycle(Cycle cycle, const RunOptions& options) {
-  const bool alone = to_visit_ < options.share_from && !executor_.one_by_one();
-  active_ = std::span(workers_).first(alone ? 1 : workers_.size());
+  active_ = std::span(workers_).first(workers_for(to_visit_, options));
   for (Worker& worker : active_) {
     worker.now = cycle;
     worker.stamp = stamp_of(cycle);
@@ -148,7 +156,8 @@ void Engine::visit_all() {
   if (!shared && !executor_.one_by_one()) {
     visit(workers_[0], visits_);
   } else {
-    executor_.for_ranges(visits_.size(), [this](unsigned worker, std::size_t first, std::size_t last) {
+    const auto parts = static_cast<unsigned>(active_.size());
+    executor_.for_ranges(visits_.size(), parts, [this](unsigned worker, std::size_t first, std::size_t last) {
       visit(workers_[worker], std::span(visits_).subspan(first, last - first));
     });
   }

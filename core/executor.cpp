@@ -53,7 +53,7 @@ struct Gate {
 
 class SequentialExecutor : public Executor {
  public:
-  void run(std::size_t count, Body body, void* context) override {
+  void run(std::size_t count, unsigned, Body body, void* context) override {
     if (count > 0) body(context, 0, 0, count);
   }
   std::string_view name() const override { return "sequential"; }
@@ -63,7 +63,7 @@ class SeededExecutor : public Executor {
  public:
   explicit SeededExecutor(std::uint64_t seed) : random_(seed) {}
 
-  void run(std::size_t count, Body body, void* context) override {
+  void run(std::size_t count, unsigned, Body body, void* context) override {
     order_.resize(count);
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     for (std::size_t left = count; left > 1; --left) std::swap(order_[left - 1], order_[random_() % left]);
@@ -79,7 +79,7 @@ class SeededExecutor : public Executor {
 
 class ThreadsExecutor : public Executor {
  public:
-  explicit ThreadsExecutor(unsigned threads) : threads_(threads) {
+  explicit ThreadsExecutor(unsigned threads) : threads_(threads), starts_(threads) {
     try {
       for (unsigned part = 1; part < threads; ++part) {
         pool_.emplace_back([this, part](const std::stop_token& stop) { serve(stop, part); });
@@ -91,29 +91,39 @@ class ThreadsExecutor : public Executor {
   }
   ~ThreadsExecutor() override { stop(); }
 
-  void run(std::size_t count, Body body, void* context) override {
-    gate_.open(count, threads_, body, context);
-    gate_.start.notify_all();
+  void run(std::size_t count, unsigned parts, Body body, void* context) override {
+    gate_.open(count, parts, body, context);
+    for (unsigned part = 1; part < parts; ++part) wake(part);
     gate_.run_part(0);
-    gate_.wait_for_parts(threads_);
+    gate_.wait_for_parts(parts);
   }
   std::string_view name() const override { return "threads"; }
   unsigned workers() const override { return threads_; }
 
  private:
+  /// Times that a thread was woken, on a cache line of its own.
+  struct alignas(64) Start {
+    std::atomic<std::uint64_t> times{0};
+  };
+
+  void wake(unsigned part) {
+    starts_[part].times.fetch_add(1, std::memory_order_release);  // pairs with the acquire in serve
+    starts_[part].times.notify_one();
+  }
+
   void stop() {
     for (std::jthread& thread : pool_) thread.request_stop();
-    gate_.start.fetch_add(1, std::memory_order_release);
-    gate_.start.notify_all();
+    for (unsigned part = 1; part < threads_; ++part) wake(part);
   }
 
   void serve(const std::stop_token& stop_token, unsigned part) {
+    const std::atomic<std::uint64_t>& start = starts_[part].times;
     std::uint64_t seen = 0;
     while (true) {
-      std::uint64_t now = gate_.start.load(std::memory_order_acquire);
-      for (unsigned spins = 0; now == seen && spins < 2000; ++spins) now = gate_.start.load(std::memory_order_acquire);
+      std::uint64_t now = start.load(std::memory_order_acquire);  // pairs with wake
+      for (unsigned spins = 0; now == seen && spins < 2000; ++spins) now = start.load(std::memory_order_acquire);
       if (now == seen) {
-        gate_.start.wait(seen, std::memory_order_acquire);
+        start.wait(seen, std::memory_order_acquire);
         continue;
       }
       seen = now;
@@ -124,6 +134,7 @@ class ThreadsExecutor : public Executor {
 
   unsigned threads_;
   Gate gate_;
+  std::vector<Start> starts_;
   std::vector<std::jthread> pool_;  // last: the threads end before what they use
 };
 
@@ -136,11 +147,11 @@ class TbbExecutor : public Executor {
   }
   ~TbbExecutor() override { detail::free_tbb_arena(arena_); }
 
-  void run(std::size_t count, Body body, void* context) override {
-    gate_.open(count, threads_, body, context);
+  void run(std::size_t count, unsigned parts, Body body, void* context) override {
+    gate_.open(count, parts, body, context);
     detail::run_in_tbb_arena(
-        arena_, threads_, [](void* gate, unsigned part) { static_cast<Gate*>(gate)->run_part(part); }, &gate_);
-    gate_.wait_for_parts(threads_);
+        arena_, parts, [](void* gate, unsigned part) { static_cast<Gate*>(gate)->run_part(part); }, &gate_);
+    gate_.wait_for_parts(parts);
   }
   std::string_view name() const override { return "tbb"; }
   unsigned workers() const override { return threads_; }

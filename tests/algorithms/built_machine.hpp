@@ -22,6 +22,7 @@ struct BuiltMachine {
     RunOptions options;
     options.name = name;
     options.share_from = 1;  // threads, where there are some, share cycles of any size
+    options.oversubscribe_from = 1;
     return method(name).run(
         {spec, topology, model, settings, executor != nullptr ? *executor : *sequential, options, fault});
   }

@@ -103,6 +103,7 @@ class Catalogue : public testing::TestWithParam<Case> {
     options.name = method().name;
     options.record_cycles = true;
     if (!is_large()) options.share_from = 1;  // threads share the cycles of small machines too
+    options.oversubscribe_from = 1;
     return method().run({machine_.spec, machine_.topology, model, settings, executor, options, fault});
   }
   Outcome run(const Model& model, const Settings& settings, const std::optional<Fault>& fault = {}) const {

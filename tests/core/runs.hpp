@@ -53,6 +53,7 @@ inline RunOptions options(std::string run_name = "test") {
   RunOptions chosen;
   chosen.name = std::move(run_name);
   chosen.share_from = 1;
+  chosen.oversubscribe_from = 1;
   chosen.max_cycles = 5'000'000;
   return chosen;
 }

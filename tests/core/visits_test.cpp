@@ -115,7 +115,7 @@ TEST(Visits, OfASleeperThatIsSentMessagesAreInVainAndCounted) {
 /// Hands out single processors, each to the next of three workers.
 class InTurns : public Executor {
  public:
-  void run(std::size_t count, Body body, void* context) override {
+  void run(std::size_t count, unsigned, Body body, void* context) override {
     for (std::size_t index = 0; index < count; ++index) body(context, turn_++ % workers(), index, index + 1);
   }
   std::string_view name() const override { return "in turns"; }

@@ -28,7 +28,7 @@ class EveryOrder : public Executor {
     return true;
   }
 
-  void run(std::size_t count, Body body, void* context) override {
+  void run(std::size_t count, unsigned, Body body, void* context) override {
     if (!choosing_) {
       if (count > 0) body(context, 0, 0, count);
       return;

@@ -237,6 +237,7 @@ MachineOutcome run_once(Machine<Payload, Capacity>& machine, const Scenario& sce
   options.max_cycles = scenario.max_cycles;
   options.record_cycles = true;
   options.share_from = 1;
+  options.oversubscribe_from = 1;
   options.stop = &stop;
   options.on_barrier = [&](const Progress& progress) {
     stop = scenario.stop_after && progress.cycle >= *scenario.stop_after;

@@ -13,9 +13,9 @@ class DelayingExecutor : public Executor {
  public:
   DelayingExecutor(Executor& inner, std::uint64_t seed) : inner_(inner), seed_(seed) {}
 
-  void run(std::size_t count, Body body, void* context) override {
+  void run(std::size_t count, unsigned parts, Body body, void* context) override {
     ++seed_;
-    inner_.for_ranges(count, [&](unsigned worker, std::size_t first, std::size_t last) {
+    inner_.for_ranges(count, parts, [&](unsigned worker, std::size_t first, std::size_t last) {
       for (std::size_t index = first; index < last; ++index) {
         pause(seed_ * 0x9e3779b97f4a7c15U + index);
         body(context, worker, index, index + 1);

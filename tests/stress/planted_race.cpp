@@ -35,6 +35,7 @@ int main(int argument_count, char** arguments) {
   Machine<Word> machine(ring, {}, *executor);
   RunOptions options;
   options.share_from = 1;
+  options.oversubscribe_from = 1;
   machine.run(write_what_is_shared, options);
   std::printf("no race was reported; the sum is %u\n", planted);
   return 0;

@@ -35,6 +35,8 @@ struct RunOptions {
   Cycle max_cycles = 1'000'000'000;         ///< a run that goes on past it is ended as a livelock; at most last_cycle
   bool record_cycles = false;               ///< fill Report::per_cycle
   std::size_t share_from = 64;              ///< a cycle with fewer processors to visit runs on the calling thread alone
+  /// Threads beyond the host's cores join a cycle only if there are so many processors to visit for each thread.
+  std::size_t oversubscribe_from = 1024;
   const std::atomic<bool>* stop = nullptr;  ///< ends the run at the next barrier when true
   std::function<void(const Progress&)> on_barrier{};  ///< called at every barrier
 };
@@ -266,6 +268,7 @@ class Engine {
   static void settle_end(Worker& worker, Control& control);
 
   // One cycle.
+  std::size_t workers_for(std::uint64_t visits, const RunOptions& options) const;
   void begin_cycle(Cycle cycle, const RunOptions& options);
   void visit_all();
   void split_visits();
@@ -288,6 +291,7 @@ class Engine {
   void throw_undelivered() const;
   void finish_report();
 
+  const std::size_t cores_;  // of the host
   std::string name_;
   LargeArray<Flow> flows_;                // by the slot of the receiving end
   LargeArray<std::uint64_t> link_words_;  // words sent on a link, where that is not the total of its flow

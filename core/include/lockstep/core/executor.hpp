@@ -9,26 +9,30 @@ namespace lockstep {
 
 /// Runs the work of one cycle on host threads: the only place where the emulator touches threads.
 ///
-/// run() hands disjoint ranges of [0, count) to body(worker, first, last), each worker number at most once at a time,
-/// and returns when all are done. Everything before run() happens before every body, and every body happens before
-/// the return; bodies are not ordered among each other.
+/// run() cuts [0, count) into ranges for the workers 0 .. parts-1, hands each to body(worker, first, last), and returns
+/// when all are done; 1 <= parts <= workers(). Each worker number is busy at most once at a time. Everything before
+/// run() happens before every body, and every body happens before the return; bodies are not ordered among each other.
 class Executor {
  public:
   using Body = void (*)(void* context, unsigned worker, std::size_t first, std::size_t last);
 
   virtual ~Executor() = default;
-  virtual void run(std::size_t count, Body body, void* context) = 0;
+  virtual void run(std::size_t count, unsigned parts, Body body, void* context) = 0;
   virtual std::string_view name() const = 0;
   /// Worker numbers are 0 .. workers()-1.
   virtual unsigned workers() const { return 1; }
   /// Whether the work is to be cut into single processors, because the executor chooses their order.
   virtual bool one_by_one() const { return false; }
 
-  /// Calls body(worker, first, last) for the parts of [0, count).
+  /// Calls body(worker, first, last) for the ranges of [0, count).
   template <class Function>
   void for_ranges(std::size_t count, Function&& function) {
+    for_ranges(count, workers(), function);
+  }
+  template <class Function>
+  void for_ranges(std::size_t count, unsigned parts, Function&& function) {
     run(
-        count,
+        count, parts,
         [](void* context, unsigned worker, std::size_t first, std::size_t last) {
           (*static_cast<std::remove_reference_t<Function>*>(context))(worker, first, last);
         },
