@@ -4,8 +4,6 @@
 #include <stdexcept>
 #include <thread>
 
-#include "failure_text.hpp"
-
 namespace lockstep::detail {
 
 namespace {
@@ -45,22 +43,35 @@ std::uint64_t Engine::bytes(std::uint64_t processors, std::uint64_t ports, PortM
   return processors * (a_processor + ports * a_link_end);
 }
 
+std::uint64_t Engine::medium_bytes(std::uint64_t processors, std::size_t capacity) {
+  return bytes(processors, 0, PortModel::one, false) + Inboxes::bytes(processors, capacity);
+}
+
 Engine::Engine(const Topology& topology, const Model& model, Executor& executor, bool single_words,
-               std::uint64_t channel_bytes)
+               std::size_t capacity, std::uint64_t channel_bytes)
     : single_words_(single_words),
       topology_(topology),
       rank_count_(topology.processors()),
       ports_(topology.ports()),
+      on_medium_(topology.medium().has_value()),
       ends_(topology.ends()),
       model_(model),
       executor_(executor),
       cores_(std::max(1U, std::thread::hardware_concurrency())),
       flows_(check_memory(topology, model.ports,
-                          bytes(topology.processors(), topology.ports(), model.ports, single_words), channel_bytes)),
+                          on_medium_ ? medium_bytes(topology.processors(), capacity)
+                                     : bytes(topology.processors(), topology.ports(), model.ports, single_words),
+                          channel_bytes)),
       link_words_(single_words ? 0 : topology.slots()),
       link_clock_(model.ports == PortModel::all ? topology.slots() : 0),
       receive_clock_(model.ports == PortModel::all ? 0 : topology.processors()),
-      marks_(topology.processors()) {}
+      marks_(topology.processors()) {
+  if (!on_medium_) return;
+  if (model.ports != PortModel::one) {
+    throw std::invalid_argument(topology.name() + " has no ports: a processor sends and receives as under --ports one");
+  }
+  if (topology.medium()->kind != MediumKind::memory) inboxes_ = Inboxes(topology.processors(), capacity);
+}
 
 void Engine::reset(const std::string& run_name) {
   name_ = run_name;
@@ -78,6 +89,8 @@ void Engine::reset(const std::string& run_name) {
   too_many_phases_ = false;
   report_ = {};
   sleepers_.clear();
+  medium_clock_ = 0;
+  if (inboxes_.places() > 0) inboxes_.clear();
   in_channels_ = 0;
   ended_ = 0;
   // What an observer drops or adds changes the totals, but not what was sent.
@@ -147,6 +160,8 @@ void Engine::begin_cycle(Cycle cycle, const RunOptions& options) {
   for (Worker& worker : active_) {
     worker.now = cycle;
     worker.stamp = stamp_of(cycle);
+    worker.collided = false;
+    worker.crossings.clear();
   }
 }
 
@@ -190,6 +205,7 @@ void Engine::settle_end(Worker& worker, Control& control) {
 void Engine::merge_counts(const RunOptions& options) {
   const Cycle cycle = workers_[0].now;
   moved_ = 0;
+  delivered_ = 0;
   CycleCounts counts{.cycle = cycle};
   double dearest = 0;
   std::uint64_t most_copied = 0;
@@ -216,6 +232,7 @@ void Engine::merge_counts(const RunOptions& options) {
     report_.startups += std::exchange(worker.extra_startups, 0);
     report_.copied_words += std::exchange(worker.copied, 0);
     counts.visited += std::exchange(worker.visits, 0);
+    delivered_ += std::exchange(worker.delivered, 0);
     in_channels_ -= std::exchange(worker.taken, 0);
     ended_ += std::exchange(worker.ended, 0);
     dearest = std::max(dearest, std::exchange(worker.dearest, 0));
@@ -229,7 +246,7 @@ void Engine::merge_counts(const RunOptions& options) {
     in_phase.counts.longest_sum += std::exchange(in_phase.longest, 0);
   }
   moved_ = counts.messages;
-  in_channels_ += moved_;
+  in_channels_ += on_medium_ ? delivered_ : moved_;
   report_.visits += counts.visited;
   report_.messages += counts.messages;
   report_.sends += counts.messages;
@@ -237,6 +254,9 @@ void Engine::merge_counts(const RunOptions& options) {
   report_.words += counts.words;
   report_.longest_sum += counts.longest;
   report_.time_synchronous += dearest + static_cast<double>(most_copied) * model_.cost.copy_cost;
+  if (on_medium_ && topology_.medium()->kind != MediumKind::crossbar) {
+    for (const Worker& worker : active_) medium_clock_ = std::max(medium_clock_, worker.latest_arrival);
+  }
   if (moved_ != 0) {
     ++report_.steps;
     report_.cycles = cycle + 1;

@@ -61,6 +61,12 @@ std::string_view name(ErrorKind kind) {
       return "half-link";
     case ErrorKind::half_node:
       return "half-node";
+    case ErrorKind::medium_limit:
+      return "medium-limit";
+    case ErrorKind::blocked:
+      return "blocked";
+    case ErrorKind::write_conflict:
+      return "write-conflict";
     case ErrorKind::nothing_arrived:
       return "nothing-arrived";
     case ErrorKind::exception:

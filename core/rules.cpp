@@ -2,7 +2,7 @@
 // barrier.
 #include <algorithm>
 
-#include "failure_text.hpp"
+#include "list_ports.hpp"
 #include "lockstep/core/engine.hpp"
 
 namespace lockstep::detail {
@@ -16,19 +16,19 @@ std::string list_ports(std::span<const Port> ports) {
   return text;
 }
 
-std::string failure_text(const std::string& run, Cycle cycle, const Failure& failure) {
-  std::string text = run + ": cycle " + std::to_string(cycle) + ", rank " + std::to_string(failure.rank);
+std::string Engine::text_of(Cycle cycle, const Failure& failure) const {
+  std::string text = name_ + ": cycle " + std::to_string(cycle) + ", rank " + std::to_string(failure.rank);
   if (!failure.ports.empty()) {
-    text += failure.ports.size() == 1 ? ", port " : ", ports ";
-    text += list_ports(failure.ports);
+    std::string port_name = "port";
+    if (on_medium_) port_name = topology_.medium()->kind == MediumKind::memory ? "slot" : "peer";
+    text += ", " + port_name + (failure.ports.size() == 1 ? " " : "s ") + list_ports(failure.ports);
   }
   return text + ": " + failure.rule;
 }
 
 void Engine::fail(Control& control, ErrorKind kind, std::vector<Port> ports, std::string rule) {
   Failure failure{control.rank, kind, std::move(ports), std::move(rule), {}};
-  const RunError error(kind, control.worker->now, control.rank, failure.ports,
-                       failure_text(name_, control.worker->now, failure));
+  const RunError error(kind, control.worker->now, control.rank, failure.ports, text_of(control.worker->now, failure));
   control.worker->record(std::move(failure));
   throw error;
 }
@@ -108,6 +108,7 @@ bool Engine::sent_on(Rank rank, Port port) const {
 }
 
 void Engine::judge() {
+  if (on_medium_) return judge_medium();
   // Every message marks its receiver, so two to one receiver leave fewer receivers than messages.
   const bool received_twice = model_.ports != PortModel::all && receivers_ != moved_;
   const bool two_sided = model_.ports == PortModel::one_strict || model_.duplex != Duplex::full;
@@ -173,7 +174,7 @@ void Engine::throw_failure() {
   if (!first) return;
   const Cycle cycle = workers_[0].now;
   if (first->kind != ErrorKind::exception) {
-    throw RunError(first->kind, cycle, first->rank, first->ports, failure_text(name_, cycle, *first));
+    throw RunError(first->kind, cycle, first->rank, first->ports, text_of(cycle, *first));
   }
   first->rule = "the program threw an exception of unknown type";
   try {
@@ -182,7 +183,7 @@ void Engine::throw_failure() {
     first->rule = std::string("the program threw: ") + exception.what();
   } catch (...) {
   }
-  throw ProgramError(cycle, first->rank, failure_text(name_, cycle, *first), first->cause);
+  throw ProgramError(cycle, first->rank, text_of(cycle, *first), first->cause);
 }
 
 }  // namespace lockstep::detail

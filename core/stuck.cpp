@@ -7,10 +7,20 @@ namespace lockstep {
 
 namespace {
 
+/// Where the processor waits: "port 3", "any port", "any peer"; nothing where it can only be its neighbour's rank.
+std::string place_of(const Wait& wait) {
+  if (wait.on_medium) return wait.any_port ? "any peer" : "";
+  return wait.any_port ? "any port" : "port " + std::to_string(wait.port);
+}
+
 std::string text_of(const Wait& wait) {
-  std::string text = "rank " + std::to_string(wait.rank) + " waits on ";
-  text += wait.any_port ? "any port" : "port " + std::to_string(wait.port);
-  if (wait.neighbour != no_rank) text += " for rank " + std::to_string(wait.neighbour);
+  std::string text = "rank " + std::to_string(wait.rank) + " waits";
+  if (const std::string place = place_of(wait); !place.empty()) text += " on " + place;
+  if (wait.neighbour != no_rank) {
+    text += " for rank " + std::to_string(wait.neighbour);
+  } else if (wait.on_medium && !wait.any_port) {
+    text += " for the memory";
+  }
   text += " since cycle " + std::to_string(wait.since);
   if (wait.neighbour_ended) text += ", whose program has ended";
   return text;
@@ -34,9 +44,9 @@ std::string DeadlockError::dot() const {
   for (const Wait& wait : waits_) {
     if (wait.neighbour_ended) text += "  " + std::to_string(wait.neighbour) + " [style=dashed];\n";
     if (wait.neighbour == no_rank) continue;
-    text += "  " + std::to_string(wait.rank) + " -> " + std::to_string(wait.neighbour) + " [label=\"" +
-            (wait.any_port ? "any port" : "port " + std::to_string(wait.port)) + " since cycle " +
-            std::to_string(wait.since) + "\"];\n";
+    const std::string place = place_of(wait);
+    text += "  " + std::to_string(wait.rank) + " -> " + std::to_string(wait.neighbour) + " [label=\"" + place +
+            (place.empty() ? "since cycle " : " since cycle ") + std::to_string(wait.since) + "\"];\n";
   }
   return text + "}\n";
 }
@@ -53,21 +63,23 @@ Wait Engine::wait_of(Rank rank) {
   const Control& waiting = control(rank);
   Wait wait;
   wait.rank = rank;
+  wait.on_medium = on_medium_;
   wait.any_port = waiting.waiting == Waiting::any_message;
-  wait.port = waiting.waiting_port;
   wait.since = waiting.waiting_since - 1;
+  if (waiting.waiting == Waiting::values) return wait;
+  wait.port = waiting.waiting_port;
   if (!wait.any_port) {
-    wait.neighbour = topology_.peer(rank, wait.port).rank;
+    wait.neighbour = on_medium_ ? wait.port : topology_.peer(rank, wait.port).rank;
     wait.neighbour_ended = control(wait.neighbour).waiting == Waiting::ended;
     return wait;
   }
   // Any neighbour could help; name the first that still runs.
-  for (Port port = 0; port < topology_.ports(); ++port) {
-    const End there = topology_.peer(rank, port);
-    if (!there) continue;
-    const bool ended = control(there.rank).waiting == Waiting::ended;
+  for (Port port = 0; port < sources(); ++port) {
+    const Rank there = on_medium_ ? (has_peer(rank, port) ? port : no_rank) : topology_.peer(rank, port).rank;
+    if (there == no_rank) continue;
+    const bool ended = control(there).waiting == Waiting::ended;
     if (wait.neighbour == no_rank || !ended) {
-      wait.neighbour = there.rank;
+      wait.neighbour = there;
       wait.neighbour_ended = ended;
     }
     if (!ended) break;
@@ -124,6 +136,7 @@ void Engine::throw_too_many_phases() {
 }
 
 void Engine::throw_undelivered() const {
+  if (on_medium_) throw_undelivered_on_medium();
   struct Left {
     Stamp sent = ~Stamp{0};  // the latest on its link
     Rank rank = 0;

@@ -11,8 +11,16 @@ namespace lockstep::detail {
 
 struct Worker;
 
-/// What a processor waits for; `ready` if another of its coroutines goes on at once.
-enum class Waiting : std::uint8_t { ready, cycle, message, any_message, ended };
+/// What a processor waits for.
+enum class Waiting : std::uint8_t {
+  ready,  ///< nothing: another of its coroutines goes on at once
+  cycle,
+  message,  ///< on one port
+  any_message,
+  message_of_peer,  ///< on a bus or a switch: from one rank
+  values,           ///< that it has read from a memory
+  ended
+};
 
 /// The emulator's hot record of one processor: a cache line. Only the worker that visits the processor touches it.
 struct alignas(64) Control {
@@ -20,15 +28,15 @@ struct alignas(64) Control {
   Worker* worker = nullptr;         ///< who visits the processor in this cycle
   double ready_time = 0;            ///< latest modelled arrival of a message taken
   double send_clock = 0;            ///< one-port: modelled time at which the last transfer out ended
-  std::size_t waiting_slot = 0;     ///< of the port that it waits on
+  std::size_t waiting_slot = 0;     ///< of the port that it waits on; or how many values it waits for
   Rank rank = 0;
   union {
-    Port waiting_port = 0;  ///< of a message
+    Port waiting_port = 0;  ///< of a message; on a medium the rank of its sender
     Stamp not_before;       ///< the cycle that is waited for
   };
   Stamp waiting_since = 0;
   Stamp last_send = 0;  ///< the latest cycle with a send
-  Port sent_port = 0;   ///< the port of that send; several_ports after a multicast or more than one send
+  Port sent_port = 0;   ///< the port (or rank) of that send; several_ports after a multicast or more than one send
   Waiting waiting = Waiting::cycle;
   std::uint8_t phase = 0;
 

@@ -14,6 +14,7 @@
 
 #include "lockstep/core/control.hpp"
 #include "lockstep/core/executor.hpp"
+#include "lockstep/core/inboxes.hpp"
 #include "lockstep/core/mark_tree.hpp"
 #include "lockstep/core/memory.hpp"
 #include "lockstep/core/process.hpp"
@@ -31,13 +32,13 @@ struct Progress {
 
 /// What a run is asked for beyond its program.
 struct RunOptions {
-  std::string name = "program";             ///< the algorithm, for error messages
-  Cycle max_cycles = 1'000'000'000;         ///< a run that goes on past it is ended as a livelock; at most last_cycle
-  bool record_cycles = false;               ///< fill Report::per_cycle
-  std::size_t share_from = 64;              ///< a cycle with fewer processors to visit runs on the calling thread alone
+  std::string name = "program";      ///< the algorithm, for error messages
+  Cycle max_cycles = 1'000'000'000;  ///< a run that goes on past it is ended as a livelock; at most last_cycle
+  bool record_cycles = false;        ///< fill Report::per_cycle
+  std::size_t share_from = 64;       ///< a cycle with fewer processors to visit runs on the calling thread alone
   /// Threads beyond the host's cores join a cycle only if there are so many processors to visit for each thread.
   std::size_t oversubscribe_from = 1024;
-  const std::atomic<bool>* stop = nullptr;  ///< ends the run at the next barrier when true
+  const std::atomic<bool>* stop = nullptr;            ///< ends the run at the next barrier when true
   std::function<void(const Progress&)> on_barrier{};  ///< called at every barrier
 };
 
@@ -65,13 +66,16 @@ class Engine {
   };
 
   /// Throws MemoryError if engine and channels would not fit memory; allocates nothing before it has checked.
-  /// `single_words` says that every message is one word long.
-  Engine(const Topology& topology, const Model& model, Executor& executor, bool single_words,
+  /// `single_words` says that every message is one word long, `capacity` how many messages a channel or inbox holds.
+  /// Throws std::invalid_argument if the machine is a medium and the port model not `one`.
+  Engine(const Topology& topology, const Model& model, Executor& executor, bool single_words, std::size_t capacity,
          std::uint64_t channel_bytes);
   virtual ~Engine() = default;
 
   /// Bytes an engine needs apart from the channels, coroutine frames estimated.
   static std::uint64_t bytes(std::uint64_t processors, std::uint64_t ports, PortModel model, bool single_words);
+  /// The same of an engine for a medium.
+  static std::uint64_t medium_bytes(std::uint64_t processors, std::size_t capacity);
 
   /// Runs cycles until all programs have returned. Throws what ended the run early.
   Report run_cycles(const RunOptions& options);
@@ -81,6 +85,8 @@ class Engine {
   virtual Control& control(Rank rank) = 0;
   /// With an observer: shows it the messages of the cycle and puts what it leaves of them into the channels.
   virtual void deliver_observed(Cycle) {}
+  /// How many values the processor has read from a memory and not taken.
+  virtual std::size_t values_read(Rank) const { return 0; }
   bool observed_ = false;
   const bool single_words_;
 
@@ -108,11 +114,16 @@ class Engine {
   // What Processor<Payload> calls, on the worker that visits it.
 
   Port ports() const { return ports_; }
+  /// Whether processors name each other by rank, or slots of a memory, since they have no ports.
+  bool on_medium() const { return on_medium_; }
+  /// One more than the highest number by which a processor may name where a message comes from.
+  Port sources() const { return on_medium_ ? static_cast<Port>(rank_count_) : ports_; }
   std::size_t slot(Rank rank, Port port) const { return std::size_t{port} * rank_count_ + rank; }
   /// Whether a message waits in the channel of that slot.
   bool has_arrived(const Worker& worker, std::size_t slot) const { return flows_[slot].has_arrived(worker.stamp); }
-  /// The lowest port >= from on which a message has arrived; ports() if there is none.
+  /// The lowest port >= from on which a message has arrived; sources() if there is none.
   Port first_arrival(const Worker& worker, Rank rank, Port from = 0) const {
+    if (on_medium_) return std::min(inboxes_.first_sender(rank, from, worker.stamp), sources());
     Port port = from;
     while (port < ports_ && !has_arrived(worker, slot(rank, port))) ++port;
     return port;
@@ -193,6 +204,31 @@ class Engine {
     return taken.total;
   }
 
+  // On a medium.
+
+  bool has_peer(Rank rank, Rank peer) const { return inboxes_.places() > 0 && peer < rank_count_ && peer != rank; }
+  /// Fails if there is no such other processor that a bus or a switch leads to.
+  void require_peer(Control& control, Rank peer);
+  std::size_t place_from(const Worker& worker, Rank rank, Rank peer) const {
+    return inboxes_.arrived(rank, peer, worker.stamp);
+  }
+  /// Takes the message in that place out of its inbox.
+  void empty_place(Worker& worker, std::size_t place) {
+    ++worker.taken;
+    inboxes_.empty(place, worker.stamp);
+  }
+  /// Checks and counts a transaction: one payload to one processor, or on a bus to several. Returns when it arrives.
+  double begin_transaction(Control& control, std::span<const Rank> to, std::uint64_t words, std::uint64_t startup_count,
+                           double data_time);
+  /// Has the message of a transaction go to one of its receivers: the place for it in the inbox; none for an observer
+  /// to see it first, or if it is not the only one that is sent there. Fails if the inbox is full.
+  std::size_t post(Worker& worker, Control& control, Rank to, std::size_t capacity);
+  /// Checks one access to a memory, which may be to several slots. Fails if there is no such memory or slot.
+  void begin_access(Control& control, std::span<const Slot> slots, std::size_t memory_slots);
+  /// Counts an access; returns when it is done. It waits for what it is made of.
+  double end_access(Control& control, std::uint64_t words, std::uint64_t startup_count, double data_time);
+  [[noreturn]] void fail_unwritten(Control& control, Slot slot);
+
   [[noreturn]] void fail_nothing_arrived(Control& control, Port port);
   [[noreturn]] void fail_no_link(Control& control, Port port);
 
@@ -211,6 +247,12 @@ class Engine {
   /// Books a message that an observer lets through; returns how many the link has carried before.
   Total book(std::size_t inbound, Rank receiver);
   void record_overflow(Rank sender, Port port, std::size_t capacity);
+  void record_rewrite(Rank writer, Slot slot);
+  /// The place in an inbox for a message that an observer lets through; Inboxes::nowhere if there is none.
+  std::size_t post_late(Rank from, Rank to);
+  /// Books values that an observer lets through to a reader, or takes back what it is to see first.
+  void book_values(Rank reader, std::size_t values);
+  void retract_all_delivered() { in_channels_ -= delivered_; }
   /// Forgets what an earlier run left behind.
   void reset(const std::string& run_name);
   /// Calls visit(slot, taken, sent) for every channel that is not empty, with the totals of its messages.
@@ -228,6 +270,7 @@ class Engine {
   // Of the topology, without a way round by it.
   const std::size_t rank_count_;
   const Port ports_;
+  const bool on_medium_;
   const End* const ends_;
 
   Model model_;
@@ -238,7 +281,11 @@ class Engine {
   /// Whether a processor that does not wait on one port goes on now.
   bool is_due(const Worker& worker, const Control& control) const {
     if (control.waiting == Waiting::cycle) return worker.stamp >= control.not_before;
-    return control.waiting == Waiting::any_message && first_arrival(worker, control.rank) != ports_;
+    if (control.waiting == Waiting::any_message) return first_arrival(worker, control.rank) != sources();
+    if (control.waiting == Waiting::message_of_peer) {
+      return place_from(worker, control.rank, control.waiting_port) != Inboxes::nowhere;
+    }
+    return control.waiting == Waiting::values && values_read(control.rank) >= control.waiting_slot;
   }
 
   /// When a transfer ends whose data was there at `data_time`. It waits for the clocks of its ports: a link has one
@@ -278,9 +325,18 @@ class Engine {
   void find_visits();
   void judge();
   void judge_receiver(Rank rank);
+  double count_transfer(Worker& worker, const Control& control, std::uint64_t words, std::uint64_t startup_count,
+                        double start);
+  void judge_medium();
+  void judge_users();
+  void judge_collisions(std::span<const Crossing> crossings);
+  void judge_directions(std::span<const Crossing> crossings);
+  std::vector<Rank> senders();
   void redeliver(Cycle cycle);
   void throw_failure();
 
+  /// One line with all coordinates: "broadcast/drbt: cycle 3, rank 5, ports 0 and 1: rule".
+  std::string text_of(Cycle cycle, const Failure& failure) const;
   std::vector<Port> ports_received_on(Rank rank) const;
   bool sent_on(Rank rank, Port port) const;
   Wait wait_of(Rank rank);
@@ -289,6 +345,7 @@ class Engine {
   [[noreturn]] void throw_interrupted();
   [[noreturn]] void throw_too_many_phases();
   void throw_undelivered() const;
+  void throw_undelivered_on_medium() const;
   void finish_report();
 
   const std::size_t cores_;  // of the host
@@ -298,6 +355,10 @@ class Engine {
   LargeArray<double> link_clock_;         // one a link under `all`
   LargeArray<double> receive_clock_;      // one a processor under one-port
   MarkTree marks_;
+
+  // On a medium.
+  Inboxes inboxes_;          // of a bus and a switch
+  double medium_clock_ = 0;  // bus and memory: modelled time at which the transfers of earlier cycles have ended
 
   struct Phase {
     PhaseCounts counts;
@@ -319,8 +380,9 @@ class Engine {
   std::uint64_t to_visit_ = 0;                   // processors in visits_
   std::uint64_t receivers_ = 0;                  // processors that were sent a message in this cycle
   std::uint64_t moved_ = 0;                      // messages of this cycle
-  std::uint64_t in_channels_ = 0;                // messages sent and not taken
-  std::uint64_t ended_ = 0;                      // programs that have returned
+  std::uint64_t delivered_ = 0;    // on a medium: messages to inboxes and values to readers, in this cycle
+  std::uint64_t in_channels_ = 0;  // messages sent and not taken
+  std::uint64_t ended_ = 0;        // programs that have returned
 };
 
 }  // namespace detail

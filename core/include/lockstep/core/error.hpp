@@ -12,14 +12,17 @@ namespace lockstep {
 
 /// What ended a run. Of several failures in one cycle the one of the lowest (rank, kind) is reported.
 enum class ErrorKind {
-  no_link,          ///< a send or receive on a port that has no link
+  no_link,          ///< a send or receive on a port that has no link, or a rank or slot that does not exist
   send_limit,       ///< more sends in one cycle than the port model or the link allows
   overflow,         ///< a send into a channel that is full
   receive_limit,    ///< one-port: two messages sent to one processor in one cycle
   one_strict,       ///< one-strict: sent and received on different ports
   half_link,        ///< both directions of one link used in one cycle
   half_node,        ///< a processor that sent and received in one cycle
-  nothing_arrived,  ///< receive on a port on which no message has arrived
+  medium_limit,     ///< more transactions on a bus, or accesses to a memory, in one cycle than it serves
+  blocked,          ///< two messages that want the same output of a stage of the network in a switch
+  write_conflict,   ///< two processors wrote one slot of a memory in one cycle
+  nothing_arrived,  ///< receive on a port on which no message has arrived, or read of a slot that nobody has written
   exception,        ///< the program threw an exception of its own
   deadlock,         ///< processors wait for messages that nobody will send
   livelock,         ///< the run went on past its limit of cycles
@@ -42,6 +45,7 @@ class RunError : public std::runtime_error {
   /// The processor concerned; for a livelock the first whose program has not ended, for an interrupt and for too many
   /// phases no_rank.
   Rank rank() const { return rank_; }
+  /// The ports concerned; on a bus and a switch the ranks of the other processors, on a memory the slots.
   const std::vector<Port>& ports() const { return ports_; }
   /// Whether a rule of the machine was broken (and not, say, the program's own exception).
   bool is_violation() const { return kind_ < ErrorKind::exception; }
@@ -53,9 +57,11 @@ class RunError : public std::runtime_error {
   std::vector<Port> ports_;
 };
 
-/// One processor that waits: for a message on `port` (or on any, then `any_port`) from `neighbour`.
+/// One processor that waits: for a message on `port` (or on any, then `any_port`) from `neighbour`. On a medium there
+/// are no ports; who waits for a memory has no neighbour either.
 struct Wait {
   Rank rank = no_rank;
+  bool on_medium = false;
   bool any_port = false;
   Port port = 0;
   Cycle since = 0;

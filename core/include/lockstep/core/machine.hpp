@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -11,13 +12,14 @@
 #include "lockstep/core/channels.hpp"
 #include "lockstep/core/observer.hpp"
 #include "lockstep/core/processor.hpp"
+#include "lockstep/core/shared_memory.hpp"
 
 namespace lockstep {
 
 /// Runs one program on every processor of a topology, cycle by cycle, under the rules and costs of a model.
 ///
-/// `T` is what a message carries, `Capacity` how many messages a channel holds. The topology and the executor must
-/// outlive the machine. One thread at a time may call run(); each run starts afresh.
+/// `T` is what a message carries, `Capacity` how many messages a channel or an inbox holds. The topology and the
+/// executor must outlive the machine. One thread at a time may call run(); each run starts afresh.
 ///
 ///     const Topology cube = hypercube(10);
 ///     Machine<Word> machine(cube, {.ports = PortModel::one});
@@ -35,7 +37,8 @@ class Machine : public detail::Engine {
   Machine(const Topology& topology, const Model& model, Executor& executor)
       : Machine(topology, model, executor, channel_kind(topology.ports())) {}
   Machine(const Topology& topology, const Model& model, Executor& executor, ChannelKind channels)
-      : Engine(topology, model, executor, single_words, Channels::bytes(channels, topology.slots())),
+      : Engine(topology, model, executor, single_words && !topology.medium(), Capacity,
+               Channels::bytes(channels, topology.slots())),
         processors_(topology.processors()),
         channels_(channels, topology.slots()) {}
   explicit Machine(const Topology&&, const Model& = {}) = delete;  // the topology must outlive the machine
@@ -47,6 +50,16 @@ class Machine : public detail::Engine {
     return Engine::bytes(processors, ports, ports_model, single_words) +
            Channels::bytes(channel_kind(ports), processors * ports);
   }
+
+  /// The same for a machine with a medium, of which a memory has so many slots, as long as its slots hold payloads that
+  /// keep nothing elsewhere.
+  static std::uint64_t medium_bytes(std::uint64_t processors, std::uint64_t memory_slots) {
+    return Engine::medium_bytes(processors, Capacity) + processors * Capacity * sizeof(Letter) +
+           detail::SharedMemory<T>::bytes(memory_slots);
+  }
+
+  /// Gives a shared memory so many slots from the next run on; one a processor unless this says otherwise.
+  void share(std::size_t slots) { memory_slots_ = slots; }
 
   /// Shows every message to the observer from the next run on; nullptr ends that.
   void observe(Observer<T>* observer) {
@@ -98,6 +111,13 @@ class Machine : public detail::Engine {
     });
     constructed_ = true;
     transfers_.resize(workers_.size());
+    if (!on_medium()) return;
+    if (topology_.medium()->kind == MediumKind::memory) {
+      memory_.emplace(memory_slots_);
+      values_.resize(processors_.size());
+    } else {
+      letters_.resize(processors_.size() * Capacity);
+    }
   }
 
   void destroy() {
@@ -125,6 +145,9 @@ class Machine : public detail::Engine {
         detail::destroy_program(machine.processors_[rank].control_);
       }
       for (auto& transfers : machine.transfers_) transfers.clear();
+      machine.letters_.clear();
+      machine.values_.clear();
+      machine.memory_.reset();
       machine.for_undelivered([&](std::size_t slot, detail::Total taken, detail::Total sent) {
         machine.channels_.clear(slot, taken, sent);
       });
@@ -160,9 +183,17 @@ class Machine : public detail::Engine {
     std::sort(all.begin(), all.end(), [](const Transfer<T>& a, const Transfer<T>& b) {
       return std::pair(a.from, a.port) < std::pair(b.from, b.port);
     });
-    for (const Transfer<T>& transfer : all) retract(topology_.slot(transfer.to.rank, transfer.to.port));
+    if (on_medium()) {
+      retract_all_delivered();
+    } else {
+      for (const Transfer<T>& transfer : all) retract(topology_.slot(transfer.to.rank, transfer.to.port));
+    }
     if (!all.empty()) observer_->barrier(cycle, all);
     for (Transfer<T>& transfer : all) {
+      if (on_medium()) {
+        deliver_on_medium(transfer);
+        continue;
+      }
       if (transfer.to.rank >= topology_.processors() || transfer.to.port >= topology_.ports()) {
         throw std::out_of_range("an observer sends a message to a processor or port that does not exist");
       }
@@ -175,8 +206,110 @@ class Machine : public detail::Engine {
     }
   }
 
+  // On a medium.
+
+  /// A payload in an inbox.
+  struct Letter {
+    std::optional<T> payload;
+    double arrival = 0;
+  };
+
+  /// Puts the payload of a transaction into the receiver's inbox, or aside for the observer.
+  void post_payload(detail::Worker& worker, detail::Control& control, Rank to, T&& payload, double arrival) {
+    const std::size_t place = post(worker, control, to, Capacity);
+    if (observed_) {
+      const std::uint64_t length = words(payload);
+      transfers_[worker.index].push_back({control.rank, to, {to, control.rank}, length, arrival, std::move(payload)});
+    } else if (place != detail::Inboxes::nowhere) {
+      letters_[place] = {std::move(payload), arrival};
+    }
+  }
+
+  Message<T> take_from_inbox(detail::Worker& worker, Rank rank, Rank from) {
+    const std::size_t place = place_from(worker, rank, from);
+    Message<T> message{std::move(*letters_[place].payload), from, letters_[place].arrival};
+    letters_[place].payload.reset();
+    empty_place(worker, place);
+    return message;
+  }
+
+  std::size_t memory_slots() const { return memory_ ? memory_->slots() : 0; }
+
+  void write(detail::Worker& worker, Rank rank, Slot slot, T&& payload, double arrival) {
+    worker.crossings.push_back({rank, slot});
+    if (!memory_->claim(slot, worker.stamp)) {
+      worker.collided = true;
+    } else if (observed_) {
+      const std::uint64_t length = words(payload);
+      transfers_[worker.index].push_back({rank, slot, {memory_rank, slot}, length, arrival, std::move(payload)});
+    } else {
+      memory_->write(slot, worker.stamp, std::move(payload), arrival);
+    }
+  }
+
+  /// Copies the values of the slots for the reader, or aside for the observer.
+  void read(detail::Worker& worker, detail::Control& control, std::span<const Slot> slots) {
+    std::vector<Message<T>> values;
+    std::uint64_t length = 0;
+    std::uint64_t startup_count = 0;
+    double ready = 0;
+    for (const Slot slot : slots) {
+      const auto* value = memory_->read(slot, worker.stamp);
+      if (value == nullptr) fail_unwritten(control, slot);
+      length += words(value->payload);
+      startup_count = slots.size() == 1 ? startups(value->payload, model().cost) : model().cost.startups(length);
+      ready = std::max(ready, value->arrival);
+      values.push_back({value->payload, slot, 0});
+    }
+    const double end = end_access(control, length, startup_count, ready);
+    worker.delivered += values.size();
+    for (Message<T>& value : values) {
+      value.arrival = end;
+      if (observed_) {
+        const std::uint64_t words_of_value = words(value.payload);
+        transfers_[worker.index].push_back(
+            {memory_rank, value.port, {control.rank, value.port}, words_of_value, end, std::move(value.payload)});
+      } else {
+        values_[control.rank].push_back(std::move(value));
+      }
+    }
+  }
+
+  std::size_t values_read(Rank rank) const override { return values_.empty() ? 0 : values_[rank].size(); }
+
+  std::vector<Message<T>> take_values(detail::Worker& worker, Rank rank, std::size_t count) {
+    std::vector<Message<T>>& all = values_[rank];
+    const auto last = all.begin() + static_cast<std::ptrdiff_t>(count);
+    std::vector<Message<T>> taken(std::move_iterator(all.begin()), std::move_iterator(last));
+    all.erase(all.begin(), last);
+    worker.taken += count;
+    return taken;
+  }
+
+  void deliver_on_medium(Transfer<T>& transfer) {
+    const detail::Stamp now = workers_[0].stamp;
+    if (memory_ && transfer.to.rank == memory_rank && transfer.to.port < memory_->slots()) {
+      if (memory_->was_written(transfer.to.port, now)) return record_rewrite(transfer.from, transfer.to.port);
+      return memory_->write(transfer.to.port, now, std::move(transfer.payload), transfer.arrival);
+    }
+    if (transfer.to.rank >= topology_.processors()) {
+      throw std::out_of_range("an observer sends a message to a processor or slot that does not exist");
+    }
+    if (memory_) {
+      values_[transfer.to.rank].push_back({std::move(transfer.payload), transfer.to.port, transfer.arrival});
+      return book_values(transfer.to.rank, 1);
+    }
+    const std::size_t place = post_late(transfer.to.port, transfer.to.rank);
+    if (place == detail::Inboxes::nowhere) return record_overflow(transfer.from, transfer.to.rank, Capacity);
+    letters_[place] = {std::move(transfer.payload), transfer.arrival};
+  }
+
   detail::LargeArray<Processor<T, Capacity>> processors_;
   Channels channels_;
+  std::vector<Letter> letters_;  // of a bus and a switch, by the places of the inboxes
+  std::optional<detail::SharedMemory<T>> memory_;
+  std::vector<std::vector<Message<T>>> values_;  // of a memory: by rank what has been read and not taken
+  std::size_t memory_slots_ = topology_.processors();
   std::vector<std::vector<Transfer<T>>> transfers_;  // a list a worker, filled only for an observer
   Observer<T>* observer_ = nullptr;
   bool constructed_ = false;

@@ -7,7 +7,12 @@
 
 namespace lockstep {
 
-/// One message on its way over one directed link.
+/// Stands for a shared memory where it is one end of a transfer; the slot stands for the port there.
+inline constexpr Rank memory_rank = no_rank;
+
+/// One message on its way over one directed link. On a bus and a switch the ports are the ranks of the other end, and a
+/// transaction has a transfer for each of its receivers. An access to a memory has one for each slot: from the
+/// processor to memory_rank, or from memory_rank to the processor.
 template <Payload T>
 struct Transfer {
   Rank from = no_rank;

@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "lockstep/core/engine.hpp"
 #include "lockstep/core/message.hpp"
@@ -16,6 +17,10 @@ class Machine;
 /// One emulated processor as its program sees it: its rank, its ports, and the verbs by which it talks to its
 /// neighbours. `Capacity` is the number of messages that a channel of the machine holds.
 ///
+/// On a bus and a switch the same verbs take the rank of the other processor where they say port; there every processor
+/// has one inbox for the messages of all others, which holds `Capacity` of them. On a shared memory a processor has
+/// only read() and write().
+///
 /// Only the program of the processor may use it. A verb that breaks a rule of the machine throws RunError, and the run
 /// ends after the cycle even if the program catches it; rules with two sides are judged at the barrier.
 template <Payload T, std::size_t Capacity = 2>
@@ -24,6 +29,7 @@ class Processor {
   class NextCycle;
   class NextMessage;
   class OneMessage;
+  class Values;
 
  public:
   Processor() = default;
@@ -32,8 +38,12 @@ class Processor {
 
   Rank rank() const { return control_.rank; }
   Rank processors() const { return machine().topology().processors(); }
+  /// None on a medium.
   Port ports() const { return control_.worker->engine->ports(); }
-  bool has_link(Port port) const { return port < ports() && machine().topology().peer(rank(), port); }
+  bool has_link(Port port) const {
+    if (machine().on_medium()) return machine().has_peer(rank(), port);
+    return port < ports() && machine().topology().peer(rank(), port);
+  }
   /// The processor that the port leads to; no_rank if it has no link. The port must exist.
   Rank neighbour(Port port) const { return machine().topology().peer(rank(), port).rank; }
   const Topology& topology() const { return machine().topology(); }
@@ -46,9 +56,15 @@ class Processor {
   /// channel was full when the cycle began.
   void send(Port port, T payload) { transmit(port, std::move(payload), control_.ready_time); }
 
-  /// Sends one payload on several ports: one send where the machine has multicast, else one send a port.
+  /// Sends one payload on several ports: one send where the machine has multicast, else one send a port. On a bus it is
+  /// one transaction, which needs multicast; no switch has it.
   void send(std::span<const Port> on, const T& payload) {
     if (on.empty()) return;
+    if (machine().on_medium()) {
+      const double arrival = begin_transaction(on, payload, control_.ready_time);
+      for (const Rank peer : on) machine().post_payload(*control_.worker, control_, peer, T(payload), arrival);
+      return;
+    }
     detail::Engine& engine = machine();
     engine.begin_multicast(control_, on);
     // All leave at once: each waits for the send clock as it was, and the clock goes on to the last end.
@@ -74,7 +90,7 @@ class Processor {
   /// co_await takes the next message of that port, sleeping until there is one; a message that has arrived already is
   /// taken within the same cycle.
   [[nodiscard]] OneMessage message(Port port) {
-    machine().outlet(control_, port);
+    require_source(port);
     return OneMessage(*this, port);
   }
   /// co_await takes a message from whichever port has one, the lowest first. Costs time in proportion to the ports.
@@ -87,14 +103,12 @@ class Processor {
   }
 
   /// Whether a message waits on the port.
-  bool arrived(Port port) const {
-    return has_link(port) && machine().has_arrived(*control_.worker, topology().slot(rank(), port));
-  }
+  bool arrived(Port port) const { return has_link(port) && is_there(port); }
   /// Takes a message that has arrived; throws RunError if there is none.
   Message<T> receive(Port port) {
-    const std::size_t slot = machine().outlet(control_, port).slot;
-    if (!machine().has_arrived(*control_.worker, slot)) machine().fail_nothing_arrived(control_, port);
-    return take(port, slot);
+    require_source(port);
+    if (!is_there(port)) machine().fail_nothing_arrived(control_, port);
+    return take(port, topology().slot(rank(), port));
   }
 
   /// The ports on which messages wait, ascending: `for (Port port : self.arrivals())`. The walk looks at each port when
@@ -127,12 +141,44 @@ class Processor {
 
     explicit Arrivals(const Processor& self) : self_(&self) {}
     Iterator begin() const { return Iterator(*self_, self_->next_arrival(0)); }
-    Iterator end() const { return Iterator(*self_, self_->ports()); }
+    Iterator end() const { return Iterator(*self_, self_->machine().sources()); }
 
    private:
     const Processor* self_;
   };
   [[nodiscard]] Arrivals arrivals() const { return Arrivals(*this); }
+
+  /// Writes a slot of a shared memory; who reads it in a later cycle finds the payload. A processor has one access a
+  /// cycle. Throws RunError if it has had it, or if there is no such memory or slot.
+  void write(Slot slot, T payload) {
+    std::vector<std::pair<Slot, T>> one;
+    one.emplace_back(slot, std::move(payload));
+    write(std::move(one));
+  }
+  /// Writes several slots in one access, which is as long as all payloads together.
+  void write(std::vector<std::pair<Slot, T>> values) {
+    std::vector<Slot> slots;
+    for (const auto& [slot, payload] : values) slots.push_back(slot);
+    machine().begin_access(control_, slots, machine().memory_slots());
+    std::uint64_t length = 0;
+    for (const auto& [slot, payload] : values) length += words(payload);
+    const double end = machine().end_access(control_, length, startups_of(values, length), control_.ready_time);
+    for (auto& [slot, payload] : values) machine().write(*control_.worker, rank(), slot, std::move(payload), end);
+  }
+  /// co_await ends this cycle and gives what was in the slot when the cycle began, as a message whose port is the slot.
+  /// Reading does not remove it, and several processors may read it at once. Throws RunError as write() does, and if
+  /// nobody has written the slot before.
+  [[nodiscard]] auto read(Slot slot) {
+    const Slot one[] = {slot};
+    return OneValue(read(one));
+  }
+  /// The same for several slots in one access, which is as long as all their payloads together: a vector of messages in
+  /// the order of the slots.
+  [[nodiscard]] Values read(std::span<const Slot> slots) {
+    machine().begin_access(control_, slots, machine().memory_slots());
+    machine().read(*control_.worker, control_, slots);
+    return Values(*this, slots.size());
+  }
 
   /// Charges a local copy of so many words to this cycle (the synchronous clock and Report::copied_words).
   void charge(std::uint64_t copied_words) { control_.worker->visit_copied += copied_words; }
@@ -174,9 +220,11 @@ class Processor {
     OneMessage(Processor& self, Port port) : self_(self), port_(port) {}
     bool await_ready() const {
       wait_for_port();
-      return self_.machine().has_arrived(*self_.control_.worker, self_.control_.waiting_slot);
+      return self_.is_there(port_);
     }
-    void await_suspend(std::coroutine_handle<>) const { self_.suspend(detail::Waiting::message); }
+    void await_suspend(std::coroutine_handle<>) const {
+      self_.suspend(self_.machine().on_medium() ? detail::Waiting::message_of_peer : detail::Waiting::message);
+    }
     Message<T> await_resume() const { return self_.take(self_.control_.waiting_port, self_.control_.waiting_slot); }
 
    protected:
@@ -210,7 +258,7 @@ class Processor {
   class AnyMessage {
    public:
     explicit AnyMessage(Processor& self) : self_(self) {}
-    bool await_ready() const { return self_.next_arrival(0) != self_.ports(); }
+    bool await_ready() const { return self_.next_arrival(0) != self_.machine().sources(); }
     void await_suspend(std::coroutine_handle<>) const { self_.suspend(detail::Waiting::any_message); }
     Message<T> await_resume() const {
       const Port port = self_.next_arrival(0);
@@ -221,12 +269,55 @@ class Processor {
     Processor& self_;
   };
 
+  /// co_await of what has been read from a memory.
+  class Values {
+   public:
+    Values(Processor& self, std::size_t count) : self_(self), count_(count) {}
+    bool await_ready() const noexcept { return false; }
+    void await_suspend(std::coroutine_handle<>) const {
+      self_.control_.waiting_slot = count_;
+      self_.suspend(detail::Waiting::values);
+      detail::Engine::continue_next_cycle(self_.control_);
+    }
+    std::vector<Message<T>> await_resume() const {
+      auto values = self_.machine().take_values(*self_.control_.worker, self_.rank(), count_);
+      for (const Message<T>& value : values) {
+        self_.control_.ready_time = std::max(self_.control_.ready_time, value.arrival);
+      }
+      return values;
+    }
+
+   private:
+    Processor& self_;
+    std::size_t count_;
+  };
+  class OneValue : private Values {
+   public:
+    explicit OneValue(const Values& values) : Values(values) {}
+    using Values::await_ready;
+    using Values::await_suspend;
+    Message<T> await_resume() const { return std::move(Values::await_resume().front()); }
+  };
+
   static Machine<T, Capacity>& machine_of(const detail::Worker& worker) {
     return static_cast<Machine<T, Capacity>&>(*worker.engine);
   }
   Machine<T, Capacity>& machine() const { return machine_of(*control_.worker); }
 
   Port next_arrival(Port from) const { return machine().first_arrival(*control_.worker, rank(), from); }
+
+  void require_source(Port port) {
+    if (machine().on_medium()) {
+      machine().require_peer(control_, port);
+    } else {
+      machine().outlet(control_, port);
+    }
+  }
+  bool is_there(Port port) const {
+    const detail::Worker& worker = *control_.worker;
+    if (machine().on_medium()) return machine().place_from(worker, rank(), port) != detail::Inboxes::nowhere;
+    return machine().has_arrived(worker, machine().slot(rank(), port));
+  }
 
   void suspend(detail::Waiting waiting) {
     control_.waiting = waiting;
@@ -238,9 +329,25 @@ class Processor {
   [[gnu::always_inline]] void transmit(Port port, T&& payload, double data_time) {
     detail::Worker& worker = *control_.worker;
     detail::Engine& engine = machine_of(worker);
+    if (engine.on_medium()) return transmit_to_peer(port, std::move(payload), data_time);
     const auto outlet = engine.outlet(control_, port);
     engine.begin_send(worker, control_, port);
     launch(worker, port, outlet, std::move(payload), data_time);
+  }
+
+  [[gnu::noinline]] void transmit_to_peer(Rank peer, T&& payload, double data_time) {
+    const double arrival = begin_transaction({&peer, 1}, payload, data_time);
+    machine().post_payload(*control_.worker, control_, peer, std::move(payload), arrival);
+  }
+  double begin_transaction(std::span<const Rank> to, const T& payload, double data_time) {
+    return machine().begin_transaction(control_, to, words(payload), startups(payload, machine().model().cost),
+                                       data_time);
+  }
+
+  /// Of an access to several slots: one block, unless it is to one slot and the payload says otherwise.
+  std::uint64_t startups_of(const std::vector<std::pair<Slot, T>>& values, std::uint64_t length) const {
+    const CostModel& cost = machine().model().cost;
+    return values.size() == 1 ? startups(values.front().second, cost) : cost.startups(length);
   }
 
   void launch(detail::Worker& worker, Port port, const detail::Engine::Outlet& outlet, T&& payload, double data_time) {
@@ -255,7 +362,8 @@ class Processor {
   Message<T> take(Port port, std::size_t slot) {
     detail::Worker& worker = *control_.worker;
     Machine<T, Capacity>& machine = machine_of(worker);
-    Message<T> message = machine.channels_.take(slot, machine.take(worker, slot), port);
+    Message<T> message = machine.on_medium() ? machine.take_from_inbox(worker, rank(), port)
+                                             : machine.channels_.take(slot, machine.take(worker, slot), port);
     control_.ready_time = std::max(control_.ready_time, message.arrival);
     return message;
   }

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "lockstep/core/executor.hpp"
+#include "lockstep/core/medium.hpp"
 #include "lockstep/core/memory.hpp"
 
 namespace lockstep {
@@ -66,7 +68,12 @@ class Topology {
     }
   }
 
+  /// A machine whose processors share a medium and have no ports.
+  Topology(std::string name, Rank processors, const Medium& medium)
+      : name_(std::move(name)), medium_(medium), processors_(processors), ports_(0), ends_(0) {}
+
   const std::string& name() const { return name_; }
+  const std::optional<Medium>& medium() const { return medium_; }
   Rank processors() const { return processors_; }
   Port ports() const { return ports_; }
 
@@ -79,7 +86,7 @@ class Topology {
   /// All ends, by slot.
   const End* ends() const { return ends_.data(); }
 
-  /// Links of this processor.
+  /// Links of this processor; none on a medium.
   Port degree(Rank rank) const;
   /// Links of the machine, each counted once.
   std::uint64_t links() const;
@@ -96,6 +103,7 @@ class Topology {
  private:
   std::string name_;
   Label label_;
+  std::optional<Medium> medium_;
   Rank processors_;
   Port ports_;
   detail::LargeArray<End> ends_;

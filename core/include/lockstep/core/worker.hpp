@@ -10,6 +10,7 @@
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/flow.hpp"
 #include "lockstep/core/frame_pool.hpp"
+#include "lockstep/core/medium.hpp"
 
 namespace lockstep::detail {
 
@@ -52,6 +53,11 @@ struct alignas(128) Worker {
   std::uint64_t visit_copied = 0;  ///< by the processor that is being visited
   std::uint64_t most_copied = 0;   ///< by one processor
   double dearest = 0;              ///< modelled time of the dearest message
+
+  // On a medium.
+  std::uint64_t delivered = 0;      ///< messages that have gone to inboxes, and values to readers
+  bool collided = false;            ///< somebody was not the first to send to a processor, or to write a slot
+  std::vector<Crossing> crossings;  ///< who has sent to whom, or written which slot
 
   // Over the whole run.
   std::uint64_t busiest_link_words = 0;

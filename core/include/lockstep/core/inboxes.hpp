@@ -1,0 +1,139 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <vector>
+
+#include "lockstep/core/flow.hpp"
+#include "lockstep/core/topology.hpp"
+
+namespace lockstep::detail {
+
+/// What has arrived at the processors of a bus or a switch: every processor has an inbox of a few places, filled by
+/// whoever sends to it. The payloads lie elsewhere, by the same places.
+///
+/// Thread-safety: within a cycle any number of senders may claim an inbox while its owner empties places; one of them
+/// fills a place. Nobody waits for anybody.
+/// 1. The claim of an inbox is the cycle in which somebody last sent to it. It changes by compare-and-swap, so one
+///    sender a cycle succeeds, and only that one fills a place. The others have broken the rule that a processor
+///    receives one message a cycle; the run ends at the barrier.
+/// 2. A place was filled in the cycle `filled` (0: never) and is occupied while `emptied` <= `filled`. The owner
+/// empties
+///    it in a later cycle than it was filled.
+/// 3. Whoever sends in cycle c finds a place free if it was emptied before c, or is filled in c: both was decided
+///    before c began, whatever the owner and the other senders do in c. The owner sees as arrived what was filled
+///    before c. So no verdict depends on who comes first, relaxed accesses suffice, and the two accesses to `from` and
+///    the payload that follow each other have a barrier of the machine between them.
+class Inboxes {
+ public:
+  static constexpr std::size_t nowhere = ~std::size_t{0};
+
+  /// No processors.
+  Inboxes() = default;
+  Inboxes(Rank processors, std::size_t capacity)
+      : capacity_(capacity), places_(processors * capacity), claims_(processors) {}
+
+  static constexpr std::uint64_t bytes(std::uint64_t processors, std::size_t capacity) {
+    return processors * (capacity * sizeof(Place) + sizeof(Stamp));
+  }
+
+  std::size_t places() const { return places_.size(); }
+  /// Forgets an earlier run.
+  void clear() { *this = Inboxes(static_cast<Rank>(claims_.size()), capacity_); }
+
+  // Of a sender.
+
+  /// Whether there is no place for a message of this cycle.
+  bool was_full(Rank receiver, Stamp now) const {
+    for (std::size_t place = first(receiver); place < first(receiver + 1); ++place) {
+      if (places_[place].times().was_free(now)) return false;
+    }
+    return true;
+  }
+  /// Whether nobody has sent to the receiver in this cycle yet.
+  bool claim(Rank receiver, Stamp now) {
+    Stamp last = claims_[receiver].load(std::memory_order_relaxed);
+    return last != now && claims_[receiver].compare_exchange_strong(last, now, std::memory_order_relaxed);
+  }
+  /// A place for a message of this cycle, from then on filled; the caller has claimed the inbox, which is not full.
+  std::size_t fill(Rank receiver, Rank from, Stamp now) {
+    std::size_t place = first(receiver);
+    while (!places_[place].times().was_free(now)) ++place;
+    return occupy(place, from, now);
+  }
+
+  // Of the owner.
+
+  /// The place of the oldest message from that rank; nowhere if none has arrived.
+  std::size_t arrived(Rank owner, Rank from, Stamp now) const {
+    std::size_t oldest = nowhere;
+    Stamp since = now;
+    for (std::size_t place = first(owner); place < first(owner + 1); ++place) {
+      const Times times = places_[place].times();
+      if (times.has_arrived(since) && places_[place].from == from) {
+        oldest = place;
+        since = times.filled;
+      }
+    }
+    return oldest;
+  }
+  /// The lowest rank >= from of which a message has arrived; no_rank if there is none.
+  Rank first_sender(Rank owner, Rank from, Stamp now) const {
+    Rank lowest = no_rank;
+    for (std::size_t place = first(owner); place < first(owner + 1); ++place) {
+      if (!places_[place].times().has_arrived(now)) continue;
+      if (places_[place].from >= from && places_[place].from < lowest) lowest = places_[place].from;
+    }
+    return lowest;
+  }
+  void empty(std::size_t place, Stamp now) { places_[place].emptied.store(now, std::memory_order_relaxed); }
+
+  // At the barrier.
+
+  /// Fills a place as in the cycle that ends; nowhere if all are occupied.
+  std::size_t fill_late(Rank receiver, Rank from, Stamp now) {
+    std::size_t place = first(receiver);
+    while (place < first(receiver + 1) && places_[place].times().is_occupied()) ++place;
+    return place == first(receiver + 1) ? nowhere : occupy(place, from, now);
+  }
+  /// Calls visit(owner, from, filled) for every message that is there.
+  template <class Visit>
+  void for_occupied(Visit&& visit) const {
+    for (std::size_t place = 0; place < places_.size(); ++place) {
+      const Times times = places_[place].times();
+      if (times.is_occupied()) visit(static_cast<Rank>(place / capacity_), places_[place].from, times.filled);
+    }
+  }
+
+ private:
+  /// The two cycles of a place, each read once: while somebody looks, the other side may change one.
+  struct Times {
+    Stamp filled;
+    Stamp emptied;
+
+    bool is_occupied() const { return filled != 0 && emptied <= filled; }
+    bool has_arrived(Stamp now) const { return is_occupied() && filled < now; }
+    bool was_free(Stamp now) const { return filled == now || (!is_occupied() && emptied != now); }
+  };
+  struct Place {
+    std::atomic<Stamp> filled{0};
+    std::atomic<Stamp> emptied{0};
+    Rank from = no_rank;
+
+    Times times() const { return {filled.load(std::memory_order_relaxed), emptied.load(std::memory_order_relaxed)}; }
+  };
+
+  std::size_t first(Rank owner) const { return owner * capacity_; }
+
+  std::size_t occupy(std::size_t place, Rank from, Stamp now) {
+    places_[place].from = from;
+    places_[place].filled.store(now, std::memory_order_relaxed);
+    return place;
+  }
+
+  std::size_t capacity_ = 0;
+  std::vector<Place> places_;  // of each processor `capacity` after each other
+  std::vector<std::atomic<Stamp>> claims_;
+};
+
+}  // namespace lockstep::detail

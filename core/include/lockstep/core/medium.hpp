@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+
+namespace lockstep {
+
+/// Number of a slot of a shared memory.
+using Slot = std::uint32_t;
+
+enum class MediumKind {
+  bus,      ///< a payload goes from one processor to any set of others
+  memory,   ///< processors write and read slots
+  crossbar  ///< in a cycle every processor may send to one other and receive from one other
+};
+
+/// A message that crosses a switch in one cycle.
+struct Crossing {
+  std::uint32_t from;
+  std::uint32_t to;
+
+  friend auto operator<=>(const Crossing&, const Crossing&) = default;
+};
+
+/// Two messages that want the same output of one stage of the network inside a switch.
+struct Blocking {
+  unsigned stage;
+  Crossing first;
+  Crossing second;
+};
+
+/// What all processors of a machine share instead of links of their own. Processors have no ports; those of a bus and a
+/// switch name each other by rank.
+struct Medium {
+  /// What a crossbar is made of: the first blocking of the crossings of one cycle, which are ordered by sender and have
+  /// different receivers; none if all pass.
+  using Network = std::optional<Blocking> (*)(std::span<const Crossing>);
+
+  MediumKind kind = MediumKind::crossbar;
+  /// kstar: most transactions of a bus, or accesses to a memory, in one cycle.
+  std::uint64_t users = std::numeric_limits<std::uint64_t>::max();
+  Network network = nullptr;  ///< none: everything passes
+};
+
+}  // namespace lockstep
