@@ -8,9 +8,11 @@ namespace lockstep::detail {
 
 void Engine::require_peer(Control& control, Rank peer) {
   if (has_peer(control.rank, peer)) return;
-  std::string rule = "there is no such other processor: the ranks are 0 to " + std::to_string(rank_count_ - 1);
-  if (topology_.medium()->kind == MediumKind::memory) rule = "processors that share a memory write and read its slots";
-  fail(control, ErrorKind::no_link, {peer}, std::move(rule));
+  if (topology_.medium()->kind == MediumKind::memory) {
+    fail(control, ErrorKind::no_link, {}, "processors that share a memory write and read its slots");
+  }
+  fail(control, ErrorKind::no_link, {peer},
+       "there is no such other processor: the ranks are 0 to " + std::to_string(rank_count_ - 1));
 }
 
 double Engine::begin_transaction(Control& control, std::span<const Rank> to, std::uint64_t words,
@@ -80,7 +82,7 @@ void Engine::record_rewrite(Rank writer, Slot slot) {
 void Engine::begin_access(Control& control, std::span<const Slot> slots, std::size_t memory_slots) {
   const std::vector<Slot> all(slots.begin(), slots.end());
   if (!on_medium_ || topology_.medium()->kind != MediumKind::memory) {
-    fail(control, ErrorKind::no_link, all, "the machine has no shared memory");
+    fail(control, ErrorKind::no_link, {}, "the machine has no shared memory");
   }
   for (const Slot slot : slots) {
     if (slot >= memory_slots) {
@@ -133,7 +135,7 @@ void Engine::judge_medium() {
   if (directed) judge_directions(crossings);
   if (collided) return judge_collisions(crossings);
   if (medium.network == nullptr) return;
-  const auto blocking = medium.network(crossings);
+  const auto blocking = medium.network(topology_.processors(), crossings);
   if (!blocking) return;
   const auto text = [](const Crossing& crossing) {
     return "rank " + std::to_string(crossing.from) + " to " + std::to_string(crossing.to);

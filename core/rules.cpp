@@ -79,7 +79,7 @@ void Engine::fail_port_used(Control& control, Port port) {
 
 void Engine::fail_overflow(Control& control, Port port, std::size_t capacity) {
   fail(control, ErrorKind::overflow, {port},
-       "the channel is full: " + std::to_string(capacity) +
+       std::string(on_medium_ ? "the inbox" : "the channel") + " is full: " + std::to_string(capacity) +
            (capacity == 1 ? " message sent before this cycle was not taken"
                           : " messages sent before this cycle were not taken"));
 }

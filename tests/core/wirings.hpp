@@ -52,4 +52,16 @@ inline Topology single(Port ports = 0) {
   return Topology("single", 1, ports, [](Rank, Port) { return End{}; });
 }
 
+inline Topology bus(Rank processors, std::uint64_t kstar) {
+  return Topology("bus", processors, Medium{MediumKind::bus, kstar, nullptr});
+}
+
+inline Topology memory(Rank processors, std::uint64_t kstar) {
+  return Topology("memory", processors, Medium{MediumKind::memory, kstar, nullptr});
+}
+
+inline Topology crossbar(Rank processors, Medium::Network network = nullptr) {
+  return Topology("switch", processors, Medium{MediumKind::crossbar, ~std::uint64_t{0}, network});
+}
+
 }  // namespace lockstep::wirings

@@ -34,9 +34,9 @@ struct Blocking {
 /// What all processors of a machine share instead of links of their own. Processors have no ports; those of a bus and a
 /// switch name each other by rank.
 struct Medium {
-  /// What a crossbar is made of: the first blocking of the crossings of one cycle, which are ordered by sender and have
-  /// different receivers; none if all pass.
-  using Network = std::optional<Blocking> (*)(std::span<const Crossing>);
+  /// What a crossbar for so many processors is made of: the first blocking of the crossings of one cycle, which are
+  /// ordered by sender and have different receivers; none if all pass.
+  using Network = std::optional<Blocking> (*)(std::uint32_t processors, std::span<const Crossing>);
 
   MediumKind kind = MediumKind::crossbar;
   /// kstar: most transactions of a bus, or accesses to a memory, in one cycle.

@@ -36,7 +36,7 @@ struct Report {
   std::uint64_t words = 0;
   std::uint64_t longest_sum = 0;  ///< sum over the cycles of the longest message, in words
   std::uint64_t startups = 0;
-  std::uint64_t busiest_link_words = 0;  ///< words over the busiest directed link
+  std::uint64_t busiest_link_words = 0;  ///< words over the busiest directed link; 0 on a medium
   std::uint64_t peak_words_held = 0;     ///< the most that one processor said it held
   std::uint64_t copied_words = 0;        ///< sum over the processors of the words charged for local copies
   std::uint64_t visits = 0;              ///< looks at a processor, those that found its wait not met included
