@@ -44,7 +44,7 @@ void add_counts(Row& row, const RunRecord& record) {
                          {"words", std::to_string(report.words)},
                          {"longest_sum", std::to_string(report.longest_sum)},
                          {"startups", std::to_string(report.startups)},
-                         {"busiest_link_words", std::to_string(report.busiest_link_words)},
+                         {"busiest_link_words", text_of(busiest_link_words(record))},
                          {"peak_words_held", std::to_string(report.peak_words_held)},
                          {"copied_words", std::to_string(report.copied_words)}});
   for (const PredictedCount& count : predicted_counts(record)) {

@@ -59,9 +59,11 @@ std::string counts_table(const RunRecord& record, const Style& style) {
   return text;
 }
 
-std::string other_counts(const Report& report) {
+std::string other_counts(const RunRecord& record) {
+  const Report& report = record.outcome.report;
+  const auto busiest = busiest_link_words(record);
   return counted(report.cycles, "cycle") + ", " + counted(report.sends, "send") + ", " +
-         counted(report.startups, "start-up") + "; busiest link " + counted(report.busiest_link_words, "word") + "\n" +
+         counted(report.startups, "start-up") + (busiest ? "; busiest link " + counted(*busiest, "word") : "") + "\n" +
          std::string(label_width, ' ') + "a processor held at most " + counted(report.peak_words_held, "word") +
          "; copied " + counted(report.copied_words, "word");
 }
@@ -129,7 +131,7 @@ std::string human_report(const RunRecord& record, const Style& style) {
          line(style, "model", rules_line(record.plan.model)) +
          line(style, "costs", costs_line(record.plan.model.cost)) + "\n" + counts_table(record, style) +
          line(style, "lower bound", bound_line(record.lower_bound)) +
-         line(style, "also counted", other_counts(report)) + phase_lines(report, style) + "\n" +
+         line(style, "also counted", other_counts(record)) + phase_lines(report, style) + "\n" +
          line(style, "modelled time", modelled_line(record)) + line(style, "wall-clock", wall_lines(record)) +
          verdict(record, style);
 }

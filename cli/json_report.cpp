@@ -32,7 +32,8 @@ Json json_model(const Model& model) {
   return json;
 }
 
-Json json_counts(const Report& report) {
+Json json_counts(const RunRecord& record) {
+  const Report& report = record.outcome.report;
   return {{"cycles", report.cycles},
           {"steps", report.steps},
           {"messages", report.messages},
@@ -40,7 +41,7 @@ Json json_counts(const Report& report) {
           {"words", report.words},
           {"longest_sum", report.longest_sum},
           {"startups", report.startups},
-          {"busiest_link_words", report.busiest_link_words},
+          {"busiest_link_words", json_of(busiest_link_words(record))},
           {"peak_words_held", report.peak_words_held},
           {"copied_words", report.copied_words}};
 }
@@ -104,7 +105,7 @@ Json json_report(const RunRecord& record, bool with_cycles) {
           {"machine", json_machine(record)},
           {"algorithm", json_algorithm(record.plan)},
           {"model", json_model(record.plan.model)},
-          {"counted", json_counts(report)},
+          {"counted", json_counts(record)},
           {"predicted", json_prediction(record)},
           {"phases", json_phases(report)},
           {"longest_per_cycle", with_cycles ? json_longest(report) : Json()},

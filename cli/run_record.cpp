@@ -30,6 +30,11 @@ std::optional<double> predicted_time(const RunRecord& record) {
   return cost.time(steps->value, longest_sum->value);
 }
 
+std::optional<std::uint64_t> busiest_link_words(const RunRecord& record) {
+  if (record.plan.machine.medium) return std::nullopt;
+  return record.outcome.report.busiest_link_words;
+}
+
 std::optional<double> nanoseconds_per_message(const RunRecord& record) {
   if (!measured(record)) return {};
   return record.wall.run_seconds * 1e9 / static_cast<double>(record.outcome.report.messages);

@@ -52,6 +52,9 @@ std::vector<PredictedCount> predicted_counts(const RunRecord& record);
 /// alike, else steps beta + longest_sum tau where packets are unlimited. Empty if these are not predicted exactly.
 std::optional<double> predicted_time(const RunRecord& record);
 
+/// Words over the busiest directed link; empty on a medium, which has none.
+std::optional<std::uint64_t> busiest_link_words(const RunRecord& record);
+
 /// Median nanoseconds of wall-clock a message, and messages a second; empty if no message moved.
 std::optional<double> nanoseconds_per_message(const RunRecord& record);
 std::optional<double> messages_per_second(const RunRecord& record);

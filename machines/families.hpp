@@ -19,5 +19,9 @@ MachineFamily star_family();
 MachineFamily pancake_family();
 MachineFamily circulant_family();
 MachineFamily graph_family();
+MachineFamily bus_family();
+MachineFamily memory_family();
+MachineFamily switch_family();
+MachineFamily omega_family();
 
 }  // namespace lockstep

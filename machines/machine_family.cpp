@@ -23,6 +23,10 @@ const std::vector<MachineFamily>& machine_families() {
       pancake_family(),
       circulant_family(),
       graph_family(),
+      bus_family(),
+      memory_family(),
+      switch_family(),
+      omega_family(),
   };
   return families;
 }

@@ -37,6 +37,7 @@ void read_product(const SpecReader& reader, MachineSpec& spec) {
     const std::string name = numbered("factor ", spec.factors.size() + 1);
     MachineSpec factor = reader.machine(text, name);
     if (factor.family == spec.family) reader.refuse(name + " is a product itself; write its factors alone");
+    if (factor.medium) reader.refuse(name + " is a " + factor.family + ", which has no links to multiply");
     add_factor(spec, std::move(factor));
   }
 }
@@ -202,7 +203,7 @@ MachineFamily mesh_family() {
 MachineFamily product_family() {
   return {.name = "product",
           .form = "product:F*F*..",
-          .limits = "factors any machines but products",
+          .limits = "factors any machines with links, but no products",
           .example = "product:ring:5*complete:4*hypercube:2",
           .summary = "product of any machines",
           .ports = "those of the factors, one factor after the other",

@@ -13,6 +13,7 @@ std::string joined(std::span<const Rank> numbers, const char* separator) {
 }
 
 Topology build_on(const MachineSpec& spec, Executor* executor) {
+  if (spec.medium) return Topology(spec.text, static_cast<Rank>(spec.processors), *spec.medium);
   const MachineFamily& family = family_of(spec);
   return Topology(spec.text, static_cast<Rank>(spec.processors), static_cast<Port>(spec.ports), family.wiring(spec),
                   family.label(spec), executor);
@@ -55,6 +56,18 @@ Topology circulant(Rank m, std::span<const Rank> strides) {
 }
 
 Topology graph(const std::string& file) { return build(parse_machine("graph:" + file)); }
+
+Topology bus(Rank k, std::uint64_t kstar) {
+  return build(parse_machine("bus:" + std::to_string(k) + ",kstar=" + std::to_string(kstar)));
+}
+
+Topology shared_memory(Rank k, std::uint64_t kstar) {
+  return build(parse_machine("shared:" + std::to_string(k) + ",kstar=" + std::to_string(kstar)));
+}
+
+Topology crossbar_switch(Rank k) { return build(parse_machine("switch:" + std::to_string(k))); }
+
+Topology omega_network(Rank k) { return build(parse_machine("omega:" + std::to_string(k))); }
 
 Topology product(std::span<const MachineSpec> factors) {
   std::string text;

@@ -11,13 +11,14 @@ namespace {
 
 const std::string families =
     "the families are hypercube, rh, ring, path, complete, torus, mesh, product, ccc, shuffle-exchange, star, pancake, "
-    "circulant, graph";
+    "circulant, graph, bus, shared, switch, omega";
 const std::string write_hypercube = "write hypercube:N, N from 0 to 31, e.g. hypercube:4";
 const std::string write_rh = "write rh:K,N, K >= N >= 0 and K + 2^N at most 31, e.g. rh:2,1";
 const std::string write_ring = "write ring:M, M from 1 up, e.g. ring:5";
 const std::string write_torus = "write torus:AxBxC.., sides from 1 up, e.g. torus:4x5";
 const std::string write_product =
-    "write product:F*F*.., factors any machines but products, e.g. product:ring:5*complete:4*hypercube:2";
+    "write product:F*F*.., factors any machines with links, but no products, e.g. "
+    "product:ring:5*complete:4*hypercube:2";
 const std::string write_ccc = "write ccc:D, D from 3 to 27, e.g. ccc:3";
 const std::string write_shuffle_exchange = "write shuffle-exchange:N, N from 1 to 31, e.g. shuffle-exchange:4";
 const std::string write_star = "write star:N, N from 2 to 10, e.g. star:4";

@@ -127,17 +127,20 @@ std::optional<Count> exact_count(Wide value, std::string formula);
 /// The value, or the largest 64-bit number if it is more: what methods that could need more than that say in bytes().
 std::uint64_t saturated(Wide value);
 
-/// Bytes of a topology and of a machine on it that carries payloads of type T.
+/// Bytes of a topology and of a machine on it that carries payloads of type T; of a shared memory with so many slots.
 template <Payload T>
-std::uint64_t machine_bytes(const MachineSpec& machine, const Model& model) {
+std::uint64_t machine_bytes(const MachineSpec& machine, const Model& model, std::uint64_t memory_slots = 0) {
+  if (machine.medium) return Machine<T>::medium_bytes(machine.processors, memory_slots);
   return Topology::bytes(machine.processors, machine.ports) +
          Machine<T>::bytes(machine.processors, machine.ports, model.ports);
 }
 
-/// Runs a program for a method: on a machine of the request's model and executor, with the planted fault if any.
+/// Runs a program for a method: on a machine of the request's model and executor, with the planted fault if any, and
+/// so many slots if it is a shared memory.
 template <Payload T, class Program>
-Report run_program(const RunRequest& request, Program&& program) {
+Report run_program(const RunRequest& request, Program&& program, std::size_t memory_slots = 0) {
   Machine<T> machine(request.topology, request.model, request.executor);
+  machine.share(memory_slots);
   std::optional<FaultPlanter<T>> planter;
   if (request.fault) machine.observe(&planter.emplace(*request.fault));
   return machine.run(program, request.options);

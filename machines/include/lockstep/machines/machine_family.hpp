@@ -27,7 +27,7 @@ struct MachineFamily {
 
   /// Fills parameters, factors, processors and ports; sizes past 64 bits become the largest 64-bit number.
   void (*read)(const SpecReader& reader, MachineSpec& spec);
-  Wiring (*wiring)(const MachineSpec& spec);
+  Wiring (*wiring)(const MachineSpec& spec);  ///< null where processors share a medium
   /// What people call a processor; empty if it is its rank.
   Topology::Label (*label)(const MachineSpec& spec);
   /// Everything in MachineFacts but the sizes that the specification holds and what follows from the average status.

@@ -2,10 +2,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "lockstep/core/medium.hpp"
 
 namespace lockstep {
 
@@ -22,12 +25,13 @@ class Graph;
 
 /// A machine specification, read but not built: its sizes are known, whatever they are.
 struct MachineSpec {
-  std::string text;    ///< as it was written; one machine has one text, so texts can be compared
+  std::string text;    ///< as it was written
   std::string family;  ///< the word before the colon, e.g. "torus"
-  /// The numbers after it: N; K,N; M; M and the strides; the sides; none for a product.
+  /// The numbers after it: N; K,N; M; M and the strides; the sides; K and kstar; none for a product.
   std::vector<std::uint64_t> parameters;
   std::vector<MachineSpec> factors;    ///< of a torus its rings, of a mesh its paths, of a product its factors
   std::shared_ptr<const Graph> graph;  ///< of a graph what its file held when the specification was read, else none
+  std::optional<Medium> medium;        ///< what the processors share, if they do not have links of their own
   std::uint64_t processors = 0;
   std::uint64_t ports = 0;  ///< ports of every processor, those without a link included
 

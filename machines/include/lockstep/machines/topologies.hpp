@@ -15,7 +15,7 @@ Topology build(const MachineSpec& spec);
 /// The same, filled in by the executor's threads together.
 Topology build(const MachineSpec& spec, Executor& executor);
 
-/// Where the machine's ports lead, without building it.
+/// Where the machine's ports lead, without building it. Of a machine that has ports.
 Wiring wiring(const MachineSpec& spec);
 
 // The makers below build one machine each and throw MachineSpecError if there is no such machine.
@@ -111,8 +111,29 @@ Topology circulant(Rank m, std::span<const Rank> strides);
 /// The graph of a NetworkX node-link file; ports lead to the neighbours in ascending order: see graph.hpp.
 Topology graph(const std::string& file);
 
-/// Product of any factors but products. Ranks are mixed radix, first factor most significant; the ports of the first
-/// factor come first, then those of the second, each with the factor's own numbering.
+// Machines whose processors share a medium and have no ports (SS 4 to 6).
+
+/// k processors on a bus that takes at most kstar transactions in a cycle, 1 <= kstar <= k. They name each other by
+/// rank; a transaction is a payload from one to any set of others.
+///
+///      0   1   2   3
+///      |   |   |   |
+///    =================
+Topology bus(Rank k, std::uint64_t kstar = 1);
+
+/// k processors around a memory that takes at most kstar accesses in a cycle, 1 <= kstar <= k.
+Topology shared_memory(Rank k, std::uint64_t kstar);
+
+/// k processors around a crossbar: in a cycle each sends to at most one other and receives from at most one other,
+/// named by rank.
+Topology crossbar_switch(Rank k);
+
+/// The same around an Omega network, k a power of two: what is sent in a cycle must also pass the network, see
+/// omega.hpp.
+Topology omega_network(Rank k);
+
+/// Product of any factors but products and media. Ranks are mixed radix, first factor most significant; the ports of
+/// the first factor come first, then those of the second, each with the factor's own numbering.
 Topology product(std::span<const MachineSpec> factors);
 
 }  // namespace lockstep
