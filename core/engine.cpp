@@ -54,6 +54,7 @@ Engine::Engine(const Topology& topology, const Model& model, Executor& executor,
       rank_count_(topology.processors()),
       ports_(topology.ports()),
       on_medium_(topology.medium().has_value()),
+      message_waiting_(on_medium_ ? Waiting::message_of_peer : Waiting::message),
       ends_(topology.ends()),
       model_(model),
       executor_(executor),
@@ -91,6 +92,7 @@ void Engine::reset(const std::string& run_name) {
   sleepers_.clear();
   medium_clock_ = 0;
   if (inboxes_.places() > 0) inboxes_.clear();
+  moved_words_ = 0;
   in_channels_ = 0;
   ended_ = 0;
   // What an observer drops or adds changes the totals, but not what was sent.
@@ -148,15 +150,15 @@ Report Engine::run_cycles(const RunOptions& options) {
   return std::move(report_);
 }
 
-std::size_t Engine::workers_for(std::uint64_t visits, const RunOptions& options) const {
+std::size_t Engine::workers_for(std::uint64_t work, const RunOptions& options) const {
   if (executor_.one_by_one()) return workers_.size();
-  if (visits < options.share_from) return 1;
-  const std::size_t busy = visits / std::max<std::size_t>(1, options.oversubscribe_from);
+  if (work < options.share_from) return 1;
+  const std::size_t busy = work / std::max<std::size_t>(1, options.oversubscribe_from);
   return std::min(workers_.size(), std::max(cores_, busy));
 }
 
 void Engine::begin_cycle(Cycle cycle, const RunOptions& options) {
-  active_ = std::span(workers_).first(workers_for(to_visit_, options));
+  active_ = std::span(workers_).first(workers_for(to_visit_ + moved_words_ / 16, options));
   for (Worker& worker : active_) {
     worker.now = cycle;
     worker.stamp = stamp_of(cycle);
@@ -246,6 +248,7 @@ void Engine::merge_counts(const RunOptions& options) {
     in_phase.counts.longest_sum += std::exchange(in_phase.longest, 0);
   }
   moved_ = counts.messages;
+  moved_words_ = counts.words;
   in_channels_ += on_medium_ ? delivered_ : moved_;
   report_.visits += counts.visited;
   report_.messages += counts.messages;

@@ -35,10 +35,11 @@ struct RunOptions {
   std::string name = "program";      ///< the algorithm, for error messages
   Cycle max_cycles = 1'000'000'000;  ///< a run that goes on past it is ended as a livelock; at most last_cycle
   bool record_cycles = false;        ///< fill Report::per_cycle
-  std::size_t share_from = 64;       ///< a cycle with fewer processors to visit runs on the calling thread alone
-  /// Threads beyond the host's cores join a cycle only if there are so many processors to visit for each thread.
-  std::size_t oversubscribe_from = 1024;
-  const std::atomic<bool>* stop = nullptr;            ///< ends the run at the next barrier when true
+  /// A cycle with less work runs on the calling thread alone, unless the executor chooses the order of visits. The work
+  /// is the processors to visit and a sixteenth of the words that the cycle before moved.
+  std::size_t share_from = 512;
+  std::size_t oversubscribe_from = 1024;    ///< threads beyond the host's cores join a cycle if each has so much work
+  const std::atomic<bool>* stop = nullptr;  ///< ends the run at the next barrier when true
   std::function<void(const Progress&)> on_barrier{};  ///< called at every barrier
 };
 
@@ -116,6 +117,8 @@ class Engine {
   Port ports() const { return ports_; }
   /// Whether processors name each other by rank, or slots of a memory, since they have no ports.
   bool on_medium() const { return on_medium_; }
+  /// How who waits for a message on one port, or of one peer, is said to wait.
+  Waiting message_waiting() const { return message_waiting_; }
   /// One more than the highest number by which a processor may name where a message comes from.
   Port sources() const { return on_medium_ ? static_cast<Port>(rank_count_) : ports_; }
   std::size_t slot(Rank rank, Port port) const { return std::size_t{port} * rank_count_ + rank; }
@@ -271,6 +274,7 @@ class Engine {
   const std::size_t rank_count_;
   const Port ports_;
   const bool on_medium_;
+  const Waiting message_waiting_;
   const End* const ends_;
 
   Model model_;
@@ -315,7 +319,7 @@ class Engine {
   static void settle_end(Worker& worker, Control& control);
 
   // One cycle.
-  std::size_t workers_for(std::uint64_t visits, const RunOptions& options) const;
+  std::size_t workers_for(std::uint64_t work, const RunOptions& options) const;
   void begin_cycle(Cycle cycle, const RunOptions& options);
   void visit_all();
   void split_visits();
@@ -380,6 +384,7 @@ class Engine {
   std::uint64_t to_visit_ = 0;                   // processors in visits_
   std::uint64_t receivers_ = 0;                  // processors that were sent a message in this cycle
   std::uint64_t moved_ = 0;                      // messages of this cycle
+  std::uint64_t moved_words_ = 0;                // words of this cycle
   std::uint64_t delivered_ = 0;    // on a medium: messages to inboxes and values to readers, in this cycle
   std::uint64_t in_channels_ = 0;  // messages sent and not taken
   std::uint64_t ended_ = 0;        // programs that have returned

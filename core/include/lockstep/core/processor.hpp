@@ -222,9 +222,7 @@ class Processor {
       wait_for_port();
       return self_.is_there(port_);
     }
-    void await_suspend(std::coroutine_handle<>) const {
-      self_.suspend(self_.machine().on_medium() ? detail::Waiting::message_of_peer : detail::Waiting::message);
-    }
+    void await_suspend(std::coroutine_handle<>) const { self_.suspend(self_.machine().message_waiting()); }
     Message<T> await_resume() const { return self_.take(self_.control_.waiting_port, self_.control_.waiting_slot); }
 
    protected:
@@ -329,13 +327,15 @@ class Processor {
   [[gnu::always_inline]] void transmit(Port port, T&& payload, double data_time) {
     detail::Worker& worker = *control_.worker;
     detail::Engine& engine = machine_of(worker);
-    if (engine.on_medium()) return transmit_to_peer(port, std::move(payload), data_time);
+    if (port >= engine.ports()) return transmit_to_peer(port, std::move(payload), data_time);
     const auto outlet = engine.outlet(control_, port);
     engine.begin_send(worker, control_, port);
     launch(worker, port, outlet, std::move(payload), data_time);
   }
 
+  /// Sends to a processor that no port leads to: on a medium, which has no ports; elsewhere it fails.
   [[gnu::noinline]] void transmit_to_peer(Rank peer, T&& payload, double data_time) {
+    if (!machine().on_medium()) machine().fail_no_link(control_, peer);
     const double arrival = begin_transaction({&peer, 1}, payload, data_time);
     machine().post_payload(*control_.worker, control_, peer, std::move(payload), arrival);
   }
