@@ -10,8 +10,12 @@ namespace lockstep {
 extern const Method broadcast_sbt_method;
 extern const Method broadcast_drbt_method;
 extern const Method allgather_adea_method;
+extern const Method alltoall_exchange_method;
 extern const Method alltoall_factor_method;
 extern const Method alltoall_product_method;
+extern const Method alltoall_rotate_drop_method;
+extern const Method alltoall_rotated_sbt_method;
+extern const Method alltoall_sequential_gather_method;
 extern const Method gather_sbt_method;
 extern const Method gather_two_way_method;
 extern const Method reduce_tree_method;
@@ -37,9 +41,21 @@ std::optional<std::string> nearest_method(std::string_view wrong, const std::vec
 
 const std::vector<const Method*>& catalogue() {
   static const std::vector<const Method*> methods{
-      &allgather_adea_method, &alltoall_factor_method, &alltoall_product_method, &broadcast_drbt_method,
-      &broadcast_sbt_method,  &gather_sbt_method,      &gather_two_way_method,   &reduce_tree_method,
-      &scatter_sbt_method,    &scatter_two_way_method, &sort_bitonic_method,
+      &allgather_adea_method,
+      &alltoall_exchange_method,
+      &alltoall_factor_method,
+      &alltoall_product_method,
+      &alltoall_rotate_drop_method,
+      &alltoall_rotated_sbt_method,
+      &alltoall_sequential_gather_method,
+      &broadcast_drbt_method,
+      &broadcast_sbt_method,
+      &gather_sbt_method,
+      &gather_two_way_method,
+      &reduce_tree_method,
+      &scatter_sbt_method,
+      &scatter_two_way_method,
+      &sort_bitonic_method,
   };
   return methods;
 }

@@ -2,125 +2,78 @@
 
 #include <algorithm>
 
-#include "lockstep/machines/dimensions.hpp"
+#include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/piece_oracle.hpp"
 #include "lockstep/machines/machine_facts.hpp"
 
-namespace lockstep {
+namespace lockstep::alltoall {
 namespace {
 
-/// A one-dimensional graph of m nodes with a schedule of its own.
-struct FactorKind {
-  std::string_view family;
-  std::shared_ptr<const Schedule> (*schedule)(Rank m);
-  Port (*port)(Rank m, Rank from, Rank to);  ///< the factor's own, between neighbours
-  Wide (*steps)(Wide m);
-  Wide (*distances)(Wide m);  ///< sum over all ordered pairs of nodes
-  std::string_view steps_formula;
-  std::string_view distances_formula;
-};
-
-Port port_on_ring(Rank m, Rank from, Rank to) { return m == 2 || to == from + 1 || to + m == from + 1 ? 0 : 1; }
-Port port_on_path(Rank, Rank from, Rank to) { return to > from ? 0 : 1; }
-Port port_on_complete(Rank, Rank from, Rank to) { return to < from ? to : to - 1; }
-
-constexpr FactorKind factor_kinds[] = {
-    {"ring", ring_schedule, port_on_ring, [](Wide m) { return m * m / 4; }, [](Wide m) { return m * (m * m / 4); },
-     "floor(m^2/4)", "m floor(m^2/4)"},
-    {"path", path_schedule, port_on_path, [](Wide m) { return (m * m + 1) / 2 - 1; },
-     [](Wide m) { return m * (m * m - 1) / 3; }, "ceil(m^2/2) - 1", "m (m^2 - 1)/3"},
-    {"complete", complete_schedule, port_on_complete, [](Wide m) { return m - 1; }, [](Wide m) { return m * (m - 1); },
-     "m - 1", "m (m - 1)"},
-    // A dimension of a hypercube is hypercube:1, the two-node array (X 2.4).
-    {"hypercube", path_schedule, [](Rank, Rank, Rank) { return Port{0}; }, [](Wide) { return Wide{1}; },
-     [](Wide) { return Wide{2}; }, "1", "2"},
-};
-
-const FactorKind& kind_of(const MachineSpec& factor) {
-  for (const FactorKind& kind : factor_kinds) {
-    if (kind.family == factor.family) return kind;
+/// The most messages that can move in one cycle.
+std::uint64_t messages_a_cycle(const MachineFacts& machine, const Model& model) {
+  if (model.ports == PortModel::all) return model.duplex == Duplex::full ? 2 * machine.links : machine.links;
+  switch (model.duplex) {
+    case Duplex::half_node:
+      return machine.processors / 2;
+    case Duplex::half_link:
+      return std::min(machine.processors, machine.links);
+    default:
+      return machine.processors;
   }
-  throw InputError("alltoall/product has no schedule for the factor " + factor.text +
-                   ": factors may be ring, path, complete, hypercube, torus and mesh");
 }
 
 }  // namespace
 
-ProductSchedule total_exchange_schedule(const MachineSpec& machine) {
-  std::vector<std::shared_ptr<const Schedule>> factors;
-  for (const Dimension& dimension : dimensions(machine)) {
-    factors.push_back(kind_of(dimension.factor).schedule(static_cast<Rank>(dimension.factor.processors)));
-  }
-  return ProductSchedule(factors);
-}
-
-namespace alltoall {
-
-NeighbourPorts::NeighbourPorts(const MachineSpec& machine) {
-  for (const Dimension& dimension : dimensions(machine)) {
-    dimensions_.push_back(
-        {dimension.first_port, static_cast<Rank>(dimension.factor.processors), kind_of(dimension.factor).port});
-  }
-}
-
-void resolve(const MachineSpec& machine, Settings& settings) {
+void resolve(const MachineSpec&, Settings& settings) {
   settings.words = whole_number("words", settings.words.value_or(1), 1, most_words);
-  for (const Dimension& dimension : dimensions(machine)) kind_of(dimension.factor);
-}
-
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
-  const Wide n = machine.processors;
-  const Wide b = *settings.words;
-  // No product below passes 128 bits: there are fewer than 2^32 processors, and distances below that.
-  Wide steps = 0;
-  Wide distances = 0;
-  std::string steps_formula = "n sum T_i/n_i";
-  std::string distances_formula = "sum S_i (n/n_i)^2";
-  const std::vector<Dimension> all = dimensions(machine);
-  for (const Dimension& dimension : all) {
-    const FactorKind& kind = kind_of(dimension.factor);
-    const Wide m = dimension.factor.processors;
-    steps += n / m * kind.steps(m);
-    distances += n / m * (n / m) * kind.distances(m);
-    if (all.size() == 1) {
-      steps_formula = kind.steps_formula;
-      distances_formula = kind.distances_formula;
-    }
-  }
-  return {.steps = exact_count(steps, steps_formula),
-          .messages = exact_count(distances, distances_formula),
-          .words = exact_count(b * distances, "b S, S = " + distances_formula),
-          .longest_sum = exact_count(b * steps, "b T, T = " + steps_formula),
-          .message_words = *settings.words};
 }
 
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const MachineFacts known = facts(machine);
   if (known.links == 0) return {.steps = 0, .longest_sum = 0};
-  const bool all_ports = model.ports == PortModel::all;
-  Fraction steps = *known.average_status;
-  if (all_ports) steps = steps * Fraction(machine.processors, Wide{2} * known.links);
-  if (!all_ports && machine.family == "path") steps = Fraction(predict(machine, model, settings).steps->value);
-  const auto words = exact_count((steps * Fraction(*settings.words)).ceil(), "");
-  return {.steps = static_cast<std::uint64_t>(steps.ceil()),
-          .longest_sum = words ? std::optional(words->value) : std::nullopt};
-}
-
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Wide n = machine.processors;
-  const Wide b = *settings.words;
-  const Wide block = sizeof(Block) + (b > 1 ? b * sizeof(Word) : 0);
-  Wide sum = machine_bytes<Parcel>(machine, model) + n * n * block;
-  std::uint64_t longest = 0;
-  for (const Dimension& dimension : dimensions(machine)) {
-    const Wide m = dimension.factor.processors;
-    // Only paths keep a table, and only on paths a processor may have to hold about as many blocks again on their way.
-    if (dimension.factor.family == "path") sum += m * m / 2 * sizeof(std::uint64_t) + n * m * sizeof(Message<Parcel>);
-    longest = std::max(longest, dimension.factor.processors);
+  LowerBound bound{.steps = known.diameter, .longest_sum = {}};
+  if (known.average_status) {
+    const Fraction hops = *known.average_status * Fraction(machine.processors, messages_a_cycle(known, model));
+    const auto words = exact_count((hops * Fraction(*settings.words)).ceil(), "");
+    if (words) bound.longest_sum = words->value;
   }
-  constexpr std::uint64_t empty_queue = 640;  // what an empty std::deque takes
-  sum += n * (longest * sizeof(Arrival) + empty_queue);
-  return saturated(sum);
+  return bound;
 }
 
-}  // namespace alltoall
-}  // namespace lockstep
+std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces) {
+  const Wide k = machine.processors;
+  const Wide b = *settings.words;
+  return saturated(machine_bytes<Bundle>(machine, model) + k * sizeof(std::vector<Piece>) + pieces * sizeof(Piece) +
+                   (b > 1 ? k * (k - 1) * b * sizeof(Word) : 0));
+}
+
+std::vector<Piece> initial_pieces(const RunRequest& request, Rank rank) {
+  const Rank k = request.topology.processors();
+  std::vector<Piece> pieces;
+  pieces.reserve(k - 1);
+  for (Rank destination = 0; destination < k; ++destination) {
+    if (destination == rank) continue;
+    pieces.push_back(
+        {rank, destination, 0, generated_block(request.settings.seed, rank, destination, *request.settings.words)});
+  }
+  return pieces;
+}
+
+void verify(const RunRequest& request, const std::function<std::vector<Piece>(Rank)>& held, Outcome& outcome) {
+  const Rank k = request.topology.processors();
+  PieceOracle oracle([&](Rank origin, Rank destination) {
+    return generated_block(request.settings.seed, origin, destination, *request.settings.words);
+  });
+  std::vector<BlockLabels> should_hold;
+  for (Rank rank = 0; rank < k; ++rank) {
+    should_hold.clear();
+    for (Rank origin = 0; origin < k; ++origin) {
+      if (origin != rank) should_hold.push_back({origin, rank});
+    }
+    std::vector<Piece> pieces = held(rank);
+    oracle.judge(rank, pieces, should_hold);
+  }
+  oracle.conclude(outcome);
+}
+
+}  // namespace lockstep::alltoall

@@ -1,70 +1,72 @@
 #pragma once
 
-#include "lockstep/algorithms/block.hpp"
-#include "lockstep/algorithms/method.hpp"
-#include "lockstep/algorithms/schedule.hpp"
+#include <algorithm>
+#include <functional>
+#include <stdexcept>
+#include <vector>
 
-// What the total exchange methods share: their parameter, counts, data, program and oracle. Before the run every
-// processor holds a block of --words words for every other; afterwards it must hold the block that every other had for
-// it, and nothing else. Messages are not combined.
+#include "lockstep/algorithms/bundle.hpp"
+#include "lockstep/algorithms/method.hpp"
+
+// What the alltoall methods share: their parameter, data, oracle and bounds. Before the run every processor holds a
+// block of --words words for every other; afterwards it must hold the block that every other had for it, and nothing
+// else.
 namespace lockstep::alltoall {
 
 inline constexpr Parameter words_parameter{"words", "words of the block that one processor has for another, at least 1",
                                            "1"};
 
-/// A block on its way, with its labels.
-struct Parcel {
-  Rank origin = no_rank;
-  Rank destination = no_rank;
-  Block block;
-};
-inline std::uint64_t words(const Parcel& parcel) { return parcel.block.size(); }
-inline void corrupt(Parcel& parcel) { corrupt(parcel.block); }
-
-/// A block that has reached its processor while the place where it is to rest may still be taken.
-struct Arrival {
-  Rank place;
-  Block block;
-};
-
-/// The machine's ports, told from coordinates in time that does not depend on their number.
-class NeighbourPorts {
- public:
-  /// Throws InputError if the machine has a dimension for which there is no schedule.
-  explicit NeighbourPorts(const MachineSpec& machine);
-
-  /// The port by which a processor with the coordinate `from` in that dimension reaches its neighbour at `to`.
-  Port port(std::size_t dimension, Rank from, Rank to) const {
-    const Entry& entry = dimensions_[dimension];
-    return entry.first_port + entry.port(entry.nodes, from, to);
-  }
-
- private:
-  struct Entry {
-    Port first_port;
-    Rank nodes;
-    Port (*port)(Rank nodes, Rank from, Rank to);
-  };
-
-  std::vector<Entry> dimensions_;  // as dimensions() has them
-};
-
-/// Default and range of --words. Throws InputError also if the machine has a dimension for which there is no schedule.
+/// Default and range of --words.
 void resolve(const MachineSpec& machine, Settings& settings);
 
-/// Exact counts (X 2, X 3); one that passes 64 bits is left empty.
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings);
-
-/// The messages take S_G moves, b words each, of which a step has at most n, or with all ports one a directed link:
-/// with one port ceil(AS) steps and a longest_sum of ceil(b AS) (X 1). On a path with one port the tree bound is
-/// higher: so many messages have to leave the middle node, one after the other. The bounds of the steps hold for
-/// messages that are not combined, as X 0 has it; those of the longest_sum hold for all, as they count words.
+/// Bounds for blocks that may be combined and divided. Some pair is as far apart as the diameter; and every word needs
+/// a link for every hop, of which a cycle has at most one a processor with one port, one a directed link with all, and
+/// half as many where links or processors are half duplex (SS 1.13, 1.14, 2.7, 3.11).
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// Bytes of the machine, the blocks and the schedule; the largest 64-bit number if they are more.
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
+/// Bytes of a machine of bundles, of the blocks, and of room for so many pieces.
+std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces);
 
-/// Runs total_exchange_schedule(machine) and verifies what every processor holds.
-Outcome run(const RunRequest& request);
+/// The blocks that the rank has for the others before the run, by destination; none for itself.
+std::vector<Piece> initial_pieces(const RunRequest& request, Rank rank);
+
+/// Compares held(rank), which gives all that the rank holds after the run, with the generated data, block by block;
+/// fills in wrong, data_digest and verify_seconds.
+void verify(const RunRequest& request, const std::function<std::vector<Piece>(Rank)>& held, Outcome& outcome);
+
+/// Throws std::logic_error unless is_right(piece) is true of all pieces: a message that comes where it should not is
+/// seen there, even if its blocks would find their way all the same.
+template <class IsRight>
+void check(const Bundle& bundle, const IsRight& is_right);
+
+/// On a cube: whether the piece can be at the rank when it has been sent to its destination's side of the dimensions
+/// whose bits `crossed` has, and over no others.
+inline bool can_be_at(Rank rank, const Piece& piece, Rank crossed) {
+  return ((piece.origin ^ rank) & ~crossed) == 0 && ((piece.destination ^ rank) & crossed) == 0;
+}
+
+/// Runs program(self, held) on every processor, where `held` is at first what the processor has for the others, and
+/// verifies what it is in the end.
+template <class Program>
+Outcome run(const RunRequest& request, const Program& program);
+
+template <class IsRight>
+void check(const Bundle& bundle, const IsRight& is_right) {
+  if (!std::all_of(bundle.pieces.begin(), bundle.pieces.end(), is_right)) {
+    throw std::logic_error("a message of other blocks than should come");
+  }
+}
+
+template <class Program>
+Outcome run(const RunRequest& request, const Program& program) {
+  std::vector<std::vector<Piece>> held;
+  for (Rank rank = 0; rank < request.topology.processors(); ++rank) held.push_back(initial_pieces(request, rank));
+  Outcome outcome;
+  outcome.report =
+      run_program<Bundle>(request, [&](Processor<Bundle>& self) { return program(self, held[self.rank()]); });
+  verify(
+      request, [&](Rank rank) { return std::move(held[rank]); }, outcome);
+  return outcome;
+}
 
 }  // namespace lockstep::alltoall

@@ -1,159 +1,78 @@
-#include <algorithm>
-#include <chrono>
-#include <deque>
-#include <span>
-
 #include "alltoall.hpp"
-#include "lockstep/algorithms/data.hpp"
+#include "lockstep/core/machine.hpp"
+#include "lockstep/machines/hypercube.hpp"
 
-namespace lockstep::alltoall {
+namespace lockstep {
+namespace alltoall {
 namespace {
 
-/// What one processor holds. Between rounds it rests at one place a processor: with one factor place l holds the block
-/// for l, and after the only round the block from l. With more factors the coordinates of a block's place are those of
-/// its origin in the dimensions that it has travelled and those of its destination in the others. So a round leaves
-/// blocks in the very places from which it took some (X 3).
-class Holdings {
- public:
-  Holdings(std::span<Block> places, std::size_t longest_round) : places_(places) {
-    arrivals_.reserve(longest_round);
-    for (const Block& block : places_) words_ += block.size();
-  }
-
-  std::uint64_t words() const { return words_; }
-
-  /// The round's message that starts here.
-  Parcel take_resting(const Round& round, const Move& move) {
-    Block& block = places_[move.destination + round.origin_shift];
-    words_ -= block.size();
-    return {move.origin, move.destination, std::move(block)};
-  }
-
-  /// The message of others that is on its way through. Schedules send the oldest first, but need not.
-  Message<Parcel> take_passing(const Move& move) {
-    const auto found = std::find_if(passing_.begin(), passing_.end(), [&](const Message<Parcel>& message) {
-      return message.payload.origin == move.origin && message.payload.destination == move.destination;
-    });
-    if (found == passing_.end()) throw std::logic_error("the message that is to be sent on is not here");
-    std::swap(*found, passing_.front());
-    Message<Parcel> message = std::move(passing_.front());
-    passing_.pop_front();
-    words_ -= message.payload.block.size();
-    return message;
-  }
-
-  void put(const Round& round, const Move& move, Message<Parcel> message) {
-    words_ += message.payload.block.size();
-    if (round.ends_at_receiver(move)) {
-      arrivals_.push_back({move.origin + round.destination_shift, std::move(message.payload.block)});
+// Dimension by dimension, the highest first, neighbours give each other all blocks for processors on the other side.
+// Saad & Schultz 1985, section 6, MTADEA (SS 1.13). In full duplex an exchange takes one step; else two: first those
+// send whose bit of the dimension is 1, then the others what they had before, so that no processor sends and receives
+// in one step.
+Process exchange(Processor<Bundle>& self, std::vector<Piece>& held) {
+  const Rank rank = self.rank();
+  const bool at_once = self.model().duplex == Duplex::full;
+  const std::uint64_t own_words = words(held);  // as many come in an exchange as go
+  self.hold(own_words);
+  for (Port dimension = self.ports(); dimension-- > 0;) {
+    const bool first = has_bit(rank, dimension);
+    Bundle sent = take(held, [&](const Piece& piece) { return has_bit(piece.destination ^ rank, dimension); });
+    Bundle received;
+    if (at_once || first) {
+      self.send(dimension, std::move(sent));
+      received = co_await self.message(dimension);
     } else {
-      passing_.push_back(std::move(message));
-    }
-  }
-
-  /// At the end of a round: the places from which the round took blocks are free for what it brought.
-  void settle() {
-    for (Arrival& arrival : arrivals_) places_[arrival.place] = std::move(arrival.block);
-    arrivals_.clear();
-  }
-
- private:
-  std::span<Block> places_;
-  std::vector<Arrival> arrivals_;
-  std::deque<Message<Parcel>> passing_;
-  std::uint64_t words_ = 0;
-};
-
-/// The port by which the processor reaches its neighbour in the round.
-Port port_to(Rank neighbour, const Processor<Parcel>& self, const Round& round, const NeighbourPorts& ports) {
-  return ports.port(round.factor, round.coordinate(self.rank()), round.coordinate(neighbour));
-}
-
-// A total exchange, step by step as the schedule says: in a step a processor sends at most one message of b words and
-// receives at most one (X 0). As many steps as the schedule has; one message for every link on the ways of all pairs.
-Process exchange(Processor<Parcel>& self, const ProductSchedule& schedule, const NeighbourPorts& ports,
-                 std::span<Block> blocks) {
-  Holdings held(blocks, schedule.longest_factor());
-  self.hold(held.words());
-  for (std::uint64_t step = 0; step < schedule.steps();) {
-    const Round round = schedule.round(step, self.rank());
-    for (; step < round.end; ++step) {
-      const Turn turn = round.turn(step);
-      if (turn.sends) {
-        const Port port = port_to(turn.sends.to, self, round, ports);
-        if (round.starts_at_sender(turn.sends)) {
-          self.send(port, held.take_resting(round, turn.sends));
-        } else {
-          self.forward(port, held.take_passing(turn.sends));
-        }
-      }
+      received = co_await self.message(dimension);
+      self.hold(own_words + words(received));
+      self.send(dimension, std::move(sent));
       co_await self.cycle();
-      if (turn.receives) {
-        held.put(round, turn.receives, self.receive(port_to(turn.receives.from, self, round, ports)));
-      }
-      self.hold(held.words());
     }
-    held.settle();
+    const Rank crossed = ~Rank{0} << dimension;
+    check(received, [&](const Piece& piece) { return can_be_at(rank, piece, crossed); });
+    keep(held, std::move(received));
   }
 }
 
-/// Row by row: the blocks that each rank has for the others, by destination; none for itself.
-std::vector<Block> initial_blocks(const RunRequest& request) {
-  const Rank n = request.topology.processors();
-  std::vector<Block> blocks(std::size_t{n} * n);
-  for (Rank origin = 0; origin < n; ++origin) {
-    for (Rank destination = 0; destination < n; ++destination) {
-      if (origin == destination) continue;
-      blocks[std::size_t{origin} * n + destination] =
-          generated_block(request.settings.seed, origin, destination, *request.settings.words);
-    }
-  }
-  return blocks;
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const bool full = model.duplex == Duplex::full;
+  const Wide f = full ? 1 : 2;
+  const Wide n = machine.ports;
+  const Wide k = machine.processors;
+  const Wide b = *settings.words;
+  const auto length = exact_count(k / 2 * b, "");
+  return {.steps = exact_count(f * n, full ? "n" : "2 n"),
+          .messages = exact_count(n * k, "n 2^n"),
+          .words = exact_count(n * k * (k / 2) * b, "n 2^(2n-1) b"),
+          .longest_sum = exact_count(f * n * (k / 2) * b, full ? "n 2^(n-1) b" : "n 2^n b"),
+          .message_words = length ? std::optional(length->value) : std::nullopt};
 }
 
-/// Empty if `held` is the block that the origin had for the rank, of which a rank has none for itself.
-std::string what_is_wrong(const RunRequest& request, Rank rank, Rank origin, const Block& held) {
-  const std::uint64_t size = rank == origin ? 0 : *request.settings.words;
-  std::uint64_t right = 0;
-  while (right < std::min(size, held.size()) &&
-         held[right] == generated_word(request.settings.seed, origin, rank, right)) {
-    ++right;
-  }
-  if (right == size && held.size() == size) return {};
-  return "rank " + std::to_string(rank) + " holds " + std::to_string(held.size()) + " words of the " +
-         std::to_string(size) + " from rank " + std::to_string(origin) + ", the first " + std::to_string(right) +
-         " right";
-}
-
-/// Compares with the generated data, block by block; afterwards rank r holds the block from o at [r * n + o].
-void verify(const RunRequest& request, const std::vector<Block>& blocks, Outcome& outcome) {
-  const auto start = std::chrono::steady_clock::now();
-  const Rank n = request.topology.processors();
-  Digest digest;
-  for (Rank rank = 0; rank < n; ++rank) {
-    for (Rank origin = 0; origin < n; ++origin) {
-      const Block& held = blocks[std::size_t{rank} * n + origin];
-      for (std::uint64_t index = 0; index < held.size(); ++index) digest.add(held[index]);
-      if (outcome.wrong.empty()) outcome.wrong = what_is_wrong(request, rank, origin, held);
-    }
-  }
-  outcome.data_digest = digest.value();
-  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+// Half of what a processor holds is on its way in an exchange.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_for(machine, model, settings, Wide{machine.processors} * machine.processors * 3 / 2);
 }
 
 }  // namespace
+}  // namespace alltoall
 
-Outcome run(const RunRequest& request) {
-  const ProductSchedule schedule = total_exchange_schedule(request.machine);
-  const NeighbourPorts ports(request.machine);
-  const std::size_t n = request.topology.processors();
-  std::vector<Block> blocks = initial_blocks(request);
-  Outcome outcome;
-  outcome.report = run_program<Parcel>(request, [&](Processor<Parcel>& self) {
-    return exchange(self, schedule, ports, std::span(blocks).subspan(self.rank() * n, n));
-  });
-  verify(request, blocks, outcome);
-  return outcome;
-}
+extern const Method alltoall_exchange_method{
+    .name = "alltoall/exchange",
+    .operation = "alltoall",
+    .known_as = "multiscatter",
+    .families = {"hypercube"},
+    .source = "Saad & Schultz 1985, section 6 (SS 1.13)",
+    .summary =
+        "dimension by dimension, neighbours exchange all blocks for the other side; in two steps each unless duplex is "
+        "full",
+    .parameters = {alltoall::words_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .resolve = alltoall::resolve,
+    .predict = alltoall::predict,
+    .lower_bound = alltoall::lower_bound,
+    .bytes = alltoall::bytes,
+    .run = [](const RunRequest& request) { return alltoall::run(request, alltoall::exchange); },
+};
 
-}  // namespace lockstep::alltoall
+}  // namespace lockstep

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "alltoall.hpp"
+#include "parcels.hpp"
 
 namespace lockstep {
 
@@ -74,11 +74,11 @@ extern const Method alltoall_product_method{
     .parameters = {alltoall::words_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
-    .resolve = alltoall::resolve,
-    .predict = alltoall::predict,
-    .lower_bound = alltoall::lower_bound,
-    .bytes = alltoall::bytes,
-    .run = alltoall::run,
+    .resolve = alltoall::parcels::resolve,
+    .predict = alltoall::parcels::predict,
+    .lower_bound = alltoall::parcels::lower_bound,
+    .bytes = alltoall::parcels::bytes,
+    .run = alltoall::parcels::run,
 };
 
 }  // namespace lockstep

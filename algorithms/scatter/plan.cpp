@@ -1,7 +1,6 @@
 #include "plan.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <stdexcept>
 
 #include "lockstep/core/machine.hpp"
@@ -22,32 +21,11 @@ Rank owner(const Piece& piece, Reading reading) {
   return reading == Reading::forwards ? piece.destination : piece.origin;
 }
 
-/// Takes the blocks of these ranks out of what is held.
-Bundle take(Holdings& held, const Ranks& ranks, Reading reading) {
-  const auto going = std::partition(held.pieces.begin(), held.pieces.end(),
-                                    [&](const Piece& piece) { return !ranks.contains(owner(piece, reading)); });
-  Bundle bundle;
-  if (going == held.pieces.begin()) {
-    bundle.pieces.swap(held.pieces);
-  } else {
-    bundle.pieces.assign(std::make_move_iterator(going), std::make_move_iterator(held.pieces.end()));
-    held.pieces.erase(going, held.pieces.end());
-  }
-  held.words -= words(bundle);
-  return bundle;
-}
-
-/// Adds what has come, which must be the blocks of these ranks.
-void keep(Holdings& held, Bundle bundle, const Ranks& ranks, Reading reading) {
+/// Throws unless these are the blocks of those ranks.
+void check(const Bundle& bundle, const Ranks& ranks, Reading reading) {
   const bool planned = std::all_of(bundle.pieces.begin(), bundle.pieces.end(),
                                    [&](const Piece& piece) { return ranks.contains(owner(piece, reading)); });
   if (!planned || bundle.pieces.size() != ranks.count) throw std::logic_error("a message of other blocks than planned");
-  held.words += words(bundle);
-  if (held.pieces.empty()) {
-    held.pieces.swap(bundle.pieces);
-  } else {
-    std::move(bundle.pieces.begin(), bundle.pieces.end(), std::back_inserter(held.pieces));
-  }
 }
 
 }  // namespace
@@ -59,11 +37,16 @@ Process carry_out(Processor<Bundle>& self, const Plan& plan, Reading reading, Cy
     const Turn turn = turn_of(plan, reading, self.rank(), index);
     if (turn.sends) {
       co_await self.until(start + turn.step);
-      self.send(turn.port, take(held, turn.blocks, reading));
+      Bundle bundle =
+          take(held.pieces, [&](const Piece& piece) { return turn.blocks.contains(owner(piece, reading)); });
+      held.words -= words(bundle);
+      self.send(turn.port, std::move(bundle));
     } else {
       Bundle bundle = co_await self.message(turn.port);
-      keep(held, std::move(bundle), turn.blocks, reading);
+      check(bundle, turn.blocks, reading);
+      held.words += words(bundle);
       self.hold(held.words);
+      keep(held.pieces, std::move(bundle));
     }
   }
 }

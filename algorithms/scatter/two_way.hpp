@@ -1,5 +1,6 @@
 #pragma once
 
+#include "lockstep/algorithms/ring_line.hpp"
 #include "plan.hpp"
 
 namespace lockstep::scatter {
@@ -16,7 +17,7 @@ class TwoWay {
   /// Turn of a node, which lies on such a ring: the message holds what is for the node `destination`.
   struct NodeTurn {
     Cycle step;
-    Port port;  ///< 0 = +1, 1 = -1, as on a ring; one of two nodes has port 0 only
+    bool forth;  ///< over the link to the next node, else to the one before
     bool sends;
     Rank destination;
   };
@@ -35,14 +36,12 @@ class TwoWay {
     const auto later = static_cast<Rank>(index / 2);  // blocks that have gone the same way before
     if (node == root_) {
       const bool backward = index % 2 == 1;
-      return {later, backward ? Port{1} : Port{0}, true, at(backward, reach(backward) - later)};
+      return {later, !backward, true, at(backward, reach(backward) - later)};
     }
     const auto [backward, reach, offset] = place_of(node);
     const Rank destination = at(backward, reach - later);
-    const Port inward = backward || nodes_ == 2 ? 0 : 1;
-    const Port outward = backward ? 1 : 0;
-    if (index % 2 == 0) return {Cycle{offset} - 1 + later, inward, false, destination};
-    return {Cycle{offset} + later, outward, true, destination};
+    if (index % 2 == 0) return {Cycle{offset} - 1 + later, backward, false, destination};
+    return {Cycle{offset} + later, !backward, true, destination};
   }
 
  private:
@@ -71,18 +70,7 @@ class TwoWay {
   Rank root_;
 };
 
-/// A ring among the ranks of a machine: it leads through all ranks that differ in one coordinate only.
-struct RingLine {
-  Rank nodes = 1;
-  Rank stride = 1;      ///< from a rank to the next on its ring
-  Port first_port = 0;  ///< towards the next; the one after it, if there is a second link, back
-
-  Rank position(Rank rank) const { return rank / stride % nodes; }
-  /// The rank at that position of the ring on which `rank` lies.
-  Rank at(Rank rank, Rank node) const { return rank - position(rank) * stride + node * stride; }
-};
-
-/// Two ways round every ring of a machine in one direction at once, from the root's position in each.
+/// Two ways round the rings of a machine in one direction, from the same position on all of them.
 class TwoWayOnLines : public Plan {
  public:
   TwoWayOnLines(const RingLine& line, Rank root) : line_(line), two_way_(line.nodes, root) {}
@@ -91,7 +79,8 @@ class TwoWayOnLines : public Plan {
   std::uint64_t turns(Rank rank) const override { return two_way_.turns(line_.position(rank)); }
   Turn turn(Rank rank, std::uint64_t index) const override {
     const auto turn = two_way_.turn(line_.position(rank), index);
-    return {turn.step, line_.first_port + turn.port, turn.sends, {.first = line_.at(rank, turn.destination)}};
+    const Port port = turn.forth ? line_.forth() : line_.back();
+    return {turn.step, port, turn.sends, {.first = line_.at(rank, turn.destination)}};
   }
 
  private:

@@ -1,7 +1,7 @@
 // alltoall/product against algorithm A2 (X 3): T = n sum T_i/n_i, S_G messages.
 #include <gtest/gtest.h>
 
-#include "alltoall/alltoall.hpp"
+#include "alltoall/parcels.hpp"
 #include "distances.hpp"
 #include "lockstep/machines/dimensions.hpp"
 #include "random_product.hpp"
@@ -110,7 +110,7 @@ TEST(AlltoallProduct, has_the_same_steps_with_all_ports) {
 void expect_the_ports_of_the_machine(const std::string& text) {
   SCOPED_TRACE(text);
   const BuiltMachine machine(text);
-  const alltoall::NeighbourPorts ports(machine.spec);
+  const alltoall::parcels::NeighbourPorts ports(machine.spec);
   const std::vector<Dimension> all = dimensions(machine.spec);
   const auto differing = [&](Rank a, Rank b) {
     return std::find_if(all.begin(), all.end(), [&](const Dimension& dimension) {

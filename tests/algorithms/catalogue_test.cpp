@@ -80,10 +80,13 @@ class Catalogue : public testing::TestWithParam<Case> {
                        [&](const Parameter& parameter) { return parameter.name == name; });
   }
 
-  /// The method's defaults, but with so many words, and another root than 0.
+  /// The method's defaults, but with so many words, or the least that it accepts if that is more, and another root
+  /// than 0.
   Settings settings(std::uint64_t words) const {
+    Settings least;
+    method().resolve(machine_.spec, least);
     Settings settings;
-    if (takes("words")) settings.words = words;
+    if (takes("words")) settings.words = std::max(words, least.words.value_or(1));
     if (takes("root")) settings.root = processors() - 1;
     method().resolve(machine_.spec, settings);
     return settings;

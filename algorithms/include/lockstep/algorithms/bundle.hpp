@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include "lockstep/algorithms/block.hpp"
@@ -22,15 +24,39 @@ struct Bundle {
   std::vector<Piece> pieces;
 };
 
-inline std::uint64_t words(const Bundle& bundle) {
+inline std::uint64_t words(const std::vector<Piece>& pieces) {
   std::uint64_t sum = 0;
-  for (const Piece& piece : bundle.pieces) sum += piece.block.size();
+  for (const Piece& piece : pieces) sum += piece.block.size();
   return sum;
 }
+inline std::uint64_t words(const Bundle& bundle) { return words(bundle.pieces); }
 
 /// Flips one bit; a fault that tests plant.
 inline void corrupt(Bundle& bundle) {
   if (!bundle.pieces.empty()) corrupt(bundle.pieces[bundle.pieces.size() / 2].block);
+}
+
+/// Takes the pieces of which leaves(piece) is true out of what is held; the order of the others may change.
+template <class Leaves>
+Bundle take(std::vector<Piece>& held, const Leaves& leaves) {
+  const auto leaving = std::partition(held.begin(), held.end(), [&](const Piece& piece) { return !leaves(piece); });
+  Bundle bundle;
+  if (leaving == held.begin()) {
+    bundle.pieces.swap(held);  // all
+  } else {
+    bundle.pieces.assign(std::make_move_iterator(leaving), std::make_move_iterator(held.end()));
+    held.erase(leaving, held.end());
+  }
+  return bundle;
+}
+
+/// Adds the pieces of the bundle to what is held.
+inline void keep(std::vector<Piece>& held, Bundle bundle) {
+  if (held.empty()) {
+    held.swap(bundle.pieces);
+  } else {
+    std::move(bundle.pieces.begin(), bundle.pieces.end(), std::back_inserter(held));
+  }
 }
 
 }  // namespace lockstep

@@ -1,0 +1,138 @@
+#include <algorithm>
+#include <deque>
+#include <span>
+
+#include "lockstep/algorithms/data.hpp"
+#include "parcels.hpp"
+
+namespace lockstep::alltoall::parcels {
+namespace {
+
+/// What one processor holds. Between rounds it rests at one place a processor: with one factor place l holds the block
+/// for l, and after the only round the block from l. With more factors the coordinates of a block's place are those of
+/// its origin in the dimensions that it has travelled and those of its destination in the others. So a round leaves
+/// blocks in the very places from which it took some (X 3).
+class Holdings {
+ public:
+  Holdings(std::span<Block> places, std::size_t longest_round) : places_(places) {
+    arrivals_.reserve(longest_round);
+    for (const Block& block : places_) words_ += block.size();
+  }
+
+  std::uint64_t words() const { return words_; }
+
+  /// The round's message that starts here.
+  Parcel take_resting(const Round& round, const Move& move) {
+    Block& block = places_[move.destination + round.origin_shift];
+    words_ -= block.size();
+    return {move.origin, move.destination, std::move(block)};
+  }
+
+  /// The message of others that is on its way through. Schedules send the oldest first, but need not.
+  Message<Parcel> take_passing(const Move& move) {
+    const auto found = std::find_if(passing_.begin(), passing_.end(), [&](const Message<Parcel>& message) {
+      return message.payload.origin == move.origin && message.payload.destination == move.destination;
+    });
+    if (found == passing_.end()) throw std::logic_error("the message that is to be sent on is not here");
+    std::swap(*found, passing_.front());
+    Message<Parcel> message = std::move(passing_.front());
+    passing_.pop_front();
+    words_ -= message.payload.block.size();
+    return message;
+  }
+
+  void put(const Round& round, const Move& move, Message<Parcel> message) {
+    words_ += message.payload.block.size();
+    if (round.ends_at_receiver(move)) {
+      arrivals_.push_back({move.origin + round.destination_shift, std::move(message.payload.block)});
+    } else {
+      passing_.push_back(std::move(message));
+    }
+  }
+
+  /// At the end of a round: the places from which the round took blocks are free for what it brought.
+  void settle() {
+    for (Arrival& arrival : arrivals_) places_[arrival.place] = std::move(arrival.block);
+    arrivals_.clear();
+  }
+
+ private:
+  std::span<Block> places_;
+  std::vector<Arrival> arrivals_;
+  std::deque<Message<Parcel>> passing_;
+  std::uint64_t words_ = 0;
+};
+
+/// The port by which the processor reaches its neighbour in the round.
+Port port_to(Rank neighbour, const Processor<Parcel>& self, const Round& round, const NeighbourPorts& ports) {
+  return ports.port(round.factor, round.coordinate(self.rank()), round.coordinate(neighbour));
+}
+
+// A total exchange, step by step as the schedule says: in a step a processor sends at most one message of b words and
+// receives at most one (X 0). As many steps as the schedule has; one message for every link on the ways of all pairs.
+Process exchange(Processor<Parcel>& self, const ProductSchedule& schedule, const NeighbourPorts& ports,
+                 std::span<Block> blocks) {
+  Holdings held(blocks, schedule.longest_factor());
+  self.hold(held.words());
+  for (std::uint64_t step = 0; step < schedule.steps();) {
+    const Round round = schedule.round(step, self.rank());
+    for (; step < round.end; ++step) {
+      const Turn turn = round.turn(step);
+      if (turn.sends) {
+        const Port port = port_to(turn.sends.to, self, round, ports);
+        if (round.starts_at_sender(turn.sends)) {
+          self.send(port, held.take_resting(round, turn.sends));
+        } else {
+          self.forward(port, held.take_passing(turn.sends));
+        }
+      }
+      co_await self.cycle();
+      if (turn.receives) {
+        held.put(round, turn.receives, self.receive(port_to(turn.receives.from, self, round, ports)));
+      }
+      self.hold(held.words());
+    }
+    held.settle();
+  }
+}
+
+/// Row by row: the blocks that each rank has for the others, by destination; none for itself.
+std::vector<Block> initial_blocks(const RunRequest& request) {
+  const Rank n = request.topology.processors();
+  std::vector<Block> blocks(std::size_t{n} * n);
+  for (Rank origin = 0; origin < n; ++origin) {
+    for (Rank destination = 0; destination < n; ++destination) {
+      if (origin == destination) continue;
+      blocks[std::size_t{origin} * n + destination] =
+          generated_block(request.settings.seed, origin, destination, *request.settings.words);
+    }
+  }
+  return blocks;
+}
+
+/// What a rank holds in the end: at place o lies the block from o.
+std::vector<Piece> labelled(std::span<Block> row, Rank rank) {
+  std::vector<Piece> held;
+  for (Rank origin = 0; origin < row.size(); ++origin) {
+    if (row[origin].size() > 0) held.push_back({origin, rank, 0, std::move(row[origin])});
+  }
+  return held;
+}
+
+}  // namespace
+
+Outcome run(const RunRequest& request) {
+  const ProductSchedule schedule = total_exchange_schedule(request.machine);
+  const NeighbourPorts ports(request.machine);
+  const std::size_t n = request.topology.processors();
+  std::vector<Block> blocks = initial_blocks(request);
+  const auto row = [&](Rank rank) { return std::span(blocks).subspan(rank * n, n); };
+  Outcome outcome;
+  outcome.report = run_program<Parcel>(
+      request, [&](Processor<Parcel>& self) { return exchange(self, schedule, ports, row(self.rank())); });
+  verify(
+      request, [&](Rank rank) { return labelled(row(rank), rank); }, outcome);
+  return outcome;
+}
+
+}  // namespace lockstep::alltoall::parcels

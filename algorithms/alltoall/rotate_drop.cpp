@@ -1,0 +1,75 @@
+#include "rotate_drop.hpp"
+
+#include "alltoall.hpp"
+#include "lockstep/core/machine.hpp"
+
+namespace lockstep {
+namespace alltoall {
+
+Process rotate_and_drop(Processor<Bundle>& self, const RingLine& line, std::vector<Piece>& held) {
+  const auto travels_on = [&](const Piece& piece) {
+    return line.position(piece.destination) != line.position(self.rank());
+  };
+  std::uint64_t held_words = words(held);
+  self.hold(held_words);
+  if (line.nodes == 1) co_return;
+  Bundle own = take(held, travels_on);
+  held_words -= words(own);
+  self.send(line.forth(), std::move(own));
+  for (Rank hop = 1; hop < line.nodes; ++hop) {
+    Message<Bundle> message = co_await self.message(line.back());
+    self.hold(held_words + words(message.payload));
+    Bundle dropped = take(message.payload.pieces, [&](const Piece& piece) { return !travels_on(piece); });
+    held_words += words(dropped);
+    keep(held, std::move(dropped));
+    if (hop + 1 < line.nodes) {
+      self.forward(line.forth(), std::move(message));
+    } else {
+      keep(held, std::move(message.payload));  // nothing, if all has gone as it should
+    }
+  }
+}
+
+namespace {
+
+Process rotate_and_drop_on_ring(Processor<Bundle>& self, std::vector<Piece>& held) {
+  const RingLine ring{.nodes = self.processors()};
+  co_await rotate_and_drop(self, ring, held);
+}
+
+Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const Wide k = machine.processors;
+  const Wide b = *settings.words;
+  return {.steps = exact_count(k - 1, "k - 1"),
+          .messages = exact_count(k * (k - 1), "k (k - 1)"),
+          .words = exact_count(k * (k * (k - 1) / 2) * b, "k^2 (k - 1)/2 b"),
+          .longest_sum = exact_count(k * (k - 1) / 2 * b, "k (k - 1)/2 b"),
+          .message_words = {}};
+}
+
+// What has been dropped makes its room as it comes.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_for(machine, model, settings, Wide{3} * machine.processors * machine.processors);
+}
+
+}  // namespace
+}  // namespace alltoall
+
+extern const Method alltoall_rotate_drop_method{
+    .name = "alltoall/rotate-drop",
+    .operation = "alltoall",
+    .known_as = "multiscatter",
+    .families = {"ring"},
+    .source = "Saad & Schultz 1988, (3.43) (SS 2.7)",
+    .summary = "the blocks of every processor go once round together, each processor keeping those for it",
+    .parameters = {alltoall::words_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::all},
+    .resolve = alltoall::resolve,
+    .predict = alltoall::predict,
+    .lower_bound = alltoall::lower_bound,
+    .bytes = alltoall::bytes,
+    .run = [](const RunRequest& request) { return alltoall::run(request, alltoall::rotate_and_drop_on_ring); },
+};
+
+}  // namespace lockstep

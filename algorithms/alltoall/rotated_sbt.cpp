@@ -1,0 +1,149 @@
+#include "alltoall.hpp"
+#include "lockstep/core/machine.hpp"
+#include "lockstep/machines/hypercube.hpp"
+
+namespace lockstep {
+namespace alltoall {
+namespace {
+
+/// What a processor holds of one slice of the blocks.
+struct Slice {
+  std::uint64_t first = 0;  ///< word of a block with which the slice begins
+  Rank crossed = 0;         ///< the dimensions, as bits, that it has been over
+  std::vector<Piece> pieces;
+};
+using Slices = std::vector<Slice>;
+
+std::uint64_t words_of(const Slices& slices) {
+  std::uint64_t sum = 0;
+  for (const Slice& slice : slices) sum += words(slice.pieces);
+  return sum;
+}
+
+/// Sends bundle p on port p.
+void send_all(Processor<Bundle>& self, std::vector<Bundle>& bundles) {
+  for (Port port = 0; port < bundles.size(); ++port) self.send(port, std::move(bundles[port]));
+}
+
+// Every block is cut into n slices, which travel as in alltoall/exchange, but in exchange c slice r crosses dimension
+// (r+c) mod n: so all links work in every exchange. Reconstruction for Saad & Schultz 1988, section 3.5(e) (SS 1.14).
+// In full duplex an exchange takes one step; else two: first the processors of even parity send, then the others what
+// they had before.
+Process rotated_sbt(Processor<Bundle>& self, Slices& slices) {
+  const Rank rank = self.rank();
+  const Port n = self.ports();
+  const bool sends_first = self.model().duplex == Duplex::full || one_bits(rank) % 2 == 0;
+  const std::uint64_t own_words = words_of(slices);  // as many come in an exchange as go
+  self.hold(own_words);
+  std::vector<Bundle> sent(n);
+  std::vector<Bundle> received(n);
+  for (Port exchange = 0; exchange < n; ++exchange) {
+    for (Port dimension = 0; dimension < n; ++dimension) {
+      Slice& slice = slices[(dimension + n - exchange) % n];
+      slice.crossed |= Rank{1} << dimension;
+      sent[dimension] =
+          take(slice.pieces, [&](const Piece& piece) { return has_bit(piece.destination ^ rank, dimension); });
+    }
+    if (sends_first) send_all(self, sent);
+    std::uint64_t received_words = 0;
+    for (Port dimension = 0; dimension < n; ++dimension) {
+      received[dimension] = co_await self.message(dimension);
+      received_words += words(received[dimension]);
+    }
+    if (!sends_first) {
+      self.hold(own_words + received_words);
+      send_all(self, sent);
+    }
+    for (Port dimension = 0; dimension < n; ++dimension) {
+      Slice& slice = slices[(dimension + n - exchange) % n];
+      check(received[dimension],
+            [&](const Piece& piece) { return piece.first == slice.first && can_be_at(rank, piece, slice.crossed); });
+      keep(slice.pieces, std::move(received[dimension]));
+    }
+  }
+}
+
+/// What the rank has for the others, cut into slices: the first b mod n of a block hold one word more than the rest.
+Slices initial_slices(const RunRequest& request, Rank rank) {
+  const Port n = request.topology.ports();
+  const std::uint64_t b = *request.settings.words;
+  const std::vector<Piece> blocks = initial_pieces(request, rank);
+  Slices slices(n);
+  std::uint64_t first = 0;
+  for (Port index = 0; index < n; ++index) {
+    const std::uint64_t size = b / n + (index < b % n ? 1 : 0);
+    slices[index].first = first;
+    for (const Piece& whole : blocks) {
+      Block part(size);
+      std::copy_n(whole.block.data() + first, size, part.data());
+      slices[index].pieces.push_back({whole.origin, whole.destination, first, std::move(part)});
+    }
+    first += size;
+  }
+  return slices;
+}
+
+void resolve_slices(const MachineSpec& machine, Settings& settings) {
+  const std::uint64_t least = std::max<std::uint64_t>(machine.ports, 1);  // a word a slice
+  settings.words = whole_number("words", settings.words.value_or(least), least, most_words);
+}
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const bool full = model.duplex == Duplex::full;
+  const Wide f = full ? 1 : 2;
+  const Wide n = machine.ports;
+  const Wide k = machine.processors;
+  const Wide b = *settings.words;
+  const Wide slice = n == 0 ? 0 : (b + n - 1) / n;
+  return {.steps = exact_count(f * n, full ? "n" : "2 n"),
+          .messages = exact_count(n * n * k, "n^2 2^n"),
+          .words = exact_count(n * k * (k / 2) * b, "n 2^(2n-1) b"),
+          .longest_sum = exact_count(f * n * (k / 2) * slice, full ? "n 2^(n-1) ceil(b/n)" : "n 2^n ceil(b/n)"),
+          .message_words = {}};
+}
+
+// Half of the pieces that a processor holds are on their way in an exchange, and a slice grows by doubling its room.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide pieces = Wide{machine.processors} * machine.processors * machine.ports;
+  return bytes_for(machine, model, settings, pieces * 5 / 2);
+}
+
+Outcome run_slices(const RunRequest& request) {
+  std::vector<Slices> held;
+  for (Rank rank = 0; rank < request.topology.processors(); ++rank) held.push_back(initial_slices(request, rank));
+  Outcome outcome;
+  outcome.report =
+      run_program<Bundle>(request, [&](Processor<Bundle>& self) { return rotated_sbt(self, held[self.rank()]); });
+  const auto together = [&](Rank rank) {
+    std::vector<Piece> pieces;
+    for (Slice& slice : held[rank]) keep(pieces, {std::move(slice.pieces)});
+    return pieces;
+  };
+  verify(request, together, outcome);
+  return outcome;
+}
+
+}  // namespace
+}  // namespace alltoall
+
+extern const Method alltoall_rotated_sbt_method{
+    .name = "alltoall/rotated-sbt",
+    .operation = "alltoall",
+    .known_as = "multiscatter",
+    .families = {"hypercube"},
+    .source = "Saad & Schultz 1988, section 3.5(e) (SS 1.14)",
+    .summary =
+        "slices of the blocks cross the dimensions in rotated orders, over all links at once; in two steps each unless "
+        "duplex is full",
+    .parameters = {Parameter{"words", "words of the block that one processor has for another, at least n",
+                             "n, a word for every slice"}},
+    .defaults = {.ports = PortModel::all},
+    .port_models = {PortModel::all},
+    .resolve = alltoall::resolve_slices,
+    .predict = alltoall::predict,
+    .lower_bound = alltoall::lower_bound,
+    .bytes = alltoall::bytes,
+    .run = alltoall::run_slices,
+};
+
+}  // namespace lockstep

@@ -1,0 +1,64 @@
+#include "../scatter/binomial_tree.hpp"
+#include "alltoall.hpp"
+#include "lockstep/core/machine.hpp"
+
+namespace lockstep {
+namespace alltoall {
+namespace {
+
+using scatter::BinomialTree;
+using scatter::Holdings;
+using scatter::Reading;
+
+// k gathers one after the other, of what is for rank 0, for rank 1 and so on; what moves is kept apart from the rest.
+// Saad & Schultz 1985, section 6 (SS 1.12): k n steps, one port, and no processor sends and receives in one step.
+Process sequential_gather(Processor<Bundle>& self, std::vector<Piece>& held) {
+  Holdings moving{.pieces = {}, .words = words(held)};
+  std::vector<Piece> own;  // by destination, the lowest first
+  own.swap(held);
+  auto next = own.begin();
+  for (Rank root = 0; root < self.processors(); ++root) {
+    if (root != self.rank()) moving.pieces.push_back(std::move(*next++));
+    const BinomialTree tree(self.ports(), root);
+    co_await scatter::carry_out(self, tree, Reading::backwards, root * tree.steps(), moving);
+    if (root == self.rank()) held.swap(moving.pieces);
+  }
+}
+
+Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const Wide n = machine.ports;
+  const Wide k = machine.processors;
+  const Wide b = *settings.words;
+  return {.steps = exact_count(k * n, "2^n n"),
+          .messages = exact_count(k * (k - 1), "2^n (2^n - 1)"),
+          .words = exact_count(k * n * (k / 2) * b, "n 2^(2n-1) b"),
+          .longest_sum = exact_count(k * (k - 1) * b, "2^n (2^n - 1) b"),
+          .message_words = {}};
+}
+
+// The blocks of all, once where they start and once where they come together, there with room for their growing number.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_for(machine, model, settings, Wide{4} * machine.processors * machine.processors);
+}
+
+}  // namespace
+}  // namespace alltoall
+
+extern const Method alltoall_sequential_gather_method{
+    .name = "alltoall/sequential-gather",
+    .operation = "alltoall",
+    .known_as = "multiscatter",
+    .families = {"hypercube"},
+    .source = "Saad & Schultz 1985, section 6 (SS 1.12)",
+    .summary = "one gather over a spanning binomial tree after the other, to every processor in turn",
+    .parameters = {alltoall::words_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .resolve = alltoall::resolve,
+    .predict = alltoall::predict,
+    .lower_bound = alltoall::lower_bound,
+    .bytes = alltoall::bytes,
+    .run = [](const RunRequest& request) { return alltoall::run(request, alltoall::sequential_gather); },
+};
+
+}  // namespace lockstep
