@@ -34,7 +34,7 @@ bool runs_on(const Method& method, const MachineSpec& machine) {
   if (std::find(method.families.begin(), method.families.end(), machine.family) == method.families.end()) return false;
   try {
     Settings defaults;
-    method.resolve(machine, defaults);
+    method.resolve(machine, method.defaults, defaults);
     return true;
   } catch (const InputError&) {
     return false;

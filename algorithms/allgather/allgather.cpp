@@ -38,7 +38,7 @@ std::string what_is_wrong(Rank rank, Rank source, std::span<const Word> block, s
 
 }  // namespace
 
-void resolve(const MachineSpec&, Settings& settings) {
+void resolve(const MachineSpec&, const Model&, Settings& settings) {
   settings.words = whole_number("words", settings.words.value_or(1), 1, most_words);
 }
 

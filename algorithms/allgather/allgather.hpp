@@ -13,7 +13,7 @@ inline constexpr Parameter words_parameter{"words", "words of the block that one
                                            "1"};
 
 /// Default and range of --words.
-void resolve(const MachineSpec& machine, Settings& settings);
+void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
 /// Writes the block that the rank holds before the run.
 void generate(const RunRequest& request, Rank rank, std::span<Word> block);

@@ -24,7 +24,7 @@ std::uint64_t messages_a_cycle(const MachineFacts& machine, const Model& model) 
 
 }  // namespace
 
-void resolve(const MachineSpec&, Settings& settings) {
+void resolve(const MachineSpec&, const Model&, Settings& settings) {
   settings.words = whole_number("words", settings.words.value_or(1), 1, most_words);
 }
 

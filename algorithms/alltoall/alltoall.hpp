@@ -17,7 +17,7 @@ inline constexpr Parameter words_parameter{"words", "words of the block that one
                                            "1"};
 
 /// Default and range of --words.
-void resolve(const MachineSpec& machine, Settings& settings);
+void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
 /// Bounds for blocks that may be combined and divided. Some pair is as far apart as the diameter; and every word needs
 /// a link for every hop, of which a cycle has at most one a processor with one port, one a directed link with all, and

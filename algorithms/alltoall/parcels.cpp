@@ -62,8 +62,8 @@ NeighbourPorts::NeighbourPorts(const MachineSpec& machine) {
   }
 }
 
-void resolve(const MachineSpec& machine, Settings& settings) {
-  alltoall::resolve(machine, settings);
+void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
+  alltoall::resolve(machine, model, settings);
   for (const Dimension& dimension : dimensions(machine)) kind_of(dimension.factor);
 }
 

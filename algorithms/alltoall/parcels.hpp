@@ -45,7 +45,7 @@ class NeighbourPorts {
 };
 
 /// Default and range of --words. Throws InputError too if the machine has a dimension for which there is no schedule.
-void resolve(const MachineSpec& machine, Settings& settings);
+void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
 /// Exact counts (X 2, X 3); one that passes 64 bits is left empty.
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings);

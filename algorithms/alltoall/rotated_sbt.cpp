@@ -83,7 +83,7 @@ Slices initial_slices(const RunRequest& request, Rank rank) {
   return slices;
 }
 
-void resolve_slices(const MachineSpec& machine, Settings& settings) {
+void resolve_slices(const MachineSpec& machine, const Model&, Settings& settings) {
   const std::uint64_t least = std::max<std::uint64_t>(machine.ports, 1);  // a word a slice
   settings.words = whole_number("words", settings.words.value_or(least), least, most_words);
 }

@@ -23,7 +23,7 @@ std::string what_is_wrong(Rank rank, const Block& item, std::uint64_t size, cons
 
 }  // namespace
 
-void resolve(const MachineSpec& machine, Settings& settings) {
+void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   if (settings.input) {
     const std::uint64_t numbers = scan_numbers(*settings.input).count;
     if (settings.words.value_or(numbers) != numbers) {

@@ -17,7 +17,7 @@ inline constexpr Parameter output_parameter{
     "output", "file for the item as the highest rank holds it in the end, one number a line", "none"};
 
 /// Defaults and ranges of --words and --root, and whether --input can be read and --output written.
-void resolve(const MachineSpec& machine, Settings& settings);
+void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
 /// Bytes of the machine and of one item a processor.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);

@@ -28,8 +28,8 @@ ReducedHypercube reduced_hypercube_of(const MachineSpec& machine) {
 constexpr std::string_view longest_first = "longest-first";
 constexpr std::string_view cross_first = "cross-first";
 
-void resolve(const MachineSpec& machine, Settings& settings) {
-  broadcast::resolve(machine, settings);
+void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
+  broadcast::resolve(machine, model, settings);
   if (is_cube(machine)) {
     if (settings.order) throw InputError("--order is for rh; on a hypercube broadcast/drbt has one order only");
     return;

@@ -89,7 +89,7 @@ std::string holds(std::uint64_t found, std::uint64_t expected, std::uint64_t rig
 
 }  // namespace
 
-void resolve(const MachineSpec& machine, Settings& settings) {
+void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   const Operator& chosen = find_operator(settings.operation.value_or("sum"));
   settings.operation = chosen.name;
   const std::uint64_t element = chosen.element_words;

@@ -25,7 +25,7 @@ inline constexpr Parameter input_parameter{
 inline constexpr Parameter output_parameter{"output", "file for the result, one number or string a line", "none"};
 
 /// Defaults and ranges of all parameters, and whether --input can be read and --output written.
-void resolve(const MachineSpec& machine, Settings& settings);
+void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
 /// Bytes of the values, the file with them and the oracle's copy.
 std::uint64_t value_bytes(const MachineSpec& machine, const Settings& settings);

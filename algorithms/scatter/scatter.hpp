@@ -18,7 +18,7 @@ inline constexpr Parameter output_parameter{
     "output", "file for all blocks in the order of the ranks as they are in the end, one number a line", "none"};
 
 /// Defaults and ranges of --words and --root, and whether --input can be read and divided and --output written.
-void resolve(const MachineSpec& machine, Settings& settings);
+void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
 /// Bytes of the machine, of the blocks, and of room for so many pieces.
 std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces);

@@ -113,7 +113,7 @@ std::uint64_t resolve_input(Settings& settings) {
 
 bool sorts_strings(const Settings& settings) { return settings.type == "string"; }
 
-void resolve(const MachineSpec& machine, Settings& settings) {
+void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   if (settings.type && *settings.type != "int64" && *settings.type != "double" && *settings.type != "string") {
     refuse_choice("--type", *settings.type, {"int64", "double", "string"});
   }

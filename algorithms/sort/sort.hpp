@@ -32,7 +32,7 @@ struct TextKey {
 };
 
 /// Defaults and ranges of all parameters, and whether --input can be read and --output written.
-void resolve(const MachineSpec& machine, Settings& settings);
+void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
 bool sorts_strings(const Settings& settings);
 

@@ -192,7 +192,7 @@ TEST(Adea, refuses_what_it_cannot_do) {
   EXPECT_EQ(refusal(name_of_adea, "hypercube:3", block_settings(1)), "");
   EXPECT_THROW(find_method(name_of_adea, "rh"), InputError);
   Settings settings;
-  find_method(name_of_adea, "hypercube").resolve(parse_machine("hypercube:2"), settings);
+  find_method(name_of_adea, "hypercube").resolve(parse_machine("hypercube:2"), {}, settings);
   EXPECT_EQ(settings.words, 1U);
 }
 

@@ -205,7 +205,7 @@ TEST(AlltoallBundles, have_defaults_and_limits) {
     EXPECT_EQ(method.defaults.duplex, Duplex::full);
     EXPECT_FALSE(method.defaults.multicast);
     Settings settings;
-    method.resolve(spec, settings);
+    method.resolve(spec, {}, settings);
     EXPECT_EQ(settings.words, words);
     EXPECT_EQ(refusal(name, text, block_settings(words - 1)),
               "--words " + std::to_string(words - 1) + " is out of range: " + std::to_string(words) + " to 2147483648");

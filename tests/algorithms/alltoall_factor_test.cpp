@@ -117,7 +117,7 @@ TEST(AlltoallFactorRun, has_defaults_and_limits) {
   EXPECT_EQ(&method, &find_method(factor, "path"));
   EXPECT_EQ(&method, &find_method(factor, "complete"));
   Settings settings;
-  method.resolve(parse_machine("ring:3"), settings);
+  method.resolve(parse_machine("ring:3"), {}, settings);
   EXPECT_EQ(settings.words, 1U);
   EXPECT_EQ(refusal(factor, "ring:3", block_settings(0)), "--words 0 is out of range: 1 to 2147483648");
   EXPECT_THROW(find_method(factor, "rh"), InputError);

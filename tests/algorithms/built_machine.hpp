@@ -18,7 +18,7 @@ struct BuiltMachine {
   Outcome run(std::string_view name, const Model& model, Settings settings, const std::optional<Fault>& fault = {},
               Executor* executor = nullptr) const {
     const auto sequential = make_executor(ExecutorKind::sequential);
-    method(name).resolve(spec, settings);
+    method(name).resolve(spec, model, settings);
     RunOptions options;
     options.name = name;
     options.share_from = 1;  // threads, where there are some, share cycles of any size
@@ -43,7 +43,8 @@ inline Settings item_settings(std::uint64_t words, std::uint64_t root) {
 inline std::string refusal(std::string_view method, const std::string& machine, Settings settings) {
   const MachineSpec spec = parse_machine(machine);
   try {
-    find_method(method, spec.family).resolve(spec, settings);
+    const Method& entry = find_method(method, spec.family);
+    entry.resolve(spec, entry.defaults, settings);
   } catch (const InputError& error) {
     return error.what();
   }

@@ -22,7 +22,7 @@ const std::map<std::string_view, std::vector<std::string>>& machines() {
       {"ring", {"ring:1", "ring:2", "ring:9"}},
       {"path", {"path:1", "path:2", "path:8"}},
       {"complete", {"complete:1", "complete:7", "complete:256"}},
-      {"torus", {"torus:1x1", "torus:4x3", "torus:2x3x3"}},
+      {"torus", {"torus:1x1", "torus:4x3", "torus:2x3x3", "torus:2x2", "torus:4x4", "torus:5x5"}},
       {"mesh", {"mesh:1x2", "mesh:3x4"}},
       {"product", {"product:ring:3*hypercube:2", "product:path:3*complete:4", "product:complete:16*complete:16"}},
       {"ccc", {"ccc:3", "ccc:4"}},
@@ -43,24 +43,42 @@ std::ostream& operator<<(std::ostream& out, const Case& one) {
   return out << one.method->name << " on " << one.machine;
 }
 
+/// Whether the method runs on a machine of that size, e.g. on tori that are square only.
+bool accepts(const Method& method, const MachineSpec& machine) {
+  Settings settings;
+  try {
+    method.resolve(machine, method.defaults, settings);
+  } catch (const InputError&) {
+    return false;
+  }
+  return true;
+}
+
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const Method* method : catalogue()) {
     for (const std::string_view family : method->families) {
       const auto found = machines().find(family);
       if (found == machines().end()) continue;  // has_machines_for_every_family fails
-      for (const std::string& machine : found->second) all.push_back({method, machine});
+      for (const std::string& machine : found->second) {
+        if (accepts(*method, parse_machine(machine))) all.push_back({method, machine});
+      }
     }
   }
   return all;
 }
 
 TEST(CatalogueTable, has_machines_for_every_family) {
+  const std::vector<Case> all = cases();
   for (const Method* method : catalogue()) {
     ASSERT_FALSE(method->families.empty()) << method->name;
     for (const std::string_view family : method->families) {
       EXPECT_TRUE(machines().contains(family))
           << method->name << " runs on " << family << ", which has no machine here";
+      EXPECT_TRUE(std::any_of(
+          all.begin(), all.end(),
+          [&](const Case& one) { return one.method == method && parse_machine(one.machine).family == family; }))
+          << method->name << " accepts no machine of " << family;
     }
   }
   for (const auto& [family, list] : machines()) {
@@ -80,15 +98,14 @@ class Catalogue : public testing::TestWithParam<Case> {
                        [&](const Parameter& parameter) { return parameter.name == name; });
   }
 
-  /// The method's defaults, but with so many words, or the least that it accepts if that is more, and another root
-  /// than 0.
-  Settings settings(std::uint64_t words) const {
-    Settings least;
-    method().resolve(machine_.spec, least);
+  /// The method's defaults, but with so many times the fewest words, and another root than 0.
+  Settings settings(const Model& model, std::uint64_t times) const {
+    Settings fewest;
+    method().resolve(machine_.spec, model, fewest);
     Settings settings;
-    if (takes("words")) settings.words = std::max(words, least.words.value_or(1));
+    if (takes("words")) settings.words = times * *fewest.words;
     if (takes("root")) settings.root = processors() - 1;
-    method().resolve(machine_.spec, settings);
+    method().resolve(machine_.spec, model, settings);
     return settings;
   }
 
@@ -127,9 +144,9 @@ void expect_count(const std::optional<Count>& predicted, std::uint64_t counted, 
 
 TEST_P(Catalogue, counts_what_it_predicts_and_no_less_than_its_bounds) {
   for (const PortModel ports : method().port_models) {
-    for (const std::uint64_t words : {1U, 3U}) {
-      SCOPED_TRACE(std::string(name(ports)) + ", words " + std::to_string(words));
-      const Settings resolved = settings(words);
+    for (const std::uint64_t times : {1U, 3U}) {
+      SCOPED_TRACE(std::string(name(ports)) + ", words times " + std::to_string(times));
+      const Settings resolved = settings(model(ports), times);
       const Outcome outcome = run(model(ports), resolved);
       const Report& report = outcome.report;
       EXPECT_EQ(outcome.wrong, "");
@@ -152,8 +169,8 @@ TEST_P(Catalogue, counts_what_it_predicts_and_no_less_than_its_bounds) {
 }
 
 TEST_P(Catalogue, comes_to_the_same_on_all_executors) {
-  const Settings resolved = settings(2);
   const Model defaults = model(method().defaults.ports);
+  const Settings resolved = settings(defaults, 2);
   const Outcome expected = run(defaults, resolved);
   EXPECT_EQ(expected.wrong, "");
   const auto expect_same = [&](ExecutorKind kind, unsigned threads, std::uint64_t seed) {
@@ -186,7 +203,7 @@ std::uint64_t messages_beside(const Report& report, std::uint64_t transfer) {
 
 TEST_P(Catalogue, catches_planted_faults) {
   const Model defaults = model(method().defaults.ports);
-  const Settings resolved = settings(2);
+  const Settings resolved = settings(defaults, 2);
   const Report right = run(defaults, resolved).report;
   const unsigned trials = right.messages == 0 ? 0 : is_large() ? 2 : 12;
   std::mt19937_64 random(17);

@@ -331,12 +331,12 @@ TEST(Drbt, has_the_defaults_of_the_catalogue) {
   EXPECT_FALSE(method.defaults.multicast);
   EXPECT_EQ(method.defaults.duplex, Duplex::full);
   Settings settings;
-  method.resolve(parse_machine("rh:2,1"), settings);
+  method.resolve(parse_machine("rh:2,1"), {}, settings);
   EXPECT_EQ(settings.words, 1U);
   EXPECT_EQ(settings.root, 0U);
   EXPECT_EQ(settings.order, "longest-first");
   Settings on_cube;
-  method.resolve(parse_machine("hypercube:3"), on_cube);
+  method.resolve(parse_machine("hypercube:3"), {}, on_cube);
   EXPECT_FALSE(on_cube.order);
 }
 

@@ -179,7 +179,7 @@ TEST_F(BroadcastFile, says_how_many_words_fit) {
     settings.input = input;
     settings.words = words;
     if (!output.empty()) settings.output = output;
-    return refusal_of([&] { find_method("broadcast/drbt", "rh").resolve(parse_machine("rh:2,1"), settings); });
+    return refusal_of([&] { find_method("broadcast/drbt", "rh").resolve(parse_machine("rh:2,1"), {}, settings); });
   };
   const std::string seven = file("seven", "1 2 3 4 5 6 7");
   EXPECT_EQ(refusal_of_run(seven, 5, ""), "--words 5 does not fit seven, which has 7 numbers");
@@ -196,7 +196,7 @@ TEST_F(BroadcastFile, is_read_again_by_the_oracle) {
   settings.input = file("in", "1 2 3");
   const BuiltMachine machine("hypercube:2");
   const Method& method = machine.method("broadcast/sbt");
-  method.resolve(machine.spec, settings);
+  method.resolve(machine.spec, {}, settings);
   const auto executor = make_executor(ExecutorKind::sequential);
   const auto run = [&](const char* during) {
     file("in", "1 2 3");

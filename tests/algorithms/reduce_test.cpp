@@ -213,7 +213,7 @@ class ReduceFile : public DataDirectory {
 
   std::string refusal(const std::string& machine, Settings settings) const {
     const MachineSpec spec = parse_machine(machine);
-    return refusal_of([&] { find_method(tree, spec.family).resolve(spec, settings); });
+    return refusal_of([&] { find_method(tree, spec.family).resolve(spec, {}, settings); });
   }
 };
 
@@ -261,7 +261,7 @@ TEST_F(ReduceFile, of_doubles_is_compared_with_the_stated_tolerance) {
   const BuiltMachine machine("hypercube:1");
   Settings settings;
   settings.input = file("in", "1.0 -3.0 2.0 2.5");  // sums of absolute values 3 and 5.5
-  machine.method(tree).resolve(machine.spec, settings);
+  machine.method(tree).resolve(machine.spec, {}, settings);
   const auto executor = make_executor(ExecutorKind::sequential);
   const Model model;
   const reduce::NumberValues values({machine.spec, machine.topology, model, settings, *executor, {}, {}});
@@ -326,18 +326,18 @@ TEST_F(ReduceFile, refuses_what_it_cannot_do) {
 
 TEST_F(ReduceFile, has_the_defaults_of_the_catalogue) {
   Settings settings;
-  find_method(tree, "rh").resolve(parse_machine("rh:2,1"), settings);
+  find_method(tree, "rh").resolve(parse_machine("rh:2,1"), {}, settings);
   EXPECT_EQ(settings.operation, "sum");
   EXPECT_EQ(settings.type, "int64");
   EXPECT_EQ(settings.words, 1U);
   EXPECT_EQ(settings.root, 0U);
   Settings matrices;
   matrices.operation = "matrix2";
-  find_method(tree, "rh").resolve(parse_machine("rh:2,1"), matrices);
+  find_method(tree, "rh").resolve(parse_machine("rh:2,1"), {}, matrices);
   EXPECT_EQ(matrices.words, 4U);
   Settings doubles;
   doubles.input = file("in", "1 2.5");
-  find_method(tree, "hypercube").resolve(parse_machine("hypercube:1"), doubles);
+  find_method(tree, "hypercube").resolve(parse_machine("hypercube:1"), {}, doubles);
   EXPECT_EQ(doubles.type, "double");
 }
 

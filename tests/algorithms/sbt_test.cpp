@@ -102,7 +102,7 @@ TEST(Sbt, has_the_defaults_of_its_section) {
   EXPECT_FALSE(method.defaults.multicast);
   EXPECT_EQ(method.defaults.duplex, Duplex::full);
   Settings settings;
-  method.resolve(parse_machine("hypercube:3"), settings);
+  method.resolve(parse_machine("hypercube:3"), {}, settings);
   EXPECT_EQ(settings.words, 1U);
   EXPECT_EQ(settings.root, 0U);
 }

@@ -117,8 +117,8 @@ TEST(ScatterAndGather, are_each_other_in_reversed_time) {
     SCOPED_TRACE(method);
     const BuiltMachine machine(text);
     Settings settings = item_settings(3, 5);
-    machine.method(method).resolve(machine.spec, settings);
     const Model model = machine.method(method).defaults;
+    machine.method(method).resolve(machine.spec, model, settings);
     const auto executor = make_executor(ExecutorKind::sequential);
     RunOptions options;
     options.record_cycles = true;
@@ -221,7 +221,7 @@ TEST(ScatterAndGather, have_defaults_and_limits) {
     EXPECT_EQ(entry.defaults.duplex, Duplex::full);
     EXPECT_FALSE(entry.defaults.multicast);
     Settings settings;
-    entry.resolve(spec, settings);
+    entry.resolve(spec, {}, settings);
     EXPECT_EQ(settings.words, 1U);
     EXPECT_EQ(settings.root, 0U);
     EXPECT_EQ(refusal(method, text, item_settings(1, 8)), "--root 8 is out of range: 0 to 7");
@@ -253,7 +253,7 @@ class ScatterFiles : public DataDirectory {
     return refusal_of([&] {
       Settings resolved = settings;
       const MachineSpec spec = parse_machine(machine);
-      find_method(name, spec.family).resolve(spec, resolved);
+      find_method(name, spec.family).resolve(spec, {}, resolved);
     });
   }
 };

@@ -197,7 +197,7 @@ class SortFile : public DataDirectory {
   }
 
   std::string refusal(Settings settings) const {
-    return refusal_of([&] { find_method(bitonic, "hypercube").resolve(parse_machine("hypercube:3"), settings); });
+    return refusal_of([&] { find_method(bitonic, "hypercube").resolve(parse_machine("hypercube:3"), {}, settings); });
   }
 };
 
@@ -304,11 +304,11 @@ TEST_F(SortFile, holds_strings_in_order) {
 TEST_F(SortFile, is_read_as_the_type_that_it_has) {
   Settings settings;
   settings.input = file("in", "3 1.5");
-  find_method(bitonic, "hypercube").resolve(parse_machine("hypercube:3"), settings);
+  find_method(bitonic, "hypercube").resolve(parse_machine("hypercube:3"), {}, settings);
   EXPECT_EQ(settings.type, "double");
   EXPECT_EQ(settings.words, 1U);
   Settings defaults;
-  find_method(bitonic, "hypercube").resolve(parse_machine("hypercube:3"), defaults);
+  find_method(bitonic, "hypercube").resolve(parse_machine("hypercube:3"), {}, defaults);
   EXPECT_EQ(defaults.type, "int64");
   EXPECT_EQ(defaults.words, 1U);
 }
@@ -352,7 +352,7 @@ TEST_F(SortFile, is_read_again_by_the_oracle) {
   settings.input = file("in", "3 1 2");
   const BuiltMachine machine("hypercube:2");
   const Method& method = machine.method(bitonic);
-  method.resolve(machine.spec, settings);
+  method.resolve(machine.spec, {}, settings);
   const auto executor = make_executor(ExecutorKind::sequential);
   RunOptions options;
   options.on_barrier = [&](const Progress&) { file("in", "3 1 4"); };

@@ -13,7 +13,7 @@ Timing run_method(std::string_view name, const std::string& machine_text, std::u
   const Model& model = method.defaults;
   Settings settings;
   settings.words = words;
-  method.resolve(machine, settings);
+  method.resolve(machine, model, settings);
   const std::uint64_t needed = method.bytes(machine, model, settings);
   if (needed > available_memory()) {
     throw MemoryError(std::string(name) + " on " + machine_text, needed, available_memory());

@@ -95,8 +95,8 @@ struct Method {
   Model defaults;                      ///< port model, multicast and duplex of its section
   std::vector<PortModel> port_models;  ///< in which its schedule is meant to run
 
-  /// Fills in the defaults and checks the ranges; throws InputError.
-  void (*resolve)(const MachineSpec&, Settings&);
+  /// Fills in the defaults, which may depend on the costs, and checks the ranges; throws InputError.
+  void (*resolve)(const MachineSpec&, const Model&, Settings&);
   Prediction (*predict)(const MachineSpec&, const Model&, const Settings&);
   LowerBound (*lower_bound)(const MachineSpec&, const Model&, const Settings&);
   /// Bytes a run keeps: the machine with its channels, and the data.
