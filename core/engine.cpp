@@ -113,6 +113,10 @@ void Engine::reset(const std::string& run_name) {
 Report Engine::run_cycles(const RunOptions& options) {
   const std::uint64_t processors = topology_.processors();
   active_ = workers_;
+  // Whoever sent while a program was made has failed; what was sent is in the channels, to be cleared away.
+  for (const Worker& worker : workers_) {
+    for (const Tally& tally : worker.phases) in_channels_ += tally.messages;
+  }
   throw_failure();  // of a program that could not be made
   visits_.clear();
   for (std::uint64_t rank = 0; rank < processors; rank += 64) {
@@ -155,6 +159,10 @@ std::size_t Engine::workers_for(std::uint64_t work, const RunOptions& options) c
   if (work < options.share_from) return 1;
   const std::size_t busy = work / std::max<std::size_t>(1, options.oversubscribe_from);
   return std::min(workers_.size(), std::max(cores_, busy));
+}
+
+bool Engine::has_failed() const {
+  return std::any_of(active_.begin(), active_.end(), [](const Worker& worker) { return worker.failure.has_value(); });
 }
 
 void Engine::begin_cycle(Cycle cycle, const RunOptions& options) {

@@ -200,6 +200,57 @@ TEST(Endings, AnExceptionWhileAProgramIsMadeIsReportedInCycleZero) {
   });
 }
 
+Process stay(Processor<std::vector<Word>>& self) {
+  const Counted local;
+  co_await self.cycle();
+}
+
+TEST(Endings, WhatAProcessorDoesWhileItsProgramIsMadeIsRefused) {
+  using List = std::vector<Word>;
+  using ListProcessor = Processor<List>;
+  constexpr std::array<Port, 2> both{0, 1};
+  const std::vector<std::pair<std::string, std::function<void(ListProcessor&)>>> deeds{
+      {"charges", [](ListProcessor& self) { self.charge(7); }},
+      {"sends", [](ListProcessor& self) { self.send(0, List(40)); }},
+      {"sends in a phase of its own",
+       [](ListProcessor& self) {
+         self.phase("before");
+         self.send(0, List(40));
+       }},
+      {"sends to several", [&](ListProcessor& self) { self.send(both, List(40)); }},
+  };
+  const Topology circle = wirings::ring(100);
+  for (const auto& [name, deed] : deeds) {
+    SCOPED_TRACE(name);
+    on_every_executor(3, [&](Executor& executor) {
+      Machine<List> machine(circle, {.ports = PortModel::all}, executor);
+      const auto error = failure_of<ProgramError>(machine, [&](ListProcessor& self) {
+        if (self.rank() >= 70) deed(self);
+        return stay(self);
+      });
+      expect_failure(error, {ErrorKind::exception,
+                             0,
+                             70,
+                             {},
+                             "test: cycle 0, rank 70: the program threw: a send, an access or a charge before the "
+                             "program has started"});
+      EXPECT_EQ(Counted::alive, 0);
+    });
+  }
+}
+
+TEST(Endings, WhatAProcessorHoldsMayBeSaidWhileItsProgramIsMade) {
+  const Topology circle = wirings::ring(100);
+  on_every_executor(3, [&](Executor& executor) {
+    Machine<Word> machine(circle, {}, executor);
+    const Report report = machine.run([&](Self& self) {
+      self.hold(self.rank());
+      return spin(self, 100);
+    });
+    EXPECT_EQ(report.peak_words_held, 99U);
+  });
+}
+
 TEST(Endings, ARunErrorOfTheProgramsOwnIsAnException) {
   on_a_pair([](Machine<Word>& machine) {
     struct Program {

@@ -273,5 +273,25 @@ TEST(Observer, CannotRepairAViolation) {
   EXPECT_EQ(failure_of(machine, break_a_rule).kind(), ErrorKind::send_limit);
 }
 
+/// All send round the ring in cycle 0; in cycle 1 ranks 1 and 2 of three send to rank 0.
+Process crowd(Self& self) {
+  self.send(0, 1);
+  co_await self.message(1);
+  self.send(self.rank() == 1 ? 1 : 0, 2);
+  co_await self.cycle();
+}
+
+TEST(Observer, IsNotShownTheCycleThatFails) {
+  // Who of two came first has a part in the modelled arrivals of both.
+  const Topology circle = wirings::ring(3);
+  on_every_executor(20, [&](Executor& executor) {
+    Machine<Word> machine(circle, {}, executor);
+    Scribe scribe;
+    machine.observe(&scribe);
+    EXPECT_EQ(failure_of(machine, crowd).kind(), ErrorKind::receive_limit);
+    EXPECT_EQ(scribe.entries, (std::vector<Scribe::Entry>{{0, 0, 0, 1, 1, 1}, {0, 1, 0, 2, 1, 1}, {0, 2, 0, 0, 1, 1}}));
+  });
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -50,6 +50,9 @@ static_assert(words(Throwing()) == 1);
 static_assert(!Payload<Throwing>);
 
 static_assert(!std::is_constructible_v<Machine<Word>, Topology>, "a machine needs a topology that outlives it");
+static_assert(!std::is_constructible_v<Machine<Word>, Topology, Model, Executor&>);
+static_assert(!std::is_constructible_v<Machine<Word>, Topology, Model, Executor&, ChannelKind>);
+static_assert(std::is_constructible_v<Machine<Word>, Topology&, Model, Executor&, ChannelKind>);
 
 TEST(Payloads, ThatCanOnlyBeMovedTravelByOwnership) {
   const Topology row = wirings::path(4);

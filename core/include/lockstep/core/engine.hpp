@@ -49,8 +49,10 @@ namespace detail {
 /// and waking, failures. Machine<Payload> adds the channels.
 ///
 /// Thread-safety: within a cycle each processor is visited by one worker. The arrays indexed by rank or slot are
-/// written only by the owner of the element: the control and clock of a rank by its visitor, `sent` of a flow by the
-/// link's sender, `taken` by its receiver. Everything else is touched only between cycles, by the calling thread.
+/// written only by the owner of the element: the control of a rank by its visitor, `sent` of a flow and the clock of a
+/// link by the link's sender, `taken` by its receiver. One exception: the receive clock of a rank is written, as an
+/// atomic, by whoever sends to it; where two do so in one cycle, it has no certain value, and the run ends at the
+/// barrier. Everything else is touched only between cycles, by the calling thread.
 class Engine {
  public:
   Engine(const Engine&) = delete;
@@ -84,8 +86,11 @@ class Engine {
   /// Visits the processors named, in ascending order.
   virtual void visit(Worker& worker, std::span<const Visits> visits) = 0;
   virtual Control& control(Rank rank) = 0;
-  /// With an observer: shows it the messages of the cycle and puts what it leaves of them into the channels.
+  /// With an observer: shows it the messages of the cycle and puts what it leaves of them into the channels. In a cycle
+  /// that has failed it drops them all, unseen.
   virtual void deliver_observed(Cycle) {}
+  /// Whether a processor has failed in this cycle.
+  bool has_failed() const;
   /// How many values the processor has read from a memory and not taken.
   virtual std::size_t values_read(Rank) const { return 0; }
   bool observed_ = false;

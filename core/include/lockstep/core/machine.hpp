@@ -36,6 +36,7 @@ class Machine : public detail::Engine {
       : Machine(topology, model, make_executor(ExecutorKind::tbb)) {}
   Machine(const Topology& topology, const Model& model, Executor& executor)
       : Machine(topology, model, executor, channel_kind(topology.ports())) {}
+  /// A machine with channels of that kind, however many its ports; for a bus, memory or switch it makes no difference.
   Machine(const Topology& topology, const Model& model, Executor& executor, ChannelKind channels)
       : Engine(topology, model, executor, single_words && !topology.medium(), Capacity,
                Channels::bytes(channels, topology.slots())),
@@ -43,6 +44,7 @@ class Machine : public detail::Engine {
         channels_(channels, topology.slots()) {}
   explicit Machine(const Topology&&, const Model& = {}) = delete;  // the topology must outlive the machine
   Machine(const Topology&&, const Model&, Executor&) = delete;
+  Machine(const Topology&&, const Model&, Executor&, ChannelKind) = delete;
   ~Machine() override { destroy(); }
 
   /// Bytes that a machine of this size needs, the frames of small programs included.
@@ -67,7 +69,9 @@ class Machine : public detail::Engine {
     observed_ = observer != nullptr;
   }
 
-  /// Calls program(self) for every processor, which makes its coroutine, and runs them to their ends.
+  /// Calls program(self) for every processor, which makes its coroutine, and runs them to their ends. That call belongs
+  /// to no cycle: it may ask the processor for its rank, ports, topology, ..., and say hold() and phase(). If it sends,
+  /// reads, writes or charges, the run ends as if it had thrown std::logic_error.
   /// Throws RunError (a rule broken, a deadlock, ...), ProgramError if a program threw; all coroutines are destroyed
   /// and all channels drained whatever happens.
   template <class Program>
@@ -130,8 +134,12 @@ class Machine : public detail::Engine {
     detail::Control& control = processors_[rank].control_;
     control.rank = rank;
     control.worker = &worker;
+    worker.visit_copied = 0;
     try {
       control.current = program(processors_[rank]).release();
+      if (control.last_send != 0 || worker.visit_copied != 0) {
+        throw std::logic_error("a send, an access or a charge before the program has started");
+      }
     } catch (...) {
       worker.record({rank, ErrorKind::exception, {}, {}, std::current_exception()});
     }
@@ -188,6 +196,8 @@ class Machine : public detail::Engine {
     } else {
       for (const Transfer<T>& transfer : all) retract(topology_.slot(transfer.to.rank, transfer.to.port));
     }
+    // Who has broken a rule may have met others at one receiver, and then modelled arrivals depend on who came first.
+    if (has_failed()) return;
     if (!all.empty()) observer_->barrier(cycle, all);
     for (Transfer<T>& transfer : all) {
       if (on_medium()) {
