@@ -67,8 +67,8 @@ Wait Engine::wait_of(Rank rank) {
   wait.any_port = waiting.waiting == Waiting::any_message;
   wait.since = waiting.waiting_since - 1;
   if (waiting.waiting == Waiting::values) return wait;
-  wait.port = waiting.waiting_port;
   if (!wait.any_port) {
+    wait.port = waiting.waiting_port;
     wait.neighbour = on_medium_ ? wait.port : topology_.peer(rank, wait.port).rank;
     wait.neighbour_ended = control(wait.neighbour).waiting == Waiting::ended;
     return wait;

@@ -9,6 +9,20 @@ using runs::Counted;
 using runs::on_every_executor;
 using runs::options;
 
+template <class Awaited>
+concept CanBeAwaited = requires(Process::promise_type& promise, Awaited&& awaited) {
+  promise.await_transform(std::forward<Awaited>(awaited));
+};
+using Self = Processor<Word>;
+static_assert(CanBeAwaited<Process> && !CanBeAwaited<Process&>);
+static_assert(CanBeAwaited<decltype(std::declval<Self&>().cycle())>);
+static_assert(CanBeAwaited<decltype(std::declval<Self&>().message())>);
+static_assert(CanBeAwaited<decltype(std::declval<Self&>().message(0))>);
+static_assert(CanBeAwaited<decltype(std::declval<Self&>().exchange(0, 1))>);
+static_assert(CanBeAwaited<decltype(std::declval<Self&>().read(0))>);
+static_assert(!CanBeAwaited<std::suspend_always>, "nobody would know what the program waits for");
+static_assert(!CanBeAwaited<std::suspend_never>);
+
 Process descend(Processor<Word>& self, unsigned levels, bool suspends, std::vector<Cycle>& cycles) {
   const Counted local;
   if (suspends) co_await self.cycle();

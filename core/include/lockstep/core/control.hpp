@@ -31,8 +31,8 @@ struct alignas(64) Control {
   std::size_t waiting_slot = 0;     ///< of the port that it waits on; or how many values it waits for
   Rank rank = 0;
   union {
-    Port waiting_port = 0;  ///< of a message; on a medium the rank of its sender
-    Stamp not_before;       ///< the cycle that is waited for
+    Port waiting_port;     ///< of a message; on a medium the rank of its sender
+    Stamp not_before = 0;  ///< the cycle that is waited for
   };
   Stamp waiting_since = 0;
   Stamp last_send = 0;  ///< the latest cycle with a send

@@ -2,6 +2,7 @@
 
 #include <coroutine>
 #include <exception>
+#include <type_traits>
 #include <utility>
 
 #include "lockstep/core/control.hpp"
@@ -29,12 +30,19 @@ class [[nodiscard]] Process {
   /// Gives the coroutine up; the caller destroys it.
   Handle release() { return std::exchange(handle_, {}); }
 
-  auto operator co_await() && noexcept;
-
  private:
   explicit Process(Handle handle) : handle_(handle) {}
   Handle handle_;
 };
+
+namespace detail {
+
+/// Base of what the verbs of a processor return to co_await.
+struct Awaiter {};
+
+class SubProgram;
+
+}  // namespace detail
 
 /// The coroutine's side. Nothing here transfers control from coroutine to coroutine: every suspension returns to the
 /// visit loop of the machine, which resumes what Control::current names, so that the stack stays flat.
@@ -62,6 +70,12 @@ class Process::promise_type {
     void await_resume() const noexcept {}
   };
   Ending final_suspend() noexcept { return {}; }
+
+  // What can be awaited. Anything else would suspend a program of which nobody knows what it waits for.
+  template <class Awaiter>
+  requires std::is_base_of_v<detail::Awaiter, Awaiter> Awaiter await_transform(Awaiter awaiter)
+  noexcept { return awaiter; }
+  detail::SubProgram await_transform(Process&& part) noexcept;
 
   template <class Processor, class... Arguments>
   static void* operator new(std::size_t bytes, Processor& self, Arguments&&...) {
@@ -116,6 +130,8 @@ class SubProgram {
 
 }  // namespace detail
 
-inline auto Process::operator co_await() && noexcept { return detail::SubProgram(release()); }
+inline detail::SubProgram Process::promise_type::await_transform(Process&& part) noexcept {
+  return detail::SubProgram(part.release());
+}
 
 }  // namespace lockstep

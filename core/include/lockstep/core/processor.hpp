@@ -108,7 +108,7 @@ class Processor {
   Message<T> receive(Port port) {
     require_source(port);
     if (!is_there(port)) machine().fail_nothing_arrived(control_, port);
-    return take(port, topology().slot(rank(), port));
+    return take(port, machine().slot(rank(), port));
   }
 
   /// The ports on which messages wait, ascending: `for (Port port : self.arrivals())`. The walk looks at each port when
@@ -194,7 +194,7 @@ class Processor {
   friend struct detail::Access;
 
   /// co_await of a later cycle.
-  class NextCycle {
+  class NextCycle : public detail::Awaiter {
    public:
     NextCycle(Processor& self, Cycle cycle) : self_(self), cycle_(cycle) {}
     bool await_ready() const noexcept { return cycle_ <= self_.control_.worker->now; }
@@ -215,7 +215,7 @@ class Processor {
   };
 
   /// co_await of a message on one port.
-  class OneMessage {
+  class OneMessage : public detail::Awaiter {
    public:
     OneMessage(Processor& self, Port port) : self_(self), port_(port) {}
     bool await_ready() const {
@@ -226,9 +226,10 @@ class Processor {
     Message<T> await_resume() const { return self_.take(self_.control_.waiting_port, self_.control_.waiting_slot); }
 
    protected:
+    // Also before it is known whether to wait: await_resume then need not compute the slot a second time.
     void wait_for_port() const {
       self_.control_.waiting_port = port_;
-      self_.control_.waiting_slot = self_.control_.worker->engine->slot(self_.rank(), port_);
+      self_.control_.waiting_slot = self_.machine().slot(self_.rank(), port_);
     }
 
     Processor& self_;
@@ -253,14 +254,14 @@ class Processor {
   };
 
   /// co_await of a message on any port.
-  class AnyMessage {
+  class AnyMessage : public detail::Awaiter {
    public:
     explicit AnyMessage(Processor& self) : self_(self) {}
     bool await_ready() const { return self_.next_arrival(0) != self_.machine().sources(); }
     void await_suspend(std::coroutine_handle<>) const { self_.suspend(detail::Waiting::any_message); }
     Message<T> await_resume() const {
       const Port port = self_.next_arrival(0);
-      return self_.take(port, self_.topology().slot(self_.rank(), port));
+      return self_.take(port, self_.machine().slot(self_.rank(), port));
     }
 
    private:
@@ -268,7 +269,7 @@ class Processor {
   };
 
   /// co_await of what has been read from a memory.
-  class Values {
+  class Values : public detail::Awaiter {
    public:
     Values(Processor& self, std::size_t count) : self_(self), count_(count) {}
     bool await_ready() const noexcept { return false; }
