@@ -173,6 +173,12 @@ TEST(Channels, AreCompactWhereThereAreManyPorts) {
   EXPECT_EQ(channel_kind(20), ChannelKind::compact);
 }
 
+TEST(Channels, AreCompactFromEightPortsOnUnlessTheBuildSaysOtherwise) {
+  EXPECT_EQ(channel_kind(0), LOCKSTEP_COMPACT_CHANNELS_FROM == 0 ? ChannelKind::compact : ChannelKind::lockfree);
+  EXPECT_EQ(channel_kind(7), LOCKSTEP_COMPACT_CHANNELS_FROM == 0 ? ChannelKind::compact : ChannelKind::lockfree);
+  EXPECT_EQ(channel_kind(8), ChannelKind::compact);
+}
+
 TEST(Message, ConvertsToItsPayload) {
   Message<std::vector<Word>> message{{1, 2, 3}, 5, 0.25};
   const std::vector<Word> payload = std::move(message);

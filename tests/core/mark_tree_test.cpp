@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
+#include <atomic>
+#include <numeric>
 #include <random>
 #include <set>
 #include <thread>
@@ -91,6 +92,33 @@ TEST(MarkTree, TakesMarksOfSeveralThreadsAtOnce) {
     std::set<Rank> all;
     for (const auto& mine : chosen) all.insert(mine.begin(), mine.end());
     EXPECT_EQ(drain(tree).received, std::vector<Rank>(all.begin(), all.end()));
+  }
+}
+
+TEST(MarkTree, LosesNoMarkWhereSeveralThreadsMarkOneGroup) {
+  constexpr Rank first = 4096;  // of the group; every thread has every fourth of its ranks
+  MarkTree tree(10'000);
+  for (int round = 0; round < 200; ++round) {
+    std::atomic<int> ready{0};
+    {
+      std::vector<std::jthread> threads;
+      for (Rank part = 0; part < 4; ++part) {
+        threads.emplace_back([&tree, &ready, part] {
+          ++ready;
+          while (ready != 4) {
+          }
+          for (Rank rank = first + part; rank < first + 64; rank += 4) {
+            tree.mark_again(rank);
+            tree.mark_received(rank);
+          }
+        });
+      }
+    }
+    std::vector<Rank> all(64);
+    std::iota(all.begin(), all.end(), first);
+    const Marks marks = drain(tree);
+    EXPECT_EQ(marks.again, all);
+    EXPECT_EQ(marks.received, all);
   }
 }
 

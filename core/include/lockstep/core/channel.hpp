@@ -1,8 +1,8 @@
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 #include "lockstep/core/lockfree.hpp"
@@ -23,7 +23,10 @@ class Channel {
   Channel& operator=(const Channel&) = delete;
 
   /// Puts a message behind the others, of which there are fewer than `Capacity`.
-  void put(T&& payload, double arrival) { queue_.push(Slot(std::move(payload), arrival)); }
+  void put(T&& payload, double arrival) {
+    [[maybe_unused]] const bool had_room = queue_.push(Slot(std::move(payload), arrival));
+    assert(had_room);
+  }
 
   /// Takes the oldest message; there must be one.
   Message<T> take(Port port) {
@@ -33,6 +36,7 @@ class Channel {
       payload.emplace(std::move(slot.payload));
       arrival = slot.arrival;
     });
+    assert(payload);
     return {*std::move(payload), port, arrival};
   }
 

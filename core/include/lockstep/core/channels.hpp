@@ -26,7 +26,8 @@ std::string_view name(ChannelKind kind);
 
 /// What a machine whose processors have so many ports uses, unless it is told otherwise.
 constexpr ChannelKind channel_kind(std::uint64_t ports) {
-  return ports + 1 > LOCKSTEP_COMPACT_CHANNELS_FROM ? ChannelKind::compact : ChannelKind::lockfree;
+  const bool many = std::cmp_greater_equal(ports, LOCKSTEP_COMPACT_CHANNELS_FROM);
+  return many ? ChannelKind::compact : ChannelKind::lockfree;
 }
 
 namespace detail {

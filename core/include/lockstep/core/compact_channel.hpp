@@ -18,9 +18,8 @@ namespace lockstep::detail {
 /// same slot in one cycle. Message number m, counted from 0, has slot m mod 2^k, where 2^k >= Capacity. A slot is
 ///   free      the sender may put message m: `sent.total` is m, and was_full() has said that fewer than Capacity
 ///             messages are left of those sent, so message m - 2^k was taken in an earlier cycle;
-///   written   by the sender, in the cycle of `sent.latest`; the receiver does not look, since has_arrived() counts
-///   only
-///             what was sent before its cycle;
+///   written   by the sender, in the cycle of `sent.latest`; the receiver does not look, since has_arrived()
+///             counts only what was sent before its cycle;
 ///   arrived   from the next barrier on: the receiver may take message m, `taken.total` being m;
 ///   emptied   by the receiver, in the cycle of `taken.latest`; the sender does not look, since was_full() counts only
 ///             what was taken before its cycle. From the next barrier on it is free again.

@@ -15,10 +15,9 @@ namespace lockstep::detail {
 /// Which processors have something to do in the next cycle, and why.
 ///
 /// Thread-safety: within a cycle any thread may mark any processor; drain() runs alone, at the barrier.
-/// 1. A receiver's mark is a byte that goes from 0 to 1 within a cycle, by relaxed stores that may be repeated; who
-/// asks
-///    to be visited again sets a bit, by a relaxed fetch_or. Nobody reads marks to learn anything before the barrier,
-///    which gives them their visibility.
+/// 1. A receiver's mark is a byte that goes from 0 to 1 within a cycle, by relaxed stores that may be repeated. Whoever
+///    asks to be visited again sets a bit, by a relaxed fetch_or. Nobody reads marks to learn anything before the
+///    barrier, which gives them their visibility.
 /// 2. A byte of a level says that one of its 64 children is marked. Whoever finds a byte set may stop: the one who set
 ///    it sets the bytes above before the barrier.
 /// 3. drain() leaves everything 0.
