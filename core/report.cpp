@@ -8,6 +8,11 @@ namespace lockstep {
 
 void Digest::add(double value) { add(std::bit_cast<std::uint64_t>(value)); }
 
+void Digest::add(std::string_view text) {
+  add(std::uint64_t{text.size()});
+  for (const char letter : text) add(std::uint64_t{static_cast<unsigned char>(letter)});
+}
+
 std::string Digest::text() const {
   std::array<char, 17> digits{};
   std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(state_));
@@ -23,7 +28,7 @@ std::uint64_t Report::digest() const {
   digest.add(time_synchronous);
   digest.add(time_asynchronous);
   for (const PhaseCounts& phase : phases) {
-    for (const char letter : phase.name) digest.add(static_cast<std::uint64_t>(static_cast<unsigned char>(letter)));
+    digest.add(std::string_view(phase.name));
     for (const std::uint64_t count : {phase.steps, phase.messages, phase.words, phase.longest_sum}) digest.add(count);
   }
   return digest.value();

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lockstep/core/model.hpp"
@@ -64,6 +65,7 @@ class Digest {
     state_ ^= state_ >> 32;
   }
   void add(double value);
+  void add(std::string_view text);
   std::uint64_t value() const { return state_; }
   /// 16 hexadecimal digits.
   std::string text() const;
