@@ -19,18 +19,12 @@ Process broadcast_drbt(Processor<Block>& self, const TreePlan& plan, Rank node, 
   co_await spread(self, plan.children(node), item);
 }
 
-bool is_cube(const MachineSpec& machine) { return machine.family == "hypercube"; }
-
-ReducedHypercube reduced_hypercube_of(const MachineSpec& machine) {
-  return {static_cast<unsigned>(machine.parameters[0]), static_cast<unsigned>(machine.parameters[1])};
-}
-
 constexpr std::string_view longest_first = "longest-first";
 constexpr std::string_view cross_first = "cross-first";
 
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
   broadcast::resolve(machine, model, settings);
-  if (is_cube(machine)) {
+  if (is_hypercube(machine)) {
     if (settings.order) throw InputError("--order is for rh; on a hypercube broadcast/drbt has one order only");
     return;
   }
@@ -68,8 +62,8 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   prediction.messages = Count{others, true, "N - 1"};
   prediction.words = Count{others * w, true, "(N - 1) w"};
   prediction.message_words = w;
-  prediction.steps = is_cube(machine) ? predicted_steps_on_cube(static_cast<Port>(machine.ports), at_once)
-                                      : predicted_steps(machine, at_once, *settings.order);
+  prediction.steps = is_hypercube(machine) ? predicted_steps_on_cube(static_cast<Port>(machine.ports), at_once)
+                                           : predicted_steps(machine, at_once, *settings.order);
   if (prediction.steps) {
     const Count& steps = *prediction.steps;
     prediction.longest_sum = Count{steps.value * w, steps.exact, "steps w"};
@@ -80,8 +74,8 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 // The item has to reach the farthest processor; all are alike, so that is the diameter away (RH 1). It is never less
 // than the log2 N steps in which holders can double.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (is_cube(machine)) return broadcast::lower_bound(machine, model, settings, machine.ports);
-  return broadcast::lower_bound(machine, model, settings, reduced_hypercube_of(machine).diameter());
+  if (is_hypercube(machine)) return broadcast::lower_bound(machine, model, settings, machine.ports);
+  return broadcast::lower_bound(machine, model, settings, ReducedHypercube(machine).diameter());
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -103,12 +97,12 @@ Outcome run_planned(const RunRequest& request, const MakePlan& make_plan, const 
 
 Outcome run(const RunRequest& request) {
   const auto root = static_cast<Rank>(*request.settings.root);
-  if (is_cube(request.machine)) {
+  if (is_hypercube(request.machine)) {
     return run_planned(
         request, [&] { return drbt_plan_on_cube(request.topology.ports()); },
         [root](Rank rank) { return rank ^ root; });
   }
-  const ReducedHypercube rh = reduced_hypercube_of(request.machine);
+  const ReducedHypercube rh(request.machine);
   const ChildOrder order = *request.settings.order == cross_first ? ChildOrder::cross_first : ChildOrder::longest_first;
   return run_planned(
       request, [&] { return drbt_plan(rh, request.topology, order); },

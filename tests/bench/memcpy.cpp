@@ -4,6 +4,7 @@
 
 #include "kernels.hpp"
 #include "lockstep/core/error.hpp"
+#include "lockstep/machines/hypercube.hpp"
 #include "machine_run.hpp"
 
 namespace lockstep::bench {
@@ -32,7 +33,8 @@ class Blocks {
 
   bool right(std::size_t rank) {
     for (std::size_t place = 0; place < processors_; ++place) {
-      const std::size_t origin = rank ^ reversed(place);
+      // Exchange i, across dimension n - i, doubled the places by bit i - 1.
+      const std::size_t origin = rank ^ reversed(static_cast<Rank>(place), n_);
       for (std::size_t index = 0; index < block_words; ++index) {
         if (block(rank, place)[index] != word(origin, index)) return false;
       }
@@ -43,12 +45,6 @@ class Blocks {
  private:
   Word* block(std::size_t rank, std::size_t place) { return &words_[(rank * processors_ + place) * block_words]; }
   static Word word(std::size_t origin, std::size_t index) { return origin * block_words + index + 1; }
-  /// The last bit first: exchange i, across dimension n - i, doubled the places by bit i - 1.
-  std::size_t reversed(std::size_t place) const {
-    std::size_t bits = 0;
-    for (unsigned bit = 0; bit < n_; ++bit) bits |= (place >> bit & 1) << (n_ - 1 - bit);
-    return bits;
-  }
 
   unsigned n_;
   std::size_t processors_;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lockstep/core/topology.hpp"
+#include "lockstep/machines/machine_spec.hpp"
 
 namespace lockstep {
 
@@ -17,6 +18,8 @@ namespace lockstep {
 //       | 010---|-011
 //       |/      |/       reversed(0b001, 3) = 0b100
 //     000-----001
+
+inline bool is_hypercube(const MachineSpec& machine) { return machine.family == "hypercube"; }
 
 /// Index of the highest one bit. x must not be 0.
 constexpr Port highest_bit(Rank x) {
@@ -35,13 +38,9 @@ constexpr bool has_bit(Rank x, Port place) { return (x >> place & 1U) != 0; }
 
 /// The lowest `count` bits of x read backwards, the others dropped; count is at most 32.
 constexpr Rank reversed(Rank x, Port count) {
-  std::uint64_t bits = x;
-  bits = (bits >> 1 & 0x55555555U) | (bits & 0x55555555U) << 1;
-  bits = (bits >> 2 & 0x33333333U) | (bits & 0x33333333U) << 2;
-  bits = (bits >> 4 & 0x0f0f0f0fU) | (bits & 0x0f0f0f0fU) << 4;
-  bits = (bits >> 8 & 0x00ff00ffU) | (bits & 0x00ff00ffU) << 8;
-  bits = (bits >> 16 & 0x0000ffffU) | (bits & 0x0000ffffU) << 16;
-  return static_cast<Rank>(bits >> (32 - count));
+  Rank bits = 0;
+  for (Port bit = 0; bit < count; ++bit) bits = bits << 1 | (x >> bit & 1U);
+  return bits;
 }
 
 /// The ports of the E-cube path: the differing bits, lowest first.

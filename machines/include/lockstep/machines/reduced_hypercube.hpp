@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "lockstep/core/topology.hpp"
+#include "lockstep/machines/machine_spec.hpp"
 
 namespace lockstep {
 
@@ -24,6 +25,9 @@ class ReducedHypercube {
  public:
   /// Throws std::invalid_argument unless k >= n >= 0 and 2^(k+2^n) is at most most_processors.
   ReducedHypercube(unsigned k, unsigned n);
+  /// That of a machine rh:K,N.
+  explicit ReducedHypercube(const MachineSpec& machine)
+      : ReducedHypercube(static_cast<unsigned>(machine.parameters[0]), static_cast<unsigned>(machine.parameters[1])) {}
 
   unsigned k() const { return k_; }
   unsigned n() const { return n_; }
