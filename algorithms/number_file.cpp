@@ -103,6 +103,10 @@ std::string text_of(double value) {
 
 std::string_view name(NumberType type) { return type == NumberType::int64 ? "int64" : "double"; }
 
+Word word_of(std::int64_t number, NumberType type) {
+  return type == NumberType::int64 ? std::bit_cast<Word>(number) : std::bit_cast<Word>(static_cast<double>(number));
+}
+
 NumberType number_type(std::string_view text) {
   for (const NumberType type : {NumberType::int64, NumberType::float64}) {
     if (name(type) == text) return type;

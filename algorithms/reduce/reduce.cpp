@@ -12,8 +12,6 @@
 namespace lockstep::reduce {
 namespace {
 
-bool is_concat(const Settings& settings) { return *settings.operation == "concat"; }
-
 std::string plural(std::uint64_t number, const std::string& noun) {
   return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
 }
@@ -70,8 +68,20 @@ std::array<std::int64_t, 4> signed_permutation(Word random) {
   return {0, first, second, 0};
 }
 
-Word word_of(std::int64_t number, NumberType type) {
-  return type == NumberType::int64 ? std::bit_cast<Word>(number) : std::bit_cast<Word>(static_cast<double>(number));
+/// A block of doubles without their signs.
+Block absolute(Block block) {
+  for (std::uint64_t index = 0; index < block.size(); ++index) {
+    block[index] = std::bit_cast<Word>(std::abs(std::bit_cast<double>(block[index])));
+  }
+  return block;
+}
+
+/// Raises largest[e] to the largest double of the block's element e, if that is more.
+void keep_largest(std::vector<double>& largest, const Block& block, std::uint64_t element_words) {
+  for (std::uint64_t index = 0; index < block.size(); ++index) {
+    double& of_element = largest[index / element_words];
+    of_element = std::max(of_element, std::bit_cast<double>(block[index]));
+  }
 }
 
 /// Whether a word that should be `expected` may be `found`.
@@ -88,6 +98,8 @@ std::string holds(std::uint64_t found, std::uint64_t expected, std::uint64_t rig
 }
 
 }  // namespace
+
+bool is_concat(const Settings& settings) { return settings.operation == "concat"; }
 
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   const Operator& chosen = find_operator(settings.operation.value_or("sum"));
@@ -146,18 +158,27 @@ Block NumberValues::value(Rank rank) const {
 Block NumberValues::tolerance() const {
   if (apply_ == operator_.on_int64) return {};  // of int64, or of bits whatever they stand for
   if (input_.empty() || !operator_.rounds) return Block(*settings_.words);
-  const auto absolute_value = [this](Rank rank) {
-    Block block = value(rank);
-    for (std::uint64_t index = 0; index < block.size(); ++index) {
-      block[index] = std::bit_cast<Word>(std::abs(std::bit_cast<double>(block[index])));
-    }
-    return block;
-  };
-  Block block = absolute_value(0);
-  for (Rank rank = 1; rank < ranks_; ++rank) apply_(block, absolute_value(rank));
+  // The largest parts of the products from rank 0 to any rank, and from any rank to the last; 1 for none.
+  const std::uint64_t element_words = operator_.element_words;
+  std::vector<double> before(*settings_.words / element_words, 1);
+  std::vector<double> behind = before;
+  Block tail = absolute(value(ranks_ - 1));
+  for (Rank rank = ranks_ - 1; rank > 0; --rank) {
+    keep_largest(behind, tail, element_words);
+    Block longer = absolute(value(rank - 1));
+    apply_(longer, tail);
+    tail = std::move(longer);
+  }
+  Block block = absolute(value(0));
+  for (Rank rank = 1; rank < ranks_; ++rank) {
+    keep_largest(before, block, element_words);
+    apply_(block, absolute(value(rank)));
+  }
   const double relative = std::ldexp(static_cast<double>(ranks_), -51);
+  const double lost = operator_.commutative ? 0 : std::ldexp(static_cast<double>(ranks_), -1071);
   for (std::uint64_t index = 0; index < block.size(); ++index) {
-    const double allowed = std::bit_cast<double>(block[index]) * relative + std::numeric_limits<double>::min();
+    const std::uint64_t element = index / element_words;
+    const double allowed = relative * std::bit_cast<double>(block[index]) + lost * before[element] * behind[element];
     block[index] = std::bit_cast<Word>(allowed);
   }
   return block;
@@ -215,10 +236,7 @@ std::string StringValues::what_is_wrong(const Strings& result) const {
 }
 
 void StringValues::add_to(Digest& digest, const Strings& result) const {
-  for (const std::string& element : result.elements) {
-    digest.add(std::uint64_t{element.size()});
-    for (const char letter : element) digest.add(std::uint64_t{static_cast<unsigned char>(letter)});
-  }
+  for (const std::string& element : result.elements) digest.add(element);
 }
 
 void StringValues::write(const std::string& path, const Strings& result) const { write_strings(path, result.elements); }

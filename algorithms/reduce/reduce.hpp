@@ -24,6 +24,9 @@ inline constexpr Parameter input_parameter{
     "generated from --seed"};
 inline constexpr Parameter output_parameter{"output", "file for the result, one number or string a line", "none"};
 
+/// Whether the operator is concat, whose values are strings.
+bool is_concat(const Settings& settings);
+
 /// Defaults and ranges of all parameters, and whether --input can be read and --output written.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
@@ -43,7 +46,9 @@ class NumberValues {
   void combine(Block& lower, const Block& higher) const { apply_(lower, higher); }
   /// Compares with the values combined one after the other, in the order of their ranks: exactly, except for sums and
   /// products of doubles from a file, whose rounding depends on the order. Those may be off by 2^-51 times N times the
-  /// same sum or product of absolute values. Empty if the result is right.
+  /// same sum or product of absolute values; products also by 2^-1071 times N times the largest absolute values of a
+  /// product of the first ranks and of one of the last, since what is too small for a double on the way, in one order
+  /// and not in another, is lost. Empty if the result is right.
   std::string what_is_wrong(const Block& result) const;
   void add_to(Digest& digest, const Block& result) const;
   void write(const std::string& path, const Block& result) const;

@@ -72,13 +72,13 @@ class BlockLink {
 
   /// Whether subblock s lies on the way out, behind its beginning, and then where it is entered and left.
   bool leads_out_through(Rank s) const { return s != 0 && (i_ & mask(width(s))) == s; }
-  Port way_out_in(Rank s) const { return rh_.layer_dimensions() + highest_bit(s); }
-  Port way_out_out(Rank s) const { return next(i_ ^ s); }
+  Port out_entered_by(Rank s) const { return rh_.layer_dimensions() + highest_bit(s); }
+  Port out_left_by(Rank s) const { return next(i_ ^ s); }
 
   /// The same for the way back, before its end.
   bool leads_back_through(Rank s) const { return s != 0 && (i_ & ~mask(lowest_bit(s))) == s; }
-  Port way_back_in(Rank s) const { return previous(i_ ^ s); }
-  Port way_back_out(Rank s) const { return next(s); }
+  Port back_entered_by(Rank s) const { return previous(i_ ^ s); }
+  Port back_left_by(Rank s) const { return next(s); }
 
  private:
   static Rank mask(Port bits) { return (Rank{1} << bits) - 1; }
@@ -106,11 +106,11 @@ Process reduce_blocks(Processor<Partial<typename Values::Value>>& self, const Va
       Partial<typename Values::Value> higher = co_await self.message(link.last_port());
       append(values, own, std::move(higher));
     } else if (sends && link.leads_out_through(s)) {
-      Message<Partial<typename Values::Value>> passing = co_await self.message(link.way_out_in(s));
-      self.forward(link.way_out_out(s), std::move(passing));
+      Message<Partial<typename Values::Value>> passing = co_await self.message(link.out_entered_by(s));
+      self.forward(link.out_left_by(s), std::move(passing));
     } else if (!sends && link.leads_back_through(s)) {
-      Message<Partial<typename Values::Value>> passing = co_await self.message(link.way_back_in(s));
-      self.forward(link.way_back_out(s), std::move(passing));
+      Message<Partial<typename Values::Value>> passing = co_await self.message(link.back_entered_by(s));
+      self.forward(link.back_left_by(s), std::move(passing));
     }
     if (sends) co_return;
   }
@@ -150,12 +150,6 @@ Process reduce_tree(Processor<Partial<typename Values::Value>>& self, const Valu
   co_await send_on<Values>(self, way, own);
 }
 
-bool is_cube(const MachineSpec& machine) { return machine.family == "hypercube"; }
-
-ReducedHypercube reduced_hypercube_of(const MachineSpec& machine) {
-  return {static_cast<unsigned>(machine.parameters[0]), static_cast<unsigned>(machine.parameters[1])};
-}
-
 /// To another root than 0 a non-commutative result, which is folded in the order of the ranks, is sent on (RH 7); for
 /// others the origin moves.
 bool goes_on(const Settings& settings) {
@@ -165,7 +159,7 @@ bool goes_on(const Settings& settings) {
 std::vector<Port> way_ports(const MachineSpec& machine, const Settings& settings) {
   if (!goes_on(settings)) return {};
   const auto root = static_cast<Rank>(*settings.root);
-  return is_cube(machine) ? ecube_path(0, root) : reduced_hypercube_of(machine).ecube_path(0, root);
+  return is_hypercube(machine) ? ecube_path(0, root) : ReducedHypercube(machine).ecube_path(0, root);
 }
 
 Way way_of(const RunRequest& request) {
@@ -182,8 +176,8 @@ struct TreeCounts {
 };
 
 TreeCounts tree_counts(const MachineSpec& machine) {
-  if (is_cube(machine)) return {machine.ports, machine.processors - 1, "v", "N - 1"};
-  const ReducedHypercube rh = reduced_hypercube_of(machine);
+  if (is_hypercube(machine)) return {machine.ports, machine.processors - 1, "v", "N - 1"};
+  const ReducedHypercube rh(machine);
   const std::uint64_t D = rh.block_dimensions();
   std::uint64_t messages = rh.blocks() * ((std::uint64_t{1} << rh.k()) - 1);
   for (Port i = 0; i < D; ++i) messages += (std::uint64_t{1} << (D - 1 - i)) * (2 * one_bits(i) + 1);
@@ -208,13 +202,13 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
 
 // A reduction whose operands are not split is a broadcast backwards.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const std::uint64_t diameter = is_cube(machine) ? machine.ports : reduced_hypercube_of(machine).diameter();
+  const std::uint64_t diameter = is_hypercube(machine) ? machine.ports : ReducedHypercube(machine).diameter();
   return broadcast::lower_bound(machine, model, settings, diameter);
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t machine_and_values =
-      *settings.operation == "concat"
+      is_concat(settings)
           ? machine_bytes<Partial<Strings>>(machine, model) + machine.processors * sizeof(Partial<Strings>)
           : machine_bytes<Partial<Block>>(machine, model) + machine.processors * sizeof(Partial<Block>);
   return saturated(Wide{machine_and_values} + value_bytes(machine, settings));
@@ -227,7 +221,7 @@ Outcome run_with(const RunRequest& request, const Values& values) {
   const auto root = static_cast<Rank>(*settings.root);
   const Rank origin = goes_on(settings) ? 0 : root;
   std::optional<ReducedHypercube> rh;
-  if (!is_cube(request.machine)) rh = reduced_hypercube_of(request.machine);
+  if (!is_hypercube(request.machine)) rh = ReducedHypercube(request.machine);
   const auto logical = [&](Rank rank) { return rh ? rh->unmove(rank, origin) : rank ^ origin; };
   const Way way = way_of(request);
 
@@ -242,7 +236,7 @@ Outcome run_with(const RunRequest& request, const Values& values) {
 }
 
 Outcome run(const RunRequest& request) {
-  if (*request.settings.operation == "concat") return run_with(request, StringValues(request));
+  if (is_concat(request.settings)) return run_with(request, StringValues(request));
   return run_with(request, NumberValues(request));
 }
 

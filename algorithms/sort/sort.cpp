@@ -26,10 +26,6 @@ Word bits_of(NumberKey key, NumberType type) {
   return (key & sign) != 0 ? key & ~sign : ~key;
 }
 
-Word bits_of_number(std::int64_t number, NumberType type) {
-  return type == NumberType::int64 ? std::bit_cast<Word>(number) : std::bit_cast<Word>(static_cast<double>(number));
-}
-
 /// Numbers of which each comes about four times.
 std::int64_t generated_number(Word random, std::uint64_t count) {
   const std::uint64_t different = count / 4 + 1;
@@ -40,54 +36,71 @@ std::uint64_t all_records(const MachineSpec& machine, const Settings& settings) 
   return machine.processors * *settings.words;
 }
 
-void fill_up(std::vector<NumberKey>& records, std::uint64_t size) {
-  records.resize(size, std::numeric_limits<NumberKey>::max());
-}
-void fill_up(std::vector<TextKey>& records, std::uint64_t size) {
-  records.resize(size, TextKey{.padding = true, .text = {}});
-}
+/// What the two kinds of records differ in.
+template <class Key>
+struct Kind;
 
-std::vector<NumberKey> read_records(const Settings& settings, NumberKey) {
-  const NumberType type = number_type(*settings.type);
-  std::vector<Word> numbers = read_numbers(*settings.input, {.may_be_empty = true, .type = type}).words;
-  for (Word& number : numbers) number = key_of(number, type);
-  return numbers;
-}
+template <>
+struct Kind<NumberKey> {
+  static NumberKey padding() { return std::numeric_limits<NumberKey>::max(); }
 
-std::vector<TextKey> read_records(const Settings& settings, const TextKey&) {
-  std::vector<TextKey> records;
-  for (std::string& text : read_strings(*settings.input, {.may_be_empty = true})) {
-    records.push_back({.padding = false, .text = std::move(text)});
+  static std::vector<NumberKey> read(const Settings& settings) {
+    const NumberType type = number_type(*settings.type);
+    std::vector<Word> numbers = read_numbers(*settings.input, {.may_be_empty = true, .type = type}).words;
+    for (Word& number : numbers) number = key_of(number, type);
+    return numbers;
+  }
+
+  static NumberKey generated(const Settings& settings, Word random, std::uint64_t count) {
+    const NumberType type = number_type(*settings.type);
+    return key_of(word_of(generated_number(random, count), type), type);
+  }
+
+  static void add(Digest& digest, NumberKey key) { digest.add(key); }
+
+  static void write(const Settings& settings, std::vector<NumberKey> sorted) {
+    const NumberType type = number_type(*settings.type);
+    for (Word& record : sorted) record = bits_of(record, type);
+    write_numbers(*settings.output, sorted, type);
+  }
+};
+
+template <>
+struct Kind<TextKey> {
+  static TextKey padding() { return {.padding = true, .text = {}}; }
+
+  static std::vector<TextKey> read(const Settings& settings) {
+    std::vector<TextKey> records;
+    for (std::string& text : read_strings(*settings.input, {.may_be_empty = true})) {
+      records.push_back({.padding = false, .text = std::move(text)});
+    }
+    return records;
+  }
+
+  static TextKey generated(const Settings&, Word random, std::uint64_t) {
+    return {.padding = false, .text = short_text(random)};
+  }
+
+  static void add(Digest& digest, const TextKey& key) { digest.add(key.text); }
+
+  static void write(const Settings& settings, std::vector<TextKey> sorted) {
+    std::vector<std::string> strings;
+    strings.reserve(sorted.size());
+    for (TextKey& record : sorted) strings.push_back(std::move(record.text));
+    write_strings(*settings.output, strings);
+  }
+};
+
+/// What the ranks hold, one after the other, without the padding at the end.
+template <class Key>
+std::vector<Key> joined(const std::vector<std::vector<Key>>& held, std::uint64_t real) {
+  std::vector<Key> records;
+  records.reserve(real);
+  for (const std::vector<Key>& block : held) {
+    const std::uint64_t count = std::min<std::uint64_t>(block.size(), real - records.size());
+    records.insert(records.end(), block.begin(), block.begin() + static_cast<std::ptrdiff_t>(count));
   }
   return records;
-}
-
-NumberKey generated_record(const Settings& settings, Word random, std::uint64_t count, NumberKey) {
-  const NumberType type = number_type(*settings.type);
-  return key_of(bits_of_number(generated_number(random, count), type), type);
-}
-
-TextKey generated_record(const Settings&, Word random, std::uint64_t, const TextKey&) {
-  return {.padding = false, .text = short_text(random)};
-}
-
-void add_to(Digest& digest, NumberKey key) { digest.add(key); }
-void add_to(Digest& digest, const TextKey& key) {
-  digest.add(std::uint64_t{key.text.size()});
-  for (const char letter : key.text) digest.add(std::uint64_t{static_cast<unsigned char>(letter)});
-}
-
-void write_records(const Settings& settings, std::vector<NumberKey>& sorted) {
-  const NumberType type = number_type(*settings.type);
-  for (Word& record : sorted) record = bits_of(record, type);
-  write_numbers(*settings.output, sorted, type);
-}
-
-void write_records(const Settings& settings, std::vector<TextKey>& sorted) {
-  std::vector<std::string> strings;
-  strings.reserve(sorted.size());
-  for (TextKey& record : sorted) strings.push_back(std::move(record.text));
-  write_strings(*settings.output, strings);
 }
 
 /// Empty if the rank holds the expected records, and only those.
@@ -138,10 +151,10 @@ Input<Key> make_input(const RunRequest& request) {
   const std::uint64_t size = all_records(request.machine, settings);
   Input<Key> input;
   if (settings.input) {
-    input.records = read_records(settings, Key{});
+    input.records = Kind<Key>::read(settings);
     input.real = input.records.size();
     if (input.real > size) throw InputError(*settings.input + " has changed meanwhile");
-    fill_up(input.records, size);
+    input.records.resize(size, Kind<Key>::padding());
     return input;
   }
   input.real = size;
@@ -149,7 +162,7 @@ Input<Key> make_input(const RunRequest& request) {
   for (Rank rank = 0; rank < request.topology.processors(); ++rank) {
     for (std::uint64_t index = 0; index < *settings.words; ++index) {
       const Word random = generated_word(settings.seed, rank, rank, index);
-      input.records.push_back(generated_record(settings, random, size, Key{}));
+      input.records.push_back(Kind<Key>::generated(settings, random, size));
     }
   }
   return input;
@@ -163,7 +176,7 @@ void finish(const RunRequest& request, const std::vector<std::vector<Key>>& held
   const std::uint64_t b = *request.settings.words;
   Digest digest;
   for (Rank rank = 0; rank < held.size(); ++rank) {
-    for (const Key& key : held[rank]) add_to(digest, key);
+    for (const Key& key : held[rank]) Kind<Key>::add(digest, key);
     if (!outcome.wrong.empty()) continue;
     outcome.wrong = what_is_wrong(rank, held[rank], std::span<const Key>(sorted.records).subspan(rank * b, b));
   }
@@ -171,8 +184,8 @@ void finish(const RunRequest& request, const std::vector<std::vector<Key>>& held
   outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
   if (!request.settings.output || !outcome.wrong.empty()) return;
-  sorted.records.resize(sorted.real);  // what the ranks hold, as has just been seen, without the padding at its end
-  write_records(request.settings, sorted.records);
+  sorted.records = std::vector<Key>();  // whose memory is needed
+  Kind<Key>::write(request.settings, joined(held, sorted.real));
 }
 
 std::uint64_t record_bytes(const MachineSpec& machine, const Settings& settings, std::uint64_t copies) {

@@ -165,12 +165,15 @@ TEST_P(ReduceTree, takes_every_operator_on_doubles) {
 INSTANTIATE_TEST_SUITE_P(machines, ReduceTree, testing::ValuesIn(shapes));
 
 // A sum does not depend on who sends what; that operands come in the order of their addresses is checked all the same.
-TEST(ReduceTreeFaults, are_caught_whatever_the_operator) {
+// With these operators every operand has a part in the result; under min, max, and and or a corrupted one may decide
+// nothing, and then the result is right.
+TEST(ReduceTreeFaults, are_caught_where_every_operand_counts) {
   for (const char* text : {"hypercube:4", "rh:2,1", "rh:2,2"}) {
     const BuiltMachine machine(text);
-    for (const char* name : {"sum", "concat"}) {
+    for (const std::string name : {"sum", "xor", "matrix2", "concat"}) {
       const auto run = [&](const std::optional<Fault>& fault) {
-        return machine.run(tree, model_of(PortModel::one), with_operator(name, 1, 3), fault);
+        const Settings settings = with_operator(name, name == "matrix2" ? 4 : 1, 3);
+        return machine.run(tree, model_of(PortModel::one), settings, fault);
       };
       const std::uint64_t messages = run({}).report.messages;
       for (const FaultKind kind : {FaultKind::drop, FaultKind::repeat, FaultKind::corrupt}) {
@@ -278,6 +281,30 @@ TEST_F(ReduceFile, of_doubles_is_compared_with_the_stated_tolerance) {
   EXPECT_EQ(verdict(3, -0.5 - 5.5 * allowed * 2), "the root holds a result of 2 words of 2, the first 1 right");
   EXPECT_NE(verdict(std::numeric_limits<double>::quiet_NaN(), -0.5), "");
   EXPECT_NE(values.what_is_wrong(Block(1)), "");
+}
+
+TEST_F(ReduceFile, of_doubles_may_lose_small_products_in_another_order) {
+  // Of diagonal matrices: x x and 1/x 1/x, combined in pairs or one after the other.
+  const auto diagonal = [](const std::vector<std::string>& numbers) {
+    std::string text;
+    for (const std::string& number : numbers) text.append(number).append(" 0.0 0.0 ").append(number).append("\n");
+    return text;
+  };
+  EXPECT_EQ(reduced("hypercube:2", "matrix2", diagonal({"1.0", "1e-200", "1e-200", "1e200"})),
+            "1e-200\n0.0\n0.0\n1e-200\n");  // 0 one after the other
+  EXPECT_EQ(reduced("hypercube:2", "matrix2", diagonal({"1e200", "1.0", "1e-200", "1e-200"})), "0.0\n0.0\n0.0\n0.0\n");
+
+  const BuiltMachine machine("hypercube:2");
+  Settings settings;
+  settings.operation = "matrix2";
+  settings.input = file("in", diagonal({"1.0", "1e-200", "1e-200", "1e200"}));
+  machine.method(tree).resolve(machine.spec, settings);
+  const auto executor = make_executor(ExecutorKind::sequential);
+  const Model model;
+  const reduce::NumberValues values({machine.spec, machine.topology, model, settings, *executor, {}, {}});
+  Block result(4);
+  result[0] = std::bit_cast<Word>(1e-120);  // more than can be lost
+  EXPECT_EQ(values.what_is_wrong(result), "the root holds a result of 4 words of 4, the first 0 right");
 }
 
 TEST_F(ReduceFile, says_how_many_numbers_fit) {

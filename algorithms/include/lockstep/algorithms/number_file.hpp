@@ -22,6 +22,9 @@ std::string_view name(NumberType type);
 /// The type of that name. Throws InputError that calls it a value of --type.
 NumberType number_type(std::string_view name);
 
+/// The word that stands for a whole number.
+Word word_of(std::int64_t number, NumberType type);
+
 struct Numbers {
   NumberType type = NumberType::int64;
   std::vector<Word> words;
