@@ -113,6 +113,7 @@ int run(const std::string& program, const Options& options) {
         table, [&] { return measure_all(program, options); }, std::cout, std::cerr);
   }
   const Host host = this_host();
+  if (options.record) require_idle(host);
   std::cout << host.kind << ", load " << host.load << std::endl;
   const Measurements measurements = measure_all(program, options);
   print_ratios(measurements);

@@ -30,8 +30,11 @@ Options read_options(const std::vector<std::string>& arguments, const std::strin
       options.others.push_back(argument);
     }
   }
-  if (options.record.has_value() + options.check.has_value() + tiny > 1 || (quick && (options.record || tiny))) {
+  if (options.record.has_value() + options.check.has_value() + tiny > 1 || (quick && !options.check)) {
     throw std::invalid_argument("--record, --check and --tiny exclude one another, and --quick goes with --check only");
+  }
+  if (options.record && !options.others.empty()) {
+    throw std::invalid_argument("--record measures everything and takes no " + options.others.front());
   }
   if (options.check) options.form = Form::ratios;
   if (quick) options.form = Form::quick;
@@ -40,9 +43,9 @@ Options read_options(const std::vector<std::string>& arguments, const std::strin
 }
 
 std::string options_help() {
-  return "--record[=DIRECTORY]  measure everything, and write RESULTS.md, its plot and ratios.csv\n"
+  return "--record[=DIRECTORY]  on an idle host: measure everything, and write RESULTS.md, its plot and ratios.csv\n"
          "--check[=TABLE]       measure the ratios, and name those that fell by more than a quarter; exit code 1 then\n"
-         "--quick               of the ratios only those that take little time and memory\n"
+         "--quick               with --check: only the ratios that take little time and memory\n"
          "--tiny                every kernel once at a tiny size, to see that its data is right\n"
          "--benchmark_...       as Google Benchmark has them, e.g. --benchmark_filter=E/.*/16/\n"
          "Benchmarks are named KERNEL/WHAT RUNS IT/THREADS/SIZE. Without arguments everything is measured.\n";

@@ -17,7 +17,8 @@ struct Options {
   std::vector<std::string> others;
 };
 
-/// Throws std::invalid_argument if they contradict one another. `home` is where the results are kept.
+/// Throws std::invalid_argument if they contradict one another, or would leave gaps in a record. `home` is where the
+/// results are kept.
 Options read_options(const std::vector<std::string>& arguments, const std::string& home);
 
 /// How they are used.

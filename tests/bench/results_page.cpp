@@ -77,7 +77,7 @@ struct Limit {
 constexpr Limit limits[] = {
     {"a token's hop on a ring of 2^20", "ns", Quantity::run, "S", 20, 1000},
     {"a message-hop of alltoall/product on torus:32x32", "ns", Quantity::run, "alltoall", 32, 100},
-    {"memory of a processor, kernel E, n = 20", "bytes", Quantity::memory, "E", 20, 2560}};
+    {"memory of a processor, kernel E, n = 20", "bytes", Quantity::memory, "E", 20, 1536}};
 
 /// The number in three digits; a dash where there is none.
 std::string number(const std::optional<double>& value) {
@@ -232,7 +232,17 @@ std::string results_plot(const Measurements& measurements, const Host& host) {
   return plot("Kernel E: time a message (" + host.kind + ")", curves);
 }
 
+void require_idle(const Host& host) {
+  constexpr double most = 0.5;
+  if (host.load <= most) return;
+  throw std::runtime_error("the host's load average is " + number(host.load) + ", for a record it has to be at most " +
+                           number(most) + "; try again when nothing else has run for some minutes");
+}
+
 void write_results(const Measurements& measurements, const Host& host, const std::string& directory) {
+  for (const Ratio& ratio : ratios()) {
+    if (!value_of(ratio, measurements)) throw std::runtime_error("not recorded: '" + ratio.name + "' was not measured");
+  }
   std::ostringstream table;
   write_table(table, rows(measurements));
   write_file(directory + "/RESULTS.md", results_page(measurements, host));

@@ -19,7 +19,11 @@ std::string results_page(const Measurements& measurements, const Host& host);
 /// The plot that the page shows.
 std::string results_plot(const Measurements& measurements, const Host& host);
 
-/// Writes RESULTS.md, time_per_message.svg and ratios.csv into the directory. Throws std::runtime_error if it cannot.
+/// Throws std::runtime_error if the host has other work to do than to be measured.
+void require_idle(const Host& host);
+
+/// Writes RESULTS.md, time_per_message.svg and ratios.csv into the directory. Throws std::runtime_error if it cannot,
+/// or, before it writes anything, if a ratio was not measured.
 void write_results(const Measurements& measurements, const Host& host, const std::string& directory);
 
 }  // namespace lockstep::bench
