@@ -2,14 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "../temporary_directory.hpp"
 #include "lockstep/algorithms/method.hpp"
 
 namespace lockstep {
@@ -17,15 +16,7 @@ namespace lockstep {
 /// A directory of its own for every test that needs files.
 class DataDirectory : public testing::Test {
  protected:
-  DataDirectory() {
-    const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
-    std::string name =
-        (std::filesystem::temp_directory_path() / (std::string("lockstep-") + test.name() + "-XXXXXX")).string();
-    directory_ = mkdtemp(name.data());
-  }
-  ~DataDirectory() override { std::filesystem::remove_all(directory_); }
-
-  std::string path(const std::string& name) const { return (directory_ / name).string(); }
+  std::string path(const std::string& name) const { return directory_.file(name); }
 
   std::string file(const std::string& name, const std::string& text) const {
     std::ofstream(path(name), std::ios::binary) << text;
@@ -45,23 +36,17 @@ class DataDirectory : public testing::Test {
     } catch (const InputError& error) {
       std::string text = error.what();
       EXPECT_EQ(text.find('\n'), std::string::npos);
-      const std::string prefix = directory_.string() + "/";
+      const std::string prefix = directory_.file("");
       for (auto at = text.find(prefix); at != std::string::npos; at = text.find(prefix)) text.erase(at, prefix.size());
       return text;
     }
     return {};
   }
 
-  std::vector<std::string> files() const {
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(directory_)) {
-      names.push_back(entry.path().filename().string());
-    }
-    std::sort(names.begin(), names.end());
-    return names;
-  }
+  std::vector<std::string> files() const { return directory_.files(); }
 
-  std::filesystem::path directory_;
+ private:
+  const test::TemporaryDirectory directory_;
 };
 
 }  // namespace lockstep

@@ -24,14 +24,6 @@ void PrintTo(const BadInput& bad, std::ostream* out) {
   for (const std::string& argument : bad.arguments) *out << "'" << argument << "' ";
 }
 
-void expect_refused(const Finished& run, const std::vector<std::string>& said) {
-  EXPECT_EQ(run.exit_code, 2);
-  EXPECT_EQ(run.out, "");
-  EXPECT_EQ(lines(run.err).size(), 1U) << run.err;
-  EXPECT_TRUE(run.err.starts_with("lockstep: ")) << run.err;
-  for (const std::string& part : said) EXPECT_NE(run.err.find(part), std::string::npos) << part << "\n" << run.err;
-}
-
 class BadInputs : public testing::TestWithParam<BadInput> {};
 
 TEST_P(BadInputs, AreAnsweredInOneLine) { expect_refused(lockstep(GetParam().arguments), GetParam().said); }

@@ -15,13 +15,6 @@ Finished broadcast(const std::string& further) {
   return lockstep("run --machine hypercube:4 --algorithm broadcast/sbt --json - " + further);
 }
 
-void expect_refused(const Finished& run, const std::vector<std::string>& said) {
-  EXPECT_EQ(run.exit_code, 2);
-  EXPECT_EQ(run.out, "");
-  EXPECT_EQ(lines(run.err).size(), 1U) << run.err;
-  for (const std::string& part : said) EXPECT_NE(run.err.find(part), std::string::npos) << part << "\n" << run.err;
-}
-
 TEST(BroadcastFiles, WhatIsBroadcastComesOutAsItWentIn) {
   const TemporaryDirectory directory;
   write_file(directory.file("in.txt"), numbers);

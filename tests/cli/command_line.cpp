@@ -136,18 +136,12 @@ Finished lockstep(const std::string& arguments) {
   return lockstep(words);
 }
 
-TemporaryDirectory::TemporaryDirectory() {
-  std::string name = (std::filesystem::temp_directory_path() / "lockstep-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary directory");
-  path_ = name;
-}
-
-TemporaryDirectory::~TemporaryDirectory() { std::filesystem::remove_all(path_); }
-
-std::vector<std::string> TemporaryDirectory::files() const {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(path_)) names.push_back(entry.path().filename());
-  return names;
+void expect_refused(const Finished& run, const std::vector<std::string>& said) {
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.out, "");
+  EXPECT_EQ(lines(run.err).size(), 1U) << run.err;
+  EXPECT_TRUE(run.err.starts_with("lockstep: ")) << run.err;
+  for (const std::string& part : said) EXPECT_NE(run.err.find(part), std::string::npos) << part << "\n" << run.err;
 }
 
 std::string read_file(const std::string& path) {

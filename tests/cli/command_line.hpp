@@ -2,11 +2,12 @@
 
 #include <sys/types.h>
 
-#include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "../temporary_directory.hpp"
 
 namespace lockstep::test {
 
@@ -23,6 +24,9 @@ Finished lockstep(const std::vector<std::string>& arguments, const std::function
 
 /// The arguments, split at the spaces: for those that contain none.
 Finished lockstep(const std::string& arguments);
+
+/// Bad input: the exit code is 2, and all output one line on standard error that has all these parts.
+void expect_refused(const Finished& run, const std::vector<std::string>& said);
 
 /// A `lockstep` that runs in the background, either piped or with a terminal for all its outputs.
 class Running {
@@ -50,20 +54,6 @@ class Running {
   int out_ = -1;
   int err_ = -1;
   Finished finished_;
-};
-
-/// A directory for one test, removed with all that is in it.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory();
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  ~TemporaryDirectory();
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-  std::vector<std::string> files() const;
-
- private:
-  std::filesystem::path path_;
 };
 
 std::string read_file(const std::string& path);

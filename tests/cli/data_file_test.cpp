@@ -27,10 +27,7 @@ class DataFile : public testing::Test {
   }
 
   void expect_refused(const Finished& finished, const std::string& said) const {
-    EXPECT_EQ(finished.exit_code, 2);
-    EXPECT_EQ(finished.out, "");
-    EXPECT_EQ(lines(finished.err).size(), 1U) << finished.err;
-    EXPECT_NE(finished.err.find(said), std::string::npos) << finished.err;
+    test::expect_refused(finished, {said});
     EXPECT_EQ(directory_.files(), std::vector<std::string>{"in"});
   }
 

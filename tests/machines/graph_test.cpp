@@ -9,6 +9,7 @@
 #include <fstream>
 #include <random>
 
+#include "../temporary_directory.hpp"
 #include "lockstep/machines/topologies.hpp"
 #include "naive_graph.hpp"
 
@@ -64,14 +65,7 @@ TEST(Graph, RefusesWhatIsNoConnectedSimpleGraph) {
 // A directory of its own for every test.
 class GraphFile : public testing::Test {
  protected:
-  GraphFile() {
-    const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
-    std::string name = (fs::temp_directory_path() / (std::string("lockstep-") + test.name() + "-XXXXXX")).string();
-    directory_ = mkdtemp(name.data());
-  }
-  ~GraphFile() override { fs::remove_all(directory_); }
-
-  std::string path(const std::string& name) const { return (directory_ / name).string(); }
+  std::string path(const std::string& name) const { return directory_.file(name); }
 
   std::string file(const std::string& text, const std::string& name = "graph.json") const {
     std::ofstream(path(name), std::ios::binary) << text;
@@ -91,7 +85,7 @@ class GraphFile : public testing::Test {
 
   std::string complaint_about(const std::string& text) const { return complaint_about_file(file(text)); }
 
-  fs::path directory_;
+  const test::TemporaryDirectory directory_;
 };
 
 const std::string triangle_nodes = R"("nodes": [{"id": 0}, {"id": 1}, {"id": 2}])";
