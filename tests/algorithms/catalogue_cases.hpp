@@ -1,0 +1,81 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/algorithms/method.hpp"
+
+namespace lockstep {
+
+/// The machines of a family, small ones first. The large ones are those on which a total exchange is still quick.
+inline const std::map<std::string_view, std::vector<std::string>>& machines_by_family() {
+  static const std::map<std::string_view, std::vector<std::string>> by_family{
+      {"hypercube", {"hypercube:0", "hypercube:1", "hypercube:4", "hypercube:7"}},
+      {"rh", {"rh:0,0", "rh:2,1", "rh:4,1", "rh:4,2"}},
+      {"ring", {"ring:1", "ring:2", "ring:9"}},
+      {"path", {"path:1", "path:2", "path:8"}},
+      {"complete", {"complete:1", "complete:7", "complete:256"}},
+      {"torus", {"torus:1x1", "torus:4x3", "torus:2x3x3", "torus:2x2", "torus:4x4", "torus:5x5"}},
+      {"mesh", {"mesh:1x2", "mesh:3x4"}},
+      {"product", {"product:ring:3*hypercube:2", "product:path:3*complete:4", "product:complete:16*complete:16"}},
+      {"ccc", {"ccc:3", "ccc:4"}},
+      {"shuffle-exchange", {"shuffle-exchange:1", "shuffle-exchange:2", "shuffle-exchange:6"}},
+      {"star", {"star:2", "star:4", "star:5"}},
+      {"pancake", {"pancake:2", "pancake:4", "pancake:5"}},
+      {"circulant", {"circulant:2,1", "circulant:8,4,1", "circulant:21,5,1"}},
+      {"graph", {"graph:" LOCKSTEP_GRAPHS "/petersen.json"}},
+  };
+  return by_family;
+}
+
+/// A method and a machine that it is for.
+struct Case {
+  const Method* method;
+  std::string machine;
+};
+inline std::ostream& operator<<(std::ostream& out, const Case& one) {
+  return out << one.method->name << " on " << one.machine;
+}
+
+/// Whether the method runs on a machine of that size, e.g. on tori that are square only.
+inline bool accepts(const Method& method, const MachineSpec& machine) {
+  Settings settings;
+  try {
+    method.resolve(machine, method.defaults, settings);
+  } catch (const InputError&) {
+    return false;
+  }
+  return true;
+}
+
+/// Every method on every machine of its families that it accepts.
+inline std::vector<Case> catalogue_cases() {
+  std::vector<Case> all;
+  for (const Method* method : catalogue()) {
+    for (const std::string_view family : method->families) {
+      const auto found = machines_by_family().find(family);
+      if (found == machines_by_family().end()) continue;  // has_machines_for_every_family fails
+      for (const std::string& machine : found->second) {
+        if (accepts(*method, parse_machine(machine))) all.push_back({method, machine});
+      }
+    }
+  }
+  return all;
+}
+
+/// A name for a test of it, of letters, digits and underscores.
+inline std::string test_name(const testing::TestParamInfo<Case>& info) {
+  std::string text = std::string(info.param.method->name) + "_on_" + info.param.machine;
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char letter) { return std::isalnum(letter) == 0; }, '_');
+  return text;
+}
+
+}  // namespace lockstep
