@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "lockstep/machines/machine_family.hpp"
 
 namespace lockstep {
@@ -23,5 +25,8 @@ MachineFamily bus_family();
 MachineFamily memory_family();
 MachineFamily switch_family();
 MachineFamily omega_family();
+
+/// The product of machines that have been read. Throws MachineSpecError if there is none.
+MachineSpec product_of(std::span<const MachineSpec> factors);
 
 }  // namespace lockstep

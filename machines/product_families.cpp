@@ -31,14 +31,19 @@ void read_torus(const SpecReader& reader, MachineSpec& spec) { read_sides(reader
 
 void read_mesh(const SpecReader& reader, MachineSpec& spec) { read_sides(reader, spec, "path"); }
 
+std::string next_factor(const MachineSpec& spec) { return numbered("factor ", spec.factors.size() + 1); }
+
+void add_any_factor(const SpecReader& reader, MachineSpec& spec, MachineSpec factor) {
+  const std::string name = next_factor(spec);
+  if (factor.family == spec.family) reader.refuse(name + " is a product itself; write its factors alone");
+  if (factor.medium) reader.refuse(name + " is a " + factor.family + ", which has no links to multiply");
+  add_factor(spec, std::move(factor));
+}
+
 void read_product(const SpecReader& reader, MachineSpec& spec) {
   spec.processors = 1;
   for (const std::string_view text : reader.split('*')) {
-    const std::string name = numbered("factor ", spec.factors.size() + 1);
-    MachineSpec factor = reader.machine(text, name);
-    if (factor.family == spec.family) reader.refuse(name + " is a product itself; write its factors alone");
-    if (factor.medium) reader.refuse(name + " is a " + factor.family + ", which has no links to multiply");
-    add_factor(spec, std::move(factor));
+    add_any_factor(reader, spec, reader.machine(text, next_factor(spec)));
   }
 }
 
@@ -171,6 +176,18 @@ std::string product_picture(const MachineSpec& spec) {
 }
 
 }  // namespace
+
+MachineSpec product_of(std::span<const MachineSpec> factors) {
+  MachineSpec spec;
+  spec.family = "product";
+  for (const MachineSpec& factor : factors) spec.text.append(spec.text.empty() ? "product:" : "*").append(factor.text);
+  spec.processors = 1;
+  const SpecReader reader(spec.text, family_of(spec), {});
+  if (factors.empty()) reader.refuse("there are no factors");
+  for (const MachineSpec& factor : factors) add_any_factor(reader, spec, factor);
+  reader.check_size(spec.processors);
+  return spec;
+}
 
 MachineFamily torus_family() {
   return {.name = "torus",

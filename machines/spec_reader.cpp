@@ -57,10 +57,7 @@ MachineSpec read_machine(std::string_view text, std::string_view whole) {
   spec.text = text;
   spec.family = family.name;
   family.read(reader, spec);
-  if (spec.processors > most_processors) {
-    const std::string number = spec.processors == saturated ? "more than 2^64" : std::to_string(spec.processors);
-    reader.refuse(number + " processors, but a machine has at most " + std::to_string(most_processors));
-  }
+  reader.check_size(spec.processors);
   return spec;
 }
 
@@ -109,6 +106,12 @@ std::uint64_t SpecReader::count(std::string_view digits, const std::string& name
 MachineSpec SpecReader::machine(std::string_view text, const std::string& name) const {
   if (text.empty()) refuse(name + " is missing");
   return read_machine(text, whole_);
+}
+
+void SpecReader::check_size(std::uint64_t processors) const {
+  if (processors <= most_processors) return;
+  const std::string number = processors == saturated ? "more than 2^64" : std::to_string(processors);
+  refuse(number + " processors, but a machine has at most " + std::to_string(most_processors));
 }
 
 void SpecReader::refuse(const std::string& what) const {

@@ -27,6 +27,8 @@ class SpecReader {
   /// A machine inside this one.
   MachineSpec machine(std::string_view text, const std::string& name) const;
 
+  /// Refuses more processors than a machine may have.
+  void check_size(std::uint64_t processors) const;
   /// Throws MachineSpecError: the specification, what is wrong with it, and how the family is written.
   [[noreturn]] void refuse(const std::string& what) const;
 

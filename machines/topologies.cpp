@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "families.hpp"
+
 namespace lockstep {
 
 namespace {
@@ -69,10 +71,6 @@ Topology crossbar_switch(Rank k) { return build(parse_machine("switch:" + std::t
 
 Topology omega_network(Rank k) { return build(parse_machine("omega:" + std::to_string(k))); }
 
-Topology product(std::span<const MachineSpec> factors) {
-  std::string text;
-  for (const MachineSpec& factor : factors) text.append(text.empty() ? "" : "*").append(factor.text);
-  return build(parse_machine("product:" + text));
-}
+Topology product(std::span<const MachineSpec> factors) { return build(product_of(factors)); }
 
 }  // namespace lockstep

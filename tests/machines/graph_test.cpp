@@ -93,6 +93,17 @@ const std::string triangle_nodes = R"("nodes": [{"id": 0}, {"id": 1}, {"id": 2}]
 /// The complaint about a file with three nodes and these links.
 std::string with_links(const std::string& links) { return "{" + triangle_nodes + ", \"links\": [" + links + "]}"; }
 
+TEST_F(GraphFile, IsReadOnceForAProductOfMachines) {
+  const std::vector<MachineSpec> factors{parse_machine("graph:" + file("{" + triangle_nodes + R"(, "links": [
+    {"source": 0, "target": 1}, {"source": 1, "target": 2}, {"source": 0, "target": 2}]})")),
+                                         parse_machine("ring:4")};
+  fs::remove(path("graph.json"));
+  const Topology machine = product(factors);
+  EXPECT_EQ(machine.name(), "product:graph:" + path("graph.json") + "*ring:4");
+  EXPECT_EQ(machine.processors(), 12U);
+  EXPECT_EQ(machine.links(), 24U);
+}
+
 TEST_F(GraphFile, OfNetworkXIsRead) {
   const Topology petersen = graph(std::string(LOCKSTEP_GRAPHS) + "/petersen.json");
   EXPECT_EQ(petersen.name(), std::string("graph:") + LOCKSTEP_GRAPHS + "/petersen.json");

@@ -151,6 +151,8 @@ TEST(Topologies, MakersRefuseWhatTheSpecificationRefuses) {
   EXPECT_THROW(torus(std::vector<Rank>{}), MachineSpecError);
   EXPECT_THROW(mesh(std::array<Rank, 2>{3, 0}), MachineSpecError);
   EXPECT_THROW(product(std::vector<MachineSpec>{}), MachineSpecError);
+  EXPECT_THROW(product(std::vector{parse_machine("product:ring:3*ring:4")}), MachineSpecError);
+  EXPECT_THROW(product(std::vector(2, parse_machine("ring:65536"))), MachineSpecError);
 }
 
 /// Every link of a machine must be a link of exactly one of its dimensions, on the port that the dimension says.
