@@ -5,12 +5,25 @@
 #include <limits>
 
 #include "json_value.hpp"
+#include "lockstep/algorithms/operators.hpp"
 #include "number_text.hpp"
 
 namespace lockstep::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// "sum, min, ... or concat".
+std::string listed_operators() {
+  std::string text;
+  for (const Operator& known : operators()) {
+    if (!text.empty()) text += &known == &operators().back() ? " or " : ", ";
+    text += known.name;
+  }
+  return text;
+}
+
+const std::string operator_names = listed_operators();
 
 const std::array flags{
     SettingFlag{"words", "W", "length of the data in words; what exactly is in `lockstep list algorithms`",
@@ -24,7 +37,7 @@ const std::array flags{
     SettingFlag{"order", "NAME", "order in which a processor serves its children",
                 [](Settings& settings, const std::string& text) { settings.order = text; },
                 [](const Settings& settings) { return json_of(settings.order); }},
-    SettingFlag{"operator", "NAME", "sum, min, max, and, or, xor, matrix2 or concat",
+    SettingFlag{"operator", "NAME", operator_names,
                 [](Settings& settings, const std::string& text) { settings.operation = text; },
                 [](const Settings& settings) { return json_of(settings.operation); }},
     SettingFlag{"type", "NAME", "what the data is: int64 or double, for a sort also string",

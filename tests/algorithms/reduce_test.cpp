@@ -351,6 +351,11 @@ TEST_F(ReduceFile, refuses_what_it_cannot_do) {
   EXPECT_EQ(refusal("hypercube:3", settings), "cannot write 'none/out': No such file or directory");
 }
 
+TEST(Reduce, names_every_operator) {
+  const std::string_view named = reduce::operator_parameter.meaning;
+  for (const Operator& known : operators()) EXPECT_NE(named.find(known.name), std::string_view::npos) << known.name;
+}
+
 TEST_F(ReduceFile, has_the_defaults_of_the_catalogue) {
   Settings settings;
   find_method(tree, "rh").resolve(parse_machine("rh:2,1"), {}, settings);
