@@ -5,6 +5,7 @@
 #include "double_rooted_tree.hpp"
 #include "drbt_plan.hpp"
 #include "lockstep/core/spread.hpp"
+#include "lockstep/machines/hypercube.hpp"
 
 namespace lockstep {
 namespace {

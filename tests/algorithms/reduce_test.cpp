@@ -298,7 +298,7 @@ TEST_F(ReduceFile, of_doubles_may_lose_small_products_in_another_order) {
   Settings settings;
   settings.operation = "matrix2";
   settings.input = file("in", diagonal({"1.0", "1e-200", "1e-200", "1e200"}));
-  machine.method(tree).resolve(machine.spec, settings);
+  machine.method(tree).resolve(machine.spec, machine.method(tree).defaults, settings);
   const auto executor = make_executor(ExecutorKind::sequential);
   const Model model;
   const reduce::NumberValues values({machine.spec, machine.topology, model, settings, *executor, {}, {}});
