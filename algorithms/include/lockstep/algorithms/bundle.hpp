@@ -17,11 +17,15 @@ struct Piece {
   Rank destination = no_rank;
   std::uint64_t first = 0;
   Block block;
+
+  friend bool operator==(const Piece&, const Piece&) = default;
 };
 
 /// Pieces that travel together, gathered into one message. Its length is the sum of theirs; labels cost nothing.
 struct Bundle {
   std::vector<Piece> pieces;
+
+  friend bool operator==(const Bundle&, const Bundle&) = default;
 };
 
 inline std::uint64_t words(const std::vector<Piece>& pieces) {

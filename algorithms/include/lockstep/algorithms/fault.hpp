@@ -1,7 +1,9 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lockstep/core/observer.hpp"
@@ -11,7 +13,7 @@ namespace lockstep {
 enum class FaultKind {
   drop,    ///< the message does not arrive
   repeat,  ///< it arrives twice
-  swap,    ///< it changes payloads with the next message of its cycle (or the first)
+  swap,    ///< it changes payloads with the next message of its cycle that carries something else, if there is one
   corrupt  ///< one bit of its data is flipped
 };
 
@@ -43,11 +45,14 @@ class FaultPlanter : public Observer<T> {
         transfers.insert(chosen, std::move(copy));
         break;
       }
-      case FaultKind::swap: {
-        Transfer<T>& other = transfers[(index + 1) % transfers.size()];
-        std::swap(chosen->payload, other.payload);
+      case FaultKind::swap:
+        for (std::uint64_t further = 1; further < transfers.size(); ++further) {
+          Transfer<T>& other = transfers[(index + further) % transfers.size()];
+          if (are_equal(chosen->payload, other.payload)) continue;
+          std::swap(chosen->payload, other.payload);
+          break;
+        }
         break;
-      }
       case FaultKind::corrupt:
         corrupt(chosen->payload);
         break;
@@ -55,6 +60,14 @@ class FaultPlanter : public Observer<T> {
   }
 
  private:
+  static bool are_equal(const T& a, const T& b) {
+    if constexpr (std::equality_comparable<T>) {
+      return a == b;
+    } else {
+      return false;
+    }
+  }
+
   Fault fault_;
   std::uint64_t seen_ = 0;
 };
