@@ -11,6 +11,8 @@ extern const Method broadcast_sbt_method;
 extern const Method broadcast_drbt_method;
 extern const Method allgather_adea_method;
 extern const Method alltoall_exchange_method;
+extern const Method allgather_daisy_chain_hypercube_method;
+extern const Method allgather_daisy_chain_ring_method;
 extern const Method alltoall_factor_method;
 extern const Method alltoall_product_method;
 extern const Method alltoall_rotate_drop_method;
@@ -42,6 +44,8 @@ std::optional<std::string> nearest_method(std::string_view wrong, const std::vec
 const std::vector<const Method*>& catalogue() {
   static const std::vector<const Method*> methods{
       &allgather_adea_method,
+      &allgather_daisy_chain_hypercube_method,
+      &allgather_daisy_chain_ring_method,
       &alltoall_exchange_method,
       &alltoall_factor_method,
       &alltoall_product_method,

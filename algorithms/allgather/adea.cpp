@@ -92,19 +92,6 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .message_words = {}};
 }
 
-// A block needs n cycles to the farthest processor, and each has to receive k-1 blocks: over one port or all n of them,
-// all the time where a link carries both directions at once. Else with all ports only half of the directed links can be
-// busy; and where a node only sends or only receives, half of the nodes receive with one port.
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const std::uint64_t n = machine.ports;
-  if (n == 0) return {.steps = 0, .longest_sum = 0};
-  const bool all = model.ports == PortModel::all;
-  const bool halved = model.duplex == Duplex::half_node || (all && model.duplex == Duplex::half_link);
-  const std::uint64_t received = (machine.processors - 1) * *settings.words * (halved ? 2 : 1);
-  const std::uint64_t links = all ? n : 1;
-  return {.steps = n, .longest_sum = std::max(n, (received + links - 1) / links)};
-}
-
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide sum = Wide{machine_bytes<Blocks>(machine, model)} + Holdings::bytes(machine.processors, *settings.words) +
                    verify_bytes(machine, settings);
@@ -141,7 +128,7 @@ extern const Method allgather_adea_method{
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .resolve = allgather::resolve,
     .predict = allgather::predict,
-    .lower_bound = allgather::lower_bound,
+    .lower_bound = allgather::lower_bound_on_hypercube,
     .bytes = allgather::bytes,
     .run = allgather::run,
 };

@@ -72,6 +72,23 @@ void verify(const RunRequest& request, const HeldBlock& held, Outcome& outcome) 
   outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+// Where each direction of a link may be busy all the time, a processor can receive on every link, or on one, in every
+// step. Else with all ports only half of the directed links can be busy; and where a processor only sends or only
+// receives, half of them receive with one port.
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t diameter,
+                       std::uint64_t links) {
+  if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
+  const bool all = model.ports == PortModel::all;
+  const bool halved = model.duplex == Duplex::half_node || (all && model.duplex == Duplex::half_link);
+  const std::uint64_t received = (machine.processors - 1) * *settings.words * (halved ? 2 : 1);
+  const std::uint64_t used = all ? links : 1;
+  return {.steps = diameter, .longest_sum = std::max(diameter, (received + used - 1) / used)};
+}
+
+LowerBound lower_bound_on_hypercube(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return lower_bound(machine, model, settings, machine.ports, machine.ports);
+}
+
 std::uint64_t verify_bytes(const MachineSpec& machine, const Settings& settings) {
   return machine.processors * (*settings.words * sizeof(Word) + sizeof(Verdict));
 }

@@ -25,6 +25,14 @@ using HeldBlock = std::function<std::span<const Word>(Rank rank, Rank source)>;
 /// verify_seconds. The request's executor shares the work.
 void verify(const RunRequest& request, const HeldBlock& held, Outcome& outcome);
 
+/// The bound of a machine on which every processor has so many links: a block needs the diameter's steps to the
+/// farthest processor, and each has to receive k-1 blocks, over one link or over all of them; only a part of them can
+/// be busy where links or processors are half duplex.
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t diameter,
+                       std::uint64_t links);
+/// The same of a cube.
+LowerBound lower_bound_on_hypercube(const MachineSpec& machine, const Model& model, const Settings& settings);
+
 /// Bytes that verify keeps: one copy of all blocks.
 std::uint64_t verify_bytes(const MachineSpec& machine, const Settings& settings);
 

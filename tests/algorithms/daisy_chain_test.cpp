@@ -1,0 +1,105 @@
+// allgather/daisy-chain against Saad & Schultz (SS 1.6, 2.5, 3.7): S = k - 1, W = (k - 1) m, M = k (k - 1),
+// V = k (k - 1) m on a ring through all k processors of whatever machine.
+#include "allgather_runs.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr std::string_view daisy_chain = "allgather/daisy-chain";
+
+SpecCounts spec_counts(std::uint64_t k, std::uint64_t m) {
+  return {.steps = k - 1, .longest_sum = (k - 1) * m, .messages = k * (k - 1), .words = k * (k - 1) * m};
+}
+
+class DaisyChain : public testing::TestWithParam<std::string> {};
+
+TEST_P(DaisyChain, gathers_everywhere_with_the_counts_of_the_paper) {
+  const BuiltMachine machine(GetParam());
+  const std::uint64_t k = machine.spec.processors;
+  for (const std::uint64_t m : {1U, 2U, 5U}) {
+    for (const PortModel ports : {PortModel::one, PortModel::all}) {
+      expect_run(machine, daisy_chain, model_of(ports), m, spec_counts(k, m));
+      if (k == 2) continue;  // both directions of one link
+      expect_run(machine, daisy_chain, model_of(ports, Duplex::half_link), m, spec_counts(k, m));
+    }
+  }
+}
+
+// Over k links all blocks but one pass; and no processor is ever early, as each waits for the one before it.
+TEST_P(DaisyChain, uses_every_link_of_its_ring_alike) {
+  const BuiltMachine machine(GetParam());
+  const std::uint64_t k = machine.spec.processors;
+  const Report report = machine.run(daisy_chain, model_of(PortModel::one), block_settings(3)).report;
+  EXPECT_EQ(report.busiest_link_words, (k - 1) * 3);
+  EXPECT_DOUBLE_EQ(report.time_asynchronous, report.time_synchronous);
+}
+
+TEST_P(DaisyChain, is_refused_where_a_processor_only_sends_or_only_receives) {
+  if (parse_machine(GetParam()).processors == 1) return;
+  EXPECT_EQ(broken_rule(GetParam(), daisy_chain, model_of(PortModel::one, Duplex::half_node)), ErrorKind::half_node);
+}
+
+TEST_P(DaisyChain, checks_its_parameter) { expect_block_parameters(daisy_chain, GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(hypercubes, DaisyChain,
+                         testing::Values("hypercube:0", "hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4",
+                                         "hypercube:5", "hypercube:6"));
+INSTANTIATE_TEST_SUITE_P(rings, DaisyChain,
+                         testing::Values("ring:1", "ring:2", "ring:3", "ring:4", "ring:5", "ring:8", "ring:37"));
+
+// Two processors share one link, over which both send at once; more need a second port.
+TEST(DaisyChainModel, is_refused_where_the_next_stricter_rule_holds) {
+  for (const std::string two : {"hypercube:1", "ring:2"}) {
+    EXPECT_EQ(broken_rule(two, daisy_chain, model_of(PortModel::one, Duplex::half_link)), ErrorKind::half_link);
+    EXPECT_EQ(broken_rule(two, daisy_chain, model_of(PortModel::one_strict)), std::nullopt);
+  }
+  for (const std::string more : {"hypercube:2", "ring:3"}) {
+    EXPECT_EQ(broken_rule(more, daisy_chain, model_of(PortModel::one_strict)), ErrorKind::one_strict);
+  }
+}
+
+TEST(DaisyChainModel, has_the_defaults_of_its_sections) {
+  for (const std::string_view family : {"hypercube", "ring"}) {
+    const Method& method = find_method(daisy_chain, family);
+    EXPECT_EQ(method.defaults.ports, PortModel::one);
+    EXPECT_FALSE(method.defaults.multicast);
+    EXPECT_EQ(method.defaults.duplex, Duplex::full);
+  }
+  EXPECT_THROW(find_method(daisy_chain, "path"), InputError);
+}
+
+TEST(DaisyChainModel, is_bounded_as_the_paper_says) {
+  const auto bound = [](const char* text, PortModel ports, Duplex duplex) {
+    const MachineSpec spec = parse_machine(text);
+    const LowerBound found =
+        find_method(daisy_chain, spec.family).lower_bound(spec, model_of(ports, duplex), block_settings(2));
+    return std::pair(found.steps.value(), found.longest_sum.value());
+  };
+  using Bound = std::pair<std::uint64_t, std::uint64_t>;
+  EXPECT_EQ(bound("ring:1", PortModel::one, Duplex::full), Bound(0, 0));
+  EXPECT_EQ(bound("ring:2", PortModel::all, Duplex::full), Bound(1, 2));
+  EXPECT_EQ(bound("ring:9", PortModel::one, Duplex::full), Bound(4, 16));
+  EXPECT_EQ(bound("ring:9", PortModel::one, Duplex::half_link), Bound(4, 16));
+  // "ceil((k-1)/2) cycles and blocks" with both directions in use (SS 2.5).
+  EXPECT_EQ(bound("ring:9", PortModel::all, Duplex::full), Bound(4, 8));
+  EXPECT_EQ(bound("ring:9", PortModel::all, Duplex::half_link), Bound(4, 16));
+  EXPECT_EQ(bound("hypercube:4", PortModel::one, Duplex::full), Bound(4, 30));
+  EXPECT_EQ(bound("hypercube:4", PortModel::all, Duplex::full), Bound(4, 8));
+}
+
+TEST(DaisyChainFaults, are_caught) {
+  for (const std::string machine : {"hypercube:1", "hypercube:2", "hypercube:3", "ring:2", "ring:5"}) {
+    expect_catches_faults(machine, daisy_chain, model_of(PortModel::one));
+  }
+}
+
+TEST(DaisyChainMemory, is_that_of_all_blocks_everywhere) {
+  expect_bytes(daisy_chain, "ring:1000", 512, 2);
+  expect_bytes(daisy_chain, "hypercube:10", 1, 6);
+  const MachineSpec spec = parse_machine("hypercube:31");
+  const Method& method = find_method(daisy_chain, "hypercube");
+  EXPECT_EQ(method.bytes(spec, method.defaults, block_settings(most_words)), ~std::uint64_t{0});
+}
+
+}  // namespace
+}  // namespace lockstep
