@@ -1,0 +1,110 @@
+#include "tea.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "allgather.hpp"
+
+namespace lockstep::allgather::tea {
+namespace {
+
+Bundle tokens_for(Rank receiver, std::span<const Rank> relatives, const Collection& collection) {
+  Bundle bundle;
+  bundle.pieces.reserve(relatives.size());
+  for (const Rank relative : relatives) bundle.pieces.push_back(collection.piece(receiver ^ relative));
+  return bundle;
+}
+
+// Duplicates are discarded, but not before they have been seen to be what they should be: the oracle sees what is kept
+// only.
+void keep_new(Bundle bundle, Rank receiver, std::span<const Rank> relatives, Collection& collection) {
+  const auto is_right = [&](const Piece& piece, Rank relative) {
+    return piece.origin == (receiver ^ relative) &&
+           (!collection.has(piece.origin) || collection.block(piece.origin) == piece.block);
+  };
+  if (!std::equal(bundle.pieces.begin(), bundle.pieces.end(), relatives.begin(), relatives.end(), is_right)) {
+    throw std::logic_error("a message does not hold the tokens that are due");
+  }
+  for (Piece& piece : bundle.pieces) {
+    if (!collection.has(piece.origin)) collection.add(std::move(piece));
+  }
+}
+
+}  // namespace
+
+Selection::Selection(Port n, const std::function<bool(Rank relative, Port dimension)>& crosses) : by_dimension_(n) {
+  for (Port dimension = 0; dimension < n; ++dimension) {
+    std::vector<Rank>& relatives = by_dimension_[dimension];
+    for (Rank relative = 1; relative < Rank{1} << n; ++relative) {
+      if (crosses(relative, dimension)) relatives.push_back(relative);
+    }
+    std::ranges::stable_sort(relatives, {}, one_bits);
+  }
+}
+
+std::span<const Rank> Selection::tokens(Port dimension, Port least_distance, Port most_distance) const {
+  const std::vector<Rank>& relatives = by_dimension_[dimension];
+  return {std::ranges::lower_bound(relatives, least_distance, {}, one_bits),
+          std::ranges::upper_bound(relatives, most_distance, {}, one_bits)};
+}
+
+std::vector<Pass> passes(Form form, Port n) {
+  std::vector<Pass> all;
+  if (form == Form::grouped && n > 0) {
+    for (Port pass = 1; pass <= n + 1; ++pass) all.push_back({pass % 2 == 1, pass % 2 == 0, pass - 1, pass});
+    return all;
+  }
+  for (Port distance = 1; distance <= n; ++distance) {
+    if (form == Form::full) {
+      all.push_back({true, true, distance, distance});
+    } else {
+      all.push_back({true, false, distance, distance});
+      all.push_back({false, true, distance, distance});
+    }
+  }
+  return all;
+}
+
+Form form_for(const Model& model) { return model.duplex == Duplex::full ? Form::full : Form::half; }
+
+Process exchange(Processor<Bundle>& self, std::span<const Pass> passes, const Selection& selection,
+                 Collection& collection) {
+  const bool odd = one_bits(self.rank()) % 2 == 1;
+  self.hold(collection.words());
+  for (Cycle cycle = 0; cycle < passes.size(); ++cycle) {
+    const Pass& pass = passes[cycle];
+    if (pass.sends(odd)) {
+      co_await self.until(cycle);
+      for (Port dimension = 0; dimension < self.ports(); ++dimension) {
+        const auto relatives = selection.tokens(dimension, pass.least_distance, pass.most_distance);
+        if (!relatives.empty()) self.send(dimension, tokens_for(self.neighbour(dimension), relatives, collection));
+      }
+    }
+    if (pass.sends(!odd)) {
+      for (Port dimension = 0; dimension < self.ports(); ++dimension) {
+        const auto relatives = selection.tokens(dimension, pass.least_distance, pass.most_distance);
+        if (relatives.empty()) continue;
+        Message<Bundle> message = co_await self.message(dimension);
+        keep_new(std::move(message.payload), self.rank(), relatives, collection);
+      }
+      self.hold(collection.words());
+    }
+  }
+}
+
+Outcome run(const RunRequest& request, Form form, const Selection& selection) {
+  const std::vector<Pass> all = passes(form, request.topology.ports());
+  return allgather::run(request, [&](Processor<Bundle>& self, Collection& collection) {
+    return exchange(self, all, selection, collection);
+  });
+}
+
+std::uint64_t binomial(std::uint64_t n, std::uint64_t k) {
+  if (k > n) return 0;
+  std::uint64_t value = 1;
+  for (std::uint64_t i = 1; i <= k; ++i) value = value * (n - k + i) / i;  // C(n-k+i, i), so it is whole
+  return value;
+}
+
+}  // namespace lockstep::allgather::tea

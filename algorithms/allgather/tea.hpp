@@ -1,0 +1,64 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "collection.hpp"
+#include "lockstep/machines/hypercube.hpp"
+
+// What the exchanges on all dimensions of the cube at once share: TEA1 and TEA2 of Saad & Schultz 1985, section 4.3.
+// A token is a block, labelled with its source; its distance is that of a receiver from the source. TEA1 and TEA2
+// differ in which of the tokens that it could send a processor does send over a dimension.
+namespace lockstep::allgather::tea {
+
+/// Which tokens go over which dimension, in terms of `relative` = source xor receiver: the same at all processors.
+class Selection {
+ public:
+  /// `crosses` says of each relative address 1 .. 2^n - 1 whether its token comes over the dimension, in which it has
+  /// a one.
+  Selection(Port n, const std::function<bool(Rank relative, Port dimension)>& crosses);
+
+  /// The relative addresses of the tokens at these distances that come over the dimension, nearest first.
+  std::span<const Rank> tokens(Port dimension, Port least_distance, Port most_distance) const;
+
+ private:
+  std::vector<std::vector<Rank>> by_dimension_;  // ordered by distance
+};
+
+/// The three forms of TEA1 and TEA2 (SS 1.8, 1.9).
+enum class Form {
+  full,    ///< all processors send in every step: links carry both directions at once
+  half,    ///< each step of the full form is two: the processors of even parity send, then those of odd parity
+  grouped  ///< the parities take turns, and each sends in one step what it would in two: n+1 steps
+};
+
+/// What moves in one step.
+struct Pass {
+  bool even_sends = false;
+  bool odd_sends = false;
+  Port least_distance = 0;
+  Port most_distance = 0;
+
+  /// Whether processors of this parity of one bits send.
+  bool sends(bool odd) const { return odd ? odd_sends : even_sends; }
+};
+
+/// The steps of the form on the n-cube, one a cycle.
+std::vector<Pass> passes(Form form, Port n);
+
+/// The full form where links carry both directions at once, else the half form.
+Form form_for(const Model& model);
+
+/// What every processor runs: in each pass it sends on every dimension the tokens that the selection says, and keeps
+/// those that are new of what it receives. Throws std::logic_error if it receives anything else. Needs all ports, and
+/// full duplex in the full form; the others are legal also where a processor may only send or only receive.
+Process exchange(Processor<Bundle>& self, std::span<const Pass> passes, const Selection& selection,
+                 Collection& collection);
+
+Outcome run(const RunRequest& request, Form form, const Selection& selection);
+
+/// C(n, k); 0 if k > n. n is at most 33.
+std::uint64_t binomial(std::uint64_t n, std::uint64_t k);
+
+}  // namespace lockstep::allgather::tea

@@ -1,0 +1,95 @@
+#include "allgather.hpp"
+#include "tea.hpp"
+
+// TEA1: a processor sends over every dimension all tokens that are nearer to their source than the neighbour there. So
+// a processor is given a token at distance i by all i neighbours that have it, and discards what it has already.
+// Saad & Schultz 1985, section 4.3, (4.4) (SS 1.8).
+namespace lockstep {
+namespace allgather::tea {
+namespace {
+
+Selection every_dimension(Port n) {
+  return Selection(n, [](Rank relative, Port dimension) { return has_bit(relative, dimension); });
+}
+
+Count steps(Form form, std::uint64_t n) {
+  if (form == Form::full) return {n, true, "n"};
+  if (form == Form::half) return {2 * n, true, "2 n"};
+  return {n == 0 ? 0 : n + 1, true, "n + 1"};
+}
+
+Prediction predict(Form form, const MachineSpec& machine, const Settings& settings) {
+  const std::uint64_t n = machine.ports;
+  const std::uint64_t k = machine.processors;
+  const std::uint64_t m = *settings.words;
+  const std::uint64_t longest = n == 0 ? 0 : form == Form::full ? k / 2 * m : k * m;
+  return {.steps = steps(form, n),
+          .messages = form == Form::grouped ? Count{(n + 1) * n * (k / 2), true, "(n + 1) n 2^(n-1)"}
+                                            : Count{n * n * k, true, "n^2 2^n"},
+          .words = exact_count(Wide{n} * k * (k / 2) * m, "n 2^(2n-1) m"),
+          .longest_sum = Count{longest, true, form == Form::full ? "2^(n-1) m" : "2^n m"},
+          .message_words = {}};
+}
+
+Prediction predict_by_duplex(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return predict(form_for(model), machine, settings);
+}
+Prediction predict_grouped(const MachineSpec& machine, const Model&, const Settings& settings) {
+  return predict(Form::grouped, machine, settings);
+}
+
+// In a step all processors send at most C(n-1, (n-1)/2) tokens over each dimension, or half of them up to twice as
+// many; and each puts away what it is given before it sends again.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const std::uint64_t n = machine.ports;
+  const std::uint64_t most = n == 0 ? 0 : binomial(n - 1, (n - 1) / 2);
+  return allgather::bytes(machine, model, settings, Wide{machine.processors} * n * most);
+}
+
+Outcome run_by_duplex(const RunRequest& request) {
+  return run(request, form_for(request.model), every_dimension(request.topology.ports()));
+}
+Outcome run_grouped(const RunRequest& request) {
+  return run(request, Form::grouped, every_dimension(request.topology.ports()));
+}
+
+}  // namespace
+}  // namespace allgather::tea
+
+extern const Method allgather_tea1_method{
+    .name = "allgather/tea1",
+    .operation = "allgather",
+    .known_as = "total exchange",
+    .families = {"hypercube"},
+    .source = "Saad & Schultz 1985, section 4.3 (SS 1.8)",
+    .summary =
+        "over all dimensions at once neighbours give each other all that can be new to them, copies of the same block "
+        "too; in two steps each unless duplex is full",
+    .parameters = {allgather::words_parameter},
+    .defaults = {.ports = PortModel::all},
+    .port_models = {PortModel::all},
+    .resolve = allgather::resolve,
+    .predict = allgather::tea::predict_by_duplex,
+    .lower_bound = allgather::lower_bound_on_hypercube,
+    .bytes = allgather::tea::bytes,
+    .run = allgather::tea::run_by_duplex,
+};
+
+extern const Method allgather_tea1_grouped_method{
+    .name = "allgather/tea1-grouped",
+    .operation = "allgather",
+    .known_as = "total exchange",
+    .families = {"hypercube"},
+    .source = "Saad & Schultz 1985, section 4.3 (SS 1.8)",
+    .summary = "as tea1, but processors of even and odd parity take turns to send what they would in two steps",
+    .parameters = {allgather::words_parameter},
+    .defaults = {.ports = PortModel::all},
+    .port_models = {PortModel::all},
+    .resolve = allgather::resolve,
+    .predict = allgather::tea::predict_grouped,
+    .lower_bound = allgather::lower_bound_on_hypercube,
+    .bytes = allgather::tea::bytes,
+    .run = allgather::tea::run_grouped,
+};
+
+}  // namespace lockstep
