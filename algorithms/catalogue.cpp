@@ -13,10 +13,13 @@ extern const Method allgather_adea_method;
 extern const Method alltoall_exchange_method;
 extern const Method allgather_daisy_chain_hypercube_method;
 extern const Method allgather_daisy_chain_ring_method;
+extern const Method allgather_daisy_chain_torus_method;
+extern const Method allgather_daisy_chain_snake_method;
 extern const Method allgather_tea1_method;
 extern const Method allgather_tea1_grouped_method;
 extern const Method allgather_tea2_method;
 extern const Method allgather_tea2_grouped_method;
+extern const Method allgather_two_pass_method;
 extern const Method alltoall_factor_method;
 extern const Method alltoall_product_method;
 extern const Method alltoall_rotate_drop_method;
@@ -50,10 +53,13 @@ const std::vector<const Method*>& catalogue() {
       &allgather_adea_method,
       &allgather_daisy_chain_hypercube_method,
       &allgather_daisy_chain_ring_method,
+      &allgather_daisy_chain_snake_method,
+      &allgather_daisy_chain_torus_method,
       &allgather_tea1_grouped_method,
       &allgather_tea1_method,
       &allgather_tea2_grouped_method,
       &allgather_tea2_method,
+      &allgather_two_pass_method,
       &alltoall_exchange_method,
       &alltoall_factor_method,
       &alltoall_product_method,

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <vector>
 
+#include "../square_torus.hpp"
 #include "lockstep/algorithms/data.hpp"
 
 namespace lockstep::allgather {
@@ -40,6 +41,11 @@ std::string what_is_wrong(Rank rank, Rank source, std::span<const Word> block, s
 
 void resolve(const MachineSpec&, const Model&, Settings& settings) {
   settings.words = whole_number("words", settings.words.value_or(1), 1, most_words);
+}
+
+void resolve_on_torus(const MachineSpec& machine, const Model& model, Settings& settings) {
+  SquareTorus{machine};
+  resolve(machine, model, settings);
 }
 
 void generate(const RunRequest& request, Rank rank, std::span<Word> block) {
@@ -87,6 +93,11 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 
 LowerBound lower_bound_on_hypercube(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return lower_bound(machine, model, settings, machine.ports, machine.ports);
+}
+
+LowerBound lower_bound_on_torus(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const SquareTorus torus(machine);
+  return lower_bound(machine, model, settings, 2 * torus.reach(), torus.side() == 2 ? 2 : 4);
 }
 
 std::uint64_t verify_bytes(const MachineSpec& machine, const Settings& settings) {

@@ -15,6 +15,9 @@ inline constexpr Parameter words_parameter{"words", "words of the block that one
 /// Default and range of --words.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
+/// The same on a torus, which must be a square.
+void resolve_on_torus(const MachineSpec& machine, const Model& model, Settings& settings);
+
 /// Writes the block that the rank holds before the run.
 void generate(const RunRequest& request, Rank rank, std::span<Word> block);
 
@@ -32,6 +35,8 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
                        std::uint64_t links);
 /// The same of a cube.
 LowerBound lower_bound_on_hypercube(const MachineSpec& machine, const Model& model, const Settings& settings);
+/// The same of a square torus.
+LowerBound lower_bound_on_torus(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// Bytes that verify keeps: one copy of all blocks.
 std::uint64_t verify_bytes(const MachineSpec& machine, const Settings& settings);

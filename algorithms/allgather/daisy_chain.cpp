@@ -1,13 +1,14 @@
 #include "daisy_chain.hpp"
 
+#include "../square_torus.hpp"
 #include "allgather.hpp"
 #include "lockstep/machines/gray_code.hpp"
 
 namespace lockstep {
 namespace allgather {
-
 namespace {
 
+/// The first port that leads there.
 Port port_to(const Processor<Bundle>& self, Rank neighbour) {
   Port port = 0;
   while (port < self.ports() && self.neighbour(port) != neighbour) ++port;
@@ -20,14 +21,28 @@ Process daisy_chain_program(Processor<Bundle>& self, RingNeighbours neighbours, 
   self.hold(collection.words());
   Bundle own;
   own.pieces.push_back(collection.piece(self.rank()));
-  const RingPorts ring = ports_to(self, neighbours);
+  const RingPorts ring{port_to(self, neighbours.next), port_to(self, neighbours.previous)};
   co_await circulate(self, ring, self.processors(), own, collection);
 }
 
 }  // namespace
 
-RingPorts ports_to(const Processor<Bundle>& self, RingNeighbours neighbours) {
-  return {port_to(self, neighbours.next), port_to(self, neighbours.previous)};
+// Saad & Schultz 1988, section 3.3(d) (SS 3.7): place t is at y = t div s, x = (t - y) mod s.
+//
+//      y = 0    0 > 1 > 2      places on the ring
+//                       v
+//      y = 1    4 > 5 > 3      row 1 goes on over its wrap-around link: 3, 4, 5
+//                   v
+//      y = 2    8 > 6 > 7      and row 2: 6, 7, 8, from where a column leads back to 0
+RingNeighbours skew_ring(const MachineSpec& machine, Rank rank) {
+  const SquareTorus torus(machine);
+  const Rank s = torus.side();
+  const auto at = [&](Rank place) {
+    const Rank y = place / s;
+    return torus.rank((place % s + s - y) % s, y);
+  };
+  const Rank place = torus.y(rank) * s + (torus.x(rank) + torus.y(rank)) % s;
+  return neighbours_at(place, static_cast<Rank>(machine.processors), at);
 }
 
 Process circulate(Processor<Bundle>& self, RingPorts ring, Rank size, const Bundle& own, Collection& collection) {
@@ -53,8 +68,9 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
           .message_words = m};
 }
 
+// What every processor sends and what is on its way.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return allgather::bytes(machine, model, settings, machine.processors);
+  return allgather::bytes(machine, model, settings, Wide{2} * machine.processors);
 }
 
 Outcome run(const RunRequest& request, RingNeighbours (*ring)(const MachineSpec& machine, Rank rank)) {
@@ -67,18 +83,16 @@ namespace {
 
 // The Gray code's ring: its places i and i+1 are neighbours in the cube.
 RingNeighbours gray_ring(const MachineSpec& machine, Rank rank) {
-  const Rank last = static_cast<Rank>(machine.processors - 1);  // n one bits
-  const Rank place = inverse_gray(rank);
-  return {gray((place + 1) & last), gray((place - 1) & last)};
+  return neighbours_at(inverse_gray(rank), static_cast<Rank>(machine.processors), gray);
 }
 
 RingNeighbours whole_ring(const MachineSpec& machine, Rank rank) {
-  const auto k = static_cast<Rank>(machine.processors);
-  return {rank == k - 1 ? 0 : rank + 1, rank == 0 ? k - 1 : rank - 1};
+  return neighbours_at(rank, static_cast<Rank>(machine.processors), [](Rank place) { return place; });
 }
 
 Outcome run_on_hypercube(const RunRequest& request) { return run(request, gray_ring); }
 Outcome run_on_ring(const RunRequest& request) { return run(request, whole_ring); }
+Outcome run_on_torus(const RunRequest& request) { return run(request, skew_ring); }
 
 LowerBound lower_bound_on_ring(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return allgather::lower_bound(machine, model, settings, machine.processors / 2, machine.processors == 2 ? 1 : 2);
@@ -120,6 +134,23 @@ extern const Method allgather_daisy_chain_ring_method{
     .lower_bound = allgather::daisy_chain::lower_bound_on_ring,
     .bytes = allgather::daisy_chain::bytes,
     .run = allgather::daisy_chain::run_on_ring,
+};
+
+extern const Method allgather_daisy_chain_torus_method{
+    .name = "allgather/daisy-chain",
+    .operation = "allgather",
+    .known_as = "total exchange",
+    .families = {"torus"},
+    .source = "Saad & Schultz 1988, section 3.3(d) (SS 3.7)",
+    .summary = "all blocks go once round a skewed ring through all rows, one a step; square tori",
+    .parameters = {allgather::words_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::all},
+    .resolve = allgather::resolve_on_torus,
+    .predict = allgather::daisy_chain::predict,
+    .lower_bound = allgather::lower_bound_on_torus,
+    .bytes = allgather::daisy_chain::bytes,
+    .run = allgather::daisy_chain::run_on_torus,
 };
 
 }  // namespace lockstep

@@ -11,18 +11,26 @@ struct RingNeighbours {
   Rank previous = no_rank;
 };
 
-/// The ports to them.
+/// Those of a place on a ring of k places, if at(place) says which processor is there.
+template <class At>
+RingNeighbours neighbours_at(Rank place, Rank k, const At& at) {
+  return {at(place == k - 1 ? 0 : place + 1), at(place == 0 ? k - 1 : place - 1)};
+}
+
+/// On the ring through all processors of a square torus that advances by one column a row, over wrap-around links.
+RingNeighbours skew_ring(const MachineSpec& machine, Rank rank);
+/// On the one that winds through all rows and returns in column 0, over no wrap-around link; the side is even or 1.
+RingNeighbours snake_ring(const MachineSpec& machine, Rank rank);
+
+/// The ports that lead to them.
 struct RingPorts {
   Port next = 0;
   Port previous = 0;
 };
 
-/// The ports of the processor that lead to its neighbours, the first of several.
-RingPorts ports_to(const Processor<Bundle>& self, RingNeighbours neighbours);
-
 /// Sub-program of all processors of a ring of so many: everybody collects what the others have. Each sends to the next
 /// what it has itself, and then what comes from the previous one, until it has been everywhere: size-1 steps with one
-/// port. Directions of links are used once a step, so that links in half duplex do, unless the ring has only 2
+/// port. Every link is used in one direction only, so that half duplex will do, unless the ring has only 2
 /// processors. What the processor has itself must outlive the sub-program.
 Process circulate(Processor<Bundle>& self, RingPorts ring, Rank size, const Bundle& own, Collection& collection);
 

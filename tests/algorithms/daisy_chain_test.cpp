@@ -46,6 +46,8 @@ INSTANTIATE_TEST_SUITE_P(hypercubes, DaisyChain,
                                          "hypercube:5", "hypercube:6"));
 INSTANTIATE_TEST_SUITE_P(rings, DaisyChain,
                          testing::Values("ring:1", "ring:2", "ring:3", "ring:4", "ring:5", "ring:8", "ring:37"));
+INSTANTIATE_TEST_SUITE_P(tori, DaisyChain,
+                         testing::Values("torus:1x1", "torus:2x2", "torus:3x3", "torus:4x4", "torus:5x5", "torus:7x7"));
 
 // Two processors share one link, over which both send at once; more need a second port.
 TEST(DaisyChainModel, is_refused_where_the_next_stricter_rule_holds) {
@@ -53,13 +55,13 @@ TEST(DaisyChainModel, is_refused_where_the_next_stricter_rule_holds) {
     EXPECT_EQ(broken_rule(two, daisy_chain, model_of(PortModel::one, Duplex::half_link)), ErrorKind::half_link);
     EXPECT_EQ(broken_rule(two, daisy_chain, model_of(PortModel::one_strict)), std::nullopt);
   }
-  for (const std::string more : {"hypercube:2", "ring:3"}) {
+  for (const std::string more : {"hypercube:2", "ring:3", "torus:2x2"}) {
     EXPECT_EQ(broken_rule(more, daisy_chain, model_of(PortModel::one_strict)), ErrorKind::one_strict);
   }
 }
 
 TEST(DaisyChainModel, has_the_defaults_of_its_sections) {
-  for (const std::string_view family : {"hypercube", "ring"}) {
+  for (const std::string_view family : {"hypercube", "ring", "torus"}) {
     const Method& method = find_method(daisy_chain, family);
     EXPECT_EQ(method.defaults.ports, PortModel::one);
     EXPECT_FALSE(method.defaults.multicast);
@@ -83,12 +85,14 @@ TEST(DaisyChainModel, is_bounded_as_the_paper_says) {
   // "ceil((k-1)/2) cycles and blocks" with both directions in use (SS 2.5).
   EXPECT_EQ(bound("ring:9", PortModel::all, Duplex::full), Bound(4, 8));
   EXPECT_EQ(bound("ring:9", PortModel::all, Duplex::half_link), Bound(4, 16));
+  EXPECT_EQ(bound("torus:6x6", PortModel::one, Duplex::full), Bound(6, 70));
   EXPECT_EQ(bound("hypercube:4", PortModel::one, Duplex::full), Bound(4, 30));
   EXPECT_EQ(bound("hypercube:4", PortModel::all, Duplex::full), Bound(4, 8));
 }
 
 TEST(DaisyChainFaults, are_caught) {
-  for (const std::string machine : {"hypercube:1", "hypercube:2", "hypercube:3", "ring:2", "ring:5"}) {
+  for (const std::string machine :
+       {"hypercube:1", "hypercube:2", "hypercube:3", "ring:2", "ring:5", "torus:2x2", "torus:3x3"}) {
     expect_catches_faults(machine, daisy_chain, model_of(PortModel::one));
   }
 }
