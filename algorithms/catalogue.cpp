@@ -25,12 +25,16 @@ extern const Method alltoall_product_method;
 extern const Method alltoall_rotate_drop_method;
 extern const Method alltoall_rotated_sbt_method;
 extern const Method alltoall_sequential_gather_method;
+extern const Method alltoall_two_phase_method;
 extern const Method gather_sbt_method;
+extern const Method gather_two_phase_method;
 extern const Method gather_two_way_method;
 extern const Method reduce_tree_method;
 extern const Method scatter_sbt_method;
+extern const Method scatter_two_phase_method;
 extern const Method scatter_two_way_method;
 extern const Method sort_bitonic_method;
+extern const Method transpose_diagonal_method;
 
 namespace {
 
@@ -66,14 +70,18 @@ const std::vector<const Method*>& catalogue() {
       &alltoall_rotate_drop_method,
       &alltoall_rotated_sbt_method,
       &alltoall_sequential_gather_method,
+      &alltoall_two_phase_method,
       &broadcast_drbt_method,
       &broadcast_sbt_method,
       &gather_sbt_method,
+      &gather_two_phase_method,
       &gather_two_way_method,
       &reduce_tree_method,
       &scatter_sbt_method,
+      &scatter_two_phase_method,
       &scatter_two_way_method,
       &sort_bitonic_method,
+      &transpose_diagonal_method,
   };
   return methods;
 }

@@ -37,7 +37,7 @@ void verify(const RunRequest& request, const std::function<std::vector<Piece>(Ra
 /// Throws std::logic_error unless is_right(piece) is true of all pieces: a message that comes where it should not is
 /// seen there, even if its blocks would find their way all the same.
 template <class IsRight>
-void check(const Bundle& bundle, const IsRight& is_right);
+void check(const std::vector<Piece>& pieces, const IsRight& is_right);
 
 /// On a cube: whether the piece can be at the rank when it has been sent to its destination's side of the dimensions
 /// whose bits `crossed` has, and over no others.
@@ -51,8 +51,8 @@ template <class Program>
 Outcome run(const RunRequest& request, const Program& program);
 
 template <class IsRight>
-void check(const Bundle& bundle, const IsRight& is_right) {
-  if (!std::all_of(bundle.pieces.begin(), bundle.pieces.end(), is_right)) {
+void check(const std::vector<Piece>& pieces, const IsRight& is_right) {
+  if (!std::all_of(pieces.begin(), pieces.end(), is_right)) {
     throw std::logic_error("a message of other blocks than should come");
   }
 }

@@ -29,7 +29,7 @@ Process exchange(Processor<Bundle>& self, std::vector<Piece>& held) {
       co_await self.cycle();
     }
     const Rank crossed = ~Rank{0} << dimension;
-    check(received, [&](const Piece& piece) { return can_be_at(rank, piece, crossed); });
+    check(received.pieces, [&](const Piece& piece) { return can_be_at(rank, piece, crossed); });
     keep(held, std::move(received));
   }
 }

@@ -6,24 +6,25 @@
 namespace lockstep {
 namespace alltoall {
 
-Process rotate_and_drop(Processor<Bundle>& self, const RingLine& line, std::vector<Piece>& held) {
+Process rotate_and_drop(Processor<Bundle>& self, const RingLines& rings, std::vector<Piece>& held) {
+  const RingAxis& axis = rings.axis();
   const auto travels_on = [&](const Piece& piece) {
-    return line.position(piece.destination) != line.position(self.rank());
+    return rings.position(piece.destination) != rings.position(self.rank());
   };
   std::uint64_t held_words = words(held);
   self.hold(held_words);
-  if (line.nodes == 1) co_return;
+  if (axis.side() == 1) co_return;
   Bundle own = take(held, travels_on);
   held_words -= words(own);
-  self.send(line.forth(), std::move(own));
-  for (Rank hop = 1; hop < line.nodes; ++hop) {
-    Message<Bundle> message = co_await self.message(line.back());
+  self.send(axis.towards(true), std::move(own));
+  for (Rank hop = 1; hop < axis.side(); ++hop) {
+    Message<Bundle> message = co_await self.message(axis.towards(false));
     self.hold(held_words + words(message.payload));
     Bundle dropped = take(message.payload.pieces, [&](const Piece& piece) { return !travels_on(piece); });
     held_words += words(dropped);
     keep(held, std::move(dropped));
-    if (hop + 1 < line.nodes) {
-      self.forward(line.forth(), std::move(message));
+    if (hop + 1 < axis.side()) {
+      self.forward(axis.towards(true), std::move(message));
     } else {
       keep(held, std::move(message.payload));  // nothing, if all has gone as it should
     }
@@ -33,7 +34,7 @@ Process rotate_and_drop(Processor<Bundle>& self, const RingLine& line, std::vect
 namespace {
 
 Process rotate_and_drop_on_ring(Processor<Bundle>& self, std::vector<Piece>& held) {
-  const RingLine ring{.nodes = self.processors()};
+  const RingLines ring = ring_of(self.processors());
   co_await rotate_and_drop(self, ring, held);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "../ring_lines.hpp"
 #include "lockstep/algorithms/bundle.hpp"
-#include "lockstep/algorithms/ring_line.hpp"
 #include "lockstep/core/processor.hpp"
 
 namespace lockstep::alltoall {
@@ -9,6 +9,6 @@ namespace lockstep::alltoall {
 /// Sub-program: what every processor holds goes once round its ring, each dropping what is for its position; all of a
 /// ring take part from the same cycle on. Saad & Schultz 1988, (3.43) (SS 2.7): steps one fewer than nodes. Sends on
 /// one port and receives on the other, which on two nodes is the same link.
-Process rotate_and_drop(Processor<Bundle>& self, const RingLine& line, std::vector<Piece>& held);
+Process rotate_and_drop(Processor<Bundle>& self, const RingLines& rings, std::vector<Piece>& held);
 
 }  // namespace lockstep::alltoall

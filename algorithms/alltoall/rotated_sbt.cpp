@@ -56,7 +56,7 @@ Process rotated_sbt(Processor<Bundle>& self, Slices& slices) {
     }
     for (Port dimension = 0; dimension < n; ++dimension) {
       Slice& slice = slices[(dimension + n - exchange) % n];
-      check(received[dimension],
+      check(received[dimension].pieces,
             [&](const Piece& piece) { return piece.first == slice.first && can_be_at(rank, piece, slice.crossed); });
       keep(slice.pieces, std::move(received[dimension]));
     }

@@ -33,8 +33,8 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 }
 
 Outcome run_plan(const RunRequest& request, Reading reading) {
-  const RingLine ring{.nodes = request.topology.processors()};
-  return run(request, TwoWayOnLines(ring, static_cast<Rank>(*request.settings.root)), reading);
+  const RingLines ring = ring_of(request.topology.processors());
+  return run(request, TwoWayOnRings(ring, static_cast<Rank>(*request.settings.root)), reading);
 }
 
 }  // namespace

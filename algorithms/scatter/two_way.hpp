@@ -1,6 +1,8 @@
 #pragma once
 
-#include "lockstep/algorithms/ring_line.hpp"
+#include <cstdlib>
+
+#include "../ring_lines.hpp"
 #include "plan.hpp"
 
 namespace lockstep::scatter {
@@ -14,77 +16,63 @@ namespace lockstep::scatter {
 /// step.
 class TwoWay {
  public:
-  /// Turn of a node, which lies on such a ring: the message holds what is for the node `destination`.
+  /// Turn of a node, named by its position on the ring: the message holds what is for the one at `destination`.
   struct NodeTurn {
     Cycle step;
-    bool forth;  ///< over the link to the next node, else to the one before
+    Port port;
     bool sends;
     Rank destination;
   };
 
-  TwoWay(Rank nodes, Rank root) : nodes_(nodes), root_(root) {}
+  TwoWay(const RingAxis& axis, Rank root) : axis_(axis), root_(root) {}
 
-  Cycle steps() const { return ahead(); }
+  Cycle steps() const { return axis_.ahead(); }
 
   std::uint64_t turns(Rank node) const {
-    if (node == root_) return nodes_ - 1;
-    const Place place = place_of(node);
-    return 2 * std::uint64_t{place.reach - place.offset} + 1;
+    const std::int64_t offset = axis_.offset(root_, node);
+    return offset == 0 ? axis_.side() - 1 : 2 * (reach(offset > 0) - distance(offset)) + 1;
   }
 
   NodeTurn turn(Rank node, std::uint64_t index) const {
-    const auto later = static_cast<Rank>(index / 2);  // blocks that have gone the same way before
-    if (node == root_) {
-      const bool backward = index % 2 == 1;
-      return {later, !backward, true, at(backward, reach(backward) - later)};
+    const std::uint64_t before = index / 2;  // blocks that have gone the same way
+    const std::int64_t offset = axis_.offset(root_, node);
+    if (offset == 0) {
+      const bool ahead = index % 2 == 0;
+      return {before, axis_.towards(ahead), true, at(ahead, reach(ahead) - before)};
     }
-    const auto [backward, reach, offset] = place_of(node);
-    const Rank destination = at(backward, reach - later);
-    if (index % 2 == 0) return {Cycle{offset} - 1 + later, backward, false, destination};
-    return {Cycle{offset} + later, !backward, true, destination};
+    const bool ahead = offset > 0;
+    const Rank destination = at(ahead, reach(ahead) - before);
+    if (index % 2 == 0) return {distance(offset) - 1 + before, axis_.inward(offset), false, destination};
+    return {distance(offset) + before, axis_.towards(ahead), true, destination};
   }
 
  private:
-  struct Place {
-    bool backward;
-    Rank reach;   ///< of its arc
-    Rank offset;  ///< from the root, in the arc's sense
-  };
+  static std::uint64_t distance(std::int64_t offset) { return static_cast<std::uint64_t>(std::abs(offset)); }
+  std::uint64_t reach(bool ahead) const { return ahead ? axis_.ahead() : axis_.behind(); }
 
-  Rank ahead() const { return nodes_ / 2; }
-  Rank reach(bool backward) const { return backward ? nodes_ - 1 - ahead() : ahead(); }
-
-  Place place_of(Rank node) const {
-    const Rank offset = node >= root_ ? node - root_ : nodes_ - (root_ - node);
-    const bool backward = offset > ahead();
-    return {backward, reach(backward), backward ? nodes_ - offset : offset};
+  /// The position so far away from the root on that arc.
+  Rank at(bool ahead, std::uint64_t far) const {
+    return static_cast<Rank>((root_ + (ahead ? far : axis_.side() - far)) % axis_.side());
   }
 
-  /// The node at that offset on that arc.
-  Rank at(bool backward, Rank offset) const {
-    const Rank plus = backward ? nodes_ - offset : offset;
-    return plus < nodes_ - root_ ? root_ + plus : plus - (nodes_ - root_);
-  }
-
-  Rank nodes_;
+  RingAxis axis_;
   Rank root_;
 };
 
-/// Two ways round the rings of a machine in one direction, from the same position on all of them.
-class TwoWayOnLines : public Plan {
+/// Two ways round all rings along an axis of a machine, from the same position on each.
+class TwoWayOnRings : public Plan {
  public:
-  TwoWayOnLines(const RingLine& line, Rank root) : line_(line), two_way_(line.nodes, root) {}
+  TwoWayOnRings(const RingLines& rings, Rank root) : rings_(rings), two_way_(rings.axis(), root) {}
 
   Cycle steps() const override { return two_way_.steps(); }
-  std::uint64_t turns(Rank rank) const override { return two_way_.turns(line_.position(rank)); }
+  std::uint64_t turns(Rank rank) const override { return two_way_.turns(rings_.position(rank)); }
   Turn turn(Rank rank, std::uint64_t index) const override {
-    const auto turn = two_way_.turn(line_.position(rank), index);
-    const Port port = turn.forth ? line_.forth() : line_.back();
-    return {turn.step, port, turn.sends, {.first = line_.at(rank, turn.destination)}};
+    const auto [step, port, sends, destination] = two_way_.turn(rings_.position(rank), index);
+    return {.step = step, .port = port, .sends = sends, .blocks = {.first = rings_.at(rank, destination)}};
   }
 
  private:
-  RingLine line_;
+  RingLines rings_;
   TwoWay two_way_;
 };
 

@@ -1,5 +1,5 @@
 // The alltoall methods of Saad & Schultz, whose blocks travel together: sequential-gather, exchange and rotated-sbt on
-// the hypercube (SS 1.12 to 1.14) and rotate-drop on the ring (SS 2.7).
+// the hypercube (SS 1.12 to 1.14), rotate-drop on the ring (SS 2.7) and two-phase on the torus (SS 3.11).
 #include <gtest/gtest.h>
 
 #include "total_exchange.hpp"
@@ -41,6 +41,14 @@ Report expect_counts(std::string_view name, const BuiltMachine& machine, const M
   EXPECT_TRUE(predicted.steps->exact && predicted.longest_sum->exact);
   EXPECT_TRUE(predicted.messages->exact && predicted.words->exact);
   return report;
+}
+
+/// The bound for blocks of 3 words.
+using Bound = std::pair<std::uint64_t, std::uint64_t>;
+Bound bound(std::string_view name, const std::string& text, PortModel ports, Duplex duplex) {
+  const MachineSpec spec = parse_machine(text);
+  const LowerBound found = find_method(name, spec.family).lower_bound(spec, model_of(ports, duplex), block_settings(3));
+  return {found.steps.value(), found.longest_sum.value()};
 }
 
 constexpr PortModel all_port_models[] = {PortModel::one, PortModel::one_strict, PortModel::all};
@@ -124,6 +132,64 @@ TEST(AlltoallRotateDrop, has_the_counts_of_the_paper) {
   }
 }
 
+// SS 3.11: S = 2 (s-1), W = s^2 (s-1) b, M = 2 k (s-1), V = k W.
+TEST(AlltoallTwoPhase, has_the_counts_of_the_spec) {
+  for (std::uint64_t s = 1; s <= 7; ++s) {
+    const BuiltMachine machine("torus:" + std::to_string(s) + "x" + std::to_string(s));
+    const std::uint64_t k = s * s;
+    for (const PortModel ports : {PortModel::one, PortModel::all}) {
+      for (const std::uint64_t b : {1, 3}) {
+        const std::uint64_t W = s * s * (s - 1) * b;
+        std::vector<Duplex> duplexes{Duplex::full};
+        if (s != 2) duplexes.push_back(Duplex::half_link);
+        for (const Duplex duplex : duplexes) {
+          const Report report = expect_counts("alltoall/two-phase", machine, model_of(ports, duplex), b,
+                                              {2 * (s - 1), W, 2 * k * (s - 1), k * W});
+          EXPECT_EQ(report.peak_words_held, (k - 1) * b);
+          EXPECT_EQ(report.busiest_link_words, W / 2);
+        }
+      }
+    }
+  }
+}
+
+// A message that changes places with one of another row finds its column there as well, and its row afterwards.
+TEST(AlltoallTwoPhase, sees_every_message_that_comes_to_another) {
+  const BuiltMachine machine("torus:3x3");
+  for (std::uint64_t transfer = 0; transfer < 36; ++transfer) {
+    std::string caught;
+    try {
+      caught =
+          machine
+              .run("alltoall/two-phase", model_of(PortModel::one), block_settings(2), Fault{FaultKind::swap, transfer})
+              .wrong;
+    } catch (const RunError& error) {
+      caught = error.what();
+    }
+    EXPECT_NE(caught, "") << "transfer " << transfer;
+  }
+}
+
+// "Bound with four ports: W >= s floor(s^2/4) b/2" (3.11).
+TEST(AlltoallTwoPhase, is_bounded_as_the_spec_says) {
+  const auto torus = [](std::uint64_t s, PortModel ports, Duplex duplex) {
+    return bound("alltoall/two-phase", "torus:" + std::to_string(s) + "x" + std::to_string(s), ports, duplex);
+  };
+  for (const std::uint64_t s : {3U, 4U, 5U}) {
+    EXPECT_EQ(torus(s, PortModel::all, Duplex::full), Bound(2 * (s / 2), (s * (s * s / 4) * 3 + 1) / 2));
+    EXPECT_EQ(torus(s, PortModel::one, Duplex::full), Bound(2 * (s / 2), 2 * s * (s * s / 4) * 3));
+  }
+  EXPECT_EQ(torus(2, PortModel::all, Duplex::full), Bound(2, 6));
+  EXPECT_EQ(torus(1, PortModel::all, Duplex::full), Bound(0, 0));
+}
+
+TEST(AlltoallTwoPhase, is_for_squares) {
+  for (const std::string text : {"torus:4x3", "torus:3x3x3"}) {
+    EXPECT_EQ(refusal("alltoall/two-phase", text, block_settings(1)),
+              text + " is not a square: SxS is wanted, e.g. torus:4x4");
+  }
+}
+
 TEST(AlltoallBundles, name_what_breaks_a_model_that_does_not_fit) {
   EXPECT_EQ(violation("alltoall/rotate-drop", "ring:5", model_of(PortModel::one_strict)),
             "alltoall/rotate-drop: cycle 0, rank 0, port 1: received there, but sent on port 0 in the same cycle "
@@ -133,6 +199,15 @@ TEST(AlltoallBundles, name_what_breaks_a_model_that_does_not_fit) {
             "(--duplex half-node: either send or receive)");
   EXPECT_EQ(violation("alltoall/rotate-drop", "ring:2", model_of(PortModel::one, Duplex::half_link)),
             "alltoall/rotate-drop: cycle 0, rank 0, port 0: sent and received over one link in one cycle (--duplex "
+            "half-link: one direction a cycle)");
+  EXPECT_EQ(violation("alltoall/two-phase", "torus:3x3", model_of(PortModel::one_strict)),
+            "alltoall/two-phase: cycle 0, rank 0, port 3: received there, but sent on port 2 in the same cycle "
+            "(--ports one-strict: both on one port)");
+  EXPECT_EQ(violation("alltoall/two-phase", "torus:3x3", model_of(PortModel::one, Duplex::half_node)),
+            "alltoall/two-phase: cycle 0, rank 0, port 3: received there, but sent on port 2 in the same cycle "
+            "(--duplex half-node: either send or receive)");
+  EXPECT_EQ(violation("alltoall/two-phase", "torus:2x2", model_of(PortModel::one, Duplex::half_link)),
+            "alltoall/two-phase: cycle 0, rank 0, port 2: sent and received over one link in one cycle (--duplex "
             "half-link: one direction a cycle)");
   const BuiltMachine cube("hypercube:3");
   for (const PortModel ports : {PortModel::one, PortModel::one_strict}) {
@@ -144,14 +219,6 @@ TEST(AlltoallBundles, name_what_breaks_a_model_that_does_not_fit) {
       EXPECT_EQ(error.cycle(), 0U);
     }
   }
-}
-
-/// The bound for blocks of 3 words.
-using Bound = std::pair<std::uint64_t, std::uint64_t>;
-Bound bound(std::string_view name, const std::string& text, PortModel ports, Duplex duplex) {
-  const MachineSpec spec = parse_machine(text);
-  const LowerBound found = find_method(name, spec.family).lower_bound(spec, model_of(ports, duplex), block_settings(3));
-  return {found.steps.value(), found.longest_sum.value()};
 }
 
 // "W >= n(k/2)b (full), n k b (half-node)" with one port (1.13); "(k/2)b resp. kb" with all ports (1.14).
@@ -197,7 +264,8 @@ TEST(AlltoallBundles, have_defaults_and_limits) {
         std::tuple("alltoall/exchange", "hypercube:3", PortModel::one, 1U),
         std::tuple("alltoall/rotated-sbt", "hypercube:3", PortModel::all, 3U),
         std::tuple("alltoall/rotated-sbt", "hypercube:0", PortModel::all, 1U),
-        std::tuple("alltoall/rotate-drop", "ring:5", PortModel::one, 1U)}) {
+        std::tuple("alltoall/rotate-drop", "ring:5", PortModel::one, 1U),
+        std::tuple("alltoall/two-phase", "torus:3x3", PortModel::one, 1U)}) {
     SCOPED_TRACE(name);
     const MachineSpec spec = parse_machine(text);
     const Method& method = find_method(name, spec.family);

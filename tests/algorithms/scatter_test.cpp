@@ -1,5 +1,5 @@
-// The scatters and gathers of Saad & Schultz: sbt on the hypercube (SS 1.10, 1.11) and two-way on the ring (SS 2.6). A
-// gather has the counts of the scatter, in time reversed.
+// The scatters and gathers of Saad & Schultz: sbt on the hypercube (SS 1.10, 1.11), two-way on the ring (SS 2.6) and
+// two-phase on the torus (SS 3.9). A gather has the counts of the scatter, in time reversed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -31,6 +31,14 @@ Counts ring_counts(std::uint64_t k, std::uint64_t m) {
   const std::uint64_t E = k - 1 - D;
   const std::uint64_t M = D * (D + 1) / 2 + E * (E + 1) / 2;
   return {D, D * m, M, M * m};
+}
+
+// SS 3.9: D = h = floor(s/2), E = s-1-h, H = D(D+1)/2 + E(E+1)/2; S = 2h, W = h(s+1)m, M = H(1+s), V = 2sHm.
+Counts torus_counts(std::uint64_t s, std::uint64_t m) {
+  const std::uint64_t h = s / 2;
+  const std::uint64_t E = s - 1 - h;
+  const std::uint64_t H = h * (h + 1) / 2 + E * (E + 1) / 2;
+  return {2 * h, h * (s + 1) * m, H * (1 + s), 2 * s * H * m};
 }
 
 void expect_counts(const Report& report, const Counts& expected) {
@@ -106,6 +114,14 @@ TEST(ScatterTwoWay, has_the_counts_of_the_paper) {
   }
 }
 
+TEST(ScatterTwoPhase, has_the_counts_of_the_paper) {
+  const auto models = models_of({PortModel::all}, {Duplex::full, Duplex::half_link});
+  for (unsigned s = 1; s <= 7; ++s) {
+    expect_scatter_and_gather("two-phase", "torus:" + std::to_string(s) + "x" + std::to_string(s), models,
+                              [s](std::uint64_t m) { return torus_counts(s, m); });
+  }
+}
+
 // "The message doubles every cycle (m, 2m, ..., 2^(n-1) m)" in the gather; "message lengths in reverse order" in the
 // scatter. On the ring every cycle has one of m.
 TEST(ScatterAndGather, are_each_other_in_reversed_time) {
@@ -113,7 +129,9 @@ TEST(ScatterAndGather, are_each_other_in_reversed_time) {
        {std::tuple("gather/sbt", "hypercube:4", std::vector<std::uint64_t>{3, 6, 12, 24}),
         std::tuple("scatter/sbt", "hypercube:4", std::vector<std::uint64_t>{24, 12, 6, 3}),
         std::tuple("gather/two-way", "ring:8", std::vector<std::uint64_t>{3, 3, 3, 3}),
-        std::tuple("scatter/two-way", "ring:8", std::vector<std::uint64_t>{3, 3, 3, 3})}) {
+        std::tuple("scatter/two-way", "ring:8", std::vector<std::uint64_t>{3, 3, 3, 3}),
+        std::tuple("gather/two-phase", "torus:4x4", std::vector<std::uint64_t>{3, 3, 12, 12}),
+        std::tuple("scatter/two-phase", "torus:4x4", std::vector<std::uint64_t>{12, 12, 3, 3})}) {
     SCOPED_TRACE(method);
     const BuiltMachine machine(text);
     Settings settings = item_settings(3, 5);
@@ -159,6 +177,29 @@ TEST(ScatterTwoWay, is_refused_where_the_model_is_stricter) {
   EXPECT_EQ(violation_of("scatter/two-way", "ring:2", model_of(PortModel::one_strict, Duplex::half_node)), "");
 }
 
+TEST(ScatterTwoPhase, is_refused_where_the_model_is_stricter) {
+  EXPECT_EQ(violation_of("scatter/two-phase", "torus:3x3", model_of(PortModel::one)),
+            "scatter/two-phase: cycle 0, rank 0, ports 2 and 3: a second send in one cycle (--ports one: at most one "
+            "send a cycle)");
+  EXPECT_EQ(violation_of("gather/two-phase", "torus:3x3", model_of(PortModel::one)),
+            "gather/two-phase: cycle 0, rank 0, ports 0 and 1: 2 messages sent to one processor in one cycle (--ports "
+            "one: at most one receive a cycle)");
+  EXPECT_EQ(violation_of("scatter/two-phase", "torus:4x4", model_of(PortModel::all, Duplex::half_node)),
+            "scatter/two-phase: cycle 1, rank 1, port 3: received there, but sent on port 2 in the same cycle "
+            "(--duplex half-node: either send or receive)");
+  EXPECT_EQ(violation_of("gather/two-phase", "torus:4x4", model_of(PortModel::all, Duplex::half_node)),
+            "gather/two-phase: cycle 0, rank 4, port 0: received there, but sent on port 1 in the same cycle (--duplex "
+            "half-node: either send or receive)");
+}
+
+TEST(ScatterTwoPhase, is_for_squares) {
+  for (const std::string text : {"torus:4x3", "torus:3x3x3"}) {
+    for (const std::string method : {"scatter/two-phase", "gather/two-phase"}) {
+      EXPECT_EQ(refusal(method, text, item_settings(1, 0)), text + " is not a square: SxS is wanted, e.g. torus:4x4");
+    }
+  }
+}
+
 // One port: n or floor(k/2) cycles and (k-1) m words. All ports: (k-1) m / n words on the cube, floor(k/2) blocks on
 // the ring.
 TEST(ScatterAndGather, are_bounded_as_the_paper_says) {
@@ -188,6 +229,12 @@ TEST(ScatterAndGather, are_bounded_as_the_paper_says) {
   EXPECT_EQ(bound("two-way", "ring:2", PortModel::all), Bound(1, 3));
   EXPECT_EQ(bound("two-way", "ring:8", PortModel::all), Bound(4, 12));
   EXPECT_EQ(bound("two-way", "ring:9", PortModel::all), Bound(4, 12));
+  // "2h cycles, ceil((k-1)/4) blocks", of which a side of 2 has links for half.
+  EXPECT_EQ(bound("two-phase", "torus:1x1", PortModel::all), Bound(0, 0));
+  EXPECT_EQ(bound("two-phase", "torus:2x2", PortModel::all), Bound(2, 6));
+  EXPECT_EQ(bound("two-phase", "torus:3x3", PortModel::all), Bound(2, 6));
+  EXPECT_EQ(bound("two-phase", "torus:4x4", PortModel::all), Bound(4, 12));
+  EXPECT_EQ(bound("two-phase", "torus:4x4", PortModel::one), Bound(4, 45));
 }
 
 TEST(ScatterAndGather, see_what_arrives_wrong) {
@@ -211,10 +258,12 @@ TEST(ScatterAndGather, see_what_arrives_wrong) {
 }
 
 TEST(ScatterAndGather, have_defaults_and_limits) {
-  for (const std::string method : {"scatter/sbt", "gather/sbt", "scatter/two-way", "gather/two-way"}) {
+  for (const auto& [method, text] :
+       {std::pair("scatter/sbt", "hypercube:4"), std::pair("gather/sbt", "hypercube:4"),
+        std::pair("scatter/two-way", "ring:16"), std::pair("gather/two-way", "ring:16"),
+        std::pair("scatter/two-phase", "torus:4x4"), std::pair("gather/two-phase", "torus:4x4")}) {
     SCOPED_TRACE(method);
-    const bool cube = method.ends_with("sbt");
-    const std::string text = cube ? "hypercube:3" : "ring:8";
+    const bool cube = std::string_view(method).ends_with("sbt");
     const MachineSpec spec = parse_machine(text);
     const Method& entry = find_method(method, spec.family);
     EXPECT_EQ(entry.defaults.ports, cube ? PortModel::one : PortModel::all);
@@ -224,12 +273,12 @@ TEST(ScatterAndGather, have_defaults_and_limits) {
     entry.resolve(spec, {}, settings);
     EXPECT_EQ(settings.words, 1U);
     EXPECT_EQ(settings.root, 0U);
-    EXPECT_EQ(refusal(method, text, item_settings(1, 8)), "--root 8 is out of range: 0 to 7");
+    EXPECT_EQ(refusal(method, text, item_settings(1, 16)), "--root 16 is out of range: 0 to 15");
     EXPECT_EQ(refusal(method, text, item_settings(0, 0)), "--words 0 is out of range: 1 to 2147483648");
-    EXPECT_EQ(refusal(method, text, item_settings(1, 7)), "");
+    EXPECT_EQ(refusal(method, text, item_settings(1, 15)), "");
     EXPECT_THROW(find_method(method, "rh"), InputError);
     // All blocks are there once, whatever their way.
-    const std::uint64_t data = std::uint64_t{8} * 1000000 * 8;
+    const std::uint64_t data = std::uint64_t{16} * 1000000 * 8;
     EXPECT_GE(entry.bytes(spec, entry.defaults, item_settings(1000000, 0)), data);
     EXPECT_LE(entry.bytes(spec, entry.defaults, item_settings(1000000, 0)), data + data / 100);
   }
@@ -262,8 +311,10 @@ TEST_F(ScatterFiles, come_out_as_they_went_in) {
   const std::string numbers = "1\n-2\n3\n4\n5\n6\n7\n9223372036854775807\n";
   Settings settings = with_input(file("in.txt", numbers));
   settings.output = path("out.txt");
-  for (const auto& [method, text] : {std::pair("scatter/sbt", "hypercube:2"), std::pair("gather/sbt", "hypercube:2"),
-                                     std::pair("scatter/two-way", "ring:4"), std::pair("gather/two-way", "ring:4")}) {
+  for (const auto& [method, text] :
+       {std::pair("scatter/sbt", "hypercube:2"), std::pair("gather/sbt", "hypercube:2"),
+        std::pair("scatter/two-way", "ring:4"), std::pair("gather/two-way", "ring:4"),
+        std::pair("scatter/two-phase", "torus:2x2"), std::pair("gather/two-phase", "torus:2x2")}) {
     SCOPED_TRACE(method);
     const BuiltMachine machine(text);
     const Model model = machine.method(method).defaults;

@@ -1,0 +1,69 @@
+#include "alltoall.hpp"
+#include "lockstep/core/machine.hpp"
+#include "rotate_drop.hpp"
+
+namespace lockstep {
+namespace alltoall {
+namespace {
+
+// All blocks go once round the rows, to the columns of their destinations, and then once round the columns.
+// Correction of Saad & Schultz 1988, section 3.5(d) (SS 3.11): two phases of s - 1 steps.
+Process two_phase(Processor<Bundle>& self, const SquareTorus& torus, std::vector<Piece>& held) {
+  const RingLines rows = rows_of(torus);
+  const RingLines columns = columns_of(torus);
+  co_await rotate_and_drop(self, rows, held);
+  check(held, [&](const Piece& piece) {
+    return torus.y(piece.origin) == torus.y(self.rank()) && torus.x(piece.destination) == torus.x(self.rank());
+  });
+  co_await rotate_and_drop(self, columns, held);
+}
+
+void resolve_on_torus(const MachineSpec& machine, const Model& model, Settings& settings) {
+  const SquareTorus torus(machine);
+  resolve(machine, model, settings);
+}
+
+Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const Wide s = SquareTorus(machine).side();
+  const Wide k = machine.processors;
+  const Wide b = *settings.words;
+  return {.steps = exact_count(2 * (s - 1), "2 (s - 1)"),
+          .messages = exact_count(2 * k * (s - 1), "2 s^2 (s - 1)"),
+          .words = exact_count(k * (s * s * (s - 1)) * b, "s^4 (s - 1) b"),
+          .longest_sum = exact_count(s * s * (s - 1) * b, "s^2 (s - 1) b"),
+          .message_words = {}};
+}
+
+// What has been dropped makes its room as it comes.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_for(machine, model, settings, Wide{3} * machine.processors * machine.processors);
+}
+
+Outcome run_on_torus(const RunRequest& request) {
+  const SquareTorus torus(request.machine);
+  return run(request, [&](Processor<Bundle>& self, std::vector<Piece>& held) { return two_phase(self, torus, held); });
+}
+
+}  // namespace
+}  // namespace alltoall
+
+extern const Method alltoall_two_phase_method{
+    .name = "alltoall/two-phase",
+    .operation = "alltoall",
+    .known_as = "multiscatter",
+    .families = {"torus"},
+    .source = "Saad & Schultz 1988, section 3.5(d), corrected (SS 3.11)",
+    .summary =
+        "the blocks of every processor go once round its row and then, from where they were dropped, its column "
+        "(square tori)",
+    .parameters = {alltoall::words_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::all},
+    .resolve = alltoall::resolve_on_torus,
+    .predict = alltoall::predict,
+    .lower_bound = alltoall::lower_bound,
+    .bytes = alltoall::bytes,
+    .run = alltoall::run_on_torus,
+};
+
+}  // namespace lockstep

@@ -1,0 +1,97 @@
+#include "../scatter/two_way.hpp"
+#include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/piece_oracle.hpp"
+
+namespace lockstep {
+namespace transpose {
+namespace {
+
+using scatter::Holdings;
+using scatter::Reading;
+using scatter::TwoWayOnRings;
+
+// Every processor (x,y) has one block, for (y,x). First every row gathers into its processor on the diagonal, then that
+// scatters down its column. Saad & Schultz 1988, section 3.5(d), (3.44) (SS 3.10): two phases of floor(s/2) steps.
+Process diagonal(Processor<Bundle>& self, const SquareTorus& torus, Holdings& held) {
+  const TwoWayOnRings row(rows_of(torus), torus.y(self.rank()));
+  const TwoWayOnRings column(columns_of(torus), torus.x(self.rank()));
+  co_await scatter::carry_out(self, row, Reading::backwards, 0, held);
+  co_await scatter::carry_out(self, column, Reading::forwards, row.steps(), held);
+}
+
+void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
+  const SquareTorus torus(machine);
+  settings.words = whole_number("words", settings.words.value_or(1), 1, most_words);
+}
+
+Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const SquareTorus torus(machine);
+  const Wide b = *settings.words;
+  const Wide s = torus.side();
+  const Wide h = torus.reach();
+  const Wide behind = s - 1 - h;
+  const Wide messages = s * (h * (h + 1) + behind * (behind + 1));  // 2 s times those of one ring
+  const std::string formula = "2 s H, H = h(h+1)/2 + e(e+1)/2, h = floor(s/2), e = s-1-h";
+  return {.steps = exact_count(2 * h, "2 floor(s/2)"),
+          .messages = exact_count(messages, formula),
+          .words = exact_count(messages * b, "b M, M = " + formula),
+          .longest_sum = exact_count(2 * h * b, "2 floor(s/2) b"),
+          .message_words = *settings.words};
+}
+
+LowerBound lower_bound(const MachineSpec&, const Model&, const Settings&) { return {}; }
+
+// A processor on the diagonal makes room for the blocks of its row as they come.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide k = machine.processors;
+  const Wide b = *settings.words;
+  return saturated(machine_bytes<Bundle>(machine, model) + k * sizeof(Holdings) + 5 * k * sizeof(Piece) +
+                   (b > 1 ? k * b * sizeof(Word) : 0));
+}
+
+Outcome run(const RunRequest& request) {
+  const SquareTorus torus(request.machine);
+  const std::uint64_t b = *request.settings.words;
+  const auto mirrored = [&](Rank rank) { return torus.rank(torus.y(rank), torus.x(rank)); };
+  const auto block = [&](Rank origin, Rank destination) {
+    return generated_block(request.settings.seed, origin, destination, b);
+  };
+  std::vector<Holdings> held(request.topology.processors());
+  for (Rank rank = 0; rank < held.size(); ++rank) {
+    held[rank].pieces.push_back({rank, mirrored(rank), 0, block(rank, mirrored(rank))});
+    held[rank].words = b;
+  }
+  Outcome outcome;
+  outcome.report =
+      run_program<Bundle>(request, [&](Processor<Bundle>& self) { return diagonal(self, torus, held[self.rank()]); });
+  PieceOracle oracle(block);
+  for (Rank rank = 0; rank < held.size(); ++rank) {
+    const BlockLabels labels{mirrored(rank), rank};
+    oracle.judge(rank, held[rank].pieces, {&labels, 1});
+  }
+  oracle.conclude(outcome);
+  return outcome;
+}
+
+}  // namespace
+}  // namespace transpose
+
+extern const Method transpose_diagonal_method{
+    .name = "transpose/diagonal",
+    .operation = "transpose",
+    .known_as = "transposition",
+    .families = {"torus"},
+    .source = "Saad & Schultz 1988, section 3.5(d) (SS 3.10)",
+    .summary = "every row gathers into its processor on the diagonal, which scatters down its column (square tori)",
+    .parameters = {Parameter{"words", "words of the one block that every processor has, at least 1", "1"}},
+    .defaults = {.ports = PortModel::all},
+    .port_models = {PortModel::all},
+    .resolve = transpose::resolve,
+    .predict = transpose::predict,
+    .lower_bound = transpose::lower_bound,
+    .bytes = transpose::bytes,
+    .run = transpose::run,
+};
+
+}  // namespace lockstep
