@@ -9,7 +9,15 @@ namespace lockstep {
 // Each method's file ends in its entry.
 extern const Method broadcast_sbt_method;
 extern const Method broadcast_drbt_method;
+extern const Method broadcast_axis_method;
+extern const Method broadcast_one_way_method;
+extern const Method broadcast_sbt_pipelined_method;
+extern const Method broadcast_two_phase_method;
+extern const Method broadcast_two_streams_method;
+extern const Method broadcast_two_streams_late_method;
+extern const Method broadcast_two_way_method;
 extern const Method allgather_adea_method;
+extern const Method allgather_sequential_method;
 extern const Method alltoall_exchange_method;
 extern const Method allgather_daisy_chain_hypercube_method;
 extern const Method allgather_daisy_chain_ring_method;
@@ -33,6 +41,10 @@ extern const Method reduce_tree_method;
 extern const Method scatter_sbt_method;
 extern const Method scatter_two_phase_method;
 extern const Method scatter_two_way_method;
+extern const Method send_disjoint_paths_method;
+extern const Method send_disjoint_paths_balanced_method;
+extern const Method send_pipelined_method;
+extern const Method send_store_and_forward_method;
 extern const Method sort_bitonic_method;
 extern const Method transpose_diagonal_method;
 
@@ -59,10 +71,11 @@ const std::vector<const Method*>& catalogue() {
       &allgather_daisy_chain_ring_method,
       &allgather_daisy_chain_snake_method,
       &allgather_daisy_chain_torus_method,
-      &allgather_tea1_grouped_method,
+      &allgather_sequential_method,
       &allgather_tea1_method,
-      &allgather_tea2_grouped_method,
+      &allgather_tea1_grouped_method,
       &allgather_tea2_method,
+      &allgather_tea2_grouped_method,
       &allgather_two_pass_method,
       &alltoall_exchange_method,
       &alltoall_factor_method,
@@ -71,8 +84,15 @@ const std::vector<const Method*>& catalogue() {
       &alltoall_rotated_sbt_method,
       &alltoall_sequential_gather_method,
       &alltoall_two_phase_method,
+      &broadcast_axis_method,
       &broadcast_drbt_method,
+      &broadcast_one_way_method,
       &broadcast_sbt_method,
+      &broadcast_sbt_pipelined_method,
+      &broadcast_two_phase_method,
+      &broadcast_two_streams_method,
+      &broadcast_two_streams_late_method,
+      &broadcast_two_way_method,
       &gather_sbt_method,
       &gather_two_phase_method,
       &gather_two_way_method,
@@ -80,6 +100,10 @@ const std::vector<const Method*>& catalogue() {
       &scatter_sbt_method,
       &scatter_two_phase_method,
       &scatter_two_way_method,
+      &send_disjoint_paths_method,
+      &send_disjoint_paths_balanced_method,
+      &send_pipelined_method,
+      &send_store_and_forward_method,
       &sort_bitonic_method,
       &transpose_diagonal_method,
   };

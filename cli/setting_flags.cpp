@@ -31,9 +31,21 @@ const std::array flags{
                   settings.words = parse_whole_number("--words", text, 0, most_words);
                 },
                 [](const Settings& settings) { return json_of(settings.words); }},
+    SettingFlag{"packets", "NU", "packets in which a pipelined method sends the data (default: the best for the costs)",
+                [](Settings& settings, const std::string& text) {
+                  settings.packets = parse_whole_number("--packets", text, 0, most_words);
+                },
+                [](const Settings& settings) { return json_of(settings.packets); }},
     SettingFlag{"root", "R", "rank at which the operation starts or ends, decimal or binary (0b1010)",
                 [](Settings& settings, const std::string& text) { settings.root = parse_rank("--root", text); },
                 [](const Settings& settings) { return json_of(settings.root); }},
+    SettingFlag{"source", "A", "rank that sends, decimal or binary",
+                [](Settings& settings, const std::string& text) { settings.source = parse_rank("--source", text); },
+                [](const Settings& settings) { return json_of(settings.source); }},
+    SettingFlag{
+        "destination", "B", "rank that is sent to, decimal or binary (default: the farthest)",
+        [](Settings& settings, const std::string& text) { settings.destination = parse_rank("--destination", text); },
+        [](const Settings& settings) { return json_of(settings.destination); }},
     SettingFlag{"order", "NAME", "order in which a processor serves its children",
                 [](Settings& settings, const std::string& text) { settings.order = text; },
                 [](const Settings& settings) { return json_of(settings.order); }},

@@ -42,13 +42,15 @@ class Catalogue : public testing::TestWithParam<Case> {
                        [&](const Parameter& parameter) { return parameter.name == name; });
   }
 
-  /// The method's defaults, but with so many times the fewest words, and another root than 0.
+  /// The method's defaults, but with so many times the fewest words, in so many packets, and another root than 0.
   Settings settings(const Model& model, std::uint64_t times) const {
     Settings fewest;
     method().resolve(machine_.spec, model, fewest);
     Settings settings;
     if (takes("words")) settings.words = times * *fewest.words;
+    if (takes("packets")) settings.packets = times;
     if (takes("root")) settings.root = processors() - 1;
+    if (takes("source")) settings.source = processors() - 1;
     method().resolve(machine_.spec, model, settings);
     return settings;
   }
@@ -132,8 +134,16 @@ TEST_P(Catalogue, comes_to_the_same_on_all_executors) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) expect_same(ExecutorKind::seeded, 1, seed);
 }
 
-// Whether the messages of a run all carry the same data: then nothing has happened when two of them change places.
-bool carries_equal_payloads(const Method& method) { return method.operation == "broadcast"; }
+// Whether all messages of a run carry the same data: then nothing has happened when two of them change places.
+bool carries_equal_payloads(const Method& method, const Settings& settings) {
+  return method.operation == "broadcast" && !settings.packets;
+}
+
+// Whether some do: packets that go to several neighbours at once. That others are missed when they change places is for
+// the method's own tests.
+bool carries_some_equal_payloads(const Method& method, const Settings& settings) {
+  return (method.operation == "broadcast" || method.operation == "allgather") && settings.packets;
+}
 
 // Messages in the cycle to which the transfer belongs.
 std::uint64_t messages_beside(const Report& report, std::uint64_t transfer) {
@@ -156,10 +166,12 @@ TEST_P(Catalogue, catches_planted_faults) {
       const Fault fault{kind, random() % right.messages};
       SCOPED_TRACE("fault " + std::to_string(static_cast<int>(kind)) + " in transfer " +
                    std::to_string(fault.transfer));
-      const bool changes_nothing =
-          kind == FaultKind::swap && (carries_equal_payloads(method()) || messages_beside(right, fault.transfer) == 1);
+      const bool changes_nothing = kind == FaultKind::swap && (carries_equal_payloads(method(), resolved) ||
+                                                               messages_beside(right, fault.transfer) == 1);
+      const bool may_change_nothing = kind == FaultKind::swap && carries_some_equal_payloads(method(), resolved);
       try {
-        EXPECT_EQ(run(defaults, resolved, fault).wrong.empty(), changes_nothing);
+        const bool changed_nothing = run(defaults, resolved, fault).wrong.empty();
+        EXPECT_TRUE(changed_nothing == changes_nothing || may_change_nothing);
       } catch (const RunError& error) {
         EXPECT_FALSE(changes_nothing) << error.what();
       }

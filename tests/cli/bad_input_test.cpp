@@ -157,6 +157,38 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{{"run", "--machine", "rh:2,1", "--algorithm", "sort/bitonic"}, {"does not run on rh", "hypercube"}},
         BadInput{{"run", "--machine", "hypercube:3", "--algorithm", "sort/bitonc"}, {"did you mean 'sort/bitonic'?"}}));
 
+BadInput sent_with(std::vector<std::string> further, std::vector<std::string> said) {
+  std::vector<std::string> arguments{"run", "--machine", "torus:4x4", "--algorithm", "send/disjoint-paths"};
+  arguments.insert(arguments.end(), further.begin(), further.end());
+  return {arguments, std::move(said)};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Sends, BadInputs,
+    testing::Values(
+        sent_with({"--packets", "0"}, {"--packets 0 is out of range: 1 to"}),
+        sent_with({"--packets", "-1"}, {"--packets", "'-1'"}),
+        sent_with({"--packets", "three"}, {"--packets", "'three'"}),
+        sent_with({"--packets", "3", "--words", "11"}, {"--packets 3 is out of range: 1 to 2", "11 words"}),
+        sent_with({"--packets", "9999999999"}, {"--packets", "0 to 2147483648"}),
+        sent_with({"--words", "3"}, {"--words 3 is out of range: 4 to 2147483648"}),
+        sent_with({"--source", "16"}, {"--source 16 is out of range: 0 to 15"}),
+        sent_with({"--source", "0b10000"}, {"--source 16 is out of range: 0 to 15"}),
+        sent_with({"--source", "0b"}, {"--source", "0b1010"}),
+        sent_with({"--destination", "16"}, {"--destination 16 is out of range: 0 to 15"}),
+        sent_with({"--destination", "-2"}, {"--destination", "'-2'"}),
+        sent_with({"--destintaion", "2"}, {"did you mean '--destination'?"}),
+        sent_with({"--root", "1"},
+                  {"--root is not a parameter of send/disjoint-paths", "--packets, --source, --destination, --seed"}),
+        sent_with({"--packets", "4", "--duplex", "half-node"},
+                  {"send/disjoint-paths is not legal under --duplex half-node"}),
+        sent_with({"--ports", "one"}, {"send/disjoint-paths is not legal under --ports one: cycle 0, rank 0"}),
+        with({"--packets", "1"}, {"--packets is not a parameter of broadcast/sbt"}),
+        with({"--source", "1"}, {"--source is not a parameter of broadcast/sbt"}),
+        BadInput{{"run", "--machine", "torus:4x3", "--algorithm", "broadcast/axis"}, {"torus:4x3 is not a square"}},
+        BadInput{{"run", "--machine", "torus:2x2", "--algorithm", "send/disjoint-paths"}, {"no four links"}},
+        BadInput{{"run", "--machine", "ring:4", "--algorithm", "send/pipelnied"}, {"did you mean 'send/pipelined'?"}}));
+
 INSTANTIATE_TEST_SUITE_P(
     WholeNumbers, BadInputs,
     testing::Values(with({"--words", "0"}, {"out of range: 1 to 2147483648"}),

@@ -22,6 +22,8 @@ TEST(Help, RunNamesEveryFlagAndItsDefault) {
   EXPECT_EQ(help.err, "");
   for (const std::string word : {"--machine",       "--algorithm",
                                  "--words",         "--root",
+                                 "--packets",       "--source",
+                                 "--destination",   "the farthest",
                                  "--order",         "--seed",
                                  "--schedule-seed", "--ports",
                                  "--multicast",     "--duplex",

@@ -112,6 +112,38 @@ INSTANTIATE_TEST_SUITE_P(AlltoallProduct, GoodRuns,
                                          GoodRun{"product:path:3*ring:4", "alltoall/product", "", 28, 272, 272, 28},
                                          GoodRun{"hypercube:5", "alltoall/product", "--seed 3", 80, 2560, 2560, 80}));
 
+// SS 1.2, 1.4, 2.3, 3.2, 3.3: S, M, V, W.
+INSTANTIATE_TEST_SUITE_P(
+    Packets, GoodRuns,
+    testing::Values(GoodRun{"hypercube:4", "broadcast/sbt-pipelined", "--words 6 --packets 3", 6, 45, 90, 12},
+                    GoodRun{"torus:5x5", "broadcast/axis", "--words 4 --packets 2 --root 0b11", 5, 48, 96, 10},
+                    GoodRun{"hypercube:3", "send/disjoint-paths",
+                            "--source 0b101 --destination 0b100 --words 6 --packets 1", 3, 7, 14, 6},
+                    GoodRun{"ring:5", "send/disjoint-paths", "--destination 4 --packets 2", 5, 10, 10, 5},
+                    GoodRun{"torus:5x5", "send/disjoint-paths", "--destination 1 --words 8 --packets 1", 7, 16, 32, 14},
+                    GoodRun{"hypercube:4", "send/pipelined", "--source 3 --destination 3 --packets 2", 0, 0, 0, 0}));
+
+// Section 7: nu_opt = sqrt((L-1) N tau / beta) follows the costs that are given.
+TEST(Run, PacketsFollowTheCosts) {
+  const auto packets = [](const std::string& costs) {
+    return run_json("hypercube:5", "send/pipelined", "--words 100 " + costs)["algorithm"]["parameters"]["packets"];
+  };
+  EXPECT_EQ(packets(""), 20);
+  EXPECT_EQ(packets("--beta 4"), 10);
+  EXPECT_EQ(packets("--beta 0"), 100);
+  EXPECT_EQ(packets("--tau 0"), 1);
+  EXPECT_EQ(packets("--packets 7"), 7);
+}
+
+TEST(Run, SendsToTheFarthestUnlessToldOtherwise) {
+  const auto destination = [](const std::string& how) {
+    return run_json("hypercube:4", "send/pipelined", how)["algorithm"]["parameters"]["destination"];
+  };
+  EXPECT_EQ(destination(""), 15);
+  EXPECT_EQ(destination("--source 0b101"), 10);
+  EXPECT_EQ(destination("--destination 0b0011"), 3);
+}
+
 TEST(Run, CrossFirstIsSlowerThanLongestFirstButWithinItsBound) {
   const Json report = run_json("rh:2,2", "broadcast/drbt", "--order cross-first");
   EXPECT_EQ(report["predicted"]["steps"]["kind"], "at_most");

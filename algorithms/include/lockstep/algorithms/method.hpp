@@ -22,7 +22,10 @@ class InputError : public std::invalid_argument {
 /// The parameters that people give; a method's resolve() fills in its defaults. specs: catalog.md.
 struct Settings {
   std::optional<std::uint64_t> words;
+  std::optional<std::uint64_t> packets;
   std::optional<std::uint64_t> root;
+  std::optional<std::uint64_t> source;
+  std::optional<std::uint64_t> destination;
   std::optional<std::string> order;
   std::optional<std::string> operation;  ///< --operator, which C++ reserves
   std::optional<std::string> type;

@@ -1,0 +1,127 @@
+#include <chrono>
+
+#include "../broadcast/axis.hpp"
+#include "../broadcast/sbt_pipelined.hpp"
+#include "allgather.hpp"
+#include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/packets.hpp"
+#include "lockstep/machines/fraction.hpp"
+
+namespace lockstep {
+namespace allgather {
+namespace {
+
+bool is_cube(const MachineSpec& machine) { return machine.family == "hypercube"; }
+
+std::uint64_t diameter(const MachineSpec& machine) {
+  return is_cube(machine) ? machine.ports : broadcast::diameter(SquareTorus(machine));
+}
+
+/// One of the broadcasts.
+StepCounts broadcast_counts(const MachineSpec& machine, const Settings& settings) {
+  const Pipeline pipeline{diameter(machine), Split(*settings.words, *settings.packets)};
+  return count_steps({&pipeline, 1});
+}
+
+void resolve_sequential(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_words(settings, 1);
+  resolve_packets(settings, 1, diameter(machine), model.cost);
+}
+
+// Every processor's block by a pipelined broadcast of its own, one after the other, roots 0 to k-1. Saad & Schultz
+// 1985, (4.1), and 1988, (3.29) (SS 1.5, 3.6).
+template <class RelaysFrom>
+Process allgather_sequential(Processor<Block>& self, const RelaysFrom& relays_from, const std::vector<Part>& parts,
+                             Cycle steps, std::span<Block> blocks) {
+  for (Rank root = 0; root < blocks.size(); ++root) {
+    const std::vector<Relay> relays = relays_from(root, self.rank());
+    co_await relay(self, relays, parts, blocks[root], root * steps);
+  }
+  self.hold(blocks.size() * parts.front().packets.words());
+}
+
+Prediction predict_sequential(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const Wide k = machine.processors;
+  const std::string hops = is_cube(machine) ? "n" : "2h";
+  const auto [steps, longest_sum] = broadcast_counts(machine, settings);
+  const bool alone = machine.processors == 1;
+  Prediction prediction{
+      .steps = exact_count(k * steps, alone ? "0" : "k (" + hops + " + nu - 1)"),
+      .messages = exact_count(k * (k - 1) * *settings.packets, "k (k - 1) nu"),
+      .words = exact_count(k * (k - 1) * *settings.words, "k (k - 1) m"),
+      .longest_sum = exact_count(k * longest_sum, alone ? "0" : "k ((" + hops + " - 1) ceil(m/nu) + m)"),
+      .message_words = {}};
+  if (*settings.words % *settings.packets == 0) prediction.message_words = *settings.words / *settings.packets;
+  return prediction;
+}
+
+LowerBound bound_sequential(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return is_cube(machine) ? lower_bound_on_hypercube(machine, model, settings)
+                          : lower_bound_on_torus(machine, model, settings);
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide block = sizeof(Block) + *settings.words * sizeof(Word);
+  return saturated(Wide{machine_bytes<Block>(machine, model)} +
+                   Wide{machine.processors} * (machine.processors + machine.ports) * block +
+                   verify_bytes(machine, settings));
+}
+
+template <class RelaysFrom>
+Outcome run_broadcasts(const RunRequest& request, const RelaysFrom& relays_from) {
+  const auto start = std::chrono::steady_clock::now();
+  const Rank k = request.topology.processors();
+  std::vector<Block> blocks(std::size_t{k} * k);
+  const auto blocks_of = [&](Rank rank) { return std::span(blocks).subspan(std::size_t{rank} * k, k); };
+  for (Rank rank = 0; rank < k; ++rank) {
+    blocks_of(rank)[rank] = generated_block(request.settings.seed, rank, rank, *request.settings.words);
+  }
+  const std::chrono::duration<double> preparing = std::chrono::steady_clock::now() - start;
+  const std::vector<Part> parts = split_in_parts(*request.settings.words, 1, *request.settings.packets);
+  const Cycle steps = broadcast_counts(request.machine, request.settings).steps;
+  Outcome outcome;
+  outcome.report = run_program<Block>(request, [&](Processor<Block>& self) {
+    return allgather_sequential(self, relays_from, parts, steps, blocks_of(self.rank()));
+  });
+  outcome.report.setup_seconds += preparing.count();
+  const HeldBlock held = [&](Rank rank, Rank source) {
+    const Block& block = blocks_of(rank)[source];
+    return std::span(block.data(), block.size());
+  };
+  verify(request, held, outcome);
+  return outcome;
+}
+
+Outcome run_sequential(const RunRequest& request) {
+  if (is_cube(request.machine)) {
+    const Port n = request.topology.ports();
+    return run_broadcasts(request, [n](Rank root, Rank rank) { return broadcast::sbt_relays(n, rank ^ root); });
+  }
+  const SquareTorus torus(request.machine);
+  return run_broadcasts(request, [&](Rank root, Rank rank) { return broadcast::axis_relays(torus, root, rank); });
+}
+
+constexpr Parameter packets_parameter{"packets", "packets of every block, each a word or more",
+                                      "the better neighbour of sqrt((L-1) m tau / beta) for L hops and m words"};
+
+}  // namespace
+}  // namespace allgather
+
+extern const Method allgather_sequential_method{
+    .name = "allgather/sequential",
+    .operation = "allgather",
+    .known_as = "total exchange",
+    .families = {"hypercube", "torus"},
+    .source = "Saad & Schultz 1985, (4.1); 1988, (3.29) (SS 1.5, 3.6)",
+    .summary = "one pipelined broadcast after the other, from every processor (tori: square)",
+    .parameters = {allgather::words_parameter, allgather::packets_parameter},
+    .defaults = {.ports = PortModel::one, .multicast = true},
+    .port_models = {PortModel::one, PortModel::all},
+    .resolve = allgather::resolve_sequential,
+    .predict = allgather::predict_sequential,
+    .lower_bound = allgather::bound_sequential,
+    .bytes = allgather::bytes,
+    .run = allgather::run_sequential,
+};
+
+}  // namespace lockstep

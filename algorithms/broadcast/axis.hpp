@@ -1,0 +1,15 @@
+#pragma once
+
+#include "../relay.hpp"
+#include "../square_torus.hpp"
+
+namespace lockstep::broadcast {
+
+/// What a processor does in the pipelined broadcast from the root along its column and from there along the rows, over
+/// all links of the tree at once (SS 3.3).
+std::vector<Relay> axis_relays(const SquareTorus& torus, Rank root, Rank rank);
+
+/// The greatest distance on the torus, 2h.
+inline std::uint64_t diameter(const SquareTorus& torus) { return 2 * std::uint64_t{torus.reach()}; }
+
+}  // namespace lockstep::broadcast

@@ -1,0 +1,73 @@
+#include "pipelined.hpp"
+
+#include <cstdlib>
+#include <utility>
+
+namespace lockstep::broadcast {
+namespace {
+
+// Every packet goes on in the step after the one in which it came, as a multicast (SS 0.5, 1.2, 3.3).
+Process broadcast_pipelined(Processor<Block>& self, std::vector<Relay> relays, const std::vector<Part>& parts,
+                            Block& item) {
+  co_await relay(self, relays, parts, item);
+  self.hold(item.size());
+}
+
+}  // namespace
+
+void resolve_parts(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t parts) {
+  if (!settings.input) resolve_words(settings, parts);
+  resolve(machine, model, settings);
+  resolve_words(settings, parts);  // what came from a file may be too few
+}
+
+void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t hops,
+                       std::uint64_t parts) {
+  resolve_parts(machine, model, settings, parts);
+  resolve_packets(settings, parts, hops, model.cost);
+}
+
+Prediction predict_pipelined(const MachineSpec& machine, const Settings& settings, std::uint64_t hops,
+                             const std::string& hops_text) {
+  const Pipeline pipeline{hops, Split(*settings.words, *settings.packets)};
+  return predict_parts(machine, settings, 1, count_steps({&pipeline, 1}), hops_text + " + nu - 1",
+                       "(" + hops_text + " - 1) ceil(N/nu) + N");
+}
+
+Prediction predict_parts(const MachineSpec& machine, const Settings& settings, std::uint64_t parts,
+                         const StepCounts& counts, std::string steps_formula, std::string longest_sum_formula) {
+  if (counts.steps == 0) steps_formula = longest_sum_formula = std::string("0");
+  const Wide others = machine.processors - 1;
+  const std::uint64_t packets = parts * *settings.packets;
+  Prediction prediction{.steps = Count{counts.steps, true, std::move(steps_formula)},
+                        .messages = exact_count(others * packets, parts == 1 ? "(k - 1) nu" : "2 (k - 1) nu"),
+                        .words = exact_count(others * *settings.words, "(k - 1) N"),
+                        .longest_sum = Count{counts.longest_sum, true, std::move(longest_sum_formula)},
+                        .message_words = {}};
+  if (*settings.words % packets == 0) prediction.message_words = *settings.words / packets;
+  return prediction;
+}
+
+Relay along_axis(const RingAxis& axis, std::int64_t offset, Cycle start) {
+  Relay relay{.start = start + static_cast<Cycle>(std::abs(offset))};
+  if (offset != 0) relay.from = axis.inward(offset);
+  axis.add_outward(offset, relay.to);
+  return relay;
+}
+
+std::uint64_t pipelined_bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  // A processor has a relay or two a part, and in a cycle a packet of each part on its way to every neighbour.
+  const Wide packet = sizeof(Block) + Split(*settings.words, *settings.packets).longest() * sizeof(Word);
+  const Wide a_processor = 4 * (sizeof(Relay) + machine.ports * sizeof(Port)) + machine.ports * packet;
+  return saturated(Wide{bytes(machine, model, settings)} + machine.processors * a_processor);
+}
+
+Outcome run_relays(const RunRequest& request, std::uint64_t parts,
+                   const std::function<std::vector<Relay>(Rank)>& relays) {
+  const std::vector<Part> all = split_in_parts(*request.settings.words, parts, *request.settings.packets);
+  return run(request, [&](Processor<Block>& self, Block& item) {
+    return broadcast_pipelined(self, relays(self.rank()), all, item);
+  });
+}
+
+}  // namespace lockstep::broadcast

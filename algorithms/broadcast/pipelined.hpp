@@ -1,0 +1,44 @@
+#pragma once
+
+#include <functional>
+
+#include "../relay.hpp"
+#include "../square_torus.hpp"
+#include "broadcast.hpp"
+#include "lockstep/algorithms/packets.hpp"
+
+// What the broadcasts in packets share. The item may be cut into several parts, which travel in packets of their own
+// and on ways of their own.
+namespace lockstep::broadcast {
+
+inline constexpr Parameter packets_words_parameter{"words", "words of the whole item, one or more a packet",
+                                                   "one a packet, or as many as the numbers of --input"};
+inline constexpr Parameter packets_parameter{"packets", "packets of the item, each a word or more",
+                                             "the better neighbour of sqrt((L-1) N tau / beta) for L hops and N words"};
+
+/// As resolve(), with so many parts that each have a word a packet, but for --packets.
+void resolve_parts(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t parts);
+/// As resolve_parts(), with section 7's default of --packets for pipelines of so many hops.
+void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t hops,
+                       std::uint64_t parts = 1);
+
+/// The counts when every packet reaches each of the others once, over so many hops at most.
+/// `hops_text` is what people call them.
+Prediction predict_pipelined(const MachineSpec& machine, const Settings& settings, std::uint64_t hops,
+                             const std::string& hops_text);
+/// The same for a schedule in one or two parts whose steps are counted already.
+Prediction predict_parts(const MachineSpec& machine, const Settings& settings, std::uint64_t parts,
+                         const StepCounts& counts, std::string steps_formula, std::string longest_sum_formula);
+
+/// What the processor at that offset from the start of a pipeline does that goes both ways along an axis and whose
+/// first packet leaves in cycle `start`: it passes on outward what comes from inward.
+Relay along_axis(const RingAxis& axis, std::int64_t offset, Cycle start);
+
+/// Bytes of the machine, the items, packets on the way and the relays.
+std::uint64_t pipelined_bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
+
+/// Runs on every processor the relays that relays(rank) returns for it, and compares all items with the root's.
+Outcome run_relays(const RunRequest& request, std::uint64_t parts,
+                   const std::function<std::vector<Relay>(Rank)>& relays);
+
+}  // namespace lockstep::broadcast

@@ -1,0 +1,57 @@
+#include "sbt_pipelined.hpp"
+
+#include "lockstep/machines/hypercube.hpp"
+#include "pipelined.hpp"
+
+namespace lockstep {
+namespace broadcast {
+
+std::vector<Relay> sbt_relays(Port n, Rank relative) {
+  Relay relay{.start = one_bits(relative)};
+  if (relative != 0) relay.from = highest_bit(relative);
+  for (Port dimension = width(relative); dimension < n; ++dimension) relay.to.push_back(dimension);
+  return {relay};
+}
+
+namespace {
+
+void resolve_sbt(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_pipelined(machine, model, settings, machine.ports);
+}
+
+Prediction predict_sbt(const MachineSpec& machine, const Model&, const Settings& settings) {
+  return predict_pipelined(machine, settings, machine.ports, "n");
+}
+
+LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return lower_bound(machine, model, settings, machine.ports);
+}
+
+Outcome run_sbt(const RunRequest& request) {
+  const auto root = static_cast<Rank>(*request.settings.root);
+  return run_relays(request, 1, [&](Rank rank) { return sbt_relays(request.topology.ports(), rank ^ root); });
+}
+
+}  // namespace
+}  // namespace broadcast
+
+// n + nu - 1 steps; a processor sends one packet on up to n ports at once. Half-duplex links.
+extern const Method broadcast_sbt_pipelined_method{
+    .name = "broadcast/sbt-pipelined",
+    .operation = "broadcast",
+    .known_as = "one to all",
+    .families = {"hypercube"},
+    .source = "Saad & Schultz 1985, section 2, Prop. 2.2 (SS 1.2)",
+    .summary = "packet behind packet down the spanning binomial tree",
+    .parameters = {broadcast::packets_words_parameter, broadcast::packets_parameter, broadcast::root_parameter,
+                   broadcast::input_parameter, broadcast::output_parameter},
+    .defaults = {.ports = PortModel::one, .multicast = true},
+    .port_models = {PortModel::one, PortModel::all},
+    .resolve = broadcast::resolve_sbt,
+    .predict = broadcast::predict_sbt,
+    .lower_bound = broadcast::bound,
+    .bytes = broadcast::pipelined_bytes,
+    .run = broadcast::run_sbt,
+};
+
+}  // namespace lockstep

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "lockstep/algorithms/method.hpp"
+
+namespace lockstep {
+
+/// Words in a number of pieces as even as can be: the first `words mod pieces` hold one word more (SS 0.3).
+class Split {
+ public:
+  /// `pieces` is at least 1.
+  Split(std::uint64_t words, std::uint64_t pieces) : words_(words), pieces_(pieces) {}
+
+  std::uint64_t words() const { return words_; }
+  std::uint64_t pieces() const { return pieces_; }
+  /// Pieces that hold one word more than the others.
+  std::uint64_t longer() const { return words_ % pieces_; }
+  std::uint64_t shortest() const { return words_ / pieces_; }
+  std::uint64_t longest() const { return shortest() + (longer() > 0 ? 1 : 0); }
+  std::uint64_t size(std::uint64_t piece) const { return shortest() + (piece < longer() ? 1 : 0); }
+  /// Words before the piece; `piece` may be pieces(), which gives all.
+  std::uint64_t first(std::uint64_t piece) const { return piece * shortest() + std::min(piece, longer()); }
+
+ private:
+  std::uint64_t words_;
+  std::uint64_t pieces_;
+};
+
+/// A part of an item that travels in packets of its own: the words from `first` on.
+struct Part {
+  std::uint64_t first = 0;
+  Split packets;
+};
+
+/// split(words, parts), each part in that many packets.
+std::vector<Part> split_in_parts(std::uint64_t words, std::uint64_t parts, std::uint64_t packets);
+
+/// Steps and the sum of the longest message of each: what a schedule costs, steps * beta + longest_sum * tau.
+struct StepCounts {
+  std::uint64_t steps = 0;
+  std::uint64_t longest_sum = 0;
+
+  /// Whether this takes less time than the other.
+  bool cheaper_than(const StepCounts& other, const CostModel& cost) const;
+  friend bool operator==(const StepCounts&, const StepCounts&) = default;
+};
+
+/// A pipeline: in step start + h + p the p-th packet crosses hop h (from 0) of the way, or of every way down a tree
+/// whose leaves are at most so many hops from the root.
+struct Pipeline {
+  std::uint64_t hops = 0;
+  Split packets;
+  std::uint64_t start = 0;
+};
+
+/// Counts of pipelines that run side by side (SS 0.5); the steps from 0 to the last one's end, and a step in which none
+/// moves counts too. A pipeline without hops takes no step.
+StepCounts count_steps(std::span<const Pipeline> pipelines);
+
+/// Section 7's choice: of floor and ceil of `optimum`, brought into [1, most], the one whose counts(packets) are
+/// cheaper; the smaller if they are equal. NaN, the optimum of a schedule that costs nothing, counts as 1.
+std::uint64_t better_packets(double optimum, std::uint64_t most, const CostModel& cost,
+                             const std::function<StepCounts(std::uint64_t packets)>& counts);
+
+/// The packets for a pipeline of so many hops and words by section 7: nu_opt = sqrt((L-1) N tau / beta).
+std::uint64_t default_packets(std::uint64_t hops, std::uint64_t words, const CostModel& cost);
+
+/// Fills in --words, if it is not given, as one word a packet in so many parts, and checks it. Throws InputError.
+void resolve_words(Settings& settings, std::uint64_t parts);
+/// Fills in --packets by default_packets for the words of the smallest of so many parts, and checks that every packet
+/// has a word; --words must be resolved. Throws InputError.
+void resolve_packets(Settings& settings, std::uint64_t parts, std::uint64_t hops, const CostModel& cost);
+
+}  // namespace lockstep

@@ -1,0 +1,98 @@
+#include "lockstep/algorithms/packets.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lockstep {
+namespace {
+
+/// From step `from` to before step `until` messages of `size` words move.
+struct Span {
+  std::uint64_t from;
+  std::uint64_t until;
+  std::uint64_t size;
+};
+
+// While any packet is on its first hops the earliest moves beside it, and that is one of the longest: so in step t the
+// longest is packet max(0, t - (L-1)), from 0, and the lengths fall once.
+void add_spans(const Pipeline& pipeline, std::vector<Span>& spans) {
+  const auto& [hops, packets, start] = pipeline;
+  if (hops == 0) return;
+  const std::uint64_t end = start + hops - 1 + packets.pieces();
+  const std::uint64_t fall = packets.longer() == 0 ? start : start + hops - 1 + packets.longer();
+  spans.push_back({start, fall, packets.longest()});
+  spans.push_back({fall, end, packets.shortest()});
+}
+
+}  // namespace
+
+std::vector<Part> split_in_parts(std::uint64_t words, std::uint64_t parts, std::uint64_t packets) {
+  const Split split(words, parts);
+  std::vector<Part> all;
+  for (std::uint64_t part = 0; part < parts; ++part) {
+    all.push_back({split.first(part), Split(split.size(part), packets)});
+  }
+  return all;
+}
+
+// In differences, so that equal times are found equal whatever the rest of the counts adds to them.
+bool StepCounts::cheaper_than(const StepCounts& other, const CostModel& cost) const {
+  const auto difference = [](std::uint64_t a, std::uint64_t b) {
+    return a >= b ? static_cast<double>(a - b) : -static_cast<double>(b - a);
+  };
+  return difference(steps, other.steps) * cost.beta < difference(other.longest_sum, longest_sum) * cost.tau;
+}
+
+StepCounts count_steps(std::span<const Pipeline> pipelines) {
+  std::vector<Span> spans;
+  std::vector<std::uint64_t> times{0};
+  for (const Pipeline& pipeline : pipelines) add_spans(pipeline, spans);
+  for (const Span& span : spans) times.insert(times.end(), {span.from, span.until});
+  std::sort(times.begin(), times.end());
+  StepCounts counts{.steps = times.back()};
+  for (std::size_t index = 1; index < times.size(); ++index) {
+    const std::uint64_t from = times[index - 1];
+    std::uint64_t longest = 0;
+    for (const Span& span : spans) {
+      if (span.from <= from && from < span.until) longest = std::max(longest, span.size);
+    }
+    counts.longest_sum += (times[index] - from) * longest;
+  }
+  return counts;
+}
+
+std::uint64_t better_packets(double optimum, std::uint64_t most, const CostModel& cost,
+                             const std::function<StepCounts(std::uint64_t packets)>& counts) {
+  if (!(optimum > 1)) return 1;
+  const double clamped = std::min(optimum, static_cast<double>(most));
+  const auto fewer = static_cast<std::uint64_t>(std::floor(clamped));
+  const auto more = static_cast<std::uint64_t>(std::ceil(clamped));
+  return counts(more).cheaper_than(counts(fewer), cost) ? more : fewer;
+}
+
+std::uint64_t default_packets(std::uint64_t hops, std::uint64_t words, const CostModel& cost) {
+  if (hops <= 1) return 1;
+  const double optimum = std::sqrt(static_cast<double>(hops - 1) * static_cast<double>(words) * cost.tau / cost.beta);
+  return better_packets(optimum, words, cost, [&](std::uint64_t packets) {
+    const Pipeline pipeline{hops, Split(words, packets)};
+    return count_steps({&pipeline, 1});
+  });
+}
+
+void resolve_words(Settings& settings, std::uint64_t parts) {
+  const std::uint64_t packets = whole_number("packets", settings.packets.value_or(1), 1, most_words / parts);
+  settings.words = whole_number("words", settings.words.value_or(parts * packets), parts, most_words);
+}
+
+void resolve_packets(Settings& settings, std::uint64_t parts, std::uint64_t hops, const CostModel& cost) {
+  const std::uint64_t most = *settings.words / parts;
+  if (!settings.packets) settings.packets = default_packets(hops, most, cost);
+  if (*settings.packets < 1 || *settings.packets > most) {
+    throw InputError("--packets " + std::to_string(*settings.packets) + " is out of range: 1 to " +
+                     std::to_string(most) + ", as every packet " +
+                     (parts == 1 ? "" : "of " + std::to_string(parts) + " parts ") + "has at least one of the " +
+                     std::to_string(*settings.words) + (*settings.words == 1 ? " word" : " words"));
+  }
+}
+
+}  // namespace lockstep

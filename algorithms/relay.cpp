@@ -1,0 +1,63 @@
+#include "relay.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace lockstep {
+namespace {
+
+Block cut(const Block& item, const Part& part, std::uint64_t packet) {
+  Block block(part.packets.size(packet));
+  std::copy_n(item.data() + part.first + part.packets.first(packet), block.size(), block.data());
+  return block;
+}
+
+void put(Block& item, const Part& part, std::uint64_t packet, const Block& block) {
+  const std::uint64_t due = part.packets.size(packet);
+  if (block.size() != due) {
+    throw std::logic_error("a packet of " + std::to_string(block.size()) + " words came where one of " +
+                           std::to_string(due) + " was due");
+  }
+  std::copy_n(block.data(), due, item.data() + part.first + part.packets.first(packet));
+}
+
+/// The first cycle from `from` on in which there is something to do, from the origin; none if there is not.
+std::optional<Cycle> next_cycle(std::span<const Relay> relays, std::span<const Part> parts, Cycle from) {
+  std::optional<Cycle> next;
+  for (const Relay& one : relays) {
+    const Cycle cycle = std::max(from, one.start);
+    if (cycle < one.start + parts[one.part].packets.pieces() && cycle < next.value_or(last_cycle)) next = cycle;
+  }
+  return next;
+}
+
+void pass_on(Processor<Block>& self, const Relay& one, std::span<const Part> parts, std::uint64_t packet, Block& item) {
+  const Part& part = parts[one.part];
+  if (!one.from) return self.send(one.to, cut(item, part, packet));
+  Message<Block> message = self.receive(*one.from);
+  if (one.keeps) {
+    if (item.size() == 0) item = Block(parts.back().first + parts.back().packets.words());
+    put(item, part, packet, message.payload);
+  }
+  if (one.to.size() == 1) {
+    self.forward(one.to.front(), std::move(message));
+  } else {
+    self.send(one.to, message.payload);
+  }
+}
+
+}  // namespace
+
+Process relay(Processor<Block>& self, std::span<const Relay> relays, std::span<const Part> parts, Block& item,
+              Cycle origin) {
+  for (std::optional<Cycle> next = next_cycle(relays, parts, 0); next; next = next_cycle(relays, parts, *next + 1)) {
+    co_await self.until(origin + *next);
+    for (const Relay& one : relays) {
+      const Cycle packet = *next - one.start;  // wraps, and so is past the end, before the start
+      if (packet < parts[one.part].packets.pieces()) pass_on(self, one, parts, packet, item);
+    }
+  }
+}
+
+}  // namespace lockstep

@@ -1,0 +1,70 @@
+#include <algorithm>
+
+#include "send.hpp"
+
+namespace lockstep {
+namespace send {
+namespace {
+
+std::vector<Path> paths(const MachineSpec& machine, const Settings& settings) {
+  return disjoint_paths(machine, source(settings), destination(settings));
+}
+
+/// At least one, where there is no way to go too.
+std::uint64_t parts(const std::vector<Path>& paths) { return std::max<std::uint64_t>(1, paths.size()); }
+
+std::uint64_t longest(const std::vector<Path>& paths) {
+  std::uint64_t hops = 0;
+  for (const Path& path : paths) hops = std::max(hops, length(path));
+  return hops;
+}
+
+void resolve_disjoint(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_ends(machine, settings);
+  const std::vector<Path> all = paths(machine, settings);
+  resolve_words(settings, parts(all));
+  resolve_packets(settings, parts(all), longest(all), model.cost);
+}
+
+Routes routes(const MachineSpec& machine, const Settings& settings) {
+  const std::vector<Path> all = paths(machine, settings);
+  return {.paths = all, .parts = split_in_parts(*settings.words, parts(all), *settings.packets)};
+}
+
+Prediction predict_disjoint(const MachineSpec& machine, const Model&, const Settings& settings) {
+  return predict(routes(machine, settings),
+                 {.steps = "S = nu - 1 + L, L hops the longest way",
+                  .messages = "nu times the hops of all ways",
+                  .words = "sum over the ways of hops times words",
+                  .longest_sum = "sum of the longest packets; S N / (w nu) if w ways divide N evenly"});
+}
+
+std::uint64_t bytes_disjoint(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes(machine, model, settings, routes(machine, settings));
+}
+
+Outcome run_disjoint(const RunRequest& request) { return run(request, routes(request.machine, request.settings)); }
+
+}  // namespace
+}  // namespace send
+
+// The item in equal parts over all links of the source at once, every part pipelined along a way of its own.
+// Half-duplex links, all ports.
+extern const Method send_disjoint_paths_method{
+    .name = "send/disjoint-paths",
+    .operation = "send",
+    .known_as = "one to one",
+    .families = {"hypercube", "ring", "torus"},
+    .source = "Saad & Schultz 1985, Prop. 3.2; 1988, (3.6), (3.11) (SS 1.4, 2.3, 3.2)",
+    .summary = "equal parts over as many disjoint paths as a processor has links",
+    .parameters = {send::words_parameter, send::packets_parameter, send::source_parameter, send::destination_parameter},
+    .defaults = {.ports = PortModel::all},
+    .port_models = {PortModel::all},
+    .resolve = send::resolve_disjoint,
+    .predict = send::predict_disjoint,
+    .lower_bound = send::lower_bound,
+    .bytes = send::bytes_disjoint,
+    .run = send::run_disjoint,
+};
+
+}  // namespace lockstep

@@ -1,0 +1,84 @@
+#include "send.hpp"
+
+namespace lockstep {
+namespace send {
+namespace {
+
+std::uint64_t distance(const MachineSpec& machine, const Settings& settings) {
+  return length(shortest_path(machine, source(settings), destination(settings)));
+}
+
+void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_ends(machine, settings);
+  resolve_words(settings, 1);
+  resolve_packets(settings, 1, distance(machine, settings), model.cost);
+}
+
+void resolve_store_and_forward(const MachineSpec& machine, const Model&, Settings& settings) {
+  resolve_ends(machine, settings);
+  resolve_words(settings, 1);
+}
+
+/// One path; without --packets in one packet.
+Routes routes(const MachineSpec& machine, const Settings& settings) {
+  return {.paths = {shortest_path(machine, source(settings), destination(settings))},
+          .parts = split_in_parts(*settings.words, 1, settings.packets.value_or(1))};
+}
+
+Prediction predict_pipelined(const MachineSpec& machine, const Model&, const Settings& settings) {
+  return predict(
+      routes(machine, settings),
+      {.steps = "d + nu - 1, d hops", .messages = "d nu", .words = "d N", .longest_sum = "(d - 1) ceil(N/nu) + N"});
+}
+
+Prediction predict_store_and_forward(const MachineSpec& machine, const Model&, const Settings& settings) {
+  return predict(routes(machine, settings), {.steps = "d hops", .messages = "d", .words = "d N", .longest_sum = "d N"});
+}
+
+std::uint64_t bytes_along_path(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes(machine, model, settings, routes(machine, settings));
+}
+
+Outcome run_along_path(const RunRequest& request) { return run(request, routes(request.machine, request.settings)); }
+
+}  // namespace
+}  // namespace send
+
+// One path, packet behind packet: interior nodes receive one and send the one before in the same step. L + nu - 1
+// steps, one-port, half-duplex links.
+extern const Method send_pipelined_method{
+    .name = "send/pipelined",
+    .operation = "send",
+    .known_as = "one to one",
+    .families = {"hypercube", "ring", "torus"},
+    .source = "Saad & Schultz 1985, (3.1); 1988, (3.4), (3.7), (3.14) (SS 1.3, 2.2, 3.1)",
+    .summary = "packet behind packet along a shortest path",
+    .parameters = {send::words_parameter, send::packets_parameter, send::source_parameter, send::destination_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::all},
+    .resolve = send::resolve_pipelined,
+    .predict = send::predict_pipelined,
+    .lower_bound = send::lower_bound,
+    .bytes = send::bytes_along_path,
+    .run = send::run_along_path,
+};
+
+// The whole item in one packet.
+extern const Method send_store_and_forward_method{
+    .name = "send/store-and-forward",
+    .operation = "send",
+    .known_as = "one to one",
+    .families = {"hypercube", "ring", "torus"},
+    .source = "Saad & Schultz 1988, (3.3) (SS 1.3, 2.1, 3.1)",
+    .summary = "the whole item from processor to processor along a shortest path",
+    .parameters = {send::words_parameter, send::source_parameter, send::destination_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .resolve = send::resolve_store_and_forward,
+    .predict = send::predict_store_and_forward,
+    .lower_bound = send::lower_bound,
+    .bytes = send::bytes_along_path,
+    .run = send::run_along_path,
+};
+
+}  // namespace lockstep

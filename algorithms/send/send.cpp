@@ -1,0 +1,164 @@
+#include "send.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "../relay.hpp"
+#include "lockstep/algorithms/data.hpp"
+
+namespace lockstep::send {
+namespace {
+
+/// What the processors on the paths have to do, by rank: the value that every processor looks itself up in.
+class Plan {
+ public:
+  Plan(const Topology& machine, Rank source, const std::vector<Path>& paths) {
+    for (std::size_t part = 0; part < paths.size(); ++part) add(machine, source, part, paths[part]);
+    std::stable_sort(stops_.begin(), stops_.end(), [](const Stop& a, const Stop& b) { return a.rank < b.rank; });
+    for (Stop& stop : stops_) {
+      ranks_.push_back(stop.rank);
+      relays_.push_back(std::move(stop.relay));
+    }
+    stops_ = {};
+  }
+
+  std::span<const Relay> of(Rank rank) const {
+    const auto [first, last] = std::equal_range(ranks_.begin(), ranks_.end(), rank);
+    return std::span(relays_).subspan(static_cast<std::size_t>(first - ranks_.begin()),
+                                      static_cast<std::size_t>(last - first));
+  }
+
+  /// Bytes for paths of so many hops together.
+  static Wide bytes(Wide hops) { return hops * (sizeof(Stop) + sizeof(Relay) + sizeof(Rank) + 2 * sizeof(Port)); }
+
+ private:
+  struct Stop {
+    Rank rank;
+    Relay relay;
+  };
+
+  void add(const Topology& machine, Rank source, std::size_t part, const Path& path) {
+    Rank rank = source;
+    Relay relay{.part = part, .keeps = false};
+    for (const Leg& leg : path) {
+      for (std::uint64_t hop = 0; hop < leg.hops; ++hop) {
+        relay.to = {leg.port};
+        stops_.push_back({rank, relay});
+        const End next = machine.peer(rank, leg.port);
+        rank = next.rank;
+        relay.from = next.port;
+        ++relay.start;
+      }
+    }
+    relay.to.clear();
+    relay.keeps = true;
+    stops_.push_back({rank, relay});
+  }
+
+  std::vector<Stop> stops_;  // in the order of the paths, while they are walked
+  std::vector<Rank> ranks_;
+  std::vector<Relay> relays_;
+};
+
+// Every part goes along its path in packets, one a step. Saad & Schultz 1988, (3.4) and its like (SS 0.5).
+Process send_along_paths(Processor<Block>& self, std::span<const Relay> relays, const std::vector<Part>& parts,
+                         Block& item) {
+  co_await relay(self, relays, parts, item);
+  std::uint64_t passing = 0;  // a processor on the way holds a packet a path
+  for (const Relay& one : relays) passing += parts[one.part].packets.longest();
+  self.hold(item.size() > 0 ? item.size() : passing);
+}
+
+std::string what_is_wrong(Rank rank, const Block& item, const Block& expected) {
+  if (item == expected) return {};
+  std::uint64_t right = 0;
+  while (right < std::min(item.size(), expected.size()) && item[right] == expected[right]) ++right;
+  return "rank " + std::to_string(rank) + " holds " + std::to_string(item.size()) + " words of " +
+         std::to_string(expected.size()) + ", the first " + std::to_string(right) + " right";
+}
+
+void verify(const RunRequest& request, const std::vector<Block>& items, Outcome& outcome) {
+  const auto start = std::chrono::steady_clock::now();
+  const Rank from = source(request.settings);
+  const Block sent = generated_block(request.settings.seed, from, from, *request.settings.words);
+  Digest digest;
+  for (Rank rank = 0; rank < items.size(); ++rank) {
+    const Block& item = items[rank];
+    for (std::uint64_t index = 0; index < item.size(); ++index) digest.add(item[index]);
+    const bool holds = rank == from || rank == destination(request.settings);
+    if (outcome.wrong.empty()) outcome.wrong = what_is_wrong(rank, item, holds ? sent : Block());
+  }
+  outcome.data_digest = digest.value();
+  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+void resolve_source(const MachineSpec& machine, Settings& settings) {
+  settings.source = whole_number("source", settings.source.value_or(0), 0, machine.processors - 1);
+}
+
+void resolve_ends(const MachineSpec& machine, Settings& settings) {
+  resolve_source(machine, settings);
+  const Rank far = farthest(machine, source(settings));
+  settings.destination = whole_number("destination", settings.destination.value_or(far), 0, machine.processors - 1);
+}
+
+Rank source(const Settings& settings) { return static_cast<Rank>(*settings.source); }
+Rank destination(const Settings& settings) { return static_cast<Rank>(*settings.destination); }
+
+Prediction predict(const Routes& routes, Formulas formulas) {
+  std::vector<Pipeline> pipelines;
+  Wide messages = 0;
+  Wide words = 0;
+  bool alike = true;
+  for (std::size_t part = 0; part < routes.paths.size(); ++part) {
+    const Split& packets = routes.parts[part].packets;
+    pipelines.push_back({length(routes.paths[part]), packets});
+    messages += Wide{pipelines.back().hops} * packets.pieces();
+    words += Wide{pipelines.back().hops} * packets.words();
+    alike = alike && packets.longer() == 0 && packets.shortest() == routes.parts.front().packets.shortest();
+  }
+  const StepCounts counts = count_steps(pipelines);
+  if (counts.steps == 0) formulas = {"0", "0", "0", "0"};
+  Prediction prediction{.steps = Count{counts.steps, true, std::move(formulas.steps)},
+                        .messages = exact_count(messages, std::move(formulas.messages)),
+                        .words = exact_count(words, std::move(formulas.words)),
+                        .longest_sum = Count{counts.longest_sum, true, std::move(formulas.longest_sum)},
+                        .message_words = {}};
+  if (alike) prediction.message_words = routes.parts.front().packets.shortest();
+  return prediction;
+}
+
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const std::uint64_t distance = length(shortest_path(machine, source(settings), destination(settings)));
+  if (distance == 0) return {.steps = 0, .longest_sum = 0};
+  const std::uint64_t links = model.ports == PortModel::all ? machine.ports : 1;
+  return {.steps = distance, .longest_sum = std::max(distance, (*settings.words + links - 1) / links)};
+}
+
+// The item at both ends and once more on the way and with the oracle.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings, const Routes& routes) {
+  Wide hops = routes.paths.size();
+  for (const Path& path : routes.paths) hops += length(path);
+  return saturated(Wide{machine_bytes<Block>(machine, model)} + Wide{machine.processors} * sizeof(Block) +
+                   Plan::bytes(hops) + Wide{4} * *settings.words * sizeof(Word));
+}
+
+Outcome run(const RunRequest& request, const Routes& routes) {
+  const auto start = std::chrono::steady_clock::now();
+  const Rank from = source(request.settings);
+  std::vector<Block> items(request.topology.processors());
+  items[from] = generated_block(request.settings.seed, from, from, *request.settings.words);
+  const Plan plan(request.topology, from, routes.paths);
+  const std::chrono::duration<double> planning = std::chrono::steady_clock::now() - start;
+  Outcome outcome;
+  outcome.report = run_program<Block>(request, [&](Processor<Block>& self) {
+    return send_along_paths(self, plan.of(self.rank()), routes.parts, items[self.rank()]);
+  });
+  outcome.report.setup_seconds += planning.count();
+  verify(request, items, outcome);
+  return outcome;
+}
+
+}  // namespace lockstep::send

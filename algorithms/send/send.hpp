@@ -1,0 +1,54 @@
+#pragma once
+
+#include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/packets.hpp"
+#include "paths.hpp"
+
+// What the send methods share: their parameters, data, oracle, and pipelines along paths. Before the run the source
+// holds an item of --words words; afterwards the destination must hold it too, and nobody else anything.
+namespace lockstep::send {
+
+inline constexpr Parameter words_parameter{"words", "words of the whole item, one or more a packet",
+                                           "one a packet on every path"};
+inline constexpr Parameter packets_parameter{"packets", "packets of every path's part, each a word or more",
+                                             "the better neighbour of sqrt((L-1) N tau / beta) for L hops and N words"};
+inline constexpr Parameter source_parameter{"source", "rank that sends", "0"};
+inline constexpr Parameter destination_parameter{"destination", "rank that receives",
+                                                 "the lowest at the greatest distance from the source"};
+
+/// What goes over which path: part r over path r.
+struct Routes {
+  std::vector<Path> paths;
+  std::vector<Part> parts;  ///< at least one, even if there is no path
+};
+
+/// Default and range of --source, and the default of --destination where it is the lowest rank at the greatest
+/// distance.
+void resolve_source(const MachineSpec& machine, Settings& settings);
+/// Defaults and ranges of --source and --destination on a hypercube, ring or square torus. Throws InputError for
+/// another torus.
+void resolve_ends(const MachineSpec& machine, Settings& settings);
+
+Rank source(const Settings& settings);
+Rank destination(const Settings& settings);
+
+/// What people read beside the counts.
+struct Formulas {
+  std::string steps;
+  std::string messages;
+  std::string words;
+  std::string longest_sum;
+};
+
+/// Exact counts of the pipelines (SS 0.5).
+Prediction predict(const Routes& routes, Formulas formulas);
+/// The destination is so many hops away and receives all words, over all its links at once with all ports and over one
+/// otherwise.
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
+/// Bytes of the machine, of what its processors hold, and of the plan along the routes.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings, const Routes& routes);
+/// Pipelines every part along its path, all together (SS 0.5), and compares what everybody holds with the source's
+/// data.
+Outcome run(const RunRequest& request, const Routes& routes);
+
+}  // namespace lockstep::send

@@ -1,0 +1,195 @@
+// Splitting (SS 0.3), the counts of pipelines (SS 0.5) and the number of packets (SS 7), against the formulas and
+// against brute force.
+#include "lockstep/algorithms/packets.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "built_machine.hpp"
+
+namespace lockstep {
+namespace {
+
+CostModel costs(double beta, double tau) {
+  CostModel cost;
+  cost.beta = beta;
+  cost.tau = tau;
+  return cost;
+}
+
+// T(nu) = (L + nu - 1) beta + ((L - 1) ceil(N/nu) + N) tau.
+double exact_time(std::uint64_t hops, std::uint64_t words, std::uint64_t packets, const CostModel& cost) {
+  const std::uint64_t longest = (words + packets - 1) / packets;
+  return static_cast<double>(hops + packets - 1) * cost.beta +
+         static_cast<double>((hops - 1) * longest + words) * cost.tau;
+}
+
+TEST(Split, gives_the_first_pieces_one_word_more) {
+  const Split ten(10, 4);
+  EXPECT_EQ(ten.size(0), 3U);
+  EXPECT_EQ(ten.size(1), 3U);
+  EXPECT_EQ(ten.size(2), 2U);
+  EXPECT_EQ(ten.size(3), 2U);
+  for (std::uint64_t words = 0; words <= 20; ++words) {
+    for (std::uint64_t pieces = 1; pieces <= 9; ++pieces) {
+      const Split split(words, pieces);
+      std::uint64_t sum = 0;
+      for (std::uint64_t piece = 0; piece < pieces; ++piece) {
+        EXPECT_EQ(split.first(piece), sum);
+        EXPECT_EQ(split.size(piece), words / pieces + (piece < words % pieces ? 1 : 0));
+        sum += split.size(piece);
+      }
+      EXPECT_EQ(split.first(pieces), words);
+      EXPECT_EQ(sum, words);
+      EXPECT_EQ(split.longest(), split.size(0));
+      EXPECT_EQ(split.shortest(), split.size(pieces - 1));
+    }
+  }
+}
+
+TEST(Split, is_made_for_parts_and_again_for_their_packets) {
+  const std::vector<Part> parts = split_in_parts(11, 3, 2);
+  ASSERT_EQ(parts.size(), 3U);
+  EXPECT_EQ(parts[0].first, 0U);
+  EXPECT_EQ(parts[1].first, 4U);
+  EXPECT_EQ(parts[2].first, 8U);
+  EXPECT_EQ(parts[2].packets.words(), 3U);
+  EXPECT_EQ(parts[2].packets.size(0), 2U);
+  EXPECT_EQ(parts[2].packets.size(1), 1U);
+}
+
+// Every packet of every pipeline, hop by hop.
+StepCounts counted_by_hand(const std::vector<Pipeline>& pipelines) {
+  std::vector<std::uint64_t> longest;
+  for (const Pipeline& pipeline : pipelines) {
+    for (std::uint64_t hop = 0; hop < pipeline.hops; ++hop) {
+      for (std::uint64_t packet = 0; packet < pipeline.packets.pieces(); ++packet) {
+        const std::uint64_t step = pipeline.start + hop + packet;
+        if (step >= longest.size()) longest.resize(step + 1);
+        longest[step] = std::max(longest[step], pipeline.packets.size(packet));
+      }
+    }
+  }
+  StepCounts counts{.steps = longest.size()};
+  for (const std::uint64_t words : longest) counts.longest_sum += words;
+  return counts;
+}
+
+TEST(CountSteps, is_the_formula_for_one_pipeline) {
+  for (std::uint64_t hops = 1; hops <= 7; ++hops) {
+    for (std::uint64_t words = 1; words <= 12; ++words) {
+      for (std::uint64_t packets = 1; packets <= words; ++packets) {
+        const Pipeline pipeline{hops, Split(words, packets)};
+        const StepCounts counts = count_steps({&pipeline, 1});
+        EXPECT_EQ(counts.steps, hops + packets - 1);
+        EXPECT_EQ(counts.longest_sum, (hops - 1) * ((words + packets - 1) / packets) + words);
+      }
+    }
+  }
+  const Pipeline nowhere{0, Split(5, 2)};
+  EXPECT_EQ(count_steps({&nowhere, 1}), (StepCounts{0, 0}));
+  EXPECT_EQ(count_steps({}), (StepCounts{0, 0}));
+}
+
+TEST(CountSteps, follows_every_packet_of_several_pipelines) {
+  std::mt19937_64 random(5);
+  for (int trial = 0; trial < 2000; ++trial) {
+    std::vector<Pipeline> pipelines;
+    for (std::uint64_t count = 1 + random() % 4; count > 0; --count) {
+      const std::uint64_t packets = 1 + random() % 6;
+      pipelines.push_back({random() % 6, Split(packets + random() % 12, packets), random() % 5});
+    }
+    EXPECT_EQ(count_steps(pipelines), counted_by_hand(pipelines)) << trial;
+  }
+}
+
+TEST(CountSteps, takes_no_longer_for_huge_pipelines) {
+  const Pipeline pipeline{most_words, Split(most_words, most_words)};
+  const StepCounts counts = count_steps({&pipeline, 1});
+  EXPECT_EQ(counts.steps, 2 * most_words - 1);
+  EXPECT_EQ(counts.longest_sum, 2 * most_words - 1);
+}
+
+// "floor and ceil of the clamped nu_opt, the cheaper by exact T (ties: smaller nu)".
+TEST(DefaultPackets, are_the_cheaper_neighbour_of_the_optimum) {
+  for (const auto& [beta, tau] : {std::pair(1.0, 1.0), std::pair(3.0, 0.5), std::pair(0.25, 4.0), std::pair(64.0, 1.0),
+                                  std::pair(0.0, 1.0), std::pair(1.0, 0.0)}) {
+    const CostModel cost = costs(beta, tau);
+    for (std::uint64_t hops = 2; hops <= 9; ++hops) {
+      for (std::uint64_t words = 1; words <= 60; ++words) {
+        const double most = static_cast<double>(words);
+        const double optimum =
+            beta == 0 ? most
+                      : std::min(most, std::max(1.0, std::sqrt(static_cast<double>(hops - 1) * most * tau / beta)));
+        const auto fewer = static_cast<std::uint64_t>(std::floor(optimum));
+        const auto more = static_cast<std::uint64_t>(std::ceil(optimum));
+        const bool better = exact_time(hops, words, more, cost) < exact_time(hops, words, fewer, cost);
+        EXPECT_EQ(default_packets(hops, words, cost), better ? more : fewer)
+            << hops << " hops, " << words << " words, beta " << beta << ", tau " << tau;
+      }
+    }
+  }
+}
+
+TEST(DefaultPackets, are_those_that_the_formula_names) {
+  EXPECT_EQ(default_packets(1, 100, costs(1, 1)), 1U);   // "L = 1 means nu = 1"
+  EXPECT_EQ(default_packets(0, 100, costs(1, 1)), 1U);   // nowhere to go
+  EXPECT_EQ(default_packets(5, 100, costs(1, 1)), 20U);  // nu_opt = 20 divides 100
+  EXPECT_EQ(default_packets(5, 100, costs(4, 1)), 10U);
+  EXPECT_EQ(default_packets(5, 100, costs(0, 1)), 100U);  // start-ups cost nothing: as many as there are words
+  EXPECT_EQ(default_packets(1, 100, costs(0, 1)), 1U);
+  EXPECT_EQ(default_packets(5, 100, costs(1, 0)), 1U);  // words cost nothing
+  EXPECT_EQ(default_packets(5, 100, costs(0, 0)), 1U);  // nothing costs anything
+  EXPECT_EQ(default_packets(100, 7, costs(1, 1)), 7U);  // nu_opt = 26.3 is more than there are words
+  EXPECT_EQ(default_packets(5, 1, costs(1, 9)), 1U);
+  // nu_opt = 1.41: T(1) = 2 + 4 and T(2) = 3 + 3 are the same, so the smaller.
+  EXPECT_EQ(default_packets(2, 2, costs(1, 1)), 1U);
+  EXPECT_EQ(default_packets(2, 2, costs(0.99, 1)), 2U);
+  // The value (sqrt(N tau) + sqrt((L-1) beta))^2 is reached where nu_opt is whole and divides N.
+  EXPECT_DOUBLE_EQ(exact_time(5, 100, 20, costs(1, 1)), std::pow(std::sqrt(100.0) + std::sqrt(4.0), 2));
+  EXPECT_GE(default_packets(std::uint64_t{1} << 31, most_words, costs(1e-9, 1e9)), most_words);
+}
+
+std::string refused(Settings settings, std::uint64_t parts) {
+  try {
+    resolve_words(settings, parts);
+    resolve_packets(settings, parts, 3, CostModel{});
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(ResolvePackets, asks_for_a_word_a_packet) {
+  const auto with = [](std::optional<std::uint64_t> words, std::optional<std::uint64_t> packets) {
+    Settings settings;
+    settings.words = words;
+    settings.packets = packets;
+    return settings;
+  };
+  EXPECT_EQ(refused(with(4, 4), 1), "");
+  EXPECT_EQ(refused(with({}, 4), 3), "");
+  EXPECT_EQ(refused(with({}, {}), 3), "");
+  EXPECT_EQ(refused(with(1, 2), 1),
+            "--packets 2 is out of range: 1 to 1, as every packet has at least one of the 1 word");
+  EXPECT_EQ(refused(with(10, 3), 4),
+            "--packets 3 is out of range: 1 to 2, as every packet of 4 parts has at least one of the 10 words");
+  EXPECT_EQ(refused(with(3, {}), 4), "--words 3 is out of range: 4 to 2147483648");
+  EXPECT_EQ(refused(with({}, 0), 1), "--packets 0 is out of range: 1 to 2147483648");
+  EXPECT_EQ(refused(with({}, most_words), 2), "--packets 2147483648 is out of range: 1 to 1073741824");
+
+  Settings settings = with({}, 5);
+  resolve_words(settings, 3);
+  EXPECT_EQ(settings.words, 15U);
+  Settings defaults;
+  resolve_words(defaults, 3);
+  resolve_packets(defaults, 3, 9, CostModel{});
+  EXPECT_EQ(defaults.words, 3U);
+  EXPECT_EQ(defaults.packets, 1U);
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,450 @@
+// The send methods against Saad & Schultz (SS 1.3, 1.4, 2.1 to 2.3, 3.1, 3.2 and 0.5).
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "built_machine.hpp"
+#include "distances.hpp"
+#include "send/paths.hpp"
+
+namespace lockstep {
+namespace {
+
+using send::Path;
+
+constexpr std::string_view pipelined = "send/pipelined";
+constexpr std::string_view store_and_forward = "send/store-and-forward";
+constexpr std::string_view disjoint = "send/disjoint-paths";
+constexpr std::string_view balanced = "send/disjoint-paths-balanced";
+
+Settings transfer(Rank source, Rank destination, std::uint64_t words, std::optional<std::uint64_t> packets = {}) {
+  Settings settings;
+  settings.source = source;
+  settings.destination = destination;
+  settings.words = words;
+  settings.packets = packets;
+  return settings;
+}
+
+/// S, W, M, V.
+struct Counts {
+  std::uint64_t steps, longest_sum, messages, words;
+};
+
+void expect(const Report& report, const Counts& counts) {
+  EXPECT_EQ(report.steps, counts.steps);
+  EXPECT_EQ(report.cycles, counts.steps);
+  EXPECT_EQ(report.longest_sum, counts.longest_sum);
+  EXPECT_EQ(report.messages, counts.messages);
+  EXPECT_EQ(report.sends, counts.messages);
+  EXPECT_EQ(report.words, counts.words);
+}
+
+void expect(const Prediction& predicted, const Counts& counts) {
+  EXPECT_EQ(predicted.steps.value().value, counts.steps);
+  EXPECT_EQ(predicted.longest_sum.value().value, counts.longest_sum);
+  EXPECT_EQ(predicted.messages.value().value, counts.messages);
+  EXPECT_EQ(predicted.words.value().value, counts.words);
+}
+
+/// Runs in the strictest duplex mode that the spec names, half-link, and compares run and prediction with the counts.
+void expect_run(const BuiltMachine& machine, std::string_view method, PortModel ports, const Settings& settings,
+                const Counts& counts, Duplex duplex = Duplex::half_link) {
+  SCOPED_TRACE(machine.spec.text + " " + std::string(method) + " from " + std::to_string(*settings.source) + " to " +
+               std::to_string(*settings.destination) + ", words " + std::to_string(*settings.words) + ", packets " +
+               std::to_string(settings.packets.value_or(0)));
+  const Outcome outcome = machine.run(method, model_of(ports, duplex), settings);
+  EXPECT_EQ(outcome.wrong, "");
+  expect(outcome.report, counts);
+  EXPECT_EQ(outcome.report.peak_words_held, *settings.words);
+  expect(machine.method(method).predict(machine.spec, model_of(ports), settings), counts);
+}
+
+// SS 0.5 for one path; sizes that the packets divide and that they do not.
+Counts along_path(std::uint64_t hops, std::uint64_t words, std::uint64_t packets) {
+  if (hops == 0) return {};
+  return {hops + packets - 1, (hops - 1) * ((words + packets - 1) / packets) + words, hops * packets, hops * words};
+}
+
+// SS 0.5 for several: "longest(t) = max over r with t <= L_r+nu_r-1 of z_r[max(0, t-L_r)]", parts and packets by split.
+std::uint64_t piece(std::uint64_t words, std::uint64_t pieces, std::uint64_t index) {
+  return words / pieces + (index < words % pieces ? 1 : 0);
+}
+
+Counts along_paths(const std::vector<std::uint64_t>& lengths, std::uint64_t words, std::uint64_t packets) {
+  Counts counts{};
+  const auto part = [&](std::size_t path) { return piece(words, lengths.size(), path); };
+  for (std::size_t path = 0; path < lengths.size(); ++path) {
+    counts.steps = std::max(counts.steps, lengths[path] + packets - 1);
+    counts.messages += lengths[path] * packets;
+    counts.words += lengths[path] * part(path);
+  }
+  for (std::uint64_t t = 1; t <= counts.steps; ++t) {
+    std::uint64_t longest = 0;
+    for (std::size_t path = 0; path < lengths.size(); ++path) {
+      if (t > lengths[path] + packets - 1) continue;
+      longest = std::max(longest, piece(part(path), packets, t > lengths[path] ? t - lengths[path] : 0));
+    }
+    counts.longest_sum += longest;
+  }
+  return counts;
+}
+
+TEST(SendPipelined, has_the_counts_of_a_pipeline_over_the_distance) {
+  for (const char* text : {"hypercube:0", "hypercube:1", "hypercube:4", "ring:1", "ring:2", "ring:3", "ring:8",
+                           "ring:9", "torus:1x1", "torus:2x2", "torus:3x3", "torus:4x4", "torus:5x5"}) {
+    const BuiltMachine machine(text);
+    const Rank k = machine.topology.processors();
+    for (const Rank from : std::set<Rank>{0, k / 2}) {
+      const std::vector<Rank> distance = distances_from(machine.topology, from);
+      for (Rank to = 0; to < k; ++to) {
+        for (const auto& [words, packets] : {std::pair(1U, 1U), std::pair(6U, 3U), std::pair(7U, 3U)}) {
+          expect_run(machine, pipelined, PortModel::one, transfer(from, to, words, packets),
+                     along_path(distance[to], words, packets));
+        }
+      }
+    }
+  }
+}
+
+// Naive: S = d, W = dN, M = d, V = dN; nobody sends while it receives.
+TEST(SendStoreAndForward, moves_the_item_once_over_every_hop) {
+  for (const char* text : {"hypercube:0", "hypercube:3", "ring:1", "ring:2", "ring:7", "torus:2x2", "torus:4x4"}) {
+    const BuiltMachine machine(text);
+    const std::vector<Rank> distance = distances_from(machine.topology, 0);
+    for (Rank to = 0; to < machine.topology.processors(); ++to) {
+      const std::uint64_t d = distance[to];
+      for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
+        expect_run(machine, store_and_forward, ports, transfer(0, to, 5), {d, 5 * d, d, 5 * d}, Duplex::half_node);
+      }
+    }
+  }
+}
+
+// "Path r: length i; for each other dimension length i+2"; W = S*m/(n*nu) if n*nu divides m.
+TEST(SendDisjointPaths, have_the_counts_of_the_paper_on_the_cube) {
+  for (std::uint64_t n = 0; n <= 5; ++n) {
+    const BuiltMachine machine("hypercube:" + std::to_string(n));
+    const Rank k = machine.topology.processors();
+    const std::vector<Rank> distance = distances_from(machine.topology, k - 1);
+    for (Rank to = 0; to < k; ++to) {
+      const std::uint64_t i = distance[to];
+      std::vector<std::uint64_t> lengths(i == 0 ? 0 : n, i + 2);
+      std::fill_n(lengths.begin(), i, i);
+      for (const std::uint64_t nu : {1U, 3U}) {
+        for (const std::uint64_t words : {6 * std::max<std::uint64_t>(n, 1), 6 * n + 5}) {
+          const Counts counts = along_paths(lengths, words, nu);
+          if (i > 0) {
+            EXPECT_EQ(counts.steps, nu - 1 + (i == n ? i : i + 2));
+            EXPECT_EQ(counts.messages, nu * (i * i + (n - i) * (i + 2)));
+            if (words % (n * nu) == 0) {
+              EXPECT_EQ(counts.longest_sum, counts.steps * words / (n * nu));
+            }
+          }
+          expect_run(machine, disjoint, PortModel::all, transfer(k - 1, to, words, nu), counts);
+        }
+      }
+    }
+  }
+}
+
+// S = nu-1+k-d, M = nu*k; if 2nu divides N W = S*N/(2nu). A ring of two has one way only.
+TEST(SendDisjointPaths, have_the_counts_of_the_paper_on_the_ring) {
+  for (std::uint64_t k = 1; k <= 9; ++k) {
+    const BuiltMachine machine("ring:" + std::to_string(k));
+    const Rank from = static_cast<Rank>(k / 3);
+    const std::vector<Rank> distance = distances_from(machine.topology, from);
+    for (Rank to = 0; to < k; ++to) {
+      const std::uint64_t d = distance[to];
+      for (const std::uint64_t nu : {1U, 2U, 3U}) {
+        for (const std::uint64_t words : {12U, 13U}) {
+          if (d == 0 || k == 2) {
+            expect_run(machine, disjoint, PortModel::all, transfer(from, to, words, nu), along_path(d, words, nu));
+            continue;
+          }
+          const Counts counts = along_paths({d, k - d}, words, nu);
+          EXPECT_EQ(counts.steps, nu - 1 + k - d);
+          EXPECT_EQ(counts.messages, nu * k);
+          if (words == 12) {
+            EXPECT_EQ(counts.longest_sum, counts.steps * words / (2 * nu));
+          }
+          expect_run(machine, disjoint, PortModel::all, transfer(from, to, words, nu), counts);
+        }
+      }
+    }
+  }
+}
+
+// "If P <= k-2d all go the short way, S = P-1+d; otherwise S = ceil((P+k-2)/2), the long arc gets min(P, S-(k-d)+1)
+// packets. W = S*w."
+TEST(SendDisjointPathsBalanced, has_the_counts_of_the_spec) {
+  for (std::uint64_t k = 1; k <= 9; ++k) {
+    const BuiltMachine machine("ring:" + std::to_string(k));
+    const std::vector<Rank> distance = distances_from(machine.topology, 0);
+    for (Rank to = 0; to < k; ++to) {
+      const std::uint64_t d = distance[to];
+      for (std::uint64_t packets = 1; packets <= 10; ++packets) {
+        const std::uint64_t w = 2;
+        Counts counts{};
+        if (d > 0 && (k == 2 || packets <= k - 2 * d)) {
+          counts = along_path(d, packets * w, packets);
+        } else if (d > 0) {
+          const std::uint64_t steps = (packets + k - 1) / 2;
+          const std::uint64_t far = std::min(packets, steps - (k - d) + 1);
+          const std::uint64_t hops = (packets - far) * d + far * (k - d);
+          counts = {steps, steps * w, hops, hops * w};
+        }
+        expect_run(machine, balanced, PortModel::all, transfer(0, to, packets * w, packets), counts);
+      }
+    }
+  }
+}
+
+// "This is the least S over all ways to share P packets": x over the short arc and P - x over the long one.
+TEST(SendDisjointPathsBalanced, takes_the_least_steps_of_all_ways_to_share) {
+  for (std::uint64_t k = 3; k <= 12; ++k) {
+    const MachineSpec spec = parse_machine("ring:" + std::to_string(k));
+    const Method& method = find_method(balanced, "ring");
+    for (std::uint64_t d = 1; d <= k / 2; ++d) {
+      for (std::uint64_t packets = 1; packets <= 15; ++packets) {
+        std::uint64_t least = std::min(d, k - d) + packets - 1;
+        for (std::uint64_t x = 1; x < packets; ++x) {
+          least = std::min(least, std::max(x - 1 + d, packets - x - 1 + k - d));
+        }
+        const Settings settings = transfer(0, static_cast<Rank>(d), packets, packets);
+        EXPECT_EQ(method.predict(spec, method.defaults, settings).steps.value().value, least);
+      }
+    }
+  }
+}
+
+TEST(SendDisjointPathsBalanced, sends_packets_that_are_not_alike) {
+  const BuiltMachine machine("ring:7");
+  for (std::uint64_t packets = 1; packets <= 11; ++packets) {
+    const Settings settings = transfer(6, 1, 11, packets);
+    const Outcome outcome = machine.run(balanced, model_of(PortModel::all, Duplex::half_link), settings);
+    EXPECT_EQ(outcome.wrong, "");
+    const Prediction predicted = machine.method(balanced).predict(machine.spec, model_of(PortModel::all), settings);
+    EXPECT_EQ(outcome.report.longest_sum, predicted.longest_sum->value);
+    EXPECT_EQ(outcome.report.words, predicted.words->value);
+  }
+}
+
+// Section 7's rule, which looks at two numbers for each of the two optima, comes near the best of all.
+TEST(SendDisjointPathsBalanced, has_a_default_near_the_best) {
+  const MachineSpec spec = parse_machine("ring:12");
+  const Method& method = find_method(balanced, "ring");
+  const std::uint64_t words = 5040;
+  for (const double beta : {0.0, 50.0, 300.0, 20000.0}) {
+    for (const Rank to : {1U, 3U, 5U, 6U}) {
+      Model model = method.defaults;
+      model.cost.beta = beta;
+      Settings settings = transfer(0, to, words);
+      method.resolve(spec, model, settings);
+      const auto time = [&](std::uint64_t packets) {
+        const Prediction predicted = method.predict(spec, model, transfer(0, to, words, packets));
+        return model.cost.time(predicted.steps->value, predicted.longest_sum->value);
+      };
+      double best = time(words);
+      for (std::uint64_t packets = 1; packets <= 200; ++packets) best = std::min(best, time(packets));
+      EXPECT_LE(time(*settings.packets), 1.02 * best) << "beta " << beta << " to " << to;
+    }
+  }
+}
+
+/// Lengths of the table of SS 3.2, for s >= 5 and the special cases, by displacements p and q.
+std::vector<std::uint64_t> lengths_of_table(std::uint64_t s, std::uint64_t p, std::uint64_t q) {
+  if (p == 0 || (s == 4 && p == 1 && q == 2)) std::swap(p, q);
+  if (q == 0 && s <= 4) return {p, s - p, p + 2, p + 2};
+  if (q == 0 && p == 1) return {1, 3, 5, 7};
+  if (q == 0) return std::vector<std::uint64_t>(4, p + 4);
+  if (s == 3) return {2, 2, 3, 3};
+  if (s == 4 && p == 2) return {2 + q, 2 + q, 2 + q, 1 + 2 + (3 - q)};
+  return std::vector<std::uint64_t>(4, p + q + 2);
+}
+
+/// The directed and undirected walk along a path: every edge as the pair of its ends.
+std::vector<std::pair<Rank, Rank>> edges_of(const Topology& machine, Rank from, const Path& path, Rank& end) {
+  std::vector<std::pair<Rank, Rank>> edges;
+  end = from;
+  for (const auto& [port, hops] : path) {
+    for (std::uint64_t hop = 0; hop < hops; ++hop) {
+      const Rank next = machine.peer(end, port).rank;
+      edges.emplace_back(std::min(end, next), std::max(end, next));
+      end = next;
+    }
+  }
+  return edges;
+}
+
+TEST(FourPaths, share_no_edge_and_have_the_lengths_of_the_table_for_every_displacement) {
+  for (Rank s = 3; s <= 9; ++s) {
+    const MachineSpec spec = parse_machine("torus:" + std::to_string(s) + "x" + std::to_string(s));
+    const Topology torus = build(spec);
+    for (const Rank from : {Rank{0}, s + 2}) {
+      for (Rank to = 0; to < s * s; ++to) {
+        if (from == to) continue;
+        SCOPED_TRACE(spec.text + ": " + std::to_string(from) + " to " + std::to_string(to));
+        const std::vector<Path> paths = send::disjoint_paths(spec, from, to);
+        ASSERT_EQ(paths.size(), 4U);
+        const auto displacement = [s](Rank a, Rank b) { return std::min((a + s - b) % s, (b + s - a) % s); };
+        const auto lengths = lengths_of_table(s, displacement(from % s, to % s), displacement(from / s, to / s));
+        std::set<std::pair<Rank, Rank>> used;
+        std::size_t hops = 0;
+        for (std::size_t path = 0; path < 4; ++path) {
+          Rank end = from;
+          const auto edges = edges_of(torus, from, paths[path], end);
+          EXPECT_EQ(end, to);
+          EXPECT_EQ(edges.size(), lengths[path]);
+          EXPECT_EQ(edges.size(), send::length(paths[path]));
+          used.insert(edges.begin(), edges.end());
+          hops += edges.size();
+        }
+        EXPECT_EQ(used.size(), hops) << "an edge is used twice";
+      }
+    }
+  }
+}
+
+TEST(SendDisjointPaths, have_the_counts_of_the_paper_on_the_torus) {
+  for (Rank s = 3; s <= 6; ++s) {
+    const BuiltMachine machine("torus:" + std::to_string(s) + "x" + std::to_string(s));
+    for (Rank to = 1; to < s * s; ++to) {
+      const auto displacement = [s](Rank a) { return std::min(a, s - a); };
+      const auto lengths = lengths_of_table(s, displacement(to % s), displacement(to / s));
+      for (const auto& [words, nu] : {std::pair(4U, 1U), std::pair(24U, 3U), std::pair(27U, 3U)}) {
+        const Counts counts = along_paths(lengths, words, nu);
+        EXPECT_EQ(counts.steps, nu - 1 + *std::max_element(lengths.begin(), lengths.end()));
+        expect_run(machine, disjoint, PortModel::all, transfer(0, to, words, nu), counts);
+      }
+    }
+    expect_run(machine, disjoint, PortModel::all, transfer(1, 1, 9, 2), {0, 0, 0, 0});
+  }
+}
+
+// "The n paths share no node but A and B."
+TEST(DisjointPaths, share_no_node_on_the_cube) {
+  const MachineSpec spec = parse_machine("hypercube:5");
+  const Topology cube = build(spec);
+  for (Rank to = 1; to < 32; ++to) {
+    std::map<Rank, int> visits;
+    for (const Path& path : send::disjoint_paths(spec, 0, to)) {
+      Rank rank = 0;
+      for (const auto& leg : path) ++visits[rank = cube.peer(rank, leg.port).rank];
+      EXPECT_EQ(rank, to);
+    }
+    for (const auto& [rank, times] : visits) EXPECT_EQ(times, rank == to ? 5 : 1);
+  }
+}
+
+TEST(Send, goes_to_the_lowest_of_the_farthest_by_default) {
+  for (const char* text : {"hypercube:0", "hypercube:4", "ring:1", "ring:2", "ring:8", "ring:9", "torus:1x1",
+                           "torus:2x2", "torus:4x4", "torus:5x5"}) {
+    const BuiltMachine machine(text);
+    for (Rank from = 0; from < machine.topology.processors(); ++from) {
+      Settings settings;
+      settings.source = from;
+      machine.method(pipelined).resolve(machine.spec, {}, settings);
+      const std::vector<Rank> distance = distances_from(machine.topology, from);
+      EXPECT_EQ(*settings.destination, std::max_element(distance.begin(), distance.end()) - distance.begin());
+      EXPECT_EQ(settings.words, 1U);
+    }
+  }
+  Settings huge;
+  find_method(pipelined, "torus").resolve(parse_machine("torus:60000x60000"), {}, huge);
+  EXPECT_EQ(huge.destination, std::uint64_t{60000} * 30000 + 30000);
+}
+
+// The next stricter model than the spec's is refused.
+TEST(Send, is_refused_in_models_that_are_too_strict) {
+  const auto violation = [](const char* machine, std::string_view method, PortModel ports, Duplex duplex) {
+    const BuiltMachine built(machine);
+    Settings settings;
+    settings.packets = method == store_and_forward ? std::optional<std::uint64_t>() : 4;
+    try {
+      built.run(method, model_of(ports, duplex), settings);
+    } catch (const RunError& error) {
+      EXPECT_TRUE(error.is_violation()) << error.what();
+      return error.kind();
+    }
+    ADD_FAILURE() << method << " on " << machine;
+    return ErrorKind::exception;
+  };
+  for (const char* machine : {"hypercube:3", "ring:6", "torus:4x4"}) {
+    EXPECT_EQ(violation(machine, pipelined, PortModel::one, Duplex::half_node), ErrorKind::half_node);
+    EXPECT_EQ(violation(machine, pipelined, PortModel::one_strict, Duplex::full), ErrorKind::one_strict);
+    EXPECT_EQ(violation(machine, disjoint, PortModel::one, Duplex::full), ErrorKind::send_limit);
+    EXPECT_EQ(violation(machine, disjoint, PortModel::all, Duplex::half_node), ErrorKind::half_node);
+  }
+  EXPECT_EQ(violation("ring:6", balanced, PortModel::one, Duplex::full), ErrorKind::send_limit);
+}
+
+TEST(Send, catches_every_fault) {
+  for (const auto& [text, method] : {std::pair("torus:5x5", disjoint), std::pair("hypercube:3", disjoint),
+                                     std::pair("ring:6", balanced), std::pair("ring:6", pipelined)}) {
+    const BuiltMachine machine(text);
+    Settings settings;
+    settings.packets = 3;
+    settings.words = 31;
+    const Model model = machine.method(method).defaults;
+    const std::uint64_t messages = machine.run(method, model, settings).report.messages;
+    for (const FaultKind kind : {FaultKind::drop, FaultKind::repeat, FaultKind::corrupt}) {
+      for (std::uint64_t index = 0; index < messages; ++index) {
+        std::string caught;
+        try {
+          caught = machine.run(method, model, settings, Fault{kind, index}).wrong;
+        } catch (const RunError& error) {
+          caught = error.what();
+        }
+        EXPECT_NE(caught, "") << text << ", fault " << static_cast<int>(kind) << " in transfer " << index;
+      }
+    }
+  }
+}
+
+TEST(Send, is_bounded_by_the_distance_and_by_what_the_destination_can_receive) {
+  const auto bound = [](const char* text, PortModel ports, const Settings& settings) {
+    const MachineSpec spec = parse_machine(text);
+    const LowerBound found = find_method(pipelined, spec.family).lower_bound(spec, model_of(ports), settings);
+    return std::pair(found.steps.value(), found.longest_sum.value());
+  };
+  using Bound = std::pair<std::uint64_t, std::uint64_t>;
+  EXPECT_EQ(bound("hypercube:4", PortModel::one, transfer(0, 7, 10)), Bound(3, 10));
+  EXPECT_EQ(bound("hypercube:4", PortModel::all, transfer(0, 7, 13)), Bound(3, 4));
+  EXPECT_EQ(bound("hypercube:4", PortModel::all, transfer(0, 15, 4)), Bound(4, 4));
+  EXPECT_EQ(bound("hypercube:4", PortModel::one, transfer(3, 3, 9)), Bound(0, 0));
+}
+
+TEST(Send, needs_memory_for_the_item_and_the_plan) {
+  const MachineSpec spec = parse_machine("hypercube:31");
+  const Method& method = find_method(disjoint, "hypercube");
+  Settings settings;
+  settings.words = most_words;
+  method.resolve(spec, method.defaults, settings);
+  EXPECT_GE(method.bytes(spec, method.defaults, settings), std::uint64_t{2} * most_words * 8);
+}
+
+TEST(Send, refuses_what_it_cannot_do) {
+  EXPECT_EQ(refusal(pipelined, "hypercube:3", transfer(8, 0, 1)), "--source 8 is out of range: 0 to 7");
+  EXPECT_EQ(refusal(pipelined, "ring:5", transfer(0, 5, 1)), "--destination 5 is out of range: 0 to 4");
+  EXPECT_EQ(refusal(pipelined, "ring:5", transfer(0, 4, 0)), "--words 0 is out of range: 1 to 2147483648");
+  EXPECT_EQ(refusal(pipelined, "ring:5", transfer(0, 4, 3, 4)),
+            "--packets 4 is out of range: 1 to 3, as every packet has at least one of the 3 words");
+  EXPECT_EQ(refusal(pipelined, "ring:5", transfer(0, 4, 3, 0)), "--packets 0 is out of range: 1 to 2147483648");
+  EXPECT_EQ(refusal(disjoint, "hypercube:3", transfer(0, 4, 2)), "--words 2 is out of range: 3 to 2147483648");
+  EXPECT_EQ(refusal(disjoint, "hypercube:3", transfer(0, 4, 8, 3)),
+            "--packets 3 is out of range: 1 to 2, as every packet of 3 parts has at least one of the 8 words");
+  EXPECT_EQ(refusal(balanced, "ring:5", transfer(0, 4, 3, 4)),
+            "--packets 4 is out of range: 1 to 3, as every packet has at least one of the 3 words");
+  EXPECT_EQ(refusal(disjoint, "torus:2x2", transfer(0, 3, 8)),
+            "torus:2x2 has no four links a processor; sides of 3 or more have");
+  EXPECT_EQ(refusal(pipelined, "torus:3x4", transfer(0, 3, 8)),
+            "torus:3x4 is not a square: SxS is wanted, e.g. torus:4x4");
+  EXPECT_EQ(refusal(disjoint, "hypercube:3", transfer(5, 5, 1)), "");
+  EXPECT_THROW(find_method(pipelined, "rh"), InputError);
+  EXPECT_THROW(find_method(balanced, "torus"), InputError);
+}
+
+}  // namespace
+}  // namespace lockstep
