@@ -21,6 +21,7 @@ enum class FaultKind {
 struct Fault {
   FaultKind kind = FaultKind::drop;
   std::uint64_t transfer = 0;
+  bool* done = nullptr;  ///< becomes true when what arrives has been changed
 };
 
 /// Does a fault to a run through the observer seam. A payload type has a free function `corrupt(T&)` that flips a bit
@@ -36,6 +37,7 @@ class FaultPlanter : public Observer<T> {
     seen_ += transfers.size();
     if (!here) return;
     const auto chosen = transfers.begin() + static_cast<std::ptrdiff_t>(index);
+    bool done = true;
     switch (fault_.kind) {
       case FaultKind::drop:
         transfers.erase(chosen);
@@ -46,20 +48,26 @@ class FaultPlanter : public Observer<T> {
         break;
       }
       case FaultKind::swap:
-        for (std::uint64_t further = 1; further < transfers.size(); ++further) {
-          Transfer<T>& other = transfers[(index + further) % transfers.size()];
-          if (are_equal(chosen->payload, other.payload)) continue;
-          std::swap(chosen->payload, other.payload);
-          break;
-        }
+        done = swap_with_another(transfers, index);
         break;
       case FaultKind::corrupt:
         corrupt(chosen->payload);
         break;
     }
+    if (done && fault_.done != nullptr) *fault_.done = true;
   }
 
  private:
+  static bool swap_with_another(std::vector<Transfer<T>>& transfers, std::uint64_t index) {
+    for (std::uint64_t further = 1; further < transfers.size(); ++further) {
+      Transfer<T>& other = transfers[(index + further) % transfers.size()];
+      if (are_equal(transfers[index].payload, other.payload)) continue;
+      std::swap(transfers[index].payload, other.payload);
+      return true;
+    }
+    return false;
+  }
+
   static bool are_equal(const T& a, const T& b) {
     if constexpr (std::equality_comparable<T>) {
       return a == b;
