@@ -12,10 +12,16 @@ extern const Method broadcast_drbt_method;
 extern const Method broadcast_axis_method;
 extern const Method broadcast_one_way_method;
 extern const Method broadcast_sbt_pipelined_method;
+extern const Method broadcast_ring_method;
+extern const Method broadcast_tree_method;
+extern const Method broadcast_tree_heap_method;
 extern const Method broadcast_two_phase_method;
 extern const Method broadcast_two_streams_method;
 extern const Method broadcast_two_streams_late_method;
 extern const Method broadcast_two_way_method;
+extern const Method broadcast_direct_bus_method;
+extern const Method broadcast_direct_shared_method;
+extern const Method broadcast_doubling_method;
 extern const Method allgather_adea_method;
 extern const Method allgather_sequential_method;
 extern const Method alltoall_exchange_method;
@@ -85,10 +91,16 @@ const std::vector<const Method*>& catalogue() {
       &alltoall_sequential_gather_method,
       &alltoall_two_phase_method,
       &broadcast_axis_method,
+      &broadcast_direct_bus_method,
+      &broadcast_direct_shared_method,
+      &broadcast_doubling_method,
       &broadcast_drbt_method,
       &broadcast_one_way_method,
+      &broadcast_ring_method,
       &broadcast_sbt_method,
       &broadcast_sbt_pipelined_method,
+      &broadcast_tree_method,
+      &broadcast_tree_heap_method,
       &broadcast_two_phase_method,
       &broadcast_two_streams_method,
       &broadcast_two_streams_late_method,

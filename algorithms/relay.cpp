@@ -7,21 +7,6 @@
 namespace lockstep {
 namespace {
 
-Block cut(const Block& item, const Part& part, std::uint64_t packet) {
-  Block block(part.packets.size(packet));
-  std::copy_n(item.data() + part.first + part.packets.first(packet), block.size(), block.data());
-  return block;
-}
-
-void put(Block& item, const Part& part, std::uint64_t packet, const Block& block) {
-  const std::uint64_t due = part.packets.size(packet);
-  if (block.size() != due) {
-    throw std::logic_error("a packet of " + std::to_string(block.size()) + " words came where one of " +
-                           std::to_string(due) + " was due");
-  }
-  std::copy_n(block.data(), due, item.data() + part.first + part.packets.first(packet));
-}
-
 /// The first cycle from `from` on in which there is something to do, from the origin; none if there is not.
 std::optional<Cycle> next_cycle(std::span<const Relay> relays, std::span<const Part> parts, Cycle from) {
   std::optional<Cycle> next;
@@ -48,6 +33,21 @@ void pass_on(Processor<Block>& self, const Relay& one, std::span<const Part> par
 }
 
 }  // namespace
+
+Block cut(const Block& item, const Part& part, std::uint64_t packet) {
+  Block block(part.packets.size(packet));
+  std::copy_n(item.data() + part.first + part.packets.first(packet), block.size(), block.data());
+  return block;
+}
+
+void put(Block& item, const Part& part, std::uint64_t packet, const Block& block) {
+  const std::uint64_t due = part.packets.size(packet);
+  if (block.size() != due) {
+    throw std::logic_error("a packet of " + std::to_string(block.size()) + " words came where one of " +
+                           std::to_string(due) + " was due");
+  }
+  std::copy_n(block.data(), due, item.data() + part.first + part.packets.first(packet));
+}
 
 Process relay(Processor<Block>& self, std::span<const Relay> relays, std::span<const Part> parts, Block& item,
               Cycle origin) {

@@ -21,6 +21,11 @@ struct Relay {
   bool keeps = true;           ///< whether the processor writes what comes in into its item
 };
 
+/// A packet of a part, cut off the item.
+Block cut(const Block& item, const Part& part, std::uint64_t packet);
+/// Writes a packet of a part into the item. Throws std::logic_error if it has not the length that is due.
+void put(Block& item, const Part& part, std::uint64_t packet, const Block& block);
+
 /// Sub-program: does all of these relays, cycles counted from `origin`, and ends in the cycle of the last. It sleeps
 /// while it has nothing to do. The item is made when the first packet for it arrives; relays that fall into one cycle
 /// are done in their order. Throws std::logic_error if a packet to be kept has not the length that is due, and what

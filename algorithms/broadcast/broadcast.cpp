@@ -38,9 +38,14 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_with_slots(machine, model, settings, 0);
+}
+
+std::uint64_t bytes_with_slots(const MachineSpec& machine, const Model& model, const Settings& settings,
+                               std::uint64_t slots) {
   const Wide item = sizeof(Block) + (*settings.words > 1 ? *settings.words * sizeof(Word) : 0);
   const std::uint64_t input = settings.input ? *settings.words * sizeof(Word) : 0;
-  return saturated(machine_bytes<Block>(machine, model) + machine.processors * item + input);
+  return saturated(machine_bytes<Block>(machine, model, slots) + (machine.processors + slots) * item + input);
 }
 
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t steps) {

@@ -21,15 +21,19 @@ void resolve(const MachineSpec& machine, const Model& model, Settings& settings)
 
 /// Bytes of the machine and of one item a processor.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
+/// The same with so many slots of a shared memory, each for the item.
+std::uint64_t bytes_with_slots(const MachineSpec& machine, const Model& model, const Settings& settings,
+                               std::uint64_t slots);
 
 /// The bound of a broadcast that takes at least so many steps with any schedule: a message of a word or more moves in
 /// every one of them, and a processor has to receive the whole item, over all its links at once with all ports and
 /// over one otherwise.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t steps);
 
-/// Runs program(self, item) on every processor and compares all items with the root's.
+/// Runs program(self, item) on every processor and compares all items with the root's. A shared memory has so many
+/// slots.
 template <class Program>
-Outcome run(const RunRequest& request, const Program& program);
+Outcome run(const RunRequest& request, const Program& program, std::size_t memory_slots = 0);
 
 /// The items as they must be before the run: read or generated at the root, empty elsewhere.
 std::vector<Block> initial_items(const RunRequest& request);
@@ -38,11 +42,11 @@ std::vector<Block> initial_items(const RunRequest& request);
 void finish(const RunRequest& request, const std::vector<Block>& items, Outcome& outcome);
 
 template <class Program>
-Outcome run(const RunRequest& request, const Program& program) {
+Outcome run(const RunRequest& request, const Program& program, std::size_t memory_slots) {
   std::vector<Block> items = initial_items(request);
   Outcome outcome;
-  outcome.report =
-      run_program<Block>(request, [&](Processor<Block>& self) { return program(self, items[self.rank()]); });
+  outcome.report = run_program<Block>(
+      request, [&](Processor<Block>& self) { return program(self, items[self.rank()]); }, memory_slots);
   finish(request, items, outcome);
   return outcome;
 }

@@ -56,9 +56,11 @@ Relay along_axis(const RingAxis& axis, std::int64_t offset, Cycle start) {
 }
 
 std::uint64_t pipelined_bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  // A processor has a relay or two a part, and in a cycle a packet of each part on its way to every neighbour.
+  // A processor has a relay or two a part, and in a cycle a packet of each part on its way to every neighbour, over a
+  // switch to one other.
   const Wide packet = sizeof(Block) + Split(*settings.words, *settings.packets).longest() * sizeof(Word);
-  const Wide a_processor = 4 * (sizeof(Relay) + machine.ports * sizeof(Port)) + machine.ports * packet;
+  const std::uint64_t neighbours = machine.medium ? 1 : machine.ports;
+  const Wide a_processor = 4 * (sizeof(Relay) + neighbours * sizeof(Port)) + neighbours * packet;
   return saturated(Wide{bytes(machine, model, settings)} + machine.processors * a_processor);
 }
 

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <bit>
+#include <vector>
+
+#include "lockstep/algorithms/bundle.hpp"
+#include "lockstep/algorithms/method.hpp"
+
+// What methods share on machines whose processors share a medium, and name each other by rank there.
+namespace lockstep {
+
+/// The rank that comes so many after this one, modulo the number of processors.
+inline Rank shifted(Rank rank, std::uint64_t by, Rank processors) {
+  return static_cast<Rank>((rank + by) % processors);
+}
+/// How far the rank comes after the root, modulo the number of processors.
+inline Rank offset_from(Rank root, Rank rank, Rank processors) {
+  return rank >= root ? rank - root : processors - (root - rank);
+}
+/// All ranks but this one, ascending.
+std::vector<Rank> all_but(Rank rank, Rank processors);
+/// The place of a rank among all_but(without).
+inline Rank place_without(Rank without, Rank rank) { return rank < without ? rank : rank - 1; }
+
+/// ceil(log2 k): the fewest steps in which what one of k processors has can reach all, or what all have can reach one,
+/// where a step takes one message from everybody to one other and brings one to everybody. SS 6.
+inline std::uint64_t doublings(std::uint64_t processors) {
+  return static_cast<std::uint64_t>(std::bit_width(processors - 1));
+}
+
+/// R(a) = ceil(a / kstar): cycles in which so many processors each have an access to a medium, kstar a cycle. SS 5.
+inline std::uint64_t rounds(const Medium& medium, std::uint64_t accesses) {
+  return accesses / medium.users + (accesses % medium.users != 0 ? 1 : 0);
+}
+/// The cycle, from 0, in which the processor at that place among them has its own.
+inline Cycle round_of(const Medium& medium, Rank place) { return place / medium.users; }
+
+/// The prediction for a machine of one processor: nothing moves.
+Prediction nothing_moves();
+
+/// What is known of how few steps and words could do: nothing.
+LowerBound no_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
+
+/// Throws InputError if the number of processors is no power of two.
+void require_power_of_two(const MachineSpec& machine);
+
+/// A bundle of one piece.
+Bundle bundle_of(Piece piece);
+/// The only piece of a bundle. Throws std::logic_error if there are others, or it is not of that block.
+Piece only_piece(Bundle bundle, Rank origin, Rank destination);
+
+}  // namespace lockstep

@@ -1,0 +1,139 @@
+// Broadcasts on bus, shared memory and switch against Saad & Schultz 1988, (3.15), (3.23) and section 3.2(a) (SS 4, 5,
+// 6).
+#include <set>
+
+#include "media_runs.hpp"
+
+namespace lockstep {
+namespace {
+
+using namespace media_runs;
+
+constexpr std::string_view direct = "broadcast/direct";
+constexpr std::string_view doubling = "broadcast/doubling";
+
+// SS 4: S = 1, W = N, M = 1, V = N.
+Counts bus_counts(std::uint64_t k, std::uint64_t N) { return k == 1 ? nothing : Counts{1, N, 1, N}; }
+
+// SS 5: S = 1 + R(k-1), W = S N, M = k, V = k N.
+Counts memory_counts(std::uint64_t k, std::uint64_t kstar, std::uint64_t N) {
+  const std::uint64_t S = 1 + divided_up(k - 1, kstar);
+  return k == 1 ? nothing : Counts{S, S * N, k, k * N};
+}
+
+// SS 6: S = ceil(log2 k), W = S N, M = k-1, V = (k-1) N.
+Counts doubling_counts(std::uint64_t k, std::uint64_t N) { return {log2_up(k), log2_up(k) * N, k - 1, (k - 1) * N}; }
+
+/// From the lowest, a middle and the highest root with several words; every processor holds the item in the end.
+template <class CountsOf>
+void expect_broadcasts(std::string_view method, const std::string& text, const std::vector<Model>& models,
+                       const CountsOf& counts) {
+  const BuiltMachine machine(text);
+  const Rank k = machine.topology.processors();
+  for (const Rank root : std::set<Rank>{0, k / 3, k - 1}) {
+    for (const std::uint64_t N : {1U, 2U, 7U}) {
+      for (const Model& model : models) {
+        const Report report = expect_run(machine, method, model, item_settings(N, root), counts(N));
+        EXPECT_EQ(report.peak_words_held, N);
+        EXPECT_EQ(report.busiest_link_words, 0U);
+      }
+    }
+  }
+}
+
+TEST(BroadcastDirect, IsHeardByAllInOneTransactionOfABus) {
+  const std::vector<Model> models{model_of(PortModel::one, Duplex::full, true),
+                                  model_of(PortModel::one, Duplex::half_node, true)};
+  for (std::uint64_t k = 1; k <= 20; ++k) {
+    for (const std::uint64_t kstar : {std::uint64_t{1}, k}) {
+      expect_broadcasts(direct, machine_text("bus", k, kstar), models,
+                        [&](std::uint64_t N) { return bus_counts(k, N); });
+    }
+  }
+}
+
+TEST(BroadcastDirect, IsReadFromAMemoryByKstarACycle) {
+  for (std::uint64_t k = 1; k <= 13; ++k) {
+    for (const std::uint64_t kstar : some_kstar(k)) {
+      expect_broadcasts(direct, machine_text("shared", k, kstar), {model_of(PortModel::one)},
+                        [&](std::uint64_t N) { return memory_counts(k, kstar, N); });
+    }
+  }
+}
+
+TEST(BroadcastDirect, NeedsMulticastOnABus) {
+  EXPECT_EQ(violation(direct, "bus:4", model_of(PortModel::one), item_settings(2, 1)),
+            "broadcast/direct: cycle 0, rank 1, peers 0, 2 and 3: one send to several processors (--multicast off)");
+  EXPECT_EQ(violation(direct, "bus:2", model_of(PortModel::one), item_settings(2, 1)), "");
+}
+
+TEST(BroadcastDoubling, HasTheCountsOfThePaperForAnyNumberOfProcessors) {
+  const std::vector<Model> models{model_of(PortModel::one), model_of(PortModel::one, Duplex::half_link),
+                                  model_of(PortModel::one, Duplex::half_node)};
+  for (std::uint64_t k = 1; k <= 33; ++k) {
+    expect_broadcasts(doubling, machine_text("switch", k), models,
+                      [&](std::uint64_t N) { return doubling_counts(k, N); });
+  }
+}
+
+TEST(BroadcastDoubling, PassesAnOmegaNetworkFromEveryRoot) {
+  for (std::uint64_t k = 1; k <= 32; k *= 2) {
+    const BuiltMachine machine(machine_text("omega", k));
+    for (Rank root = 0; root < k; ++root) {
+      expect_run(machine, doubling, model_of(PortModel::one), item_settings(3, root), doubling_counts(k, 3));
+    }
+  }
+}
+
+TEST(BroadcastsOnMedia, AreBoundedAsThePaperSays) {
+  const Model model = model_of(PortModel::one, Duplex::full, true);
+  EXPECT_EQ(bound(direct, "bus:1", item_settings(9, 0), model), (Bound{0, 0}));
+  EXPECT_EQ(bound(direct, "bus:9", item_settings(9, 0), model), (Bound{1, 9}));
+  EXPECT_EQ(bound(doubling, "switch:1", item_settings(9, 0), model), (Bound{0, 0}));
+  EXPECT_EQ(bound(doubling, "switch:9", item_settings(9, 0), model), (Bound{4, 9}));
+  EXPECT_EQ(bound(doubling, "omega:16", item_settings(1, 0), model), (Bound{4, 4}));
+  const MachineSpec memory = parse_machine("shared:4,kstar=2");
+  EXPECT_FALSE(find_method(direct, "shared").lower_bound(memory, {}, item_settings(1, 0)).steps);
+}
+
+TEST(BroadcastsOnMedia, CatchFaults) {
+  for (const std::string machine : {"bus:2", "bus:5", "shared:2,kstar=1", "shared:6,kstar=2"}) {
+    expect_catches_faults(direct, machine, item_settings(3, 1));
+  }
+  for (const std::string machine : {"switch:2", "switch:7", "omega:8"}) {
+    expect_catches_faults(doubling, machine, item_settings(3, 1));
+  }
+  // What one hears wrong the others hear right.
+  EXPECT_EQ(
+      BuiltMachine("bus:4")
+          .run(direct, model_of(PortModel::one, Duplex::full, true), item_settings(3, 1), Fault{FaultKind::corrupt, 1})
+          .wrong,
+      "rank 2 holds 3 words of 3, the first 1 right");
+}
+
+TEST(BroadcastsOnMedia, HaveDefaultsAndLimits) {
+  for (const auto& [method, text, multicast] :
+       {std::tuple(direct, "bus:8", true), std::tuple(direct, "shared:8,kstar=3", false),
+        std::tuple(doubling, "switch:8", false), std::tuple(doubling, "omega:8", false)}) {
+    SCOPED_TRACE(text);
+    const MachineSpec spec = parse_machine(text);
+    const Method& entry = find_method(method, spec.family);
+    EXPECT_EQ(entry.defaults.ports, PortModel::one);
+    EXPECT_EQ(entry.defaults.duplex, Duplex::full);
+    EXPECT_EQ(entry.defaults.multicast, multicast);
+    Settings settings;
+    entry.resolve(spec, entry.defaults, settings);
+    EXPECT_EQ(settings.words, 1U);
+    EXPECT_EQ(settings.root, 0U);
+    EXPECT_EQ(refusal(method, text, item_settings(1, 8)), "--root 8 is out of range: 0 to 7");
+    EXPECT_EQ(refusal(method, text, item_settings(0, 0)), "--words 0 is out of range: 1 to 2147483648");
+    const std::uint64_t item = std::uint64_t{1} << 30;
+    EXPECT_GE(entry.bytes(spec, entry.defaults, item_settings(item / 8, 0)), 8 * item);
+    EXPECT_LE(entry.bytes(spec, entry.defaults, item_settings(item / 8, 0)), 9 * item + item / 100);
+  }
+  const MachineSpec large = parse_machine("shared:4294967294,kstar=1");
+  EXPECT_EQ(find_method(direct, "shared").bytes(large, {}, item_settings(most_words, 0)), ~std::uint64_t{0});
+}
+
+}  // namespace
+}  // namespace lockstep
