@@ -47,6 +47,8 @@ extern const Method reduce_tree_method;
 extern const Method scatter_sbt_method;
 extern const Method scatter_two_phase_method;
 extern const Method scatter_two_way_method;
+extern const Method send_direct_method;
+extern const Method send_direct_shared_method;
 extern const Method send_disjoint_paths_method;
 extern const Method send_disjoint_paths_balanced_method;
 extern const Method send_pipelined_method;
@@ -112,6 +114,8 @@ const std::vector<const Method*>& catalogue() {
       &scatter_sbt_method,
       &scatter_two_phase_method,
       &scatter_two_way_method,
+      &send_direct_method,
+      &send_direct_shared_method,
       &send_disjoint_paths_method,
       &send_disjoint_paths_balanced_method,
       &send_pipelined_method,

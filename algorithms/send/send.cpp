@@ -77,21 +77,6 @@ std::string what_is_wrong(Rank rank, const Block& item, const Block& expected) {
          std::to_string(expected.size()) + ", the first " + std::to_string(right) + " right";
 }
 
-void verify(const RunRequest& request, const std::vector<Block>& items, Outcome& outcome) {
-  const auto start = std::chrono::steady_clock::now();
-  const Rank from = source(request.settings);
-  const Block sent = generated_block(request.settings.seed, from, from, *request.settings.words);
-  Digest digest;
-  for (Rank rank = 0; rank < items.size(); ++rank) {
-    const Block& item = items[rank];
-    for (std::uint64_t index = 0; index < item.size(); ++index) digest.add(item[index]);
-    const bool holds = rank == from || rank == destination(request.settings);
-    if (outcome.wrong.empty()) outcome.wrong = what_is_wrong(rank, item, holds ? sent : Block());
-  }
-  outcome.data_digest = digest.value();
-  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 }  // namespace
 
 void resolve_source(const MachineSpec& machine, Settings& settings) {
@@ -145,12 +130,32 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
                    Plan::bytes(hops) + Wide{4} * *settings.words * sizeof(Word));
 }
 
-Outcome run(const RunRequest& request, const Routes& routes) {
-  const auto start = std::chrono::steady_clock::now();
+std::vector<Block> initial_items(const RunRequest& request) {
   const Rank from = source(request.settings);
   std::vector<Block> items(request.topology.processors());
   items[from] = generated_block(request.settings.seed, from, from, *request.settings.words);
-  const Plan plan(request.topology, from, routes.paths);
+  return items;
+}
+
+void verify(const RunRequest& request, const std::vector<Block>& items, Outcome& outcome) {
+  const auto start = std::chrono::steady_clock::now();
+  const Rank from = source(request.settings);
+  const Block sent = generated_block(request.settings.seed, from, from, *request.settings.words);
+  Digest digest;
+  for (Rank rank = 0; rank < items.size(); ++rank) {
+    const Block& item = items[rank];
+    for (std::uint64_t index = 0; index < item.size(); ++index) digest.add(item[index]);
+    const bool holds = rank == from || rank == destination(request.settings);
+    if (outcome.wrong.empty()) outcome.wrong = what_is_wrong(rank, item, holds ? sent : Block());
+  }
+  outcome.data_digest = digest.value();
+  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Outcome run(const RunRequest& request, const Routes& routes) {
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<Block> items = initial_items(request);
+  const Plan plan(request.topology, source(request.settings), routes.paths);
   const std::chrono::duration<double> planning = std::chrono::steady_clock::now() - start;
   Outcome outcome;
   outcome.report = run_program<Block>(request, [&](Processor<Block>& self) {

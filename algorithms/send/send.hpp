@@ -1,5 +1,6 @@
 #pragma once
 
+#include "lockstep/algorithms/block.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/packets.hpp"
 #include "paths.hpp"
@@ -47,6 +48,11 @@ Prediction predict(const Routes& routes, Formulas formulas);
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
 /// Bytes of the machine, of what its processors hold, and of the plan along the routes.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings, const Routes& routes);
+/// What every processor holds before the run: the item at the source.
+std::vector<Block> initial_items(const RunRequest& request);
+/// Compares what every processor holds after it with the source's data; fills in wrong, data_digest and verify_seconds.
+void verify(const RunRequest& request, const std::vector<Block>& items, Outcome& outcome);
+
 /// Pipelines every part along its path, all together (SS 0.5), and compares what everybody holds with the source's
 /// data.
 Outcome run(const RunRequest& request, const Routes& routes);
