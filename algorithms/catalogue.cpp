@@ -27,8 +27,12 @@ extern const Method allgather_sequential_method;
 extern const Method alltoall_exchange_method;
 extern const Method allgather_daisy_chain_hypercube_method;
 extern const Method allgather_daisy_chain_ring_method;
+extern const Method allgather_daisy_chain_switch_method;
 extern const Method allgather_daisy_chain_torus_method;
 extern const Method allgather_daisy_chain_snake_method;
+extern const Method allgather_direct_bus_method;
+extern const Method allgather_direct_shared_method;
+extern const Method allgather_doubling_method;
 extern const Method allgather_tea1_method;
 extern const Method allgather_tea1_grouped_method;
 extern const Method allgather_tea2_method;
@@ -78,7 +82,11 @@ const std::vector<const Method*>& catalogue() {
       &allgather_daisy_chain_hypercube_method,
       &allgather_daisy_chain_ring_method,
       &allgather_daisy_chain_snake_method,
+      &allgather_daisy_chain_switch_method,
       &allgather_daisy_chain_torus_method,
+      &allgather_direct_bus_method,
+      &allgather_direct_shared_method,
+      &allgather_doubling_method,
       &allgather_sequential_method,
       &allgather_tea1_method,
       &allgather_tea1_grouped_method,

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <vector>
 
+#include "../media.hpp"
 #include "../square_torus.hpp"
 #include "lockstep/algorithms/data.hpp"
 
@@ -98,6 +99,10 @@ LowerBound lower_bound_on_hypercube(const MachineSpec& machine, const Model& mod
 LowerBound lower_bound_on_torus(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const SquareTorus torus(machine);
   return lower_bound(machine, model, settings, 2 * torus.reach(), torus.side() == 2 ? 2 : 4);
+}
+
+LowerBound lower_bound_on_switch(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return lower_bound(machine, model, settings, doublings(machine.processors), 1);
 }
 
 std::uint64_t verify_bytes(const MachineSpec& machine, const Settings& settings) {

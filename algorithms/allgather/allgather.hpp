@@ -38,6 +38,9 @@ LowerBound lower_bound_on_hypercube(const MachineSpec& machine, const Model& mod
 /// The same of a square torus.
 LowerBound lower_bound_on_torus(const MachineSpec& machine, const Model& model, const Settings& settings);
 
+/// The same of a switch: a step at most doubles the processors that hold a block.
+LowerBound lower_bound_on_switch(const MachineSpec& machine, const Model& model, const Settings& settings);
+
 /// Bytes that verify keeps: one copy of all blocks.
 std::uint64_t verify_bytes(const MachineSpec& machine, const Settings& settings);
 

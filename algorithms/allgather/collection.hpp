@@ -1,7 +1,7 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "lockstep/algorithms/bundle.hpp"
@@ -35,13 +35,32 @@ class Collection {
   std::uint64_t words_ = 0;
 };
 
-using Program = std::function<Process(Processor<Bundle>& self, Collection& collection)>;
+/// Runs program(self, collection) on every processor, each with its own block in its collection, and compares with the
+/// oracle what they have collected. Messages are of type T; a shared memory has so many slots.
+template <Payload T = Bundle, class Program>
+Outcome run(const RunRequest& request, const Program& program, std::size_t memory_slots = 0);
 
-/// Runs the program on every processor, each with its own block in its collection, and compares with the oracle what
-/// they have collected.
-Outcome run(const RunRequest& request, const Program& program);
+/// Bytes of a run, in which at most so many pieces are on their way at once in the whole machine. A shared memory has
+/// so many slots, whose pieces are among them.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings, Wide travelling,
+                    std::uint64_t memory_slots = 0);
 
-/// Bytes of a run, in which at most so many pieces are on their way at once in the whole machine.
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings, Wide travelling);
+/// What every processor holds before the run.
+std::vector<Collection> initial_collections(const RunRequest& request);
+/// Compares what they hold after it with the oracle; fills in wrong, data_digest and verify_seconds.
+void verify(const RunRequest& request, const std::vector<Collection>& collections, Outcome& outcome);
+
+template <Payload T, class Program>
+Outcome run(const RunRequest& request, const Program& program, std::size_t memory_slots) {
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<Collection> collections = initial_collections(request);
+  const std::chrono::duration<double> preparing = std::chrono::steady_clock::now() - start;
+  Outcome outcome;
+  outcome.report = run_program<T>(
+      request, [&](Processor<T>& self) { return program(self, collections[self.rank()]); }, memory_slots);
+  outcome.report.setup_seconds += preparing.count();
+  verify(request, collections, outcome);
+  return outcome;
+}
 
 }  // namespace lockstep::allgather

@@ -8,8 +8,9 @@ namespace lockstep {
 namespace allgather {
 namespace {
 
-/// The first port that leads there.
+/// The first port that leads there; over a switch a processor is named by its rank.
 Port port_to(const Processor<Bundle>& self, Rank neighbour) {
+  if (self.topology().medium()) return neighbour;
   Port port = 0;
   while (port < self.ports() && self.neighbour(port) != neighbour) ++port;
   return port;
@@ -132,6 +133,23 @@ extern const Method allgather_daisy_chain_ring_method{
     .resolve = allgather::resolve,
     .predict = allgather::daisy_chain::predict,
     .lower_bound = allgather::daisy_chain::lower_bound_on_ring,
+    .bytes = allgather::daisy_chain::bytes,
+    .run = allgather::daisy_chain::run_on_ring,
+};
+
+extern const Method allgather_daisy_chain_switch_method{
+    .name = "allgather/daisy-chain",
+    .operation = "allgather",
+    .known_as = "total exchange",
+    .families = {"switch", "omega"},
+    .source = "Saad & Schultz 1988, (3.34) (SS 6)",
+    .summary = "all blocks go once round all ranks, one a step",
+    .parameters = {allgather::words_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .resolve = allgather::resolve,
+    .predict = allgather::daisy_chain::predict,
+    .lower_bound = allgather::lower_bound_on_switch,
     .bytes = allgather::daisy_chain::bytes,
     .run = allgather::daisy_chain::run_on_ring,
 };

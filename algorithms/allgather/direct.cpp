@@ -1,0 +1,137 @@
+#include <algorithm>
+
+#include "../media.hpp"
+#include "allgather.hpp"
+#include "collection.hpp"
+#include "lockstep/algorithms/announcement.hpp"
+
+// Allgathers over a medium that takes a block to all others without anybody between.
+namespace lockstep {
+namespace allgather {
+namespace {
+
+// In cycle q processor q says its block, which all others hear. Saad & Schultz 1988, (3.26) (SS 4). k steps.
+Process allgather_on_bus(Processor<Announcement>& self, Collection& collection) {
+  const Rank k = self.processors();
+  self.hold(collection.words());
+  for (Rank source = 0; source < k; ++source) {
+    if (source == self.rank()) {
+      co_await self.until(source);
+      const std::vector<Rank> others = all_but(source, k);
+      const Announcement own(bundle_of(collection.piece(source)));
+      self.send(others, own);
+    } else {
+      const Announcement heard = co_await self.message(source);
+      collection.add(heard.bundle());
+      self.hold(collection.words());
+    }
+  }
+}
+
+// Everybody writes its block, then everybody reads those of the others, kstar processors a cycle. Saad & Schultz 1988,
+// (3.27) (SS 5). 2 ceil(k/kstar) steps.
+Process allgather_through_memory(Processor<Bundle>& self, Collection& collection) {
+  const Rank k = self.processors();
+  const Rank rank = self.rank();
+  const Medium& memory = *self.topology().medium();
+  self.hold(collection.words());
+  if (k == 1) co_return;
+  co_await self.until(round_of(memory, rank));
+  self.write(rank, bundle_of(collection.piece(rank)));
+  co_await self.until(rounds(memory, k) + round_of(memory, rank));
+  const std::vector<Slot> others = all_but(rank, k);
+  std::vector<Message<Bundle>> values = co_await self.read(others);
+  for (Message<Bundle>& value : values) {
+    collection.add(only_piece(std::move(value.payload), value.port, value.port));
+  }
+  self.hold(collection.words());
+}
+
+Prediction predict_on_bus(const MachineSpec& machine, const Model&, const Settings& settings) {
+  if (machine.processors == 1) return nothing_moves();
+  const Wide k = machine.processors;
+  const Wide m = *settings.words;
+  return {.steps = exact_count(k, "k"),
+          .messages = exact_count(k, "k"),
+          .words = exact_count(k * m, "k m"),
+          .longest_sum = exact_count(k * m, "k m"),
+          .message_words = *settings.words};
+}
+
+Prediction predict_through_memory(const MachineSpec& machine, const Model&, const Settings& settings) {
+  if (machine.processors == 1) return nothing_moves();
+  const Wide k = machine.processors;
+  const Wide m = *settings.words;
+  const Wide R = rounds(*machine.medium, machine.processors);
+  return {.steps = exact_count(2 * R, "2 ceil(k/kstar)"),
+          .messages = exact_count(2 * k, "2 k"),
+          .words = exact_count(k * k * m, "k^2 m"),
+          .longest_sum = exact_count(R * k * m, "ceil(k/kstar) k m"),
+          .message_words = {}};
+}
+
+// Every processor sends, and a step at most doubles the processors that hold a block. All words of all blocks have to
+// be sent once, and everybody receives those of the others.
+LowerBound bound_on_bus(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const std::uint64_t k = machine.processors;
+  if (k == 1) return {.steps = 0, .longest_sum = 0};
+  const std::uint64_t sent = rounds(*machine.medium, k * *settings.words);
+  return {.steps = std::max(rounds(*machine.medium, k), doublings(k)),
+          .longest_sum = std::max(sent, (k - 1) * *settings.words)};
+}
+
+std::uint64_t bytes_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes(machine, model, settings, 2);
+}
+
+// A piece in every slot, and what kstar processors are reading on its way into their collections.
+std::uint64_t bytes_of_memory(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide values = Wide{machine.medium->users} * machine.processors;
+  return saturated(Wide{bytes(machine, model, settings, machine.processors, machine.processors)} +
+                   values * (sizeof(Message<Bundle>) + sizeof(Piece)));
+}
+
+Outcome run_on_bus(const RunRequest& request) { return run<Announcement>(request, allgather_on_bus); }
+
+Outcome run_through_memory(const RunRequest& request) {
+  return run(request, allgather_through_memory, request.topology.processors());
+}
+
+}  // namespace
+}  // namespace allgather
+
+extern const Method allgather_direct_bus_method{
+    .name = "allgather/direct",
+    .operation = "allgather",
+    .known_as = "total exchange",
+    .families = {"bus"},
+    .source = "Saad & Schultz 1988, (3.26) (SS 4)",
+    .summary = "one after the other says its block, which all others hear",
+    .parameters = {allgather::words_parameter},
+    .defaults = {.ports = PortModel::one, .multicast = true},
+    .port_models = {PortModel::one},
+    .resolve = allgather::resolve,
+    .predict = allgather::predict_on_bus,
+    .lower_bound = allgather::bound_on_bus,
+    .bytes = allgather::bytes_on_bus,
+    .run = allgather::run_on_bus,
+};
+
+extern const Method allgather_direct_shared_method{
+    .name = "allgather/direct",
+    .operation = "allgather",
+    .known_as = "total exchange",
+    .families = {"shared"},
+    .source = "Saad & Schultz 1988, (3.27) (SS 5)",
+    .summary = "everybody writes its block, then everybody reads those of the others, kstar processors a cycle",
+    .parameters = {allgather::words_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .resolve = allgather::resolve,
+    .predict = allgather::predict_through_memory,
+    .lower_bound = no_bound,
+    .bytes = allgather::bytes_of_memory,
+    .run = allgather::run_through_memory,
+};
+
+}  // namespace lockstep

@@ -1,0 +1,68 @@
+#include <algorithm>
+
+#include "../media.hpp"
+#include "allgather.hpp"
+#include "collection.hpp"
+
+namespace lockstep {
+namespace allgather {
+namespace {
+
+// Processor j collects the blocks of j, j+1, ... (mod k): when it has c of them, it is given those of j+c on by that
+// processor, as many more as it has, or as it lacks. Saad & Schultz 1988, (3.35) (SS 6). ceil(log2 k) steps.
+Process allgather_doubling(Processor<Bundle>& self, Collection& collection) {
+  const Rank k = self.processors();
+  const Rank rank = self.rank();
+  self.hold(collection.words());
+  for (Rank held = 1; held < k;) {
+    const Rank more = std::min(held, k - held);
+    Bundle bundle;
+    for (Rank offset = 0; offset < more; ++offset) bundle.pieces.push_back(collection.piece(shifted(rank, offset, k)));
+    self.send(shifted(rank, k - held, k), std::move(bundle));
+    Bundle received = co_await self.message(shifted(rank, held, k));
+    collection.add(received);
+    self.hold(collection.words());
+    held += more;
+  }
+}
+
+Prediction predict_doubling(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const Wide k = machine.processors;
+  const Wide m = *settings.words;
+  const Wide S = doublings(machine.processors);
+  return {.steps = exact_count(S, "ceil(log2 k)"),
+          .messages = exact_count(k * S, "k ceil(log2 k)"),
+          .words = exact_count(k * (k - 1) * m, "k (k - 1) m"),
+          .longest_sum = exact_count((k - 1) * m, "(k - 1) m"),
+          .message_words = {}};
+}
+
+// In the last step up to half of all blocks are on their way to everybody.
+std::uint64_t bytes_of_doubling(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes(machine, model, settings, Wide{machine.processors} * (machine.processors / 2));
+}
+
+Outcome run_doubling(const RunRequest& request) { return run(request, allgather_doubling); }
+
+}  // namespace
+}  // namespace allgather
+
+extern const Method allgather_doubling_method{
+    .name = "allgather/doubling",
+    .operation = "allgather",
+    .known_as = "total exchange",
+    .families = {"switch", "omega"},
+    .source = "Saad & Schultz 1988, (3.35) (SS 6)",
+    .summary =
+        "with c blocks in hand everybody is given those of the processor c farther on, so that c doubles every step",
+    .parameters = {allgather::words_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .resolve = allgather::resolve,
+    .predict = allgather::predict_doubling,
+    .lower_bound = allgather::lower_bound_on_switch,
+    .bytes = allgather::bytes_of_doubling,
+    .run = allgather::run_doubling,
+};
+
+}  // namespace lockstep
