@@ -46,9 +46,16 @@ extern const Method alltoall_sequential_gather_method;
 extern const Method alltoall_two_phase_method;
 extern const Method gather_sbt_method;
 extern const Method gather_two_phase_method;
+extern const Method gather_direct_bus_method;
+extern const Method gather_direct_shared_method;
+extern const Method gather_shift_method;
 extern const Method gather_two_way_method;
 extern const Method reduce_tree_method;
+extern const Method scatter_direct_bus_method;
+extern const Method scatter_direct_shared_method;
+extern const Method scatter_direct_one_message_method;
 extern const Method scatter_sbt_method;
+extern const Method scatter_shift_method;
 extern const Method scatter_two_phase_method;
 extern const Method scatter_two_way_method;
 extern const Method send_direct_method;
@@ -115,11 +122,18 @@ const std::vector<const Method*>& catalogue() {
       &broadcast_two_streams_method,
       &broadcast_two_streams_late_method,
       &broadcast_two_way_method,
+      &gather_direct_bus_method,
+      &gather_direct_shared_method,
       &gather_sbt_method,
+      &gather_shift_method,
       &gather_two_phase_method,
       &gather_two_way_method,
       &reduce_tree_method,
+      &scatter_direct_bus_method,
+      &scatter_direct_shared_method,
+      &scatter_direct_one_message_method,
       &scatter_sbt_method,
+      &scatter_shift_method,
       &scatter_two_phase_method,
       &scatter_two_way_method,
       &send_direct_method,

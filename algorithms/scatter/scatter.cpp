@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "../media.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/number_file.hpp"
@@ -86,12 +87,26 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   if (settings.output) check_writable(*settings.output);
 }
 
-std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces) {
+std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,
+                        std::uint64_t memory_slots) {
   const Wide k = machine.processors;
   const Wide m = *settings.words;
   const Wide files = (settings.input ? 1 : 0) + (settings.output ? 1 : 0);
-  return saturated(machine_bytes<Bundle>(machine, model) + k * (sizeof(Holdings) + sizeof(BlockLabels)) +
-                   pieces * sizeof(Piece) + ((m > 1 ? k : 0) + files * k) * m * sizeof(Word));
+  const Wide blocks = (m > 1 ? k + memory_slots : 0) + files * k;
+  return saturated(machine_bytes<Bundle>(machine, model, memory_slots) + k * (sizeof(Holdings) + sizeof(BlockLabels)) +
+                   (pieces + memory_slots) * sizeof(Piece) + blocks * m * sizeof(Word));
+}
+
+LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  LowerBound bound = lower_bound_of_gather_on_bus(machine, model, settings);
+  if (model.multicast && machine.processors > 1) bound.steps = 1;
+  return bound;
+}
+
+LowerBound lower_bound_of_gather_on_bus(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const std::uint64_t others = machine.processors - 1;
+  return {.steps = std::max(rounds(*machine.medium, others), doublings(machine.processors)),
+          .longest_sum = others * *settings.words};
 }
 
 std::vector<Holdings> initial_holdings(const RunRequest& request, Reading reading) {
@@ -122,12 +137,8 @@ void finish(const RunRequest& request, Reading reading, std::vector<Holdings>& h
 }
 
 Outcome run(const RunRequest& request, const Plan& plan, Reading reading) {
-  std::vector<Holdings> held = initial_holdings(request, reading);
-  Outcome outcome;
-  outcome.report = run_program<Bundle>(
-      request, [&](Processor<Bundle>& self) { return carry_out(self, plan, reading, 0, held[self.rank()]); });
-  finish(request, reading, held, outcome);
-  return outcome;
+  return run(request, reading,
+             [&](Processor<Bundle>& self, Holdings& held) { return carry_out(self, plan, reading, 0, held); });
 }
 
 }  // namespace lockstep::scatter

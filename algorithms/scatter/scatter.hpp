@@ -20,14 +20,34 @@ inline constexpr Parameter output_parameter{
 /// Defaults and ranges of --words and --root, and whether --input can be read and divided and --output written.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
-/// Bytes of the machine, of the blocks, and of room for so many pieces.
-std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces);
+/// Bytes of the machine, of the blocks, and of room for so many pieces. A shared memory has so many slots with a copy
+/// of a block in each.
+std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,
+                        std::uint64_t memory_slots = 0);
+
+/// The bounds of a bus: all blocks but its own leave the root, or come to it, in one transaction a step. One
+/// transaction does for all that hear it, if there is multicast; but each processor that has a block for the root needs
+/// one.
+LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings);
+LowerBound lower_bound_of_gather_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// What every processor holds before the run.
 std::vector<Holdings> initial_holdings(const RunRequest& request, Reading reading);
 /// Compares what every processor holds after the run with the input, read or generated anew; fills in wrong,
 /// data_digest and verify_seconds. If all is right, writes the output.
 void finish(const RunRequest& request, Reading reading, std::vector<Holdings>& held, Outcome& outcome);
+
+/// Runs program(self, held) on every processor and verifies what they hold. Messages are of type T; a shared memory has
+/// so many slots.
+template <Payload T = Bundle, class Program>
+Outcome run(const RunRequest& request, Reading reading, const Program& program, std::size_t memory_slots = 0) {
+  std::vector<Holdings> held = initial_holdings(request, reading);
+  Outcome outcome;
+  outcome.report = run_program<T>(
+      request, [&](Processor<T>& self) { return program(self, held[self.rank()]); }, memory_slots);
+  finish(request, reading, held, outcome);
+  return outcome;
+}
 
 /// Carries out the plan on every processor and verifies what they hold.
 Outcome run(const RunRequest& request, const Plan& plan, Reading reading);

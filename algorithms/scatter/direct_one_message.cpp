@@ -1,0 +1,72 @@
+#include "../media.hpp"
+#include "lockstep/algorithms/announcement.hpp"
+#include "scatter.hpp"
+
+namespace lockstep {
+namespace scatter {
+namespace {
+
+// The root says all blocks at once, and everybody keeps its own. After Saad & Schultz 1988, (3.36) (SS 4). One step.
+Process scatter_in_one_message(Processor<Announcement>& self, Rank root, Holdings& held) {
+  self.hold(held.words);
+  if (self.rank() == root) {
+    Bundle foreign;
+    std::vector<Piece> own;
+    for (Piece& piece : held.pieces) (piece.destination == root ? own : foreign.pieces).push_back(std::move(piece));
+    held.pieces = std::move(own);
+    held.words -= words(foreign);
+    const std::vector<Rank> others = all_but(root, self.processors());
+    self.send(others, Announcement(std::move(foreign)));
+  } else {
+    const Announcement heard = co_await self.message(root);
+    held.pieces.push_back(heard.bundle().pieces.at(place_without(root, self.rank())));
+    held.words += held.pieces.back().block.size();
+    self.hold(held.words);
+  }
+}
+
+Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+  if (machine.processors == 1) return nothing_moves();
+  const auto length = exact_count(Wide{machine.processors - 1} * *settings.words, "(k - 1) m");
+  return {.steps = Count{1, true, "1"},
+          .messages = Count{1, true, "1"},
+          .words = length,
+          .longest_sum = length,
+          .message_words = {}};
+}
+
+// All blocks as the root says them, and one a processor.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide said = Wide{machine.processors} * *settings.words * sizeof(Word);
+  return saturated(Wide{bytes_for(machine, model, settings, Wide{3} * machine.processors)} + said);
+}
+
+Outcome run_in_one_message(const RunRequest& request) {
+  const auto root = static_cast<Rank>(*request.settings.root);
+  return run<Announcement>(request, Reading::forwards, [root](Processor<Announcement>& self, Holdings& held) {
+    return scatter_in_one_message(self, root, held);
+  });
+}
+
+}  // namespace
+}  // namespace scatter
+
+extern const Method scatter_direct_one_message_method{
+    .name = "scatter/direct-one-message",
+    .operation = "scatter",
+    .known_as = "scattering",
+    .families = {"bus"},
+    .source = "after Saad & Schultz 1988, (3.36) (SS 4)",
+    .summary = "the root says all blocks in one transaction, and everybody keeps its own",
+    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
+                   scatter::output_parameter},
+    .defaults = {.ports = PortModel::one, .multicast = true},
+    .port_models = {PortModel::one},
+    .resolve = scatter::resolve,
+    .predict = scatter::predict,
+    .lower_bound = scatter::lower_bound_on_bus,
+    .bytes = scatter::bytes,
+    .run = scatter::run_in_one_message,
+};
+
+}  // namespace lockstep

@@ -1,0 +1,123 @@
+#include "../media.hpp"
+#include "lockstep/machines/hypercube.hpp"
+#include "scatter.hpp"
+
+namespace lockstep {
+namespace scatter {
+namespace {
+
+/// Over a binomial tree of cyclic shifts: in step d every processor that comes a < 2^d after the root sends to the one
+/// 2^d farther on all blocks for those that come after the root by a number with the lowest bits of a + 2^d. Saad &
+/// Schultz 1988, (3.41) (SS 6, 1.11): n steps, and no processor sends and receives in one step.
+///
+///     k = 8, root 0       0
+///                   0 ------> 1            step 0: the odd ones
+///               0 -> 2      1 -> 3         step 1: 2 and 6, 3 and 7
+///           0->4  2->6  1->5  3->7         step 2
+class ShiftTree : public Plan {
+ public:
+  ShiftTree(Rank processors, Rank root) : processors_(processors), root_(root) {}
+
+  Cycle steps() const override { return doublings(processors_); }
+
+  std::uint64_t turns(Rank rank) const override {
+    const Rank offset = offset_from(root_, rank, processors_);
+    return (offset != 0 ? 1 : 0) + steps() - width(offset);
+  }
+
+  Turn turn(Rank rank, std::uint64_t index) const override {
+    const Rank offset = offset_from(root_, rank, processors_);
+    if (offset != 0 && index == 0) {
+      const Port step = highest_bit(offset);
+      const Rank parent = shifted(rank, processors_ - (Rank{1} << step), processors_);
+      return {.step = step, .port = parent, .sends = false, .blocks = subtree(rank, step)};
+    }
+    const Port step = width(offset) + static_cast<Port>(index) - (offset != 0 ? 1 : 0);
+    const Rank child = shifted(rank, Rank{1} << step, processors_);
+    return {.step = step, .port = child, .sends = true, .blocks = subtree(child, step)};
+  }
+
+ private:
+  /// The ranks that agree with this one in the bits up to that of the step: modulo a power of two it does not matter
+  /// where the root is.
+  Ranks subtree(Rank rank, Port step) const {
+    const Rank stride = Rank{2} << step;
+    return {.first = rank & (stride - 1), .stride = stride, .count = processors_ / stride};
+  }
+
+  Rank processors_;
+  Rank root_;
+};
+
+void resolve_shift(const MachineSpec& machine, const Model& model, Settings& settings) {
+  require_power_of_two(machine);
+  resolve(machine, model, settings);
+}
+
+Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const Wide n = doublings(machine.processors);
+  const Wide k = machine.processors;
+  const Wide m = *settings.words;
+  return {.steps = exact_count(n, "log2 k"),
+          .messages = exact_count(k - 1, "k - 1"),
+          .words = exact_count(n * (k / 2) * m, "log2 k (k/2) m"),
+          .longest_sum = exact_count((k - 1) * m, "(k - 1) m"),
+          .message_words = {}};
+}
+
+// As many as have had a message of the root's are at most doubled in a step, and all blocks but its own leave it.
+LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings& settings) {
+  return {.steps = doublings(machine.processors), .longest_sum = (machine.processors - 1) * *settings.words};
+}
+
+// A processor keeps the room of the blocks that it has passed on. A root that gathers makes room as they come, at most
+// twice what it needs.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide k = machine.processors;
+  return bytes_for(machine, model, settings, 2 * k + doublings(machine.processors) * (k / 2));
+}
+
+Outcome run_plan(const RunRequest& request, Reading reading) {
+  return run(request, ShiftTree(request.topology.processors(), static_cast<Rank>(*request.settings.root)), reading);
+}
+
+}  // namespace
+}  // namespace scatter
+
+extern const Method scatter_shift_method{
+    .name = "scatter/shift",
+    .operation = "scatter",
+    .known_as = "scattering",
+    .families = {"switch", "omega"},
+    .source = "Saad & Schultz 1988, (3.41) (SS 6)",
+    .summary = "every holder hands half of its blocks on, over cyclic shifts by 1, 2, 4, .. (2^n processors)",
+    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
+                   scatter::output_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .resolve = scatter::resolve_shift,
+    .predict = scatter::predict,
+    .lower_bound = scatter::lower_bound,
+    .bytes = scatter::bytes,
+    .run = [](const RunRequest& request) { return scatter::run_plan(request, scatter::Reading::forwards); },
+};
+
+extern const Method gather_shift_method{
+    .name = "gather/shift",
+    .operation = "gather",
+    .known_as = "gathering",
+    .families = {"switch", "omega"},
+    .source = "Saad & Schultz 1988, (3.41) reversed (SS 6)",
+    .summary = "half of the holders hand all that they have back over cyclic shifts by .., 4, 2, 1 (2^n processors)",
+    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
+                   scatter::output_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .resolve = scatter::resolve_shift,
+    .predict = scatter::predict,
+    .lower_bound = scatter::lower_bound,
+    .bytes = scatter::bytes,
+    .run = [](const RunRequest& request) { return scatter::run_plan(request, scatter::Reading::backwards); },
+};
+
+}  // namespace lockstep

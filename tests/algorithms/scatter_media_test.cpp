@@ -1,0 +1,207 @@
+// Scatters and gathers on bus, shared memory and switch against Saad & Schultz 1988, (3.36), (3.37) and (3.41) (SS 4,
+// 5, 6). A gather has the counts of the scatter, in time reversed.
+#include <set>
+
+#include "data_directory.hpp"
+#include "media_runs.hpp"
+
+namespace lockstep {
+namespace {
+
+using namespace media_runs;
+
+// SS 4: S = k-1, W = (k-1) m, M = k-1, V = (k-1) m.
+Counts bus_counts(std::uint64_t k, std::uint64_t m) { return {k - 1, (k - 1) * m, k - 1, (k - 1) * m}; }
+
+// SS 4: S = 1, W = (k-1) m, M = 1, V = (k-1) m.
+Counts one_message_counts(std::uint64_t k, std::uint64_t m) {
+  return k == 1 ? nothing : Counts{1, (k - 1) * m, 1, (k - 1) * m};
+}
+
+// SS 5: S = 1 + R(k-1), W = (k-1) m + R(k-1) m, M = k, V = 2 (k-1) m.
+Counts memory_counts(std::uint64_t k, std::uint64_t kstar, std::uint64_t m) {
+  const std::uint64_t R = divided_up(k - 1, kstar);
+  return k == 1 ? nothing : Counts{1 + R, (k - 1) * m + R * m, k, 2 * (k - 1) * m};
+}
+
+// SS 6: S = n, W = (k-1) m, M = k-1, V = n (k/2) m.
+Counts shift_counts(std::uint64_t k, std::uint64_t m) {
+  return {log2_up(k), (k - 1) * m, k - 1, log2_up(k) * (k / 2) * m};
+}
+
+template <class CountsOf>
+void expect_from_some_roots(const std::vector<std::string>& methods, const std::string& text, const Model& model,
+                            const CountsOf& counts) {
+  const BuiltMachine machine(text);
+  const Rank k = machine.topology.processors();
+  for (const std::string& method : methods) {
+    for (const Rank root : std::set<Rank>{0, k / 3, k - 1}) {
+      for (const std::uint64_t m : {1U, 2U, 5U}) {
+        const Report report = expect_run(machine, method, model, item_settings(m, root), counts(m));
+        EXPECT_EQ(report.peak_words_held, k * m);
+      }
+    }
+  }
+}
+
+TEST(ScatterDirect, HasTheCountsOfThePaperOnABus) {
+  for (std::uint64_t k = 1; k <= 20; ++k) {
+    for (const std::uint64_t kstar : {std::uint64_t{1}, k}) {
+      expect_from_some_roots({"scatter/direct", "gather/direct"}, machine_text("bus", k, kstar),
+                             model_of(PortModel::one, Duplex::half_node),
+                             [&](std::uint64_t m) { return bus_counts(k, m); });
+      expect_from_some_roots({"scatter/direct-one-message"}, machine_text("bus", k, kstar),
+                             model_of(PortModel::one, Duplex::half_node, true),
+                             [&](std::uint64_t m) { return one_message_counts(k, m); });
+    }
+  }
+}
+
+TEST(ScatterDirect, HasTheCountsOfThePaperOnASharedMemory) {
+  for (std::uint64_t k = 1; k <= 13; ++k) {
+    for (const std::uint64_t kstar : some_kstar(k)) {
+      expect_from_some_roots({"scatter/direct", "gather/direct"}, machine_text("shared", k, kstar),
+                             model_of(PortModel::one), [&](std::uint64_t m) { return memory_counts(k, kstar, m); });
+    }
+  }
+}
+
+TEST(ScatterShift, HasTheCountsOfThePaperInEveryModel) {
+  for (std::uint64_t k = 1; k <= 64; k *= 2) {
+    for (const Duplex duplex : {Duplex::full, Duplex::half_link, Duplex::half_node}) {
+      expect_from_some_roots({"scatter/shift", "gather/shift"}, machine_text("switch", k),
+                             model_of(PortModel::one, duplex), [&](std::uint64_t m) { return shift_counts(k, m); });
+    }
+  }
+}
+
+TEST(ScatterShift, PassesAnOmegaNetworkFromEveryRoot) {
+  for (std::uint64_t k = 1; k <= 32; k *= 2) {
+    const BuiltMachine machine(machine_text("omega", k));
+    for (Rank root = 0; root < k; ++root) {
+      for (const std::string_view method : {"scatter/shift", "gather/shift"}) {
+        expect_run(machine, method, model_of(PortModel::one), item_settings(2, root), shift_counts(k, 2));
+      }
+    }
+  }
+}
+
+// "The root sends block root+d to node root+d, d = 1..k-1" and "message lengths in reverse order".
+TEST(ScattersAndGathersOnMedia, AreEachOtherInReversedTime) {
+  for (const auto& [method, text, expected] :
+       {std::tuple("scatter/shift", "switch:16", std::vector<std::uint64_t>{24, 12, 6, 3}),
+        std::tuple("gather/shift", "switch:16", std::vector<std::uint64_t>{3, 6, 12, 24}),
+        std::tuple("scatter/direct", "shared:6,kstar=2", std::vector<std::uint64_t>{15, 3, 3, 3}),
+        std::tuple("gather/direct", "shared:6,kstar=2", std::vector<std::uint64_t>{3, 3, 3, 15})}) {
+    SCOPED_TRACE(method);
+    const BuiltMachine machine(text);
+    Settings settings = item_settings(3, 5);
+    const Model model = machine.method(method).defaults;
+    machine.method(method).resolve(machine.spec, model, settings);
+    const auto executor = make_executor(ExecutorKind::sequential);
+    RunOptions options;
+    options.record_cycles = true;
+    const Report report =
+        machine.method(method).run({machine.spec, machine.topology, model, settings, *executor, options, {}}).report;
+    std::vector<std::uint64_t> longest;
+    for (const CycleCounts& cycle : report.per_cycle) {
+      if (cycle.messages > 0) longest.push_back(cycle.longest);  // in the last cycle messages only arrive
+    }
+    EXPECT_EQ(longest, expected);
+  }
+}
+
+TEST(ScatterDirectOneMessage, NeedsMulticast) {
+  EXPECT_EQ(violation("scatter/direct-one-message", "bus:3", model_of(PortModel::one), item_settings(2, 2)),
+            "scatter/direct-one-message: cycle 0, rank 2, peers 0 and 1: one send to several processors (--multicast "
+            "off)");
+}
+
+TEST(ScattersAndGathersOnMedia, AreBoundedAsThePaperSays) {
+  const Settings settings = item_settings(3, 0);
+  const Model one = model_of(PortModel::one);
+  const Model multicast = model_of(PortModel::one, Duplex::full, true);
+  for (const std::string_view method : {"scatter/direct", "scatter/direct-one-message", "gather/direct"}) {
+    EXPECT_EQ(bound(method, "bus:1", settings, multicast), (Bound{0, 0}));
+    EXPECT_EQ(bound(method, "bus:9", settings, one), (Bound{8, 24}));
+    EXPECT_EQ(bound(method, "bus:9,kstar=3", settings, one), (Bound{4, 24}));
+    EXPECT_EQ(bound(method, "bus:9", settings, multicast), (Bound{method == "gather/direct" ? 8U : 1U, 24}));
+  }
+  for (const std::string_view method : {"scatter/shift", "gather/shift"}) {
+    EXPECT_EQ(bound(method, "switch:1", settings, one), (Bound{0, 0}));
+    EXPECT_EQ(bound(method, "omega:8", settings, one), (Bound{3, 21}));
+  }
+}
+
+TEST(ScattersAndGathersOnMedia, CatchFaults) {
+  for (const std::string method : {"scatter/direct", "gather/direct"}) {
+    for (const std::string machine : {"bus:2", "bus:5,kstar=2", "shared:2,kstar=1", "shared:5,kstar=2"}) {
+      expect_catches_faults(method, machine, item_settings(3, 1));
+    }
+  }
+  for (const std::string machine : {"bus:2", "bus:5"}) {
+    expect_catches_faults("scatter/direct-one-message", machine, item_settings(3, 1));
+  }
+  for (const std::string method : {"scatter/shift", "gather/shift"}) {
+    for (const std::string machine : {"switch:2", "switch:8", "omega:8"}) {
+      expect_catches_faults(method, machine, item_settings(3, 1));
+    }
+  }
+  // What one hears wrong the others hear right.
+  EXPECT_EQ(BuiltMachine("bus:4")
+                .run("scatter/direct-one-message", model_of(PortModel::one, Duplex::full, true), item_settings(3, 1),
+                     Fault{FaultKind::corrupt, 1})
+                .wrong,
+            "rank 2 holds 3 words of the 3 from rank 1, the first 1 right");
+}
+
+TEST(ScattersAndGathersOnMedia, HaveDefaultsAndLimits) {
+  for (const auto& [method, text, times] :
+       {std::tuple("scatter/direct", "bus:8", 1U), std::tuple("gather/direct", "bus:8", 1U),
+        std::tuple("scatter/direct-one-message", "bus:8", 2U), std::tuple("scatter/direct", "shared:8,kstar=3", 2U),
+        std::tuple("gather/direct", "shared:8,kstar=3", 2U), std::tuple("scatter/shift", "switch:8", 1U),
+        std::tuple("gather/shift", "omega:8", 1U)}) {
+    SCOPED_TRACE(std::string(method) + " on " + text);
+    const MachineSpec spec = parse_machine(text);
+    const Method& entry = find_method(method, spec.family);
+    EXPECT_EQ(entry.defaults.ports, PortModel::one);
+    EXPECT_EQ(entry.defaults.duplex, Duplex::full);
+    EXPECT_EQ(entry.defaults.multicast, entry.name == "scatter/direct-one-message");
+    Settings settings;
+    entry.resolve(spec, entry.defaults, settings);
+    EXPECT_EQ(settings.words, 1U);
+    EXPECT_EQ(settings.root, 0U);
+    EXPECT_EQ(refusal(method, text, item_settings(1, 8)), "--root 8 is out of range: 0 to 7");
+    EXPECT_EQ(refusal(method, text, item_settings(0, 0)), "--words 0 is out of range: 1 to 2147483648");
+    const std::uint64_t data = std::uint64_t{8} * 1000000 * 8;
+    EXPECT_GE(entry.bytes(spec, entry.defaults, item_settings(1000000, 0)), data);
+    EXPECT_LE(entry.bytes(spec, entry.defaults, item_settings(1000000, 0)), times * data + data / 100);
+  }
+  for (const std::string method : {"scatter/shift", "gather/shift"}) {
+    EXPECT_EQ(refusal(method, "switch:6", item_settings(1, 0)), "switch:6 has 6 processors; a power of two is needed");
+  }
+}
+
+class ScatterFilesOnMedia : public DataDirectory {};
+
+TEST_F(ScatterFilesOnMedia, ComeOutAsTheyWentIn) {
+  const std::string numbers = "1\n-2\n3\n4\n5\n6\n7\n9223372036854775807\n";
+  Settings settings;
+  settings.root = 2;
+  settings.input = file("in.txt", numbers);
+  settings.output = path("out.txt");
+  for (const auto& [method, text] :
+       {std::pair("scatter/direct", "bus:4"), std::pair("gather/direct", "bus:4"),
+        std::pair("scatter/direct-one-message", "bus:4"), std::pair("scatter/direct", "shared:4,kstar=2"),
+        std::pair("gather/direct", "shared:4,kstar=2"), std::pair("scatter/shift", "switch:4"),
+        std::pair("gather/shift", "omega:4")}) {
+    SCOPED_TRACE(std::string(method) + " on " + text);
+    const BuiltMachine machine(text);
+    EXPECT_EQ(machine.run(method, machine.method(method).defaults, settings).wrong, "");
+    EXPECT_EQ(text_of(path("out.txt")), numbers);
+    std::filesystem::remove(path("out.txt"));
+  }
+}
+
+}  // namespace
+}  // namespace lockstep
