@@ -38,6 +38,10 @@ extern const Method allgather_tea1_grouped_method;
 extern const Method allgather_tea2_method;
 extern const Method allgather_tea2_grouped_method;
 extern const Method allgather_two_pass_method;
+extern const Method alltoall_direct_bus_method;
+extern const Method alltoall_direct_kstar_method;
+extern const Method alltoall_direct_shared_method;
+extern const Method alltoall_exchange_switch_method;
 extern const Method alltoall_factor_method;
 extern const Method alltoall_product_method;
 extern const Method alltoall_rotate_drop_method;
@@ -100,7 +104,11 @@ const std::vector<const Method*>& catalogue() {
       &allgather_tea2_method,
       &allgather_tea2_grouped_method,
       &allgather_two_pass_method,
+      &alltoall_direct_bus_method,
+      &alltoall_direct_shared_method,
+      &alltoall_direct_kstar_method,
       &alltoall_exchange_method,
+      &alltoall_exchange_switch_method,
       &alltoall_factor_method,
       &alltoall_product_method,
       &alltoall_rotate_drop_method,

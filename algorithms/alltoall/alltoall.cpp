@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "../media.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/piece_oracle.hpp"
 #include "lockstep/machines/machine_facts.hpp"
@@ -40,11 +41,21 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
   return bound;
 }
 
-std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces) {
+LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const std::uint64_t k = machine.processors;
+  const Wide words = Wide{k - 1} * *settings.words;  // of one processor
+  const Wide users = machine.medium->users;
+  return {.steps = std::max(k == 1 ? 0 : rounds(*machine.medium, k), doublings(k)),
+          .longest_sum = saturated(std::max(words, (k * words + users - 1) / users))};
+}
+
+std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,
+                        std::uint64_t memory_slots) {
   const Wide k = machine.processors;
   const Wide b = *settings.words;
-  return saturated(machine_bytes<Bundle>(machine, model) + k * sizeof(std::vector<Piece>) + pieces * sizeof(Piece) +
-                   (b > 1 ? k * (k - 1) * b * sizeof(Word) : 0));
+  const Wide blocks = b > 1 ? k * (k - 1) + memory_slots : 0;
+  return saturated(machine_bytes<Bundle>(machine, model, memory_slots) + k * sizeof(std::vector<Piece>) +
+                   (pieces + memory_slots) * sizeof(Piece) + blocks * b * sizeof(Word));
 }
 
 std::vector<Piece> initial_pieces(const RunRequest& request, Rank rank) {

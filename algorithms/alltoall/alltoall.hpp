@@ -24,8 +24,14 @@ void resolve(const MachineSpec& machine, const Model& model, Settings& settings)
 /// half as many where links or processors are half duplex (SS 1.13, 1.14, 2.7, 3.11).
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// Bytes of a machine of bundles, of the blocks, and of room for so many pieces.
-std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces);
+/// Bounds for a bus: everybody sends, and a step at most doubles the processors that know of one. All words have to be
+/// sent once, by whoever has them first.
+LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings);
+
+/// Bytes of a machine of bundles, of the blocks, and of room for so many pieces. A shared memory has so many slots with
+/// a copy of a block in each.
+std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,
+                        std::uint64_t memory_slots = 0);
 
 /// The blocks that the rank has for the others before the run, by destination; none for itself.
 std::vector<Piece> initial_pieces(const RunRequest& request, Rank rank);
@@ -46,9 +52,9 @@ inline bool can_be_at(Rank rank, const Piece& piece, Rank crossed) {
 }
 
 /// Runs program(self, held) on every processor, where `held` is at first what the processor has for the others, and
-/// verifies what it is in the end.
-template <class Program>
-Outcome run(const RunRequest& request, const Program& program);
+/// verifies what it is in the end. Messages are of type T; a shared memory has so many slots.
+template <Payload T = Bundle, class Program>
+Outcome run(const RunRequest& request, const Program& program, std::size_t memory_slots = 0);
 
 template <class IsRight>
 void check(const std::vector<Piece>& pieces, const IsRight& is_right) {
@@ -57,13 +63,13 @@ void check(const std::vector<Piece>& pieces, const IsRight& is_right) {
   }
 }
 
-template <class Program>
-Outcome run(const RunRequest& request, const Program& program) {
+template <Payload T, class Program>
+Outcome run(const RunRequest& request, const Program& program, std::size_t memory_slots) {
   std::vector<std::vector<Piece>> held;
   for (Rank rank = 0; rank < request.topology.processors(); ++rank) held.push_back(initial_pieces(request, rank));
   Outcome outcome;
-  outcome.report =
-      run_program<Bundle>(request, [&](Processor<Bundle>& self) { return program(self, held[self.rank()]); });
+  outcome.report = run_program<T>(
+      request, [&](Processor<T>& self) { return program(self, held[self.rank()]); }, memory_slots);
   verify(
       request, [&](Rank rank) { return std::move(held[rank]); }, outcome);
   return outcome;

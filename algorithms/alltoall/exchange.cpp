@@ -1,3 +1,4 @@
+#include "../media.hpp"
 #include "alltoall.hpp"
 #include "lockstep/core/machine.hpp"
 #include "lockstep/machines/hypercube.hpp"
@@ -6,26 +7,32 @@ namespace lockstep {
 namespace alltoall {
 namespace {
 
+/// The neighbour over that dimension: a port of a cube, a rank on a switch.
+Port neighbour_over(Port dimension, const Processor<Bundle>& self) {
+  return self.topology().medium() ? self.rank() ^ (Rank{1} << dimension) : dimension;
+}
+
 // Dimension by dimension, the highest first, neighbours give each other all blocks for processors on the other side.
 // Saad & Schultz 1985, section 6, MTADEA (SS 1.13). In full duplex an exchange takes one step; else two: first those
 // send whose bit of the dimension is 1, then the others what they had before, so that no processor sends and receives
-// in one step.
+// in one step. Over a switch an exchange of all is one permutation, which an Omega network passes too (SS 6, 6.1).
 Process exchange(Processor<Bundle>& self, std::vector<Piece>& held) {
   const Rank rank = self.rank();
   const bool at_once = self.model().duplex == Duplex::full;
   const std::uint64_t own_words = words(held);  // as many come in an exchange as go
   self.hold(own_words);
-  for (Port dimension = self.ports(); dimension-- > 0;) {
+  for (Port dimension = width(self.processors() - 1); dimension-- > 0;) {
+    const Port neighbour = neighbour_over(dimension, self);
     const bool first = has_bit(rank, dimension);
     Bundle sent = take(held, [&](const Piece& piece) { return has_bit(piece.destination ^ rank, dimension); });
     Bundle received;
     if (at_once || first) {
-      self.send(dimension, std::move(sent));
-      received = co_await self.message(dimension);
+      self.send(neighbour, std::move(sent));
+      received = co_await self.message(neighbour);
     } else {
-      received = co_await self.message(dimension);
+      received = co_await self.message(neighbour);
       self.hold(own_words + words(received));
-      self.send(dimension, std::move(sent));
+      self.send(neighbour, std::move(sent));
       co_await self.cycle();
     }
     const Rank crossed = ~Rank{0} << dimension;
@@ -37,7 +44,7 @@ Process exchange(Processor<Bundle>& self, std::vector<Piece>& held) {
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const bool full = model.duplex == Duplex::full;
   const Wide f = full ? 1 : 2;
-  const Wide n = machine.ports;
+  const Wide n = doublings(machine.processors);
   const Wide k = machine.processors;
   const Wide b = *settings.words;
   const auto length = exact_count(k / 2 * b, "");
@@ -46,6 +53,19 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .words = exact_count(n * k * (k / 2) * b, "n 2^(2n-1) b"),
           .longest_sum = exact_count(f * n * (k / 2) * b, full ? "n 2^(n-1) b" : "n 2^n b"),
           .message_words = length ? std::optional(length->value) : std::nullopt};
+}
+
+void resolve_on_switch(const MachineSpec& machine, const Model& model, Settings& settings) {
+  require_power_of_two(machine);
+  resolve(machine, model, settings);
+}
+
+// A step at most doubles the processors that know of one. Everybody sends all that it has for the others, and where it
+// cannot send and receive in one step only half of the processors do.
+LowerBound lower_bound_on_switch(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide f = model.duplex == Duplex::full ? 1 : 2;
+  return {.steps = doublings(machine.processors),
+          .longest_sum = saturated(f * (machine.processors - 1) * *settings.words)};
 }
 
 // Half of what a processor holds is on its way in an exchange.
@@ -71,6 +91,25 @@ extern const Method alltoall_exchange_method{
     .resolve = alltoall::resolve,
     .predict = alltoall::predict,
     .lower_bound = alltoall::lower_bound,
+    .bytes = alltoall::bytes,
+    .run = [](const RunRequest& request) { return alltoall::run(request, alltoall::exchange); },
+};
+
+extern const Method alltoall_exchange_switch_method{
+    .name = "alltoall/exchange",
+    .operation = "alltoall",
+    .known_as = "multiscatter",
+    .families = {"switch", "omega"},
+    .source = "Saad & Schultz 1988, section 3.5(f) (SS 6)",
+    .summary =
+        "ranks that differ in one bit exchange all blocks for the other's half; in two steps each unless duplex is "
+        "full (2^n processors)",
+    .parameters = {alltoall::words_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .resolve = alltoall::resolve_on_switch,
+    .predict = alltoall::predict,
+    .lower_bound = alltoall::lower_bound_on_switch,
     .bytes = alltoall::bytes,
     .run = [](const RunRequest& request) { return alltoall::run(request, alltoall::exchange); },
 };

@@ -1,0 +1,148 @@
+#include "../media.hpp"
+#include "alltoall.hpp"
+#include "lockstep/algorithms/announcement.hpp"
+
+// Exchanges over a medium that takes blocks from everybody to all others without anybody between.
+namespace lockstep {
+namespace alltoall {
+namespace {
+
+// In cycle q processor q says all that it has for the others, each of whom keeps its own block. Saad & Schultz 1988,
+// section 3.5(a) (SS 4). k steps.
+Process alltoall_on_bus(Processor<Announcement>& self, std::vector<Piece>& held) {
+  const Rank k = self.processors();
+  std::uint64_t held_words = words(held);
+  std::vector<Piece> received;
+  self.hold(held_words);
+  for (Rank origin = 0; origin < k; ++origin) {
+    if (origin == self.rank()) {
+      co_await self.until(origin);
+      held_words -= words(held);
+      Bundle own;
+      own.pieces.swap(held);
+      const std::vector<Rank> others = all_but(origin, k);
+      self.send(others, Announcement(std::move(own)));
+    } else {
+      const Announcement heard = co_await self.message(origin);
+      received.push_back(heard.bundle().pieces.at(place_without(origin, self.rank())));
+      held_words += received.back().block.size();
+      self.hold(held_words);
+    }
+  }
+  held.swap(received);
+}
+
+/// Slot of a memory for a block.
+Slot slot_of(Rank origin, Rank destination, Rank processors) { return origin * processors + destination; }
+
+// Everybody writes all that it has for the others in one access, then everybody reads all that the others have for it,
+// kstar processors a cycle. Saad & Schultz 1988, (3.42) (SS 5). 2 ceil(k/kstar) steps.
+Process alltoall_through_memory(Processor<Bundle>& self, std::vector<Piece>& held) {
+  const Rank k = self.processors();
+  const Rank rank = self.rank();
+  const Medium& memory = *self.topology().medium();
+  if (k == 1) co_return;
+  self.hold(words(held));
+  co_await self.until(round_of(memory, rank));
+  std::vector<std::pair<Slot, Bundle>> written;
+  for (Piece& piece : held) {
+    const Slot slot = slot_of(rank, piece.destination, k);
+    written.emplace_back(slot, bundle_of(std::move(piece)));
+  }
+  held.clear();
+  self.write(std::move(written));
+  co_await self.until(rounds(memory, k) + round_of(memory, rank));
+  std::vector<Slot> slots;
+  for (const Rank origin : all_but(rank, k)) slots.push_back(slot_of(origin, rank, k));
+  std::vector<Message<Bundle>> values = co_await self.read(slots);
+  for (Message<Bundle>& value : values) held.push_back(only_piece(std::move(value.payload), value.port / k, rank));
+  self.hold(words(held));
+}
+
+void resolve_for_memory(const MachineSpec& machine, const Model& model, Settings& settings) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 16;  // so that k^2 slots have numbers
+  if (machine.processors > most) {
+    throw InputError(machine.text + " has too many processors for a slot a pair: at most " + std::to_string(most));
+  }
+  resolve(machine, model, settings);
+}
+
+Prediction predict_on_bus(const MachineSpec& machine, const Model&, const Settings& settings) {
+  if (machine.processors == 1) return nothing_moves();
+  const Wide k = machine.processors;
+  const Wide b = *settings.words;
+  return {.steps = exact_count(k, "k"),
+          .messages = exact_count(k, "k"),
+          .words = exact_count(k * (k - 1) * b, "k (k - 1) b"),
+          .longest_sum = exact_count(k * (k - 1) * b, "k (k - 1) b"),
+          .message_words = {}};
+}
+
+Prediction predict_through_memory(const MachineSpec& machine, const Model&, const Settings& settings) {
+  if (machine.processors == 1) return nothing_moves();
+  const Wide k = machine.processors;
+  const Wide b = *settings.words;
+  const Wide R = rounds(*machine.medium, machine.processors);
+  return {.steps = exact_count(2 * R, "2 ceil(k/kstar)"),
+          .messages = exact_count(2 * k, "2 k"),
+          .words = exact_count(2 * k * (k - 1) * b, "2 k (k - 1) b"),
+          .longest_sum = exact_count(2 * R * (k - 1) * b, "2 ceil(k/kstar) (k - 1) b"),
+          .message_words = {}};
+}
+
+std::uint64_t bytes_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_for(machine, model, settings, Wide{2} * machine.processors * machine.processors);
+}
+
+// What kstar processors are reading is on its way from the slots to where it is kept.
+std::uint64_t bytes_of_memory(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide k = machine.processors;
+  const Wide values = k * machine.medium->users * (sizeof(Message<Bundle>) + sizeof(Piece));
+  return saturated(values + bytes_for(machine, model, settings, 2 * k * k, machine.processors * machine.processors));
+}
+
+Outcome run_on_bus(const RunRequest& request) { return run<Announcement>(request, alltoall_on_bus); }
+
+Outcome run_through_memory(const RunRequest& request) {
+  const std::size_t k = request.topology.processors();
+  return run(request, alltoall_through_memory, k * k);
+}
+
+}  // namespace
+}  // namespace alltoall
+
+extern const Method alltoall_direct_bus_method{
+    .name = "alltoall/direct",
+    .operation = "alltoall",
+    .known_as = "multiscatter",
+    .families = {"bus"},
+    .source = "Saad & Schultz 1988, section 3.5(a) (SS 4)",
+    .summary = "one after the other says all its blocks, of which each of the others keeps its own",
+    .parameters = {alltoall::words_parameter},
+    .defaults = {.ports = PortModel::one, .multicast = true},
+    .port_models = {PortModel::one},
+    .resolve = alltoall::resolve,
+    .predict = alltoall::predict_on_bus,
+    .lower_bound = alltoall::lower_bound_on_bus,
+    .bytes = alltoall::bytes_on_bus,
+    .run = alltoall::run_on_bus,
+};
+
+extern const Method alltoall_direct_shared_method{
+    .name = "alltoall/direct",
+    .operation = "alltoall",
+    .known_as = "multiscatter",
+    .families = {"shared"},
+    .source = "Saad & Schultz 1988, (3.42) (SS 5)",
+    .summary = "everybody writes its blocks, then everybody reads those for it, kstar processors a cycle",
+    .parameters = {alltoall::words_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .resolve = alltoall::resolve_for_memory,
+    .predict = alltoall::predict_through_memory,
+    .lower_bound = no_bound,
+    .bytes = alltoall::bytes_of_memory,
+    .run = alltoall::run_through_memory,
+};
+
+}  // namespace lockstep

@@ -1,0 +1,62 @@
+#include "../media.hpp"
+#include "alltoall.hpp"
+
+namespace lockstep {
+namespace alltoall {
+namespace {
+
+// For the offsets d = 1..k-1 everybody sends its block to the processor that comes d after it, kstar of them a cycle in
+// the order of the ranks. After Saad & Schultz 1988, section 3.5(a) (SS 4). (k-1) ceil(k/kstar) steps.
+Process alltoall_by_kstar(Processor<Bundle>& self, std::vector<Piece>& held) {
+  const Rank k = self.processors();
+  const Rank rank = self.rank();
+  const Medium& bus = *self.topology().medium();
+  std::vector<Piece> received;
+  self.hold(words(held));  // each offset takes a block and brings one
+  for (Rank offset = 1; offset < k; ++offset) {
+    const Rank to = shifted(rank, offset, k);
+    const Rank from = shifted(rank, k - offset, k);
+    co_await self.until((offset - 1) * rounds(bus, k) + round_of(bus, rank));
+    self.send(to, bundle_of(std::move(held[place_without(rank, to)])));
+    Bundle bundle = co_await self.message(from);
+    received.push_back(only_piece(std::move(bundle), from, rank));
+  }
+  held.swap(received);
+}
+
+Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const Wide k = machine.processors;
+  const Wide b = *settings.words;
+  const Wide S = (k - 1) * rounds(*machine.medium, machine.processors);
+  return {.steps = exact_count(S, "(k - 1) ceil(k/kstar)"),
+          .messages = exact_count(k * (k - 1), "k (k - 1)"),
+          .words = exact_count(k * (k - 1) * b, "k (k - 1) b"),
+          .longest_sum = exact_count(S * b, "(k - 1) ceil(k/kstar) b"),
+          .message_words = *settings.words};
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_for(machine, model, settings, Wide{3} * machine.processors * machine.processors);
+}
+
+}  // namespace
+}  // namespace alltoall
+
+extern const Method alltoall_direct_kstar_method{
+    .name = "alltoall/direct-kstar",
+    .operation = "alltoall",
+    .known_as = "multiscatter",
+    .families = {"bus"},
+    .source = "after Saad & Schultz 1988, section 3.5(a) (SS 4)",
+    .summary = "offset by offset everybody sends a block that far on, kstar processors a cycle",
+    .parameters = {alltoall::words_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .resolve = alltoall::resolve,
+    .predict = alltoall::predict,
+    .lower_bound = alltoall::lower_bound_on_bus,
+    .bytes = alltoall::bytes,
+    .run = [](const RunRequest& request) { return alltoall::run(request, alltoall::alltoall_by_kstar); },
+};
+
+}  // namespace lockstep

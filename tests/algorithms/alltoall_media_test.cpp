@@ -1,0 +1,157 @@
+// Total exchanges on bus, shared memory and switch against Saad & Schultz 1988, (3.42) and section 3.5(a) and (f) (SS
+// 4, 5, 6).
+#include "media_runs.hpp"
+
+namespace lockstep {
+namespace {
+
+using namespace media_runs;
+
+constexpr std::string_view direct = "alltoall/direct";
+constexpr std::string_view kstar_a_cycle = "alltoall/direct-kstar";
+constexpr std::string_view exchange = "alltoall/exchange";
+
+// SS 4: S = k, W = k (k-1) b, M = k, V = k (k-1) b.
+Counts bus_counts(std::uint64_t k, std::uint64_t b) {
+  return k == 1 ? nothing : Counts{k, k * (k - 1) * b, k, k * (k - 1) * b};
+}
+
+// SS 4: S = (k-1) ceil(k/kstar), W = S b, M = k (k-1), V = k (k-1) b.
+Counts kstar_counts(std::uint64_t k, std::uint64_t kstar, std::uint64_t b) {
+  const std::uint64_t S = (k - 1) * divided_up(k, kstar);
+  return {S, S * b, k * (k - 1), k * (k - 1) * b};
+}
+
+// SS 5: S = 2 R(k), W = 2 R(k) (k-1) b, M = 2 k, V = 2 k (k-1) b.
+Counts memory_counts(std::uint64_t k, std::uint64_t kstar, std::uint64_t b) {
+  const std::uint64_t R = divided_up(k, kstar);
+  return k == 1 ? nothing : Counts{2 * R, 2 * R * (k - 1) * b, 2 * k, 2 * k * (k - 1) * b};
+}
+
+// SS 6: S = n, W = n (k/2) b, M = n k, V = n k (k/2) b; twice the steps in half duplex (SS 1.13).
+Counts exchange_counts(std::uint64_t k, std::uint64_t b, std::uint64_t f = 1) {
+  const std::uint64_t n = log2_up(k);
+  return {f * n, f * n * (k / 2) * b, n * k, n * k * (k / 2) * b};
+}
+
+template <class CountsOf>
+Report expect_exchanges(std::string_view method, const std::string& text, const Model& model, const CountsOf& counts) {
+  const BuiltMachine machine(text);
+  for (const std::uint64_t b : {1U, 2U}) expect_run(machine, method, model, words_settings(b), counts(b));
+  return expect_run(machine, method, model, words_settings(5), counts(5));
+}
+
+TEST(AlltoallDirect, HasTheCountsOfThePaperOnABus) {
+  for (std::uint64_t k = 1; k <= 16; ++k) {
+    for (const std::uint64_t kstar : {std::uint64_t{1}, k}) {
+      const Report report =
+          expect_exchanges(direct, machine_text("bus", k, kstar), model_of(PortModel::one, Duplex::half_node, true),
+                           [&](std::uint64_t b) { return bus_counts(k, b); });
+      // The last one has its own blocks and those of all others before it says its own.
+      EXPECT_EQ(report.peak_words_held, 2 * (k - 1) * 5);
+    }
+  }
+}
+
+TEST(AlltoallDirect, HasTheCountsOfThePaperOnASharedMemory) {
+  for (std::uint64_t k = 1; k <= 13; ++k) {
+    for (const std::uint64_t kstar : some_kstar(k)) {
+      const Report report = expect_exchanges(direct, machine_text("shared", k, kstar), model_of(PortModel::one),
+                                             [&](std::uint64_t b) { return memory_counts(k, kstar, b); });
+      EXPECT_EQ(report.peak_words_held, (k - 1) * 5);
+    }
+  }
+}
+
+TEST(AlltoallDirectKstar, KeepsKstarUsersOfABusBusy) {
+  for (std::uint64_t k = 1; k <= 13; ++k) {
+    for (const std::uint64_t kstar : some_kstar(k)) {
+      const Report report = expect_exchanges(kstar_a_cycle, machine_text("bus", k, kstar), model_of(PortModel::one),
+                                             [&](std::uint64_t b) { return kstar_counts(k, kstar, b); });
+      EXPECT_EQ(report.peak_words_held, (k - 1) * 5);
+    }
+  }
+}
+
+TEST(AlltoallOnABus, IsRefusedWhereTheModelIsStricter) {
+  EXPECT_EQ(violation(direct, "bus:3", model_of(PortModel::one), words_settings(2)),
+            "alltoall/direct: cycle 0, rank 0, peers 1 and 2: one send to several processors (--multicast off)");
+  // One user a cycle cannot send and receive; two can.
+  const Model half = model_of(PortModel::one, Duplex::half_node);
+  EXPECT_EQ(violation(kstar_a_cycle, "bus:3", half, words_settings(1)), "");
+  EXPECT_EQ(violation(kstar_a_cycle, "bus:3,kstar=2", half, words_settings(1)),
+            "alltoall/direct-kstar: cycle 0, rank 1, peer 0: received from there, but sent in the same cycle (--duplex "
+            "half-node: either send or receive)");
+}
+
+TEST(AlltoallExchange, HasTheCountsOfThePaperOverASwitch) {
+  for (std::uint64_t k = 1; k <= 32; k *= 2) {
+    for (const std::string family : {"switch", "omega"}) {
+      expect_exchanges(exchange, machine_text(family, k), model_of(PortModel::one),
+                       [&](std::uint64_t b) { return exchange_counts(k, b); });
+      for (const Duplex duplex : {Duplex::half_link, Duplex::half_node}) {
+        expect_exchanges(exchange, machine_text(family, k), model_of(PortModel::one, duplex),
+                         [&](std::uint64_t b) { return exchange_counts(k, b, 2); });
+      }
+    }
+  }
+}
+
+TEST(AlltoallsOnMedia, AreBoundedAsThePaperSays) {
+  const Model model = model_of(PortModel::one);
+  for (const std::string_view method : {direct, kstar_a_cycle}) {
+    EXPECT_EQ(bound(method, "bus:1", words_settings(3), model), (Bound{0, 0}));
+    EXPECT_EQ(bound(method, "bus:8", words_settings(3), model), (Bound{8, 168}));
+    EXPECT_EQ(bound(method, "bus:8,kstar=3", words_settings(3), model), (Bound{3, 56}));
+    EXPECT_EQ(bound(method, "bus:9,kstar=9", words_settings(3), model), (Bound{4, 24}));
+  }
+  EXPECT_EQ(bound(exchange, "switch:1", words_settings(3), model), (Bound{0, 0}));
+  EXPECT_EQ(bound(exchange, "switch:8", words_settings(3), model), (Bound{3, 21}));
+  EXPECT_EQ(bound(exchange, "omega:8", words_settings(3), model_of(PortModel::one, Duplex::half_node)), (Bound{3, 42}));
+}
+
+TEST(AlltoallsOnMedia, CatchFaults) {
+  for (const std::string machine : {"bus:2", "bus:4", "shared:2,kstar=1", "shared:4,kstar=3"}) {
+    expect_catches_faults(direct, machine, words_settings(3));
+  }
+  for (const std::string machine : {"bus:2", "bus:4,kstar=3"}) {
+    expect_catches_faults(kstar_a_cycle, machine, words_settings(3));
+  }
+  for (const std::string machine : {"switch:2", "switch:4", "omega:4"}) {
+    expect_catches_faults(exchange, machine, words_settings(3));
+  }
+  // What one hears wrong the others hear right: the second transfer of the first transaction.
+  EXPECT_EQ(
+      BuiltMachine("bus:4")
+          .run(direct, model_of(PortModel::one, Duplex::full, true), words_settings(3), Fault{FaultKind::corrupt, 1})
+          .wrong,
+      "rank 2 holds 3 words of the 3 from rank 0, the first 1 right");
+}
+
+TEST(AlltoallsOnMedia, HaveDefaultsAndLimits) {
+  for (const auto& [method, text] :
+       {std::pair(direct, "bus:8"), std::pair(direct, "shared:8,kstar=3"), std::pair(kstar_a_cycle, "bus:8,kstar=3"),
+        std::pair(exchange, "switch:8"), std::pair(exchange, "omega:8")}) {
+    SCOPED_TRACE(std::string(method) + " on " + text);
+    const MachineSpec spec = parse_machine(text);
+    const Method& entry = find_method(method, spec.family);
+    EXPECT_EQ(entry.defaults.ports, PortModel::one);
+    EXPECT_EQ(entry.defaults.duplex, Duplex::full);
+    EXPECT_EQ(entry.defaults.multicast, method == direct && spec.family == "bus");
+    Settings settings;
+    entry.resolve(spec, entry.defaults, settings);
+    EXPECT_EQ(settings.words, 1U);
+    EXPECT_EQ(refusal(method, text, words_settings(0)), "--words 0 is out of range: 1 to 2147483648");
+    const std::uint64_t all_blocks = std::uint64_t{8} * 7 * 8 * 1000000;
+    EXPECT_GE(entry.bytes(spec, entry.defaults, words_settings(1000000)), all_blocks);
+    EXPECT_LE(entry.bytes(spec, entry.defaults, words_settings(1000000)), all_blocks * 9 / 4);
+  }
+  EXPECT_EQ(refusal(exchange, "switch:6", words_settings(1)), "switch:6 has 6 processors; a power of two is needed");
+  EXPECT_EQ(refusal(direct, "shared:65537,kstar=1", words_settings(1)),
+            "shared:65537,kstar=1 has too many processors for a slot a pair: at most 65536");
+  const MachineSpec large = parse_machine("shared:65536,kstar=1");
+  EXPECT_EQ(find_method(direct, "shared").bytes(large, {}, words_settings(most_words)), ~std::uint64_t{0});
+}
+
+}  // namespace
+}  // namespace lockstep
