@@ -82,7 +82,7 @@ void expect_fastest(const std::string& winner, const std::map<std::string, doubl
   }
 }
 
-constexpr std::uint64_t many = 64 * k * k;  // words of the whole operation, N
+constexpr std::uint64_t many = 8 * k * k;  // words of the whole operation, N
 
 TEST(MachineClaims, large_data_moves_fastest_on_the_hypercube) {
   expect_fastest(cube, times(sends, many, 1, 1));
