@@ -52,10 +52,9 @@ LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model&, const Se
 std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,
                         std::uint64_t memory_slots) {
   const Wide k = machine.processors;
-  const Wide b = *settings.words;
-  const Wide blocks = b > 1 ? k * (k - 1) + memory_slots : 0;
   return saturated(machine_bytes<Bundle>(machine, model, memory_slots) + k * sizeof(std::vector<Piece>) +
-                   (pieces + memory_slots) * sizeof(Piece) + blocks * b * sizeof(Word));
+                   (pieces + memory_slots) * sizeof(Piece) +
+                   (k * (k - 1) + memory_slots) * allocated_bytes(*settings.words));
 }
 
 std::vector<Piece> initial_pieces(const RunRequest& request, Rank rank) {

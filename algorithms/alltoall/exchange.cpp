@@ -68,9 +68,9 @@ LowerBound lower_bound_on_switch(const MachineSpec& machine, const Model& model,
           .longest_sum = saturated(f * (machine.processors - 1) * *settings.words)};
 }
 
-// Half of what a processor holds is on its way in an exchange.
+// Half of what a processor holds is on its way in an exchange, and as much may be coming.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes_for(machine, model, settings, Wide{machine.processors} * machine.processors * 3 / 2);
+  return bytes_for(machine, model, settings, Wide{2} * machine.processors * machine.processors);
 }
 
 }  // namespace

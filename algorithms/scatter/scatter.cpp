@@ -92,9 +92,9 @@ std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Se
   const Wide k = machine.processors;
   const Wide m = *settings.words;
   const Wide files = (settings.input ? 1 : 0) + (settings.output ? 1 : 0);
-  const Wide blocks = (m > 1 ? k + memory_slots : 0) + files * k;
   return saturated(machine_bytes<Bundle>(machine, model, memory_slots) + k * (sizeof(Holdings) + sizeof(BlockLabels)) +
-                   (pieces + memory_slots) * sizeof(Piece) + blocks * m * sizeof(Word));
+                   (pieces + memory_slots) * sizeof(Piece) + (k + memory_slots) * allocated_bytes(*settings.words) +
+                   files * k * m * sizeof(Word));
 }
 
 LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings) {

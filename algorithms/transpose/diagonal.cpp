@@ -45,9 +45,8 @@ LowerBound lower_bound(const MachineSpec&, const Model&, const Settings&) { retu
 // A processor on the diagonal makes room for the blocks of its row as they come.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;
-  const Wide b = *settings.words;
-  return saturated(machine_bytes<Bundle>(machine, model) + k * sizeof(Holdings) + 5 * k * sizeof(Piece) +
-                   (b > 1 ? k * b * sizeof(Word) : 0));
+  return saturated(machine_bytes<Bundle>(machine, model) + k * (sizeof(Holdings) + 6 * sizeof(Piece)) +
+                   k * allocated_bytes(*settings.words));
 }
 
 Outcome run(const RunRequest& request) {
