@@ -103,6 +103,7 @@ double Engine::end_access(Control& control, std::uint64_t words, std::uint64_t s
 }
 
 void Engine::fail_unwritten(Control& control, Slot slot) {
+  count_transfer(*control.worker, control, 0, 1, 0);  // an access all the same: kstar includes it
   fail(control, ErrorKind::nothing_arrived, {slot}, "read, but nobody has written it before this cycle");
 }
 

@@ -145,6 +145,7 @@ void two_sends(Self& self) {
   if (self.rank() == 2) self.send(1, 1);
 }
 void all_read(Self& self) { static_cast<void>(self.read(0)); }
+void three_reads_what_nobody_wrote_as_the_fourth(Self& self) { static_cast<void>(self.read(self.rank() == 3 ? 3 : 0)); }
 
 TEST(SharedMemory, RefusesWhatBreaksItsRules) {
   struct Violation {
@@ -170,6 +171,11 @@ TEST(SharedMemory, RefusesWhatBreaksItsRules) {
       {two_writes_slot_four, ErrorKind::no_link, 2, {4}, ", slot 4: there is no such slot: they are 0 to 3"},
       {two_sends, ErrorKind::no_link, 2, {}, ": processors that share a memory write and read its slots"},
       {all_read,
+       ErrorKind::medium_limit,
+       3,
+       {},
+       ": 4 accesses to the memory in one cycle, of ranks 0, 1, 2 and 3 (kstar 3)"},
+      {three_reads_what_nobody_wrote_as_the_fourth,
        ErrorKind::medium_limit,
        3,
        {},
@@ -233,10 +239,10 @@ TEST(SharedMemory, ShowsAnObserverEveryAccess) {
     run();
     EXPECT_EQ(got, (Words{101, 100}));
     EXPECT_EQ(meddler.log, (std::vector<std::string>{"0: 0 to memory, slot 0, 100", "0: 1 to memory, slot 1, 101",
-                                                     "1: memory to 1, slot 0, 100", "1: memory to 0, slot 1, 101"}));
+                                                     "1: memory to 0, slot 1, 101", "1: memory to 1, slot 0, 100"}));
     meddler.change = [](std::vector<Transfer<Word>>& transfers) { transfers[0].payload = 5; };
     run();
-    EXPECT_EQ(got, (Words{101, 5}));
+    EXPECT_EQ(got, (Words{5, 5}));
     EXPECT_EQ(kind([](auto& transfers) { transfers.pop_back(); }), ErrorKind::nothing_arrived);
     EXPECT_EQ(kind([](auto& transfers) { transfers.push_back(transfers[0]); }), ErrorKind::write_conflict);
     EXPECT_EQ(kind([](auto& transfers) {
@@ -247,6 +253,31 @@ TEST(SharedMemory, ShowsAnObserverEveryAccess) {
                 if (transfers[0].from == memory_rank) transfers.push_back(transfers[0]);
               }),
               ErrorKind::undelivered);
+  });
+}
+
+// Both ranks read both slots, in an order of their own.
+Process read_both(Self& self, std::vector<Words>& got) {
+  self.write(self.rank(), 100 + self.rank());
+  co_await self.cycle();
+  const std::array<Slot, 3> slots{1 - self.rank(), self.rank(), 1 - self.rank()};
+  const std::vector<Message<Word>> values = co_await self.read(slots);
+  for (const Message<Word>& value : values) got[self.rank()].push_back(value);
+}
+
+TEST(SharedMemory, GivesValuesInTheOrderAskedForUnderAnObserverToo) {
+  const Topology memory = wirings::memory(2, 2);
+  on_every_executor(5, [&](Executor& executor) {
+    Machine<Word> machine(memory, model_of(), executor);
+    Meddler meddler;
+    machine.observe(&meddler);
+    std::vector<Words> got(2);
+    machine.run([&](Self& self) { return read_both(self, got); }, options());
+    EXPECT_EQ(got, (std::vector<Words>{{101, 100, 101}, {100, 101, 100}}));
+    EXPECT_EQ(meddler.log, (std::vector<std::string>{"0: 0 to memory, slot 0, 100", "0: 1 to memory, slot 1, 101",
+                                                     "1: memory to 0, slot 1, 101", "1: memory to 0, slot 0, 100",
+                                                     "1: memory to 0, slot 1, 101", "1: memory to 1, slot 0, 100",
+                                                     "1: memory to 1, slot 1, 101", "1: memory to 1, slot 0, 100"}));
   });
 }
 

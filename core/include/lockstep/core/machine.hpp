@@ -188,9 +188,12 @@ class Machine : public detail::Engine {
       std::move(transfers.begin(), transfers.end(), std::back_inserter(all));
       transfers.clear();
     }
-    std::sort(all.begin(), all.end(), [](const Transfer<T>& a, const Transfer<T>& b) {
-      return std::pair(a.from, a.port) < std::pair(b.from, b.port);
-    });
+    // What one processor reads in one access stays in the order in which it gets it.
+    const auto place = [](const Transfer<T>& transfer) {
+      return std::pair(transfer.from, transfer.from == memory_rank ? transfer.to.rank : transfer.port);
+    };
+    std::stable_sort(all.begin(), all.end(),
+                     [&](const Transfer<T>& a, const Transfer<T>& b) { return place(a) < place(b); });
     if (on_medium()) {
       retract_all_delivered();
     } else {
