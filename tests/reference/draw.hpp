@@ -30,13 +30,18 @@ class Dice {
 /// parallel links and processors without links.
 Wiring draw_wiring(Dice& dice, Rank processors);
 Rules draw_rules(Dice& dice);
+Medium draw_medium(Dice& dice, Rank processors);
+/// Rules of a machine with a medium.
+Rules draw_medium_rules(Dice& dice);
 
-/// Programs that keep the rules: what is sent and taken when is planned for the whole machine first, then told by each
-/// program in verbs of its own style.
+/// Programs that keep the rules: what is sent and taken, or written and read, when is
+/// planned for the whole machine first, then told by each program in verbs of its own style.
 std::vector<Program> draw_legal_programs(Dice& dice, const Wiring& wiring, const Rules& rules, Cycle cycles);
+std::vector<Program> draw_legal_programs(Dice& dice, const Medium& medium, Rank processors, const Rules& rules,
+                                         Cycle cycles);
 
 /// Any operation, with or without sense.
-Operation draw_operation(Dice& dice, Port ports);
+Operation draw_operation(Dice& dice, const Scenario& scenario);
 
 /// Makes it likely that the scenario fails: other rules than it was planned for, operations added, repeated, left out,
 /// limits of cycles, too many phases, and several failures in one cycle.
@@ -45,5 +50,8 @@ void spoil(Dice& dice, Scenario& scenario);
 /// A scenario of a size from 0 to 100, at which it has up to 20 processors and, rarely, more than 64. About half of
 /// them run without a failure.
 Scenario draw_scenario(Dice& dice, int size);
+/// The same on a bus, a memory, a crossbar or an Omega network.
+Scenario draw_medium_scenario(Dice& dice, int size);
+using Draw = Scenario (*)(Dice& dice, int size);
 
 }  // namespace lockstep::reference

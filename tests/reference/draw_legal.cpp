@@ -3,15 +3,17 @@
 #include <set>
 
 #include "draw.hpp"
+#include "omega.hpp"
 
 namespace lockstep::reference {
 
 namespace {
 
-/// What one processor does in one cycle: takes, then sends.
+/// What one processor does in one cycle: takes, then sends; or accesses a memory.
 struct Turn {
   std::vector<Port> takes;
   std::vector<Port> sends;
+  std::optional<Operation> access{};
 };
 using Turns = std::map<Cycle, Turn>;
 
@@ -24,8 +26,8 @@ struct Part {
 /// Plans messages for the whole machine, cycle by cycle, so that no rule is broken.
 class Plan {
  public:
-  Plan(Dice& dice, const Wiring& wiring, const Rules& rules)
-      : dice_(dice), wiring_(wiring), rules_(rules), parts_(wiring.size()) {
+  Plan(Dice& dice, const Wiring& wiring, const Rules& rules, const Medium* medium = nullptr)
+      : dice_(dice), wiring_(wiring), rules_(rules), medium_(medium), parts_(wiring.size()), inboxes_(wiring.size()) {
     for (Part& part : parts_) part.prompt = dice.chance(30);
   }
 
@@ -34,6 +36,8 @@ class Plan {
     for (Cycle cycle = 0; cycle < cycles; ++cycle) {
       sends_.assign(wiring_.size(), {});
       receives_.assign(wiring_.size(), {});
+      crossings_.clear();
+      transactions_ = 0;
       // Not always the low ranks first: who comes first under a tight model gets more to send.
       const auto shift = static_cast<Rank>(dice_.below(wiring_.size()));
       for (Rank index = 0; index < wiring_.size(); ++index) {
@@ -45,9 +49,12 @@ class Plan {
 
  private:
   void draw_sends(Rank rank, Cycle cycle, unsigned density) {
-    const bool several = rules_.ports == Ports::all || (rules_.ports == Ports::one && rules_.multicast);
+    const bool crossbar = medium_ != nullptr && medium_->kind == Shared::crossbar;
+    const bool several = rules_.ports == Ports::all || (rules_.ports == Ports::one && rules_.multicast && !crossbar);
     const auto ports = static_cast<Port>(wiring_[rank].size());
-    for (Port port = 0; port < ports; ++port) {
+    const auto shift = medium_ == nullptr ? 0 : static_cast<Port>(dice_.below(ports));
+    for (Port index = 0; index < ports; ++index) {
+      const Port port = (index + shift) % ports;
       if (!dice_.chance(several ? density : std::max(density / 2, 100 / ports))) continue;
       if (!may_send(rank, port, cycle)) continue;
       send(rank, port, cycle);
@@ -59,6 +66,7 @@ class Plan {
   bool may_send(Rank rank, Port port, Cycle cycle) const {
     const End to = wiring_[rank][port];
     if (to.rank == nobody || sends_[rank].contains(port)) return false;
+    if (medium_ != nullptr) return may_send_on_medium(rank, to.rank, cycle);
     const auto lasting = [&](Cycle take) { return take >= cycle; };
     const auto found = takes_.find({to.rank, to.port});
     if (found != takes_.end() && std::count_if(found->second.begin(), found->second.end(), lasting) >=
@@ -78,8 +86,26 @@ class Plan {
     return true;
   }
 
+  bool may_send_on_medium(Rank rank, Rank to, Cycle cycle) const {
+    const bool bus = medium_->kind == Shared::bus;
+    if (sends_[rank].empty() ? transactions_ == medium_->users : !(bus && rules_.multicast)) return false;
+    if (!receives_[to].empty()) return false;
+    const auto lasting = [&](Cycle take) { return take >= cycle; };
+    if (std::count_if(inboxes_[to].begin(), inboxes_[to].end(), lasting) >=
+        static_cast<std::ptrdiff_t>(rules_.capacity)) {
+      return false;
+    }
+    if (rules_.duplex != Duplex::full && (!sends_[to].empty() || !receives_[rank].empty())) return false;
+    if (!medium_->omega) return true;
+    std::vector<Crossing> crossings = crossings_;
+    crossings.push_back({rank, to});
+    return !first_blocked(static_cast<Rank>(wiring_.size()), crossings);
+  }
+
   void send(Rank rank, Port port, Cycle cycle) {
     const End to = wiring_[rank][port];
+    if (sends_[rank].empty()) ++transactions_;
+    if (medium_ != nullptr) crossings_.push_back({rank, to.rank});
     sends_[rank].insert(port);
     receives_[to.rank].insert(to.port);
     parts_[rank].turns[cycle].sends.push_back(port);
@@ -87,15 +113,22 @@ class Plan {
     const Cycle soonest = cycle + 1 + (!parts_[to.rank].prompt && dice_.chance(25) ? dice_.between(1, 3) : 0);
     takes.push_back(takes.empty() ? soonest : std::max(soonest, takes.back()));
     parts_[to.rank].turns[takes.back()].takes.push_back(to.port);
+    if (medium_ == nullptr) return;
+    std::erase_if(inboxes_[to.rank], [&](Cycle take) { return take < cycle; });
+    inboxes_[to.rank].push_back(takes.back());
   }
 
   Dice& dice_;
   const Wiring& wiring_;
   const Rules& rules_;
+  const Medium* medium_;
   std::vector<Part> parts_;
   std::vector<std::set<Port>> sends_;                          // ports used in this cycle
   std::vector<std::set<Port>> receives_;                       // the same
   std::map<std::pair<Rank, Port>, std::vector<Cycle>> takes_;  // planned, by receiving end
+  std::vector<std::vector<Cycle>> inboxes_;                    // on a medium: the same by receiver
+  std::vector<Crossing> crossings_;                            // on a medium: in this cycle
+  std::uint64_t transactions_ = 0;                             // in this cycle
 };
 
 std::vector<std::uint64_t> draw_blocks(Dice& dice) {
@@ -103,6 +136,48 @@ std::vector<std::uint64_t> draw_blocks(Dice& dice) {
   for (std::uint64_t& block : blocks) block = dice.chance(5) ? dice.below(40) : dice.below(7);
   return blocks;
 }
+
+/// Plans what everybody writes and reads.
+class MemoryPlan {
+ public:
+  MemoryPlan(Dice& dice, const Medium& medium, Rank processors) : dice_(dice), medium_(medium), parts_(processors) {}
+
+  std::vector<Part> draw(Cycle cycles) {
+    const auto density = static_cast<unsigned>(dice_.between(5, 100));
+    for (Cycle cycle = 0; cycle < cycles; ++cycle) {
+      std::uint64_t accesses = 0;
+      std::set<Port> writes;
+      const auto shift = dice_.below(parts_.size());
+      for (std::size_t index = 0; index < parts_.size() && accesses < medium_.users; ++index) {
+        if (!dice_.chance(density)) continue;
+        Operation access = draw_access(writes);
+        if (access.ports.empty()) continue;
+        parts_[(index + shift) % parts_.size()].turns[cycle].access = std::move(access);
+        ++accesses;
+      }
+      written_.insert(writes.begin(), writes.end());
+    }
+    return parts_;
+  }
+
+ private:
+  /// Of no slots if all that were drawn cannot be accessed.
+  Operation draw_access(std::set<Port>& writes) {
+    Operation access{.verb = dice_.chance(60) ? Verb::read : Verb::write};
+    for (auto count = dice_.chance(60) ? 1 : dice_.between(2, 4); count > 0; --count) {
+      const auto slot = static_cast<Port>(dice_.below(medium_.slots));
+      const bool may = access.verb == Verb::read ? written_.contains(slot) : writes.insert(slot).second;
+      if (may) access.ports.push_back(slot);
+    }
+    access.blocks = draw_blocks(dice_);
+    return access;
+  }
+
+  Dice& dice_;
+  const Medium& medium_;
+  std::vector<Part> parts_;
+  std::set<Port> written_;  // in earlier cycles
+};
 
 /// Tells a processor's part as a program.
 class Telling {
@@ -116,6 +191,9 @@ class Telling {
     for (auto turn = part_.turns.begin(); turn != part_.turns.end(); ++turn) {
       tell_takes(turn->first, turn->second.takes);
       if (!turn->second.sends.empty()) tell_sends(turn);
+      if (!turn->second.access) continue;
+      program_.push_back(*turn->second.access);
+      if (program_.back().verb == Verb::read) ++now_;
     }
     decorate();
     return wrap(std::move(program_), 3);
@@ -255,28 +333,48 @@ class Telling {
   Program program_;
 };
 
-}  // namespace
-
-std::vector<Program> draw_legal_programs(Dice& dice, const Wiring& wiring, const Rules& rules, Cycle cycles) {
+std::vector<Program> tell(Dice& dice, const Rules& rules, std::vector<Part> parts) {
   std::vector<Program> programs;
-  for (Part& part : Plan(dice, wiring, rules).draw(cycles)) {
-    programs.push_back(Telling(dice, rules, std::move(part)).draw());
-  }
+  for (Part& part : parts) programs.push_back(Telling(dice, rules, std::move(part)).draw());
   return programs;
 }
 
-Operation draw_operation(Dice& dice, Port ports) {
+/// Mostly one that the machine has.
+Verb draw_verb(Dice& dice, bool memory) {
+  if (memory && dice.chance(70)) return dice.one_of<Verb>({Verb::write, Verb::read});
+  for (;;) {
+    const auto verb = static_cast<Verb>(dice.below(static_cast<std::uint64_t>(Verb::call) + 1));
+    if (memory || (verb != Verb::write && verb != Verb::read) || dice.chance(20)) return verb;
+  }
+}
+
+}  // namespace
+
+std::vector<Program> draw_legal_programs(Dice& dice, const Wiring& wiring, const Rules& rules, Cycle cycles) {
+  return tell(dice, rules, Plan(dice, wiring, rules).draw(cycles));
+}
+
+std::vector<Program> draw_legal_programs(Dice& dice, const Medium& medium, Rank processors, const Rules& rules,
+                                         Cycle cycles) {
+  if (medium.kind == Shared::memory) return tell(dice, rules, MemoryPlan(dice, medium, processors).draw(cycles));
+  return tell(dice, rules, Plan(dice, wiring_by_rank(processors), rules, &medium).draw(cycles));
+}
+
+Operation draw_operation(Dice& dice, const Scenario& scenario) {
+  const Port addresses = scenario.addresses();
   Operation operation;
-  operation.verb = static_cast<Verb>(dice.below(static_cast<std::uint64_t>(Verb::call) + 1));
-  for (auto count = operation.verb == Verb::multicast ? dice.below(4) : 1; count > 0; --count) {
+  operation.verb = draw_verb(dice, scenario.on(Shared::memory));
+  const bool several = operation.verb == Verb::multicast;
+  const bool access = operation.verb == Verb::write || operation.verb == Verb::read;
+  for (auto count = several ? dice.below(4) : access ? dice.between(1, 3) : 1; count > 0; --count) {
     // Now and then a port that does not exist.
-    operation.ports.push_back(static_cast<Port>(dice.below(ports + (dice.chance(5) ? 2 : ports == 0 ? 1 : 0))));
+    operation.ports.push_back(static_cast<Port>(dice.below(addresses + (dice.chance(5) ? 2 : addresses == 0 ? 1 : 0))));
   }
   operation.number = operation.verb == Verb::phase ? dice.below(6) : dice.below(20);
   operation.blocks = draw_blocks(dice);
   operation.catches = dice.chance(40);
   if (operation.verb == Verb::call) {
-    for (auto count = dice.below(4); count > 0; --count) operation.body.push_back(draw_operation(dice, ports));
+    for (auto count = dice.below(4); count > 0; --count) operation.body.push_back(draw_operation(dice, scenario));
   }
   return operation;
 }

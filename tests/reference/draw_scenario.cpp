@@ -6,6 +6,31 @@ namespace lockstep::reference {
 
 namespace {
 
+/// The same on a medium.
+void tighten(Dice& dice, Rules& rules, Medium& medium) {
+  switch (dice.below(6)) {
+    case 0:
+    case 1:
+      if (medium.kind == Shared::crossbar) {
+        medium.omega = true;
+      } else {
+        medium.users = dice.between(1, 2);
+      }
+      break;
+    case 2:
+      rules.duplex = Duplex::half_link;
+      break;
+    case 3:
+      rules.duplex = Duplex::half_node;
+      break;
+    case 4:
+      rules.multicast = false;
+      break;
+    default:
+      rules.capacity = 1;
+  }
+}
+
 /// What was planned for looser rules breaks these.
 void tighten(Dice& dice, Rules& rules) {
   switch (dice.below(6)) {
@@ -50,12 +75,33 @@ void disturb_one_cycle(Dice& dice, Scenario& scenario) {
     if (!dice.chance(40)) continue;
     Program first{{.verb = Verb::until, .number = cycle}};
     for (auto count = dice.between(1, 3); count > 0; --count) {
-      first.push_back(draw_operation(dice, scenario.ports()));
+      first.push_back(draw_operation(dice, scenario));
       first.back().catches = dice.chance(70);
     }
     const auto place = cycle == 0 ? 0 : place_in(dice, program);
     program.insert(program.begin() + static_cast<std::ptrdiff_t>(place), first.begin(), first.end());
   }
+}
+
+Rank draw_processors(Dice& dice, int size) {
+  auto processors = dice.between(1, 1 + static_cast<std::uint64_t>(size) / 5);
+  if (size >= 50 && dice.chance(2)) processors = dice.between(60, 200);
+  return static_cast<Rank>(processors);
+}
+
+Cycle draw_cycles(Dice& dice, const Scenario& scenario, int size) {
+  return scenario.processors() > 20 ? dice.below(6) : dice.below(2 + static_cast<std::uint64_t>(size) / 6);
+}
+
+/// Now and then any operations; false if not.
+bool draw_nonsense(Dice& dice, Scenario& scenario, int size) {
+  if (dice.chance(90)) return false;
+  for (Program& program : scenario.programs) {
+    for (auto count = dice.below(2 + static_cast<std::uint64_t>(size) / 10); count > 0; --count) {
+      program.push_back(draw_operation(dice, scenario));
+    }
+  }
+  return true;
 }
 
 void name_many_phases(Dice& dice, Scenario& scenario) {
@@ -64,6 +110,11 @@ void name_many_phases(Dice& dice, Scenario& scenario) {
     Program& program = scenario.programs[dice.below(scenario.programs.size())];
     insert(dice, program, {.verb = Verb::phase, .number = name});
   }
+}
+
+void spoil_some(Dice& dice, Scenario& scenario) {
+  if (!dice.chance(45)) return;
+  for (auto count = dice.between(1, 2); count > 0; --count) spoil(dice, scenario);
 }
 
 }  // namespace
@@ -82,14 +133,35 @@ Rules draw_rules(Dice& dice) {
   return rules;
 }
 
+Rules draw_medium_rules(Dice& dice) {
+  Rules rules = draw_rules(dice);
+  rules.ports = Ports::one;
+  return rules;
+}
+
+Medium draw_medium(Dice& dice, Rank processors) {
+  Medium medium;
+  medium.kind = dice.one_of<Shared>({Shared::bus, Shared::memory, Shared::crossbar});
+  if (medium.kind == Shared::crossbar) {
+    medium.omega = dice.chance(50);
+  } else if (dice.chance(80)) {
+    medium.users = dice.between(1, processors);
+  }
+  // Few slots, so that many share one.
+  if (medium.kind == Shared::memory) medium.slots = static_cast<std::uint32_t>(dice.between(1, 2 + processors / 2));
+  return medium;
+}
+
 void spoil(Dice& dice, Scenario& scenario) {
+  const auto way = dice.below(scenario.medium ? 16 : 11);
+  if (scenario.medium && (way < 2 || way > 10)) return tighten(dice, scenario.rules, *scenario.medium);
   Program& program = scenario.programs[dice.below(scenario.programs.size())];
-  switch (dice.below(11)) {
+  switch (way) {
     case 0:
     case 1:
       return tighten(dice, scenario.rules);
     case 2:
-      return insert(dice, program, draw_operation(dice, scenario.ports()));
+      return insert(dice, program, draw_operation(dice, scenario));
     case 3:
       return repeat_one(dice, program);
     case 4:
@@ -111,27 +183,31 @@ void spoil(Dice& dice, Scenario& scenario) {
 }
 
 Scenario draw_scenario(Dice& dice, int size) {
-  const auto extent = static_cast<std::uint64_t>(size);
   Scenario scenario;
-  auto processors = dice.between(1, 1 + extent / 5);
-  if (size >= 50 && dice.chance(2)) processors = dice.between(60, 200);
-  scenario.wiring = draw_wiring(dice, static_cast<Rank>(processors));
+  scenario.wiring = draw_wiring(dice, draw_processors(dice, size));
+  scenario.programs.resize(scenario.wiring.size());
   scenario.rules = draw_rules(dice);
   scenario.single_words = dice.chance(30);
-  const Cycle cycles = processors > 20 ? dice.below(6) : dice.below(2 + extent / 6);
-  if (dice.chance(90)) {
+  const Cycle cycles = draw_cycles(dice, scenario, size);
+  if (!draw_nonsense(dice, scenario, size)) {
     scenario.programs = draw_legal_programs(dice, scenario.wiring, scenario.rules, cycles);
-  } else {
-    scenario.programs.resize(scenario.wiring.size());
-    for (Program& program : scenario.programs) {
-      for (auto count = dice.below(2 + extent / 10); count > 0; --count) {
-        program.push_back(draw_operation(dice, scenario.ports()));
-      }
-    }
   }
-  if (dice.chance(45)) {
-    for (auto count = dice.between(1, 2); count > 0; --count) spoil(dice, scenario);
+  spoil_some(dice, scenario);
+  return scenario;
+}
+
+Scenario draw_medium_scenario(Dice& dice, int size) {
+  Scenario scenario;
+  const Rank processors = draw_processors(dice, size);
+  scenario.programs.resize(processors);
+  scenario.medium = draw_medium(dice, processors);
+  scenario.rules = draw_medium_rules(dice);
+  scenario.single_words = dice.chance(30);
+  const Cycle cycles = draw_cycles(dice, scenario, size);
+  if (!draw_nonsense(dice, scenario, size)) {
+    scenario.programs = draw_legal_programs(dice, *scenario.medium, processors, scenario.rules, cycles);
   }
+  spoil_some(dice, scenario);
   return scenario;
 }
 

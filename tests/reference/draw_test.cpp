@@ -15,26 +15,28 @@ namespace lockstep::reference {
 namespace {
 
 constexpr int scenarios_drawn = runs::sanitized ? 1000 : 3000;
+constexpr int medium_scenarios_drawn = scenarios_drawn / 2;
 
 /// Calls body(scenario) for many scenarios of all sizes.
 template <class Body>
-void for_many(Body&& body) {
-  for (int number = 0; number < scenarios_drawn; ++number) {
+void for_many(Draw draw, int scenarios, Body&& body) {
+  for (int number = 0; number < scenarios; ++number) {
     Dice dice(static_cast<std::uint64_t>(number));
-    body(draw_scenario(dice, number % 101));
+    body(draw(dice, number % 101));
     if (testing::Test::HasFatalFailure()) return;
   }
 }
 
 /// Whether every link joins two different processors and both ends agree on it.
 bool is_well_formed(const Scenario& scenario) {
+  if (scenario.medium) return !scenario.programs.empty() && scenario.wiring.empty();
   if (scenario.programs.size() != scenario.wiring.size() || scenario.wiring.empty()) return false;
   for (Rank rank = 0; rank < scenario.wiring.size(); ++rank) {
-    if (scenario.wiring[rank].size() != scenario.ports()) return false;
-    for (Port port = 0; port < scenario.ports(); ++port) {
+    if (scenario.wiring[rank].size() != scenario.addresses()) return false;
+    for (Port port = 0; port < scenario.addresses(); ++port) {
       const End to = scenario.wiring[rank][port];
       if (to.rank == nobody) continue;
-      if (to.rank == rank || to.rank >= scenario.wiring.size() || to.port >= scenario.ports()) return false;
+      if (to.rank == rank || to.rank >= scenario.wiring.size() || to.port >= scenario.addresses()) return false;
       const End back = scenario.wiring[to.rank][to.port];
       if (back.rank != rank || back.port != port) return false;
     }
@@ -49,12 +51,13 @@ void collect(const Program& program, std::set<Verb>& verbs) {
   }
 }
 
-TEST(Draw, ReachesEveryKindOfFailureAndManyCleanRuns) {
+/// Every kind of failure but those, every verb, and many clean runs.
+void expect_everything(Draw draw, int scenarios, const std::set<Kind>& impossible) {
   std::map<Kind, int> failures;
   int clean = 0;
   std::uint64_t messages = 0;
   std::set<Verb> verbs;
-  for_many([&](const Scenario& scenario) {
+  for_many(draw, scenarios, [&](const Scenario& scenario) {
     const Outcome outcome = simulate(scenario);
     if (outcome.failure) {
       ++failures[outcome.failure->kind];
@@ -67,13 +70,25 @@ TEST(Draw, ReachesEveryKindOfFailureAndManyCleanRuns) {
   for (const std::string_view kind_name : kind_names) {
     const auto kind =
         static_cast<Kind>(std::find(kind_names.begin(), kind_names.end(), kind_name) - kind_names.begin());
-    EXPECT_GE(failures[kind], scenarios_drawn / 300) << kind_name;
+    if (impossible.contains(kind)) {
+      EXPECT_EQ(failures[kind], 0) << kind_name;
+    } else {
+      EXPECT_GE(failures[kind], scenarios / 300) << kind_name;
+    }
     std::cout << kind_name << ' ' << failures[kind] << ", ";
   }
   std::cout << "none " << clean << '\n';
-  EXPECT_GT(clean, scenarios_drawn / 3);
-  EXPECT_GT(messages / static_cast<unsigned>(clean), 10U) << "messages of an average clean run";
+  EXPECT_GT(clean, scenarios / 3);
+  EXPECT_GT(messages / static_cast<unsigned>(clean), 8U) << "messages of an average clean run";
   EXPECT_EQ(verbs.size(), static_cast<std::size_t>(Verb::call) + 1);
+}
+
+TEST(Draw, ReachesEveryKindOfFailureAndManyCleanRuns) {
+  expect_everything(draw_scenario, scenarios_drawn, {Kind::medium_limit, Kind::blocked, Kind::write_conflict});
+}
+
+TEST(Draw, ReachesEveryKindOfFailureAndManyCleanRunsOnMedia) {
+  expect_everything(draw_medium_scenario, medium_scenarios_drawn, {Kind::one_strict});
 }
 
 TEST(Draw, LegalProgramsFailInNoModel) {
@@ -96,21 +111,43 @@ TEST(Draw, LegalProgramsFailInNoModel) {
   }
 }
 
+TEST(Draw, LegalProgramsFailOnNoMedium) {
+  std::map<std::tuple<Shared, bool, Duplex>, std::uint64_t> messages;
+  for (std::uint64_t seed = 0; seed < medium_scenarios_drawn; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Dice dice(seed);
+    Scenario scenario;
+    scenario.programs.resize(dice.between(1, 20));
+    scenario.medium = draw_medium(dice, scenario.processors());
+    scenario.rules = draw_medium_rules(dice);
+    scenario.programs =
+        draw_legal_programs(dice, *scenario.medium, scenario.processors(), scenario.rules, dice.below(15));
+    const Outcome outcome = simulate(scenario);
+    ASSERT_FALSE(outcome.failure) << name(outcome.failure->kind);
+    messages[{scenario.medium->kind, scenario.medium->omega, scenario.rules.duplex}] += outcome.counts.messages;
+  }
+  EXPECT_EQ(messages.size(), 4U * 3U);
+  for (const auto& [machine, count] : messages) {
+    EXPECT_GT(count, static_cast<std::uint64_t>(medium_scenarios_drawn) / 3)
+        << static_cast<int>(std::get<0>(machine)) << ' ' << static_cast<int>(std::get<2>(machine));
+  }
+}
+
 TEST(Draw, EqualSeedsDrawEqualScenarios) {
-  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+  for (const Draw draw : {draw_scenario, draw_medium_scenario}) {
     std::ostringstream one;
     std::ostringstream other;
-    Dice first(seed);
-    Dice second(seed);
-    one << draw_scenario(first, 80);
-    other << draw_scenario(second, 80);
+    Dice first(1);
+    Dice second(1);
+    one << draw(first, 80);
+    other << draw(second, 80);
     EXPECT_EQ(one.str(), other.str());
   }
 }
 
 TEST(Cuts, KeepScenariosWellFormedAndChangeThem) {
   int number = 0;
-  for_many([&](const Scenario& scenario) {
+  const auto cut_some = [&](const Scenario& scenario) {
     ASSERT_TRUE(is_well_formed(scenario));
     if (++number % 150 != 0) return;
     std::ostringstream before;
@@ -122,7 +159,9 @@ TEST(Cuts, KeepScenariosWellFormedAndChangeThem) {
       after << smaller;
       ASSERT_NE(after.str(), before.str());
     }
-  });
+  };
+  for_many(draw_scenario, scenarios_drawn, cut_some);
+  for_many(draw_medium_scenario, medium_scenarios_drawn, cut_some);
 }
 
 }  // namespace

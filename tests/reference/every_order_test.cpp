@@ -1,53 +1,12 @@
 // Tiny machines under every order in which their processors can be resumed, the whole product over the cycles: each
 // rule and each verb, kept and broken, always comes to what the reference model says.
-#include "every_order.hpp"
-
-#include <gtest/gtest.h>
-
-#include <cctype>
 #include <set>
 
-#include "draw.hpp"
-#include "machine_run.hpp"
-#include "runs.hpp"
+#include "explore.hpp"
 #include "shapes.hpp"
-#include "simulation.hpp"
 
 namespace lockstep::reference {
 namespace {
-
-std::uint64_t factorial(std::uint64_t number) { return number < 2 ? 1 : number * factorial(number - 1); }
-
-/// The number of orders of a run in whose cycles so many processors are looked at.
-std::uint64_t orders_of(const std::vector<std::uint64_t>& visited) {
-  std::uint64_t product = 1;
-  for (const std::uint64_t processors : visited) product *= factorial(processors);
-  return product;
-}
-
-/// The processors that are looked at in each cycle.
-std::vector<std::uint64_t> visited_in(const Outcome& outcome) {
-  std::vector<std::uint64_t> visited;
-  for (const CycleCounts& in_cycle : outcome.per_cycle) visited.push_back(in_cycle.visited);
-  return visited;
-}
-
-/// Runs the scenario in every order; returns how many there were.
-std::uint64_t explore(const Scenario& scenario, const Outcome& expected) {
-  EveryOrder executor;
-  std::uint64_t orders = 0;
-  std::optional<MachineOutcome> first;
-  do {
-    ++orders;
-    MachineOutcome machine = run_on_machine(scenario, executor, {.when_made = [&] { executor.start(); }});
-    const std::string wrong = difference(machine.outcome, expected);
-    if (!first) first = machine;
-    EXPECT_EQ(wrong, "") << "order " << orders << " of " << scenario;
-    EXPECT_EQ(machine.digest, first->digest);
-    EXPECT_EQ(machine.text, first->text);
-  } while (executor.next() && !testing::Test::HasFailure());
-  return orders;
-}
 
 struct Case {
   std::string name;
@@ -336,28 +295,16 @@ TEST_P(EveryOrderOf, ComesToTheSame) {
   Scenario scenario{one_case.wiring, one_case.rules, one_case.programs};
   scenario.max_cycles = one_case.max_cycles;
   scenario.stop_after = one_case.stop_after;
-  for (const bool single_words : {false, true}) {
-    scenario.single_words = single_words;
-    const Outcome expected = simulate(scenario);
-    EXPECT_EQ(expected.failure ? name(expected.failure->kind) : "", one_case.failure ? name(*one_case.failure) : "");
-    EXPECT_EQ(visited_in(expected), one_case.visited);
-    EXPECT_EQ(explore(scenario, expected), orders_of(one_case.visited));
-  }
+  expect_in_every_order(scenario, one_case.visited, one_case.failure);
 }
 
-std::string test_name(const testing::TestParamInfo<Case>& info) {
-  std::string text = info.param.name;
-  for (char& letter : text) {
-    if (std::isalnum(static_cast<unsigned char>(letter)) == 0) letter = '_';
-  }
-  return text;
-}
+std::string name_of(const testing::TestParamInfo<Case>& info) { return test_name(info.param.name); }
 std::ostream& operator<<(std::ostream& out, const Case& one_case) { return out << one_case.name; }
 
-INSTANTIATE_TEST_SUITE_P(Verbs, EveryOrderOf, testing::ValuesIn(messages_and_verbs()), test_name);
-INSTANTIATE_TEST_SUITE_P(Channels, EveryOrderOf, testing::ValuesIn(channels()), test_name);
-INSTANTIATE_TEST_SUITE_P(Rules, EveryOrderOf, testing::ValuesIn(broken_rules()), test_name);
-INSTANTIATE_TEST_SUITE_P(Endings, EveryOrderOf, testing::ValuesIn(endings()), test_name);
+INSTANTIATE_TEST_SUITE_P(Verbs, EveryOrderOf, testing::ValuesIn(messages_and_verbs()), name_of);
+INSTANTIATE_TEST_SUITE_P(Channels, EveryOrderOf, testing::ValuesIn(channels()), name_of);
+INSTANTIATE_TEST_SUITE_P(Rules, EveryOrderOf, testing::ValuesIn(broken_rules()), name_of);
+INSTANTIATE_TEST_SUITE_P(Endings, EveryOrderOf, testing::ValuesIn(endings()), name_of);
 
 TEST(EveryOrder, IsTriedOnce) {
   // Three pieces of work, then two, then three again.
@@ -381,26 +328,7 @@ TEST(EveryOrder, IsTriedOnce) {
 }
 
 TEST(EveryOrder, OfRandomProgramsOnTinyMachinesComesToTheSame) {
-  constexpr std::uint64_t most_orders = runs::sanitized ? 150 : 3500;
-  const std::uint64_t enough = runs::stressed(runs::sanitized ? 10'000 : 100'000);
-  std::uint64_t orders = 0;
-  std::uint64_t explored = 0;
-  std::uint64_t failed = 0;
-  for (std::uint64_t seed = 1; orders < enough && !HasFailure(); ++seed) {
-    SCOPED_TRACE("seed " + std::to_string(seed));
-    Dice dice(seed);
-    Scenario scenario = draw_scenario(dice, 15);  // at most 4 processors
-    const Outcome expected = simulate(scenario);
-    const std::uint64_t number = orders_of(visited_in(expected));
-    if (number < 20 || number > most_orders) continue;
-    EXPECT_EQ(explore(scenario, expected), number);
-    orders += number;
-    ++explored;
-    failed += expected.failure ? 1U : 0U;
-  }
-  std::cout << orders << " orders of " << explored << " programs, of which " << failed << " fail\n";
-  EXPECT_GT(explored, 50U);
-  EXPECT_GT(failed, explored / 10);
+  expect_of_random_programs(draw_scenario, runs::stressed(runs::sanitized ? 10'000 : 100'000));
 }
 
 }  // namespace

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <stdexcept>
 #include <thread>
 
 #include "lockstep/core/machine.hpp"
+#include "lockstep/machines/omega.hpp"
 
 namespace lockstep::reference {
 
@@ -70,6 +72,19 @@ void note_taken(Self& self, State& state, Verb verb, Message<typename State::Pay
   state.kept.push_back(std::move(message));
 }
 
+template <class Self, class State>
+void write(Self& self, const Operation& operation, State& state) {
+  std::vector<Parcel> parcels = make_parcels(state.scenario, operation, state.log.state);
+  if (parcels.size() == 1) {
+    return self.write(operation.ports[0], payload_of<typename State::Payload>(std::move(parcels[0])));
+  }
+  std::vector<std::pair<Slot, typename State::Payload>> values;
+  for (std::size_t index = 0; index < parcels.size(); ++index) {
+    values.emplace_back(operation.ports[index], payload_of<typename State::Payload>(std::move(parcels[index])));
+  }
+  self.write(std::move(values));
+}
+
 /// The operations that await nothing.
 template <class Self, class State>
 void act(Self& self, const Operation& operation, State& state) {
@@ -103,6 +118,9 @@ void act(Self& self, const Operation& operation, State& state) {
     case Verb::look_around:
       for (const Port from : self.arrivals()) note(self, state, verb, from, 1);
       return note(self, state, verb);
+    case Verb::write:
+      write(self, operation, state);
+      break;
     case Verb::charge:
       self.charge(operation.number);
       return note(self, state, verb);
@@ -151,6 +169,16 @@ Process execute(Self& self, const Program& program, State& state) {
           note_taken(self, state, operation.verb, std::move(message));
           break;
         }
+        case Verb::read: {
+          if (operation.ports.size() == 1) {
+            auto value = co_await self.read(port);
+            note_taken(self, state, operation.verb, std::move(value));
+          } else {
+            auto values = co_await self.read(operation.ports);
+            for (auto& value : values) note_taken(self, state, operation.verb, std::move(value));
+          }
+          break;
+        }
         case Verb::cycle:
           co_await self.cycle();
           note(self, state, operation.verb);
@@ -176,8 +204,19 @@ Process execute(Self& self, const Program& program, State& state) {
   }
 }
 
+std::optional<Blocking> omega_of_enough_lines(Rank processors, std::span<const lockstep::Crossing> crossings) {
+  return omega_blocking(std::bit_ceil(processors), crossings);
+}
+
+lockstep::Medium medium_of(const Medium& medium) {
+  constexpr std::array<MediumKind, 3> kinds{MediumKind::bus, MediumKind::memory, MediumKind::crossbar};
+  return {kinds.at(static_cast<std::size_t>(medium.kind)), medium.users,
+          medium.omega ? omega_of_enough_lines : nullptr};
+}
+
 Topology topology_of(const Scenario& scenario) {
-  return Topology("scenario", static_cast<Rank>(scenario.wiring.size()), scenario.ports(), [&](Rank rank, Port port) {
+  if (scenario.medium) return Topology("scenario", scenario.processors(), medium_of(*scenario.medium));
+  return Topology("scenario", scenario.processors(), scenario.addresses(), [&](Rank rank, Port port) {
     const End& end = scenario.wiring[rank][port];
     return end.rank == nobody ? lockstep::End{} : lockstep::End{end.rank, end.port};
   });
@@ -281,6 +320,7 @@ MachineOutcome run(const Scenario& scenario, Executor& executor, const MachineOp
   topology.verify();
   Machine<Payload, Capacity> machine(topology, model_of(scenario.rules), executor);
   Onlooker<Payload> onlooker;
+  if (scenario.on(Shared::memory)) machine.share(scenario.medium->slots);
   if (options.observed) machine.observe(&onlooker);
   for (unsigned before = 1; before < options.runs; ++before) run_once(machine, scenario, options);
   return run_once(machine, scenario, options);

@@ -20,6 +20,9 @@ enum class Kind {
   one_strict,
   half_link,
   half_node,
+  medium_limit,
+  blocked,
+  write_conflict,
   nothing_arrived,
   exception,
   deadlock,
@@ -28,9 +31,10 @@ enum class Kind {
   too_many_phases,
   interrupted
 };
-inline constexpr std::array<std::string_view, 14> kind_names{
-    "no-link",         "send-limit", "overflow", "receive-limit", "one-strict",  "half-link",       "half-node",
-    "nothing-arrived", "exception",  "deadlock", "livelock",      "undelivered", "too-many-phases", "interrupted"};
+inline constexpr std::array<std::string_view, 17> kind_names{
+    "no-link",   "send-limit",   "overflow",    "receive-limit",   "one-strict",      "half-link",
+    "half-node", "medium-limit", "blocked",     "write-conflict",  "nothing-arrived", "exception",
+    "deadlock",  "livelock",     "undelivered", "too-many-phases", "interrupted"};
 inline std::string_view name(Kind kind) { return kind_names.at(static_cast<std::size_t>(kind)); }
 
 struct Wait {

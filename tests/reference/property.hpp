@@ -13,10 +13,10 @@
 // Random scenarios for RapidCheck, which makes those that fail smaller.
 namespace lockstep::reference {
 
-inline rc::Gen<Scenario> scenarios() {
-  return rc::Gen<Scenario>([](const rc::Random& random, int size) {
+inline rc::Gen<Scenario> scenarios(Draw draw) {
+  return rc::Gen<Scenario>([draw](const rc::Random& random, int size) {
     Dice dice(rc::Random(random).next());
-    return rc::shrinkable::shrinkRecur(draw_scenario(dice, size), [](const Scenario& scenario) {
+    return rc::shrinkable::shrinkRecur(draw(dice, size), [](const Scenario& scenario) {
       return rc::seq::map(rc::seq::fromContainer(cuts(scenario)),
                           [scenario](const Cut& one) { return cut(scenario, one); });
     });
@@ -25,17 +25,17 @@ inline rc::Gen<Scenario> scenarios() {
 
 inline void showValue(const Scenario& scenario, std::ostream& out) { out << scenario; }  // NOLINT: RapidCheck's name
 
-/// Holds the property against so many random scenarios; it returns what is wrong with one, or nothing. The result is
-/// RapidCheck's, with a small counter-example if there is one.
+/// Holds the property against so many scenarios that are drawn; it returns what is wrong with one, or nothing. The
+/// result is RapidCheck's, with a small counter-example if there is one.
 template <class Property>
-rc::detail::TestResult check(std::uint64_t seed, int count, Property&& property) {
+rc::detail::TestResult check(Draw draw, std::uint64_t seed, int count, Property&& property) {
   rc::detail::TestParams parameters;
   parameters.seed = seed;
   parameters.maxSuccess = count;
   rc::detail::TestListenerAdapter quiet;
   return rc::detail::checkTestable(
-      [&property] {
-        const Scenario scenario = *scenarios();
+      [&property, draw] {
+        const Scenario scenario = *scenarios(draw);
         const std::string wrong = property(scenario);
         if (!wrong.empty()) RC_FAIL(wrong);
       },

@@ -16,9 +16,10 @@ Word mix(Word state, Word value) {
 
 constexpr std::array<std::string_view, 3> port_models{"one", "one_strict", "all"};
 constexpr std::array<std::string_view, 3> duplexes{"full", "half_link", "half_node"};
-constexpr std::array<std::string_view, 18> verbs{
-    "send", "multicast",   "forward", "exchange", "message", "any_message", "receive", "poll", "drain",
-    "look", "look_around", "cycle",   "until",    "charge",  "hold",        "phase",   "fail", "call"};
+constexpr std::array<std::string_view, 3> shared_kinds{"bus", "memory", "crossbar"};
+constexpr std::array<std::string_view, 20> verbs{
+    "send",        "multicast", "forward", "exchange", "message", "any_message", "receive", "poll",  "drain", "look",
+    "look_around", "write",     "read",    "cycle",    "until",   "charge",      "hold",    "phase", "fail",  "call"};
 
 template <class Number>
 std::ostream& operator<<(std::ostream& out, const std::vector<Number>& numbers) {
@@ -56,6 +57,22 @@ std::string phase_name(std::uint64_t number) {
   return number == 0 ? std::string() : std::string("phase ").append(std::to_string(number));
 }
 
+Port Scenario::addresses() const {
+  if (on(Shared::memory)) return medium->slots;
+  if (medium) return processors();
+  return wiring.empty() ? 0 : static_cast<Port>(wiring[0].size());
+}
+
+Wiring wiring_by_rank(Rank processors) {
+  Wiring wiring(processors, std::vector<End>(processors));
+  for (Rank from = 0; from < processors; ++from) {
+    for (Rank to = 0; to < processors; ++to) {
+      if (to != from) wiring[from][to] = {to, from};
+    }
+  }
+  return wiring;
+}
+
 Parcel make_parcel(const Scenario& scenario, const Operation& operation, Word state) {
   Parcel parcel{{}, operation.blocks};
   if (scenario.single_words) parcel.blocks = {1};
@@ -63,6 +80,16 @@ Parcel make_parcel(const Scenario& scenario, const Operation& operation, Word st
     for (std::uint64_t word = 0; word < length; ++word) parcel.content.push_back(state = mix(state, length));
   }
   return parcel;
+}
+
+std::vector<Parcel> make_parcels(const Scenario& scenario, const Operation& operation, Word state) {
+  std::vector<Parcel> parcels;
+  Operation one = operation;
+  for (std::size_t slot = 0; slot < operation.ports.size(); ++slot) {
+    parcels.push_back(make_parcel(scenario, one, mix(state, slot)));
+    if (!one.blocks.empty()) ++one.blocks.front();
+  }
+  return parcels;
 }
 
 Word fingerprint(const Parcel& parcel) {
@@ -110,6 +137,12 @@ std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
   out << "  },\n  .single_words = " << (scenario.single_words ? "true" : "false")
       << ",\n  .max_cycles = " << scenario.max_cycles;
   if (scenario.stop_after) out << ",\n  .stop_after = " << *scenario.stop_after;
+  if (scenario.medium) {
+    const Medium& medium = *scenario.medium;
+    out << ",\n  .medium = Medium{.kind = Shared::" << shared_kinds.at(static_cast<std::size_t>(medium.kind));
+    if (medium.users != Medium::unlimited) out << ", .users = " << medium.users;
+    out << ", .slots = " << medium.slots << ", .omega = " << (medium.omega ? "true" : "false") << '}';
+  }
   return out << "}\n";
 }
 

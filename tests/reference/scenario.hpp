@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-// A wiring, its rules and a communication program for every processor, as one value. Two interpreters execute it: one
+// A machine, its rules and a communication program for every processor, as one value. Two interpreters execute it: one
 // on a machine of Lockstep, one in the reference model, which is why nothing of Lockstep is included here.
 namespace lockstep::reference {
 
@@ -27,6 +27,20 @@ struct End {
 /// wiring[rank][port]; all ranks have the same number of ports.
 using Wiring = std::vector<std::vector<End>>;
 
+enum class Shared { bus, memory, crossbar };
+
+/// What the processors share instead of links of their own.
+struct Medium {
+  static constexpr std::uint64_t unlimited = ~std::uint64_t{0};
+
+  Shared kind = Shared::crossbar;
+  std::uint64_t users = unlimited;  ///< kstar: most transactions on a bus, or accesses to a memory, in one cycle
+  std::uint32_t slots = 1;          ///< of a memory
+  bool omega = false;               ///< the crossbar is an Omega network, of the next power of two lines if need be
+
+  friend bool operator==(const Medium&, const Medium&) = default;
+};
+
 enum class Ports { one, one_strict, all };
 enum class Duplex { full, half_link, half_node };
 
@@ -34,7 +48,7 @@ struct Rules {
   Ports ports = Ports::one;
   Duplex duplex = Duplex::full;
   bool multicast = false;
-  std::size_t capacity = 2;  ///< messages that a channel holds: 1, 2 or 3
+  std::size_t capacity = 2;  ///< messages that a channel or an inbox holds: 1, 2 or 3
   double beta = 1;
   double tau = 1;
   double copy_cost = 0;
@@ -49,6 +63,7 @@ struct Parcel {
   std::vector<std::uint64_t> blocks;
 };
 
+/// On a bus and a crossbar the ports of an operation are the ranks of other processors, on a memory slots.
 enum class Verb {
   send,         ///< on ports[0]
   multicast,    ///< on all ports of the list
@@ -61,6 +76,8 @@ enum class Verb {
   drain,        ///< takes all that has arrived
   look,         ///< whether a message has arrived on ports[0]
   look_around,  ///< the ports on which messages have arrived
+  write,        ///< all slots of the list, in one access
+  read,         ///< the same
   cycle,
   until,  ///< cycle `number`
   charge,
@@ -83,14 +100,18 @@ struct Operation {
 using Program = std::vector<Operation>;
 
 struct Scenario {
-  Wiring wiring;
+  Wiring wiring;  ///< none on a medium
   Rules rules;
   std::vector<Program> programs;  ///< of every rank
   bool single_words = false;      ///< every message is one word, whatever the operations say
   Cycle max_cycles = 1000;
   std::optional<Cycle> stop_after{};  ///< asked to stop at the barrier of this cycle
+  std::optional<Medium> medium{};
 
-  Port ports() const { return wiring.empty() ? 0 : static_cast<Port>(wiring[0].size()); }
+  Rank processors() const { return static_cast<Rank>(programs.size()); }
+  bool on(Shared kind) const { return medium && medium->kind == kind; }
+  /// The ports, ranks or slots that an operation can name are below this.
+  Port addresses() const;
 };
 
 /// What a program observes when an operation ends, or fails.
@@ -115,8 +136,12 @@ struct Log {
 };
 
 std::string phase_name(std::uint64_t number);
+/// Everybody's port p leads to processor p, as on a bus or a crossbar; that to itself leads to nobody.
+Wiring wiring_by_rank(Rank processors);
 /// What a processor sends that is in this state.
 Parcel make_parcel(const Scenario& scenario, const Operation& operation, Word state);
+/// What it writes: a parcel for each slot, no two of them equal.
+std::vector<Parcel> make_parcels(const Scenario& scenario, const Operation& operation, Word state);
 /// A number that depends on all of the parcel.
 Word fingerprint(const Parcel& parcel);
 

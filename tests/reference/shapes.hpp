@@ -70,6 +70,10 @@ inline Operation poll(Port port) { return {.verb = Verb::poll, .ports = {port}};
 inline Operation drain() { return {.verb = Verb::drain}; }
 inline Operation look(Port port) { return {.verb = Verb::look, .ports = {port}}; }
 inline Operation look_around() { return {.verb = Verb::look_around}; }
+inline Operation write(std::vector<Port> slots, Blocks blocks = {}) {
+  return {.verb = Verb::write, .ports = std::move(slots), .blocks = std::move(blocks)};
+}
+inline Operation read(std::vector<Port> slots) { return {.verb = Verb::read, .ports = std::move(slots)}; }
 inline Operation cycle() { return {.verb = Verb::cycle}; }
 inline Operation until(Cycle wake) { return {.verb = Verb::until, .number = wake}; }
 inline Operation charge(std::uint64_t copied) { return {.verb = Verb::charge, .number = copied}; }

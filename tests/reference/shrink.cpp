@@ -1,6 +1,7 @@
 #include "shrink.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <utility>
 
@@ -9,11 +10,27 @@ namespace lockstep::reference {
 namespace {
 
 constexpr std::size_t ways_for_operations = 5;
-constexpr std::size_t ways_for_rules = 9;
+constexpr std::size_t ways_for_rules = 11;
+
+/// On a bus or a crossbar: leaves out what names the rank only, and counts those above it down.
+void leave_out_rank(Program& program, Rank rank) {
+  std::erase_if(program, [&](Operation& operation) {
+    const bool named = !operation.ports.empty();
+    std::erase(operation.ports, rank);
+    for (Port& port : operation.ports) port -= port > rank ? 1U : 0U;
+    leave_out_rank(operation.body, rank);
+    return named && operation.ports.empty();
+  });
+}
 
 void leave_out_processor(Scenario& scenario, Rank rank) {
   const auto place = static_cast<std::ptrdiff_t>(rank);
   scenario.programs.erase(scenario.programs.begin() + place);
+  if (scenario.medium) {
+    if (scenario.on(Shared::memory)) return;
+    for (Program& program : scenario.programs) leave_out_rank(program, rank);
+    return;
+  }
   scenario.wiring.erase(scenario.wiring.begin() + place);
   for (auto& ends : scenario.wiring) {
     for (End& end : ends) {
@@ -85,6 +102,12 @@ void simplify(Scenario& scenario, std::size_t way) {
     case 7:
       scenario.max_cycles = plain_scenario.max_cycles;
       break;
+    case 8:
+      if (scenario.medium) scenario.medium->users = Medium::unlimited;
+      break;
+    case 9:
+      if (scenario.medium) scenario.medium->omega = false;
+      break;
     default:
       scenario.stop_after.reset();
   }
@@ -96,8 +119,9 @@ std::vector<Cut> cuts(const Scenario& scenario) {
   using What = Cut::What;
   std::vector<Cut> all;
   const auto processors = static_cast<Rank>(scenario.programs.size());
-  if (processors > 1) {
-    for (Rank rank = 0; rank < processors; ++rank) all.push_back({What::processor, rank});
+  for (Rank length = std::bit_floor(processors - 1); length > 0; length /= 2) {
+    const Rank step = std::max(Rank{1}, length / 2);
+    for (Rank rank = 0; rank + length <= processors; rank += step) all.push_back({What::processors, rank, 0, length});
   }
   std::size_t longest = 0;
   for (const Program& program : scenario.programs) longest = std::max(longest, program.size());
@@ -113,13 +137,14 @@ std::vector<Cut> cuts(const Scenario& scenario) {
     simpler.rules = scenario.rules;
     simpler.max_cycles = scenario.max_cycles;
     simpler.stop_after = scenario.stop_after;
+    simpler.medium = scenario.medium;
     simplify(simpler, way);
     const bool same = simpler.rules == scenario.rules && simpler.max_cycles == scenario.max_cycles &&
-                      simpler.stop_after == scenario.stop_after;
+                      simpler.stop_after == scenario.stop_after && simpler.medium == scenario.medium;
     if (!same) all.push_back({What::rules, 0, way});
   }
   for (Rank rank = 0; rank < processors; ++rank) {
-    for (std::size_t port = 0; port < scenario.wiring[rank].size(); ++port) {
+    for (std::size_t port = 0; !scenario.medium && port < scenario.wiring[rank].size(); ++port) {
       const End& end = scenario.wiring[rank][port];
       if (end.rank != nobody && end.rank > rank) all.push_back({What::link, rank, port});
     }
@@ -142,8 +167,8 @@ std::vector<Cut> cuts(const Scenario& scenario) {
 Scenario cut(Scenario scenario, const Cut& cut) {
   const auto place = [&](Program& program) { return program.begin() + static_cast<std::ptrdiff_t>(cut.at); };
   switch (cut.what) {
-    case Cut::What::processor:
-      leave_out_processor(scenario, cut.rank);
+    case Cut::What::processors:
+      for (std::size_t left = cut.length; left > 0; --left) leave_out_processor(scenario, cut.rank);
       break;
     case Cut::What::stretch: {
       Program& program = scenario.programs[cut.rank];

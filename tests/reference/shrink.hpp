@@ -10,13 +10,13 @@ namespace lockstep::reference {
 /// One way to make a scenario simpler.
 struct Cut {
   enum class What {
-    processor,  ///< leave out the processor `rank` and its links
-    stretch,    ///< leave out `length` operations of `rank` from `at` on
-    unwrap,     ///< put the body of a sub-program in its place
-    body,       ///< leave out operation `length` of the body of a sub-program
-    link,       ///< leave out the link on port `at` of `rank`
-    operation,  ///< simplify the operation `at` of `rank` in one of several ways: `length`
-    rules       ///< simplify the rules in one of several ways: `at`
+    processors,  ///< leave out `length` processors from `rank` on, and their links
+    stretch,     ///< leave out `length` operations of `rank` from `at` on
+    unwrap,      ///< put the body of a sub-program in its place
+    body,        ///< leave out operation `length` of the body of a sub-program
+    link,        ///< leave out the link on port `at` of `rank`
+    operation,   ///< simplify the operation `at` of `rank` in one of several ways: `length`
+    rules        ///< simplify the rules in one of several ways: `at`
   } what;
   Rank rank = 0;
   std::size_t at = 0;

@@ -12,12 +12,16 @@ constexpr std::size_t most_phases = 63;
 
 }  // namespace
 
-Simulation::Simulation(const Scenario& scenario) : scenario_(scenario) {
-  for (Rank rank = 0; rank < scenario.wiring.size(); ++rank) {
+Simulation::Simulation(const Scenario& scenario)
+    : scenario_(scenario),
+      wiring_(scenario.medium ? wiring_by_rank(scenario.on(Shared::memory) ? 0 : scenario.processors())
+                              : scenario.wiring),
+      slots_(scenario.on(Shared::memory) ? scenario.medium->slots : 0) {
+  for (Rank rank = 0; rank < scenario.processors(); ++rank) {
     Processor& processor = processors_.emplace_back();
     processor.rank = rank;
     processor.frames.push_back({&scenario.programs[rank], 0, false});
-    links_.emplace_back(scenario.ports());
+    links_.emplace_back(ports());
   }
 }
 
@@ -74,6 +78,7 @@ void Simulation::end_cycle() {
   cycle_counts_.cycle = now_;
   outcome_.per_cycle.push_back(std::exchange(cycle_counts_, {}));
   for (Rank rank = 0; rank < processors_.size(); ++rank) judge(rank);
+  if (scenario_.medium) judge_medium();
   if (!failures_.empty()) {
     outcome_.failure = first(failures_);
     return;
@@ -94,6 +99,7 @@ void Simulation::end_cycle() {
   }
   counts.time_synchronous += dearest_ + static_cast<double>(most_copied) * scenario_.rules.copy_cost;
   dearest_ = 0;
+  ended_ = counts.time_asynchronous;
   const CycleCounts& in_cycle = outcome_.per_cycle.back();
   counts.messages += in_cycle.messages;
   counts.words += in_cycle.words;
@@ -117,19 +123,22 @@ void Simulation::judge(Rank rank) {
   const std::vector<Port> received = received_on(rank);
   std::vector<Port> sent;
   std::vector<Port> both;
-  for (Port port = 0; port < scenario_.ports(); ++port) {
+  for (Port port = 0; port < ports(); ++port) {
     if (!has_link(rank, port)) continue;
-    const End to = scenario_.wiring[rank][port];
+    const End to = wiring_[rank][port];
     const auto& messages = inbound(to.rank, to.port).messages;
     if (messages.empty() || messages.back().sent != now_) continue;
     sent.push_back(port);
     if (std::count(received.begin(), received.end(), port) > 0) both.push_back(port);
   }
-  const auto found = [&](Kind kind, const std::vector<Port>& ports) {
-    failures_.push_back({kind, now_, rank, ports, {}});
-  };
+  const auto found = [&](Kind kind, const std::vector<Port>& on) { failures_.push_back({kind, now_, rank, on, {}}); };
   if (one_port() && received.size() > 1) found(Kind::receive_limit, received);
   if (sent.empty() || received.empty()) return;
+  if (scenario_.medium) {
+    const auto failure = both_ways(rank, received);
+    if (failure) failures_.push_back(*failure);
+    return;
+  }
   if (rules.ports == Ports::one_strict && sent != received) found(Kind::one_strict, received);
   if (rules.duplex == Duplex::half_link && !both.empty()) found(Kind::half_link, both);
   if (rules.duplex == Duplex::half_node) found(Kind::half_node, received);
@@ -149,9 +158,9 @@ Wait Simulation::wait_of(const Processor& processor) const {
   Wait wait{processor.rank, {}, processor.since, nobody, false};
   if (processor.waiting == Waiting::message) wait.port = processor.port;
   // Of those that could help, the first that still runs, else the first.
-  for (Port port = 0; port < scenario_.ports(); ++port) {
+  for (Port port = 0; port < ports(); ++port) {
     if (!has_link(processor.rank, port) || (wait.port && *wait.port != port)) continue;
-    const Rank rank = scenario_.wiring[processor.rank][port].rank;
+    const Rank rank = wiring_[processor.rank][port].rank;
     const bool ended = processors_[rank].waiting == Waiting::ended;
     if (wait.neighbour == nobody || (wait.neighbour_ended && !ended)) {
       wait.neighbour = rank;
@@ -189,10 +198,12 @@ std::vector<Wait> Simulation::deadlock() const {
 void Simulation::check_undelivered() {
   std::optional<Cycle> earliest;
   for (Rank rank = 0; rank < processors_.size(); ++rank) {
-    for (Port port = 0; port < scenario_.ports(); ++port) {
+    for (Port port = 0; port < ports(); ++port) {
       const auto& messages = inbound(rank, port).messages;
-      if (messages.empty() || (earliest && *earliest <= messages.back().sent)) continue;
-      earliest = messages.back().sent;
+      if (messages.empty()) continue;
+      const Cycle sent = scenario_.medium ? messages.front().sent : messages.back().sent;
+      if (earliest && *earliest <= sent) continue;
+      earliest = sent;
       fail(Kind::undelivered, *earliest, rank, {port});
     }
   }

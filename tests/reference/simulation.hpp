@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "omega.hpp"
 #include "outcome.hpp"
 
 // The reference model: what a scenario comes to by the design's words, one cycle after another and one processor after
@@ -36,6 +37,15 @@ class Simulation {
     double clock = 0;  ///< under `all`: when its two ports are free
   };
 
+  /// What somebody wrote into a slot.
+  struct Value {
+    Rank writer = nobody;
+    Cycle written = 0;
+    Parcel parcel;
+    double arrival = 0;
+  };
+  using Slots = std::vector<std::vector<Value>>;  ///< all that was ever written, oldest first
+
   struct Taken {
     Parcel parcel;
     double arrival = 0;
@@ -48,22 +58,25 @@ class Simulation {
     bool catches;
   };
 
-  enum class Waiting { nothing, cycle, message, any_message, ended };
+  enum class Waiting { nothing, cycle, message, any_message, values, ended };
 
   struct Processor {
     Rank rank = 0;
     std::vector<Frame> frames;
     Waiting waiting = Waiting::nothing;
-    Cycle wake = 0;     ///< not resumed before this cycle
-    bool asked = true;  ///< to be looked at in the cycle `wake`
-    Verb verb{};        ///< that waits
-    Port port = 0;      ///< on which it waits
-    Cycle since = 0;    ///< when it began to wait
+    Cycle wake = 0;             ///< not resumed before this cycle
+    bool asked = true;          ///< to be looked at in the cycle `wake`
+    Verb verb{};                ///< that waits
+    Port port = 0;              ///< on which it waits
+    Cycle since = 0;            ///< when it began to wait
+    std::vector<Port> reads;    ///< slots whose values it waits for
+    std::vector<Taken> values;  ///< of these slots
     std::vector<Taken> kept;
     double ready = 0;          ///< latest arrival of what it has taken
-    double send_clock = 0;     ///< under one-port: when it can send again
+    double send_clock = 0;     ///< under one-port: when it can send again, on a memory when it can access it again
     double receive_clock = 0;  ///< under one-port: when it can receive again
     std::vector<Port> sends;   ///< ports on which the port model let it send in this cycle, if only into a full channel
+                               ///< or inbox; the slots of its access to a memory, if only to read one without a value
     std::uint64_t copied = 0;  ///< in this cycle
     std::uint64_t phase = 0;
     Log log;
@@ -102,13 +115,37 @@ class Simulation {
   /// Looks at a processor: its program goes on if what it waits for is there.
   virtual void look_at(Processor& processor);
 
+  // Those of media.
+
+  /// Most transactions or accesses of a cycle.
+  virtual std::uint64_t users() const { return scenario_.medium->users; }
+  /// Whether an inbox has no room for a message of this cycle.
+  virtual bool inbox_is_full(Rank rank) const;
+  /// From whom of those of whom messages have arrived the next one is.
+  virtual Port first_arrival(Rank rank) const;
+  /// What a read of this cycle finds in a slot; null if nothing.
+  virtual const Value* content(Port slot) const;
+  virtual std::optional<Failure> blocked(const std::vector<Crossing>& crossings) const;
+  virtual std::optional<Failure> written_by_several(Port slot) const;
+  /// Judges a processor that has sent, and received from these.
+  virtual std::optional<Failure> both_ways(Rank rank, const std::vector<Rank>& senders) const;
+  /// Before when no transfer of this cycle starts.
+  virtual double medium_clock() const;
+  virtual double start_of_transaction(const Processor& sender, const std::vector<Rank>& receivers, double data) const;
+  virtual std::uint64_t startups_of_access(const std::vector<Parcel>& parcels) const;
+
+  Port ports() const { return wiring_.empty() ? 0 : static_cast<Port>(wiring_[0].size()); }
+  std::vector<Port> arrivals(Rank rank) const;
   Link& inbound(Rank rank, Port port) { return links_[rank][port]; }
   const Link& inbound(Rank rank, Port port) const { return links_[rank][port]; }
   bool one_port() const { return scenario_.rules.ports != Ports::all; }
 
   const Scenario& scenario_;
+  const Wiring wiring_;
   std::vector<Processor> processors_;
   std::vector<std::vector<Link>> links_;  ///< by the receiving rank and port
+  Slots slots_;
+  double ended_ = 0;  ///< when the last transfer of earlier cycles ended
   Cycle now_ = 0;
   Outcome outcome_;
 
@@ -116,7 +153,6 @@ class Simulation {
   bool has_link(Rank rank, Port port) const;
   void require_link(const Processor& processor, Port port) const;
   bool arrived(Rank rank, Port port) const;
-  std::vector<Port> arrivals(Rank rank) const;
 
   // One processor.
   bool is_due(const Processor& processor) const;
@@ -127,6 +163,15 @@ class Simulation {
   void unwind(Processor& processor, const Operation& operation, Kind kind, const std::vector<Port>& ports);
   void send(Processor& processor, const std::vector<Port>& ports, const Parcel& parcel, double data);
   double transmit(Processor& processor, Port port, const Parcel& parcel, double data);
+  void begin_send(Processor& processor, const std::vector<Port>& ports);
+  double count_transfer(const Processor& processor, std::uint64_t words, std::uint64_t startup_count);
+  void end_transfer(double end);
+  void transact(Processor& processor, const std::vector<Rank>& receivers, const Parcel& parcel, double data);
+  void begin_access(Processor& processor, const std::vector<Port>& slots);
+  double access(Processor& processor, const std::vector<Parcel>& parcels, double data);
+  void write(Processor& processor, const Operation& operation);
+  void read(Processor& processor, const std::vector<Port>& slots);
+  void take_values(Processor& processor);
   void receive(Processor& processor, Port port, Verb verb);
   void sleep(Processor& processor, Verb verb, Cycle wake);
   void note(Processor& processor, Verb verb, Port port = 0, Word value = 0, double arrival = 0);
@@ -137,6 +182,7 @@ class Simulation {
   bool begin_next_cycle();
   void end_cycle();
   void judge(Rank rank);
+  void judge_medium();
   void fail(Kind kind, Cycle cycle, Rank rank, std::vector<Port> ports = {}, std::vector<Wait> waits = {});
   Wait wait_of(const Processor& processor) const;
   std::vector<Wait> deadlock() const;

@@ -15,6 +15,8 @@ bool Simulation::may_go_on(const Processor& processor) const {
       return processor.wake <= now_;
     case Waiting::message:
       return processor.wake <= now_ && arrived(processor.rank, processor.port);
+    case Waiting::values:
+      return processor.wake <= now_;
     case Waiting::any_message:
       return !arrivals(processor.rank).empty();
     case Waiting::nothing:
@@ -40,7 +42,9 @@ void Simulation::run_program(Processor& processor) {
   } else if (awaited == Waiting::message) {
     receive(processor, processor.port, processor.verb);
   } else if (awaited == Waiting::any_message) {
-    receive(processor, arrivals(processor.rank).front(), processor.verb);
+    receive(processor, first_arrival(processor.rank), processor.verb);
+  } else if (awaited == Waiting::values) {
+    take_values(processor);
   }
   while (processor.waiting == Waiting::nothing) {
     Frame& frame = processor.frames.back();
@@ -117,7 +121,7 @@ void Simulation::perform(Processor& processor, const Operation& operation) {
       processor.since = now_;
       return;
     case Verb::any_message:
-      if (!arrivals(rank).empty()) return receive(processor, arrivals(rank).front(), operation.verb);
+      if (!arrivals(rank).empty()) return receive(processor, first_arrival(rank), operation.verb);
       processor.waiting = Waiting::any_message;
       processor.verb = operation.verb;
       processor.since = now_;
@@ -137,6 +141,14 @@ void Simulation::perform(Processor& processor, const Operation& operation) {
     case Verb::look_around:
       for (const Port from : arrivals(rank)) note(processor, operation.verb, from, 1);
       return note(processor, operation.verb);
+    case Verb::write:
+      write(processor, operation);
+      return note(processor, operation.verb, port);
+    case Verb::read:
+      read(processor, operation.ports);
+      sleep(processor, operation.verb, now_ + 1);
+      processor.waiting = Waiting::values;
+      return;
     case Verb::cycle:
       return sleep(processor, operation.verb, now_ + 1);
     case Verb::until:

@@ -5,11 +5,10 @@
 
 namespace lockstep::reference {
 
-bool Simulation::has_link(Rank rank, Port port) const {
-  return port < scenario_.ports() && scenario_.wiring[rank][port].rank != nobody;
-}
+bool Simulation::has_link(Rank rank, Port port) const { return port < ports() && wiring_[rank][port].rank != nobody; }
 
 void Simulation::require_link(const Processor& processor, Port port) const {
+  if (scenario_.on(Shared::memory)) throw Violation{Kind::no_link, {}};
   if (!has_link(processor.rank, port)) throw Violation{Kind::no_link, {port}};
 }
 
@@ -20,11 +19,11 @@ bool Simulation::arrived(Rank rank, Port port) const {
 }
 
 std::vector<Port> Simulation::arrivals(Rank rank) const {
-  std::vector<Port> ports;
-  for (Port port = 0; port < scenario_.ports(); ++port) {
-    if (arrived(rank, port)) ports.push_back(port);
+  std::vector<Port> from;
+  for (Port port = 0; port < ports(); ++port) {
+    if (arrived(rank, port)) from.push_back(port);
   }
-  return ports;
+  return from;
 }
 
 bool Simulation::is_full(const Link& link) const {
@@ -35,12 +34,13 @@ bool Simulation::is_full(const Link& link) const {
 }
 
 std::vector<Port> Simulation::received_on(Rank rank) const {
-  std::vector<Port> ports;
-  for (Port port = 0; port < scenario_.ports(); ++port) {
-    const auto& messages = inbound(rank, port).messages;
-    if (!messages.empty() && messages.back().sent == now_) ports.push_back(port);
+  std::vector<Port> from;
+  for (Port port = 0; port < ports(); ++port) {
+    for (const Message& message : inbound(rank, port).messages) {
+      if (message.sent == now_) from.push_back(port);
+    }
   }
-  return ports;
+  return from;
 }
 
 double Simulation::start(const Processor& sender, const Link& link, const Processor& receiver, double data) const {
@@ -59,17 +59,13 @@ std::uint64_t Simulation::startups(const Parcel& parcel) const {
 
 void Simulation::send(Processor& processor, const std::vector<Port>& ports, const Parcel& parcel, double data) {
   const Rules& rules = scenario_.rules;
+  if (scenario_.medium) return transact(processor, ports, parcel, data);
   for (const Port port : ports) require_link(processor, port);
   const bool several = ports.size() > 1;
   if (several && (rules.ports == Ports::one_strict || (rules.ports == Ports::one && !rules.multicast))) {
     throw Violation{Kind::send_limit, ports};
   }
-  if (one_port() && !processor.sends.empty()) {
-    const bool other_port = processor.sends.size() == 1 && processor.sends[0] != ports[0];
-    throw Violation{Kind::send_limit,
-                    other_port ? std::vector<Port>{processor.sends[0], ports[0]} : std::vector<Port>{ports[0]}};
-  }
-  processor.sends.insert(processor.sends.end(), ports.begin(), ports.end());
+  begin_send(processor, ports);
   outcome_.counts.sends += rules.multicast ? 1 : ports.size();
   // All messages of a multicast may start at once; the next send waits for the last of them.
   double end = processor.send_clock;
@@ -77,38 +73,56 @@ void Simulation::send(Processor& processor, const std::vector<Port>& ports, cons
   processor.send_clock = end;
 }
 
+/// One-port: no send but one in a cycle.
+void Simulation::begin_send(Processor& processor, const std::vector<Port>& ports) {
+  if (one_port() && !processor.sends.empty()) {
+    const bool other_port = processor.sends.size() == 1 && processor.sends[0] != ports[0];
+    throw Violation{Kind::send_limit,
+                    other_port ? std::vector<Port>{processor.sends[0], ports[0]} : std::vector<Port>{ports[0]}};
+  }
+  processor.sends.insert(processor.sends.end(), ports.begin(), ports.end());
+}
+
 /// Sends one message; returns when its transfer ends.
 double Simulation::transmit(Processor& processor, Port port, const Parcel& parcel, double data) {
-  const End to = scenario_.wiring[processor.rank][port];
+  const End to = wiring_[processor.rank][port];
   Link& link = inbound(to.rank, to.port);
   Processor& receiver = processors_[to.rank];
   if (!link.messages.empty() && link.messages.back().sent == now_) throw Violation{Kind::send_limit, {port}};
   if (is_full(link)) throw Violation{Kind::overflow, {port}};
 
   const std::uint64_t words = parcel.content.size();
-  const double time =
-      static_cast<double>(startups(parcel)) * scenario_.rules.beta + static_cast<double>(words) * scenario_.rules.tau;
+  const double time = count_transfer(processor, words, startups(parcel));
   const double end = start(processor, link, receiver, data) + time;
+  end_transfer(end);
   link.clock = end;
   receiver.receive_clock = end;
   link.words += words;
   link.messages.push_back({parcel, now_, end});
   sent_to_.insert(to.rank);
+  outcome_.counts.busiest_link_words = std::max(outcome_.counts.busiest_link_words, link.words);
+  return end;
+}
 
+/// Returns how long the transfer takes.
+double Simulation::count_transfer(const Processor& processor, std::uint64_t words, std::uint64_t startup_count) {
+  const double time =
+      static_cast<double>(startup_count) * scenario_.rules.beta + static_cast<double>(words) * scenario_.rules.tau;
   ++cycle_counts_.messages;
   cycle_counts_.words += words;
   cycle_counts_.longest = std::max(cycle_counts_.longest, words);
   dearest_ = std::max(dearest_, time);
-  Counts& counts = outcome_.counts;
-  counts.startups += startups(parcel);
-  counts.busiest_link_words = std::max(counts.busiest_link_words, link.words);
-  counts.time_asynchronous = std::max(counts.time_asynchronous, end);
+  outcome_.counts.startups += startup_count;
   Phase& phase = phases_[processor.phase];
   ++phase.counts.messages;
   phase.counts.words += words;
   phase.longest = std::max(phase.longest, words);
   phase.moved = true;
-  return end;
+  return time;
+}
+
+void Simulation::end_transfer(double end) {
+  outcome_.counts.time_asynchronous = std::max(outcome_.counts.time_asynchronous, end);
 }
 
 void Simulation::receive(Processor& processor, Port port, Verb verb) {

@@ -33,8 +33,9 @@ class Observer {
   /// Called at the barrier of a cycle in which messages moved, on the thread that called run(); not in the cycle in
   /// which a processor fails or breaks a rule. The transfers are ordered by (from, port), those from a memory by reader
   /// and then as in the reader's list of slots. What the observer leaves in the list is what arrives: it may change
-  /// payloads and destinations, drop transfers and add copies. Counts and rules are those of what was sent. run() throws
-  /// std::out_of_range if a destination does not exist, RunError (overflow) if a channel cannot hold what is left.
+  /// payloads and destinations, drop transfers and add copies. Counts and rules are those of what was sent. run()
+  /// throws std::out_of_range if a destination does not exist, RunError (overflow) if a channel cannot hold what is
+  /// left.
   virtual void barrier(Cycle cycle, std::vector<Transfer<T>>& transfers) = 0;
 };
 

@@ -1,0 +1,13 @@
+// The same on buses, memories, crossbars and Omega networks.
+#include "every_executor.hpp"
+#include "runs.hpp"
+
+namespace lockstep::reference {
+namespace {
+
+TEST(MediaDifferential, RandomScenariosComeToTheSameAsInTheReferenceModel) {
+  expect_agreement(draw_medium_scenario, runs::stressed(runs::sanitized ? 30'000 : 300'000));
+}
+
+}  // namespace
+}  // namespace lockstep::reference

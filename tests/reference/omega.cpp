@@ -1,0 +1,25 @@
+#include "omega.hpp"
+
+namespace lockstep::reference {
+
+std::optional<Crossing> first_blocked(Rank processors, const std::vector<Crossing>& crossings) {
+  unsigned bits = 0;
+  while (Rank{1} << bits < processors) ++bits;
+  const std::uint64_t lines = std::uint64_t{1} << bits;
+  // Write the destination's bits behind those of the source. Each shuffle moves a window of as many bits as a line's
+  // number has by one place: after so many stages it shows the line that the message is on.
+  const auto line = [&](const Crossing& crossing, unsigned stages) {
+    const std::uint64_t both = std::uint64_t{crossing.from} << bits | crossing.to;
+    return both >> (bits - stages) & (lines - 1);
+  };
+  for (unsigned stages = 1; stages <= bits; ++stages) {
+    for (std::size_t one = 0; one < crossings.size(); ++one) {
+      for (std::size_t other = one + 1; other < crossings.size(); ++other) {
+        if (line(crossings[one], stages) == line(crossings[other], stages)) return crossings[one];
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace lockstep::reference

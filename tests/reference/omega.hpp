@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "scenario.hpp"
+
+// An Omega network, as the papers draw it: n stages of a perfect shuffle and 2^(n-1) elements each.
+namespace lockstep::reference {
+
+/// A message that crosses a switch.
+struct Crossing {
+  Rank from;
+  Rank to;
+};
+
+/// Of the messages of one cycle, ordered by sender, the first of the first two that want the same output of one stage,
+/// stage by stage; none if all pass. The network has as many lines as processors, or the next power of two.
+std::optional<Crossing> first_blocked(Rank processors, const std::vector<Crossing>& crossings);
+
+}  // namespace lockstep::reference
