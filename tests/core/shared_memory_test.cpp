@@ -262,7 +262,7 @@ Process read_both(Self& self, std::vector<Words>& got) {
   co_await self.cycle();
   const std::array<Slot, 3> slots{1 - self.rank(), self.rank(), 1 - self.rank()};
   const std::vector<Message<Word>> values = co_await self.read(slots);
-  for (const Message<Word>& value : values) got[self.rank()].push_back(value);
+  for (const Message<Word>& value : values) got[self.rank()].push_back(value.payload);
 }
 
 TEST(SharedMemory, GivesValuesInTheOrderAskedForUnderAnObserverToo) {

@@ -19,6 +19,7 @@ using runs::stressed;
 
 constexpr unsigned many_threads = 16;
 const std::uint64_t programs = stressed(runs::sanitized ? 20 : 60);
+const std::uint64_t programs_on_media = stressed(runs::sanitized ? 8 : 24);
 
 /// Legal programs on a machine of 8 to 256 processors, another every round.
 Scenario large_scenario(std::uint64_t round, Dice& dice) {
@@ -45,6 +46,17 @@ Scenario large_scenario(std::uint64_t round, Dice& dice) {
   return scenario;
 }
 
+/// The same with a medium for 8 to 70 processors.
+Scenario large_medium_scenario(std::uint64_t round, Dice& dice) {
+  Scenario scenario;
+  scenario.programs.resize(8 + round * 13 % 63);
+  scenario.medium = reference::draw_medium(dice, scenario.processors());
+  scenario.rules = reference::draw_medium_rules(dice);
+  scenario.single_words = dice.chance(30);
+  scenario.programs = reference::draw_legal_programs(dice, *scenario.medium, scenario.processors(), scenario.rules, 20);
+  return scenario;
+}
+
 /// Runs the scenario a few times, each with pauses of its own.
 void expect_as_in_the_reference(const Scenario& scenario, Executor& executor, std::uint64_t seed) {
   const reference::Outcome expected = reference::simulate(scenario);
@@ -60,31 +72,51 @@ void expect_as_in_the_reference(const Scenario& scenario, Executor& executor, st
   }
 }
 
+using DrawLarge = Scenario (*)(std::uint64_t round, Dice& dice);
+
+void expect_legal_programs_as_in_the_reference(DrawLarge draw, std::uint64_t rounds, Executor& executor) {
+  for (std::uint64_t round = 0; round < rounds && !testing::Test::HasFailure(); ++round) {
+    SCOPED_TRACE("round " + std::to_string(round));
+    Dice dice(1000 + round);
+    const Scenario scenario = draw(round, dice);
+    EXPECT_FALSE(reference::simulate(scenario).failure);
+    expect_as_in_the_reference(scenario, executor, round);
+  }
+}
+
+void expect_faults_as_in_the_reference(DrawLarge draw, std::uint64_t rounds, Executor& executor) {
+  std::uint64_t failed = 0;
+  for (std::uint64_t round = 0; round < rounds && !testing::Test::HasFailure(); ++round) {
+    SCOPED_TRACE("round " + std::to_string(round));
+    Dice dice(2000 + round);
+    Scenario scenario = draw(round, dice);
+    for (auto count = 1 + round % 4; count > 0; --count) reference::spoil(dice, scenario);
+    failed += reference::simulate(scenario).failure ? 1U : 0U;
+    expect_as_in_the_reference(scenario, executor, round);
+  }
+  EXPECT_GT(failed, rounds / 2);
+}
+
 class Stress : public testing::TestWithParam<ExecutorKind> {};
 
 TEST_P(Stress, RandomProgramsComeToTheSame) {
   const auto executor = make_executor(GetParam(), many_threads);
-  for (std::uint64_t round = 0; round < programs && !HasFailure(); ++round) {
-    SCOPED_TRACE("round " + std::to_string(round));
-    Dice dice(1000 + round);
-    const Scenario scenario = large_scenario(round, dice);
-    EXPECT_FALSE(reference::simulate(scenario).failure);
-    expect_as_in_the_reference(scenario, *executor, round);
-  }
+  expect_legal_programs_as_in_the_reference(large_scenario, programs, *executor);
+}
+
+TEST_P(Stress, RandomProgramsOnMediaComeToTheSame) {
+  const auto executor = make_executor(GetParam(), many_threads);
+  expect_legal_programs_as_in_the_reference(large_medium_scenario, programs_on_media, *executor);
 }
 
 TEST_P(Stress, FaultsInTheMiddleAreReportedAlike) {
   const auto executor = make_executor(GetParam(), many_threads);
-  std::uint64_t failed = 0;
-  for (std::uint64_t round = 0; round < programs && !HasFailure(); ++round) {
-    SCOPED_TRACE("round " + std::to_string(round));
-    Dice dice(2000 + round);
-    Scenario scenario = large_scenario(round, dice);
-    for (auto count = 1 + round % 4; count > 0; --count) reference::spoil(dice, scenario);
-    failed += reference::simulate(scenario).failure ? 1U : 0U;
-    expect_as_in_the_reference(scenario, *executor, round);
-  }
-  EXPECT_GT(failed, programs / 2);
+  expect_faults_as_in_the_reference(large_scenario, programs, *executor);
+}
+
+TEST_P(Stress, FaultsInTheMiddleOnMediaAreReportedAlike) {
+  const auto executor = make_executor(GetParam(), many_threads);
+  expect_faults_as_in_the_reference(large_medium_scenario, programs_on_media, *executor);
 }
 
 Word mix(Word a, Word b) {
