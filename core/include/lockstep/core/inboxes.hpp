@@ -17,9 +17,9 @@ namespace lockstep::detail {
 /// 1. The claim of an inbox is the cycle in which somebody last sent to it. It changes by compare-and-swap, so one
 ///    sender a cycle succeeds, and only that one fills a place. The others have broken the rule that a processor
 ///    receives one message a cycle; the run ends at the barrier.
-/// 2. A place was filled in the cycle `filled` (0: never) and is occupied while `emptied` <= `filled`. The owner
-/// empties
-///    it in a later cycle than it was filled.
+/// 2. A place was filled in the cycle `filled` (0: never) and is occupied
+///    while `emptied` <= `filled`. The owner empties it in a later cycle
+///    than it was filled.
 /// 3. Whoever sends in cycle c finds a place free if it was emptied before c, or is filled in c: both was decided
 ///    before c began, whatever the owner and the other senders do in c. The owner sees as arrived what was filled
 ///    before c. So no verdict depends on who comes first, relaxed accesses suffice, and the two accesses to `from` and
