@@ -15,7 +15,7 @@ namespace lockstep::reference {
 namespace {
 
 constexpr int scenarios_drawn = runs::sanitized ? 1000 : 3000;
-constexpr int medium_scenarios_drawn = scenarios_drawn / 2;
+constexpr int medium_scenarios_drawn = 1500;
 
 /// Calls body(scenario) for many scenarios of all sizes.
 template <class Body>
@@ -149,7 +149,7 @@ TEST(Cuts, KeepScenariosWellFormedAndChangeThem) {
   int number = 0;
   const auto cut_some = [&](const Scenario& scenario) {
     ASSERT_TRUE(is_well_formed(scenario));
-    if (++number % 150 != 0) return;
+    if (++number % 150 != 0 || scenario.processors() > 30) return;  // of larger ones there are too many cuts
     std::ostringstream before;
     before << scenario;
     for (const Cut& one : cuts(scenario)) {
