@@ -3,6 +3,7 @@
 #include <set>
 
 #include "data_directory.hpp"
+#include "longest_of_each_step.hpp"
 #include "media_runs.hpp"
 
 namespace lockstep {
@@ -94,20 +95,7 @@ TEST(ScattersAndGathersOnMedia, AreEachOtherInReversedTime) {
         std::tuple("scatter/direct", "shared:6,kstar=2", std::vector<std::uint64_t>{15, 3, 3, 3}),
         std::tuple("gather/direct", "shared:6,kstar=2", std::vector<std::uint64_t>{3, 3, 3, 15})}) {
     SCOPED_TRACE(method);
-    const BuiltMachine machine(text);
-    Settings settings = item_settings(3, 5);
-    const Model model = machine.method(method).defaults;
-    machine.method(method).resolve(machine.spec, model, settings);
-    const auto executor = make_executor(ExecutorKind::sequential);
-    RunOptions options;
-    options.record_cycles = true;
-    const Report report =
-        machine.method(method).run({machine.spec, machine.topology, model, settings, *executor, options, {}}).report;
-    std::vector<std::uint64_t> longest;
-    for (const CycleCounts& cycle : report.per_cycle) {
-      if (cycle.messages > 0) longest.push_back(cycle.longest);  // in the last cycle messages only arrive
-    }
-    EXPECT_EQ(longest, expected);
+    EXPECT_EQ(longest_of_each_step(method, text), expected);
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "built_machine.hpp"
 #include "data_directory.hpp"
+#include "longest_of_each_step.hpp"
 
 namespace lockstep {
 namespace {
@@ -133,20 +134,7 @@ TEST(ScatterAndGather, are_each_other_in_reversed_time) {
         std::tuple("gather/two-phase", "torus:4x4", std::vector<std::uint64_t>{3, 3, 12, 12}),
         std::tuple("scatter/two-phase", "torus:4x4", std::vector<std::uint64_t>{12, 12, 3, 3})}) {
     SCOPED_TRACE(method);
-    const BuiltMachine machine(text);
-    Settings settings = item_settings(3, 5);
-    const Model model = machine.method(method).defaults;
-    machine.method(method).resolve(machine.spec, model, settings);
-    const auto executor = make_executor(ExecutorKind::sequential);
-    RunOptions options;
-    options.record_cycles = true;
-    const Report report =
-        machine.method(method).run({machine.spec, machine.topology, model, settings, *executor, options, {}}).report;
-    std::vector<std::uint64_t> longest;
-    for (const CycleCounts& cycle : report.per_cycle) {
-      if (cycle.messages > 0) longest.push_back(cycle.longest);  // in the last cycle messages only arrive
-    }
-    EXPECT_EQ(longest, expected);
+    EXPECT_EQ(longest_of_each_step(method, text), expected);
   }
 }
 

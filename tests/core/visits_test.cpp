@@ -1,4 +1,6 @@
 // Cost follows work: Report::visits counts how often a processor is looked at, in vain or not.
+#include <thread>
+
 #include "runs.hpp"
 #include "wirings.hpp"
 
@@ -141,6 +143,54 @@ TEST(Visits, OfAnExecutorThatChoosesTheOrderGoToItsWorkersEvenIfTheyAreFew) {
   EXPECT_EQ(got, (std::array<Word, 2>{5, 6}));
   EXPECT_EQ(report.messages, 4U);
   EXPECT_EQ(report.visits, 6U);
+}
+
+/// Says that it has 1000 workers, and writes down into how many parts the cycles are cut.
+class Cutting : public Executor {
+ public:
+  void run(std::size_t count, unsigned parts, Body body, void* context) override {
+    most_parts = std::max(most_parts, parts);
+    if (count > 0) body(context, 0, 0, count);
+  }
+  std::string_view name() const override { return "cutting"; }
+  unsigned workers() const override { return 1000; }
+
+  unsigned most_parts = 0;
+};
+
+Process send_on(Self& self) {
+  self.send(0, 1);
+  co_await self.message(1);
+}
+
+/// Parts of the busiest cycle, 0 if all ran on the calling thread, of a ring on which everybody sends one word.
+unsigned parts_of(Rank processors, const RunOptions& options) {
+  const Topology ring = wirings::ring(processors);
+  Cutting executor;
+  Machine<Word> machine(ring, {}, executor);
+  machine.run(
+      [&](Self& self) {
+        executor.most_parts = 0;  // set-up shares all workers
+        return send_on(self);
+      },
+      options);
+  return executor.most_parts;
+}
+
+TEST(Visits, AreSharedOnlyWhereTheyKeepThreadsBusy) {
+  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+  RunOptions options;
+  options.share_from = 512;
+  options.oversubscribe_from = 1'000'000;
+  EXPECT_EQ(parts_of(400, options), 0U);
+  if (cores > 1) {
+    EXPECT_EQ(parts_of(1000, options), cores);
+  }
+  options.oversubscribe_from = 10;
+  EXPECT_EQ(parts_of(1000, options), std::max(cores, 106U));  // (1000 + 1000 words / 16) / 10 in the second cycle
+  options.share_from = 1;
+  options.oversubscribe_from = 1;
+  EXPECT_EQ(parts_of(400, options), std::max(cores, 425U));
 }
 
 }  // namespace

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "built_machine.hpp"
+
+namespace lockstep {
+
+/// Words of the longest message of every step of a scatter or gather with blocks of 3 words, root 5, in the method's
+/// own model.
+inline std::vector<std::uint64_t> longest_of_each_step(std::string_view method, const std::string& text) {
+  const BuiltMachine machine(text);
+  Settings settings = item_settings(3, 5);
+  const Model model = machine.method(method).defaults;
+  machine.method(method).resolve(machine.spec, model, settings);
+  const auto executor = make_executor(ExecutorKind::sequential);
+  RunOptions options;
+  options.record_cycles = true;
+  const Report report =
+      machine.method(method).run({machine.spec, machine.topology, model, settings, *executor, options, {}}).report;
+  std::vector<std::uint64_t> longest;
+  for (const CycleCounts& cycle : report.per_cycle) {
+    if (cycle.messages > 0) longest.push_back(cycle.longest);  // in the last cycle messages only arrive
+  }
+  return longest;
+}
+
+}  // namespace lockstep
