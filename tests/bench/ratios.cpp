@@ -7,6 +7,19 @@ Measured run_of(const std::string& kernel, const std::string& contender, unsigne
   return {Quantity::run, benchmark_name(kernel, contender, threads, size)};
 }
 
+constexpr char against_bare_coroutines[] =
+    "Bare coroutines find all data of a cycle of the 16-cube in the second-level cache; a message of Lockstep touches "
+    "its sender, its receiver and a channel, about 1.2 KiB a processor in all. It executes about 250 instructions at "
+    "about four a clock tick, evenly spread over resuming, channels, rules, counts and clocks: leaving out the "
+    "modelled "
+    "clocks or the check for overflow altogether gains less than a nanosecond each.";
+constexpr char against_fibers[] =
+    "The goal comes from fibers of 438 ns a message. These run with stacks of 7 KiB in huge pages, 2.5 times as fast; "
+    "25 times as fast as they are would be nearly the speed of bare coroutines without channels, rules and counts.";
+constexpr char caches[] =
+    "A hop visits one processor, whatever the size of the ring; the state of 2^10 processors stays in the second-level "
+    "cache, that of 2^20 does not, and a hop waits for memory once or twice.";
+
 std::vector<Ratio> make_ratios() {
   std::vector<Ratio> all;
   struct Size {
@@ -19,8 +32,10 @@ std::vector<Ratio> make_ratios() {
     std::string kernel = "E n=";
     kernel += std::to_string(n) + ": ";
     const Measured ours = run_of("E", "lockstep", 2, n);
-    all.push_back({kernel + "Boost.Fiber / Lockstep", run_of("E", "boost_fiber", 2, n), ours, size.fiber_goal});
-    all.push_back({kernel + "bare coroutines / Lockstep", run_of("E", "bare_coroutines", 2, n), ours, 0.25});
+    all.push_back(
+        {kernel + "Boost.Fiber / Lockstep", run_of("E", "boost_fiber", 2, n), ours, size.fiber_goal, against_fibers});
+    all.push_back({kernel + "bare coroutines / Lockstep", run_of("E", "bare_coroutines", 2, n), ours, 0.25,
+                   against_bare_coroutines});
     all.push_back({kernel + "1 thread / 2 threads", run_of("E", "lockstep", 1, n), ours, size.speed_up_goal});
   }
   for (const unsigned n : {10U, 16U}) {
@@ -41,7 +56,7 @@ std::vector<Ratio> make_ratios() {
   for (const unsigned n : {10U, 16U}) {
     std::string name = "S: ring of 2^";
     name += std::to_string(n) + " / of 2^20";
-    all.push_back({name, run_of("S", "lockstep", 2, n), run_of("S", "lockstep", 2, 20), 0.75});
+    all.push_back({name, run_of("S", "lockstep", 2, n), run_of("S", "lockstep", 2, 20), 0.75, caches});
   }
   all.push_back(
       {"broadcast: n=10 / n=20", run_of("broadcast", "lockstep", 2, 10), run_of("broadcast", "lockstep", 2, 20), {}});

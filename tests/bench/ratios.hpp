@@ -20,6 +20,7 @@ struct Ratio {
   Measured above;
   Measured below;
   std::optional<double> goal;  ///< what was asked for, at least
+  std::string reason = {};     ///< where the time goes, for a goal that a host may miss
 };
 
 /// All ratios that are recorded and checked.

@@ -143,6 +143,17 @@ void write_limits(std::ostream& page, const Measurements& measurements) {
   }
 }
 
+/// Why goals are missed; nothing where all are reached.
+void write_reasons(std::ostream& page, const Measurements& measurements) {
+  const char* heading = "\n### Where a goal is missed\n\n";
+  for (const Ratio& ratio : ratios()) {
+    const std::optional<double> value = value_of(ratio, measurements);
+    if (!value || value >= ratio.goal || ratio.reason.empty()) continue;
+    page << heading << "- " << ratio.name << ": " << ratio.reason << "\n";
+    heading = "";
+  }
+}
+
 void write_noise(std::ostream& page, const Measurements& measurements, const Host& host) {
   page << "The host's load average was " << number(host.load) << " before the run.";
   const std::vector<Measurements::Spread> spreads = measurements.spreads();
@@ -207,6 +218,7 @@ plain loop over arrays.
   write_ratios(page, measurements);
   page << "\n";
   write_limits(page, measurements);
+  write_reasons(page, measurements);
   page << R"(
 ## All kernels
 

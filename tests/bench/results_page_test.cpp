@@ -49,6 +49,18 @@ TEST(ResultsPage, HasEveryRatioWithWhatWasAskedFor) {
   EXPECT_TRUE(contains(page, "| E n=10: Boost.Fiber / Lockstep | - | at least 2.5 | not measured |\n")) << page;
 }
 
+TEST(ResultsPage, SaysWhyAGoalIsMissed) {
+  Measurements measurements;
+  measurements.add("E/lockstep/2/16", run_of(10));
+  measurements.add("E/boost_fiber/2/16", run_of(200));
+  EXPECT_FALSE(contains(results_page(measurements, {"a host", 0.25}), "Where a goal is missed"));
+  measurements.add("E/bare_coroutines/2/16", run_of(2));
+  const std::string page = results_page(measurements, {"a host", 0.25});
+  EXPECT_EQ(occurrences(page, "### Where a goal is missed"), 1U) << page;
+  EXPECT_TRUE(contains(page, "\n- E n=16: bare coroutines / Lockstep: Bare coroutines find all data")) << page;
+  EXPECT_FALSE(contains(page, "- E n=16: Boost.Fiber")) << page;
+}
+
 TEST(ResultsPage, HasTheLimitsAndAllKernels) {
   Measurements measurements;
   measurements.add("S/lockstep/2/20", run_of(80));
