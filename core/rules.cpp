@@ -7,6 +7,12 @@
 
 namespace lockstep::detail {
 
+namespace {
+
+std::string queue(bool on_medium) { return on_medium ? "the inbox" : "the channel"; }
+
+}  // namespace
+
 std::string list_ports(std::span<const Port> ports) {
   std::string text;
   for (std::size_t index = 0; index < ports.size(); ++index) {
@@ -79,17 +85,18 @@ void Engine::fail_port_used(Control& control, Port port) {
 
 void Engine::fail_overflow(Control& control, Port port, std::size_t capacity) {
   fail(control, ErrorKind::overflow, {port},
-       std::string(on_medium_ ? "the inbox" : "the channel") + " is full: " + std::to_string(capacity) +
+       queue(on_medium_) + " is full: " + std::to_string(capacity) +
            (capacity == 1 ? " message sent before this cycle was not taken"
                           : " messages sent before this cycle were not taken"));
 }
 
 void Engine::record_overflow(Rank sender, Port port, std::size_t capacity) {
-  workers_[0].record({sender,
-                      ErrorKind::overflow,
-                      {port},
-                      "the observer delivers more than the channel holds (" + std::to_string(capacity) + ")",
-                      {}});
+  workers_[0].record(
+      {sender,
+       ErrorKind::overflow,
+       {port},
+       "the observer delivers more than " + queue(on_medium_) + " holds (" + std::to_string(capacity) + ")",
+       {}});
 }
 
 std::vector<Port> Engine::ports_received_on(Rank rank) const {

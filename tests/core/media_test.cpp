@@ -436,9 +436,9 @@ TEST(Media, NameWhatNobodyReceived) {
   EXPECT_EQ(machine.run([&](Self& self) { return rotate(self, seen); }, options()).messages, 6U);
 }
 
-/// Leaves the first message out, or shows it twice.
+/// Delivers more copies of a cycle's first message.
 struct Meddler : Observer<Word> {
-  bool doubles = false;
+  std::size_t copies = 0;
   std::vector<std::string> log;
 
   void barrier(Cycle cycle, std::vector<Transfer<Word>>& transfers) override {
@@ -447,7 +447,8 @@ struct Meddler : Observer<Word> {
                     std::to_string(transfer.port) + " to " + std::to_string(transfer.to.rank) + " port " +
                     std::to_string(transfer.to.port));
     }
-    if (doubles) transfers.push_back(transfers.front());
+    const Transfer<Word> first = transfers.front();
+    transfers.insert(transfers.end(), copies, first);
   }
 };
 
@@ -464,7 +465,7 @@ TEST(Media, ShowAnObserverATransferForEveryReceiver) {
     EXPECT_EQ(meddler.log, (std::vector<std::string>{"0: 0 port 1 to 1 port 0", "0: 0 port 2 to 2 port 0",
                                                      "1: 1 port 0 to 0 port 1", "1: 1 port 2 to 2 port 1",
                                                      "2: 2 port 0 to 0 port 2", "2: 2 port 1 to 1 port 2"}));
-    meddler.doubles = true;
+    meddler.copies = 1;
     // Rank 0 is left with a message of rank 1, and what it takes in cycle 2 makes room only later.
     const RunError error = failure_of(machine, [&](Self& self) { return broadcast_in_turn(self, sums); });
     expect_failure(error, {ErrorKind::overflow,
@@ -473,6 +474,13 @@ TEST(Media, ShowAnObserverATransferForEveryReceiver) {
                            {0},
                            "test: cycle 2, rank 2, peer 0: the inbox is full: 2 messages sent before this cycle were "
                            "not taken"});
+    meddler.copies = 2;
+    expect_failure(failure_of(machine, [&](Self& self) { return broadcast_in_turn(self, sums); }),
+                   {ErrorKind::overflow,
+                    0,
+                    0,
+                    {1},
+                    "test: cycle 0, rank 0, peer 1: the observer delivers more than the inbox holds (2)"});
   });
 }
 

@@ -168,5 +168,20 @@ TEST(Memory, AMachineThatDoesNotFitIsRefusedBeforeAnythingIsAllocated) {
   }
 }
 
+TEST(Memory, OfAMachineWithAMediumCountsPayloadsToo) {
+  constexpr std::size_t processors = 1 << 20;
+  // 2^20 inboxes of two places of 64 MiB: 137 TB; a memory keeps the two latest values of a slot a processor.
+  for (const MediumKind kind : {MediumKind::bus, MediumKind::crossbar, MediumKind::memory}) {
+    const Topology medium("medium", processors, Medium{kind, 1, nullptr});
+    try {
+      const Machine<Enormous> machine(medium);
+      ADD_FAILURE() << "the machine was made";
+    } catch (const MemoryError& error) {
+      EXPECT_EQ(error.needed(), Machine<Enormous>::medium_bytes(processors, processors));
+      EXPECT_GT(error.needed(), std::uint64_t{2} * sizeof(Enormous) * processors);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace lockstep

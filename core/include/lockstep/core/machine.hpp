@@ -39,7 +39,8 @@ class Machine : public detail::Engine {
   /// A machine with channels of that kind, however many its ports; for a bus, memory or switch it makes no difference.
   Machine(const Topology& topology, const Model& model, Executor& executor, ChannelKind channels)
       : Engine(topology, model, executor, single_words && !topology.medium(), Capacity,
-               Channels::bytes(channels, topology.slots())),
+               topology.medium() ? payload_bytes(topology.processors(), topology.processors())
+                                 : Channels::bytes(channels, topology.slots())),
         processors_(topology.processors()),
         channels_(channels, topology.slots()) {}
   explicit Machine(const Topology&&, const Model& = {}) = delete;  // the topology must outlive the machine
@@ -56,8 +57,7 @@ class Machine : public detail::Engine {
   /// The same for a machine with a medium, of which a memory has so many slots, as long as its slots hold payloads that
   /// keep nothing elsewhere.
   static std::uint64_t medium_bytes(std::uint64_t processors, std::uint64_t memory_slots) {
-    return Engine::medium_bytes(processors, Capacity) + processors * Capacity * sizeof(Letter) +
-           detail::SharedMemory<T>::bytes(memory_slots);
+    return Engine::medium_bytes(processors, Capacity) + payload_bytes(processors, memory_slots);
   }
 
   /// Gives a shared memory so many slots from the next run on; one a processor unless this says otherwise.
@@ -98,6 +98,11 @@ class Machine : public detail::Engine {
   Machine(const Topology& topology, const Model& model, std::unique_ptr<Executor> executor)
       : Machine(topology, model, *executor) {
     own_executor_ = std::move(executor);
+  }
+
+  /// Bytes of what holds the payloads on a medium.
+  static std::uint64_t payload_bytes(std::uint64_t processors, std::uint64_t memory_slots) {
+    return processors * Capacity * sizeof(Letter) + detail::SharedMemory<T>::bytes(memory_slots);
   }
 
   detail::Control& control(Rank rank) override { return processors_[rank].control_; }
