@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 
 #include "allgather.hpp"
 #include "lockstep/machines/fraction.hpp"
@@ -99,13 +98,10 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 }
 
 Outcome run(const RunRequest& request) {
-  const auto start = std::chrono::steady_clock::now();
   Holdings held(request);
-  const std::chrono::duration<double> preparing = std::chrono::steady_clock::now() - start;
   const ExchangeForm form = form_for(request.model);
   Outcome outcome;
   outcome.report = run_program<Blocks>(request, [&](Processor<Blocks>& self) { return adea(self, form, held); });
-  outcome.report.setup_seconds += preparing.count();
   verify(
       request, [&](Rank rank, Rank source) { return held.block(rank, source); }, outcome);
   return outcome;

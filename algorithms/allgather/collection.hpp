@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <vector>
 
@@ -52,13 +51,10 @@ void verify(const RunRequest& request, const std::vector<Collection>& collection
 
 template <Payload T, class Program>
 Outcome run(const RunRequest& request, const Program& program, std::size_t memory_slots) {
-  const auto start = std::chrono::steady_clock::now();
   std::vector<Collection> collections = initial_collections(request);
-  const std::chrono::duration<double> preparing = std::chrono::steady_clock::now() - start;
   Outcome outcome;
   outcome.report = run_program<T>(
       request, [&](Processor<T>& self) { return program(self, collections[self.rank()]); }, memory_slots);
-  outcome.report.setup_seconds += preparing.count();
   verify(request, collections, outcome);
   return outcome;
 }

@@ -1,4 +1,3 @@
-#include <chrono>
 
 #include "../broadcast/axis.hpp"
 #include "../broadcast/sbt_pipelined.hpp"
@@ -69,21 +68,18 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 
 template <class RelaysFrom>
 Outcome run_broadcasts(const RunRequest& request, const RelaysFrom& relays_from) {
-  const auto start = std::chrono::steady_clock::now();
   const Rank k = request.topology.processors();
   std::vector<Block> blocks(std::size_t{k} * k);
   const auto blocks_of = [&](Rank rank) { return std::span(blocks).subspan(std::size_t{rank} * k, k); };
   for (Rank rank = 0; rank < k; ++rank) {
     blocks_of(rank)[rank] = generated_block(request.settings.seed, rank, rank, *request.settings.words);
   }
-  const std::chrono::duration<double> preparing = std::chrono::steady_clock::now() - start;
   const std::vector<Part> parts = split_in_parts(*request.settings.words, 1, *request.settings.packets);
   const Cycle steps = broadcast_counts(request.machine, request.settings).steps;
   Outcome outcome;
   outcome.report = run_program<Block>(request, [&](Processor<Block>& self) {
     return allgather_sequential(self, relays_from, parts, steps, blocks_of(self.rank()));
   });
-  outcome.report.setup_seconds += preparing.count();
   const HeldBlock held = [&](Rank rank, Rank source) {
     const Block& block = blocks_of(rank)[source];
     return std::span(block.data(), block.size());

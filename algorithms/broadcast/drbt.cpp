@@ -1,5 +1,4 @@
 #include <array>
-#include <chrono>
 
 #include "broadcast.hpp"
 #include "double_rooted_tree.hpp"
@@ -83,17 +82,13 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
   return broadcast::bytes(machine, model, settings) + drbt_plan_bytes(machine.processors);
 }
 
-// Runs the plan that make_plan() returns, each node under its logical address; making it counts as set-up.
+// Runs the plan that make_plan() returns, each node under its logical address.
 template <class MakePlan, class Logical>
 Outcome run_planned(const RunRequest& request, const MakePlan& make_plan, const Logical& logical) {
-  const auto start = std::chrono::steady_clock::now();
   const TreePlan plan = make_plan();
-  const std::chrono::duration<double> planning = std::chrono::steady_clock::now() - start;
-  Outcome outcome = broadcast::run(request, [&](Processor<Block>& self, Block& item) {
+  return broadcast::run(request, [&](Processor<Block>& self, Block& item) {
     return broadcast_drbt(self, plan, logical(self.rank()), item);
   });
-  outcome.report.setup_seconds += planning.count();
-  return outcome;
 }
 
 Outcome run(const RunRequest& request) {
