@@ -72,24 +72,6 @@ inline std::optional<ErrorKind> broken_rule(const std::string& machine, std::str
   return {};
 }
 
-/// Plants each fault in each message of a run in turn, and expects that all are caught.
-inline void expect_catches_faults(const std::string& text, std::string_view method, const Model& model) {
-  const BuiltMachine machine(text);
-  const std::uint64_t messages = machine.run(method, model, block_settings(2)).report.messages;
-  for (const FaultKind kind : {FaultKind::drop, FaultKind::repeat, FaultKind::swap, FaultKind::corrupt}) {
-    for (std::uint64_t transfer = 0; transfer < messages; ++transfer) {
-      std::string caught;
-      try {
-        caught = machine.run(method, model, block_settings(2), Fault{kind, transfer}).wrong;
-      } catch (const RunError& error) {
-        caught = error.what();
-      }
-      EXPECT_NE(caught, "") << method << " on " << text << ": fault " << static_cast<int>(kind) << " in transfer "
-                            << transfer;
-    }
-  }
-}
-
 /// What every allgather method says of its parameters on a machine that it is for.
 inline void expect_block_parameters(std::string_view method, const std::string& machine) {
   EXPECT_EQ(refusal(method, machine, block_settings(0)), "--words 0 is out of range: 1 to 2147483648");

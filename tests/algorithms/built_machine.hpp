@@ -1,5 +1,7 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <optional>
 #include <string>
 
@@ -30,6 +32,44 @@ struct BuiltMachine {
   MachineSpec spec;
   Topology topology;
 };
+
+/// The line with which the run ends in a model in which the method is not legal; empty if it is legal.
+inline std::string violation(std::string_view method, const std::string& machine, const Model& model,
+                             const Settings& settings = {}) {
+  try {
+    BuiltMachine(machine).run(method, model, settings);
+  } catch (const RunError& error) {
+    EXPECT_TRUE(error.is_violation()) << error.what();
+    return error.what();
+  }
+  return {};
+}
+
+/// Plants each fault in each transfer of a run in turn, and expects that all are caught; in the method's own model
+/// unless another is given.
+inline void expect_catches_faults(std::string_view method, const std::string& text, const Settings& settings,
+                                  const std::optional<Model>& given = {}) {
+  const BuiltMachine machine(text);
+  const Model model = given.value_or(machine.method(method).defaults);
+  std::uint64_t transfers = 0;
+  for (const FaultKind kind : {FaultKind::drop, FaultKind::repeat, FaultKind::corrupt, FaultKind::swap}) {
+    for (std::uint64_t transfer = 0; kind != FaultKind::swap || transfer < transfers; ++transfer) {
+      SCOPED_TRACE(std::string(method) + " on " + text + ": fault " + std::to_string(static_cast<int>(kind)) +
+                   " in transfer " + std::to_string(transfer));
+      bool done = false;
+      std::string caught;
+      try {
+        caught = machine.run(method, model, settings, Fault{kind, transfer, &done}).wrong;
+      } catch (const RunError& error) {
+        caught = error.what();
+      }
+      EXPECT_EQ(!caught.empty(), done) << caught;
+      if (!done && kind != FaultKind::swap) break;  // there are no more transfers
+      if (kind == FaultKind::drop) transfers = transfer + 1;
+    }
+  }
+  EXPECT_GT(transfers, 0U);
+}
 
 /// Settings with these words and this root.
 inline Settings item_settings(std::uint64_t words, std::uint64_t root) {

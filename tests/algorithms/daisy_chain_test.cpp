@@ -93,7 +93,7 @@ TEST(DaisyChainModel, is_bounded_as_the_paper_says) {
 TEST(DaisyChainFaults, are_caught) {
   for (const std::string machine :
        {"hypercube:1", "hypercube:2", "hypercube:3", "ring:2", "ring:5", "torus:2x2", "torus:3x3"}) {
-    expect_catches_faults(machine, daisy_chain, model_of(PortModel::one));
+    expect_catches_faults(daisy_chain, machine, block_settings(2), model_of(PortModel::one));
   }
 }
 

@@ -67,42 +67,6 @@ inline Report expect_run(const BuiltMachine& machine, std::string_view method, c
   return report;
 }
 
-/// The line with which the run ends in a model in which the method is not legal; empty if it is legal.
-inline std::string violation(std::string_view method, const std::string& machine, const Model& model,
-                             const Settings& settings) {
-  try {
-    BuiltMachine(machine).run(method, model, settings);
-  } catch (const RunError& error) {
-    EXPECT_TRUE(error.is_violation()) << error.what();
-    return error.what();
-  }
-  return {};
-}
-
-/// Plants each fault in each transfer of a run in turn, and expects that all are caught.
-inline void expect_catches_faults(std::string_view method, const std::string& text, const Settings& settings) {
-  const BuiltMachine machine(text);
-  const Model& model = machine.method(method).defaults;
-  std::uint64_t transfers = 0;
-  for (const FaultKind kind : {FaultKind::drop, FaultKind::repeat, FaultKind::corrupt, FaultKind::swap}) {
-    for (std::uint64_t transfer = 0; kind != FaultKind::swap || transfer < transfers; ++transfer) {
-      SCOPED_TRACE(std::string(method) + " on " + text + ": fault " + std::to_string(static_cast<int>(kind)) +
-                   " in transfer " + std::to_string(transfer));
-      bool done = false;
-      std::string caught;
-      try {
-        caught = machine.run(method, model, settings, Fault{kind, transfer, &done}).wrong;
-      } catch (const RunError& error) {
-        caught = error.what();
-      }
-      EXPECT_EQ(!caught.empty(), done) << caught;
-      if (!done && kind != FaultKind::swap) break;  // there are no more transfers
-      if (kind == FaultKind::drop) transfers = transfer + 1;
-    }
-  }
-  EXPECT_GT(transfers, 0U);
-}
-
 /// The bounds of the method for a run in this model.
 struct Bound {
   std::uint64_t steps;

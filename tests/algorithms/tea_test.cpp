@@ -149,8 +149,8 @@ TEST(TeaModel, is_bounded_as_the_paper_says) {
 TEST(TeaFaults, are_caught) {
   for (const std::string_view method : all_methods) {
     for (const std::string machine : {"hypercube:2", "hypercube:3"}) {
-      expect_catches_faults(machine, method, model_of(PortModel::all));
-      expect_catches_faults(machine, method, model_of(PortModel::all, Duplex::half_node));
+      expect_catches_faults(method, machine, block_settings(2), model_of(PortModel::all));
+      expect_catches_faults(method, machine, block_settings(2), model_of(PortModel::all, Duplex::half_node));
     }
   }
 }

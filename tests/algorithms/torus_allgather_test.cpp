@@ -147,8 +147,9 @@ TEST(TorusParameters, are_checked) {
 }
 
 TEST(TorusFaults, are_caught) {
-  expect_catches_faults("torus:2x2", snake, model_of(PortModel::one));
-  for (const std::uint64_t side : {2U, 3U, 4U}) expect_catches_faults(torus(side), two_pass, model_of(PortModel::one));
+  expect_catches_faults(snake, "torus:2x2", block_settings(2), model_of(PortModel::one));
+  for (const std::uint64_t side : {2U, 3U, 4U})
+    expect_catches_faults(two_pass, torus(side), block_settings(2), model_of(PortModel::one));
 }
 
 TEST(TorusMemory, is_that_of_all_blocks_everywhere) {

@@ -54,15 +54,4 @@ inline void expect_bound(std::string_view name, const std::string& machine, Port
   EXPECT_EQ(bound.longest_sum, longest_sum);
 }
 
-/// The line with which the run ends in a model in which the method is not legal.
-inline std::string violation(std::string_view name, const std::string& text, const Model& model) {
-  try {
-    BuiltMachine(text).run(name, model, block_settings(1));
-  } catch (const RunError& error) {
-    EXPECT_TRUE(error.is_violation());
-    return error.what();
-  }
-  return {};
-}
-
 }  // namespace lockstep
