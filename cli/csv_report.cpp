@@ -56,6 +56,15 @@ void add_counts(Row& row, const RunRecord& record) {
   row.emplace_back("lower_bound_longest_sum", text_of(record.lower_bound.longest_sum));
 }
 
+/// "longest_queue=5 ..."
+std::string measures_text(const Outcome& outcome) {
+  std::string text;
+  for (const Measure& measure : outcome.measures) {
+    text += (text.empty() ? "" : " ") + std::string(measure.name) + "=" + std::to_string(measure.value);
+  }
+  return text;
+}
+
 void add_times(Row& row, const RunRecord& record) {
   const WallClock& wall = record.wall;
   row.insert(row.end(), {{"time_synchronous", text_of(record.outcome.report.time_synchronous)},
@@ -86,6 +95,7 @@ Row row_of(const RunRecord& record) {
   add_model(row, record.plan.model);
   add_counts(row, record);
   add_times(row, record);
+  row.emplace_back("measures", measures_text(record.outcome));
   row.emplace_back("verified", record.outcome.wrong.empty() ? "true" : "false");
   row.emplace_back("digest", record.digest);
   return row;

@@ -48,12 +48,17 @@ std::string comparison(const PredictedCount& count, const Style& style) {
          (predicted.exact ? "   exactly " : "   at most ") + predicted.formula;
 }
 
+/// The name of a count as people read it: "longest sum".
+std::string spaced(std::string_view name) {
+  std::string text(name);
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return text;
+}
+
 std::string counts_table(const RunRecord& record, const Style& style) {
   std::string text = line(style, "", right("counted", number_width) + "   " + right("predicted", number_width));
   for (const PredictedCount& count : predicted_counts(record)) {
-    std::string label(count.name);
-    std::replace(label.begin(), label.end(), '_', ' ');
-    text += line(style, label,
+    text += line(style, spaced(count.name),
                  right(grouped(count.counted), number_width) + (count.predicted ? comparison(count, style) : ""));
   }
   return text;
@@ -66,6 +71,14 @@ std::string other_counts(const RunRecord& record) {
          counted(report.startups, "start-up") + (busiest ? "; busiest link " + counted(*busiest, "word") : "") + "\n" +
          std::string(label_width, ' ') + "a processor held at most " + counted(report.peak_words_held, "word") +
          "; copied " + counted(report.copied_words, "word");
+}
+
+std::string measure_lines(const Outcome& outcome, const Style& style) {
+  std::string text;
+  for (const Measure& measure : outcome.measures) {
+    text += (text.empty() ? "" : ", ") + spaced(measure.name) + " " + grouped(measure.value);
+  }
+  return text.empty() ? "" : line(style, "measured", text);
 }
 
 std::string bound_line(const LowerBound& bound) {
@@ -131,9 +144,9 @@ std::string human_report(const RunRecord& record, const Style& style) {
          line(style, "model", rules_line(record.plan.model)) +
          line(style, "costs", costs_line(record.plan.model.cost)) + "\n" + counts_table(record, style) +
          line(style, "lower bound", bound_line(record.lower_bound)) +
-         line(style, "also counted", other_counts(record)) + phase_lines(report, style) + "\n" +
-         line(style, "modelled time", modelled_line(record)) + line(style, "wall-clock", wall_lines(record)) +
-         verdict(record, style);
+         line(style, "also counted", other_counts(record)) + measure_lines(record.outcome, style) +
+         phase_lines(report, style) + "\n" + line(style, "modelled time", modelled_line(record)) +
+         line(style, "wall-clock", wall_lines(record)) + verdict(record, style);
 }
 
 std::string cycle_table(const Report& report, const Style& style) {

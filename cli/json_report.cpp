@@ -46,6 +46,12 @@ Json json_counts(const RunRecord& record) {
           {"copied_words", report.copied_words}};
 }
 
+Json json_measures(const RunRecord& record) {
+  Json json = Json::object();
+  for (const Measure& measure : record.outcome.measures) json[std::string(measure.name)] = measure.value;
+  return json;
+}
+
 Json json_prediction(const RunRecord& record) {
   Json json;
   for (const PredictedCount& count : predicted_counts(record)) {
@@ -106,6 +112,7 @@ Json json_report(const RunRecord& record, bool with_cycles) {
           {"algorithm", json_algorithm(record.plan)},
           {"model", json_model(record.plan.model)},
           {"counted", json_counts(record)},
+          {"measures", json_measures(record)},
           {"predicted", json_prediction(record)},
           {"phases", json_phases(report)},
           {"longest_per_cycle", with_cycles ? json_longest(report) : Json()},

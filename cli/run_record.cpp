@@ -49,6 +49,7 @@ std::string digest_of(const Outcome& outcome) {
   Digest digest;
   digest.add(outcome.report.digest());
   digest.add(outcome.data_digest);
+  for (const Measure& measure : outcome.measures) digest.add(measure.value);
   return digest.text();
 }
 

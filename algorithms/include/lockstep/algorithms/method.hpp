@@ -27,7 +27,11 @@ struct Settings {
   std::optional<std::uint64_t> root;
   std::optional<std::uint64_t> source;
   std::optional<std::uint64_t> destination;
+  std::optional<std::uint64_t> hub;
+  std::optional<std::uint64_t> arrivals;
   std::optional<std::string> order;
+  std::optional<std::string> move;
+  std::optional<std::string> pattern;
   std::optional<std::string> operation;  ///< --operator, which C++ reserves
   std::optional<std::string> type;
   std::optional<std::string> input;   ///< file of the data, else it is generated
@@ -80,9 +84,16 @@ struct RunRequest {
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 };
 
+/// What a run counts beside the counts that all methods share.
+struct Measure {
+  std::string_view name;  ///< "longest_queue"
+  std::uint64_t value = 0;
+};
+
 /// What came of a run.
 struct Outcome {
   Report report;
+  std::vector<Measure> measures;  ///< of this method, deterministic as all counts
   /// What the oracle found wrong first, with its coordinates; empty when all data is right.
   std::string wrong;
   std::uint64_t data_digest = 0;  ///< of the data that all processors hold afterwards
