@@ -57,7 +57,7 @@ TEST(ResultsPage, SaysWhyAGoalIsMissed) {
   measurements.add("E/bare_coroutines/2/16", run_of(2));
   const std::string page = results_page(measurements, {"a host", 0.25});
   EXPECT_EQ(occurrences(page, "### Where a goal is missed"), 1U) << page;
-  EXPECT_TRUE(contains(page, "\n- E n=16: bare coroutines / Lockstep: Bare coroutines find all data")) << page;
+  EXPECT_TRUE(contains(page, "\n- E n=16: bare coroutines / Lockstep: Bare coroutines touch")) << page;
   EXPECT_FALSE(contains(page, "- E n=16: Boost.Fiber")) << page;
 }
 
