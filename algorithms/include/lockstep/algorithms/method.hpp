@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lockstep/algorithms/announcement.hpp"
 #include "lockstep/algorithms/fault.hpp"
 #include "lockstep/core/machine.hpp"
 #include "lockstep/machines/fraction.hpp"
@@ -154,8 +155,9 @@ std::uint64_t machine_bytes(const MachineSpec& machine, const Model& model, std:
 
 /// Runs a program for a method: on a machine of the request's model and executor, with the planted fault if any, and
 /// so many slots if it is a shared memory.
-template <Payload T, class Program>
-Report run_program(const RunRequest& request, Program&& program, std::size_t memory_slots = 0) {
+template <Payload T>
+Report run_program(const RunRequest& request, const typename Machine<T>::Program& program,
+                   std::size_t memory_slots = 0) {
   Machine<T> machine(request.topology, request.model, request.executor);
   machine.share(memory_slots);
   std::optional<FaultPlanter<T>> planter;
@@ -165,5 +167,10 @@ Report run_program(const RunRequest& request, Program&& program, std::size_t mem
   report.setup_seconds += preparing.count();
   return report;
 }
+
+// The machines of the payloads that many methods have are compiled once, in run_program.cpp.
+extern template Report run_program<Announcement>(const RunRequest&, const Machine<Announcement>::Program&, std::size_t);
+extern template Report run_program<Block>(const RunRequest&, const Machine<Block>::Program&, std::size_t);
+extern template Report run_program<Bundle>(const RunRequest&, const Machine<Bundle>::Program&, std::size_t);
 
 }  // namespace lockstep

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -69,13 +70,15 @@ class Machine : public detail::Engine {
     observed_ = observer != nullptr;
   }
 
+  /// Makes the coroutine of a processor.
+  using Program = std::function<Process(Processor<T, Capacity>&)>;
+
   /// Calls program(self) for every processor, which makes its coroutine, and runs them to their ends. That call belongs
   /// to no cycle: it may ask the processor for its rank, ports, topology, ..., and say hold() and phase(). If it sends,
   /// reads, writes or charges, the run ends as if it had thrown std::logic_error.
   /// Throws RunError (a rule broken, a deadlock, ...), ProgramError if a program threw; all coroutines are destroyed
   /// and all channels drained whatever happens.
-  template <class Program>
-  Report run(Program&& program, const RunOptions& options = {}) {
+  Report run(const Program& program, const RunOptions& options = {}) {
     const auto start = std::chrono::steady_clock::now();
     const Clearing clearing{*this};
     prepare(options.name);
@@ -134,8 +137,7 @@ class Machine : public detail::Engine {
     processors_.destroy(0, processors_.size());
   }
 
-  template <class Program>
-  void create(detail::Worker& worker, Rank rank, Program& program) {
+  void create(detail::Worker& worker, Rank rank, const Program& program) {
     detail::Control& control = processors_[rank].control_;
     control.rank = rank;
     control.worker = &worker;
