@@ -56,6 +56,15 @@ Json json_fraction(const std::optional<Fraction>& fraction) {
   return fraction ? Json{{"exact", fraction->to_string()}, {"value", fraction->to_double()}} : Json();
 }
 
+Json json_dilation(const std::optional<Dilation>& dilation) {
+  if (!dilation) return {};
+  Json histogram = Json::array();
+  for (const Dilation::Class& one : dilation->classes) {
+    histogram.push_back({{"length", one.length}, {"links_of_a_node", one.links}});
+  }
+  return {{"histogram", histogram}, {"mean", json_fraction(dilation->mean)}, {"maximum", dilation->maximum()}};
+}
+
 Json json_info(const Info& info) {
   const MachineFacts& known = info.known;
   return {{"lockstep", version},
@@ -72,6 +81,7 @@ Json json_info(const Info& info) {
             {"average_status", json_fraction(known.average_status)},
             {"total_exchange_bound", json_of(known.total_exchange_bound)},
             {"bisection_width", json_of(known.bisection_width)},
+            {"hypercube_dilation", json_dilation(known.hypercube_dilation)},
             {"picture", known.picture}}},
           {"memory",
            {{"bytes", info.bytes == beyond_measure ? Json() : Json(info.bytes)},
@@ -87,6 +97,17 @@ std::string fraction_text(const std::optional<Fraction>& fraction) {
 }
 
 std::string number_text(const std::optional<std::uint64_t>& number) { return number ? grouped(*number) : "not known"; }
+
+/// "6 links of length 1, 2 of 3, 1 of 5; mean 17/9 = 1.888888889, at most 5".
+std::string dilation_text(const Dilation& dilation) {
+  std::string text;
+  for (const Dilation::Class& one : dilation.classes) {
+    text += text.empty() ? counted(one.links, "link") + " of length " : ", " + grouped(one.links) + " of ";
+    text += grouped(one.length);
+  }
+  return text + " for those of a node; mean " + fraction_text(dilation.mean) + ", maximum " +
+         grouped(dilation.maximum());
+}
 
 std::string memory_text(const Info& info) {
   const std::string needed = info.bytes == beyond_measure ? "more than any host has" : format_bytes(info.bytes);
@@ -112,9 +133,10 @@ std::string human_info(const Info& info, const Style& style) {
          row("total exchange", known.total_exchange_bound
                                    ? "at least " + counted(*known.total_exchange_bound, "single-port step")
                                    : "bound not known") +
-         row("bisection width", number_text(known.bisection_width)) + row("memory", memory_text(info)) +
-         row("algorithms", methods.empty() ? "none yet" : methods) + "\n" + known.picture +
-         (known.picture.ends_with('\n') ? "" : "\n");
+         row("bisection width", number_text(known.bisection_width)) +
+         (known.hypercube_dilation ? row("as a hypercube", dilation_text(*known.hypercube_dilation)) : "") +
+         row("memory", memory_text(info)) + row("algorithms", methods.empty() ? "none yet" : methods) + "\n" +
+         known.picture + (known.picture.ends_with('\n') ? "" : "\n");
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ MachineFacts rh_facts(const MachineSpec& spec) {
   facts.links = spec.processors * degree / 2;
   facts.degree_min = facts.degree_max = degree;
   facts.diameter = rh.diameter();
+  facts.hypercube_dilation = hypercube_dilation(rh);
   if (rh.n() == 0) {  // the (k+1)-cube
     facts.average_status = Fraction(facts.links);
     facts.bisection_width = spec.processors / 2;

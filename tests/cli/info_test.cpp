@@ -24,6 +24,23 @@ TEST(Info, ReducedHypercube) {
   EXPECT_EQ(machine["diameter"], 5);  // 2 * 2^n + k - n
 }
 
+TEST(Info, DilationOfAReducedHypercubeThatEmulatesAHypercube) {
+  // RH 3: k+1 links of length 1, C(n,p) of length 2p+1; mean 1 + n D / (k + D).
+  const Json dilation = info_json("rh:5,2")["machine"]["hypercube_dilation"];
+  EXPECT_EQ(dilation["histogram"], Json::parse(R"([{"length": 1, "links_of_a_node": 6},
+                                                   {"length": 3, "links_of_a_node": 2},
+                                                   {"length": 5, "links_of_a_node": 1}])"));
+  EXPECT_EQ(dilation["mean"]["exact"], "17/9");
+  EXPECT_EQ(dilation["maximum"], 5);
+  EXPECT_NE(lockstep("info rh:5,2")
+                .out.find("as a hypercube    6 links of length 1, 2 of 3, 1 of 5 for those of a "
+                          "node; mean 17/9 = 1.888888889, maximum 5\n"),
+            std::string::npos);
+  EXPECT_EQ(info_json("rh:3,0")["machine"]["hypercube_dilation"]["maximum"], 1);
+  EXPECT_TRUE(info_json("hypercube:4")["machine"]["hypercube_dilation"].is_null());
+  EXPECT_EQ(lockstep("info hypercube:4").out.find("as a hypercube"), std::string::npos);
+}
+
 TEST(Info, CubeLikeAndCayleyGraphs) {
   const Json ccc = info_json("ccc:4")["machine"];
   EXPECT_EQ(ccc["processors"], 64);  // D 2^D

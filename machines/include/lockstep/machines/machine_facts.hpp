@@ -6,6 +6,7 @@
 
 #include "lockstep/machines/fraction.hpp"
 #include "lockstep/machines/machine_spec.hpp"
+#include "lockstep/machines/reduced_hypercube_embeddings.hpp"
 
 namespace lockstep {
 
@@ -27,6 +28,8 @@ struct MachineFacts {
   std::optional<std::uint64_t> total_exchange_bound;
   /// Fewest links to cut so that two halves, equal up to one processor, are apart; where a formula is known.
   std::optional<std::uint64_t> bisection_width;
+  /// Of a reduced hypercube that emulates the hypercube with as many processors (RH 3).
+  std::optional<Dilation> hypercube_dilation;
   /// Several lines, the first of them a caption.
   std::string picture;
 };

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "lockstep/machines/fraction.hpp"
+#include "lockstep/machines/reduced_hypercube.hpp"
+
+namespace lockstep {
+
+// What fits into RH(k,n) (RH 3): a hypercube with longer ways for some of its links, cube-connected cycles and a ring
+// link by link.
+
+/// How long the ways are that stand for the links of a node when one machine emulates another.
+struct Dilation {
+  struct Class {
+    std::uint64_t length;  ///< links of the emulating machine
+    std::uint64_t links;   ///< links of an emulated node that become so long
+
+    friend bool operator==(const Class&, const Class&) = default;
+  };
+  std::vector<Class> classes;  ///< shortest first
+  Fraction mean;
+
+  std::uint64_t maximum() const { return classes.back().length; }
+};
+
+/// Length of the way in RH(k,n) for the link of the (k + 2^n)-cube that flips bit `b` at node x, where both have the
+/// same address: 1 inside a building block, else to the subblock with the link, over it, and back.
+std::uint64_t dilation(const ReducedHypercube& rh, Rank x, Port b);
+
+/// The same for all links of a node, which does not depend on the node: k+1 links of length 1, C(n,p) of length 2p+1.
+Dilation hypercube_dilation(const ReducedHypercube& rh);
+
+/// The node that plays a processor of the cube-connected cycles CCC(D), D = 2^n: position p of a corner goes to
+/// subblock gray(p), bit p of the corner to bit gray(p) of the building block. Every layer, 0 to 2^(k-n) - 1, holds one
+/// CCC, and each of its links is a link of RH(k,n). For n = 1 a cycle is a single link, for n = 0 a single node.
+///
+///      D = 4, the cycle of a corner:    sb 00 --- sb 01        position 0 1
+///                                         |         |                   3 2
+///                                       sb 10 --- sb 11
+Rank embedded_cycles_node(const ReducedHypercube& rh, Rank layer, Rank corner, Rank position);
+
+/// All nodes in an order in which each is a neighbour of the next, and the last of the first; node 0 first. On the
+/// machine of two nodes the ring goes over its only link and back. Takes memory and time in proportion to the nodes.
+std::vector<Rank> hamiltonian_ring(const ReducedHypercube& rh);
+
+}  // namespace lockstep
