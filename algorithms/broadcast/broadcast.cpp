@@ -6,6 +6,8 @@
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/number_file.hpp"
+#include "lockstep/machines/hypercube.hpp"
+#include "lockstep/machines/reduced_hypercube.hpp"
 
 namespace lockstep::broadcast {
 
@@ -52,6 +54,11 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
   if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
   const std::uint64_t links = model.ports == PortModel::all ? machine.ports : 1;
   return {.steps = steps, .longest_sum = std::max(steps, (*settings.words + links - 1) / links)};
+}
+
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const std::uint64_t diameter = is_hypercube(machine) ? machine.ports : ReducedHypercube(machine).diameter();
+  return lower_bound(machine, model, settings, diameter);
 }
 
 std::vector<Block> initial_items(const RunRequest& request) {

@@ -29,6 +29,9 @@ std::uint64_t bytes_with_slots(const MachineSpec& machine, const Model& model, c
 /// every one of them, and a processor has to receive the whole item, over all its links at once with all ports and
 /// over one otherwise.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t steps);
+/// The same on a hypercube or reduced hypercube, where some processor is the diameter away from the root: all are
+/// alike.
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// Runs program(self, item) on every processor and compares all items with the root's. A shared memory has so many
 /// slots.

@@ -74,8 +74,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 // The item has to reach the farthest processor; all are alike, so that is the diameter away (RH 1). It is never less
 // than the log2 N steps in which holders can double.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (is_hypercube(machine)) return broadcast::lower_bound(machine, model, settings, machine.ports);
-  return broadcast::lower_bound(machine, model, settings, ReducedHypercube(machine).diameter());
+  return broadcast::lower_bound(machine, model, settings);
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {

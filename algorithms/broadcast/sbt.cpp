@@ -1,20 +1,9 @@
+#include "sbt.hpp"
+
 #include "broadcast.hpp"
-#include "lockstep/machines/hypercube.hpp"
 
 namespace lockstep {
 namespace {
-
-// Spanning-binomial-tree broadcast: in cycle j the holders are the ranks below 2^j (relative to the root), and each
-// sends on dimension j. Saad & Schultz 1985, section 2, Prop. 2.1. n steps, one-port, half-duplex.
-Process broadcast_sbt(Processor<Block>& self, Rank root, Block& item) {
-  const Rank relative = self.rank() ^ root;
-  if (relative != 0) item = co_await self.message(highest_bit(relative));
-  self.hold(item.size());
-  for (Port dimension = width(relative); dimension < self.ports(); ++dimension) {
-    self.send(dimension, item);
-    co_await self.cycle();
-  }
-}
 
 Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
   const std::uint64_t n = machine.ports;
@@ -34,8 +23,9 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 
 Outcome run(const RunRequest& request) {
   const auto root = static_cast<Rank>(*request.settings.root);
-  return broadcast::run(request,
-                        [root](Processor<Block>& self, Block& item) { return broadcast_sbt(self, root, item); });
+  return broadcast::run(request, [root](Processor<Block>& self, Block& item) {
+    return broadcast::broadcast_sbt(self, self.rank() ^ root, self.ports(), item);
+  });
 }
 
 }  // namespace

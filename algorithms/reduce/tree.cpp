@@ -1,49 +1,25 @@
 #include <algorithm>
-#include <bit>
+#include <chrono>
 #include <vector>
 
+#include "../block_link.hpp"
 #include "../broadcast/broadcast.hpp"
-#include "lockstep/machines/hypercube.hpp"
-#include "lockstep/machines/reduced_hypercube.hpp"
-#include "reduce.hpp"
+#include "../operands.hpp"
 
-namespace lockstep::reduce {
+namespace lockstep {
 namespace {
 
-/// The values of `count` nodes from `first` on, in the order of their logical addresses, combined into one.
-template <class Value>
-struct Partial {
-  Rank first = 0;
-  Rank count = 1;
-  Value value;
-};
-template <class Value>
-std::uint64_t words(const Partial<Value>& partial) {
-  return words(partial.value);
-}
-template <class Value>
-void corrupt(Partial<Value>& partial) {
-  corrupt(partial.value);
-}
+using operands::append;
+using operands::Partial;
 
-/// The operand always covers the addresses just above those that are combined already (RH 7).
-template <class Values>
-void append(const Values& values, Partial<typename Values::Value>& own, Partial<typename Values::Value> higher) {
-  if (higher.first != own.first + own.count) {
-    throw std::logic_error("the result of node " + std::to_string(higher.first) + " on came where that of node " +
-                           std::to_string(own.first + own.count) + " on is due");
-  }
-  values.combine(own.value, higher.value);
-  own.count += higher.count;
-}
+constexpr Parameter root_parameter{"root", "rank that holds the result in the end", "0"};
+constexpr Parameter output_parameter{"output", "file for the result, one number or string a line", "none"};
 
 /// The nodes that carry a result from node 0 to the root, and the ports by which they send it.
 struct Way {
   std::vector<Rank> ranks;
   std::vector<Port> ports;  // one less
 };
-
-Port lowest_bit(Rank x) { return static_cast<Port>(std::countr_zero(x)); }
 
 // On a cube of so many dimensions, which may be a building block: in step i the nodes with bits 0..i-1 zero and bit i
 // one send their partial result on port i. A node is ready for its step when it has received in all before.
@@ -56,39 +32,9 @@ Process reduce_cube(Processor<Partial<typename Values::Value>>& self, const Valu
       co_return;
     }
     Partial<typename Values::Value> higher = co_await self.message(i);
-    append(values, own, std::move(higher));
+    append(values, own, higher);
   }
 }
-
-// The way of iteration i from a block to the one that differs in bit i: over ports c+b for the set bits b of i,
-// ascending, to subblock i, over port k, and back over the same ports to subblock 0. So on either side a node has
-// a number of subblock bits behind it and the rest before it.
-class BlockLink {
- public:
-  BlockLink(const ReducedHypercube& rh, Port i) : rh_(rh), i_(i) {}
-
-  Port first_port() const { return next(i_); }
-  Port last_port() const { return previous(i_); }
-
-  /// Whether subblock s lies on the way out, behind its beginning, and then where it is entered and left.
-  bool leads_out_through(Rank s) const { return s != 0 && (i_ & mask(width(s))) == s; }
-  Port out_entered_by(Rank s) const { return rh_.layer_dimensions() + highest_bit(s); }
-  Port out_left_by(Rank s) const { return next(i_ ^ s); }
-
-  /// The same for the way back, before its end.
-  bool leads_back_through(Rank s) const { return s != 0 && (i_ & ~mask(lowest_bit(s))) == s; }
-  Port back_entered_by(Rank s) const { return previous(i_ ^ s); }
-  Port back_left_by(Rank s) const { return next(s); }
-
- private:
-  static Rank mask(Port bits) { return (Rank{1} << bits) - 1; }
-  /// The port to take with these bits before one, and the one that was taken with these bits behind one.
-  Port next(Rank bits) const { return bits == 0 ? rh_.outer_port() : rh_.layer_dimensions() + lowest_bit(bits); }
-  Port previous(Rank bits) const { return bits == 0 ? rh_.outer_port() : rh_.layer_dimensions() + highest_bit(bits); }
-
-  const ReducedHypercube& rh_;
-  Rank i_;
-};
 
 // Between the blocks, i = 0..D-1: those with bits 0..i-1 zero and bit i one send their result, the others of those with
 // bits 0..i-1 zero receive. Node 0 of a block combines; others in layer 0 pass on.
@@ -98,19 +44,16 @@ Process reduce_blocks(Processor<Partial<typename Values::Value>>& self, const Va
   const Rank block = rh.bb(node);
   const Rank s = rh.sb(node);
   for (Port i = 0; i < rh.block_dimensions(); ++i) {
-    const BlockLink link(rh, i);
+    const BlockLink link(rh, 0, i);
     const bool sends = has_bit(block, i);
     if (s == 0 && sends) {
       self.send(link.first_port(), std::move(own));
     } else if (s == 0) {
       Partial<typename Values::Value> higher = co_await self.message(link.last_port());
-      append(values, own, std::move(higher));
-    } else if (sends && link.leads_out_through(s)) {
-      Message<Partial<typename Values::Value>> passing = co_await self.message(link.out_entered_by(s));
-      self.forward(link.out_left_by(s), std::move(passing));
-    } else if (!sends && link.leads_back_through(s)) {
-      Message<Partial<typename Values::Value>> passing = co_await self.message(link.back_entered_by(s));
-      self.forward(link.back_left_by(s), std::move(passing));
+      append(values, own, higher);
+    } else if (const auto hop = sends ? link.way_out_through(s) : link.way_in_through(s)) {
+      Message<Partial<typename Values::Value>> passing = co_await self.message(hop->entered_by);
+      self.forward(hop->left_by, std::move(passing));
     }
     if (sends) co_return;
   }
@@ -168,6 +111,11 @@ Way way_of(const RunRequest& request) {
   return way;
 }
 
+void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
+  operands::resolve(machine, settings);
+  settings.root = whole_number("root", settings.root.value_or(0), 0, machine.processors - 1);
+}
+
 struct TreeCounts {
   std::uint64_t steps;
   std::uint64_t messages;
@@ -202,16 +150,30 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
 
 // A reduction whose operands are not split is a broadcast backwards.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const std::uint64_t diameter = is_hypercube(machine) ? machine.ports : ReducedHypercube(machine).diameter();
-  return broadcast::lower_bound(machine, model, settings, diameter);
+  return broadcast::lower_bound(machine, model, settings);
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t machine_and_values =
-      is_concat(settings)
+      operands::is_concat(settings)
           ? machine_bytes<Partial<Strings>>(machine, model) + machine.processors * sizeof(Partial<Strings>)
           : machine_bytes<Partial<Block>>(machine, model) + machine.processors * sizeof(Partial<Block>);
-  return saturated(Wide{machine_and_values} + value_bytes(machine, settings));
+  return saturated(Wide{machine_and_values} + operands::value_bytes(machine, settings));
+}
+
+// Compares what the root holds with the values combined one after the other. If it is right, writes the output.
+template <class Values>
+void finish(const RunRequest& request, const Values& values, const typename Values::Value& result, Outcome& outcome) {
+  const auto start = std::chrono::steady_clock::now();
+  Digest digest;
+  values.add_to(digest, result);
+  outcome.data_digest = digest.value();
+  typename Values::Oracle oracle(values, 0);
+  for (Rank rank = 1; rank < values.ranks(); ++rank) oracle.extend();
+  const std::string wrong = operands::what_is_wrong(oracle, result, Values::noun);
+  if (!wrong.empty()) outcome.wrong = "the root holds " + wrong;
+  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (request.settings.output && wrong.empty()) values.write(*request.settings.output, {&result, 1});
 }
 
 template <class Values>
@@ -236,14 +198,11 @@ Outcome run_with(const RunRequest& request, const Values& values) {
 }
 
 Outcome run(const RunRequest& request) {
-  if (is_concat(request.settings)) return run_with(request, StringValues(request));
-  return run_with(request, NumberValues(request));
+  if (operands::is_concat(request.settings)) return run_with(request, operands::StringValues(request));
+  return run_with(request, operands::NumberValues(request));
 }
 
 }  // namespace
-}  // namespace lockstep::reduce
-
-namespace lockstep {
 
 extern const Method reduce_tree_method{
     .name = "reduce/tree",
@@ -252,15 +211,15 @@ extern const Method reduce_tree_method{
     .families = {"rh", "hypercube"},
     .source = "Mukherjee, chapter 3 (RH 7)",
     .summary = "binomial tree inside every building block, then between the blocks; operands stay in order",
-    .parameters = {reduce::words_parameter, reduce::root_parameter, reduce::operator_parameter, reduce::type_parameter,
-                   reduce::input_parameter, reduce::output_parameter},
+    .parameters = {operands::words_parameter, root_parameter, operands::operator_parameter, operands::type_parameter,
+                   operands::input_parameter, output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
-    .resolve = reduce::resolve,
-    .predict = reduce::predict,
-    .lower_bound = reduce::lower_bound,
-    .bytes = reduce::bytes,
-    .run = reduce::run,
+    .resolve = resolve,
+    .predict = predict,
+    .lower_bound = lower_bound,
+    .bytes = bytes,
+    .run = run,
 };
 
 }  // namespace lockstep

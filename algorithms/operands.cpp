@@ -1,4 +1,4 @@
-#include "reduce.hpp"
+#include "operands.hpp"
 
 #include <array>
 #include <bit>
@@ -9,7 +9,7 @@
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/string_file.hpp"
 
-namespace lockstep::reduce {
+namespace lockstep::operands {
 namespace {
 
 std::string plural(std::uint64_t number, const std::string& noun) {
@@ -76,32 +76,44 @@ Block absolute(Block block) {
   return block;
 }
 
-/// Raises largest[e] to the largest double of the block's element e, if that is more.
-void keep_largest(std::vector<double>& largest, const Block& block, std::uint64_t element_words) {
-  for (std::uint64_t index = 0; index < block.size(); ++index) {
-    double& of_element = largest[index / element_words];
-    of_element = std::max(of_element, std::bit_cast<double>(block[index]));
+/// Raises every double of `largest` to that of the other block, if that is more.
+void raise(Block& largest, const Block& other) {
+  for (std::uint64_t index = 0; index < largest.size(); ++index) {
+    const double larger = std::max(std::bit_cast<double>(largest[index]), std::bit_cast<double>(other[index]));
+    largest[index] = std::bit_cast<Word>(larger);
   }
 }
 
-/// Whether a word that should be `expected` may be `found`.
-bool is_near(Word found, Word expected, Word tolerance) {
-  const auto off_by = std::abs(std::bit_cast<double>(found) - std::bit_cast<double>(expected));
-  const auto allowed = std::bit_cast<double>(tolerance);
-  // Where even absolute values overflow, a different order may come to infinity, to no number or to neither.
-  return off_by <= allowed || !std::isfinite(allowed);
+/// The largest double of the element that begins with word `first`.
+double largest_of(const Block& block, std::uint64_t first, std::uint64_t element_words) {
+  double largest = 0;
+  for (std::uint64_t index = first; index < first + element_words; ++index) {
+    largest = std::max(largest, std::bit_cast<double>(block[index]));
+  }
+  return largest;
 }
 
-std::string holds(std::uint64_t found, std::uint64_t expected, std::uint64_t right, const std::string& noun) {
-  return "the root holds a result of " + std::to_string(found) + " " + noun + " of " + std::to_string(expected) +
-         ", the first " + std::to_string(right) + " right";
+/// Unit matrices of doubles.
+Block units(std::uint64_t size) {
+  Block block(size);
+  for (std::uint64_t index = 0; index < size; ++index) {
+    block[index] = std::bit_cast<Word>(index % 4 == 0 || index % 4 == 3 ? 1.0 : 0.0);
+  }
+  return block;
+}
+
+/// Whether a word that should be `expected` may be `found`.
+bool is_near(Word found, Word expected, double allowed) {
+  const auto off_by = std::abs(std::bit_cast<double>(found) - std::bit_cast<double>(expected));
+  // Where even absolute values overflow, a different order may come to infinity, to no number or to neither.
+  return off_by <= allowed || !std::isfinite(allowed);
 }
 
 }  // namespace
 
 bool is_concat(const Settings& settings) { return settings.operation == "concat"; }
 
-void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
+void resolve(const MachineSpec& machine, Settings& settings) {
   const Operator& chosen = find_operator(settings.operation.value_or("sum"));
   settings.operation = chosen.name;
   const std::uint64_t element = chosen.element_words;
@@ -113,8 +125,13 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
                      std::string(chosen.name) + "'s elements, each of " + plural(element, "word") + ": " +
                      fitting(*settings.words, element));
   }
-  settings.root = whole_number("root", settings.root.value_or(0), 0, machine.processors - 1);
   if (settings.output) check_writable(*settings.output);
+}
+
+std::uint64_t text_bytes(const MachineSpec& machine, const Settings& settings) {
+  constexpr std::uint64_t longest_generated = 4;
+  if (settings.input) return data_bytes(*settings.input);
+  return saturated(Wide{longest_generated} * machine.processors * *settings.words);
 }
 
 std::uint64_t value_bytes(const MachineSpec& machine, const Settings& settings) {
@@ -122,8 +139,7 @@ std::uint64_t value_bytes(const MachineSpec& machine, const Settings& settings) 
   const Wide all_words = Wide{machine.processors} * *settings.words;
   const std::uint64_t copies = settings.input ? 2 : 1;
   if (!is_concat(settings)) return saturated(machine.processors * overhead + copies * all_words * sizeof(Word));
-  constexpr std::uint64_t longest_generated = 4;
-  const Wide text = settings.input ? data_bytes(*settings.input) : longest_generated * all_words;
+  const Wide text = text_bytes(machine, settings);
   // Strings that grow have room for twice as much, and the oracle makes the result once more.
   return saturated(machine.processors * overhead + copies * (all_words * sizeof(std::string) + text) + 3 * text);
 }
@@ -155,55 +171,64 @@ Block NumberValues::value(Rank rank) const {
   return block;
 }
 
-Block NumberValues::tolerance() const {
-  if (apply_ == operator_.on_int64) return {};  // of int64, or of bits whatever they stand for
-  if (input_.empty() || !operator_.rounds) return Block(*settings_.words);
-  // The largest parts of the products from rank 0 to any rank, and from any rank to the last; 1 for none.
-  const std::uint64_t element_words = operator_.element_words;
-  std::vector<double> before(*settings_.words / element_words, 1);
-  std::vector<double> behind = before;
-  Block tail = absolute(value(ranks_ - 1));
-  for (Rank rank = ranks_ - 1; rank > 0; --rank) {
-    keep_largest(behind, tail, element_words);
-    Block longer = absolute(value(rank - 1));
-    apply_(longer, tail);
-    tail = std::move(longer);
-  }
-  Block block = absolute(value(0));
-  for (Rank rank = 1; rank < ranks_; ++rank) {
-    keep_largest(before, block, element_words);
-    apply_(block, absolute(value(rank)));
-  }
-  const double relative = std::ldexp(static_cast<double>(ranks_), -51);
-  const double lost = operator_.commutative ? 0 : std::ldexp(static_cast<double>(ranks_), -1071);
-  for (std::uint64_t index = 0; index < block.size(); ++index) {
-    const std::uint64_t element = index / element_words;
-    const double allowed = relative * std::bit_cast<double>(block[index]) + lost * before[element] * behind[element];
-    block[index] = std::bit_cast<Word>(allowed);
-  }
-  return block;
-}
-
-std::string NumberValues::what_is_wrong(const Block& result) const {
-  Block expected = value(0);
-  for (Rank rank = 1; rank < ranks_; ++rank) apply_(expected, value(rank));
-  const Block allowed = tolerance();
-  const auto is_right = [&](std::uint64_t index) {
-    return result[index] == expected[index] ||
-           (allowed.size() > 0 && is_near(result[index], expected[index], allowed[index]));
-  };
-  std::uint64_t right = 0;
-  while (right < std::min(result.size(), expected.size()) && is_right(right)) ++right;
-  if (right == expected.size() && right == result.size()) return {};
-  return holds(result.size(), expected.size(), right, "words");
-}
+bool NumberValues::is_rounded() const { return apply_ != operator_.on_int64 && !input_.empty() && operator_.rounds; }
 
 void NumberValues::add_to(Digest& digest, const Block& result) const {
   for (std::uint64_t index = 0; index < result.size(); ++index) digest.add(result[index]);
 }
 
-void NumberValues::write(const std::string& path, const Block& result) const {
-  write_numbers(path, {result.data(), result.size()}, type_);
+void NumberValues::write(const std::string& path, std::span<const Block> results) const {
+  std::vector<Word> all;
+  for (const Block& result : results) all.insert(all.end(), result.data(), result.data() + result.size());
+  write_numbers(path, all, type_);
+}
+
+NumberValues::Oracle::Oracle(const NumberValues& values, Rank first)
+    : values_(values), next_(first + 1), expected_(values.value(first)) {
+  if (!values_.is_rounded()) return;
+  absolute_ = absolute(expected_);
+  if (values_.operator_.commutative) return;
+  largest_head_.assign(absolute_.size() / values_.operator_.element_words, 1);
+  largest_tails_ = units(absolute_.size());
+}
+
+void NumberValues::Oracle::extend() {
+  const Block value = values_.value(next_++);
+  values_.combine(expected_, value);
+  if (!values_.is_rounded()) return;
+  const std::uint64_t element_words = values_.operator_.element_words;
+  for (std::uint64_t element = 0; element < largest_head_.size(); ++element) {
+    largest_head_[element] =
+        std::max(largest_head_[element], largest_of(absolute_, element * element_words, element_words));
+  }
+  const Block size = absolute(value);
+  values_.combine(absolute_, size);
+  if (largest_head_.empty()) return;
+  // What is lost on the way is multiplied by values of later ranks only.
+  values_.combine(largest_tails_, size);
+  raise(largest_tails_, units(size.size()));
+}
+
+double NumberValues::Oracle::tolerance(std::uint64_t index) const {
+  if (absolute_.size() == 0) return 0;
+  const auto ranks = static_cast<double>(values_.ranks_);
+  const double relative = std::ldexp(ranks, -51) * std::bit_cast<double>(absolute_[index]);
+  if (largest_head_.empty()) return relative;
+  const std::uint64_t element_words = values_.operator_.element_words;
+  const std::uint64_t element = index / element_words;
+  const double largest_tail = std::max(1.0, largest_of(largest_tails_, element * element_words, element_words));
+  return relative + std::ldexp(ranks, -1071) * largest_head_[element] * largest_tail;
+}
+
+std::uint64_t NumberValues::Oracle::right(const Block& result) const {
+  const bool may_differ = values_.apply_ != values_.operator_.on_int64;  // where a zero may have either sign
+  const std::uint64_t size = std::min(result.size(), expected_.size());
+  std::uint64_t right = 0;
+  while (right < size && (result[right] == expected_[right] ||
+                          (may_differ && is_near(result[right], expected_[right], tolerance(right))))) {
+    ++right;
+  }
+  return right;
 }
 
 StringValues::StringValues(const RunRequest& request)
@@ -224,21 +249,20 @@ Strings StringValues::value(Rank rank) const {
   return strings;
 }
 
-std::string StringValues::what_is_wrong(const Strings& result) const {
-  Strings expected = value(0);
-  for (Rank rank = 1; rank < ranks_; ++rank) concatenate(expected, value(rank));
-  if (result == expected) return {};
-  const auto right =
-      std::mismatch(result.elements.begin(), result.elements.end(), expected.elements.begin(), expected.elements.end())
-          .first -
-      result.elements.begin();
-  return holds(words(result), words(expected), static_cast<std::uint64_t>(right), "strings");
-}
-
 void StringValues::add_to(Digest& digest, const Strings& result) const {
   for (const std::string& element : result.elements) digest.add(element);
 }
 
-void StringValues::write(const std::string& path, const Strings& result) const { write_strings(path, result.elements); }
+void StringValues::write(const std::string& path, std::span<const Strings> results) const {
+  std::vector<std::string> all;
+  for (const Strings& result : results) all.insert(all.end(), result.elements.begin(), result.elements.end());
+  write_strings(path, all);
+}
 
-}  // namespace lockstep::reduce
+std::uint64_t StringValues::Oracle::right(const Strings& result) const {
+  const auto differs = std::mismatch(result.elements.begin(), result.elements.end(), expected_.elements.begin(),
+                                     expected_.elements.end());
+  return static_cast<std::uint64_t>(differs.first - result.elements.begin());
+}
+
+}  // namespace lockstep::operands

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "lockstep/core/process.hpp"
+#include "lockstep/core/processor.hpp"
+#include "lockstep/machines/hypercube.hpp"
+
+namespace lockstep::broadcast {
+
+/// Spanning-binomial-tree broadcast in a cube of so many dimensions, which may be a part of the machine: in cycle j the
+/// holders are the nodes below 2^j, and each sends on dimension j. `relative` is the address relative to the root, the
+/// only one that holds the item at first. Saad & Schultz 1985, section 2, Prop. 2.1. As many steps as dimensions,
+/// one-port, half-duplex.
+template <Payload T>
+Process broadcast_sbt(Processor<T>& self, Rank relative, Port dimensions, T& item) {
+  if (relative != 0) item = co_await self.message(highest_bit(relative));
+  self.hold(words(item));
+  for (Port dimension = width(relative); dimension < dimensions; ++dimension) {
+    self.send(dimension, item);
+    co_await self.cycle();
+  }
+}
+
+}  // namespace lockstep::broadcast

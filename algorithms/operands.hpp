@@ -1,0 +1,184 @@
+#pragma once
+
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/operators.hpp"
+
+// What the methods that combine values share: their parameters, data, and oracle. Before the run rank r holds a value
+// a_r of --words words; the --operator (+) combines them element by element.
+namespace lockstep::operands {
+
+inline constexpr Parameter words_parameter{
+    "words", "words of one value, taken element by element; matrix2 has elements of 4 words, concat of 1, a string",
+    "one element, or what --input has for each rank"};
+inline constexpr Parameter operator_parameter{
+    "operator",
+    "sum, min, max; and, or, xor of the words' bits; matrix2, products of 2x2 matrices; concat, strings appended",
+    "sum"};
+inline constexpr Parameter type_parameter{"type", "what words are, int64 (modulo 2^64) or double; not for concat",
+                                          "int64, or what --input has"};
+inline constexpr Parameter input_parameter{
+    "input", "file with the values, rank by rank: numbers as text, or for concat one string a line",
+    "generated from --seed"};
+
+/// Whether the operator is concat, whose values are strings.
+bool is_concat(const Settings& settings);
+
+/// Defaults and ranges of these parameters, and whether --input can be read and --output written.
+void resolve(const MachineSpec& machine, Settings& settings);
+
+/// Bytes of the text of all strings of concat.
+std::uint64_t text_bytes(const MachineSpec& machine, const Settings& settings);
+/// Bytes of the values, the file with them and the oracle's copy.
+std::uint64_t value_bytes(const MachineSpec& machine, const Settings& settings);
+
+/// The values of all ranks where they are numbers, and the operator on them.
+class NumberValues {
+ public:
+  using Value = Block;
+  static constexpr std::string_view noun = "words";
+  class Oracle;
+
+  /// Reads the input file. Throws InputError if that cannot be done (any more).
+  explicit NumberValues(const RunRequest& request);
+
+  Rank ranks() const { return ranks_; }
+  /// The value that the rank holds before the run.
+  Block value(Rank rank) const;
+  void combine(Block& lower, const Block& higher) const { apply_(lower, higher); }
+  void add_to(Digest& digest, const Block& result) const;
+  /// Writes the results one after the other.
+  void write(const std::string& path, std::span<const Block> results) const;
+
+ private:
+  /// Whether results depend a little on the order in which values are combined.
+  bool is_rounded() const;
+
+  const Settings& settings_;
+  Rank ranks_;
+  NumberType type_;
+  const Operator& operator_;
+  Operator::Apply apply_;
+  std::vector<Word> input_;  // of all ranks; empty where values are generated
+};
+
+/// The values of some ranks in a row, combined one after the other, with which results are compared: exactly, except
+/// for sums and products of doubles from a file, whose rounding depends on the order. Those may be off by 2^-51 times
+/// N times the same sum or product of absolute values; products also by 2^-1071 times N times the largest absolute
+/// values of a product of the first ranks and of those of products of the last, since what is too small for a double on
+/// the way, in one order and not in another, is lost.
+class NumberValues::Oracle {
+ public:
+  /// The value of the rank alone.
+  Oracle(const NumberValues& values, Rank first);
+  /// Takes in the next rank.
+  void extend();
+
+  const Block& expected() const { return expected_; }
+  /// How many words of the result are right before the first that is not.
+  std::uint64_t right(const Block& result) const;
+
+ private:
+  /// How far that word of the result may be off, at least 0, since a zero may have either sign.
+  double tolerance(std::uint64_t index) const;
+
+  const NumberValues& values_;
+  Rank next_;
+  Block expected_;
+  // Where results are rounded: the same of absolute values; of products also, element by element, the largest word of
+  // those from the first rank to any, and word by word the largest of those from any rank to the last, at least 1 and
+  // those of a unit matrix, which stand for none.
+  Block absolute_;
+  std::vector<double> largest_head_;
+  Block largest_tails_;
+};
+
+/// The same for concat, whose values are strings.
+class StringValues {
+ public:
+  using Value = Strings;
+  static constexpr std::string_view noun = "strings";
+  class Oracle;
+
+  explicit StringValues(const RunRequest& request);
+
+  Rank ranks() const { return ranks_; }
+  Strings value(Rank rank) const;
+  void combine(Strings& lower, const Strings& higher) const { concatenate(lower, higher); }
+  void add_to(Digest& digest, const Strings& result) const;
+  void write(const std::string& path, std::span<const Strings> results) const;
+
+ private:
+  const Settings& settings_;
+  Rank ranks_;
+  std::vector<std::string> input_;
+};
+
+class StringValues::Oracle {
+ public:
+  Oracle(const StringValues& values, Rank first) : values_(values), next_(first + 1), expected_(values.value(first)) {}
+  void extend() { values_.combine(expected_, values_.value(next_++)); }
+
+  const Strings& expected() const { return expected_; }
+  std::uint64_t right(const Strings& result) const;
+
+ private:
+  const StringValues& values_;
+  Rank next_;
+  Strings expected_;
+};
+
+/// Empty if the result is that of the oracle; else "a result of 2 words of 2, the first 1 right".
+template <class Oracle, class Value>
+std::string what_is_wrong(const Oracle& oracle, const Value& result, std::string_view noun) {
+  const std::uint64_t right = oracle.right(result);
+  if (right == words(result) && right == words(oracle.expected())) return {};
+  return "a result of " + std::to_string(words(result)) + " " + std::string(noun) + " of " +
+         std::to_string(words(oracle.expected())) + ", the first " + std::to_string(right) + " right";
+}
+
+/// The values of `count` nodes from `first` on, in the order of their logical addresses, combined into one: what
+/// messages carry. Only the value has a length.
+template <class Value>
+struct Partial {
+  Rank first = 0;
+  Rank count = 1;
+  Value value;
+
+  friend bool operator==(const Partial&, const Partial&) = default;
+};
+template <class Value>
+std::uint64_t words(const Partial<Value>& partial) {
+  return words(partial.value);
+}
+template <class Value>
+void corrupt(Partial<Value>& partial) {
+  corrupt(partial.value);
+}
+
+/// lower := lower (+) higher. Throws std::logic_error unless `higher` covers the addresses just above those of `lower`:
+/// a sum does not depend on the order of its operands, and that they come in order is checked all the same.
+template <class Values>
+void append(const Values& values, Partial<typename Values::Value>& lower,
+            const Partial<typename Values::Value>& higher) {
+  if (higher.first != lower.first + lower.count) {
+    throw std::logic_error("the result of node " + std::to_string(higher.first) + " on came where that of node " +
+                           std::to_string(lower.first + lower.count) + " on is due");
+  }
+  values.combine(lower.value, higher.value);
+  lower.count += higher.count;
+}
+
+/// higher := lower (+) higher, likewise.
+template <class Values>
+void prepend(const Values& values, Partial<typename Values::Value> lower, Partial<typename Values::Value>& higher) {
+  append(values, lower, higher);
+  higher = std::move(lower);
+}
+
+}  // namespace lockstep::operands
