@@ -55,6 +55,8 @@ extern const Method gather_shift_method;
 extern const Method gather_two_phase_method;
 extern const Method gather_two_way_method;
 extern const Method reduce_tree_method;
+extern const Method scan_cube_method;
+extern const Method scan_hub_method;
 extern const Method scatter_direct_bus_method;
 extern const Method scatter_direct_one_message_method;
 extern const Method scatter_direct_shared_method;
@@ -137,6 +139,8 @@ const std::vector<const Method*>& catalogue() {
       &gather_two_phase_method,
       &gather_two_way_method,
       &reduce_tree_method,
+      &scan_cube_method,
+      &scan_hub_method,
       &scatter_direct_bus_method,
       &scatter_direct_shared_method,
       &scatter_direct_one_message_method,

@@ -1,0 +1,48 @@
+#include "../broadcast/broadcast.hpp"
+#include "scan.hpp"
+
+namespace lockstep {
+namespace {
+
+Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const std::uint64_t v = machine.ports;
+  const std::uint64_t messages = v * machine.processors;
+  const std::uint64_t w = *settings.words;
+  return {.steps = Count{v, true, "v"},
+          .messages = Count{messages, true, "v N"},
+          .words = exact_count(Wide{messages} * w, "v N w"),
+          .longest_sum = Count{v * w, true, "v w"},
+          .message_words = w};
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return scan::bytes_with_totals(machine, model, settings, machine.processors);
+}
+
+Outcome run(const RunRequest& request) {
+  return scan::run(request, request.topology.processors(), {}, [](auto& self, const auto& values, auto& held) {
+    return scan::scan_cube(self, values, self.rank(), self.ports(), held);
+  });
+}
+
+}  // namespace
+
+extern const Method scan_cube_method{
+    .name = "scan/cube",
+    .operation = "scan",
+    .known_as = "prefix",
+    .families = {"hypercube"},
+    .source = "Mukherjee, chapter 4 (RH 9, cube)",
+    .summary = "dimension by dimension neighbours exchange the totals of their subcubes; operands stay in order",
+    .parameters = {operands::words_parameter, operands::operator_parameter, operands::type_parameter,
+                   operands::input_parameter, scan::output_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .resolve = scan::resolve,
+    .predict = predict,
+    .lower_bound = broadcast::lower_bound,  // the last rank's prefix takes what a broadcast from it takes, backwards
+    .bytes = bytes,
+    .run = run,
+};
+
+}  // namespace lockstep

@@ -1,0 +1,219 @@
+#include <vector>
+
+#include "../block_link.hpp"
+#include "../broadcast/broadcast.hpp"
+#include "../broadcast/sbt.hpp"
+#include "scan.hpp"
+
+namespace lockstep {
+namespace {
+
+using operands::Partial;
+
+/// One substep of phase II: values go from hubs of building blocks to those whose blocks differ in bit m, in the
+/// iteration in which the upper halves of groups of 2^(iteration+1) blocks receive the totals of the lower halves.
+struct Substep {
+  Port iteration;
+  Port m;
+  Cycle begin;
+
+  /// Whether the hub of the block sends its total, or what it has received in this iteration.
+  bool starts_in(Rank block) const { return m == iteration && (block & low_bits(m + 1)) == low_bits(m); }
+  bool goes_on_from(Rank block) const {
+    return m < iteration && has_bit(block, iteration) && (block & low_bits(m + 1)) == low_bits(m + 1);
+  }
+  bool leaves(Rank block) const { return starts_in(block) || goes_on_from(block); }
+  bool enters(Rank block) const { return leaves(block ^ Rank{1} << m); }
+
+ private:
+  static Rank low_bits(Port count) { return (Rank{1} << count) - 1; }
+};
+
+/// The schedule of scan/hub on one machine: where the hubs are, and when substeps begin.
+class HubPlan {
+ public:
+  /// `hub` is the hubs' 0th field.
+  HubPlan(const ReducedHypercube& rh, Rank hub) : rh_(rh), hub_(hub) {
+    Cycle begin = rh_.k();
+    for (Port i = 0; i < rh_.block_dimensions(); ++i) {
+      for (Port m = i + 1; m-- > 0;) {  // in descending order, so that what comes can be passed on in time
+        substeps_.push_back({i, m, begin});
+        begin += link(m).links();
+      }
+    }
+    spread_begin_ = begin;
+  }
+
+  const ReducedHypercube& rh() const { return rh_; }
+  const std::vector<Substep>& substeps() const { return substeps_; }
+  Cycle spread_begin() const { return spread_begin_; }
+  BlockLink link(Port m) const { return {rh_, rh_.sb(hub_), m}; }
+  /// The node's 0th field and subblock relative to its hub's.
+  Rank from_hub(Rank node) const { return rh_.f0(node) ^ hub_; }
+  Rank subblock_from_hub(Rank node) const { return rh_.sb(node) ^ rh_.sb(hub_); }
+  /// Whether the node's layer is that of the hubs, which all ways between blocks keep to.
+  bool is_in_hub_layer(Rank node) const { return rh_.lo(node) == rh_.lo(hub_); }
+
+ private:
+  ReducedHypercube rh_;
+  Rank hub_;
+  std::vector<Substep> substeps_;
+  Cycle spread_begin_ = 0;
+};
+
+/// Phase II of a hub; returns in `left` what all blocks before its own come to, unless that is the first.
+template <class Values>
+Process exchange_totals(Processor<Partial<typename Values::Value>>& self, const Values& values, const HubPlan& plan,
+                        Partial<typename Values::Value>& total, Partial<typename Values::Value>& left) {
+  const Rank block = plan.rh().bb(self.rank());
+  const std::uint64_t w = words(total);
+  Partial<typename Values::Value> received;
+  for (const Substep& substep : plan.substeps()) {
+    const BlockLink link = plan.link(substep.m);
+    if (substep.leaves(block)) {
+      co_await self.until(substep.begin);
+      Partial<typename Values::Value> sent = substep.starts_in(block) ? total : received;
+      self.send(link.first_port(), std::move(sent));
+    } else if (substep.enters(block)) {
+      received = co_await self.message(link.last_port());
+      prepend(values, received, total);
+      if (left.count == 0) {
+        left = received;
+      } else {
+        prepend(values, received, left);
+      }
+      self.hold(4 * w);  // the prefix too
+    }
+  }
+}
+
+/// Phase II of another node: passes on what comes. It knows from the schedule what that will be.
+template <class Payload>
+Process pass_on(Processor<Payload>& self, const HubPlan& plan) {
+  const Rank block = plan.rh().bb(self.rank());
+  const Rank s = plan.subblock_from_hub(self.rank());
+  for (const Substep& substep : plan.substeps()) {
+    const BlockLink link = plan.link(substep.m);
+    std::optional<BlockLink::Hop> hop;
+    if (substep.leaves(block)) hop = link.way_out_through(s);
+    if (substep.enters(block)) hop = link.way_in_through(s);
+    if (!hop) continue;
+    Message<Payload> passing = co_await self.message(hop->entered_by);
+    self.forward(hop->left_by, std::move(passing));
+  }
+}
+
+// Prefixes after Mukherjee, chapter 4 (RH 9): first in every building block, then the totals of blocks between their
+// hubs, then what lies before a block to all its nodes. Phase II keeps to the substeps of the schedule, so that
+// iterations follow each other and no two values meet. 2k + sum over i < D, m <= i of (2 d(m) + 1) steps, where d(m)
+// links lie between the hub and subblock m.
+template <class Values>
+Process scan_hub(Processor<Partial<typename Values::Value>>& self, const Values& values, const HubPlan& plan,
+                 scan::Held<typename Values::Value>& held) {
+  using Value = typename Values::Value;
+  const ReducedHypercube& rh = plan.rh();
+  const Rank node = self.rank();
+  self.phase("blocks");
+  co_await scan::scan_cube(self, values, rh.f0(node), rh.k(), held);
+
+  self.phase("between blocks");
+  Partial<Value> left{.first = 0, .count = 0, .value = {}};
+  if (plan.from_hub(node) == 0) {
+    co_await exchange_totals(self, values, plan, held.total, left);
+    co_await self.until(plan.spread_begin());
+  } else if (plan.is_in_hub_layer(node)) {
+    co_await pass_on(self, plan);
+  }
+
+  if (rh.bb(node) == 0) co_return;
+  self.phase("spread");
+  co_await broadcast::broadcast_sbt(self, plan.from_hub(node), rh.k(), left);
+  self.hold(words(held.prefix) + words(held.total) + words(left));
+  prepend(values, std::move(left), held.prefix);
+}
+
+/// The hubs' 0th field: that of the last node of a block, or of the first.
+Rank last_in_block(const MachineSpec& machine) {
+  return static_cast<Rank>((std::uint64_t{1} << machine.parameters[0]) - 1);
+}
+
+void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
+  const Rank last = last_in_block(machine);
+  if (!settings.hub) settings.hub = last;
+  if (*settings.hub != 0 && *settings.hub != last) {
+    throw InputError("--hub " + std::to_string(*settings.hub) +
+                     " is neither the first nor the last node of a block of " + machine.text + ": 0" +
+                     (last == 0 ? "" : " or " + std::to_string(last)));
+  }
+  scan::resolve(machine, model, settings);
+}
+
+/// Messages of phase II: each of the ways for bit m is taken by so many values.
+Wide messages_between_blocks(const HubPlan& plan) {
+  const std::uint64_t D = plan.rh().block_dimensions();
+  Wide messages = 0;
+  for (Port m = 0; m < D; ++m) {
+    Wide values = Wide{1} << (D - 1 - m);
+    if (m < D - 1) values += (D - 1 - m) * (Wide{1} << (D - 2 - m));
+    messages += plan.link(m).links() * values;
+  }
+  return messages;
+}
+
+Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const HubPlan plan(ReducedHypercube(machine), static_cast<Rank>(*settings.hub));
+  const std::uint64_t k = plan.rh().k();
+  const std::uint64_t n = plan.rh().n();
+  const std::uint64_t D = plan.rh().block_dimensions();
+  const std::uint64_t w = *settings.words;
+  const std::uint64_t last = last_in_block(machine);
+  const bool first_is_hub = *settings.hub == 0 && last != 0;
+  const std::uint64_t rest = (n + 1) * (D * (D - 1) / 2);
+  const std::uint64_t steps = 2 * k + D * (D + 1) / 2 + (first_is_hub ? n * D * D - rest : n * D + rest);
+  const Wide messages = Wide{k} * machine.processors + messages_between_blocks(plan) + (plan.rh().blocks() - 1) * last;
+  const std::string links = first_is_hub ? "(2 pc(m)+1)" : "(2 (n-pc(m))+1)";
+  return {
+      .steps = Count{steps, true,
+                     first_is_hub ? "2k + D(D+1)/2 + n D^2 - (n+1) D(D-1)/2" : "2k + D(D+1)/2 + n D + (n+1) D(D-1)/2"},
+      .messages = exact_count(messages, "k N + sum " + links + " (2^(D-1-m) + (D-1-m) 2^(D-2-m)) + (2^D-1) (2^k-1)"),
+      .words = exact_count(messages * w, "messages w"),
+      .longest_sum = Count{steps * w, true, "steps w"},
+      .message_words = w};
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return scan::bytes_with_totals(machine, model, settings, std::uint64_t{1} << machine.parameters[0]);
+}
+
+Outcome run(const RunRequest& request) {
+  const ReducedHypercube rh(request.machine);
+  const auto hub = static_cast<Rank>(*request.settings.hub);
+  const HubPlan plan(rh, hub);
+  return scan::run(request, Rank{1} << rh.k(), hub,
+                   [&plan](auto& self, const auto& values, auto& held) { return scan_hub(self, values, plan, held); });
+}
+
+}  // namespace
+
+extern const Method scan_hub_method{
+    .name = "scan/hub",
+    .operation = "scan",
+    .known_as = "prefix",
+    .families = {"rh"},
+    .source = "Mukherjee, chapter 4 (RH 9)",
+    .summary = "in every building block, then between the blocks' hubs, then from the hubs; operands stay in order",
+    .parameters = {operands::words_parameter,
+                   Parameter{"hub", "node of every building block that collects its total: 2^K - 1 or 0",
+                             "2^K - 1, the last"},
+                   operands::operator_parameter, operands::type_parameter, operands::input_parameter,
+                   scan::output_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .resolve = resolve,
+    .predict = predict,
+    .lower_bound = broadcast::lower_bound,  // the last rank's prefix takes what a broadcast from it takes, backwards
+    .bytes = bytes,
+    .run = run,
+};
+
+}  // namespace lockstep

@@ -1,0 +1,31 @@
+#include "scan.hpp"
+
+namespace lockstep::scan {
+namespace {
+
+/// Text that processors hold, which grows with the prefixes: half of all on average, and the total of a block. A
+/// processor has each and a message on its way, and strings that grow have room for twice as much.
+Wide grown_text_bytes(const MachineSpec& machine, const Settings& settings, std::uint64_t block) {
+  const Wide each = Wide{operands::text_bytes(machine, settings)};
+  return 2 * each * (machine.processors + 2 * block);
+}
+
+}  // namespace
+
+void resolve(const MachineSpec& machine, const Model&, Settings& settings) { operands::resolve(machine, settings); }
+
+std::uint64_t bytes_with_totals(const MachineSpec& machine, const Model& model, const Settings& settings,
+                                std::uint64_t block) {
+  const Wide values = operands::value_bytes(machine, settings);
+  if (operands::is_concat(settings)) {
+    // A prefix, a total, and a message on its way, each with strings of its own.
+    const Wide strings = 3 * Wide{machine.processors} * *settings.words * sizeof(std::string);
+    return saturated(machine_bytes<Partial<Strings>>(machine, model) + machine.processors * sizeof(Held<Strings>) +
+                     values + strings + grown_text_bytes(machine, settings, block));
+  }
+  const std::uint64_t copies = settings.output ? 4 : 3;
+  return saturated(machine_bytes<Partial<Block>>(machine, model) + machine.processors * sizeof(Held<Block>) +
+                   copies * values);
+}
+
+}  // namespace lockstep::scan

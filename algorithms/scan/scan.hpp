@@ -1,0 +1,121 @@
+#pragma once
+
+#include <chrono>
+
+#include "../operands.hpp"
+#include "lockstep/machines/hypercube.hpp"
+
+// What the scan methods share: their parameters, the scan of a cube, and the oracle. Afterwards rank r must hold
+// a_0 (+) a_1 (+) ... (+) a_r for the --operator (+), element by element.
+namespace lockstep::scan {
+
+using operands::append;
+using operands::Partial;
+using operands::prepend;
+
+inline constexpr Parameter output_parameter{
+    "output", "file for the results of all ranks, rank by rank, one number or string a line", "none"};
+
+/// Defaults and ranges of the parameters that all scan methods have.
+void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
+
+/// Bytes of the machine and of what processors hold, where each collects the total of `block` processors.
+std::uint64_t bytes_with_totals(const MachineSpec& machine, const Model& model, const Settings& settings,
+                                std::uint64_t block);
+
+/// What a processor collects; both are its own value at first.
+template <class Value>
+struct Held {
+  Partial<Value> prefix;  ///< of its block up to itself, in the end of all ranks up to itself
+  Partial<Value> total;   ///< of its block; a hub's in the end of all ranks up to the last of its block
+};
+
+/// Inclusive prefixes in a cube of so many dimensions, which may be a building block: in step i all nodes exchange on
+/// port i the totals of their i-cubes. Mukherjee, chapter 4 (RH 9, phase I). As many steps as dimensions, each with a
+/// message from every node: one port, the same for both directions, and links that carry both at once.
+template <class Values>
+Process scan_cube(Processor<Partial<typename Values::Value>>& self, const Values& values, Rank node, Port dimensions,
+                  Held<typename Values::Value>& held) {
+  self.hold(words(held.prefix) + words(held.total));
+  for (Port i = 0; i < dimensions; ++i) {
+    Partial<typename Values::Value> sent = held.total;
+    Partial<typename Values::Value> received = co_await self.exchange(i, std::move(sent));
+    if (has_bit(node, i)) {
+      prepend(values, received, held.prefix);
+      prepend(values, std::move(received), held.total);
+    } else {
+      append(values, held.total, received);
+    }
+  }
+}
+
+/// Compares what all ranks hold with the values combined one after the other: the prefix of every rank and, since no
+/// prefix shows whether the last messages to the lower half of a block came whole, also its total. Blocks are so many
+/// ranks in a row; the total of the hub, if there is one, must be that of all ranks up to its block's last. If all is
+/// right, writes the prefixes.
+template <class Values>
+void finish(const RunRequest& request, const Values& values, const std::vector<Held<typename Values::Value>>& held,
+            Rank block, std::optional<Rank> hub, Outcome& outcome) {
+  using Value = typename Values::Value;
+  using Oracle = typename Values::Oracle;
+  const auto start = std::chrono::steady_clock::now();
+  Digest digest;
+  for (const Held<Value>& rank : held) {
+    values.add_to(digest, rank.prefix.value);
+    values.add_to(digest, rank.total.value);
+  }
+  outcome.data_digest = digest.value();
+
+  const auto judge = [&](const Oracle& oracle, Rank rank, const Value& result, const std::string& what) {
+    const std::string wrong = operands::what_is_wrong(oracle, result, Values::noun);
+    if (outcome.wrong.empty() && !wrong.empty()) outcome.wrong = "rank " + std::to_string(rank) + what + wrong;
+  };
+  Oracle all(values, 0);
+  for (Rank first = 0; first < held.size(); first += block) {
+    Oracle of_block(values, first);
+    for (Rank rank = first; rank < first + block; ++rank) {
+      if (rank > 0) all.extend();
+      if (rank > first) of_block.extend();
+      judge(all, rank, held[rank].prefix.value, " holds ");
+    }
+    for (Rank rank = first; rank < first + block; ++rank) {
+      const bool is_hub = hub && rank == first + *hub;
+      judge(is_hub ? all : of_block, rank, held[rank].total.value, " holds as a total ");
+    }
+  }
+  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+  if (!request.settings.output || !outcome.wrong.empty()) return;
+  std::vector<Value> prefixes;
+  prefixes.reserve(held.size());
+  for (const Held<Value>& rank : held) prefixes.push_back(rank.prefix.value);
+  values.write(*request.settings.output, prefixes);
+}
+
+/// Runs program(self, values, held) on every processor and judges what they hold; block and hub as finish() has them.
+template <class Values, class Program>
+Outcome run_with(const RunRequest& request, const Values& values, Rank block, std::optional<Rank> hub,
+                 const Program& program) {
+  using Payload = Partial<typename Values::Value>;
+  std::vector<Held<typename Values::Value>> held(request.topology.processors());
+  for (Rank rank = 0; rank < held.size(); ++rank) {
+    held[rank].prefix = {rank, 1, values.value(rank)};
+    held[rank].total = held[rank].prefix;
+  }
+  Outcome outcome;
+  outcome.report =
+      run_program<Payload>(request, [&](Processor<Payload>& self) { return program(self, values, held[self.rank()]); });
+  finish(request, values, held, block, hub, outcome);
+  return outcome;
+}
+
+/// The same with the values that the operator is for.
+template <class Program>
+Outcome run(const RunRequest& request, Rank block, std::optional<Rank> hub, const Program& program) {
+  if (operands::is_concat(request.settings)) {
+    return run_with(request, operands::StringValues(request), block, hub, program);
+  }
+  return run_with(request, operands::NumberValues(request), block, hub, program);
+}
+
+}  // namespace lockstep::scan

@@ -1,0 +1,393 @@
+// scan/hub and scan/cube against RH 9: 2k + D(D+1)/2 + nD + (n+1)D(D-1)/2 steps on RH(k,n), v on the v-cube, with
+// k N + sum over m < D of (2(n-pc(m))+1) (2^(D-1-m) + (D-1-m) 2^(D-2-m)) + (2^D-1)(2^k-1) and v N messages.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <ostream>
+#include <random>
+#include <set>
+#include <sstream>
+#include <vector>
+
+#include "built_machine.hpp"
+#include "data_directory.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr std::string_view hub_scan = "scan/hub";
+constexpr std::string_view cube_scan = "scan/cube";
+
+Settings with_operator(const std::string& name, std::uint64_t words, std::optional<std::uint64_t> hub = {}) {
+  Settings settings;
+  settings.words = words;
+  settings.operation = name;
+  settings.hub = hub;
+  return settings;
+}
+
+/// Steps and messages of a phase or of a run.
+struct Counts {
+  std::uint64_t steps = 0;
+  std::uint64_t messages = 0;
+};
+
+/// What RH 9 says of RH(k,n), typed from its formulas.
+struct HubCounts {
+  HubCounts(std::uint64_t k, std::uint64_t n, bool last_is_hub) {
+    const std::uint64_t D = std::uint64_t{1} << n;
+    const std::uint64_t N = std::uint64_t{1} << (k + D);
+    blocks = {k, k * N};
+    // The variant's steps without the 2k of phases I and III.
+    between.steps = last_is_hub ? D * (D + 1) / 2 + n * D + (n + 1) * D * (D - 1) / 2
+                                : D * (D + 1) / 2 + n * D * D - (n + 1) * D * (D - 1) / 2;
+    for (std::uint64_t m = 0; m < D; ++m) {
+      const auto pc = static_cast<std::uint64_t>(std::popcount(m));
+      const std::uint64_t second = m == D - 1 ? 0 : (D - 1 - m) << (D - 2 - m);
+      between.messages += (2 * (last_is_hub ? n - pc : pc) + 1) * ((std::uint64_t{1} << (D - 1 - m)) + second);
+    }
+    spread = {k, ((std::uint64_t{1} << D) - 1) * ((std::uint64_t{1} << k) - 1)};
+    all = {2 * k + between.steps, blocks.messages + between.messages + spread.messages};
+  }
+
+  Counts blocks, between, spread, all;
+};
+
+void expect_counts(const Report& report, const Counts& expected, std::uint64_t w) {
+  EXPECT_EQ(report.steps, expected.steps);
+  EXPECT_EQ(report.cycles, expected.steps);
+  EXPECT_EQ(report.messages, expected.messages);
+  EXPECT_EQ(report.sends, expected.messages);
+  EXPECT_EQ(report.startups, expected.messages);
+  EXPECT_EQ(report.words, expected.messages * w);
+  EXPECT_EQ(report.longest_sum, expected.steps * w);
+  EXPECT_DOUBLE_EQ(report.time_synchronous, static_cast<double>(expected.steps) * (3 + 0.5 * static_cast<double>(w)));
+}
+
+/// A phase in which nothing moves is not reported.
+void expect_phase(const Report& report, const std::string& name, const Counts& expected, std::uint64_t w) {
+  SCOPED_TRACE(name);
+  Counts found;
+  for (const PhaseCounts& phase : report.phases) {
+    if (phase.name != name) continue;
+    found = {phase.steps, phase.messages};
+    EXPECT_EQ(phase.words, expected.messages * w);
+    EXPECT_EQ(phase.longest_sum, expected.steps * w);
+  }
+  EXPECT_EQ(found.steps, expected.messages == 0 ? 0 : expected.steps);
+  EXPECT_EQ(found.messages, expected.messages);
+}
+
+void expect_prediction(const Prediction& predicted, const Counts& expected, std::uint64_t w) {
+  EXPECT_EQ(predicted.steps.value().value, expected.steps);
+  EXPECT_EQ(predicted.messages.value().value, expected.messages);
+  EXPECT_EQ(predicted.words.value().value, expected.messages * w);
+  EXPECT_EQ(predicted.longest_sum.value().value, expected.steps * w);
+  EXPECT_EQ(predicted.message_words, w);
+  EXPECT_TRUE(predicted.steps->exact && predicted.messages->exact && predicted.words->exact);
+  EXPECT_TRUE(predicted.longest_sum->exact);
+}
+
+/// RH(k,n).
+struct Shape {
+  std::uint64_t k;
+  std::uint64_t n;
+
+  std::string machine() const { return "rh:" + std::to_string(k) + "," + std::to_string(n); }
+  friend std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << shape.machine(); }
+};
+
+/// All of up to 2^12 processors.
+std::vector<Shape> shapes() {
+  std::vector<Shape> all;
+  for (std::uint64_t n = 0; n <= 3; ++n) {
+    for (std::uint64_t k = n; k + (std::uint64_t{1} << n) <= 12; ++k) all.push_back({k, n});
+  }
+  return all;
+}
+
+class ScanHub : public testing::TestWithParam<Shape> {
+ protected:
+  std::uint64_t last_node() const { return (std::uint64_t{1} << GetParam().k) - 1; }
+  /// The nodes that may be hubs.
+  std::set<std::uint64_t> hubs() const { return {0, last_node()}; }
+  HubCounts expected(std::uint64_t hub) const { return {GetParam().k, GetParam().n, hub == last_node()}; }
+
+  void expect_run(const Model& model, const Settings& settings, std::uint64_t hub) const {
+    const HubCounts counts = expected(hub);
+    const std::uint64_t w = *settings.words;
+    const Outcome outcome = machine_.run(hub_scan, model, settings);
+    EXPECT_EQ(outcome.wrong, "");
+    expect_counts(outcome.report, counts.all, w);
+    expect_phase(outcome.report, "blocks", counts.blocks, w);
+    expect_phase(outcome.report, "between blocks", counts.between, w);
+    expect_phase(outcome.report, "spread", counts.spread, w);
+    // A hub's prefix, total, what lies to the left of its block, and what it received last.
+    EXPECT_EQ(outcome.report.peak_words_held, 4 * w);
+  }
+
+  const BuiltMachine machine_{GetParam().machine()};
+};
+
+TEST_P(ScanHub, has_the_counts_of_the_spec_in_every_port_model) {
+  for (const std::uint64_t hub : hubs()) {
+    for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
+      for (const std::uint64_t words : {1U, 3U}) {
+        SCOPED_TRACE("hub " + std::to_string(hub) + ", " + std::string(name(ports)) + ", words " +
+                     std::to_string(words));
+        expect_run(model_of(ports), with_operator("sum", words, hub), hub);
+      }
+    }
+  }
+}
+
+TEST_P(ScanHub, keeps_operands_in_order_where_the_operator_does_not_commute) {
+  for (const std::uint64_t hub : hubs()) {
+    SCOPED_TRACE(hub);
+    expect_run(model_of(PortModel::one), with_operator("matrix2", 8, hub), hub);
+    if (machine_.topology.processors() <= 512)
+      expect_run(model_of(PortModel::all), with_operator("concat", 2, hub), hub);
+  }
+}
+
+TEST_P(ScanHub, predicts_the_counts_of_the_spec) {
+  for (const std::uint64_t hub : hubs()) {
+    SCOPED_TRACE(hub);
+    const Prediction predicted =
+        machine_.method(hub_scan).predict(machine_.spec, model_of(PortModel::all), with_operator("sum", 5, hub));
+    expect_prediction(predicted, expected(hub).all, 5);
+  }
+}
+
+TEST_P(ScanHub, takes_every_operator_on_either_type) {
+  if (machine_.topology.processors() > 512) return;
+  for (const char* name : {"sum", "min", "max", "and", "or", "xor", "matrix2"}) {
+    for (const char* type : {"int64", "double"}) {
+      Settings settings = with_operator(name, 4);
+      settings.type = type;
+      EXPECT_EQ(machine_.run(hub_scan, model_of(PortModel::one), settings).wrong, "") << name << " on " << type;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(machines, ScanHub, testing::ValuesIn(shapes()));
+
+TEST(ScanHubLarge, has_the_counts_of_the_spec) {
+  for (const Shape shape : {Shape{15, 0}, Shape{14, 1}, Shape{12, 2}, Shape{8, 3}}) {
+    const BuiltMachine machine(shape.machine());
+    for (const bool last_is_hub : {false, true}) {
+      SCOPED_TRACE(shape.machine() + (last_is_hub ? ", last" : ", first"));
+      const HubCounts counts(shape.k, shape.n, last_is_hub);
+      const std::uint64_t hub = last_is_hub ? (std::uint64_t{1} << shape.k) - 1 : 0;
+      const Outcome outcome = machine.run(hub_scan, model_of(PortModel::one), with_operator("sum", 1, hub));
+      EXPECT_EQ(outcome.wrong, "");
+      expect_counts(outcome.report, counts.all, 1);
+      expect_phase(outcome.report, "between blocks", counts.between, 1);
+    }
+  }
+}
+
+// Multiplied out by hand: RH(2,1), D = 2, N = 16, hub 3. Phase II: m = 0 over one zero bit, 3 links, for 2 + 1 values;
+// m = 1 over none, 1 link, for 1 value; substeps of 3, 1 and 3 steps.
+TEST(ScanHubByHand, has_these_counts) {
+  const Outcome last = BuiltMachine("rh:2,1").run(hub_scan, model_of(PortModel::one), with_operator("sum", 1, 3));
+  expect_counts(last.report, {4 + 7, 32 + 10 + 9}, 1);
+  // Hub 0: m = 0 over no bit, 1 link; m = 1 over one, 3 links; substeps of 1, 3 and 1 steps.
+  const Outcome first = BuiltMachine("rh:2,1").run(hub_scan, model_of(PortModel::one), with_operator("sum", 1, 0));
+  expect_counts(first.report, {4 + 5, 32 + 6 + 9}, 1);
+}
+
+TEST(ScanHub, has_the_last_node_as_hub_unless_told_otherwise) {
+  Settings settings;
+  find_method(hub_scan, "rh").resolve(parse_machine("rh:3,1"), {}, settings);
+  EXPECT_EQ(settings.hub, 7U);
+  EXPECT_EQ(settings.operation, "sum");
+  EXPECT_EQ(settings.type, "int64");
+  EXPECT_EQ(settings.words, 1U);
+  Settings one_node;
+  find_method(hub_scan, "rh").resolve(parse_machine("rh:0,0"), {}, one_node);
+  EXPECT_EQ(one_node.hub, 0U);
+}
+
+TEST(ScanHub, refuses_other_hubs) {
+  EXPECT_EQ(refusal(hub_scan, "rh:3,1", with_operator("sum", 1, 6)),
+            "--hub 6 is neither the first nor the last node of a block of rh:3,1: 0 or 7");
+  EXPECT_EQ(refusal(hub_scan, "rh:3,1", with_operator("sum", 1, 8)),
+            "--hub 8 is neither the first nor the last node of a block of rh:3,1: 0 or 7");
+  EXPECT_EQ(refusal(hub_scan, "rh:0,0", with_operator("sum", 1, 1)),
+            "--hub 1 is neither the first nor the last node of a block of rh:0,0: 0");
+  EXPECT_EQ(refusal(hub_scan, "rh:3,1", with_operator("sum", 0)), "--words 0 is out of range: 1 to 2147483648");
+  EXPECT_EQ(refusal(hub_scan, "rh:3,1", with_operator("matrix2", 6)),
+            "--words 6 is no whole number of matrix2's elements, each of 4 words: 4 or 8 would fit");
+  EXPECT_EQ(refusal(hub_scan, "rh:3,1", with_operator("summ", 1)),
+            "--operator 'summ' is not one of sum, min, max, and, or, xor, matrix2, concat; did you mean 'sum'?");
+}
+
+class ScanCube : public testing::TestWithParam<std::uint64_t> {
+ protected:
+  Counts expected() const { return {v_, v_ << v_}; }
+
+  const std::uint64_t v_ = GetParam();
+  const BuiltMachine machine_{"hypercube:" + std::to_string(v_)};
+};
+
+TEST_P(ScanCube, has_the_counts_of_the_spec_in_every_port_model) {
+  for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
+    for (const std::uint64_t words : {1U, 3U}) {
+      SCOPED_TRACE(std::string(name(ports)) + ", words " + std::to_string(words));
+      const Outcome outcome = machine_.run(cube_scan, model_of(ports), with_operator("sum", words));
+      EXPECT_EQ(outcome.wrong, "");
+      expect_counts(outcome.report, expected(), words);
+      EXPECT_EQ(outcome.report.peak_words_held, 2 * words);
+    }
+  }
+}
+
+TEST_P(ScanCube, keeps_operands_in_order_where_the_operator_does_not_commute) {
+  for (const char* name : {"matrix2", "concat"}) {
+    if (v_ > 9 && std::string(name) == "concat") continue;  // strings of all ranks at all ranks
+    const Outcome outcome = machine_.run(cube_scan, model_of(PortModel::one), with_operator(name, 4));
+    EXPECT_EQ(outcome.wrong, "") << name;
+    expect_counts(outcome.report, expected(), 4);
+  }
+}
+
+TEST_P(ScanCube, predicts_the_counts_of_the_spec) {
+  const Prediction predicted =
+      machine_.method(cube_scan).predict(machine_.spec, model_of(PortModel::one), with_operator("sum", 5));
+  expect_prediction(predicted, expected(), 5);
+}
+
+INSTANTIATE_TEST_SUITE_P(dimensions, ScanCube, testing::Values(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12));
+
+// Neighbours exchange, so both directions of a link carry a message in one cycle.
+TEST(Scan, needs_links_that_carry_both_directions_at_once) {
+  for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
+    EXPECT_EQ(
+        violation(cube_scan, "hypercube:3", model_of(ports, Duplex::half_link)),
+        "scan/cube: cycle 0, rank 0, port 0: sent and received over one link in one cycle (--duplex half-link: one "
+        "direction a cycle)");
+    EXPECT_EQ(violation(cube_scan, "hypercube:3", model_of(ports, Duplex::half_node)),
+              "scan/cube: cycle 0, rank 0, port 0: received there, but sent on port 0 in the same cycle (--duplex "
+              "half-node: either send or receive)");
+    EXPECT_EQ(
+        violation(hub_scan, "rh:2,1", model_of(ports, Duplex::half_link)),
+        "scan/hub: cycle 0, rank 0, port 0: sent and received over one link in one cycle (--duplex half-link: one "
+        "direction a cycle)");
+    EXPECT_EQ(violation(hub_scan, "rh:2,1", model_of(ports, Duplex::half_node)),
+              "scan/hub: cycle 0, rank 0, port 0: received there, but sent on port 0 in the same cycle (--duplex "
+              "half-node: either send or receive)");
+  }
+  // Without phase I there are two blocks of one node, and one message.
+  for (const Duplex duplex : {Duplex::half_link, Duplex::half_node}) {
+    EXPECT_EQ(violation(cube_scan, "hypercube:0", model_of(PortModel::one, duplex)), "");
+    EXPECT_EQ(violation(hub_scan, "rh:0,0", model_of(PortModel::one, duplex)), "");
+  }
+}
+
+// With these operators every operand has a part in some result; totals that decide no prefix are judged too.
+TEST(ScanFaults, are_caught_where_every_operand_counts) {
+  for (const char* name : {"sum", "xor", "matrix2", "concat"}) {
+    const std::uint64_t words = std::string(name) == "matrix2" ? 4 : 1;
+    expect_catches_faults(cube_scan, "hypercube:3", with_operator(name, words));
+    for (const std::uint64_t hub : {0U, 3U}) {
+      expect_catches_faults(hub_scan, "rh:2,1", with_operator(name, words, hub));
+      expect_catches_faults(hub_scan, "rh:2,2", with_operator(name, words, hub));
+    }
+    expect_catches_faults(hub_scan, "rh:2,0", with_operator(name, words));
+  }
+}
+
+class ScanFile : public DataDirectory {
+ protected:
+  /// Runs with that input and returns the text that was written.
+  std::string scanned(const std::string& machine, const std::string& name, const std::string& input,
+                      const std::optional<std::string>& type = {}) const {
+    Settings settings;
+    settings.operation = name;
+    settings.type = type;
+    settings.input = file("in", input);
+    settings.output = path("out");
+    const std::string_view method = machine.starts_with("rh") ? hub_scan : cube_scan;
+    EXPECT_EQ(BuiltMachine(machine).run(method, model_of(PortModel::one), settings).wrong, "");
+    return text_of(path("out"));
+  }
+};
+
+TEST_F(ScanFile, comes_to_what_a_person_would) {
+  for (const char* machine : {"hypercube:3", "rh:1,1", "rh:2,0"}) {
+    SCOPED_TRACE(machine);
+    const std::string eight = "3 -4 5 6 7 1 2 12";
+    EXPECT_EQ(scanned(machine, "sum", eight), "3\n-1\n4\n10\n17\n18\n20\n32\n");
+    EXPECT_EQ(scanned(machine, "min", eight), "3\n-4\n-4\n-4\n-4\n-4\n-4\n-4\n");
+    EXPECT_EQ(scanned(machine, "max", eight), "3\n3\n5\n6\n7\n7\n7\n12\n");
+    EXPECT_EQ(scanned(machine, "and", "15 7 14 31 6 22 70 6"), "15\n7\n6\n6\n6\n6\n6\n6\n");
+    EXPECT_EQ(scanned(machine, "or", "1 2 4 8 1 2 4 16"), "1\n3\n7\n15\n15\n15\n15\n31\n");
+    EXPECT_EQ(scanned(machine, "xor", "1 2 4 8 1 2 4 16"), "1\n3\n7\n15\n14\n12\n8\n24\n");
+    EXPECT_EQ(scanned(machine, "sum", "1 10\n2 20\n3 30\n4 40\n5 50\n6 60\n7 70\n8 80"),
+              "1\n10\n3\n30\n6\n60\n10\n100\n15\n150\n21\n210\n28\n280\n36\n360\n");
+    EXPECT_EQ(scanned(machine, "sum", "1 1 1 1 1 1 1 1", "double"), "1.0\n2.0\n3.0\n4.0\n5.0\n6.0\n7.0\n8.0\n");
+    EXPECT_EQ(scanned(machine, "concat", "a\nb\nc\n\ne\nf\ng\nh"), "a\nab\nabc\nabc\nabce\nabcef\nabcefg\nabcefgh\n");
+    // Fibonacci: [[1,1],[1,0]]^i = [[F(i+1),F(i)],[F(i),F(i-1)]].
+    std::string matrices;
+    for (int rank = 0; rank < 8; ++rank) matrices += "1 1 1 0\n";
+    EXPECT_EQ(
+        scanned(machine, "matrix2", matrices),
+        "1\n1\n1\n0\n2\n1\n1\n1\n3\n2\n2\n1\n5\n3\n3\n2\n8\n5\n5\n3\n13\n8\n8\n5\n21\n13\n13\n8\n34\n21\n21\n13\n");
+  }
+  EXPECT_EQ(scanned("hypercube:0", "matrix2", "1 2 3 4"), "1\n2\n3\n4\n");
+  EXPECT_EQ(scanned("rh:0,0", "concat", "a\nb\n"), "a\nab\n");
+}
+
+TEST_F(ScanFile, of_doubles_may_be_rounded_in_another_order) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937_64 random(seed);
+    std::uniform_real_distribution<double> number(-1e6, 1e6);
+    std::ostringstream text;
+    text.precision(17);
+    for (int count = 0; count < 128 * 4; ++count) text << number(random) << "\n";
+    for (const char* name : {"sum", "matrix2"}) {
+      scanned("rh:3,2", name, text.str());
+      scanned("hypercube:7", name, text.str());
+    }
+  }
+}
+
+TEST_F(ScanFile, of_doubles_may_lose_small_products_in_another_order) {
+  // Of diagonal matrices: 1, x and 1/x; x x is 0 as a double, so x x 1/x is x or 0.
+  std::string text;
+  for (const char* number : {"1.0", "1e-200", "1e-200", "1e200"}) {
+    text.append(number).append(" 0.0 0.0 ").append(number).append("\n");
+  }
+  EXPECT_EQ(scanned("hypercube:2", "matrix2", text),
+            "1.0\n0.0\n0.0\n1.0\n1e-200\n0.0\n0.0\n1e-200\n0.0\n0.0\n0.0\n0.0\n1e-200\n0.0\n0.0\n1e-200\n");
+}
+
+TEST_F(ScanFile, says_how_many_numbers_fit) {
+  Settings settings;
+  settings.input = file("ten", "1 2 3 4 5 6 7 8 9 10");
+  const MachineSpec machine = parse_machine("rh:1,1");
+  EXPECT_EQ(refusal_of([&] { find_method(hub_scan, "rh").resolve(machine, {}, settings); }),
+            "ten has 10 numbers, which 8 ranks cannot share evenly: 8 or 16 would fit");
+}
+
+TEST_F(ScanFile, is_not_written_by_a_run_that_went_wrong) {
+  Settings settings;
+  settings.input = file("in", "1 2 3 4");
+  settings.output = file("out", "old");
+  const BuiltMachine machine("hypercube:2");
+  const Outcome outcome = machine.run(cube_scan, model_of(PortModel::one), settings, Fault{FaultKind::corrupt, 0});
+  EXPECT_EQ(outcome.wrong, "rank 1 holds a result of 1 words of 1, the first 0 right");
+  EXPECT_EQ(text_of(path("out")), "old");
+}
+
+// The last message to the lower half of the cube decides no prefix.
+TEST_F(ScanFile, is_wrong_if_only_a_total_is) {
+  const BuiltMachine machine("hypercube:1");
+  const Outcome outcome = machine.run(cube_scan, model_of(PortModel::one), {}, Fault{FaultKind::corrupt, 1});
+  EXPECT_EQ(outcome.wrong, "rank 0 holds as a total a result of 1 words of 1, the first 0 right");
+}
+
+}  // namespace
+}  // namespace lockstep
