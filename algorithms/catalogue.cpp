@@ -33,6 +33,7 @@ extern const Method alltoall_rotate_drop_method;
 extern const Method alltoall_rotated_sbt_method;
 extern const Method alltoall_sequential_gather_method;
 extern const Method alltoall_two_phase_method;
+extern const Method barrier_tree_method;
 extern const Method broadcast_axis_method;
 extern const Method broadcast_direct_bus_method;
 extern const Method broadcast_direct_shared_method;
@@ -117,6 +118,7 @@ const std::vector<const Method*>& catalogue() {
       &alltoall_rotated_sbt_method,
       &alltoall_sequential_gather_method,
       &alltoall_two_phase_method,
+      &barrier_tree_method,
       &broadcast_axis_method,
       &broadcast_direct_bus_method,
       &broadcast_direct_shared_method,

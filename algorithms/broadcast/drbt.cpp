@@ -1,5 +1,3 @@
-#include <array>
-
 #include "broadcast.hpp"
 #include "double_rooted_tree.hpp"
 #include "drbt_plan.hpp"
@@ -39,36 +37,21 @@ Count predicted_steps_on_cube(Port v, bool at_once) {
   return {one_port_steps(v), true, v <= 1 ? "v" : "2 (v - 1)"};
 }
 
-// The spec has computed the one-port steps up to n = 4, past which there is no machine to run on.
-std::optional<Count> predicted_steps(const MachineSpec& machine, bool at_once, std::string_view order) {
-  constexpr std::array<std::uint64_t, 5> cross_first_stage_2{1, 6, 15, 44, 96};
-  const auto n = static_cast<unsigned>(machine.parameters[1]);
-  if (n >= cross_first_stage_2.size()) return {};
-  const auto c = static_cast<Port>(machine.parameters[0] - n);
-  if (at_once) return Count{c + stage_2_steps(n), true, "(k-n) + T(n), T = 1, 5, 12, 32, 76 for n = 0 to 4"};
-  const std::uint64_t stage_1 = one_port_steps(c);
-  if (order == cross_first) {
-    return Count{stage_1 + cross_first_stage_2[n], false, "B1(k-n) + 1, 6, 15, 44, 96 for n = 0 to 4"};
-  }
-  if (n == 0) return Count{stage_1 + 1, true, "B1(k) + 1"};
-  return Count{stage_1 + (n + 1) * (std::uint64_t{1} << n) + 1, true, "B1(k-n) + (n+1) 2^n + 1"};
+ChildOrder child_order(const Settings& settings) {
+  return *settings.order == cross_first ? ChildOrder::cross_first : ChildOrder::longest_first;
 }
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const bool at_once = spreads_at_once(model);
   const std::uint64_t others = machine.processors - 1;
   const std::uint64_t w = *settings.words;
-  Prediction prediction;
-  prediction.messages = Count{others, true, "N - 1"};
-  prediction.words = Count{others * w, true, "(N - 1) w"};
-  prediction.message_words = w;
-  prediction.steps = is_hypercube(machine) ? predicted_steps_on_cube(static_cast<Port>(machine.ports), at_once)
-                                           : predicted_steps(machine, at_once, *settings.order);
-  if (prediction.steps) {
-    const Count& steps = *prediction.steps;
-    prediction.longest_sum = Count{steps.value * w, steps.exact, "steps w"};
-  }
-  return prediction;
+  const Count steps = is_hypercube(machine) ? predicted_steps_on_cube(static_cast<Port>(machine.ports), at_once)
+                                            : drbt_steps(ReducedHypercube(machine), at_once, child_order(settings));
+  return {.steps = steps,
+          .messages = Count{others, true, "N - 1"},
+          .words = Count{others * w, true, "(N - 1) w"},
+          .longest_sum = Count{steps.value * w, steps.exact, "steps w"},
+          .message_words = w};
 }
 
 // The item has to reach the farthest processor; all are alike, so that is the diameter away (RH 1). It is never less
@@ -98,7 +81,7 @@ Outcome run(const RunRequest& request) {
         [root](Rank rank) { return rank ^ root; });
   }
   const ReducedHypercube rh(request.machine);
-  const ChildOrder order = *request.settings.order == cross_first ? ChildOrder::cross_first : ChildOrder::longest_first;
+  const ChildOrder order = child_order(request.settings);
   return run_planned(
       request, [&] { return drbt_plan(rh, request.topology, order); },
       [&](Rank rank) { return rh.unmove(rank, root); });

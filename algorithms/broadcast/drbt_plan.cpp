@@ -1,6 +1,7 @@
 #include "drbt_plan.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "double_rooted_tree.hpp"
 
@@ -67,6 +68,20 @@ std::uint64_t stage_2_steps(unsigned n) {
     }
   }
   return n + *std::ranges::max_element(entered);
+}
+
+Count drbt_steps(const ReducedHypercube& rh, bool at_once, ChildOrder order) {
+  // One-port steps of stage 2 that the spec has computed.
+  constexpr std::array<std::uint64_t, 5> cross_first_stage_2{1, 6, 15, 44, 96};
+  const unsigned n = rh.n();
+  const Port c = rh.layer_dimensions();
+  if (at_once) return {c + stage_2_steps(n), true, "(k-n) + T(n), T = 1, 5, 12, 32, 76 for n = 0 to 4"};
+  const std::uint64_t stage_1 = one_port_steps(c);
+  if (order == ChildOrder::cross_first) {
+    return {stage_1 + cross_first_stage_2[n], false, "B1(k-n) + 1, 6, 15, 44, 96 for n = 0 to 4"};
+  }
+  if (n == 0) return {stage_1 + 1, true, "B1(k) + 1"};
+  return {stage_1 + (n + 1) * (std::uint64_t{1} << n) + 1, true, "B1(k-n) + (n+1) 2^n + 1"};
 }
 
 std::uint64_t drbt_plan_bytes(std::uint64_t processors) {

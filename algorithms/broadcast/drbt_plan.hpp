@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/tree_plan.hpp"
 #include "lockstep/machines/reduced_hypercube.hpp"
 
@@ -23,6 +24,9 @@ TreePlan drbt_plan(const ReducedHypercube& rh, const Topology& machine, ChildOrd
 
 /// T(n): steps of stage 2 where a node serves all its children at once (RH 6). n is at most 4.
 std::uint64_t stage_2_steps(unsigned n);
+
+/// Steps of a broadcast over the plan of RH(k,n), where a node serves all its children at once or one a step (RH 6).
+Count drbt_steps(const ReducedHypercube& rh, bool at_once, ChildOrder order);
 
 /// Bytes that making and keeping a plan for so many processors takes, at most.
 std::uint64_t drbt_plan_bytes(std::uint64_t processors);

@@ -1,8 +1,22 @@
 #include "sbt.hpp"
 
+#include <numeric>
+#include <vector>
+
 #include "broadcast.hpp"
 
 namespace lockstep {
+
+TreePlan broadcast::sbt_plan(Port dimensions) {
+  std::vector<Port> ports(dimensions);
+  std::iota(ports.begin(), ports.end(), Port{0});
+  TreePlan plan(Rank{1} << dimensions);
+  for (Rank node = 0; node < Rank{1} << dimensions; ++node) {
+    plan.add(node == 0 ? TreePlan::no_port : highest_bit(node), std::span(ports).subspan(width(node)));
+  }
+  return plan;
+}
+
 namespace {
 
 Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {

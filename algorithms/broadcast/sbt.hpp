@@ -1,5 +1,6 @@
 #pragma once
 
+#include "lockstep/algorithms/tree_plan.hpp"
 #include "lockstep/core/process.hpp"
 #include "lockstep/core/processor.hpp"
 #include "lockstep/machines/hypercube.hpp"
@@ -19,5 +20,8 @@ Process broadcast_sbt(Processor<T>& self, Rank relative, Port dimensions, T& ite
     co_await self.cycle();
   }
 }
+
+/// The same tree as a plan, every node serving its lowest dimension, which leads to the largest subtree, first.
+TreePlan sbt_plan(Port dimensions);
 
 }  // namespace lockstep::broadcast

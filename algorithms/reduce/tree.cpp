@@ -5,6 +5,7 @@
 #include "../block_link.hpp"
 #include "../broadcast/broadcast.hpp"
 #include "../operands.hpp"
+#include "reduction_tree.hpp"
 
 namespace lockstep {
 namespace {
@@ -116,35 +117,17 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   settings.root = whole_number("root", settings.root.value_or(0), 0, machine.processors - 1);
 }
 
-struct TreeCounts {
-  std::uint64_t steps;
-  std::uint64_t messages;
-  std::string steps_formula;
-  std::string messages_formula;
-};
-
-TreeCounts tree_counts(const MachineSpec& machine) {
-  if (is_hypercube(machine)) return {machine.ports, machine.processors - 1, "v", "N - 1"};
-  const ReducedHypercube rh(machine);
-  const std::uint64_t D = rh.block_dimensions();
-  std::uint64_t messages = rh.blocks() * ((std::uint64_t{1} << rh.k()) - 1);
-  for (Port i = 0; i < D; ++i) messages += (std::uint64_t{1} << (D - 1 - i)) * (2 * one_bits(i) + 1);
-  return {rh.k() + (rh.n() + 1) * D, messages, "k + (n+1) D", "N - 2^D + sum 2^(D-1-i) (2 pc(i)+1)"};
-}
-
 Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
-  TreeCounts counts = tree_counts(machine);
+  const ReductionTree tree(machine);
+  const std::uint64_t hops = way_ports(machine, settings).size();
+  const std::string further = goes_on(settings) ? " + " + std::to_string(hops) : "";
+  const std::uint64_t steps = tree.steps() + hops;
+  const std::uint64_t messages = tree.messages() + hops;
   const std::uint64_t w = *settings.words;
-  if (goes_on(settings)) {
-    const std::uint64_t hops = way_ports(machine, settings).size();
-    const std::string further = " + " + std::to_string(hops);
-    counts = {counts.steps + hops, counts.messages + hops, counts.steps_formula + further + " to the root",
-              counts.messages_formula + further};
-  }
-  return {.steps = Count{counts.steps, true, counts.steps_formula},
-          .messages = Count{counts.messages, true, counts.messages_formula},
-          .words = Count{counts.messages * w, true, "messages w"},
-          .longest_sum = Count{counts.steps * w, true, "steps w"},
+  return {.steps = Count{steps, true, tree.steps_formula() + (further.empty() ? "" : further + " to the root")},
+          .messages = Count{messages, true, tree.messages_formula() + further},
+          .words = Count{messages * w, true, "messages w"},
+          .longest_sum = Count{steps * w, true, "steps w"},
           .message_words = w};
 }
 

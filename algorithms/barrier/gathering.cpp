@@ -1,0 +1,168 @@
+#include "gathering.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <queue>
+#include <tuple>
+
+#include "../reduce/reduction_tree.hpp"
+#include "lockstep/algorithms/method.hpp"
+
+namespace lockstep::barrier {
+namespace {
+
+/// A token that could be sent from a cycle on.
+struct Request {
+  Cycle cycle;
+  Rank sender;
+  Rank token;
+
+  friend bool operator>(const Request& a, const Request& b) {
+    return std::tie(a.cycle, a.sender, a.token) > std::tie(b.cycle, b.sender, b.token);
+  }
+};
+
+/// Which processors and links are taken in the current cycle. Cycles must not go back.
+class Occupancy {
+ public:
+  Occupancy(const Topology& topology, const Model& model)
+      : topology_(topology),
+        model_(model),
+        sent_(topology.processors()),
+        received_(topology.processors()),
+        link_used_(std::uint64_t{topology.processors()} * topology.ports()) {}
+
+  /// Takes the link and both its ends if the model allows one message more there; else returns false.
+  bool take(Cycle cycle, Rank sender, Port port) {
+    const Mark mark{static_cast<std::uint32_t>(cycle) + 1, port};
+    const End to = topology_.peer(sender, port);
+    if (!allows(mark, sender, to)) return false;
+    sent_[sender] = mark;
+    received_[to.rank] = {mark.stamp, to.port};
+    link_used_[slot(sender, port)] = mark.stamp;
+    return true;
+  }
+
+ private:
+  /// The last message of a processor: 1 + its cycle, or 0 for none, and the port.
+  struct Mark {
+    std::uint32_t stamp = 0;
+    Port port = 0;
+  };
+
+  bool allows(const Mark& mark, Rank sender, End to) const {
+    const auto now = [&](const Mark& other) { return other.stamp == mark.stamp; };
+    if (link_used_[slot(sender, mark.port)] == mark.stamp) return false;
+    if (model_.ports != PortModel::all && (now(sent_[sender]) || now(received_[to.rank]))) return false;
+    if (model_.ports == PortModel::one_strict) {
+      if (now(received_[sender]) && received_[sender].port != mark.port) return false;
+      if (now(sent_[to.rank]) && sent_[to.rank].port != to.port) return false;
+    }
+    if (model_.duplex == Duplex::half_link) return link_used_[slot(to.rank, to.port)] != mark.stamp;
+    if (model_.duplex == Duplex::half_node) return !now(received_[sender]) && !now(sent_[to.rank]);
+    return true;
+  }
+
+  std::uint64_t slot(Rank rank, Port port) const { return std::uint64_t{rank} * topology_.ports() + port; }
+
+  const Topology& topology_;
+  const Model& model_;
+  std::vector<Mark> sent_;
+  std::vector<Mark> received_;
+  std::vector<std::uint32_t> link_used_;
+};
+
+/// A turn and whose it is.
+struct Planned {
+  Rank rank;
+  Turn turn;
+};
+
+/// Plays the gathering once, event by event.
+class Play {
+ public:
+  Play(const MachineSpec& machine, const Topology& topology, const Model& model, const std::vector<Cycle>& arrivals)
+      : tree_(machine), topology_(topology), occupancy_(topology, model), arrivals_(arrivals) {
+    const Rank ranks = topology.processors();
+    missing_.reserve(ranks);
+    hops_.resize(ranks);
+    for (Rank rank = 0; rank < ranks; ++rank) {
+      missing_.push_back(tree_.children(rank));
+      if (missing_[rank] == 0) set_out(arrivals[rank], rank);
+    }
+    while (!requests_.empty()) {
+      const Request request = requests_.top();
+      requests_.pop();
+      serve(request);
+    }
+  }
+
+  const std::vector<Planned>& planned() const { return planned_; }
+  Cycle complete() const { return complete_; }
+
+ private:
+  /// The node has all its tokens in that cycle.
+  void set_out(Cycle cycle, Rank node) {
+    cycle = std::max(cycle, arrivals_[node]);
+    if (node == 0) {
+      complete_ = cycle;
+    } else {
+      requests_.push({cycle, node, node});
+    }
+  }
+
+  void serve(const Request& request) {
+    const auto [cycle, sender, token] = request;
+    const std::vector<Port> way = tree_.way(token);
+    const Port port = way[hops_[token]];
+    if (!occupancy_.take(cycle, sender, port)) return requests_.push({cycle + 1, sender, token});
+    ++hops_[token];
+    const bool ends = hops_[token] == way.size();
+    const End to = topology_.peer(sender, port);
+    plan(sender, cycle, token, port, Turn::Action::send);
+    plan(to.rank, cycle + 1, token, to.port, ends ? Turn::Action::take_in : Turn::Action::keep);
+    if (!ends) {
+      requests_.push({cycle + 1, to.rank, token});
+    } else if (--missing_[to.rank] == 0) {
+      set_out(cycle + 1, to.rank);
+    }
+  }
+
+  void plan(Rank rank, Cycle cycle, Rank token, Port port, Turn::Action action) {
+    planned_.push_back({rank, {static_cast<std::uint32_t>(cycle), token, static_cast<std::uint8_t>(port), action}});
+  }
+
+  ReductionTree tree_;
+  const Topology& topology_;
+  Occupancy occupancy_;
+  const std::vector<Cycle>& arrivals_;
+  std::priority_queue<Request, std::vector<Request>, std::greater<>> requests_;
+  std::vector<std::uint32_t> missing_;  // children whose tokens have not come, by node
+  std::vector<std::uint8_t> hops_;      // that a token has gone
+  std::vector<Planned> planned_;        // of every rank in its order: a receive is planned in the cycle before
+  Cycle complete_ = 0;
+};
+
+}  // namespace
+
+Gathering::Gathering(const MachineSpec& machine, const Topology& topology, const Model& model,
+                     const std::vector<Cycle>& arrivals)
+    : first_turn_(std::size_t{topology.processors()} + 1) {
+  const Play play(machine, topology, model, arrivals);
+  complete_ = play.complete();
+  for (const Planned& one : play.planned()) ++first_turn_[one.rank + 1];
+  std::partial_sum(first_turn_.begin(), first_turn_.end(), first_turn_.begin());
+  turns_.resize(play.planned().size());
+  std::vector<std::uint64_t> next(first_turn_.begin(), first_turn_.end() - 1);
+  for (const Planned& one : play.planned()) turns_[next[one.rank]++] = one.turn;
+}
+
+std::uint64_t Gathering::bytes(const MachineSpec& machine) {
+  // While it is made: a request, children and hops, marks of sends and receives, and where turns begin, twice.
+  constexpr std::uint64_t of_rank = sizeof(Request) + 4 + 1 + 2 * 8 + 2 * 8;
+  const std::uint64_t growing = 2;  // a list of turns that grows has room for twice as many
+  const std::uint64_t turns = 2 * ReductionTree(machine).messages();
+  return machine.processors * (of_rank + 4 * machine.ports) + turns * (sizeof(Turn) + growing * sizeof(Planned));
+}
+
+}  // namespace lockstep::barrier

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lockstep/core/model.hpp"
+#include "lockstep/core/topology.hpp"
+#include "lockstep/machines/machine_spec.hpp"
+
+namespace lockstep::barrier {
+
+/// What a processor does about one token while tokens are gathered.
+struct Turn {
+  enum class Action : std::uint8_t {
+    take_in,  ///< receives the token of a child and adds it to its own
+    keep,     ///< receives a token that it has to pass on
+    send      ///< its own token, or one that it has kept
+  };
+
+  std::uint32_t cycle;  ///< in which the processor does it
+  Rank token;           ///< the node whose token it is
+  std::uint8_t port;
+  Action action;
+
+  friend bool operator==(const Turn&, const Turn&) = default;
+};
+
+/// How the tokens of all processors come to processor 0 over the tree of a reduction, planned with a view of the whole
+/// machine (RH 8). A processor sends its token once it has arrived and has those of all its children; what comes before
+/// it has arrived, it takes in or passes on meanwhile. A send that would break the port model waits, in every cycle the
+/// higher sender for the lower one, and of one sender's the token of the higher node. Immutable.
+class Gathering {
+ public:
+  /// `arrivals` are the cycles in which processors arrive, below 2^31, one for each. The machine is a hypercube or
+  /// reduced hypercube, `topology` is its wiring.
+  Gathering(const MachineSpec& machine, const Topology& topology, const Model& model,
+            const std::vector<Cycle>& arrivals);
+
+  /// What the processor does, in this order; within a cycle it receives before it sends.
+  std::span<const Turn> turns(Rank rank) const {
+    return std::span(turns_).subspan(first_turn_[rank], first_turn_[rank + 1] - first_turn_[rank]);
+  }
+  /// The cycle in which processor 0 has arrived and has the tokens of all others.
+  Cycle complete() const { return complete_; }
+
+  /// Bytes that making and keeping a plan takes, at most.
+  static std::uint64_t bytes(const MachineSpec& machine);
+
+ private:
+  std::vector<Turn> turns_;
+  std::vector<std::uint64_t> first_turn_;  // one entry more than there are processors
+  Cycle complete_ = 0;
+};
+
+}  // namespace lockstep::barrier

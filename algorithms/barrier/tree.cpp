@@ -1,0 +1,230 @@
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+#include <vector>
+
+#include "../broadcast/broadcast.hpp"
+#include "../broadcast/drbt_plan.hpp"
+#include "../broadcast/sbt.hpp"
+#include "../reduce/reduction_tree.hpp"
+#include "gathering.hpp"
+#include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/operators.hpp"
+#include "lockstep/core/spread.hpp"
+
+namespace lockstep {
+namespace {
+
+using barrier::Gathering;
+using barrier::Turn;
+
+/// Evidence of arrivals. Every processor has a word of its own for each word of the value, and sums stand for those
+/// that a token speaks for; only the value has a length.
+struct Token {
+  Rank node = 0;  ///< which sent it
+  Cycle latest_arrival = 0;
+  Block value;
+
+  friend bool operator==(const Token&, const Token&) = default;
+};
+std::uint64_t words(const Token& token) { return words(token.value); }
+void corrupt(Token& token) { corrupt(token.value); }
+
+void add(Block& sum, const Block& value) {
+  for (std::uint64_t index = 0; index < sum.size(); ++index) sum[index] += value[index];
+}
+
+/// What a processor brings to the barrier and takes from it.
+struct Attendance {
+  Token token;     ///< its own; in the end the one that releases it
+  Cycle left = 0;  ///< the cycle from which on it is released
+};
+
+/// Takes the token of that node, which is there, from those that the processor has to pass on.
+Message<Token> take_out(std::vector<Message<Token>>& kept, Rank node) {
+  const auto found =
+      std::find_if(kept.begin(), kept.end(), [node](const auto& message) { return message.payload.node == node; });
+  Message<Token> message = std::move(*found);
+  kept.erase(found);
+  return message;
+}
+
+/// The first half: does what is planned, so that in the end the token of node 0 speaks for all.
+Process gather(Processor<Token>& self, const Gathering& plan, Token& own) {
+  const std::uint64_t w = words(own);
+  std::vector<Message<Token>> kept;
+  for (const Turn& turn : plan.turns(self.rank())) {
+    co_await self.until(turn.cycle);
+    if (turn.action == Turn::Action::send) {
+      if (turn.token == self.rank()) {
+        self.send(turn.port, std::move(own));
+      } else {
+        self.forward(turn.port, take_out(kept, turn.token));
+      }
+      continue;
+    }
+    Message<Token> message = self.receive(turn.port);
+    if (message.payload.node != turn.token) {
+      throw std::logic_error("the token of node " + std::to_string(message.payload.node) + " came where that of node " +
+                             std::to_string(turn.token) + " is due");
+    }
+    if (turn.action == Turn::Action::keep) {
+      kept.push_back(std::move(message));
+    } else {
+      add(own.value, message.payload.value);
+      own.latest_arrival = std::max(own.latest_arrival, message.payload.latest_arrival);
+    }
+    self.hold(words(own) + kept.size() * w);
+  }
+}
+
+// Barrier after Mukherjee, chapter 3, worked out in RH 8: tokens go up the tree of the reduction as processors arrive,
+// and when node 0 has all, it starts the broadcast that releases them. Any port model and duplex mode.
+Process barrier_tree(Processor<Token>& self, const Gathering& gathering, const TreePlan& release,
+                     Attendance& attendance) {
+  Token& token = attendance.token;
+  self.hold(words(token));
+  self.phase("arrival");
+  co_await gather(self, gathering, token);
+
+  const Port parent = release.parent(self.rank());
+  if (parent == TreePlan::no_port) {
+    co_await self.until(gathering.complete());
+  } else {
+    token = co_await self.message(parent);
+  }
+  attendance.left = self.now();
+  self.hold(words(token));
+  self.phase("release");
+  co_await spread(self, release.children(self.rank()), token);
+}
+
+void resolve(const MachineSpec&, const Model&, Settings& settings) {
+  constexpr std::uint64_t latest = 1'000'000'000;
+  settings.words = whole_number("words", settings.words.value_or(1), 1, most_words);
+  settings.arrivals = whole_number("arrivals", settings.arrivals.value_or(0), 0, latest);
+}
+
+/// Steps of the release. On a cube the binomial tree takes as many in every port model.
+Count release_steps(const MachineSpec& machine, const Model& model) {
+  if (is_hypercube(machine)) return {machine.ports, true, "v"};
+  return drbt_steps(ReducedHypercube(machine), spreads_at_once(model), ChildOrder::longest_first);
+}
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const ReductionTree tree(machine);
+  const std::uint64_t messages = tree.messages() + machine.processors - 1;
+  const std::uint64_t w = *settings.words;
+  Prediction prediction;
+  prediction.messages = Count{messages, true, tree.messages_formula() + " + N - 1"};
+  prediction.words = exact_count(Wide{messages} * w, "messages w");
+  prediction.message_words = w;
+  if (*settings.arrivals > 0) return prediction;  // steps depend on who arrives when
+  const Count release = release_steps(machine, model);
+  const std::uint64_t steps = tree.steps() + release.value;
+  prediction.steps = Count{steps, true, tree.steps_formula() + " + " + release.formula};
+  prediction.longest_sum = Count{steps * w, true, "steps w"};
+  return prediction;
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide value = *settings.words > 1 ? *settings.words * sizeof(Word) : 0;
+  // A token and a release on its way.
+  const Wide attendances = Wide{machine.processors} * (sizeof(Attendance) + sizeof(Cycle) + 2 * value);
+  return saturated(attendances + machine_bytes<Token>(machine, model) + Gathering::bytes(machine) +
+                   drbt_plan_bytes(machine.processors));
+}
+
+/// When everybody arrives: in cycle 0, or in any up to --arrivals alike.
+std::vector<Cycle> arrivals(const RunRequest& request) {
+  std::vector<Cycle> cycles(request.topology.processors());
+  for (Rank rank = 0; rank < cycles.size(); ++rank) {
+    // A word that no generated value has.
+    cycles[rank] = generated_word(request.settings.seed, rank, no_rank, 0) % (*request.settings.arrivals + 1);
+  }
+  return cycles;
+}
+
+Block evidence(const RunRequest& request, Rank rank) {
+  return generated_block(request.settings.seed, rank, rank, *request.settings.words);
+}
+
+/// What is wrong with how a processor left; empty if nothing is.
+std::string what_is_wrong(Rank rank, const Attendance& attendance, const Block& all, Cycle last_arrival) {
+  const std::string text = "rank " + std::to_string(rank) + " left ";
+  if (attendance.token.value != all) return text + "with a token that does not stand for every processor once";
+  if (attendance.token.latest_arrival != last_arrival) {
+    return text + "with a token that knows of arrivals up to cycle " + std::to_string(attendance.token.latest_arrival) +
+           ", where the last was in cycle " + std::to_string(last_arrival);
+  }
+  if (attendance.left >= last_arrival) return {};
+  return text + "in cycle " + std::to_string(attendance.left) + ", before the last arrival in cycle " +
+         std::to_string(last_arrival);
+}
+
+/// Judges with what every processor left, and when; fills in wrong, data_digest, verify_seconds and measures.
+void finish(const RunRequest& request, const std::vector<Attendance>& attendances, const std::vector<Cycle>& arrived,
+            Outcome& outcome) {
+  const auto start = std::chrono::steady_clock::now();
+  const Cycle last_arrival = *std::ranges::max_element(arrived);
+  Block all = evidence(request, 0);
+  for (Rank rank = 1; rank < attendances.size(); ++rank) add(all, evidence(request, rank));
+  Digest digest;
+  Cycle first_release = attendances.front().left;
+  Cycle last_release = first_release;
+  for (Rank rank = 0; rank < attendances.size(); ++rank) {
+    const Attendance& one = attendances[rank];
+    for (std::uint64_t index = 0; index < one.token.value.size(); ++index) digest.add(one.token.value[index]);
+    digest.add(one.left);
+    first_release = std::min(first_release, one.left);
+    last_release = std::max(last_release, one.left);
+    if (outcome.wrong.empty()) outcome.wrong = what_is_wrong(rank, one, all, last_arrival);
+  }
+  outcome.data_digest = digest.value();
+  outcome.measures = {{"last_arrival", last_arrival}, {"first_release", first_release}, {"last_release", last_release}};
+  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+TreePlan release_plan(const RunRequest& request) {
+  if (is_hypercube(request.machine)) return broadcast::sbt_plan(request.topology.ports());
+  return drbt_plan(ReducedHypercube(request.machine), request.topology, ChildOrder::longest_first);
+}
+
+Outcome run(const RunRequest& request) {
+  const std::vector<Cycle> arrived = arrivals(request);
+  const Gathering gathering(request.machine, request.topology, request.model, arrived);
+  const TreePlan release = release_plan(request);
+  std::vector<Attendance> attendances(arrived.size());
+  for (Rank rank = 0; rank < attendances.size(); ++rank) {
+    attendances[rank].token = {rank, arrived[rank], evidence(request, rank)};
+  }
+  Outcome outcome;
+  outcome.report = run_program<Token>(request, [&](Processor<Token>& self) {
+    return barrier_tree(self, gathering, release, attendances[self.rank()]);
+  });
+  finish(request, attendances, arrived, outcome);
+  return outcome;
+}
+
+}  // namespace
+
+extern const Method barrier_tree_method{
+    .name = "barrier/tree",
+    .operation = "barrier",
+    .known_as = "barrier synchronisation",
+    .families = {"rh", "hypercube"},
+    .source = "Mukherjee, chapter 3 (RH 8)",
+    .summary = "tokens go up the tree of a reduction as processors arrive, and a broadcast releases all",
+    .parameters = {Parameter{"words", "words of one token, at least 1", "1"},
+                   Parameter{"arrivals",
+                             "last cycle in which a processor may arrive: each draws one from 0 on, by --seed", "0"}},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .resolve = resolve,
+    .predict = predict,
+    .lower_bound = broadcast::lower_bound,  // whoever arrives last has to reach the farthest processor
+    .bytes = bytes,
+    .run = run,
+};
+
+}  // namespace lockstep

@@ -1,0 +1,396 @@
+// barrier/tree against RH 8: where all arrive at cycle 0, k + (n+1) D + (k-n) + T(n) steps with all ports and
+// k + (n+1) D + B1(k-n) + T1(n) with one on RH(k,n), 2v on the v-cube; messages of the reduction and N - 1 more. With
+// other arrivals nobody leaves before the last arrival.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <ostream>
+#include <random>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "barrier/gathering.hpp"
+#include "built_machine.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr std::string_view tree = "barrier/tree";
+
+/// RH(k,n), or where n is empty the k-cube.
+struct Shape {
+  std::uint64_t k;
+  std::optional<std::uint64_t> n;
+
+  std::string machine() const {
+    return n ? "rh:" + std::to_string(k) + "," + std::to_string(*n) : "hypercube:" + std::to_string(k);
+  }
+  friend std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << shape.machine(); }
+};
+
+/// What the spec says of a half of the barrier.
+struct Counts {
+  std::uint64_t steps;
+  std::uint64_t messages;
+};
+
+/// RH 7.
+Counts arrival_counts(const Shape& shape) {
+  const std::uint64_t k = shape.k;
+  if (!shape.n) return {k, (std::uint64_t{1} << k) - 1};
+  const std::uint64_t n = *shape.n;
+  const std::uint64_t D = std::uint64_t{1} << n;
+  std::uint64_t messages = ((std::uint64_t{1} << k) - 1) << D;
+  for (std::uint64_t i = 0; i < D; ++i) {
+    messages += (2 * static_cast<std::uint64_t>(std::popcount(i)) + 1) << (D - 1 - i);
+  }
+  return {k + (n + 1) * D, messages};
+}
+
+/// RH 6, and on the cube the binomial tree.
+Counts release_counts(const Shape& shape, bool all_ports) {
+  const std::uint64_t k = shape.k;
+  if (!shape.n) return {k, (std::uint64_t{1} << k) - 1};
+  const std::uint64_t n = *shape.n;
+  const std::uint64_t D = std::uint64_t{1} << n;
+  const std::uint64_t c = k - n;
+  const std::uint64_t others = (std::uint64_t{1} << (k + D)) - 1;
+  constexpr std::uint64_t T[] = {1, 5, 12, 32, 76};
+  if (all_ports) return {c + T[n], others};
+  const std::uint64_t B1 = c <= 1 ? c : 2 * (c - 1);
+  const std::uint64_t T1 = n == 0 ? 1 : (n + 1) * D + 1;
+  return {B1 + T1, others};
+}
+
+/// All of up to 2^12 processors.
+std::vector<Shape> shapes() {
+  std::vector<Shape> all;
+  for (std::uint64_t v = 0; v <= 12; ++v) all.push_back({v, {}});
+  for (std::uint64_t n = 0; n <= 3; ++n) {
+    for (std::uint64_t k = n; k + (std::uint64_t{1} << n) <= 12; ++k) all.push_back({k, n});
+  }
+  return all;
+}
+
+Settings with(std::uint64_t words, std::uint64_t arrivals, std::uint64_t seed = 1) {
+  Settings settings;
+  settings.words = words;
+  settings.arrivals = arrivals;
+  settings.seed = seed;
+  return settings;
+}
+
+std::uint64_t measure(const Outcome& outcome, std::string_view name) {
+  for (const Measure& one : outcome.measures) {
+    if (one.name == name) return one.value;
+  }
+  ADD_FAILURE() << "no measure " << name;
+  return 0;
+}
+
+void expect_phase(const Report& report, std::string_view name, const Counts& expected, std::uint64_t w) {
+  SCOPED_TRACE(name);
+  Counts found{0, 0};
+  for (const PhaseCounts& phase : report.phases) {
+    if (phase.name != name) continue;
+    found = {phase.steps, phase.messages};
+    EXPECT_EQ(phase.words, expected.messages * w);
+    EXPECT_EQ(phase.longest_sum, expected.steps * w);
+  }
+  EXPECT_EQ(found.steps, expected.steps);
+  EXPECT_EQ(found.messages, expected.messages);
+}
+
+constexpr PortModel port_models[] = {PortModel::one, PortModel::one_strict, PortModel::all};
+constexpr Duplex duplexes[] = {Duplex::full, Duplex::half_link, Duplex::half_node};
+
+std::string text_of(PortModel ports, Duplex duplex) {
+  return std::string(name(ports)) + ", " + std::string(name(duplex));
+}
+
+class BarrierTree : public testing::TestWithParam<Shape> {
+ protected:
+  void expect_counts(const Model& model, std::uint64_t w) const {
+    const Counts arrival = arrival_counts(GetParam());
+    const Counts release = release_counts(GetParam(), model.ports == PortModel::all);
+    const std::uint64_t steps = arrival.steps + release.steps;
+    const std::uint64_t messages = arrival.messages + release.messages;
+    const Outcome outcome = machine_.run(tree, model, with(w, 0));
+    const Report& report = outcome.report;
+    EXPECT_EQ(outcome.wrong, "");
+    EXPECT_EQ(report.steps, steps);
+    EXPECT_EQ(report.cycles, steps);
+    EXPECT_EQ(report.messages, messages);
+    EXPECT_EQ(report.sends, messages);
+    EXPECT_EQ(report.startups, messages);
+    EXPECT_EQ(report.words, messages * w);
+    EXPECT_EQ(report.longest_sum, steps * w);
+    EXPECT_EQ(report.peak_words_held, w);
+    EXPECT_DOUBLE_EQ(report.time_synchronous, static_cast<double>(steps) * (3 + 0.5 * static_cast<double>(w)));
+    expect_phase(report, "arrival", arrival, w);
+    expect_phase(report, "release", release, w);
+    EXPECT_EQ(measure(outcome, "last_arrival"), 0U);
+    EXPECT_EQ(measure(outcome, "first_release"), arrival.steps);  // the first cycle after them, from 0
+    EXPECT_EQ(measure(outcome, "last_release"), steps);
+  }
+
+  const BuiltMachine machine_{GetParam().machine()};
+};
+
+TEST_P(BarrierTree, has_the_counts_of_the_spec_in_every_model) {
+  for (const std::uint64_t words : {1U, 3U}) {
+    for (const PortModel ports : port_models) {
+      for (const Duplex duplex : duplexes) {
+        SCOPED_TRACE("words " + std::to_string(words) + ", " + text_of(ports, duplex));
+        expect_counts(model_of(ports, duplex), words);
+      }
+    }
+  }
+}
+
+TEST_P(BarrierTree, predicts_the_counts_of_the_spec) {
+  for (const PortModel ports : port_models) {
+    const Counts arrival = arrival_counts(GetParam());
+    const Counts release = release_counts(GetParam(), ports == PortModel::all);
+    const Prediction predicted = machine_.method(tree).predict(machine_.spec, model_of(ports), with(5, 0));
+    EXPECT_EQ(predicted.steps.value().value, arrival.steps + release.steps);
+    EXPECT_EQ(predicted.messages.value().value, arrival.messages + release.messages);
+    EXPECT_EQ(predicted.words.value().value, (arrival.messages + release.messages) * 5);
+    EXPECT_EQ(predicted.longest_sum.value().value, (arrival.steps + release.steps) * 5);
+    EXPECT_TRUE(predicted.steps->exact && predicted.messages->exact && predicted.words->exact);
+    EXPECT_TRUE(predicted.longest_sum->exact);
+  }
+}
+
+// The property of the spec, on machines where many seeds are quick.
+TEST_P(BarrierTree, releases_nobody_before_the_last_arrival) {
+  if (machine_.topology.processors() > 256) return;
+  const Counts arrival = arrival_counts(GetParam());
+  for (const PortModel ports : port_models) {
+    for (const Duplex duplex : duplexes) {
+      for (const std::uint64_t most : {1U, 7U, 60U, 100000U}) {
+        for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+          SCOPED_TRACE(text_of(ports, duplex) + ", arrivals " + std::to_string(most) + ", seed " +
+                       std::to_string(seed));
+          const Outcome outcome = machine_.run(tree, model_of(ports, duplex), with(2, most, seed));
+          const Counts release = release_counts(GetParam(), ports == PortModel::all);
+          EXPECT_EQ(outcome.wrong, "");
+          EXPECT_LE(measure(outcome, "last_arrival"), most);
+          EXPECT_GE(measure(outcome, "first_release"), measure(outcome, "last_arrival"));
+          EXPECT_EQ(measure(outcome, "last_release"), measure(outcome, "first_release") + release.steps);
+          EXPECT_EQ(outcome.report.messages, arrival.messages + release.messages);
+          EXPECT_EQ(outcome.report.words, 2 * outcome.report.messages);
+          expect_phase(outcome.report, "release", release, 2);
+        }
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(machines, BarrierTree, testing::ValuesIn(shapes()));
+
+TEST(BarrierTreeLarge, has_the_counts_of_the_spec) {
+  for (const Shape shape : {Shape{16, {}}, Shape{15, 0}, Shape{12, 2}, Shape{8, 3}}) {
+    const BuiltMachine machine(shape.machine());
+    for (const PortModel ports : {PortModel::one, PortModel::all}) {
+      SCOPED_TRACE(shape.machine() + ", " + std::string(name(ports)));
+      const Counts arrival = arrival_counts(shape);
+      const Counts release = release_counts(shape, ports == PortModel::all);
+      const Outcome outcome = machine.run(tree, model_of(ports), with(1, 0));
+      EXPECT_EQ(outcome.wrong, "");
+      EXPECT_EQ(outcome.report.steps, arrival.steps + release.steps);
+      EXPECT_EQ(outcome.report.messages, arrival.messages + release.messages);
+      const Outcome random = machine.run(tree, model_of(ports), with(1, 100));
+      EXPECT_EQ(random.wrong, "");
+      EXPECT_EQ(random.report.messages, outcome.report.messages);
+      EXPECT_EQ(measure(random, "last_arrival"), 100U);  // of 2^16 processors some arrive last
+      EXPECT_GE(measure(random, "first_release"), 100U);
+    }
+  }
+}
+
+TEST(BarrierArrivals, are_spread_evenly) {
+  const BuiltMachine machine("hypercube:12");
+  SCOPED_TRACE("seed 1");
+  // With two cycles to arrive in, leaves that arrive in cycle 0 send then, each a message: of 2^11 about a half.
+  Model model = model_of(PortModel::all);
+  const auto sequential = make_executor(ExecutorKind::sequential);
+  Settings settings = with(1, 1);
+  RunOptions options;
+  options.record_cycles = true;
+  const Outcome outcome =
+      machine.method(tree).run({machine.spec, machine.topology, model, settings, *sequential, options, {}});
+  EXPECT_EQ(outcome.report.per_cycle.front().cycle, 0U);
+  EXPECT_NEAR(static_cast<double>(outcome.report.per_cycle.front().messages), 1024, 100);
+}
+
+TEST(BarrierTree, has_no_steps_predicted_where_arrivals_decide_them) {
+  const BuiltMachine machine("rh:2,1");
+  const Prediction predicted = machine.method(tree).predict(machine.spec, model_of(PortModel::one), with(1, 1));
+  EXPECT_FALSE(predicted.steps || predicted.longest_sum);
+  EXPECT_EQ(predicted.messages.value().value, 17U + 15U);
+}
+
+TEST(BarrierTree, has_defaults) {
+  Settings settings;
+  find_method(tree, "rh").resolve(parse_machine("rh:2,1"), {}, settings);
+  EXPECT_EQ(settings.words, 1U);
+  EXPECT_EQ(settings.arrivals, 0U);
+}
+
+TEST(BarrierTree, refuses_what_is_out_of_range) {
+  EXPECT_EQ(refusal(tree, "rh:2,1", with(0, 0)), "--words 0 is out of range: 1 to 2147483648");
+  EXPECT_EQ(refusal(tree, "rh:2,1", with(1, 1000000001)), "--arrivals 1000000001 is out of range: 0 to 1000000000");
+  EXPECT_EQ(refusal(tree, "hypercube:2", with(1, 1000000000)), "");
+}
+
+TEST(BarrierFaults, are_caught) {
+  for (const char* machine : {"hypercube:3", "rh:1,1", "rh:2,1", "rh:2,2"}) {
+    for (const std::uint64_t arrivals : {0U, 6U}) {
+      expect_catches_faults(tree, machine, with(2, arrivals));
+      expect_catches_faults(tree, machine, with(1, arrivals), model_of(PortModel::all));
+    }
+  }
+}
+
+// ---- The planner against a simulation that looks at all processors in every cycle.
+
+/// Where a token is that has set out, and the processors that it still has to go through.
+struct Travelling {
+  Rank at;
+  std::vector<Rank> before;  // the next one last
+};
+
+/// A message of the gathering.
+using Sent = std::tuple<Cycle, Rank, Rank, Rank>;  // cycle, from, to, token
+
+/// RH 8 literally, on RH(k,n) or with n = -1 on the k-cube.
+class CycleByCycle {
+ public:
+  CycleByCycle(const Shape& shape, Model model, std::vector<Cycle> arrivals)
+      : shape_(shape), model_(model), arrivals_(std::move(arrivals)) {
+    for (Rank node = 1; node < arrivals_.size(); ++node) ++missing_[way(node).front()];
+    for (Cycle cycle = 0; !is_complete(cycle); ++cycle) play(cycle);
+  }
+
+  std::set<Sent> sent;
+  Cycle complete = 0;
+
+ private:
+  /// The processors on the way of the node's token, the last first: RH 7.
+  std::vector<Rank> way(Rank node) const {
+    std::vector<Rank> ranks;
+    const auto go = [&](Rank flip) { ranks.insert(ranks.begin(), (ranks.empty() ? node : ranks.front()) ^ flip); };
+    const auto k = static_cast<unsigned>(shape_.k);
+    for (unsigned bit = 0; bit < k; ++bit) {
+      if ((node >> bit & 1) == 0) continue;
+      go(Rank{1} << bit);
+      return ranks;
+    }
+    const auto c = k - static_cast<unsigned>(*shape_.n);
+    unsigned i = 0;
+    while ((node >> (k + i) & 1) == 0) ++i;
+    for (unsigned b = 0; b < *shape_.n; ++b) {
+      if ((i >> b & 1) != 0) go(Rank{1} << (c + b));
+    }
+    go(Rank{1} << (k + i));
+    for (unsigned b = 0; b < *shape_.n; ++b) {
+      if ((i >> b & 1) != 0) go(Rank{1} << (c + b));
+    }
+    return ranks;
+  }
+
+  bool is_complete(Cycle cycle) {
+    if (missing_[0] != 0 || arrivals_[0] > cycle) return false;
+    complete = cycle;
+    return true;
+  }
+
+  /// Whether the model lets the message go beside those of the same cycle, each a pair of ends.
+  bool fits(const std::vector<std::pair<Rank, Rank>>& moving, Rank from, Rank to) const {
+    for (const auto& [a, b] : moving) {
+      if (a == from && b == to) return false;
+      if (model_.ports != PortModel::all && (a == from || b == to)) return false;
+      // Who sends and receives in one cycle does so on one link.
+      if (model_.ports == PortModel::one_strict && (b == from || a == to) && !(a == to && b == from)) return false;
+      if (model_.duplex == Duplex::half_link && a == to && b == from) return false;
+      if (model_.duplex == Duplex::half_node && (b == from || a == to)) return false;
+    }
+    return true;
+  }
+
+  void play(Cycle cycle) {
+    for (Rank node = 1; node < arrivals_.size(); ++node) {
+      if (missing_[node] == 0 && arrivals_[node] <= cycle && !travelling_.contains(node)) {
+        travelling_[node] = {node, way(node)};
+      }
+    }
+    std::vector<std::pair<Rank, Rank>> senders;  // sender and token
+    for (const auto& [token, where] : travelling_) {
+      if (!where.before.empty()) senders.emplace_back(where.at, token);
+    }
+    std::sort(senders.begin(), senders.end());
+    std::vector<std::pair<Rank, Rank>> moving;
+    for (const auto& [from, token] : senders) {
+      Travelling& where = travelling_[token];
+      const Rank to = where.before.back();
+      if (!fits(moving, from, to)) continue;
+      moving.emplace_back(from, to);
+      sent.insert({cycle, from, to, token});
+      where.before.pop_back();
+      where.at = to;
+      if (where.before.empty()) --missing_[to];
+    }
+  }
+
+  Shape shape_;
+  Model model_;
+  std::vector<Cycle> arrivals_;
+  std::map<Rank, Travelling> travelling_;  // by token
+  std::map<Rank, std::uint32_t> missing_;
+};
+
+TEST(Gathering, is_what_a_look_at_all_processors_in_every_cycle_comes_to) {
+  std::uint64_t seed = 0;
+  for (const Shape shape : {Shape{0, {}}, Shape{3, {}}, Shape{5, {}}, Shape{0, 0}, Shape{2, 0}, Shape{1, 1},
+                            Shape{3, 1}, Shape{2, 2}, Shape{3, 2}}) {
+    const BuiltMachine machine(shape.machine());
+    for (const PortModel ports : port_models) {
+      for (const Duplex duplex : duplexes) {
+        for (const Cycle most : {0U, 2U, 9U, 40U}) {
+          ++seed;
+          SCOPED_TRACE(shape.machine() + ", " + text_of(ports, duplex) + ", arrivals " + std::to_string(most) +
+                       ", seed " + std::to_string(seed));
+          std::mt19937_64 random(seed);
+          std::vector<Cycle> arrivals(machine.topology.processors());
+          for (Cycle& arrival : arrivals) arrival = random() % (most + 1);
+          const Model model = model_of(ports, duplex);
+          const CycleByCycle expected(shape, model, arrivals);
+
+          const barrier::Gathering plan(machine.spec, machine.topology, model, arrivals);
+          EXPECT_EQ(plan.complete(), expected.complete);
+          std::set<Sent> sends;
+          std::set<Sent> receives;
+          for (Rank rank = 0; rank < arrivals.size(); ++rank) {
+            for (const barrier::Turn& turn : plan.turns(rank)) {
+              const Rank peer = machine.topology.peer(rank, turn.port).rank;
+              if (turn.action == barrier::Turn::Action::send) {
+                sends.insert({turn.cycle, rank, peer, turn.token});
+              } else {
+                receives.insert({turn.cycle - 1, peer, rank, turn.token});
+              }
+            }
+          }
+          EXPECT_EQ(sends, expected.sent);
+          EXPECT_EQ(receives, expected.sent);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lockstep
