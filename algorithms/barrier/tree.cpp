@@ -129,8 +129,9 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide value = *settings.words > 1 ? *settings.words * sizeof(Word) : 0;
+  constexpr std::uint64_t frames = 256;  // of the sub-programs of a processor
   // A token and a release on its way.
-  const Wide attendances = Wide{machine.processors} * (sizeof(Attendance) + sizeof(Cycle) + 2 * value);
+  const Wide attendances = Wide{machine.processors} * (sizeof(Attendance) + sizeof(Cycle) + 2 * value + frames);
   return saturated(attendances + machine_bytes<Token>(machine, model) + Gathering::bytes(machine) +
                    drbt_plan_bytes(machine.processors));
 }

@@ -181,8 +181,11 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
       .message_words = w};
 }
 
+// Beside the prefix, the total and a message every processor has what lies to the left of its block.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return scan::bytes_with_totals(machine, model, settings, std::uint64_t{1} << machine.parameters[0]);
+  constexpr std::uint64_t frames = 600;  // of the sub-programs of a processor
+  const Wide shared = scan::bytes_with_totals(machine, model, settings, std::uint64_t{1} << machine.parameters[0]);
+  return saturated(shared + operands::value_bytes(machine, settings) + machine.processors * frames);
 }
 
 Outcome run(const RunRequest& request) {

@@ -285,6 +285,25 @@ TEST(Scan, needs_links_that_carry_both_directions_at_once) {
   }
 }
 
+// A prefix, a total and a message of every processor; prefixes of strings are half as long as all together, on average.
+TEST(Scan, says_what_memory_it_needs) {
+  const auto bytes = [](std::string_view method, const std::string& machine, Settings settings) {
+    const MachineSpec spec = parse_machine(machine);
+    const Method& entry = find_method(method, spec.family);
+    entry.resolve(spec, entry.defaults, settings);
+    return entry.bytes(spec, entry.defaults, settings);
+  };
+  const std::uint64_t numbers = 1024 * 10000 * 8;
+  EXPECT_GE(bytes(cube_scan, "hypercube:10", with_operator("sum", 10000)), 3 * numbers);
+  EXPECT_LE(bytes(cube_scan, "hypercube:10", with_operator("sum", 10000)), 3.1 * numbers);
+  EXPECT_GE(bytes(hub_scan, "rh:6,2", with_operator("sum", 10000)), 4 * numbers);
+  EXPECT_LE(bytes(hub_scan, "rh:6,2", with_operator("sum", 10000)), 4.1 * numbers);
+  const std::uint64_t letters = 1024 * 100 * 5 / 2;  // generated strings have 1 to 4
+  EXPECT_GE(bytes(hub_scan, "rh:6,2", with_operator("concat", 100)), letters * 512);
+  EXPECT_GE(bytes(cube_scan, "hypercube:10", with_operator("concat", 100)), letters * (512 + 1024));
+  EXPECT_EQ(bytes(cube_scan, "hypercube:27", with_operator("concat", most_words)), ~std::uint64_t{0});
+}
+
 // With these operators every operand has a part in some result; totals that decide no prefix are judged too.
 TEST(ScanFaults, are_caught_where_every_operand_counts) {
   for (const char* name : {"sum", "xor", "matrix2", "concat"}) {

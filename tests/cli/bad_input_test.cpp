@@ -135,6 +135,29 @@ INSTANTIATE_TEST_SUITE_P(
         with({"--operator", "sum"}, {"--operator is not a parameter of broadcast/sbt"}),
         with({"--type", "double"}, {"--type is not a parameter of broadcast/sbt"})));
 
+BadInput on_rh(std::string algorithm, std::string flag, std::string value, std::vector<std::string> said) {
+  return {{"run", "--machine", "rh:2,1", "--algorithm", std::move(algorithm), std::move(flag), std::move(value)},
+          std::move(said)};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    ScansAndBarriers, BadInputs,
+    testing::Values(
+        on_rh("scan/hub", "--hub", "1",
+              {"--hub 1 is neither the first nor the last node of a block of rh:2,1: 0 or 3"}),
+        on_rh("scan/hub", "--hub", "last", {"--hub 'last'"}), on_rh("scan/hub", "--hub", "-1", {"--hub '-1'"}),
+        on_rh("scan/hub", "--root", "0", {"--root is not a parameter of scan/hub", "--words, --hub, --operator"}),
+        on_rh("scan/hub", "--operator", "plus", {"--operator 'plus'", "matrix2, concat"}),
+        on_rh("scan/hub", "--duplex", "half-node", {"not legal", "cycle 0, rank 0, port 0", "half-node"}),
+        on_rh("scan/cube", "--words", "1", {"scan/cube does not run on rh: it is for hypercube"}),
+        on_rh("barrier/tree", "--arrivals", "-1", {"--arrivals '-1'"}),
+        on_rh("barrier/tree", "--arrivals", "1.5", {"--arrivals '1.5'"}),
+        on_rh("barrier/tree", "--arrivals", "1000000001", {"--arrivals 1000000001 is out of range: 0 to 1000000000"}),
+        on_rh("barrier/tree", "--words", "0", {"--words 0 is out of range: 1 to 2147483648"}),
+        on_rh("barrier/tree", "--operator", "sum", {"--operator is not a parameter of barrier/tree"}),
+        with({"--arrivals", "3"}, {"--arrivals is not a parameter of broadcast/sbt"}),
+        with({"--hub", "0"}, {"--hub is not a parameter of broadcast/sbt"})));
+
 BadInput sorted_with(std::vector<std::string> further, std::vector<std::string> said) {
   std::vector<std::string> arguments{"run", "--machine", "hypercube:3", "--algorithm", "sort/bitonic"};
   arguments.insert(arguments.end(), further.begin(), further.end());

@@ -48,6 +48,13 @@ TEST_F(DataFile, IsReduced) {
             "to gether\n");
 }
 
+TEST_F(DataFile, IsScanned) {
+  EXPECT_EQ(output("hypercube:2", "scan/cube", "1 -2 3 4"), "1\n-1\n2\n6\n");
+  EXPECT_EQ(output("rh:0,0", "scan/hub", "1 2 3 4 5 6 7 8", {"--operator", "matrix2"}), "1\n2\n3\n4\n19\n22\n43\n50\n");
+  EXPECT_EQ(output("rh:1,0", "scan/hub", "to \nge\nth\ner\n", {"--operator", "concat", "--hub", "0"}),
+            "to \nto ge\nto geth\nto gether\n");
+}
+
 TEST_F(DataFile, IsSorted) {
   EXPECT_EQ(output("hypercube:2", "sort/bitonic", "3 1 -2 3 0 1 7"), "-2\n0\n1\n1\n3\n3\n7\n");
   EXPECT_EQ(output("hypercube:2", "sort/bitonic", "3 1.5 -0.25"), "-0.25\n1.5\n3.0\n");

@@ -58,6 +58,11 @@ TEST(Json, SaysWhatWasRun) {
   EXPECT_EQ(report["wall"]["executor"], "threads");
 }
 
+TEST(Json, HasTheMeasuresOfTheMethod) {
+  EXPECT_EQ(run_json("rh:1,1", "barrier/tree")["measures"],
+            (Json{{"last_arrival", 0}, {"first_release", 5}, {"last_release", 10}}));
+}
+
 TEST(Json, DefaultsOfTheModelAreTheMethods) {
   const Json model = run_json("rh:2,1", "broadcast/drbt")["model"];
   EXPECT_EQ(model, (Json{{"ports", "one"},

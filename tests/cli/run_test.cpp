@@ -83,6 +83,26 @@ INSTANTIATE_TEST_SUITE_P(
                     GoodRun{"rh:3,2", "reduce/tree", "--type double --duplex half-node", 15, 143, 143, 15},
                     GoodRun{"rh:3,2", "reduce/tree", "--operator matrix2 --words 8", 15, 143, 1144, 120}));
 
+// RH 9: phase I of RH(3,2) takes 3 steps and 384 messages, II 36 and 100 + 24 + 9 + 1, III 3 and 105; of RH(2,1) II 7
+// and 10, for hub 0 it takes 5 and 6. The cube takes v steps and v N messages.
+INSTANTIATE_TEST_SUITE_P(
+    Scans, GoodRuns,
+    testing::Values(GoodRun{"rh:0,0", "scan/hub", "", 1, 1, 1, 1},
+                    GoodRun{"rh:2,1", "scan/hub", "--words 3 --operator max --type double", 11, 51, 153, 33},
+                    GoodRun{"rh:2,1", "scan/hub", "--hub 0 --operator concat --ports all", 9, 47, 47, 9},
+                    GoodRun{"rh:3,2", "scan/hub", "--operator matrix2 --ports one-strict", 42, 623, 2492, 168},
+                    GoodRun{"hypercube:0", "scan/cube", "", 0, 0, 0, 0},
+                    GoodRun{"hypercube:6", "scan/cube", "--words 5 --seed 3", 6, 384, 1920, 30}));
+
+// RH 8: the reduction's steps and messages, then the broadcast's.
+INSTANTIATE_TEST_SUITE_P(BarrierTree, GoodRuns,
+                         testing::Values(GoodRun{"hypercube:0", "barrier/tree", "--arrivals 3", 0, 0, 0, 0},
+                                         GoodRun{"hypercube:6", "barrier/tree", "--words 2", 12, 126, 252, 24},
+                                         GoodRun{"rh:1,1", "barrier/tree", "--duplex half-node", 10, 16, 16, 10},
+                                         GoodRun{"rh:3,2", "barrier/tree", "", 15 + 14, 143 + 127, 270, 29},
+                                         GoodRun{"rh:3,2", "barrier/tree", "--ports all --arrivals 0", 15 + 13, 270,
+                                                 270, 28}));
+
 // RH 10, cube: v (v+1) / 2 steps of b words.
 INSTANTIATE_TEST_SUITE_P(
     SortBitonic, GoodRuns,
