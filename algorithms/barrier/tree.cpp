@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "../broadcast/broadcast.hpp"
@@ -57,7 +58,7 @@ Process gather(Processor<Token>& self, const Gathering& plan, Token& own) {
     co_await self.until(turn.cycle);
     if (turn.action == Turn::Action::send) {
       if (turn.token == self.rank()) {
-        self.send(turn.port, std::move(own));
+        self.send(turn.port, std::exchange(own, {}));
       } else {
         self.forward(turn.port, take_out(kept, turn.token));
       }

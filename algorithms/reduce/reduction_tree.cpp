@@ -39,9 +39,10 @@ std::string ReductionTree::steps_formula() const { return rh_ ? "k + (n+1) D" : 
 std::uint64_t ReductionTree::messages() const {
   const std::uint64_t in_each = (std::uint64_t{1} << block_bits_) - 1;
   if (!rh_) return in_each;
-  const Port D = rh_->block_dimensions();
+  const Port dimensions = rh_->block_dimensions();
   std::uint64_t messages = rh_->blocks() * in_each;
-  for (Port i = 0; i < D; ++i) messages += (std::uint64_t{1} << (D - 1 - i)) * BlockLink(*rh_, 0, i).links();
+  for (Port i = 0; i < dimensions; ++i)
+    messages += (std::uint64_t{1} << (dimensions - 1 - i)) * BlockLink(*rh_, 0, i).links();
   return messages;
 }
 

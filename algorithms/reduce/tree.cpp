@@ -49,7 +49,9 @@ Process reduce_blocks(Processor<Partial<typename Values::Value>>& self, const Va
     const bool sends = has_bit(block, i);
     if (s == 0 && sends) {
       self.send(link.first_port(), std::move(own));
-    } else if (s == 0) {
+      co_return;
+    }
+    if (s == 0) {
       Partial<typename Values::Value> higher = co_await self.message(link.last_port());
       append(values, own, higher);
     } else if (const auto hop = sends ? link.way_out_through(s) : link.way_in_through(s)) {

@@ -150,11 +150,11 @@ void resolve(const MachineSpec& machine, const Model& model, Settings& settings)
 
 /// Messages of phase II: each of the ways for bit m is taken by so many values.
 Wide messages_between_blocks(const HubPlan& plan) {
-  const std::uint64_t D = plan.rh().block_dimensions();
+  const std::uint64_t dimensions = plan.rh().block_dimensions();
   Wide messages = 0;
-  for (Port m = 0; m < D; ++m) {
-    Wide values = Wide{1} << (D - 1 - m);
-    if (m < D - 1) values += (D - 1 - m) * (Wide{1} << (D - 2 - m));
+  for (Port m = 0; m < dimensions; ++m) {
+    Wide values = Wide{1} << (dimensions - 1 - m);
+    if (m < dimensions - 1) values += (dimensions - 1 - m) * (Wide{1} << (dimensions - 2 - m));
     messages += plan.link(m).links() * values;
   }
   return messages;
@@ -164,12 +164,13 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
   const HubPlan plan(ReducedHypercube(machine), static_cast<Rank>(*settings.hub));
   const std::uint64_t k = plan.rh().k();
   const std::uint64_t n = plan.rh().n();
-  const std::uint64_t D = plan.rh().block_dimensions();
+  const std::uint64_t dimensions = plan.rh().block_dimensions();
   const std::uint64_t w = *settings.words;
   const std::uint64_t last = last_in_block(machine);
   const bool first_is_hub = *settings.hub == 0 && last != 0;
-  const std::uint64_t rest = (n + 1) * (D * (D - 1) / 2);
-  const std::uint64_t steps = 2 * k + D * (D + 1) / 2 + (first_is_hub ? n * D * D - rest : n * D + rest);
+  const std::uint64_t rest = (n + 1) * (dimensions * (dimensions - 1) / 2);
+  const std::uint64_t steps = 2 * k + dimensions * (dimensions + 1) / 2 +
+                              (first_is_hub ? n * dimensions * dimensions - rest : n * dimensions + rest);
   const Wide messages = Wide{k} * machine.processors + messages_between_blocks(plan) + (plan.rh().blocks() - 1) * last;
   const std::string links = first_is_hub ? "(2 pc(m)+1)" : "(2 (n-pc(m))+1)";
   return {

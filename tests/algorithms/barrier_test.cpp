@@ -42,12 +42,12 @@ Counts arrival_counts(const Shape& shape) {
   const std::uint64_t k = shape.k;
   if (!shape.n) return {k, (std::uint64_t{1} << k) - 1};
   const std::uint64_t n = *shape.n;
-  const std::uint64_t D = std::uint64_t{1} << n;
-  std::uint64_t messages = ((std::uint64_t{1} << k) - 1) << D;
-  for (std::uint64_t i = 0; i < D; ++i) {
-    messages += (2 * static_cast<std::uint64_t>(std::popcount(i)) + 1) << (D - 1 - i);
+  const std::uint64_t d = std::uint64_t{1} << n;
+  std::uint64_t messages = ((std::uint64_t{1} << k) - 1) << d;
+  for (std::uint64_t i = 0; i < d; ++i) {
+    messages += (2 * static_cast<std::uint64_t>(std::popcount(i)) + 1) << (d - 1 - i);
   }
-  return {k + (n + 1) * D, messages};
+  return {k + (n + 1) * d, messages};
 }
 
 /// RH 6, and on the cube the binomial tree.
@@ -55,14 +55,14 @@ Counts release_counts(const Shape& shape, bool all_ports) {
   const std::uint64_t k = shape.k;
   if (!shape.n) return {k, (std::uint64_t{1} << k) - 1};
   const std::uint64_t n = *shape.n;
-  const std::uint64_t D = std::uint64_t{1} << n;
+  const std::uint64_t d = std::uint64_t{1} << n;
   const std::uint64_t c = k - n;
-  const std::uint64_t others = (std::uint64_t{1} << (k + D)) - 1;
-  constexpr std::uint64_t T[] = {1, 5, 12, 32, 76};
-  if (all_ports) return {c + T[n], others};
-  const std::uint64_t B1 = c <= 1 ? c : 2 * (c - 1);
-  const std::uint64_t T1 = n == 0 ? 1 : (n + 1) * D + 1;
-  return {B1 + T1, others};
+  const std::uint64_t others = (std::uint64_t{1} << (k + d)) - 1;
+  constexpr std::uint64_t stage_2[] = {1, 5, 12, 32, 76};
+  if (all_ports) return {c + stage_2[n], others};
+  const std::uint64_t stage_1 = c <= 1 ? c : 2 * (c - 1);
+  const std::uint64_t stage_2_one_port = n == 0 ? 1 : (n + 1) * d + 1;
+  return {stage_1 + stage_2_one_port, others};
 }
 
 /// All of up to 2^12 processors.

@@ -35,18 +35,18 @@ struct Counts {
 /// What RH 9 says of RH(k,n), typed from its formulas.
 struct HubCounts {
   HubCounts(std::uint64_t k, std::uint64_t n, bool last_is_hub) {
-    const std::uint64_t D = std::uint64_t{1} << n;
-    const std::uint64_t N = std::uint64_t{1} << (k + D);
-    blocks = {k, k * N};
+    const std::uint64_t d = std::uint64_t{1} << n;
+    const std::uint64_t all_nodes = std::uint64_t{1} << (k + d);
+    blocks = {k, k * all_nodes};
     // The variant's steps without the 2k of phases I and III.
-    between.steps = last_is_hub ? D * (D + 1) / 2 + n * D + (n + 1) * D * (D - 1) / 2
-                                : D * (D + 1) / 2 + n * D * D - (n + 1) * D * (D - 1) / 2;
-    for (std::uint64_t m = 0; m < D; ++m) {
+    between.steps = last_is_hub ? d * (d + 1) / 2 + n * d + (n + 1) * d * (d - 1) / 2
+                                : d * (d + 1) / 2 + n * d * d - (n + 1) * d * (d - 1) / 2;
+    for (std::uint64_t m = 0; m < d; ++m) {
       const auto pc = static_cast<std::uint64_t>(std::popcount(m));
-      const std::uint64_t second = m == D - 1 ? 0 : (D - 1 - m) << (D - 2 - m);
-      between.messages += (2 * (last_is_hub ? n - pc : pc) + 1) * ((std::uint64_t{1} << (D - 1 - m)) + second);
+      const std::uint64_t second = m == d - 1 ? 0 : (d - 1 - m) << (d - 2 - m);
+      between.messages += (2 * (last_is_hub ? n - pc : pc) + 1) * ((std::uint64_t{1} << (d - 1 - m)) + second);
     }
-    spread = {k, ((std::uint64_t{1} << D) - 1) * ((std::uint64_t{1} << k) - 1)};
+    spread = {k, ((std::uint64_t{1} << d) - 1) * ((std::uint64_t{1} << k) - 1)};
     all = {2 * k + between.steps, blocks.messages + between.messages + spread.messages};
   }
 
