@@ -112,19 +112,31 @@ Count release_steps(const MachineSpec& machine, const Model& model) {
   return drbt_steps(ReducedHypercube(machine), spreads_at_once(model), ChildOrder::longest_first);
 }
 
+/// Steps of both halves; where arrivals decide them, a bound on the cube, and nothing on others. There only tokens for
+/// the same processor ever meet. The lower sender, which goes first, is also the one that goes first where all arrive
+/// together, so nobody is later than if all had arrived with the last.
+std::optional<Count> predicted_steps(const MachineSpec& machine, const Model& model, std::uint64_t arrivals) {
+  const ReductionTree tree(machine);
+  const Count release = release_steps(machine, model);
+  const std::uint64_t steps = tree.steps() + release.value;
+  const std::string formula = tree.steps_formula() + " + " + release.formula;
+  if (arrivals == 0) return Count{steps, true, formula};
+  if (!is_hypercube(machine)) return {};
+  return Count{steps + arrivals, false, formula + " + arrivals"};
+}
+
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const ReductionTree tree(machine);
   const std::uint64_t messages = tree.messages() + machine.processors - 1;
   const std::uint64_t w = *settings.words;
   Prediction prediction;
+  prediction.steps = predicted_steps(machine, model, *settings.arrivals);
   prediction.messages = Count{messages, true, tree.messages_formula() + " + N - 1"};
   prediction.words = exact_count(Wide{messages} * w, "messages w");
+  if (prediction.steps) {
+    prediction.longest_sum = Count{prediction.steps->value * w, prediction.steps->exact, "steps w"};
+  }
   prediction.message_words = w;
-  if (*settings.arrivals > 0) return prediction;  // steps depend on who arrives when
-  const Count release = release_steps(machine, model);
-  const std::uint64_t steps = tree.steps() + release.value;
-  prediction.steps = Count{steps, true, tree.steps_formula() + " + " + release.formula};
-  prediction.longest_sum = Count{steps * w, true, "steps w"};
   return prediction;
 }
 

@@ -180,6 +180,9 @@ TEST_P(BarrierTree, releases_nobody_before_the_last_arrival) {
           EXPECT_EQ(outcome.wrong, "");
           EXPECT_LE(measure(outcome, "last_arrival"), most);
           EXPECT_GE(measure(outcome, "first_release"), measure(outcome, "last_arrival"));
+          if (!GetParam().n) {
+            EXPECT_LE(measure(outcome, "first_release"), measure(outcome, "last_arrival") + arrival.steps);
+          }
           EXPECT_EQ(measure(outcome, "last_release"), measure(outcome, "first_release") + release.steps);
           EXPECT_EQ(outcome.report.messages, arrival.messages + release.messages);
           EXPECT_EQ(outcome.report.words, 2 * outcome.report.messages);
@@ -227,11 +230,18 @@ TEST(BarrierArrivals, are_spread_evenly) {
   EXPECT_NEAR(static_cast<double>(outcome.report.per_cycle.front().messages), 1024, 100);
 }
 
-TEST(BarrierTree, has_no_steps_predicted_where_arrivals_decide_them) {
+TEST(BarrierTree, predicts_no_steps_where_arrivals_decide_them_but_a_bound_on_the_cube) {
   const BuiltMachine machine("rh:2,1");
   const Prediction predicted = machine.method(tree).predict(machine.spec, model_of(PortModel::one), with(1, 1));
   EXPECT_FALSE(predicted.steps || predicted.longest_sum);
   EXPECT_EQ(predicted.messages.value().value, 17U + 15U);
+
+  const BuiltMachine cube("hypercube:5");
+  const Prediction bounded = cube.method(tree).predict(cube.spec, model_of(PortModel::one), with(3, 20));
+  EXPECT_EQ(bounded.steps.value().value, 5U + 5U + 20U);
+  EXPECT_EQ(bounded.longest_sum.value().value, 30U * 3);
+  EXPECT_FALSE(bounded.steps->exact || bounded.longest_sum->exact);
+  EXPECT_TRUE(bounded.messages->exact);
 }
 
 TEST(BarrierTree, has_defaults) {
@@ -245,6 +255,26 @@ TEST(BarrierTree, refuses_what_is_out_of_range) {
   EXPECT_EQ(refusal(tree, "rh:2,1", with(0, 0)), "--words 0 is out of range: 1 to 2147483648");
   EXPECT_EQ(refusal(tree, "rh:2,1", with(1, 1000000001)), "--arrivals 1000000001 is out of range: 0 to 1000000000");
   EXPECT_EQ(refusal(tree, "hypercube:2", with(1, 1000000000)), "");
+}
+
+// The catalogue's test does this where all arrive together.
+TEST(BarrierArrivals, come_to_the_same_on_all_executors) {
+  for (const char* text : {"hypercube:5", "rh:3,2"}) {
+    const BuiltMachine machine(text);
+    const Outcome expected = machine.run(tree, model_of(PortModel::one), with(2, 30));
+    const auto expect_same = [&](ExecutorKind kind, unsigned threads, std::uint64_t seed) {
+      SCOPED_TRACE(std::string(text) + ", " + std::string(name(kind)) + ", schedule seed " + std::to_string(seed));
+      const auto executor = make_executor(kind, threads, seed);
+      const Outcome outcome = machine.run(tree, model_of(PortModel::one), with(2, 30), {}, executor.get());
+      EXPECT_EQ(outcome.wrong, "");
+      EXPECT_EQ(outcome.report.digest(), expected.report.digest());
+      EXPECT_EQ(outcome.data_digest, expected.data_digest);
+      EXPECT_EQ(measure(outcome, "first_release"), measure(expected, "first_release"));
+    };
+    expect_same(ExecutorKind::tbb, 4, 1);
+    expect_same(ExecutorKind::threads, 4, 1);
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) expect_same(ExecutorKind::seeded, 1, seed);
+  }
 }
 
 TEST(BarrierFaults, are_caught) {
