@@ -56,6 +56,7 @@ extern const Method gather_shift_method;
 extern const Method gather_two_phase_method;
 extern const Method gather_two_way_method;
 extern const Method reduce_tree_method;
+extern const Method route_ecube_method;
 extern const Method scan_cube_method;
 extern const Method scan_hub_method;
 extern const Method scatter_direct_bus_method;
@@ -141,6 +142,7 @@ const std::vector<const Method*>& catalogue() {
       &gather_two_phase_method,
       &gather_two_way_method,
       &reduce_tree_method,
+      &route_ecube_method,
       &scan_cube_method,
       &scan_hub_method,
       &scatter_direct_bus_method,

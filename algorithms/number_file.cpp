@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "lockstep/algorithms/data_file.hpp"
+#include "lockstep/algorithms/written_number.hpp"
 
 namespace lockstep {
 namespace {
@@ -26,15 +27,6 @@ struct Number {
 };
 
 bool is_space(char letter) { return letter == ' ' || (letter >= '\t' && letter <= '\r'); }
-
-/// The text in quotes, short and without letters that would disturb a terminal.
-std::string quoted(std::string_view text) {
-  constexpr std::size_t most = 40;
-  std::string shown(text.substr(0, most));
-  std::replace_if(
-      shown.begin(), shown.end(), [](char letter) { return letter < ' ' || letter > '~'; }, '?');
-  return "'" + shown + (text.size() > most ? "..." : "") + "'";
-}
 
 /// The number that the whole text is. Throws InputError: what is wrong with it.
 Number parse(std::string_view text) {

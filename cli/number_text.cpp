@@ -9,14 +9,6 @@
 namespace lockstep::cli {
 namespace {
 
-std::string quoted(std::string_view flag, std::string_view text) {
-  return std::string(flag) + " '" + std::string(text) + "'";
-}
-
-bool all_digits(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
 std::string format(const char* pattern, double number) {
   std::array<char, 64> text{};
   std::snprintf(text.data(), text.size(), pattern, number);
@@ -25,37 +17,8 @@ std::string format(const char* pattern, double number) {
 
 }  // namespace
 
-std::uint64_t parse_whole_number(std::string_view flag, std::string_view text, std::uint64_t least,
-                                 std::uint64_t most) {
-  const std::string range = std::to_string(least) + " to " + std::to_string(most);
-  if (!all_digits(text) || (text.size() > 1 && text.front() == '0')) {
-    throw InputError(quoted(flag, text) + " is not a whole number from " + range +
-                     " (digits only: no sign, no leading zero)");
-  }
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || number < least || number > most) {
-    throw InputError(quoted(flag, text) + " is out of range: " + range);
-  }
-  return number;
-}
-
-std::uint64_t parse_rank(std::string_view flag, std::string_view text) {
-  constexpr std::uint64_t most = most_processors - 1;
-  if (!text.starts_with("0b")) return parse_whole_number(flag, text, 0, most);
-  std::uint64_t rank = 0;
-  const char* const last = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data() + 2, last, rank, 2);
-  if (error == std::errc::invalid_argument || end != last || text[2] == '-') {
-    throw InputError(quoted(flag, text) + " is not a rank: decimal, or binary such as 0b1010");
-  }
-  if (error != std::errc() || rank > most) {
-    throw InputError(quoted(flag, text) + " is out of range: 0 to " + std::to_string(most));
-  }
-  return rank;
-}
-
 double parse_time(std::string_view flag, std::string_view text) {
+  const std::string given = std::string(flag) + " '" + std::string(text) + "'";
   const std::string range = "0 to " + format("%g", most_time);
   double number = 0;
   const char* const last = text.data() + text.size();
@@ -63,10 +26,10 @@ double parse_time(std::string_view flag, std::string_view text) {
   const bool starts_well = !text.empty() && text.front() >= '0' && text.front() <= '9';  // not nan, inf, -1
   const bool leading_zero = starts_well && text.size() > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9';
   if (!starts_well || leading_zero || end != last || error == std::errc::invalid_argument) {
-    throw InputError(quoted(flag, text) + " is not a number from " + range + ", such as 5e-3");
+    throw InputError(given + " is not a number from " + range + ", such as 5e-3");
   }
   if (error != std::errc() || number > most_time) {
-    throw InputError(quoted(flag, text) + " is out of range: " + range);
+    throw InputError(given + " is out of range: " + range);
   }
   return number;
 }

@@ -4,18 +4,13 @@
 #include <string>
 #include <string_view>
 
+#include "lockstep/algorithms/written_number.hpp"
+
 namespace lockstep::cli {
 
-// Numbers that people write. They are strict on purpose: no signs, no spaces, no leading zeros, so that nothing is
-// read as something else. Each throws InputError with one line that names the flag and the range.
+// Numbers that people write on the command line; whole ones are in lockstep/algorithms/written_number.hpp.
 
-/// A decimal whole number in [least, most].
-std::uint64_t parse_whole_number(std::string_view flag, std::string_view text, std::uint64_t least, std::uint64_t most);
-
-/// A rank, decimal or binary ("0b1010"). That the machine has it is the method's check.
-std::uint64_t parse_rank(std::string_view flag, std::string_view text);
-
-/// A time, at least 0 and at most most_time: "5e-3".
+/// A time, at least 0 and at most most_time: "5e-3". As strict as whole numbers are, and throws InputError likewise.
 double parse_time(std::string_view flag, std::string_view text);
 inline constexpr double most_time = 1e15;
 

@@ -230,6 +230,20 @@ INSTANTIATE_TEST_SUITE_P(
                     with({"--repeat", "0"}, {"1 to 1000000"}), with({"--max-packet", "0"}, {"1 to"}),
                     with({"--max-cycles", "0"}, {"1 to 4294967294"})));
 
+BadInput routed(std::vector<std::string> further, std::vector<std::string> said) {
+  std::vector<std::string> arguments{"run", "--machine", "hypercube:3", "--algorithm", "route/ecube"};
+  arguments.insert(arguments.end(), further.begin(), further.end());
+  return {arguments, std::move(said)};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Routes, BadInputs,
+    testing::Values(routed({"--pattern", "shift"}, {"--pattern 'shift' is no file and not one of gather"}),
+                    routed({"--pattern", "/"}, {"cannot read '/': it is a directory"}),
+                    routed({"--words", "0"}, {"--words 0 is out of range: 1 to 2147483648"}),
+                    routed({"--ports", "one-strict", "--pattern", "scatter"},
+                           {"route/ecube is not legal under --ports one-strict: cycle 1, rank 1, port 0"})));
+
 INSTANTIATE_TEST_SUITE_P(Times, BadInputs,
                          testing::Values(with({"--beta", "nan"}, {"--beta 'nan'", "from 0 to 1e+15"}),
                                          with({"--beta", "-nan"}, {"'-nan'"}), with({"--beta", "inf"}, {"'inf'"}),
@@ -262,7 +276,7 @@ TEST(BadInput, AMachineTooLargeIsRefusedAtOnce) {
         "--machine rh:10,4 --algorithm reduce/tree --operator concat --words 1000",
         "--machine hypercube:20 --algorithm sort/bitonic --words 2147483648",
         "--machine hypercube:31 --algorithm sort/bitonic --type string",
-        "--machine complete:4000000000 --algorithm alltoall/factor",
+        "--machine hypercube:31 --algorithm route/ecube", "--machine complete:4000000000 --algorithm alltoall/factor",
         "--machine torus:60000x60000 --algorithm alltoall/product --words 2147483648"}) {
     SCOPED_TRACE(what);
     const auto start = std::chrono::steady_clock::now();

@@ -111,6 +111,14 @@ INSTANTIATE_TEST_SUITE_P(
                     GoodRun{"hypercube:6", "sort/bitonic", "--words 5 --type double --seed 3", 21, 1344, 6720, 105},
                     GoodRun{"hypercube:4", "sort/bitonic", "--words 2 --type string --ports all", 10, 160, 320, 20}));
 
+// RH 11: 2^d - 1 or 2^(d-1) steps to or from one processor, d for the complement; d 2^(d-1) or d 2^d messages.
+INSTANTIATE_TEST_SUITE_P(RouteEcube, GoodRuns,
+                         testing::Values(GoodRun{"hypercube:4", "route/ecube", "--pattern gather", 15, 32, 32, 15},
+                                         GoodRun{"hypercube:4", "route/ecube",
+                                                 "--pattern scatter --ports all --words 3", 8, 32, 96, 24},
+                                         GoodRun{"hypercube:5", "route/ecube", "--seed 3", 5, 160, 160, 5},
+                                         GoodRun{"rh:0,0", "route/ecube", "", 1, 2, 2, 1}));
+
 // X 2: ring floor(m^2/4), path ceil(m^2/2) - 1, complete m - 1 steps; messages are the sums of the path lengths.
 INSTANTIATE_TEST_SUITE_P(AlltoallFactor, GoodRuns,
                          testing::Values(GoodRun{"ring:1", "alltoall/factor", "", 0, 0, 0, 0},

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "lockstep/core/model.hpp"
+#include "lockstep/core/topology.hpp"
+#include "lockstep/machines/machine_family.hpp"
+
+namespace lockstep {
+
+// Routing of point-to-point packets by store-and-forward with unlimited buffers (RH 11). The conflicts of packets
+// depend on the whole machine, so a sequential planner settles them beforehand, and the processors execute its plan.
+
+/// A packet that is to get from one processor to another. Its number is its place, from 0, in the list of requests.
+/// With equal ends it stays where it is.
+struct RouteRequest {
+  Rank from = no_rank;
+  Rank to = no_rank;
+
+  friend bool operator==(const RouteRequest&, const RouteRequest&) = default;
+};
+
+/// A machine as far as routing needs it, by arithmetic.
+struct RoutedMachine {
+  Rank processors = 0;
+  Port ports = 0;
+  Wiring wiring;
+  std::function<std::vector<Port>(Rank from, Rank to)> path;  ///< the ports of a packet's way
+  std::uint64_t longest_path = 0;                             ///< of all pairs of processors
+};
+
+/// The machine with its E-cube paths (RH 11): over the differing address bits, lowest first; on a reduced hypercube
+/// those of the building block before those inside it. The family must be hypercube or rh.
+RoutedMachine ecube_machine(const MachineSpec& machine);
+
+/// What paths come to, whoever waits for whom: links that are crossed, in messages.
+struct RouteLoad {
+  std::uint64_t messages = 0;  ///< the sum of all paths' lengths
+  std::uint64_t longest_path = 0;
+  std::uint64_t busiest_link = 0;  ///< over one directed link
+  std::uint64_t busiest_sender = 0;
+  std::uint64_t busiest_receiver = 0;
+
+  /// Steps that no routing over these paths can beat (RH 11): the longest path and the busiest link, and unless a
+  /// processor can use all its ports in a step also the busiest sender and receiver.
+  std::uint64_t least_steps(PortModel ports) const;
+};
+
+/// Costs time in proportion to the messages, and memory to the links.
+RouteLoad route_load(const RoutedMachine& machine, std::span<const RouteRequest> requests);
+
+/// Which packet crosses which link in which cycle, as each processor sees it. Immutable, so that every thread may read
+/// it.
+class RoutePlan {
+ public:
+  /// One thing that a processor does: it receives a packet that was sent in the cycle before, or sends one that it
+  /// holds.
+  struct Turn {
+    std::uint32_t cycle = 0;
+    std::uint32_t packet = 0;
+    Port port = 0;
+    bool receives = false;
+  };
+
+  /// Plans the routing with the arbitration of RH 11. In a cycle links are granted in the order of (most hops left,
+  /// then lowest packet number); a packet waits when its link is taken or, unless a processor can use all its ports,
+  /// when its sender has already sent or its receiver has already received in this cycle. One-strict, which RH does not
+  /// know, is planned as one. Costs time in proportion to the messages, times the ports of a processor where one can
+  /// use only one, and the logarithm of the packets that wait.
+  RoutePlan(const RoutedMachine& machine, std::span<const RouteRequest> requests, PortModel ports);
+
+  /// The processor's turns by cycle, those in which it receives first.
+  std::span<const Turn> turns(Rank rank) const {
+    return std::span(turns_).subspan(first_turn_[rank], first_turn_[rank + 1] - first_turn_[rank]);
+  }
+  /// Cycles until the last packet has moved. In all of them some packet moves.
+  std::uint64_t steps() const { return steps_; }
+  /// The most packets that were at one processor when a cycle began and had still to go on, those that went on in that
+  /// cycle included.
+  std::uint64_t longest_queue() const { return longest_queue_; }
+
+  /// Bytes that planning takes, the plan included, for so many packets that cross so many links together.
+  static Wide bytes(const RoutedMachine& machine, Wide packets, Wide messages);
+
+ private:
+  std::vector<Turn> turns_;
+  std::vector<std::uint64_t> first_turn_;  ///< one entry more than there are processors
+  std::uint64_t steps_ = 0;
+  std::uint64_t longest_queue_ = 0;
+};
+
+}  // namespace lockstep

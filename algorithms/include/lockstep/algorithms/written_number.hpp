@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace lockstep {
+
+// Whole numbers that people write, on the command line or in a file. They are strict on purpose: no signs, no spaces,
+// no leading zeros, so that nothing is read as something else. Each throws InputError with one line that says what the
+// number is for, e.g. "--root", and the range.
+
+/// A decimal whole number in [least, most].
+std::uint64_t parse_whole_number(std::string_view what, std::string_view text, std::uint64_t least, std::uint64_t most);
+
+/// A rank, decimal or binary ("0b1010"). Whether the machine has it is for the caller to check.
+std::uint64_t parse_rank(std::string_view what, std::string_view text);
+
+/// The text in quotes, short and without letters that would disturb a terminal.
+std::string quoted(std::string_view text);
+
+}  // namespace lockstep

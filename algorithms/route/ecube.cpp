@@ -1,0 +1,190 @@
+#include <chrono>
+
+#include "follow_plan.hpp"
+#include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/method.hpp"
+#include "lockstep/machines/hypercube.hpp"
+#include "pattern.hpp"
+
+namespace lockstep {
+namespace route {
+namespace {
+
+/// A packet on its way, with its labels.
+struct Packet {
+  RouteRequest ends;
+  std::uint32_t number = 0;
+  Block block;
+};
+std::uint64_t words(const Packet& packet) { return packet.block.size(); }
+void corrupt(Packet& packet) { corrupt(packet.block); }
+
+bool has_number(std::uint32_t number, const Packet& packet) { return packet.number == number; }
+
+/// The words of a packet. Between the same two processors every packet has others.
+Block packet_block(const Settings& settings, const RouteRequest& ends, std::uint32_t number) {
+  Block block(*settings.words);
+  for (std::uint64_t index = 0; index < block.size(); ++index) {
+    block[index] = generated_word(settings.seed, ends.from, ends.to, number * block.size() + index);
+  }
+  return block;
+}
+
+/// The numbers of the packets for each processor, ascending.
+class NumbersByDestination {
+ public:
+  NumbersByDestination(std::span<const RouteRequest> requests, Rank processors)
+      : first_(std::size_t{processors} + 1), numbers_(requests.size()) {
+    for (const RouteRequest& request : requests) ++first_[request.to + 1];
+    for (Rank rank = 0; rank < processors; ++rank) first_[rank + 1] += first_[rank];
+    std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
+    for (std::uint32_t number = 0; number < requests.size(); ++number) numbers_[next[requests[number].to]++] = number;
+  }
+
+  std::span<const std::uint32_t> operator[](Rank rank) const {
+    return std::span(numbers_).subspan(first_[rank], first_[rank + 1] - first_[rank]);
+  }
+
+ private:
+  std::vector<std::uint32_t> first_;
+  std::vector<std::uint32_t> numbers_;
+};
+
+void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
+  settings.words = whole_number("words", settings.words.value_or(1), 1, most_words);
+  settings.pattern = settings.pattern.value_or(std::string(complement));
+  count_requests(*settings.pattern, static_cast<Rank>(machine.processors));
+}
+
+// RH 11 knows the steps where all paths meet in one node of a cube, and where none meet.
+std::optional<Count> predicted_steps(const MachineSpec& machine, const Model& model, const std::string& pattern) {
+  if (!is_hypercube(machine)) return {};
+  const std::uint64_t d = machine.ports;
+  if (pattern == complement) return Count{d, true, "d"};
+  if (pattern != gather && pattern != scatter) return {};
+  if (model.ports != PortModel::all) return Count{machine.processors - 1, true, "2^d - 1"};
+  return Count{machine.processors / 2, true, "2^(d-1)"};  // none for d = 0
+}
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const RoutedMachine routed = ecube_machine(machine);
+  std::uint64_t messages = 0;
+  for (const RouteRequest& request : make_requests(*settings.pattern, routed.processors)) {
+    messages += routed.path(request.from, request.to).size();
+  }
+  const std::uint64_t w = *settings.words;
+  Prediction prediction;
+  prediction.messages = Count{messages, true, "sum of the paths' lengths"};
+  prediction.words = exact_count(Wide{messages} * w, "messages w");
+  prediction.message_words = w;
+  prediction.steps = predicted_steps(machine, model, *settings.pattern);
+  if (prediction.steps) prediction.longest_sum = exact_count(Wide{prediction.steps->value} * w, "steps w");
+  return prediction;
+}
+
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const RoutedMachine routed = ecube_machine(machine);
+  const auto requests = make_requests(*settings.pattern, routed.processors);
+  const std::uint64_t steps = route_load(routed, requests).least_steps(model.ports);
+  return {.steps = steps, .longest_sum = steps * *settings.words};
+}
+
+// No way is longer than the longest path. A packet is in one place at a time, and the oracle looks at one at a time.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const RoutedMachine routed = ecube_machine(machine);
+  const Wide packets = count_requests(*settings.pattern, routed.processors);
+  const Wide of_packet = HeldPackets<Packet>::bytes_of_packet() + sizeof(RouteRequest) + 2 * sizeof(std::uint32_t) +
+                         (*settings.words > 1 ? *settings.words * sizeof(Word) + 16 : 0);
+  const Wide of_processor = HeldPackets<Packet>::bytes_of_processor() + 4 * sizeof(std::uint32_t);
+  return saturated(machine_bytes<Packet>(machine, model) + packets * of_packet + machine.processors * of_processor +
+                   RoutePlan::bytes(routed, packets, packets * routed.longest_path));
+}
+
+std::vector<HeldPackets<Packet>> initial_packets(const RunRequest& request, std::span<const RouteRequest> requests) {
+  std::vector<HeldPackets<Packet>> held(request.topology.processors());
+  for (std::uint32_t number = 0; number < requests.size(); ++number) {
+    const RouteRequest& ends = requests[number];
+    Packet packet{.ends = ends, .number = number, .block = packet_block(request.settings, ends, number)};
+    held[ends.from].put(number, {.payload = std::move(packet), .port = 0, .arrival = 0});
+  }
+  return held;
+}
+
+Process route_ecube(Processor<Packet>& self, const RoutePlan& plan, HeldPackets<Packet>& held) {
+  self.hold(held.words_held());
+  co_await follow_plan(self, plan, self.rank(), 0, 0, has_number, held);
+}
+
+/// What is wrong with the packets that the rank holds, if those of these numbers should be all; empty if nothing.
+std::string what_is_wrong(const Settings& settings, std::span<const RouteRequest> requests,
+                          std::span<const std::uint32_t> numbers, Rank rank, const HeldPackets<Packet>& held,
+                          Digest& digest) {
+  const std::string holds = "rank " + std::to_string(rank) + " holds ";
+  if (held.size() != numbers.size()) {
+    return holds + std::to_string(held.size()) + " packets of " + std::to_string(numbers.size());
+  }
+  for (const std::uint32_t number : numbers) {
+    const Packet* packet = held.find(number);
+    const RouteRequest& ends = requests[number];
+    const Block expected = packet_block(settings, ends, number);
+    if (packet == nullptr || packet->number != number || packet->ends != ends || packet->block != expected) {
+      return holds + "no packet " + std::to_string(number) + " as rank " + std::to_string(ends.from) + " sent it";
+    }
+    for (std::uint64_t index = 0; index < expected.size(); ++index) digest.add(expected[index]);
+  }
+  return {};
+}
+
+// The requests alone say who must hold what.
+void finish(const RunRequest& request, std::span<const HeldPackets<Packet>> held, Outcome& outcome) {
+  const auto start = std::chrono::steady_clock::now();
+  const Rank processors = request.topology.processors();
+  const auto requests = make_requests(*request.settings.pattern, processors);
+  const NumbersByDestination numbers(requests, processors);
+  Digest digest;
+  for (Rank rank = 0; rank < processors && outcome.wrong.empty(); ++rank) {
+    outcome.wrong = what_is_wrong(request.settings, requests, numbers[rank], rank, held[rank], digest);
+  }
+  outcome.data_digest = digest.value();
+  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Outcome run(const RunRequest& request) {
+  const RoutedMachine machine = ecube_machine(request.machine);
+  const auto requests = make_requests(*request.settings.pattern, machine.processors);
+  const RoutePlan plan(machine, requests, request.model.ports);
+  std::vector<HeldPackets<Packet>> held = initial_packets(request, requests);
+  Outcome outcome;
+  outcome.report =
+      run_program<Packet>(request, [&](Processor<Packet>& self) { return route_ecube(self, plan, held[self.rank()]); });
+  outcome.measures = {{"longest_queue", plan.longest_queue()},
+                      {"longest_path", route_load(machine, requests).longest_path}};
+  finish(request, held, outcome);
+  return outcome;
+}
+
+}  // namespace
+}  // namespace route
+
+extern const Method route_ecube_method{
+    .name = "route/ecube",
+    .operation = "route",
+    .known_as = "point-to-point routing",
+    .families = {"hypercube", "rh"},
+    .source = "Mukherjee, chapter 5 (RH 11)",
+    .summary = "packets on their E-cube paths, store-and-forward; in a conflict the one with most hops left goes first",
+    .parameters = {Parameter{"words", "words of one packet, at least 1", "1"},
+                   Parameter{"pattern",
+                             "who sends to whom: gather, scatter, complement, bit-reversal, rotate-half, shift-one, or "
+                             "a file of lines `from to`",
+                             "complement"}},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::all},
+    .resolve = route::resolve,
+    .predict = route::predict,
+    .lower_bound = route::lower_bound,
+    .bytes = route::bytes,
+    .run = route::run,
+};
+
+}  // namespace lockstep

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "lockstep/algorithms/routing.hpp"
+#include "lockstep/core/processor.hpp"
+
+namespace lockstep::route {
+
+/// The packets that one processor holds, by number.
+template <Payload T>
+class HeldPackets {
+ public:
+  void put(std::uint32_t number, Message<T> message) {
+    words_ += words(message.payload);
+    packets_.emplace(number, std::move(message));
+  }
+  /// Throws std::logic_error if the packet is not here.
+  Message<T> take(std::uint32_t number) {
+    auto found = packets_.extract(number);
+    if (found.empty()) throw std::logic_error("packet " + std::to_string(number) + " is due, but not here");
+    words_ -= words(found.mapped().payload);
+    return std::move(found.mapped());
+  }
+
+  /// The packet; null if it is not here.
+  const T* find(std::uint32_t number) const {
+    const auto found = packets_.find(number);
+    return found == packets_.end() ? nullptr : &found->second.payload;
+  }
+
+  std::size_t size() const { return packets_.size(); }
+  /// The packets' words together.
+  std::uint64_t words_held() const { return words_; }
+
+  /// Bytes that each packet and each processor take besides the words of packets.
+  static constexpr std::uint64_t bytes_of_packet() { return sizeof(std::pair<std::uint32_t, Message<T>>) + 40; }
+  static constexpr std::uint64_t bytes_of_processor() { return sizeof(HeldPackets); }
+
+ private:
+  std::unordered_map<std::uint32_t, Message<T>> packets_;
+  std::uint64_t words_ = 0;
+};
+
+/// Sub-program: does what the plan says for its node `node`, cycles counted from `origin`, and sleeps in between. It
+/// takes the packets that it sends from `held` and puts there what it receives, so that in the end `held` has those
+/// that have reached their destination. `is_packet(number, payload)` tells whether that is what came. Port p of the
+/// plan is the processor's port first_port + p. Throws std::logic_error if another packet comes than the one that is
+/// due, and what Processor::send and receive throw. All arguments must outlive the sub-program.
+template <Payload T, class IsPacket>
+Process follow_plan(Processor<T>& self, const RoutePlan& plan, Rank node, Port first_port, Cycle origin,
+                    const IsPacket& is_packet, HeldPackets<T>& held) {
+  for (const RoutePlan::Turn& turn : plan.turns(node)) {
+    co_await self.until(origin + turn.cycle);
+    if (turn.receives) {
+      Message<T> message = self.receive(first_port + turn.port);
+      if (!is_packet(turn.packet, message.payload)) {
+        throw std::logic_error("on port " + std::to_string(message.port) + " came something else than packet " +
+                               std::to_string(turn.packet));
+      }
+      held.put(turn.packet, std::move(message));
+      self.hold(held.words_held());
+    } else {
+      Message<T> message = held.take(turn.packet);
+      self.forward(first_port + turn.port, std::move(message));
+    }
+  }
+}
+
+}  // namespace lockstep::route

@@ -1,0 +1,491 @@
+// route/ecube against RH 11: the plan against a naive simulation of the arbitration, the counts against the paths'
+// lengths and bounds, and the closed forms.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+#include <tuple>
+
+#include "built_machine.hpp"
+#include "data_directory.hpp"
+#include "lockstep/algorithms/routing.hpp"
+#include "route/pattern.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr std::string_view ecube = "route/ecube";
+const std::vector<std::string> pattern_names{"gather",       "scatter",     "complement",
+                                             "bit-reversal", "rotate-half", "shift-one"};
+
+Settings route_settings(const std::string& pattern, std::uint64_t words = 1) {
+  Settings settings;
+  settings.pattern = pattern;
+  settings.words = words;
+  return settings;
+}
+
+// ---- The machines by their definitions, without the library's addresses.
+
+using Walk = std::vector<Rank>;  // the processors on a path, its ends included
+
+Walk walk_on_cube(Rank from, Rank to) {
+  Walk walk{from};
+  for (unsigned bit = 0; bit < 32; ++bit) {
+    if (((from ^ to) >> bit & 1U) != 0) walk.push_back(walk.back() ^ 1U << bit);
+  }
+  return walk;
+}
+
+Walk walk_on_rh(unsigned k, unsigned n, Rank from, Rank to) {
+  const unsigned c = k - n;
+  const unsigned D = 1U << n;
+  Walk walk{from};
+  for (unsigned m = 0; m < D; ++m) {
+    if (((from ^ to) >> (k + m) & 1U) == 0) continue;
+    for (unsigned bit = c; bit < k; ++bit) {
+      if ((walk.back() >> bit & 1U) != (m >> (bit - c) & 1U)) walk.push_back(walk.back() ^ 1U << bit);
+    }
+    walk.push_back(walk.back() ^ 1U << (k + m));
+  }
+  for (unsigned bit = 0; bit < k; ++bit) {
+    if (((walk.back() ^ to) >> bit & 1U) != 0) walk.push_back(walk.back() ^ 1U << bit);
+  }
+  return walk;
+}
+
+Walk walk_on(const MachineSpec& machine, const RouteRequest& request) {
+  if (machine.family == "hypercube") return walk_on_cube(request.from, request.to);
+  return walk_on_rh(static_cast<unsigned>(machine.parameters[0]), static_cast<unsigned>(machine.parameters[1]),
+                    request.from, request.to);
+}
+
+// ---- The arbitration of RH 11, packet by packet.
+
+using Crossing = std::tuple<std::uint64_t, Rank, Rank, std::uint32_t>;  // cycle, from, to, packet
+
+struct Simulated {
+  std::uint64_t steps = 0;
+  std::uint64_t messages = 0;
+  std::uint64_t longest_path = 0;
+  std::uint64_t longest_queue = 0;
+  std::uint64_t bound = 0;  // RH 11, bounds to assert
+  std::set<Crossing> crossings;
+};
+
+Simulated simulate(const MachineSpec& machine, const std::vector<RouteRequest>& requests, PortModel ports) {
+  std::vector<Walk> walks;
+  for (const RouteRequest& request : requests) walks.push_back(walk_on(machine, request));
+  std::vector<std::size_t> at(requests.size());
+  const auto left = [&](std::uint32_t packet) { return walks[packet].size() - 1 - at[packet]; };
+  Simulated result;
+  std::map<std::pair<Rank, Rank>, std::uint64_t> over_link;
+  std::map<Rank, std::uint64_t> sent_by;
+  std::map<Rank, std::uint64_t> received_by;
+  for (;; ++result.steps) {
+    std::vector<std::uint32_t> waiting;
+    std::map<Rank, std::uint64_t> queues;
+    for (std::uint32_t packet = 0; packet < requests.size(); ++packet) {
+      if (left(packet) == 0) continue;
+      waiting.push_back(packet);
+      result.longest_queue = std::max(result.longest_queue, ++queues[walks[packet][at[packet]]]);
+    }
+    if (waiting.empty()) break;
+    std::stable_sort(waiting.begin(), waiting.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return left(a) > left(b); });
+    std::set<std::pair<Rank, Rank>> links;
+    std::set<Rank> senders;
+    std::set<Rank> receivers;
+    std::vector<std::uint32_t> moved;
+    for (const std::uint32_t packet : waiting) {
+      const Rank from = walks[packet][at[packet]];
+      const Rank to = walks[packet][at[packet] + 1];
+      if (links.contains({from, to})) continue;
+      if (ports != PortModel::all && (senders.contains(from) || receivers.contains(to))) continue;
+      links.insert({from, to});
+      senders.insert(from);
+      receivers.insert(to);
+      moved.push_back(packet);
+      result.crossings.insert({result.steps, from, to, packet});
+      result.bound = std::max(result.bound, ++over_link[{from, to}]);
+      const std::uint64_t busiest = std::max(++sent_by[from], ++received_by[to]);
+      if (ports != PortModel::all) result.bound = std::max(result.bound, busiest);
+    }
+    for (const std::uint32_t packet : moved) ++at[packet];
+  }
+  for (const Walk& walk : walks) {
+    result.messages += walk.size() - 1;
+    result.longest_path = std::max<std::uint64_t>(result.longest_path, walk.size() - 1);
+  }
+  result.bound = std::max(result.bound, result.longest_path);
+  return result;
+}
+
+/// What the plan's senders do; what its receivers do must be the same.
+std::set<Crossing> crossings_of(const RoutePlan& plan, const Topology& topology) {
+  std::set<Crossing> sent;
+  std::set<Crossing> received;
+  for (Rank rank = 0; rank < topology.processors(); ++rank) {
+    std::pair<std::uint64_t, bool> last{0, false};  // cycle, and whether it sends: receiving comes first
+    for (const RoutePlan::Turn& turn : plan.turns(rank)) {
+      const Rank other = topology.peer(rank, turn.port).rank;
+      const std::pair<std::uint64_t, bool> now{turn.cycle, !turn.receives};
+      EXPECT_LE(last, now) << "rank " << rank;
+      last = now;
+      if (turn.receives) {
+        EXPECT_TRUE(received.insert({turn.cycle - 1, other, rank, turn.packet}).second);
+      } else {
+        EXPECT_TRUE(sent.insert({turn.cycle, rank, other, turn.packet}).second);
+      }
+    }
+  }
+  EXPECT_EQ(sent, received);
+  return sent;
+}
+
+void expect_planned_as_simulated(const BuiltMachine& machine, const std::vector<RouteRequest>& requests) {
+  for (const PortModel ports : {PortModel::one, PortModel::all}) {
+    SCOPED_TRACE(machine.spec.text + ", ports " + std::string(name(ports)));
+    const Simulated expected = simulate(machine.spec, requests, ports);
+    const RoutedMachine routed = ecube_machine(machine.spec);
+    const RoutePlan plan(routed, requests, ports);
+    EXPECT_EQ(plan.steps(), expected.steps);
+    EXPECT_EQ(plan.longest_queue(), expected.longest_queue);
+    EXPECT_EQ(crossings_of(plan, machine.topology), expected.crossings);
+    const RouteLoad load = route_load(routed, requests);
+    EXPECT_EQ(load.messages, expected.messages);
+    EXPECT_EQ(load.longest_path, expected.longest_path);
+    EXPECT_EQ(load.least_steps(ports), expected.bound);
+  }
+}
+
+const std::vector<std::string> small_machines{"hypercube:0", "hypercube:1", "hypercube:2", "hypercube:3", "hypercube:5",
+                                              "rh:0,0",      "rh:1,0",      "rh:3,0",      "rh:1,1",      "rh:2,1",
+                                              "rh:3,1",      "rh:2,2",      "rh:3,2"};
+
+TEST(RoutePlan, is_what_a_naive_simulation_of_the_rule_comes_to) {
+  for (std::size_t index = 0; index < small_machines.size(); ++index) {
+    const BuiltMachine machine(small_machines[index]);
+    for (unsigned trial = 0; trial < 12; ++trial) {
+      const std::uint64_t seed = 100 * index + trial;
+      SCOPED_TRACE("seed " + std::to_string(seed));
+      std::mt19937_64 random(seed);
+      const std::uint64_t processors = machine.topology.processors();
+      const std::uint64_t busy = 1 + random() % processors;  // few ends crowd the packets
+      std::vector<RouteRequest> requests(random() % 3 == 0 ? random() % 4 : random() % 200);
+      for (RouteRequest& request : requests) {
+        request = {static_cast<Rank>(random() % processors), static_cast<Rank>(random() % busy)};
+        if (trial % 2 == 1) std::swap(request.from, request.to);
+      }
+      expect_planned_as_simulated(machine, requests);
+    }
+  }
+}
+
+TEST(RoutePlan, of_no_packets_has_no_turns) {
+  const BuiltMachine machine("hypercube:3");
+  expect_planned_as_simulated(machine, {});
+  expect_planned_as_simulated(machine, {{5, 5}, {0, 0}});
+  EXPECT_EQ(RoutePlan(ecube_machine(machine.spec), {}, PortModel::one).steps(), 0U);
+}
+
+// ---- Patterns.
+
+RouteRequest requested(const std::string& pattern, Rank x, unsigned A) {
+  const Rank all = static_cast<Rank>((std::uint64_t{1} << A) - 1);
+  if (pattern == "gather") return {x, 0};
+  if (pattern == "scatter") return {0, x};
+  if (pattern == "complement") return {x, all - x};
+  if (pattern == "shift-one") return {x, x == all ? 0 : x + 1};
+  Rank to = 0;
+  for (unsigned bit = 0; bit < A; ++bit) {
+    const unsigned place = pattern == "bit-reversal" ? A - 1 - bit : (bit + A / 2) % A;
+    to += (x >> bit & 1U) << place;
+  }
+  return {x, to};
+}
+
+std::vector<RouteRequest> requests_of(const std::string& pattern, unsigned A) {
+  std::vector<RouteRequest> requests;
+  const Rank first = pattern == "gather" || pattern == "scatter" ? 1 : 0;
+  for (Rank x = first; x < 1U << A; ++x) requests.push_back(requested(pattern, x, A));
+  return requests;
+}
+
+TEST(RoutePattern, names_the_requests_of_the_spec) {
+  for (unsigned A = 0; A <= 9; ++A) {
+    for (const std::string& pattern : pattern_names) {
+      SCOPED_TRACE(pattern + ", A " + std::to_string(A));
+      EXPECT_EQ(route::make_requests(pattern, Rank{1} << A), requests_of(pattern, A));
+      EXPECT_EQ(route::count_requests(pattern, Rank{1} << A), requests_of(pattern, A).size());
+    }
+  }
+}
+
+std::uint64_t measure(const Outcome& outcome, std::string_view name) {
+  const auto found = std::ranges::find(outcome.measures, name, &Measure::name);
+  EXPECT_NE(found, outcome.measures.end()) << name;
+  return found == outcome.measures.end() ? 0 : found->value;
+}
+
+/// All counts of a run, its prediction and its bounds against the simulated ones.
+void expect_counts(const BuiltMachine& machine, const Model& model, const Settings& settings,
+                   const Simulated& expected) {
+  const std::uint64_t w = *settings.words;
+  const Outcome outcome = machine.run(ecube, model, settings);
+  EXPECT_EQ(outcome.wrong, "");
+  const Report& report = outcome.report;
+  EXPECT_EQ(report.steps, expected.steps);
+  EXPECT_EQ(report.cycles, expected.steps);
+  EXPECT_EQ(report.messages, expected.messages);
+  EXPECT_EQ(report.words, expected.messages * w);
+  EXPECT_EQ(report.longest_sum, expected.steps * w);
+  EXPECT_GE(report.steps, expected.bound);
+  EXPECT_EQ(measure(outcome, "longest_queue"), expected.longest_queue);
+  EXPECT_EQ(measure(outcome, "longest_path"), expected.longest_path);
+
+  const Method& method = machine.method(ecube);
+  const Prediction predicted = method.predict(machine.spec, model, settings);
+  EXPECT_EQ(predicted.messages.value().value, expected.messages);
+  EXPECT_EQ(predicted.words.value().value, expected.messages * w);
+  EXPECT_EQ(predicted.message_words, w);
+  EXPECT_TRUE(predicted.messages->exact && predicted.words->exact);
+  const LowerBound bound = method.lower_bound(machine.spec, model, settings);
+  EXPECT_EQ(bound.steps, expected.bound);
+  EXPECT_EQ(bound.longest_sum, expected.bound * w);
+}
+
+TEST(RouteEcube, counts_what_the_rule_comes_to) {
+  std::vector<std::string> machines = small_machines;
+  machines.insert(machines.end(), {"hypercube:7", "rh:5,0", "rh:5,1", "rh:4,2"});
+  for (const std::string& text : machines) {
+    const BuiltMachine machine(text);
+    unsigned A = 0;
+    while (std::uint64_t{1} << A < machine.spec.processors) ++A;
+    for (const std::string& pattern : pattern_names) {
+      for (const PortModel ports : {PortModel::one, PortModel::all}) {
+        const Simulated expected = simulate(machine.spec, requests_of(pattern, A), ports);
+        for (const std::uint64_t words : {1U, 3U}) {
+          SCOPED_TRACE(text + ", " + pattern + ", " + std::string(name(ports)) + ", words " + std::to_string(words));
+          expect_counts(machine, model_of(ports), route_settings(pattern, words), expected);
+        }
+      }
+    }
+  }
+}
+
+// RH 11: all-to-one and one-to-all take 2^d - 1 steps with one port and 2^(d-1) with all; complement takes d.
+TEST(RouteEcube, takes_the_steps_of_the_closed_forms_on_the_cube) {
+  for (unsigned d = 0; d <= 12; ++d) {
+    const BuiltMachine machine("hypercube:" + std::to_string(d));
+    const std::uint64_t N = std::uint64_t{1} << d;
+    for (const PortModel ports : {PortModel::one, PortModel::all}) {
+      const std::uint64_t spread = ports == PortModel::one ? N - 1 : N / 2;
+      for (const auto& [pattern, steps, messages] :
+           {std::tuple("gather", spread, N * d / 2), std::tuple("scatter", spread, N * d / 2),
+            std::tuple("complement", std::uint64_t{d}, N * d)}) {
+        SCOPED_TRACE("d " + std::to_string(d) + ", " + pattern + ", " + std::string(name(ports)));
+        const Settings settings = route_settings(pattern, 2);
+        const Outcome outcome = machine.run(ecube, model_of(ports), settings);
+        EXPECT_EQ(outcome.wrong, "");
+        EXPECT_EQ(outcome.report.steps, steps);
+        EXPECT_EQ(outcome.report.messages, messages);
+        EXPECT_EQ(outcome.report.longest_sum, 2 * steps);
+        const Prediction predicted = machine.method(ecube).predict(machine.spec, model_of(ports), settings);
+        EXPECT_EQ(predicted.steps.value().value, steps);
+        EXPECT_EQ(predicted.longest_sum.value().value, 2 * steps);
+        EXPECT_TRUE(predicted.steps->exact && predicted.longest_sum->exact);
+      }
+    }
+  }
+}
+
+TEST(RouteEcube, predicts_no_steps_that_the_spec_does_not_know) {
+  for (const auto& [machine, pattern] :
+       {std::pair("hypercube:4", "shift-one"), std::pair("hypercube:4", "rotate-half"),
+        std::pair("hypercube:4", "bit-reversal"), std::pair("rh:2,1", "gather"), std::pair("rh:2,1", "complement")}) {
+    const MachineSpec spec = parse_machine(machine);
+    const Prediction predicted = find_method(ecube, spec.family).predict(spec, {}, route_settings(pattern));
+    EXPECT_FALSE(predicted.steps || predicted.longest_sum) << machine << ", " << pattern;
+  }
+}
+
+// ---- Models.
+
+// All packets of a gather or scatter go down one tree, so that no link is used both ways; they pass through nodes that
+// receive while they send.
+TEST(RouteEcube, gathers_and_scatters_over_half_duplex_links) {
+  for (const unsigned A : {0U, 1U, 2U, 5U, 8U}) {
+    const BuiltMachine machine("hypercube:" + std::to_string(A));
+    for (const std::string pattern : {"gather", "scatter"}) {
+      for (const PortModel ports : {PortModel::one, PortModel::all}) {
+        SCOPED_TRACE(machine.spec.text + ", " + pattern + ", " + std::string(name(ports)));
+        expect_counts(machine, model_of(ports, Duplex::half_link), route_settings(pattern, 2),
+                      simulate(machine.spec, requests_of(pattern, A), ports));
+      }
+    }
+  }
+}
+
+TEST(RouteEcube, keeps_to_one_port_strictly_where_neighbours_exchange) {
+  for (const std::string text : {"hypercube:0", "hypercube:1", "hypercube:6"}) {
+    const BuiltMachine machine(text);
+    const Outcome outcome = machine.run(ecube, model_of(PortModel::one_strict), route_settings("complement"));
+    EXPECT_EQ(outcome.wrong, "");
+    EXPECT_EQ(outcome.report.steps, machine.topology.ports());
+  }
+}
+
+TEST(RouteEcube, is_refused_where_packets_break_the_rules) {
+  const auto refused = [](const Model& model, const std::string& pattern) {
+    return violation(ecube, "hypercube:3", model, route_settings(pattern));
+  };
+  // Packet 0 -> 7 goes on over port 1 of rank 1 in the cycle in which 0 -> 3 comes to it over port 0.
+  EXPECT_EQ(refused(model_of(PortModel::one_strict), "scatter"),
+            "route/ecube: cycle 1, rank 1, port 0: received there, but sent on port 1 in the same cycle (--ports "
+            "one-strict: both on one port)");
+  EXPECT_EQ(refused(model_of(PortModel::one, Duplex::half_node), "scatter"),
+            "route/ecube: cycle 1, rank 1, port 0: received there, but sent on port 1 in the same cycle (--duplex "
+            "half-node: either send or receive)");
+  // Ranks 0 and 1 exchange over port 0.
+  EXPECT_EQ(refused(model_of(PortModel::one, Duplex::half_link), "complement"),
+            "route/ecube: cycle 0, rank 0, port 0: sent and received over one link in one cycle (--duplex half-link: "
+            "one direction a cycle)");
+  EXPECT_EQ(refused(model_of(PortModel::all, Duplex::half_node), "complement"),
+            "route/ecube: cycle 0, rank 0, port 0: received there, but sent on port 0 in the same cycle (--duplex "
+            "half-node: either send or receive)");
+}
+
+// ---- Data.
+
+TEST(RouteEcube, catches_every_fault) {
+  for (const std::string& pattern : pattern_names) expect_catches_faults(ecube, "hypercube:3", route_settings(pattern));
+  expect_catches_faults(ecube, "rh:1,1", route_settings("rotate-half", 2));
+}
+
+TEST(RouteEcube, comes_to_the_same_on_all_executors_in_a_crowd) {
+  const BuiltMachine machine("rh:4,2");
+  const Settings settings = route_settings("rotate-half", 2);
+  const Outcome expected = machine.run(ecube, model_of(PortModel::one), settings);
+  for (const ExecutorKind kind : {ExecutorKind::tbb, ExecutorKind::threads, ExecutorKind::seeded}) {
+    const auto executor = make_executor(kind, kind == ExecutorKind::seeded ? 1 : 4, 9);
+    const Outcome outcome = machine.run(ecube, model_of(PortModel::one), settings, {}, executor.get());
+    EXPECT_EQ(outcome.wrong, "");
+    EXPECT_EQ(outcome.report.digest(), expected.report.digest());
+    EXPECT_EQ(outcome.data_digest, expected.data_digest);
+  }
+}
+
+class RouteFile : public DataDirectory {
+ protected:
+  std::string refusal(const Settings& settings, const std::string& machine = "hypercube:3") const {
+    return refusal_of([&] {
+      const MachineSpec spec = parse_machine(machine);
+      Settings resolved = settings;
+      find_method(ecube, spec.family).resolve(spec, {}, resolved);
+    });
+  }
+  std::string refusal_of_text(const std::string& text, const std::string& machine = "hypercube:3") const {
+    return refusal(route_settings(file("pairs", text)), machine);
+  }
+};
+
+TEST_F(RouteFile, says_who_sends_to_whom) {
+  const std::string text = "0 7\n0b111\t0b000\r\n\n  3   3 \n0 7\n0 7\n 2 6";  // thrice the same
+  const std::vector<RouteRequest> requests{{0, 7}, {7, 0}, {3, 3}, {0, 7}, {0, 7}, {2, 6}};
+  const std::string path = file("pairs", text);
+  EXPECT_EQ(route::make_requests(path, 8), requests);
+  const BuiltMachine machine("hypercube:3");
+  for (const PortModel ports : {PortModel::one, PortModel::all}) {
+    expect_counts(machine, model_of(ports), route_settings(path, 2), simulate(machine.spec, requests, ports));
+  }
+  expect_catches_faults(ecube, "hypercube:3", route_settings(path, 1));
+}
+
+TEST_F(RouteFile, routes_random_requests) {
+  for (const std::string text : {"hypercube:5", "rh:3,1", "rh:2,2"}) {
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+      SCOPED_TRACE(text + ", seed " + std::to_string(seed));
+      std::mt19937_64 random(seed);
+      const BuiltMachine machine(text);
+      std::vector<RouteRequest> requests(300);
+      std::string lines;
+      for (RouteRequest& request : requests) {
+        request.from = static_cast<Rank>(random() % machine.spec.processors);
+        request.to = static_cast<Rank>(random() % (seed % 2 == 0 ? 3 : machine.spec.processors));
+        lines.append(std::to_string(request.from)).append(" ").append(std::to_string(request.to)).append("\n");
+      }
+      const std::string path = file("pairs", lines);
+      for (const PortModel ports : {PortModel::one, PortModel::all}) {
+        expect_counts(machine, model_of(ports), route_settings(path), simulate(machine.spec, requests, ports));
+      }
+    }
+  }
+}
+
+TEST_F(RouteFile, is_refused_if_it_is_malformed) {
+  const std::string whole = " is not a whole number from 0 to 4294967293 (digits only: no sign, no leading zero)";
+  EXPECT_EQ(refusal_of_text(""), "pairs has no lines `from to`");
+  EXPECT_EQ(refusal_of_text("\n \n\t\n"), "pairs has no lines `from to`");
+  EXPECT_EQ(refusal_of_text("0 1\n2\n"), "pairs, line 2: two ranks are needed, from and to, not 1");
+  EXPECT_EQ(refusal_of_text("0 1\n\n1 2 3\n"), "pairs, line 3: two ranks are needed, from and to, not 3");
+  EXPECT_EQ(refusal_of_text("0 1\n0 8\n"), "pairs, line 2: rank '8' is out of range: 0 to 7");
+  EXPECT_EQ(refusal_of_text("0b1000 1\n"), "pairs, line 1: rank '0b1000' is out of range: 0 to 7");
+  EXPECT_EQ(refusal_of_text("0 1\n", "hypercube:0"), "pairs, line 1: rank '1' is out of range: 0 to 0");
+  EXPECT_EQ(refusal_of_text("0 -1"), "pairs, line 1: rank '-1'" + whole);
+  EXPECT_EQ(refusal_of_text("1.5 1"), "pairs, line 1: rank '1.5'" + whole);
+  EXPECT_EQ(refusal_of_text("01 1"), "pairs, line 1: rank '01'" + whole);
+  EXPECT_EQ(refusal_of_text("1,2 3"), "pairs, line 1: rank '1,2'" + whole);
+  EXPECT_EQ(refusal_of_text("0b12 3"), "pairs, line 1: rank '0b12' is not a rank: decimal, or binary such as 0b1010");
+  EXPECT_EQ(refusal_of_text("99999999999999999999 3"),
+            "pairs, line 1: rank '99999999999999999999' is out of range: 0 to 4294967293");
+  EXPECT_EQ(refusal_of_text(std::string("0 \0\x1b", 4)),
+            "pairs, line 1: rank '?"
+            "?'" +
+                whole);
+  EXPECT_EQ(refusal_of_text("1 " + std::string(1'000'000, 'x')),
+            "pairs, line 1: rank '" + std::string(40, 'x') + "...'" + whole);
+}
+
+TEST_F(RouteFile, is_refused_if_it_cannot_be_read) {
+  const std::string names = "gather, scatter, complement, bit-reversal, rotate-half, shift-one";
+  EXPECT_EQ(refusal(route_settings("complemnt")),
+            "--pattern 'complemnt' is no file and not one of " + names + "; did you mean 'complement'?");
+  EXPECT_EQ(refusal(route_settings(path("none"))), "--pattern 'none' is no file and not one of " + names);
+  EXPECT_EQ(refusal(route_settings("")), "--pattern '' is no file and not one of " + names);
+  EXPECT_EQ(refusal(route_settings(path(""))), "cannot read '': it is a directory");
+  EXPECT_EQ(refusal(route_settings("/dev/null")),
+            "cannot read '/dev/null': it is no regular file, and it has to be read several times");
+}
+
+TEST(RouteEcube, refuses_words_out_of_range) {
+  EXPECT_EQ(refusal(ecube, "rh:2,1", route_settings("gather", 0)), "--words 0 is out of range: 1 to 2147483648");
+  EXPECT_EQ(refusal(ecube, "rh:2,1", route_settings("gather", 2147483649)),
+            "--words 2147483649 is out of range: 1 to 2147483648");
+}
+
+TEST(RouteEcube, has_the_defaults_of_the_catalogue) {
+  Settings settings;
+  const MachineSpec spec = parse_machine("rh:2,1");
+  find_method(ecube, "rh").resolve(spec, {}, settings);
+  EXPECT_EQ(settings.pattern, "complement");
+  EXPECT_EQ(settings.words, 1U);
+}
+
+TEST(RouteEcube, needs_memory_for_packets_and_their_plan) {
+  const MachineSpec spec = parse_machine("hypercube:16");
+  const auto bytes = [&](const std::string& pattern, std::uint64_t words) {
+    return find_method(ecube, "hypercube").bytes(spec, {}, route_settings(pattern, words));
+  };
+  const std::uint64_t packets = 65536;
+  const std::uint64_t messages = 16 * packets;
+  EXPECT_GE(bytes("complement", 1), messages * 2 * sizeof(RoutePlan::Turn));
+  EXPECT_GE(bytes("complement", 1000) - bytes("complement", 1), packets * 999 * sizeof(Word));
+  EXPECT_EQ(bytes("complement", 2) - bytes("shift-one", 2), 0U);
+  EXPECT_GT(bytes("gather", most_words), std::uint64_t{1} << 49);
+}
+
+}  // namespace
+}  // namespace lockstep
