@@ -73,6 +73,9 @@ extern const Method send_disjoint_paths_method;
 extern const Method send_pipelined_method;
 extern const Method send_store_and_forward_method;
 extern const Method sort_bitonic_method;
+extern const Method sort_classic_method;
+extern const Method sort_merge_method;
+extern const Method sort_resort_method;
 extern const Method transpose_diagonal_method;
 
 namespace {
@@ -159,6 +162,9 @@ const std::vector<const Method*>& catalogue() {
       &send_pipelined_method,
       &send_store_and_forward_method,
       &sort_bitonic_method,
+      &sort_classic_method,
+      &sort_merge_method,
+      &sort_resort_method,
       &transpose_diagonal_method,
   };
   return methods;

@@ -10,18 +10,11 @@ namespace {
 // where bit st+1 of the address is 0, which in the last stage it is everywhere. v (v+1) / 2 steps, in each of which all
 // processors exchange blocks: one port, the same for both directions, and links that carry both at once.
 template <class Key>
-Process sort_bitonic(Processor<Records<Key>>& self, std::vector<Key>& own) {
+Process sort_bitonic(Processor<Records<Key>>& self, const Network& network, std::vector<Key>& own) {
   std::sort(own.begin(), own.end());
   self.hold(own.size());
-  Held<Key> held{.own = own};
-  for (Port stage = 0; stage < self.ports(); ++stage) {
-    const bool ascending = !has_bit(self.rank(), stage + 1);
-    for (Port step = 0; step <= stage; ++step) {
-      const Port dimension = stage - step;
-      const bool lower = !has_bit(self.rank(), dimension);
-      co_await compare_split(self, dimension, lower == ascending, held);
-    }
-  }
+  Held<Key> held{.own = own, .block_size = own.size(), .first = self.rank()};
+  for (const CompareSplit& split : network) co_await compare_split(self, split.dimension, split, held);
 }
 
 Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
@@ -35,51 +28,13 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
           .message_words = b};
 }
 
-// All records of every processor may belong to its antipode, v links away; so N b v words have to cross N links in a
-// step, or all N v of them with all ports.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const std::uint64_t v = machine.ports;
-  if (v == 0) return {.steps = 0, .longest_sum = 0};
-  const std::uint64_t b = *settings.words;
-  return {.steps = v, .longest_sum = model.ports == PortModel::all ? std::max(v, b) : v * b};
-}
-
-// A processor has its block, what it was sent, and where both are merged; before and after the run there are the block
-// and all records once, or twice while they are read.
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  constexpr std::uint64_t copies = 3;
-  constexpr std::uint64_t overhead = sizeof(std::vector<NumberKey>) + copies * 16;  // of three allocations
-  const std::uint64_t wired = sorts_strings(settings) ? machine_bytes<Records<TextKey>>(machine, model)
-                                                      : machine_bytes<Records<NumberKey>>(machine, model);
-  const Wide sum = Wide{wired} + Wide{machine.processors} * overhead + Wide{record_bytes(machine, settings, copies)};
-  return saturated(sum);
-}
-
-template <class Key>
-std::vector<std::vector<Key>> initial_blocks(const RunRequest& request) {
-  Input<Key> input = make_input<Key>(request);
-  const auto b = static_cast<std::ptrdiff_t>(*request.settings.words);
-  std::vector<std::vector<Key>> blocks(request.topology.processors());
-  auto next = std::make_move_iterator(input.records.begin());
-  for (std::vector<Key>& block : blocks) {
-    block.assign(next, next + b);
-    next += b;
-  }
-  return blocks;
-}
-
-template <class Key>
-Outcome run_with(const RunRequest& request) {
-  std::vector<std::vector<Key>> blocks = initial_blocks<Key>(request);
-  Outcome outcome;
-  outcome.report = run_program<Records<Key>>(
-      request, [&](Processor<Records<Key>>& self) { return sort_bitonic(self, blocks[self.rank()]); });
-  finish(request, blocks, outcome);
-  return outcome;
+  return worst_case_bound(model, settings, machine.ports, machine.ports);
 }
 
 Outcome run(const RunRequest& request) {
-  return sorts_strings(request.settings) ? run_with<TextKey>(request) : run_with<NumberKey>(request);
+  const Network network = bitonic_sort(request.topology.ports(), 0);
+  return run_sort(request, [&](auto& self, auto& own) { return sort_bitonic(self, network, own); });
 }
 
 }  // namespace

@@ -1,20 +1,23 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <iterator>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 
-#include "lockstep/machines/hypercube.hpp"
+#include "network.hpp"
 #include "sort.hpp"
 
 namespace lockstep::sort {
 
-/// Records that one processor gives another to compare with, ascending. Half of what either gets is dropped, so that no
-/// look at the end can tell whether a dropped record came whole and to the right place: the labels can.
+/// Records that one processor gives another, block by block, each ascending. Half of what it compares with is dropped,
+/// so that no look at the end can tell whether a dropped record came whole and to the right place: the labels can.
 template <class Key>
 struct Records {
   std::vector<Key> keys;
-  Rank from = no_rank;
+  Rank label = no_rank;  ///< who sent them; of a packet the node that its block belongs to
   Word checksum = 0;
 };
 template <class Key>
@@ -37,10 +40,21 @@ Word checksum(const std::vector<Key>& keys) {
                          [](Word sum, const Key& key) { return sum + checksum(key); });
 }
 
+template <class Key>
+void seal(Records<Key>& records, Rank label) {
+  records.label = label;
+  records.checksum = checksum(records.keys);
+}
+/// Whether these are so many records, and came as they were sealed.
+template <class Key>
+bool is_sealed(const Records<Key>& records, Rank label, std::size_t size) {
+  return records.label == label && records.keys.size() == size && records.checksum == checksum(records.keys);
+}
+
 /// The first half of low and high merged, which are both ascending and equally long; of equal records those of `low`
 /// come first.
 template <class Key>
-void keep_low(std::vector<Key>& low, std::vector<Key>& high, std::vector<Key>& kept) {
+void keep_low(std::span<Key> low, std::span<Key> high, std::span<Key> kept) {
   auto from_low = low.begin();
   auto from_high = high.begin();
   for (Key& key : kept) key = std::move(*from_high < *from_low ? *from_high++ : *from_low++);
@@ -48,7 +62,7 @@ void keep_low(std::vector<Key>& low, std::vector<Key>& high, std::vector<Key>& k
 
 /// The second half. Two processors that keep a half each, with the same `low`, keep every record once.
 template <class Key>
-void keep_high(std::vector<Key>& low, std::vector<Key>& high, std::vector<Key>& kept) {
+void keep_high(std::span<Key> low, std::span<Key> high, std::span<Key> kept) {
   auto from_low = low.rbegin();
   auto from_high = high.rbegin();
   for (auto key = kept.rbegin(); key != kept.rend(); ++key) {
@@ -56,39 +70,102 @@ void keep_high(std::vector<Key>& low, std::vector<Key>& high, std::vector<Key>& 
   }
 }
 
-/// What a processor of a blocked bitonic sort holds, with the memory that its compare-splits take turns to use.
+/// What a processor holds: the blocks of one or several virtual processors, with the memory that its compare-splits
+/// take turns to use.
 template <class Key>
 struct Held {
-  std::vector<Key>& own;
-  Records<Key> other{};
+  std::vector<Key>& own;     ///< the blocks, one after the other
+  std::size_t block_size;    ///< records of one block
+  Rank first;                ///< address of the virtual processor whose block comes first
+  Rank stride = 1;           ///< from one block's address to the next
+  double ready_time = 0;     ///< modelled, the latest arrival of what the blocks are made of
+  std::vector<Key> other{};  ///< what came from the neighbour
   std::vector<Key> kept{};
+
+  Rank blocks() const { return static_cast<Rank>(own.size() / block_size); }
+  Rank address(Rank block) const { return first + block * stride; }
+  std::span<Key> block_of(std::vector<Key>& blocks, Rank block) const {
+    return std::span(blocks).subspan(block * block_size, block_size);
+  }
+  /// Takes the blocks from the one of that number on out, and frees memory: who holds less must not keep what is meant
+  /// for more.
+  std::vector<Key> take(Rank from_block) {
+    const auto begin = own.begin() + static_cast<std::ptrdiff_t>(from_block * block_size);
+    std::vector<Key> taken(std::make_move_iterator(begin), std::make_move_iterator(own.end()));
+    own.erase(begin, own.end());
+    own.shrink_to_fit();
+    other = std::vector<Key>();  // = {} would keep the memory
+    kept = std::vector<Key>();
+    return taken;
+  }
 };
 
-/// Exchanges whole blocks with the neighbour behind the port, in one step, and keeps the low or the high half (RH 10).
-/// Both ends merge in the same order, the block of the lower rank first, so that no equal record is lost or doubled.
-/// Throws std::logic_error if what comes is not what the neighbour sent.
+/// Takes the records out of a message that came from the neighbour. Throws std::logic_error if they are not what it
+/// sent, or not so many blocks.
 template <class Key>
-Process compare_split(Processor<Records<Key>>& self, Port port, bool keeps_low, Held<Key>& held) {
-  Records<Key> message = std::move(held.other);
-  message.keys = held.own;
-  message.from = self.rank();
-  message.checksum = checksum(held.own);
-  held.other = co_await self.exchange(port, std::move(message));
-  if (held.other.from != self.neighbour(port) || held.other.checksum != checksum(held.other.keys)) {
-    throw std::logic_error("the records that came on port " + std::to_string(port) + " are not what rank " +
-                           std::to_string(self.neighbour(port)) + " sent");
+std::vector<Key> open(Processor<Records<Key>>& self, Message<Records<Key>> message, Rank blocks, Held<Key>& held) {
+  if (!is_sealed(message.payload, self.neighbour(message.port), blocks * held.block_size)) {
+    throw std::logic_error("the records that came on port " + std::to_string(message.port) + " are not what rank " +
+                           std::to_string(self.neighbour(message.port)) + " sent");
   }
+  held.ready_time = std::max(held.ready_time, message.arrival);
+  return std::move(message.payload.keys);
+}
+
+/// Exchanges all blocks with the neighbour behind the port, in one step, and keeps the low or the high half of every
+/// two (RH 10). Both ends merge in the same order, the block of the lower rank first, so that no equal record is lost
+/// or doubled. Throws std::logic_error if what comes is not what the neighbour sent.
+template <class Key>
+Process compare_split(Processor<Records<Key>>& self, Port port, CompareSplit split, Held<Key>& held) {
+  Records<Key> sent;
+  sent.keys = std::move(held.other);
+  sent.keys = held.own;
+  seal(sent, self.rank());
+  Message<Records<Key>> message = co_await self.exchange(port, std::move(sent));
+  held.other = open(self, std::move(message), held.blocks(), held);
   self.hold(2 * held.own.size());
   held.kept.resize(held.own.size());
   const bool lower = self.rank() < self.neighbour(port);
-  std::vector<Key>& low = lower ? held.own : held.other.keys;
-  std::vector<Key>& high = lower ? held.other.keys : held.own;
-  if (keeps_low) {
-    keep_low(low, high, held.kept);
-  } else {
-    keep_high(low, high, held.kept);
+  std::vector<Key>& low = lower ? held.own : held.other;
+  std::vector<Key>& high = lower ? held.other : held.own;
+  for (Rank block = 0; block < held.blocks(); ++block) {
+    const auto keep = split.keeps_low(held.address(block)) ? keep_low<Key> : keep_high<Key>;
+    keep(held.block_of(low, block), held.block_of(high, block), held.block_of(held.kept, block));
   }
   std::swap(held.own, held.kept);
+}
+
+/// The same among the blocks that the processor holds itself, two of which are neighbours if their numbers differ in
+/// bit `place`. Takes no step.
+template <class Key>
+void compare_split_inside(Port place, CompareSplit split, Held<Key>& held) {
+  held.kept.resize(held.own.size());
+  const std::span<Key> merged = std::span(held.kept).first(2 * held.block_size);
+  for (Rank block = 0; block < held.blocks(); ++block) {
+    if (has_bit(block, place)) continue;
+    const std::span<Key> lower = held.block_of(held.own, block);
+    const std::span<Key> upper = held.block_of(held.own, block | Rank{1} << place);
+    std::merge(std::move_iterator(lower.begin()), std::move_iterator(lower.end()), std::move_iterator(upper.begin()),
+               std::move_iterator(upper.end()), merged.begin());
+    const bool ascending = split.keeps_low(held.address(block));
+    std::ranges::move(merged.first(held.block_size), (ascending ? lower : upper).begin());
+    std::ranges::move(merged.last(held.block_size), (ascending ? upper : lower).begin());
+  }
+}
+
+/// Runs program(self, own) on every processor, where `own` are its records, and compares what all hold with the oracle.
+/// The program is for both kinds of records.
+template <class Program>
+Outcome run_sort(const RunRequest& request, const Program& program) {
+  const auto run_with = [&]<class Key>(std::vector<std::vector<Key>> blocks) {
+    Outcome outcome;
+    outcome.report = run_program<Records<Key>>(
+        request, [&](Processor<Records<Key>>& self) { return program(self, blocks[self.rank()]); });
+    finish(request, blocks, outcome);
+    return outcome;
+  };
+  if (sorts_strings(request.settings)) return run_with(initial_blocks<TextKey>(request));
+  return run_with(initial_blocks<NumberKey>(request));
 }
 
 }  // namespace lockstep::sort

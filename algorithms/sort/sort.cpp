@@ -5,6 +5,7 @@
 #include <chrono>
 #include <limits>
 
+#include "compare_split.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/number_file.hpp"
@@ -122,6 +123,16 @@ std::uint64_t resolve_input(Settings& settings) {
   return file.count;
 }
 
+/// Bytes of `copies` copies of all records, rank by rank.
+Wide record_bytes(const MachineSpec& machine, const Settings& settings, std::uint64_t copies) {
+  const Wide records = all_records(machine, settings);
+  if (!sorts_strings(settings)) return records * copies * sizeof(NumberKey);
+  constexpr std::uint64_t longest_in_place = 15;  // what a std::string takes in without memory of its own
+  const Wide text = settings.input ? data_bytes(*settings.input) : 0;
+  // Memory of their own costs the longer strings up to 32 bytes beside the text.
+  return copies * (records * sizeof(TextKey) + text + text / longest_in_place * 32);
+}
+
 }  // namespace
 
 bool sorts_strings(const Settings& settings) { return settings.type == "string"; }
@@ -169,6 +180,19 @@ Input<Key> make_input(const RunRequest& request) {
 }
 
 template <class Key>
+std::vector<std::vector<Key>> initial_blocks(const RunRequest& request) {
+  Input<Key> input = make_input<Key>(request);
+  const auto b = static_cast<std::ptrdiff_t>(*request.settings.words);
+  std::vector<std::vector<Key>> blocks(request.topology.processors());
+  auto next = std::make_move_iterator(input.records.begin());
+  for (std::vector<Key>& block : blocks) {
+    block.assign(next, next + b);
+    next += b;
+  }
+  return blocks;
+}
+
+template <class Key>
 void finish(const RunRequest& request, const std::vector<std::vector<Key>>& held, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   Input<Key> sorted = make_input<Key>(request);
@@ -188,20 +212,25 @@ void finish(const RunRequest& request, const std::vector<std::vector<Key>>& held
   Kind<Key>::write(request.settings, joined(held, sorted.real));
 }
 
-std::uint64_t record_bytes(const MachineSpec& machine, const Settings& settings, std::uint64_t copies) {
-  const Wide records = all_records(machine, settings);
-  Wide bytes = records * copies * sizeof(NumberKey);
-  if (sorts_strings(settings)) {
-    constexpr std::uint64_t longest_in_place = 15;  // what a std::string takes in without memory of its own
-    const Wide text = settings.input ? data_bytes(*settings.input) : 0;
-    // Memory of their own costs the longer strings up to 32 bytes beside the text.
-    bytes = copies * (records * sizeof(TextKey) + text + text / longest_in_place * 32);
-  }
-  return saturated(bytes);
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  constexpr std::uint64_t copies = 3;
+  constexpr std::uint64_t overhead = sizeof(std::vector<NumberKey>) + copies * 16;  // of three allocations
+  const Wide wired = sorts_strings(settings) ? machine_bytes<Records<TextKey>>(machine, model)
+                                             : machine_bytes<Records<NumberKey>>(machine, model);
+  return saturated(wired + Wide{machine.processors} * overhead + record_bytes(machine, settings, copies));
+}
+
+LowerBound worst_case_bound(const Model& model, const Settings& settings, std::uint64_t diameter,
+                            std::uint64_t degree) {
+  const std::uint64_t links = model.ports == PortModel::all ? std::max<std::uint64_t>(1, degree) : 1;
+  const std::uint64_t words = *settings.words * diameter;
+  return {.steps = diameter, .longest_sum = std::max(diameter, (words + links - 1) / links)};
 }
 
 template Input<NumberKey> make_input(const RunRequest&);
 template Input<TextKey> make_input(const RunRequest&);
+template std::vector<std::vector<NumberKey>> initial_blocks(const RunRequest&);
+template std::vector<std::vector<TextKey>> initial_blocks(const RunRequest&);
 template void finish(const RunRequest&, const std::vector<std::vector<NumberKey>>&, Outcome&);
 template void finish(const RunRequest&, const std::vector<std::vector<TextKey>>&, Outcome&);
 

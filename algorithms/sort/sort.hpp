@@ -46,12 +46,22 @@ struct Input {
 template <class Key>
 Input<Key> make_input(const RunRequest& request);
 
+/// The same, a block of b for each rank.
+template <class Key>
+std::vector<std::vector<Key>> initial_blocks(const RunRequest& request);
+
 /// Compares what the ranks hold with all records sorted one after the other; fills in wrong, data_digest and
 /// verify_seconds. If all is right, writes the output.
 template <class Key>
 void finish(const RunRequest& request, const std::vector<std::vector<Key>>& held, Outcome& outcome);
 
-/// Bytes of `copies` copies of all records, rank by rank.
-std::uint64_t record_bytes(const MachineSpec& machine, const Settings& settings, std::uint64_t copies);
+/// Bytes of the machine and the records, of which a processor holds its own, what it was sent, and where both are
+/// merged; before and after the run there are the blocks and all records once, or twice while they are read.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
+
+/// All records of every processor may belong to one that is a diameter away, and so far from different ones, as the
+/// machine looks the same from all of them: so N b diameter words have to cross N links in a step, or with all ports N
+/// times the degree.
+LowerBound worst_case_bound(const Model& model, const Settings& settings, std::uint64_t diameter, std::uint64_t degree);
 
 }  // namespace lockstep::sort

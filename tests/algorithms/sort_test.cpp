@@ -8,22 +8,15 @@
 #include <set>
 
 #include "built_machine.hpp"
-#include "data_directory.hpp"
 #include "lockstep/algorithms/number_file.hpp"
 #include "lockstep/algorithms/string_file.hpp"
 #include "sort/compare_split.hpp"
+#include "sort_file.hpp"
 
 namespace lockstep {
 namespace {
 
 constexpr std::string_view bitonic = "sort/bitonic";
-
-Settings sort_settings(std::uint64_t words, const std::string& type = "int64") {
-  Settings settings;
-  settings.words = words;
-  settings.type = type;
-  return settings;
-}
 
 void expect_counts(const Report& report, std::uint64_t v, std::uint64_t b) {
   const std::uint64_t steps = v * (v + 1) / 2;
@@ -160,8 +153,8 @@ TEST(CompareSplit, keeps_every_record_once) {
     std::stable_sort(high.begin(), high.end());
     std::vector<Record> first(b);
     std::vector<Record> second(b);
-    sort::keep_low(low, high, first);
-    sort::keep_high(low, high, second);
+    sort::keep_low<Record>(low, high, first);
+    sort::keep_high<Record>(low, high, second);
     first.insert(first.end(), second.begin(), second.end());
     EXPECT_TRUE(std::is_sorted(first.begin(), first.end()));
     std::set<std::uint64_t> origins;
@@ -170,39 +163,15 @@ TEST(CompareSplit, keeps_every_record_once) {
   }
 }
 
-class SortFile : public DataDirectory {
+class BitonicFile : public SortFile {
  protected:
-  Outcome sort(const std::string& machine, const std::string& input, std::optional<std::string> type = {},
-               std::optional<std::uint64_t> words = {}) const {
-    Settings settings;
-    settings.words = words;
-    settings.type = std::move(type);
-    settings.input = file("in", input);
-    settings.output = path("out");
-    return BuiltMachine(machine).run(bitonic, model_of(PortModel::one), settings);
-  }
-
-  /// Sorts these numbers, and expects the file that std::sort would give.
-  void expect_sorted(const std::string& machine, std::vector<std::int64_t> numbers,
-                     std::optional<std::uint64_t> words = {}) const {
-    EXPECT_EQ(sort(machine, lines_of(numbers), {}, words).wrong, "");
-    std::sort(numbers.begin(), numbers.end());
-    EXPECT_EQ(text_of(path("out")), lines_of(numbers));
-  }
-
-  static std::string lines_of(const std::vector<std::int64_t>& numbers) {
-    std::string text;
-    for (const std::int64_t number : numbers) text.append(std::to_string(number)).append("\n");
-    return text;
-  }
-
   std::string refusal(Settings settings) const {
     return refusal_of([&] { find_method(bitonic, "hypercube").resolve(parse_machine("hypercube:3"), {}, settings); });
   }
 };
 
 // By the 0-1 principle these show that the schedule sorts whatever there is.
-TEST_F(SortFile, holds_all_inputs_of_zeros_and_ones_in_order) {
+TEST_F(BitonicFile, holds_all_inputs_of_zeros_and_ones_in_order) {
   for (const auto& [machine, records] : {std::pair("hypercube:3", 8U), std::pair("hypercube:2", 8U)}) {
     for (unsigned bits = 0; bits < 256; ++bits) {
       std::vector<std::int64_t> numbers;
@@ -213,7 +182,7 @@ TEST_F(SortFile, holds_all_inputs_of_zeros_and_ones_in_order) {
   }
 }
 
-TEST_F(SortFile, holds_ascending_descending_and_equal_numbers) {
+TEST_F(BitonicFile, holds_ascending_descending_and_equal_numbers) {
   for (const std::int64_t count : {16, 48, 100}) {
     std::vector<std::int64_t> ascending;
     for (std::int64_t number = 0; number < count; ++number) ascending.push_back(number - count / 3);
@@ -225,7 +194,7 @@ TEST_F(SortFile, holds_ascending_descending_and_equal_numbers) {
   }
 }
 
-TEST_F(SortFile, need_not_divide_among_the_ranks) {
+TEST_F(BitonicFile, need_not_divide_among_the_ranks) {
   std::mt19937_64 random(9);
   for (std::size_t count = 0; count <= 40; ++count) {
     std::vector<std::int64_t> numbers(count);
@@ -239,13 +208,13 @@ TEST_F(SortFile, need_not_divide_among_the_ranks) {
 }
 
 // The padding is as great as they are: it must not be taken for them, nor they for it.
-TEST_F(SortFile, may_hold_the_greatest_numbers) {
+TEST_F(BitonicFile, may_hold_the_greatest_numbers) {
   const std::int64_t most = std::numeric_limits<std::int64_t>::max();
   const std::int64_t least = std::numeric_limits<std::int64_t>::min();
   expect_sorted("hypercube:3", {most, 0, most, least, -1, most, 5, least, most, 1, most});
 }
 
-TEST_F(SortFile, holds_random_numbers_in_order) {
+TEST_F(BitonicFile, holds_random_numbers_in_order) {
   std::mt19937_64 random(10);
   for (const std::uint64_t different : {2U, 10U, 1'000'000U}) {
     std::vector<std::int64_t> numbers(1000);
@@ -254,7 +223,7 @@ TEST_F(SortFile, holds_random_numbers_in_order) {
   }
 }
 
-TEST_F(SortFile, holds_doubles_in_order) {
+TEST_F(BitonicFile, holds_doubles_in_order) {
   const std::string text = "1e308 -1e308 4.9e-324 0.5 -0.5 0 -0.0 3 -4.9e-324 1e-5 1e308 2";
   EXPECT_EQ(sort("hypercube:3", text).wrong, "");
   EXPECT_EQ(text_of(path("out")), "-1e+308\n-0.5\n-5e-324\n-0.0\n0.0\n5e-324\n1e-05\n0.5\n2.0\n3.0\n1e+308\n1e+308\n");
@@ -277,7 +246,7 @@ TEST_F(SortFile, holds_doubles_in_order) {
   EXPECT_EQ(read_numbers(path("out")).words, sorted);
 }
 
-TEST_F(SortFile, holds_strings_in_order) {
+TEST_F(BitonicFile, holds_strings_in_order) {
   std::vector<std::string> strings{
       "pear",     "",       "apple", "pear", std::string("nul\0b", 5), std::string("nul\0a", 5), "\xff\xfe", "Zebra",
       " leading", "line\r", "12",    "9",    std::string(1000, 'x'),   std::string(999, 'x'),    "",         "\x01"};
@@ -301,7 +270,7 @@ TEST_F(SortFile, holds_strings_in_order) {
   EXPECT_EQ(read_strings(path("out")), expected);
 }
 
-TEST_F(SortFile, is_read_as_the_type_that_it_has) {
+TEST_F(BitonicFile, is_read_as_the_type_that_it_has) {
   Settings settings;
   settings.input = file("in", "3 1.5");
   find_method(bitonic, "hypercube").resolve(parse_machine("hypercube:3"), {}, settings);
@@ -313,7 +282,7 @@ TEST_F(SortFile, is_read_as_the_type_that_it_has) {
   EXPECT_EQ(defaults.words, 1U);
 }
 
-TEST_F(SortFile, refuses_what_it_cannot_do) {
+TEST_F(BitonicFile, refuses_what_it_cannot_do) {
   EXPECT_EQ(refusal(sort_settings(1, "strng")),
             "--type 'strng' is not one of int64, double, string; did you mean 'string'?");
   EXPECT_EQ(refusal(sort_settings(0)), "--words 0 is out of range: 1 to 2147483648");
@@ -336,7 +305,7 @@ TEST_F(SortFile, refuses_what_it_cannot_do) {
   EXPECT_THROW(find_method(bitonic, "rh"), InputError);
 }
 
-TEST_F(SortFile, is_not_written_by_a_run_that_went_wrong) {
+TEST_F(BitonicFile, is_not_written_by_a_run_that_went_wrong) {
   Settings settings = sort_settings(1);
   settings.input = file("in", "3 1 2");
   settings.output = file("out", "old");
@@ -347,7 +316,7 @@ TEST_F(SortFile, is_not_written_by_a_run_that_went_wrong) {
 }
 
 // The oracle reads the file on its own.
-TEST_F(SortFile, is_read_again_by_the_oracle) {
+TEST_F(BitonicFile, is_read_again_by_the_oracle) {
   Settings settings;
   settings.input = file("in", "3 1 2");
   const BuiltMachine machine("hypercube:2");

@@ -265,6 +265,10 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(BadInput{{"run", "--machine", "torus:3x3", "--algorithm", "alltoall/product", "--ports",
                               "one-strict"},
                              {"alltoall/product is not legal under --ports one-strict: cycle 0, rank 0, port"}},
+                    BadInput{{"run", "--machine", "rh:2,1", "--algorithm", "sort/merge", "--duplex", "half-link"},
+                             {"sort/merge is not legal under --duplex half-link: cycle 0, rank 0, port 0"}},
+                    BadInput{{"run", "--machine", "rh:2,1", "--algorithm", "sort/merge", "--move", "combin"},
+                             {"--move 'combin' is not one of combine, packets; did you mean 'combine'?"}},
                     BadInput{{"run", "--machine", "ring:5", "--algorithm", "alltoall/factor", "--duplex", "half-node"},
                              {"alltoall/factor is not legal under --duplex half-node: cycle 0, rank 0, port"}}));
 

@@ -64,6 +64,9 @@ TEST_F(DataFile, IsSorted) {
   EXPECT_EQ(output("hypercube:2", "sort/bitonic", ""), "");
   EXPECT_EQ(output("hypercube:2", "sort/bitonic", "", {"--type", "string"}), "");
   EXPECT_EQ(output("hypercube:5", "sort/bitonic", "42"), "42\n");
+  EXPECT_EQ(output("rh:2,1", "sort/merge", "3 1 -2 3 0 1 7"), "-2\n0\n1\n1\n3\n3\n7\n");
+  EXPECT_EQ(output("rh:2,1", "sort/resort", "pear\nApple\n10", {"--type", "string", "--move", "packets"}),
+            "10\nApple\npear\n");
   EXPECT_EQ(output("hypercube:0", "sort/bitonic", "2 1", {"--words", "7"}), "1\n2\n");
 }
 

@@ -90,7 +90,8 @@ TEST(Info, AverageStatusIsAnExactFraction) {
 }
 
 TEST(Info, NamesTheMethodsOfTheMachine) {
-  EXPECT_EQ(info_json("rh:2,1")["algorithms"], (Json{"barrier/tree", "broadcast/drbt", "reduce/tree", "route/ecube", "scan/hub"}));
+  EXPECT_EQ(info_json("rh:2,1")["algorithms"], (Json{"barrier/tree", "broadcast/drbt", "reduce/tree", "route/ecube",
+                                                     "scan/hub", "sort/classic", "sort/merge", "sort/resort"}));
   EXPECT_EQ(info_json("torus:4x3")["algorithms"], Json{"alltoall/product"});
 }
 

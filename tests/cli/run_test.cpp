@@ -111,6 +111,16 @@ INSTANTIATE_TEST_SUITE_P(
                     GoodRun{"hypercube:6", "sort/bitonic", "--words 5 --type double --seed 3", 21, 1344, 6720, 105},
                     GoodRun{"hypercube:4", "sort/bitonic", "--words 2 --type string --ports all", 10, 160, 320, 20}));
 
+// RH 10 on RH(2,1): 3 steps inside, G = 1 each way, P = 2 + X with X = 3 (1+1), 3 + 2 or 3 (1+3).
+INSTANTIATE_TEST_SUITE_P(SortOnReducedHypercube, GoodRuns,
+                         testing::Values(GoodRun{"rh:2,1", "sort/merge", "", 13, 48 + 64 + 16, 16 * (3 + 8 + 1),
+                                                 3 + 2 + 16},
+                                         GoodRun{"rh:2,1", "sort/classic", "--move packets --words 2", 12, 48 + 56 + 16,
+                                                 32 * (3 + 7 + 1), 2 * (3 + 2 + 14)},
+                                         GoodRun{"rh:2,1", "sort/resort", "--type string --ports all", 19,
+                                                 48 + 112 + 16, 16 * (3 + 14 + 1), 3 + 2 + 28},
+                                         GoodRun{"rh:0,0", "sort/merge", "--words 3", 1, 2, 6, 3}));
+
 // RH 11: 2^d - 1 or 2^(d-1) steps to or from one processor, d for the complement; d 2^(d-1) or d 2^d messages.
 INSTANTIATE_TEST_SUITE_P(RouteEcube, GoodRuns,
                          testing::Values(GoodRun{"hypercube:4", "route/ecube", "--pattern gather", 15, 32, 32, 15},

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lockstep/machines/reduced_hypercube.hpp"
+#include "network.hpp"
+#include "sort.hpp"
+
+// What the sorts on the reduced hypercube RH(k,n) share (RH 10): bitonic sort inside every building block (phase I),
+// the blocks of all its subblocks gathered in subblock 0, D = 2^n of them in every layer; then the building blocks
+// compare (phase II), for which a holder takes its list to the subblock that has the links, and keeps the blocks of D
+// virtual processors; at last every block goes from subblock 0 to where it belongs (phase III).
+//
+// A block's virtual processor has the address of the node where the block belongs. So dimension d < c (the layers) is
+// port d of the holders; c <= d < k (the subblocks) is inside a holder; k+j (building blocks) is port k, in subblock j.
+namespace lockstep::sort {
+
+inline constexpr Parameter move_parameter{
+    "move", "how blocks get to subblock 0 and back: combine (gathered on the way) or packets (each on its own)",
+    "combine"};
+
+/// Building blocks whose addresses differ in bit `dimension` compare.
+struct Meeting {
+  Port dimension = 0;
+  Network network;  ///< of the virtual processors
+};
+
+/// What the sorts differ in.
+struct BlockSort {
+  Network in_block;  ///< phase I, of the nodes
+  std::vector<Meeting> meetings;
+};
+
+/// The meetings for i = 0..D-1, for j = i..0, with what compares(i, j) returns for each.
+template <class Compares>
+std::vector<Meeting> meetings(const ReducedHypercube& rh, const Compares& compares) {
+  std::vector<Meeting> all;
+  for (Port i = 0; i < rh.block_dimensions(); ++i) {
+    for (Port j = i + 1; j-- > 0;) all.push_back({j, compares(i, j)});
+  }
+  return all;
+}
+
+/// The bit of bb that says which way iteration i sorts: descending where it is one; no address has it for i = D-1.
+inline Rank iteration_bit(const ReducedHypercube& rh, Port i) { return Rank{1} << (rh.k() + i + 1); }
+
+/// Building blocks that differ in bit j compare over port k; the lower one keeps the low keys where bit i+1 of bb is 0.
+inline CompareSplit between_blocks(const ReducedHypercube& rh, Port i, Port j) {
+  return {rh.outer_port() + j, iteration_bit(rh, i)};
+}
+
+/// X of RH 10: the steps of phase II in which records are compared, over all meetings.
+struct ComparingSteps {
+  std::uint64_t value = 0;
+  bool exact = true;
+  std::string formula;
+};
+
+/// Defaults and ranges of all parameters.
+void resolve_block_sort(const MachineSpec& machine, const Model& model, Settings& settings);
+Prediction predict_block_sort(const MachineSpec& machine, const Model& model, const Settings& settings,
+                              const ComparingSteps& comparing);
+LowerBound bound_block_sort(const MachineSpec& machine, const Model& model, const Settings& settings);
+Outcome run_block_sort(const RunRequest& request, const BlockSort& sort);
+
+}  // namespace lockstep::sort

@@ -1,0 +1,16 @@
+#include "network.hpp"
+
+namespace lockstep::sort {
+
+void append_merge(Network& network, Port dimensions, Rank descending) {
+  for (Port dimension = dimensions; dimension-- > 0;) network.push_back({dimension, descending});
+}
+
+Network bitonic_sort(Port dimensions, Rank descending) {
+  Network network;
+  for (Port stage = 1; stage < dimensions; ++stage) append_merge(network, stage, Rank{1} << stage);
+  append_merge(network, dimensions, descending);
+  return network;
+}
+
+}  // namespace lockstep::sort
