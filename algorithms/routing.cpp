@@ -41,6 +41,7 @@ class Planner {
       next_hop_[packet] = first_hop_[packet] = hops_.size();
       const std::vector<Port> path = machine.path(requests[packet].from, requests[packet].to);
       hops_.insert(hops_.end(), path.begin(), path.end());
+      longest_path_ = std::max<std::uint64_t>(longest_path_, path.size());
     }
     first_hop_.back() = hops_.size();
     for (std::uint32_t packet = 0; packet < requests.size(); ++packet) arrive(packet, requests[packet].from);
@@ -53,6 +54,7 @@ class Planner {
 
   const std::vector<Grant>& grants() const { return grants_; }
   std::uint64_t steps() const { return cycle_; }
+  std::uint64_t longest_path() const { return longest_path_; }
   std::uint64_t longest_queue() const { return longest_queue_; }
 
  private:
@@ -150,6 +152,7 @@ class Planner {
   std::vector<std::uint32_t> has_received_;
   std::vector<Grant> grants_;
   std::uint32_t cycle_ = 0;
+  std::uint64_t longest_path_ = 0;
   std::uint64_t longest_queue_ = 0;
 };
 
@@ -199,6 +202,7 @@ RoutePlan::RoutePlan(const RoutedMachine& machine, std::span<const RouteRequest>
   Planner planner(machine, requests, ports);
   planner.plan();
   steps_ = planner.steps();
+  longest_path_ = planner.longest_path();
   longest_queue_ = planner.longest_queue();
 
   // The turns come in the order of their cycles already; they are parted by processor, which keeps that order.

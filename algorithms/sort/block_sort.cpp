@@ -265,6 +265,11 @@ Prediction predict_block_sort(const MachineSpec& machine, const Model& model, co
           .message_words = {}};
 }
 
+std::uint64_t bytes_block_sort(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  constexpr std::uint64_t frames = 1024;  // of a program that has a sub-program at work, which has one too
+  return saturated(Wide{bytes(machine, model, settings)} + machine.processors * frames);
+}
+
 LowerBound bound_block_sort(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return worst_case_bound(model, settings, ReducedHypercube(machine).diameter(), machine.ports);
 }

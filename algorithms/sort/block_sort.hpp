@@ -61,6 +61,8 @@ struct ComparingSteps {
 void resolve_block_sort(const MachineSpec& machine, const Model& model, Settings& settings);
 Prediction predict_block_sort(const MachineSpec& machine, const Model& model, const Settings& settings,
                               const ComparingSteps& comparing);
+/// Those of any sort, and the frames of sub-programs.
+std::uint64_t bytes_block_sort(const MachineSpec& machine, const Model& model, const Settings& settings);
 LowerBound bound_block_sort(const MachineSpec& machine, const Model& model, const Settings& settings);
 Outcome run_block_sort(const RunRequest& request, const BlockSort& sort);
 

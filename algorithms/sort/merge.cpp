@@ -45,7 +45,7 @@ extern const Method sort_merge_method{
     .resolve = sort::resolve_block_sort,
     .predict = sort::predict,
     .lower_bound = sort::bound_block_sort,
-    .bytes = sort::bytes,
+    .bytes = sort::bytes_block_sort,
     .run = sort::run,
 };
 

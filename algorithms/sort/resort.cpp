@@ -51,7 +51,7 @@ extern const Method sort_resort_method{
     .resolve = sort::resolve_block_sort,
     .predict = sort::predict,
     .lower_bound = sort::bound_block_sort,
-    .bytes = sort::bytes,
+    .bytes = sort::bytes_block_sort,
     .run = sort::run,
 };
 

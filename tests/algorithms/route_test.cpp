@@ -152,6 +152,7 @@ void expect_planned_as_simulated(const BuiltMachine& machine, const std::vector<
     const RoutedMachine routed = ecube_machine(machine.spec);
     const RoutePlan plan(routed, requests, ports);
     EXPECT_EQ(plan.steps(), expected.steps);
+    EXPECT_EQ(plan.longest_path(), expected.longest_path);
     EXPECT_EQ(plan.longest_queue(), expected.longest_queue);
     EXPECT_EQ(crossings_of(plan, machine.topology), expected.crossings);
     const RouteLoad load = route_load(routed, requests);
@@ -278,7 +279,7 @@ TEST(RouteEcube, counts_what_the_rule_comes_to) {
 
 // RH 11: all-to-one and one-to-all take 2^d - 1 steps with one port and 2^(d-1) with all; complement takes d.
 TEST(RouteEcube, takes_the_steps_of_the_closed_forms_on_the_cube) {
-  for (unsigned d = 0; d <= 12; ++d) {
+  for (unsigned d = 0; d <= 14; ++d) {
     const BuiltMachine machine("hypercube:" + std::to_string(d));
     const std::uint64_t N = std::uint64_t{1} << d;
     for (const PortModel ports : {PortModel::one, PortModel::all}) {

@@ -78,6 +78,8 @@ class RoutePlan {
   }
   /// Cycles until the last packet has moved. In all of them some packet moves.
   std::uint64_t steps() const { return steps_; }
+  /// Links of the longest way of a packet.
+  std::uint64_t longest_path() const { return longest_path_; }
   /// The most packets that were at one processor when a cycle began and had still to go on, those that went on in that
   /// cycle included.
   std::uint64_t longest_queue() const { return longest_queue_; }
@@ -89,6 +91,7 @@ class RoutePlan {
   std::vector<Turn> turns_;
   std::vector<std::uint64_t> first_turn_;  ///< one entry more than there are processors
   std::uint64_t steps_ = 0;
+  std::uint64_t longest_path_ = 0;
   std::uint64_t longest_queue_ = 0;
 };
 
