@@ -13,18 +13,18 @@
 namespace lockstep::route {
 namespace {
 
-/// One of the patterns that have a name: the packet of the varying address x, of A bits.
+/// One of the patterns that have a name: the packet of the varying address x, of so many bits.
 struct Pattern {
   std::string_view name;
   Rank first;  ///< the lowest x
-  RouteRequest (*request)(Rank x, Port A);
+  RouteRequest (*request)(Rank x, Port bits);
 };
 
 Rank mask(Port bits) { return (Rank{1} << bits) - 1; }
 
-Rank rotated(Rank x, Port A) {
-  const Port by = A / 2;
-  return (x << by | x >> (A - by)) & mask(A);
+Rank rotated(Rank x, Port bits) {
+  const Port by = bits / 2;
+  return (x << by | x >> (bits - by)) & mask(bits);
 }
 
 constexpr Pattern patterns[] = {
@@ -37,20 +37,20 @@ constexpr Pattern patterns[] = {
        return RouteRequest{0, x};
      }},
     {complement, 0,
-     [](Rank x, Port A) {
-       return RouteRequest{x, x ^ mask(A)};
+     [](Rank x, Port bits) {
+       return RouteRequest{x, x ^ mask(bits)};
      }},
     {"bit-reversal", 0,
-     [](Rank x, Port A) {
-       return RouteRequest{x, reversed(x, A)};
+     [](Rank x, Port bits) {
+       return RouteRequest{x, reversed(x, bits)};
      }},
     {"rotate-half", 0,
-     [](Rank x, Port A) {
-       return RouteRequest{x, rotated(x, A)};
+     [](Rank x, Port bits) {
+       return RouteRequest{x, rotated(x, bits)};
      }},
     {"shift-one", 0,
-     [](Rank x, Port A) {
-       return RouteRequest{x, (x + 1) & mask(A)};
+     [](Rank x, Port bits) {
+       return RouteRequest{x, (x + 1) & mask(bits)};
      }},
 };
 
@@ -128,8 +128,8 @@ std::vector<RouteRequest> make_requests(const std::string& pattern, Rank process
   std::vector<RouteRequest> requests;
   requests.reserve(count_requests(pattern, processors));
   if (const Pattern* known = find_pattern(pattern)) {
-    const Port A = width(processors) - 1;
-    for (Rank x = known->first; x < processors; ++x) requests.push_back(known->request(x, A));
+    const Port bits = width(processors) - 1;
+    for (Rank x = known->first; x < processors; ++x) requests.push_back(known->request(x, bits));
   } else {
     for_each_request(pattern, processors, [&](const RouteRequest& request) { requests.push_back(request); });
   }

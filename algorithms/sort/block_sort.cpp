@@ -222,9 +222,9 @@ PacketMoves plan_packets(const ReducedHypercube& rh, const BlockSort& sort, Port
 
 /// Steps of gathering blocks in subblock 0, and likewise of scattering them: RH 10, G.
 std::uint64_t moving_steps(const ReducedHypercube& rh, const Model& model, const Settings& settings) {
-  const std::uint64_t D = rh.block_dimensions();
+  const std::uint64_t d = rh.block_dimensions();
   if (settings.move == combine) return rh.n();
-  return model.ports == PortModel::all ? D / 2 : D - 1;
+  return model.ports == PortModel::all ? d / 2 : d - 1;
 }
 
 }  // namespace
@@ -241,27 +241,29 @@ Prediction predict_block_sort(const MachineSpec& machine, const Model& model, co
                               const ComparingSteps& comparing) {
   const ReducedHypercube rh(machine);
   const bool combined = settings.move == combine;
+  const std::uint64_t n = machine.processors;
   const std::uint64_t k = rh.k();
-  const std::uint64_t D = rh.block_dimensions();
-  const std::uint64_t N = machine.processors;
+  const std::uint64_t d = rh.block_dimensions();
   const Wide b = *settings.words;
-  const std::uint64_t I = k * (k + 1) / 2;
-  const std::uint64_t G = moving_steps(rh, model, settings);
-  const std::uint64_t P = D * (D - 1) + comparing.value;
-  const std::uint64_t g = combined ? D - 1 : G;
-  const std::uint64_t M = combined ? N / D * (D - 1) : N / D * (rh.n() * D / 2);
+  // The spec's names: D, and in phases I to III k(k+1)/2, P and G steps; g blocks of longest messages, M messages.
+  const std::uint64_t in_block = k * (k + 1) / 2;
+  const std::uint64_t between = d * (d - 1) + comparing.value;
+  const std::uint64_t moving = moving_steps(rh, model, settings);
+  const std::uint64_t moved_blocks = combined ? d - 1 : moving;
+  const std::uint64_t moving_messages = combined ? n / d * (d - 1) : n / d * (rh.n() * d / 2);
   const std::string moves = combined ? "2n" : model.ports == PortModel::all ? "2 floor(D/2)" : "2(D-1)";
   const auto count = [&](Wide value, const std::string& formula) {
     std::optional<Count> counted = exact_count(value, formula);
     if (counted) counted->exact = comparing.exact;
     return counted;
   };
-  return {.steps = count(I + 2 * G + P, "k(k+1)/2 + " + moves + " + P, P = D(D-1) + " + comparing.formula),
-          .messages =
-              count(N * I + N / D * P + 2 * M, std::string("N k(k+1)/2 + P N/D + N") + (combined ? " 2(D-1)/D" : " n")),
-          .words = count(N * b * (I + P + rh.n()), "N b (k(k+1)/2 + P + n)"),
-          .longest_sum =
-              count(b * (I + 2 * g + D * P), "b (k(k+1)/2 + " + std::string(combined ? "2(D-1)" : moves) + " + D P)"),
+  return {.steps =
+              count(in_block + 2 * moving + between, "k(k+1)/2 + " + moves + " + P, P = D(D-1) + " + comparing.formula),
+          .messages = count(n * in_block + n / d * between + 2 * moving_messages,
+                            std::string("N k(k+1)/2 + P N/D + N") + (combined ? " 2(D-1)/D" : " n")),
+          .words = count(n * b * (in_block + between + rh.n()), "N b (k(k+1)/2 + P + n)"),
+          .longest_sum = count(b * (in_block + 2 * moved_blocks + d * between),
+                               "b (k(k+1)/2 + " + std::string(combined ? "2(D-1)" : moves) + " + D P)"),
           .message_words = {}};
 }
 

@@ -17,10 +17,10 @@ BlockSort block_sort(const ReducedHypercube& rh) {
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const ReducedHypercube rh(machine);
-  const std::uint64_t D = rh.block_dimensions();
+  const std::uint64_t d = rh.block_dimensions();
   const std::uint64_t c = rh.layer_dimensions();
   return predict_block_sort(machine, model, settings,
-                            {.value = D * (D + 1) / 2 + D * c, .exact = true, .formula = "D(D+1)/2 + D c"});
+                            {.value = d * (d + 1) / 2 + d * c, .exact = true, .formula = "D(D+1)/2 + D c"});
 }
 
 Outcome run(const RunRequest& request) {

@@ -20,11 +20,11 @@ BlockSort block_sort(const ReducedHypercube& rh) {
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const ReducedHypercube rh(machine);
-  const std::uint64_t D = rh.block_dimensions();
+  const std::uint64_t d = rh.block_dimensions();
   const std::uint64_t c = rh.layer_dimensions();
   const std::uint64_t k = rh.k();
   return predict_block_sort(machine, model, settings,
-                            {.value = D * (D + 1) / 2 * (1 + c * (k + 1) - c * (c - 1) / 2),
+                            {.value = d * (d + 1) / 2 * (1 + c * (k + 1) - c * (c - 1) / 2),
                              .exact = c == 0,
                              .formula = "D(D+1)/2 (1 + c(k+1) - c(c-1)/2)"});
 }
