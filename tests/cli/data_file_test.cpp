@@ -38,6 +38,12 @@ TEST_F(DataFile, IsBroadcast) {
   EXPECT_EQ(output("hypercube:3", "broadcast/sbt", "1 2 3", {"--root", "5"}), "1\n2\n3\n");
 }
 
+TEST_F(DataFile, IsScatteredAndGathered) {
+  for (const std::string method : {"scatter/sbt", "gather/sbt"}) {
+    EXPECT_EQ(output("hypercube:2", method, "1 -2 3 4 5 6 7 8", {"--root", "3"}), "1\n-2\n3\n4\n5\n6\n7\n8\n");
+  }
+}
+
 TEST_F(DataFile, IsReduced) {
   EXPECT_EQ(output("hypercube:2", "reduce/tree", "1 -2 3 4"), "6\n");
   EXPECT_EQ(output("hypercube:2", "reduce/tree", "1 -2 3 4.5"), "6.5\n");
@@ -71,6 +77,8 @@ TEST_F(DataFile, IsSorted) {
 }
 
 TEST_F(DataFile, IsRefusedWhereItDoesNotFit) {
+  expect_refused(run("hypercube:2", "scatter/sbt", "1 2 3 4 5"), "5 numbers, which cannot be divided evenly");
+  expect_refused(run("hypercube:2", "gather/sbt", "1 2 3 4", {"--words", "2"}), "--words 2 does not fit");
   expect_refused(run("hypercube:2", "reduce/tree", "1 2 3 4 5"),
                  "5 numbers, which 4 ranks cannot share evenly: 4 or 8");
   expect_refused(run("hypercube:2", "reduce/tree", ""), "has no numbers");
