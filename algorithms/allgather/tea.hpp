@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "allgather.hpp"
 #include "collection.hpp"
 #include "lockstep/machines/hypercube.hpp"
 
@@ -49,6 +50,7 @@ std::vector<Pass> passes(Form form, Port n);
 
 /// The full form where links carry both directions at once, else the half form.
 Form form_for(const Model& model);
+inline Form grouped_form(const Model&) { return Form::grouped; }
 
 /// What every processor runs: in each pass it sends on every dimension the tokens that the selection says, and keeps
 /// those that are new of what it receives. Throws std::logic_error if it receives anything else. Needs all ports, and
@@ -60,5 +62,29 @@ Outcome run(const RunRequest& request, Form form, const Selection& selection);
 
 /// C(n, k); 0 if k > n. n is at most 33.
 std::uint64_t binomial(std::uint64_t n, std::uint64_t k);
+
+/// The catalogue entry of TEA1 or TEA2 in the forms that form_of(model) says: predict(form, machine, settings), bytes
+/// as Method has it, and the selection on the n-cube.
+template <Form (*form_of)(const Model&), auto predict, auto bytes, Selection (*selection)(Port n)>
+Method method(std::string_view name, std::string_view source, std::string_view summary) {
+  return {.name = name,
+          .operation = "allgather",
+          .known_as = "total exchange",
+          .families = {"hypercube"},
+          .source = source,
+          .summary = summary,
+          .parameters = {words_parameter},
+          .defaults = {.ports = PortModel::all},
+          .port_models = {PortModel::all},
+          .resolve = allgather::resolve,
+          .predict = [](const MachineSpec& machine, const Model& model,
+                        const Settings& settings) { return predict(form_of(model), machine, settings); },
+          .lower_bound = lower_bound_on_hypercube,
+          .bytes = bytes,
+          .run =
+              [](const RunRequest& request) {
+                return run(request, form_of(request.model), selection(request.topology.ports()));
+              }};
+}
 
 }  // namespace lockstep::allgather::tea

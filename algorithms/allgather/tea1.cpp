@@ -31,13 +31,6 @@ Prediction predict(Form form, const MachineSpec& machine, const Settings& settin
           .message_words = {}};
 }
 
-Prediction predict_by_duplex(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return predict(form_for(model), machine, settings);
-}
-Prediction predict_grouped(const MachineSpec& machine, const Model&, const Settings& settings) {
-  return predict(Form::grouped, machine, settings);
-}
-
 // In a step all processors send at most C(n-1, (n-1)/2) tokens over each dimension, or half of them up to twice as
 // many; and each puts away what it is given before it sends again.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -46,50 +39,19 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
   return allgather::bytes(machine, model, settings, Wide{machine.processors} * n * most);
 }
 
-Outcome run_by_duplex(const RunRequest& request) {
-  return run(request, form_for(request.model), every_dimension(request.topology.ports()));
-}
-Outcome run_grouped(const RunRequest& request) {
-  return run(request, Form::grouped, every_dimension(request.topology.ports()));
-}
-
 }  // namespace
 }  // namespace allgather::tea
 
-extern const Method allgather_tea1_method{
-    .name = "allgather/tea1",
-    .operation = "allgather",
-    .known_as = "total exchange",
-    .families = {"hypercube"},
-    .source = "Saad & Schultz 1985, section 4.3 (SS 1.8)",
-    .summary =
-        "over all dimensions at once neighbours give each other all that can be new to them, copies of the same block "
-        "too; in two steps each unless duplex is full",
-    .parameters = {allgather::words_parameter},
-    .defaults = {.ports = PortModel::all},
-    .port_models = {PortModel::all},
-    .resolve = allgather::resolve,
-    .predict = allgather::tea::predict_by_duplex,
-    .lower_bound = allgather::lower_bound_on_hypercube,
-    .bytes = allgather::tea::bytes,
-    .run = allgather::tea::run_by_duplex,
-};
+namespace tea = allgather::tea;
 
-extern const Method allgather_tea1_grouped_method{
-    .name = "allgather/tea1-grouped",
-    .operation = "allgather",
-    .known_as = "total exchange",
-    .families = {"hypercube"},
-    .source = "Saad & Schultz 1985, section 4.3 (SS 1.8)",
-    .summary = "as tea1, but processors of even and odd parity take turns to send what they would in two steps",
-    .parameters = {allgather::words_parameter},
-    .defaults = {.ports = PortModel::all},
-    .port_models = {PortModel::all},
-    .resolve = allgather::resolve,
-    .predict = allgather::tea::predict_grouped,
-    .lower_bound = allgather::lower_bound_on_hypercube,
-    .bytes = allgather::tea::bytes,
-    .run = allgather::tea::run_grouped,
-};
+extern const Method allgather_tea1_method = tea::method<tea::form_for, tea::predict, tea::bytes, tea::every_dimension>(
+    "allgather/tea1", "Saad & Schultz 1985, section 4.3 (SS 1.8)",
+    "over all dimensions at once neighbours give each other all that can be new to them, copies of the same block "
+    "too; in two steps each unless duplex is full");
+
+extern const Method allgather_tea1_grouped_method =
+    tea::method<tea::grouped_form, tea::predict, tea::bytes, tea::every_dimension>(
+        "allgather/tea1-grouped", "Saad & Schultz 1985, section 4.3 (SS 1.8)",
+        "as tea1, but processors of even and odd parity take turns to send what they would in two steps");
 
 }  // namespace lockstep

@@ -28,8 +28,20 @@ std::uint64_t longest_blocks(Form form, std::uint64_t n) {
   return form == Form::full ? sum : 2 * sum;
 }
 
-Prediction predict_by_duplex(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Form form = form_for(model);
+Prediction predict_grouped(const MachineSpec& machine, const Settings& settings) {
+  const std::uint64_t n = machine.ports;
+  const std::uint64_t k = machine.processors;
+  const std::uint64_t m = *settings.words;
+  return {
+      .steps = Count{n == 0 ? 0 : n + 1, true, "n + 1"},
+      .messages = Count{k / 2 * (n * n + 1), true, "2^(n-1) (n^2 + 1)"},
+      .words = exact_count(Wide{k} * (k - 1) * m, "2^n (2^n - 1) m"),
+      .longest_sum = Count{longest_blocks(Form::grouped, n) * m, true, "(2 + sum over p = 2..n of ceil(C(n+1,p)/n)) m"},
+      .message_words = {}};
+}
+
+Prediction predict(Form form, const MachineSpec& machine, const Settings& settings) {
+  if (form == Form::grouped) return predict_grouped(machine, settings);
   const bool full = form == Form::full;
   const std::uint64_t n = machine.ports;
   const std::uint64_t k = machine.processors;
@@ -43,18 +55,6 @@ Prediction predict_by_duplex(const MachineSpec& machine, const Model& model, con
       .message_words = {}};
 }
 
-Prediction predict_grouped(const MachineSpec& machine, const Model&, const Settings& settings) {
-  const std::uint64_t n = machine.ports;
-  const std::uint64_t k = machine.processors;
-  const std::uint64_t m = *settings.words;
-  return {
-      .steps = Count{n == 0 ? 0 : n + 1, true, "n + 1"},
-      .messages = Count{k / 2 * (n * n + 1), true, "2^(n-1) (n^2 + 1)"},
-      .words = exact_count(Wide{k} * (k - 1) * m, "2^n (2^n - 1) m"),
-      .longest_sum = Count{longest_blocks(Form::grouped, n) * m, true, "(2 + sum over p = 2..n of ceil(C(n+1,p)/n)) m"},
-      .message_words = {}};
-}
-
 // A processor is given at most C(n, n/2) tokens in a step, or half of them up to twice as many; and each puts away what
 // it is given before it sends again.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -62,50 +62,19 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
   return allgather::bytes(machine, model, settings, Wide{machine.processors} * binomial(n, n / 2));
 }
 
-Outcome run_by_duplex(const RunRequest& request) {
-  return run(request, form_for(request.model), one_dimension(request.topology.ports()));
-}
-Outcome run_grouped(const RunRequest& request) {
-  return run(request, Form::grouped, one_dimension(request.topology.ports()));
-}
-
 }  // namespace
 }  // namespace allgather::tea
 
-extern const Method allgather_tea2_method{
-    .name = "allgather/tea2",
-    .operation = "allgather",
-    .known_as = "total exchange",
-    .families = {"hypercube"},
-    .source = "Saad & Schultz 1985, section 4.3 (SS 1.9)",
-    .summary =
-        "over all dimensions at once neighbours give each other every block once, all links alike; in two steps each "
-        "unless duplex is full",
-    .parameters = {allgather::words_parameter},
-    .defaults = {.ports = PortModel::all},
-    .port_models = {PortModel::all},
-    .resolve = allgather::resolve,
-    .predict = allgather::tea::predict_by_duplex,
-    .lower_bound = allgather::lower_bound_on_hypercube,
-    .bytes = allgather::tea::bytes,
-    .run = allgather::tea::run_by_duplex,
-};
+namespace tea = allgather::tea;
 
-extern const Method allgather_tea2_grouped_method{
-    .name = "allgather/tea2-grouped",
-    .operation = "allgather",
-    .known_as = "total exchange",
-    .families = {"hypercube"},
-    .source = "Saad & Schultz 1985, section 4.3 (SS 1.9)",
-    .summary = "as tea2, but processors of even and odd parity take turns to send what they would in two steps",
-    .parameters = {allgather::words_parameter},
-    .defaults = {.ports = PortModel::all},
-    .port_models = {PortModel::all},
-    .resolve = allgather::resolve,
-    .predict = allgather::tea::predict_grouped,
-    .lower_bound = allgather::lower_bound_on_hypercube,
-    .bytes = allgather::tea::bytes,
-    .run = allgather::tea::run_grouped,
-};
+extern const Method allgather_tea2_method = tea::method<tea::form_for, tea::predict, tea::bytes, tea::one_dimension>(
+    "allgather/tea2", "Saad & Schultz 1985, section 4.3 (SS 1.9)",
+    "over all dimensions at once neighbours give each other every block once, all links alike; in two steps each "
+    "unless duplex is full");
+
+extern const Method allgather_tea2_grouped_method =
+    tea::method<tea::grouped_form, tea::predict, tea::bytes, tea::one_dimension>(
+        "allgather/tea2-grouped", "Saad & Schultz 1985, section 4.3 (SS 1.9)",
+        "as tea2, but processors of even and odd parity take turns to send what they would in two steps");
 
 }  // namespace lockstep

@@ -66,4 +66,29 @@ std::uint64_t bytes_block_sort(const MachineSpec& machine, const Model& model, c
 LowerBound bound_block_sort(const MachineSpec& machine, const Model& model, const Settings& settings);
 Outcome run_block_sort(const RunRequest& request, const BlockSort& sort);
 
+/// The catalogue entry of the sort that block_sort(rh) makes, whose phase II takes comparing_steps(rh).
+template <BlockSort (*block_sort)(const ReducedHypercube&), ComparingSteps (*comparing_steps)(const ReducedHypercube&)>
+Method block_sort_method(std::string_view name, std::string_view source, std::string_view summary) {
+  return {.name = name,
+          .operation = "sort",
+          .known_as = "sorting",
+          .families = {"rh"},
+          .source = source,
+          .summary = summary,
+          .parameters = {words_parameter, type_parameter, move_parameter, input_parameter, output_parameter},
+          .defaults = {.ports = PortModel::one},
+          .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+          .resolve = resolve_block_sort,
+          .predict =
+              [](const MachineSpec& machine, const Model& model, const Settings& settings) {
+                return predict_block_sort(machine, model, settings, comparing_steps(ReducedHypercube(machine)));
+              },
+          .lower_bound = bound_block_sort,
+          .bytes = bytes_block_sort,
+          .run =
+              [](const RunRequest& request) {
+                return run_block_sort(request, block_sort(ReducedHypercube(request.machine)));
+              }};
+}
+
 }  // namespace lockstep::sort

@@ -18,41 +18,20 @@ BlockSort block_sort(const ReducedHypercube& rh) {
   return {.in_block = bitonic_sort(rh.k(), 0), .meetings = meetings(rh, compares)};
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const ReducedHypercube rh(machine);
+ComparingSteps comparing_steps(const ReducedHypercube& rh) {
   const std::uint64_t d = rh.block_dimensions();
   const std::uint64_t c = rh.layer_dimensions();
   const std::uint64_t k = rh.k();
-  return predict_block_sort(machine, model, settings,
-                            {.value = d * (d + 1) / 2 * (1 + c * (k + 1) - c * (c - 1) / 2),
-                             .exact = c == 0,
-                             .formula = "D(D+1)/2 (1 + c(k+1) - c(c-1)/2)"});
-}
-
-Outcome run(const RunRequest& request) {
-  const ReducedHypercube rh(request.machine);
-  return run_block_sort(request, block_sort(rh));
+  return {.value = d * (d + 1) / 2 * (1 + c * (k + 1) - c * (c - 1) / 2),
+          .exact = c == 0,
+          .formula = "D(D+1)/2 (1 + c(k+1) - c(c-1)/2)"};
 }
 
 }  // namespace
 }  // namespace sort
 
-extern const Method sort_resort_method{
-    .name = "sort/resort",
-    .operation = "sort",
-    .known_as = "sorting",
-    .families = {"rh"},
-    .source = "Mukherjee, chapter 5 (RH 10, resort)",
-    .summary = "building blocks that meet are sorted anew, by a bitonic sort of both",
-    .parameters = {sort::words_parameter, sort::type_parameter, sort::move_parameter, sort::input_parameter,
-                   sort::output_parameter},
-    .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
-    .resolve = sort::resolve_block_sort,
-    .predict = sort::predict,
-    .lower_bound = sort::bound_block_sort,
-    .bytes = sort::bytes_block_sort,
-    .run = sort::run,
-};
+extern const Method sort_resort_method = sort::block_sort_method<sort::block_sort, sort::comparing_steps>(
+    "sort/resort", "Mukherjee, chapter 5 (RH 10, resort)",
+    "building blocks that meet are sorted anew, by a bitonic sort of both");
 
 }  // namespace lockstep
