@@ -22,6 +22,7 @@ extern const Method allgather_tea1_method;
 extern const Method allgather_tea2_grouped_method;
 extern const Method allgather_tea2_method;
 extern const Method allgather_two_pass_method;
+extern const Method alltoall_cayley_method;
 extern const Method alltoall_direct_bus_method;
 extern const Method alltoall_direct_kstar_method;
 extern const Method alltoall_direct_shared_method;
@@ -111,6 +112,7 @@ const std::vector<const Method*>& catalogue() {
       &allgather_tea2_method,
       &allgather_tea2_grouped_method,
       &allgather_two_pass_method,
+      &alltoall_cayley_method,
       &alltoall_direct_bus_method,
       &alltoall_direct_shared_method,
       &alltoall_direct_kstar_method,

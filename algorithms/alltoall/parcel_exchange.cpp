@@ -64,13 +64,13 @@ class Holdings {
 };
 
 /// The port by which the processor reaches its neighbour in the round.
-Port port_to(Rank neighbour, const Processor<Parcel>& self, const Round& round, const NeighbourPorts& ports) {
-  return ports.port(round.factor, round.coordinate(self.rank()), round.coordinate(neighbour));
+Port port_to(Rank neighbour, const Processor<Parcel>& self, const Round& round, std::span<const Factor> factors) {
+  return factors[round.factor].port(round.coordinate(self.rank()), round.coordinate(neighbour));
 }
 
 // A total exchange, step by step as the schedule says: in a step a processor sends at most one message of b words and
 // receives at most one (X 0). As many steps as the schedule has; one message for every link on the ways of all pairs.
-Process exchange(Processor<Parcel>& self, const ProductSchedule& schedule, const NeighbourPorts& ports,
+Process exchange(Processor<Parcel>& self, const ProductSchedule& schedule, std::span<const Factor> factors,
                  std::span<Block> blocks) {
   Holdings held(blocks, schedule.longest_factor());
   self.hold(held.words());
@@ -79,7 +79,7 @@ Process exchange(Processor<Parcel>& self, const ProductSchedule& schedule, const
     for (; step < round.end; ++step) {
       const Turn turn = round.turn(step);
       if (turn.sends) {
-        const Port port = port_to(turn.sends.to, self, round, ports);
+        const Port port = port_to(turn.sends.to, self, round, factors);
         if (round.starts_at_sender(turn.sends)) {
           self.send(port, held.take_resting(round, turn.sends));
         } else {
@@ -88,7 +88,7 @@ Process exchange(Processor<Parcel>& self, const ProductSchedule& schedule, const
       }
       co_await self.cycle();
       if (turn.receives) {
-        held.put(round, turn.receives, self.receive(port_to(turn.receives.from, self, round, ports)));
+        held.put(round, turn.receives, self.receive(port_to(turn.receives.from, self, round, factors)));
       }
       self.hold(held.words());
     }
@@ -121,18 +121,19 @@ std::vector<Piece> labelled(std::span<Block> row, Rank rank) {
 
 }  // namespace
 
-Outcome run(const RunRequest& request) {
-  const ProductSchedule schedule = total_exchange_schedule(request.machine);
-  const NeighbourPorts ports(request.machine);
+Outcome run_factors(const RunRequest& request, const std::vector<Factor>& factors) {
+  const ProductSchedule schedule = product_of(factors);
   const std::size_t n = request.topology.processors();
   std::vector<Block> blocks = initial_blocks(request);
   const auto row = [&](Rank rank) { return std::span(blocks).subspan(rank * n, n); };
   Outcome outcome;
   outcome.report = run_program<Parcel>(
-      request, [&](Processor<Parcel>& self) { return exchange(self, schedule, ports, row(self.rank())); });
+      request, [&](Processor<Parcel>& self) { return exchange(self, schedule, factors, row(self.rank())); });
   verify(
       request, [&](Rank rank) { return labelled(row(rank), rank); }, outcome);
   return outcome;
 }
+
+Outcome run(const RunRequest& request) { return run_factors(request, factors_of(request.machine)); }
 
 }  // namespace lockstep::alltoall::parcels

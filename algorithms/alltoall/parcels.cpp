@@ -45,21 +45,35 @@ const FactorKind& kind_of(const MachineSpec& factor) {
 
 }  // namespace
 
-ProductSchedule total_exchange_schedule(const MachineSpec& machine) {
-  std::vector<std::shared_ptr<const Schedule>> factors;
-  for (const Dimension& dimension : dimensions(machine)) {
-    factors.push_back(kind_of(dimension.factor).schedule(static_cast<Rank>(dimension.factor.processors)));
-  }
-  return ProductSchedule(factors);
-}
-
 namespace alltoall::parcels {
 
-NeighbourPorts::NeighbourPorts(const MachineSpec& machine) {
+std::vector<Factor> factors_of(const MachineSpec& machine) {
+  std::vector<Factor> factors;
   for (const Dimension& dimension : dimensions(machine)) {
-    dimensions_.push_back(
-        {dimension.first_port, static_cast<Rank>(dimension.factor.processors), kind_of(dimension.factor).port});
+    const FactorKind& kind = kind_of(dimension.factor);
+    const auto m = static_cast<Rank>(dimension.factor.processors);
+    factors.push_back({kind.schedule(m), [first = dimension.first_port, port = kind.port, m](Rank from, Rank to) {
+                         return first + port(m, from, to);
+                       }});
   }
+  return factors;
+}
+
+ProductSchedule product_of(const std::vector<Factor>& factors) {
+  std::vector<std::shared_ptr<const Schedule>> schedules;
+  for (const Factor& factor : factors) schedules.push_back(factor.schedule);
+  return ProductSchedule(schedules);
+}
+
+std::function<Port(Rank from, Rank to)> ports_of(const RunRequest& request) {
+  if (request.machine.family == "complete") {
+    return [](Rank from, Rank to) { return port_on_complete(0, from, to); };
+  }
+  return [&topology = request.topology](Rank from, Rank to) {
+    Port port = 0;
+    while (topology.peer(from, port).rank != to) ++port;
+    return port;
+  };
 }
 
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
@@ -105,22 +119,32 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
           .longest_sum = words ? std::optional(words->value) : std::nullopt};
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Wide bytes_of_blocks(const MachineSpec& machine, const Model& model, const Settings& settings,
+                     std::uint64_t longest_factor) {
   const Wide n = machine.processors;
   const Wide b = *settings.words;
   const Wide block = sizeof(Block) + (b > 1 ? b * sizeof(Word) : 0);
-  Wide sum = machine_bytes<Parcel>(machine, model) + n * n * block;
+  constexpr std::uint64_t empty_queue = 640;  // what an empty std::deque takes
+  return machine_bytes<Parcel>(machine, model) + n * n * block + n * (longest_factor * sizeof(Arrival) + empty_queue);
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide n = machine.processors;
+  Wide paths = 0;
   std::uint64_t longest = 0;
   for (const Dimension& dimension : dimensions(machine)) {
     const Wide m = dimension.factor.processors;
     // Only paths keep a table, and only on paths a processor may have to hold about as many blocks again on their way.
-    if (dimension.factor.family == "path") sum += m * m / 2 * sizeof(std::uint64_t) + n * m * sizeof(Message<Parcel>);
+    if (dimension.factor.family == "path") paths += m * m / 2 * sizeof(std::uint64_t) + n * m * sizeof(Message<Parcel>);
     longest = std::max(longest, dimension.factor.processors);
   }
-  constexpr std::uint64_t empty_queue = 640;  // what an empty std::deque takes
-  sum += n * (longest * sizeof(Arrival) + empty_queue);
-  return saturated(sum);
+  return saturated(bytes_of_blocks(machine, model, settings, longest) + paths);
 }
 
 }  // namespace alltoall::parcels
+
+ProductSchedule total_exchange_schedule(const MachineSpec& machine) {
+  return alltoall::parcels::product_of(alltoall::parcels::factors_of(machine));
+}
+
 }  // namespace lockstep

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <functional>
+#include <memory>
+#include <vector>
+
 #include "alltoall.hpp"
 #include "lockstep/algorithms/schedule.hpp"
 
@@ -22,27 +26,23 @@ struct Arrival {
   Block block;
 };
 
-/// The machine's ports, told from coordinates in time that does not depend on their number.
-class NeighbourPorts {
- public:
-  /// Throws InputError if the machine has a dimension for which there is no schedule.
-  explicit NeighbourPorts(const MachineSpec& machine);
-
-  /// The port by which a processor with the coordinate `from` in that dimension reaches its neighbour at `to`.
-  Port port(std::size_t dimension, Rank from, Rank to) const {
-    const Entry& entry = dimensions_[dimension];
-    return entry.first_port + entry.port(entry.nodes, from, to);
-  }
-
- private:
-  struct Entry {
-    Port first_port;
-    Rank nodes;
-    Port (*port)(Rank nodes, Rank from, Rank to);
-  };
-
-  std::vector<Entry> dimensions_;  // as dimensions() has them
+/// One factor of the machine, along which blocks travel.
+struct Factor {
+  std::shared_ptr<const Schedule> schedule;
+  /// The port by which a processor whose coordinate in the factor is `from` reaches its neighbour at `to`.
+  std::function<Port(Rank from, Rank to)> port;
 };
+
+/// The factors of alltoall/factor and alltoall/product: the machine's indivisible dimensions. Their ports are told in
+/// time that does not depend on their number. Throws InputError if there is no schedule for one of them.
+std::vector<Factor> factors_of(const MachineSpec& machine);
+
+/// The product of the factors' schedules (X 3).
+ProductSchedule product_of(const std::vector<Factor>& factors);
+
+/// The ports of the whole machine as one factor, in time in proportion to their number, or on complete graphs at once.
+/// The topology must outlive what is returned.
+std::function<Port(Rank from, Rank to)> ports_of(const RunRequest& request);
 
 /// Default and range of --words. Throws InputError too if the machine has a dimension for which there is no schedule.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
@@ -56,10 +56,15 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 /// messages that are not combined, as X 0 has it; those of the longest_sum hold for all, as they count words.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// Bytes of the machine, the blocks and the schedule; the largest 64-bit number if they are more.
+/// Bytes of the machine and the blocks, the longest factor having so many nodes.
+Wide bytes_of_blocks(const MachineSpec& machine, const Model& model, const Settings& settings,
+                     std::uint64_t longest_factor);
+/// The same and the schedule of factors_of(machine); the largest 64-bit number if they are more.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// Runs total_exchange_schedule(machine) and verifies what every processor holds.
+/// Runs the product of the factors' schedules (X 3) and verifies what every processor holds.
+Outcome run_factors(const RunRequest& request, const std::vector<Factor>& factors);
+/// The same with factors_of(machine).
 Outcome run(const RunRequest& request);
 
 }  // namespace lockstep::alltoall::parcels

@@ -110,7 +110,7 @@ TEST(AlltoallProduct, has_the_same_steps_with_all_ports) {
 void expect_the_ports_of_the_machine(const std::string& text) {
   SCOPED_TRACE(text);
   const BuiltMachine machine(text);
-  const alltoall::parcels::NeighbourPorts ports(machine.spec);
+  const std::vector<alltoall::parcels::Factor> factors = alltoall::parcels::factors_of(machine.spec);
   const std::vector<Dimension> all = dimensions(machine.spec);
   const auto differing = [&](Rank a, Rank b) {
     return std::find_if(all.begin(), all.end(), [&](const Dimension& dimension) {
@@ -125,7 +125,8 @@ void expect_the_ports_of_the_machine(const std::string& text) {
       const auto coordinate = [&](Rank of) {
         return static_cast<Rank>(of / dimension->stride % dimension->factor.processors);
       };
-      ASSERT_EQ(ports.port(static_cast<std::size_t>(dimension - all.begin()), coordinate(rank), coordinate(peer)), port)
+      ASSERT_EQ(factors[static_cast<std::size_t>(dimension - all.begin())].port(coordinate(rank), coordinate(peer)),
+                port)
           << rank << " to " << peer;
     }
   }

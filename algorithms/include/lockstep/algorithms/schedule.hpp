@@ -51,6 +51,9 @@ std::shared_ptr<const Schedule> ring_schedule(Rank m);
 std::shared_ptr<const Schedule> complete_schedule(Rank m);
 /// Linear array (X 2.5): ceil(m^2/2) - 1 steps, which is optimal; the exchange of X 2.4 for two nodes. m >= 1.
 std::shared_ptr<const Schedule> path_schedule(Rank m);
+/// Any Cayley graph (X 2.1), of one of cayley_families(): as many steps as the average status, which is optimal; in
+/// every step every node sends and receives. A turn costs time in proportion to the diameter.
+std::shared_ptr<const Schedule> cayley_schedule(const MachineSpec& machine);
 /// Any schedule, given as its list of steps. It is only stored: validate() says whether it is one.
 std::shared_ptr<const Schedule> listed_schedule(Rank nodes, std::vector<std::vector<Move>> steps);
 

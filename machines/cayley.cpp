@@ -1,0 +1,49 @@
+#include "lockstep/machines/cayley.hpp"
+
+#include "lockstep/machines/topologies.hpp"
+
+namespace lockstep {
+namespace {
+
+/// Where generators lead from every node, one node after the other; sets how many there are.
+std::vector<Rank> products_by_ports(const MachineSpec& machine, Port& generators) {
+  const Wiring leads = wiring(machine);
+  std::vector<Port> linked;
+  for (Port port = 0; port < machine.ports; ++port) {
+    if (leads(0, port)) linked.push_back(port);
+  }
+  generators = static_cast<Port>(linked.size());
+  std::vector<Rank> products;
+  products.reserve(machine.processors * generators);
+  for (Rank x = 0; x < machine.processors; ++x) {
+    for (const Port port : linked) products.push_back(leads(x, port).rank);
+  }
+  return products;
+}
+
+std::vector<Rank> products_of_complete(Rank nodes) {
+  std::vector<Rank> products;
+  products.reserve(std::size_t{nodes} * (nodes - 1));
+  for (Rank x = 0; x < nodes; ++x) {
+    for (Rank d = 1; d < nodes; ++d) products.push_back(x < nodes - d ? x + d : x - (nodes - d));
+  }
+  return products;
+}
+
+}  // namespace
+
+std::vector<std::string_view> cayley_families() {
+  return {"hypercube", "torus", "ring", "ccc", "star", "pancake", "complete", "circulant", "rh"};
+}
+
+CayleyGraph::CayleyGraph(const MachineSpec& machine)
+    : nodes_(static_cast<Rank>(machine.processors)), generators_(nodes_ - 1) {
+  products_ = machine.family == "complete" ? products_of_complete(nodes_) : products_by_ports(machine, generators_);
+  for (Port generator = 0; generator < generators_; ++generator) {
+    Port back = 0;
+    while (times(times(0, generator), back) != 0) ++back;
+    inverses_.push_back(back);
+  }
+}
+
+}  // namespace lockstep
