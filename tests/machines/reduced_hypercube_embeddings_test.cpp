@@ -40,7 +40,7 @@ bool are_neighbours(const Size& size, Rank x, Rank y) {
 std::uint64_t choose(std::uint64_t n, std::uint64_t p) { return p == 0 ? 1 : choose(n, p - 1) * (n - p + 1) / p; }
 
 TEST(HypercubeDilation, IsTheDistanceForEveryLinkOfTheCube) {
-  for (const Size& size : sizes(11)) {
+  for (const Size& size : sizes(9)) {
     SCOPED_TRACE(size.name());
     const ReducedHypercube rh(size.k, size.n);
     const NaiveGraph graph = naive_reduced_hypercube(size.k, size.n);
