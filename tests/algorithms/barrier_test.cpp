@@ -12,6 +12,7 @@
 #include <tuple>
 #include <vector>
 
+#include "../sanitized.hpp"
 #include "barrier/gathering.hpp"
 #include "built_machine.hpp"
 
@@ -196,7 +197,8 @@ TEST_P(BarrierTree, releases_nobody_before_the_last_arrival) {
 INSTANTIATE_TEST_SUITE_P(machines, BarrierTree, testing::ValuesIn(shapes()));
 
 TEST(BarrierTreeLarge, has_the_counts_of_the_spec) {
-  for (const Shape shape : {Shape{16, {}}, Shape{15, 0}, Shape{12, 2}, Shape{8, 3}}) {
+  for (const Shape shape : sanitized ? std::vector{Shape{10, {}}, Shape{6, 2}}
+                                     : std::vector{Shape{16, {}}, Shape{15, 0}, Shape{12, 2}, Shape{8, 3}}) {
     const BuiltMachine machine(shape.machine());
     for (const PortModel ports : {PortModel::one, PortModel::all}) {
       SCOPED_TRACE(shape.machine() + ", " + std::string(name(ports)));
@@ -209,7 +211,7 @@ TEST(BarrierTreeLarge, has_the_counts_of_the_spec) {
       const Outcome random = machine.run(tree, model_of(ports), with(1, 100));
       EXPECT_EQ(random.wrong, "");
       EXPECT_EQ(random.report.messages, outcome.report.messages);
-      EXPECT_EQ(measure(random, "last_arrival"), 100U);  // of 2^16 processors some arrive last
+      EXPECT_EQ(measure(random, "last_arrival"), 100U);  // of so many processors some arrive last
       EXPECT_GE(measure(random, "first_release"), 100U);
     }
   }

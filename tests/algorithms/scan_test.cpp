@@ -9,6 +9,7 @@
 #include <sstream>
 #include <vector>
 
+#include "../sanitized.hpp"
 #include "built_machine.hpp"
 #include "data_directory.hpp"
 
@@ -173,7 +174,8 @@ TEST_P(ScanHub, takes_every_operator_on_either_type) {
 INSTANTIATE_TEST_SUITE_P(machines, ScanHub, testing::ValuesIn(shapes()));
 
 TEST(ScanHubLarge, has_the_counts_of_the_spec) {
-  for (const Shape shape : {Shape{15, 0}, Shape{14, 1}, Shape{12, 2}, Shape{8, 3}}) {
+  for (const Shape shape : sanitized ? std::vector{Shape{9, 0}, Shape{6, 2}}
+                                     : std::vector{Shape{15, 0}, Shape{14, 1}, Shape{12, 2}, Shape{8, 3}}) {
     const BuiltMachine machine(shape.machine());
     for (const bool last_is_hub : {false, true}) {
       SCOPED_TRACE(shape.machine() + (last_is_hub ? ", last" : ", first"));

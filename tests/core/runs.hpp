@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "../sanitized.hpp"
 #include "lockstep/core/machine.hpp"
 
 namespace lockstep::runs {
@@ -103,11 +104,5 @@ inline std::uint64_t stressed(std::uint64_t at_first) {
   const char* factor = std::getenv("LOCKSTEP_STRESS");
   return at_first * (factor == nullptr ? 1 : std::max(1UL, std::strtoul(factor, nullptr, 10)));
 }
-
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-inline constexpr bool sanitized = true;
-#else
-inline constexpr bool sanitized = false;
-#endif
 
 }  // namespace lockstep::runs

@@ -30,7 +30,7 @@ Process rest(Self& self, Cycle until) {
 }
 
 TEST(Visits, ThreeOfAMillionProcessorsActWithoutTouchingTheOthers) {
-  constexpr Rank size = runs::sanitized ? Rank{1} << 14 : Rank{1} << 20;
+  constexpr Rank size = sanitized ? Rank{1} << 14 : Rank{1} << 20;
   constexpr Cycle cycles = 1000;
   const Topology row = wirings::path(size);
   Machine<Word> machine(row);
@@ -63,7 +63,7 @@ Process broadcast(Self& self, Word& item) {
 }
 
 TEST(Visits, ABroadcastCostsVisitsInProportionToItsMessages) {
-  constexpr Port dimensions = runs::sanitized ? 12 : 16;
+  constexpr Port dimensions = sanitized ? 12 : 16;
   const Topology cube = wirings::cube(dimensions);
   const std::uint64_t size = cube.processors();
   runs::on_every_executor(1, [&](Executor& executor) {

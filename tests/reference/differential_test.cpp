@@ -7,7 +7,7 @@ namespace lockstep::reference {
 namespace {
 
 TEST(Differential, RandomScenariosComeToTheSameAsInTheReferenceModel) {
-  expect_agreement(draw_scenario, runs::stressed(runs::sanitized ? 100'000 : 1'000'000));
+  expect_agreement(draw_scenario, runs::stressed(sanitized ? 100'000 : 1'000'000));
 }
 
 }  // namespace

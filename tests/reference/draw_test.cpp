@@ -14,7 +14,7 @@
 namespace lockstep::reference {
 namespace {
 
-constexpr int scenarios_drawn = runs::sanitized ? 1000 : 3000;
+constexpr int scenarios_drawn = sanitized ? 1000 : 3000;
 constexpr int medium_scenarios_drawn = 1500;
 
 /// Calls body(scenario) for many scenarios of all sizes.

@@ -328,7 +328,7 @@ TEST(EveryOrder, IsTriedOnce) {
 }
 
 TEST(EveryOrder, OfRandomProgramsOnTinyMachinesComesToTheSame) {
-  expect_of_random_programs(draw_scenario, runs::stressed(runs::sanitized ? 10'000 : 100'000));
+  expect_of_random_programs(draw_scenario, runs::stressed(sanitized ? 10'000 : 100'000));
 }
 
 }  // namespace

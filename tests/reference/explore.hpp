@@ -61,7 +61,7 @@ inline void expect_in_every_order(Scenario scenario, const std::vector<std::uint
 
 /// Draws small scenarios until so many orders have been explored.
 inline void expect_of_random_programs(Draw draw, std::uint64_t enough) {
-  constexpr std::uint64_t most_orders = runs::sanitized ? 150 : 3500;
+  constexpr std::uint64_t most_orders = sanitized ? 150 : 3500;
   std::uint64_t orders = 0;
   std::uint64_t explored = 0;
   std::uint64_t failed = 0;

@@ -6,7 +6,7 @@ namespace lockstep::reference {
 namespace {
 
 TEST(MediaDifferential, RandomScenariosComeToTheSameAsInTheReferenceModel) {
-  expect_agreement(draw_medium_scenario, runs::stressed(runs::sanitized ? 30'000 : 300'000));
+  expect_agreement(draw_medium_scenario, runs::stressed(sanitized ? 30'000 : 300'000));
 }
 
 }  // namespace

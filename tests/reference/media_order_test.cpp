@@ -293,7 +293,7 @@ INSTANTIATE_TEST_SUITE_P(Slots, EveryOrderOnMedia, testing::ValuesIn(slots()), n
 INSTANTIATE_TEST_SUITE_P(Rules, EveryOrderOnMedia, testing::ValuesIn(broken_rules()), name_of);
 
 TEST(EveryOrderOnTinyMedia, OfRandomProgramsComesToTheSame) {
-  expect_of_random_programs(draw_medium_scenario, runs::stressed(runs::sanitized ? 4'000 : 30'000));
+  expect_of_random_programs(draw_medium_scenario, runs::stressed(sanitized ? 4'000 : 30'000));
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace lockstep {
 namespace {
 
-const std::uint64_t seeds_of_each = runs::stressed(runs::sanitized ? 40 : 400);
+const std::uint64_t seeds_of_each = runs::stressed(sanitized ? 40 : 400);
 
 /// Runs so many random programs under every schedule seed; some of them fail, but not most.
 void expect_no_difference(reference::Draw draw, std::uint64_t programs) {
@@ -63,7 +63,7 @@ TEST_P(SchedulesOf, AMethodMakeNoDifference) {
   const auto run = [&](Executor* executor) { return machine.run(method.name, method.defaults, {}, {}, executor); };
   const Outcome expected = run(nullptr);
   EXPECT_EQ(expected.wrong, "");
-  const std::uint64_t seeds = runs::stressed(runs::sanitized ? 4 : 40);
+  const std::uint64_t seeds = runs::stressed(sanitized ? 4 : 40);
   for (std::uint64_t seed = 1; seed <= seeds && !HasFailure(); ++seed) {
     SCOPED_TRACE("schedule seed " + std::to_string(seed));
     const auto executor = make_executor(ExecutorKind::seeded, 1, seed);

@@ -18,8 +18,8 @@ using reference::Scenario;
 using runs::stressed;
 
 constexpr unsigned many_threads = 16;
-const std::uint64_t programs = stressed(runs::sanitized ? 20 : 60);
-const std::uint64_t programs_on_media = stressed(runs::sanitized ? 8 : 24);
+const std::uint64_t programs = stressed(sanitized ? 20 : 60);
+const std::uint64_t programs_on_media = stressed(sanitized ? 8 : 24);
 
 /// Legal programs on a machine of 8 to 256 processors, another every round.
 Scenario large_scenario(std::uint64_t round, Dice& dice) {
