@@ -79,6 +79,7 @@ Json json_info(const Info& info) {
             {"diameter", json_of(known.diameter)},
             {"average_distance", json_fraction(known.average_distance)},
             {"average_status", json_fraction(known.average_status)},
+            {"tree_bound", json_of(known.tree_bound)},
             {"total_exchange_bound", json_of(known.total_exchange_bound)},
             {"bisection_width", json_of(known.bisection_width)},
             {"hypercube_dilation", json_dilation(known.hypercube_dilation)},
@@ -98,7 +99,7 @@ std::string fraction_text(const std::optional<Fraction>& fraction) {
 
 std::string number_text(const std::optional<std::uint64_t>& number) { return number ? grouped(*number) : "not known"; }
 
-/// "6 links of length 1, 2 of 3, 1 of 5; mean 17/9 = 1.888888889, at most 5".
+/// "6 links of length 1, 2 of 3, 1 of 5 for those of a node; mean 17/9 = 1.888888889, maximum 5".
 std::string dilation_text(const Dilation& dilation) {
   std::string text;
   for (const Dilation::Class& one : dilation.classes) {
@@ -107,6 +108,15 @@ std::string dilation_text(const Dilation& dilation) {
   }
   return text + " for those of a node; mean " + fraction_text(dilation.mean) + ", maximum " +
          grouped(dilation.maximum());
+}
+
+/// "at least 31 single-port steps: a processor has to send so many messages", where the average status is less.
+std::string total_exchange_text(const MachineFacts& known) {
+  if (!known.total_exchange_bound) return "bound not known";
+  const std::string text = "at least " + counted(*known.total_exchange_bound, "single-port step");
+  return *known.total_exchange_bound > known.average_status->ceil()
+             ? text + ", as some processor has to send so many messages"
+             : text;
 }
 
 std::string memory_text(const Info& info) {
@@ -130,9 +140,7 @@ std::string human_info(const Info& info, const Style& style) {
          row("port p", family_of(info.machine).ports) + row("diameter", number_text(known.diameter)) +
          row("average distance", fraction_text(known.average_distance)) +
          row("average status", fraction_text(known.average_status)) +
-         row("total exchange", known.total_exchange_bound
-                                   ? "at least " + counted(*known.total_exchange_bound, "single-port step")
-                                   : "bound not known") +
+         row("total exchange", total_exchange_text(known)) +
          row("bisection width", number_text(known.bisection_width)) +
          (known.hypercube_dilation ? row("as a hypercube", dilation_text(*known.hypercube_dilation)) : "") +
          row("memory", memory_text(info)) + row("algorithms", methods.empty() ? "none yet" : methods) + "\n" +

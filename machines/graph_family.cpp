@@ -41,6 +41,7 @@ MachineFacts graph_facts(const MachineSpec& spec) {
     facts.diameter = found->diameter;
     facts.average_status = found->average_status;
   }
+  facts.parted_pairs = most_parted_pairs(spec, graph_wiring(spec));
   return facts;
 }
 

@@ -61,6 +61,7 @@ MachineFacts path_facts(const MachineSpec& spec) {
   facts.diameter = m - 1;
   facts.average_status = Fraction(Wide{m} * m - 1, 3);
   facts.bisection_width = facts.degree_min;
+  facts.parted_pairs = static_cast<std::uint64_t>(Wide{m - 1} * (m - 1) / 2);  // by the middle, both ways
   return facts;
 }
 

@@ -107,6 +107,13 @@ void add(std::optional<Number>& sum, const Number& times, const std::optional<Nu
   if (sum) sum = *sum + times * *part;
 }
 
+/// times * part, if that is more than `most`; unknown if one of them is. A processor of the factor that parts so many
+/// pairs is a copy of the other factors in the product, `times` processors that together part times^2 as many.
+std::optional<std::uint64_t> most_parted(const std::optional<std::uint64_t>& most, std::uint64_t times,
+                                         const std::optional<std::uint64_t>& part) {
+  return most && part ? std::optional(std::max(*most, times * *part)) : std::nullopt;
+}
+
 /// The sums over the factors. The width is known where all factors but one are single processors.
 MachineFacts product_facts(const MachineSpec& spec) {
   MachineFacts facts;
@@ -122,6 +129,7 @@ MachineFacts product_facts(const MachineSpec& spec) {
     facts.degree_max += part.degree_max;
     add(facts.diameter, std::uint64_t{1}, part.diameter);
     add(facts.average_status, Fraction(times), part.average_status);
+    facts.parted_pairs = most_parted(facts.parted_pairs, times, part.parted_pairs);
     if (factor.processors == 1) continue;
     facts.bisection_width = is_first ? part.bisection_width : std::nullopt;
     is_first = false;

@@ -68,4 +68,56 @@ std::optional<Distances> all_distances(const MachineSpec& spec, const Wiring& wi
   return result;
 }
 
+std::optional<std::uint64_t> status_by_search(const MachineSpec& spec, const Wiring& wiring, Rank rank) {
+  if (!are_quick(1, spec)) return std::nullopt;
+  return reach(spec, wiring, rank).status;
+}
+
+// A search in depth from rank 0 (Hopcroft & Tarjan): a processor parts those below a child from the others if no link
+// from there leads back above the processor.
+std::optional<std::uint64_t> most_parted_pairs(const MachineSpec& spec, const Wiring& wiring) {
+  if (!are_quick(1, spec)) return std::nullopt;
+  struct Visit {
+    Rank parent = no_rank;
+    Rank number = no_rank;   // in the order in which processors are found
+    Rank highest = no_rank;  // the lowest number to which a link leads from here or below
+    Rank size = 1;           // processors found here and below
+    Port next = 0;
+    std::uint64_t parted_off = 0;  // processors below that are apart without this one
+    std::uint64_t squares = 0;     // of the sizes of the parts that they form
+  };
+  const std::uint64_t others = spec.processors - 1;
+  std::vector<Visit> visits(spec.processors);
+  visits[0].number = visits[0].highest = 0;
+  Rank found = 1;
+  std::uint64_t most = 0;
+  for (Rank here = 0; here != no_rank;) {
+    Visit& visit = visits[here];
+    if (visit.next < spec.ports) {
+      const End there = wiring(here, visit.next++);
+      if (!there || there.rank == visit.parent) continue;
+      Visit& neighbour = visits[there.rank];
+      if (neighbour.number == no_rank) {
+        neighbour.parent = here;
+        neighbour.number = neighbour.highest = found++;
+        here = there.rank;
+      } else {
+        visit.highest = std::min(visit.highest, neighbour.number);
+      }
+      continue;
+    }
+    const std::uint64_t rest = others - visit.parted_off;
+    most = std::max(most, others * others - visit.squares - rest * rest);
+    here = visit.parent;
+    if (here == no_rank) break;
+    Visit& parent = visits[here];
+    parent.size += visit.size;
+    parent.highest = std::min(parent.highest, visit.highest);
+    if (visit.highest < parent.number) continue;
+    parent.parted_off += visit.size;
+    parent.squares += std::uint64_t{visit.size} * visit.size;
+  }
+  return most;
+}
+
 }  // namespace lockstep

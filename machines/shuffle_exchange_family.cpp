@@ -41,6 +41,7 @@ MachineFacts shuffle_exchange_facts(const MachineSpec& spec) {
   if (const auto found = all_distances(spec, shuffle_exchange_wiring(spec))) {
     facts.average_status = found->average_status;
   }
+  facts.parted_pairs = most_parted_pairs(spec, shuffle_exchange_wiring(spec));
   return facts;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "naive_graph.hpp"
 
@@ -43,8 +44,75 @@ TEST(MachineFacts, AgreeWithBreadthFirstSearch) {
     EXPECT_EQ(known.average_status->to_string(), Fraction(sum, size).to_string());
     EXPECT_EQ(known.average_distance->to_string(),
               Fraction(sum, std::max<std::uint64_t>(1, size * (size - 1))).to_string());
-    EXPECT_EQ(*known.total_exchange_bound, (sum + size - 1) / size);
+    EXPECT_EQ(*known.total_exchange_bound, std::max((sum + size - 1) / size, known.tree_bound.value()));
   }
+}
+
+TEST(MachineFacts, StatusOfEveryProcessorAgreesWithBreadthFirstSearch) {
+  for (const NaiveMachine& machine : naive_machines()) {
+    SCOPED_TRACE(machine.spec);
+    const MachineSpec spec = parse_machine(machine.spec);
+    for (Rank rank = 0; rank < machine.graph.size(); ++rank) {
+      const std::vector<std::uint64_t> distances = machine.graph.distances(rank);
+      ASSERT_EQ(status(spec, rank), std::accumulate(distances.begin(), distances.end(), std::uint64_t{0})) << rank;
+    }
+  }
+}
+
+/// The ordered pairs of the others that are apart when the node is taken away.
+std::uint64_t pairs_apart_without(const NaiveGraph& graph, Rank node) {
+  std::uint64_t apart = 0;
+  for (Rank from = 0; from < graph.size(); ++from) {
+    if (from == node) continue;
+    std::set<Rank> reached{from};
+    std::vector<Rank> queue{from};
+    for (std::size_t next = 0; next < queue.size(); ++next) {
+      for (const Rank neighbour : graph.neighbours[queue[next]]) {
+        if (neighbour != node && reached.insert(neighbour).second) queue.push_back(neighbour);
+      }
+    }
+    apart += graph.size() - 1 - reached.size();
+  }
+  return apart;
+}
+
+TEST(MachineFacts, TreeBoundIsWhatANodeHasToSend) {
+  unsigned checked = 0;
+  for (const NaiveMachine& machine : naive_machines()) {
+    if (!parse_machine(machine.spec).factors.empty() || machine.graph.size() > 128) continue;
+    SCOPED_TRACE(machine.spec);
+    std::uint64_t most = 0;
+    for (Rank node = 0; node < machine.graph.size(); ++node) {
+      most = std::max(most, pairs_apart_without(machine.graph, node));
+    }
+    EXPECT_EQ(facts_of(machine.spec).parted_pairs, most);
+    EXPECT_EQ(facts_of(machine.spec).tree_bound, machine.graph.size() - 1 + most);
+    ++checked;
+  }
+  EXPECT_GE(checked, 40U);
+}
+
+// A copy of the other factors takes the place of a factor's node: n - 1 + (n / n_i) times what the node parts.
+TEST(MachineFacts, TreeBoundOfAProductIsThatOfACopy) {
+  const auto bound = [](const std::string& spec) { return facts_of(spec).tree_bound; };
+  EXPECT_EQ(bound("mesh:3x3"), 8U + 3 * 2);
+  EXPECT_EQ(bound("mesh:4x3"), 11U + 3 * 4);
+  EXPECT_EQ(bound("mesh:5x1"), 4U + 8);
+  EXPECT_EQ(bound("product:path:16*complete:2"), 31U + 2 * 112);
+  EXPECT_EQ(facts_of("product:path:16*complete:2").total_exchange_bound, 255U);
+  EXPECT_EQ(bound("product:path:3*ring:2*path:4"), 23U + 6 * 4);
+  EXPECT_EQ(bound("torus:5x7"), 34U);
+  EXPECT_EQ(bound("product:graph:" LOCKSTEP_GRAPHS "/petersen.json*ring:3"), 29U);
+}
+
+TEST(MachineFacts, StatusOfHugeMachinesIsByFormula) {
+  EXPECT_EQ(status(parse_machine("path:4000000000"), 0), 7999999998000000000U);  // m (m - 1) / 2
+  EXPECT_EQ(status(parse_machine("hypercube:30"), 12345), 16106127360U);         // 30 * 2^29
+  EXPECT_EQ(status(parse_machine("torus:1000x1000"), 7), 500000000U);
+  EXPECT_EQ(status(parse_machine("mesh:1000x1000"), 0), 999000000U);  // 2 * 1000 * 999 * 1000 / 2
+  EXPECT_EQ(status(parse_machine("rh:10,4"), 0), std::nullopt);
+  EXPECT_EQ(status(parse_machine("switch:7"), 3), 6U);
+  EXPECT_EQ(status(parse_machine("bus:7"), 3), std::nullopt);
 }
 
 TEST(MachineFacts, BisectionWidthIsTheFewestLinksOfAllHalves) {
@@ -121,7 +189,7 @@ TEST(MachineFacts, AnswerForHugeMachines) {
   const MachineFacts line = facts_of("path:4294967294");
   EXPECT_EQ(line.average_status->to_string(), "6148914685509894145");  // (m^2 - 1) / 3
   EXPECT_EQ(line.average_distance->to_string(), "1431655765");         // (m + 1) / 3
-  EXPECT_EQ(line.total_exchange_bound, 6148914685509894145U);
+  EXPECT_EQ(line.total_exchange_bound, 9223372028264841217U);          // ceil(m^2 / 2) - 1, the tree bound
 
   const MachineFacts all = facts_of("complete:4294967294");
   EXPECT_EQ(all.links, 9223372026117357571U);  // m (m - 1) / 2

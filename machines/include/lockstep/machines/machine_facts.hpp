@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "lockstep/core/topology.hpp"
 #include "lockstep/machines/fraction.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 #include "lockstep/machines/reduced_hypercube_embeddings.hpp"
@@ -24,7 +25,16 @@ struct MachineFacts {
   std::optional<Fraction> average_status;
   /// The same, per pair of different processors; 0 on a machine of one processor.
   std::optional<Fraction> average_distance;
-  /// No single-port total exchange takes fewer steps: the average status, rounded up (X 1).
+  /// Ordered pairs of processors all ways between which lead through one and the same third: of the processor that
+  /// parts the most. On a product, whose factor's processor becomes a copy of all the other factors, the pairs that the
+  /// copy parts for each of its processors; the most of any factor. Unknown where the machine is too large to be
+  /// searched.
+  std::optional<std::uint64_t> parted_pairs = 0;
+  /// So many messages some processor has to send in a total exchange, one after the other with a single port: its own
+  /// N - 1 and those of the pairs that it parts (X 1, tree bound; here for all machines).
+  std::optional<std::uint64_t> tree_bound;
+  /// No single-port total exchange takes fewer steps: the average status, rounded up, or the tree bound if that is
+  /// more (X 1).
   std::optional<std::uint64_t> total_exchange_bound;
   /// Fewest links to cut so that two halves, equal up to one processor, are apart; where a formula is known.
   std::optional<std::uint64_t> bisection_width;
@@ -37,5 +47,9 @@ struct MachineFacts {
 /// Facts about the machine by closed forms where they are known (X 1, RH 1), else by breadth-first search of machines
 /// that are not too large; products by formula from their factors. Takes microseconds, a search up to 0.1 s.
 MachineFacts facts(const MachineSpec& spec);
+
+/// The status of a processor: the sum of its distances to all (X 1), of products by formula from their factors. Unknown
+/// for buses and memories, and where there is no formula and the machine is too large to be searched.
+std::optional<std::uint64_t> status(const MachineSpec& spec, Rank rank);
 
 }  // namespace lockstep
