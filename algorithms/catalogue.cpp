@@ -29,9 +29,11 @@ extern const Method alltoall_direct_shared_method;
 extern const Method alltoall_exchange_method;
 extern const Method alltoall_exchange_switch_method;
 extern const Method alltoall_factor_method;
+extern const Method alltoall_greedy_method;
 extern const Method alltoall_product_method;
 extern const Method alltoall_rotate_drop_method;
 extern const Method alltoall_rotated_sbt_method;
+extern const Method alltoall_search_method;
 extern const Method alltoall_sequential_gather_method;
 extern const Method alltoall_two_phase_method;
 extern const Method barrier_tree_method;
@@ -119,9 +121,11 @@ const std::vector<const Method*>& catalogue() {
       &alltoall_exchange_method,
       &alltoall_exchange_switch_method,
       &alltoall_factor_method,
+      &alltoall_greedy_method,
       &alltoall_product_method,
       &alltoall_rotate_drop_method,
       &alltoall_rotated_sbt_method,
+      &alltoall_search_method,
       &alltoall_sequential_gather_method,
       &alltoall_two_phase_method,
       &barrier_tree_method,

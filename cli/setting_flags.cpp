@@ -65,6 +65,20 @@ const std::array flags{
                 "lines `from to`",
                 [](Settings& settings, const std::string& text) { settings.pattern = text; },
                 [](const Settings& settings) { return json_of(settings.pattern); }},
+    SettingFlag{"schedules", "NAMES",
+                "schedule of each factor, in order, or one for all: factor, cayley, greedy (default: chosen)",
+                [](Settings& settings, const std::string& text) { settings.schedules = text; },
+                [](const Settings& settings) { return json_of(settings.schedules); }},
+    SettingFlag{"tries", "N", "schedules that a search tries at most",
+                [](Settings& settings, const std::string& text) {
+                  settings.tries = parse_whole_number("--tries", text, 1, std::numeric_limits<std::uint32_t>::max());
+                },
+                [](const Settings& settings) { return json_of(settings.tries); }},
+    SettingFlag{"time-limit", "SECONDS", "time after which a search ends with the best that it has found",
+                [](Settings& settings, const std::string& text) {
+                  settings.time_limit = parse_whole_number("--time-limit", text, 1, 86'400);
+                },
+                [](const Settings& settings) { return json_of(settings.time_limit); }},
     SettingFlag{"operator", "NAME", operator_names,
                 [](Settings& settings, const std::string& text) { settings.operation = text; },
                 [](const Settings& settings) { return json_of(settings.operation); }},

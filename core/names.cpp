@@ -81,6 +81,8 @@ std::string_view name(ErrorKind kind) {
       return "too-many-phases";
     case ErrorKind::interrupted:
       return "interrupted";
+    case ErrorKind::invalid_schedule:
+      return "invalid-schedule";
   }
   return "";
 }

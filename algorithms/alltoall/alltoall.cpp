@@ -29,6 +29,12 @@ void resolve(const MachineSpec&, const Model&, Settings& settings) {
   settings.words = whole_number("words", settings.words.value_or(1), 1, most_words);
 }
 
+std::optional<Wide> sum_of_distances(const MachineSpec& machine) {
+  const auto status = facts(machine).average_status;
+  if (!status) return std::nullopt;
+  return (*status * Fraction(machine.processors)).numerator();
+}
+
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const MachineFacts known = facts(machine);
   if (known.links == 0) return {.steps = 0, .longest_sum = 0};

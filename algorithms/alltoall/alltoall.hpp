@@ -19,6 +19,9 @@ inline constexpr Parameter words_parameter{"words", "words of the block that one
 /// Default and range of --words.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
+/// S_G, the sum of the distances of all ordered pairs (X 1); empty if it is not known.
+std::optional<Wide> sum_of_distances(const MachineSpec& machine);
+
 /// Bounds for blocks that may be combined and divided. Some pair is as far apart as the diameter; and every word needs
 /// a link for every hop, of which a cycle has at most one a processor with one port, one a directed link with all, and
 /// half as many where links or processors are half duplex (SS 1.13, 1.14, 2.7, 3.11).

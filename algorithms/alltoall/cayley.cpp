@@ -71,6 +71,13 @@ std::shared_ptr<const Schedule> cayley_schedule(const MachineSpec& machine) {
   return std::make_shared<CayleySchedule>(CayleyGraph(machine));
 }
 
+// The graph, and for each of the other elements a word, of at most as many generators as the diameter.
+Wide alltoall::parcels::bytes_of_cayley_schedule(const MachineSpec& factor) {
+  const Wide n = factor.processors;
+  const Wide longest_word = facts(factor).diameter.value_or(factor.processors);
+  return n * factor.ports * sizeof(Rank) + n * (longest_word * sizeof(Port) + 3 * sizeof(std::uint64_t));
+}
+
 namespace {
 
 // T = AS, as every step moves n messages; those take S_G = n AS moves.
@@ -88,12 +95,8 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Wide n = machine.processors;
-  // The graph, and for each of the other elements a word, of at most as many generators as the diameter.
-  const Wide longest_word = facts(machine).diameter.value_or(machine.processors);
-  const Wide schedule =
-      n * machine.ports * sizeof(Rank) + n * (longest_word * sizeof(Port) + 3 * sizeof(std::uint64_t));
-  return saturated(alltoall::parcels::bytes_of_blocks(machine, model, settings, machine.processors) + schedule);
+  return saturated(alltoall::parcels::bytes_of_blocks(machine, model, settings, machine.processors) +
+                   alltoall::parcels::bytes_of_cayley_schedule(machine));
 }
 
 Outcome run(const RunRequest& request) {

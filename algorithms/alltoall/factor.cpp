@@ -156,7 +156,7 @@ extern const Method alltoall_factor_method{
     .parameters = {alltoall::words_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
-    .resolve = alltoall::parcels::resolve,
+    .resolve = alltoall::parcels::resolve_factor,
     .predict = alltoall::parcels::predict,
     .lower_bound = alltoall::parcels::lower_bound,
     .bytes = alltoall::parcels::bytes,

@@ -134,6 +134,6 @@ Outcome run_factors(const RunRequest& request, const std::vector<Factor>& factor
   return outcome;
 }
 
-Outcome run(const RunRequest& request) { return run_factors(request, factors_of(request.machine)); }
+Outcome run(const RunRequest& request) { return run_factors(request, factors_of(request.machine, request.settings)); }
 
 }  // namespace lockstep::alltoall::parcels

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "lockstep/machines/cayley.hpp"
 #include "lockstep/machines/dimensions.hpp"
 #include "lockstep/machines/machine_facts.hpp"
+#include "lockstep/machines/topologies.hpp"
 
 namespace lockstep {
 namespace {
@@ -35,26 +37,125 @@ constexpr FactorKind factor_kinds[] = {
      [](Wide) { return Wide{2}; }, "1", "2"},
 };
 
-const FactorKind& kind_of(const MachineSpec& factor) {
-  for (const FactorKind& kind : factor_kinds) {
-    if (kind.family == factor.family) return kind;
+/// The schedules of its own that a one-dimensional graph has; null if it has none.
+const FactorKind* kind_of(const MachineSpec& factor) {
+  const auto kind = std::find_if(std::begin(factor_kinds), std::end(factor_kinds),
+                                 [&](const FactorKind& one) { return one.family == factor.family; });
+  return kind == std::end(factor_kinds) ? nullptr : kind;
+}
+
+bool is_cayley(const MachineSpec& factor) {
+  const std::vector<std::string_view> families = cayley_families();
+  return std::find(families.begin(), families.end(), factor.family) != families.end();
+}
+
+// What a factor may run, in the order in which it is chosen.
+constexpr std::string_view own = "factor";
+constexpr std::string_view cayley = "cayley";
+constexpr std::string_view greedy = "greedy";
+
+std::vector<std::string> schedules_for(const MachineSpec& factor) {
+  std::vector<std::string> names;
+  if (kind_of(factor) != nullptr) names.emplace_back(own);
+  if (is_cayley(factor)) names.emplace_back(cayley);
+  names.emplace_back(greedy);
+  return names;
+}
+
+/// The parts between the commas.
+std::vector<std::string_view> split(std::string_view text) {
+  std::vector<std::string_view> parts;
+  std::size_t comma = text.find(',');
+  for (; comma != std::string_view::npos; comma = text.find(',')) {
+    parts.push_back(text.substr(0, comma));
+    text.remove_prefix(comma + 1);
   }
-  throw InputError("alltoall/product has no schedule for the factor " + factor.text +
-                   ": factors may be ring, path, complete, hypercube, torus and mesh");
+  parts.push_back(text);
+  return parts;
+}
+
+/// What each dimension runs: the schedules that --schedules names, one for all or one for each, or the first that it
+/// has.
+std::vector<std::string> chosen_schedules(const std::vector<Dimension>& dimensions, const Settings& settings) {
+  std::vector<std::string_view> given;
+  if (settings.schedules) given = split(*settings.schedules);
+  if (given.size() == 1) given.resize(dimensions.size(), given.front());
+  if (settings.schedules && given.size() != dimensions.size()) {
+    throw InputError("--schedules names " + std::to_string(given.size()) + " schedules, the machine has " +
+                     std::to_string(dimensions.size()) + " factors; name one for each, or one for all");
+  }
+  std::vector<std::string> names;
+  for (std::size_t index = 0; index < dimensions.size(); ++index) {
+    const MachineSpec& factor = dimensions[index].factor;
+    const std::vector<std::string> possible = schedules_for(factor);
+    names.push_back(given.empty() ? possible.front() : std::string(given[index]));
+    if (std::find(possible.begin(), possible.end(), names.back()) == possible.end()) {
+      refuse_choice("--schedules (for " + factor.text + ")", names.back(), possible);
+    }
+  }
+  return names;
+}
+
+/// One name if all are the same, else all of them, with commas between.
+std::string joined(const std::vector<std::string>& names) {
+  if (names.empty()) return std::string(own);
+  std::string text = names.front();
+  if (std::all_of(names.begin(), names.end(), [&](const std::string& name) { return name == text; })) return text;
+  for (std::size_t index = 1; index < names.size(); ++index) text += "," + names[index];
+  return text;
+}
+
+/// The first factor of one node, wherever it is in a product; null if there is none.
+const MachineSpec* single_node(const MachineSpec& machine) {
+  for (const MachineSpec& factor : machine.factors) {
+    if (factor.processors == 1) return &factor;
+    if (const MachineSpec* inner = single_node(factor)) return inner;
+  }
+  return nullptr;
+}
+
+/// T_i of a dimension, if it is known; of a greedy schedule the most that it can be.
+std::optional<Wide> steps_of(const MachineSpec& factor, std::string_view schedule) {
+  if (schedule == own) return kind_of(factor)->steps(factor.processors);
+  const std::optional<Wide> sum = alltoall::sum_of_distances(factor);
+  if (!sum || schedule == greedy) return sum;
+  return *sum / factor.processors;  // all nodes are alike
+}
+
+std::function<Port(Rank from, Rank to)> port_by_search(std::shared_ptr<const Topology> topology, Port first) {
+  return [topology = std::move(topology), first](Rank from, Rank to) {
+    Port port = 0;
+    while (topology->peer(from, port).rank != to) ++port;
+    return first + port;
+  };
 }
 
 }  // namespace
 
 namespace alltoall::parcels {
 
-std::vector<Factor> factors_of(const MachineSpec& machine) {
+std::vector<Factor> factors_of(const MachineSpec& machine, const Settings& settings) {
+  const std::vector<Dimension> all = dimensions(machine);
+  const std::vector<std::string> names = chosen_schedules(all, settings);
   std::vector<Factor> factors;
-  for (const Dimension& dimension : dimensions(machine)) {
-    const FactorKind& kind = kind_of(dimension.factor);
-    const auto m = static_cast<Rank>(dimension.factor.processors);
-    factors.push_back({kind.schedule(m), [first = dimension.first_port, port = kind.port, m](Rank from, Rank to) {
-                         return first + port(m, from, to);
-                       }});
+  for (std::size_t index = 0; index < all.size(); ++index) {
+    const auto& [factor, stride, first_port] = all[index];
+    const auto m = static_cast<Rank>(factor.processors);
+    const FactorKind* const kind = kind_of(factor);
+    const auto topology =
+        kind != nullptr && names[index] != greedy ? nullptr : std::make_shared<const Topology>(build(factor));
+    std::function<Port(Rank, Rank)> port;
+    if (kind != nullptr) {
+      port = [first = first_port, own_port = kind->port, m](Rank from, Rank to) {
+        return first + own_port(m, from, to);
+      };
+    } else {
+      port = port_by_search(topology, first_port);
+    }
+    factors.push_back({names[index] == own      ? kind->schedule(m)
+                       : names[index] == cayley ? cayley_schedule(factor)
+                                                : listed_schedule(m, greedy_steps(*topology)),
+                       std::move(port)});
   }
   return factors;
 }
@@ -77,43 +178,62 @@ std::function<Port(Rank from, Rank to)> ports_of(const RunRequest& request) {
 }
 
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
+  if (const MachineSpec* factor = single_node(machine)) {
+    throw InputError("alltoall/product takes factors of two nodes or more, and " + factor->text +
+                     " has one; leave it out");
+  }
+  resolve_factor(machine, model, settings);
+}
+
+void resolve_factor(const MachineSpec& machine, const Model& model, Settings& settings) {
   alltoall::resolve(machine, model, settings);
-  for (const Dimension& dimension : dimensions(machine)) kind_of(dimension.factor);
+  settings.schedules = joined(chosen_schedules(dimensions(machine), settings));
 }
 
 Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
   const Wide n = machine.processors;
   const Wide b = *settings.words;
+  const std::vector<Dimension> all = dimensions(machine);
+  const std::vector<std::string> names = chosen_schedules(all, settings);
   // No product below passes 128 bits: there are fewer than 2^32 processors, and distances below that.
   Wide steps = 0;
   Wide distances = 0;
-  std::string steps_formula = "n sum T_i/n_i";
-  std::string distances_formula = "sum S_i (n/n_i)^2";
-  const std::vector<Dimension> all = dimensions(machine);
-  for (const Dimension& dimension : all) {
-    const FactorKind& kind = kind_of(dimension.factor);
-    const Wide m = dimension.factor.processors;
-    steps += n / m * kind.steps(m);
-    distances += n / m * (n / m) * kind.distances(m);
-    if (all.size() == 1) {
-      steps_formula = kind.steps_formula;
-      distances_formula = kind.distances_formula;
-    }
+  bool exact = true;
+  for (std::size_t index = 0; index < all.size(); ++index) {
+    const MachineSpec& factor = all[index].factor;
+    const auto sum = sum_of_distances(factor);
+    if (!sum) return {};
+    steps += n / factor.processors * *steps_of(factor, names[index]);
+    distances += n / factor.processors * (n / factor.processors) * *sum;
+    exact = exact && names[index] != greedy;
   }
-  return {.steps = exact_count(steps, steps_formula),
+  const FactorKind* const kind = all.size() == 1 && names.front() == own ? kind_of(all.front().factor) : nullptr;
+  const std::string steps_formula(kind != nullptr ? kind->steps_formula
+                                  : exact         ? "n sum T_i/n_i"
+                                                  : "n sum T_i/n_i, greedy T_i <= S_i");
+  const std::string distances_formula(kind != nullptr ? kind->distances_formula : "sum S_i (n/n_i)^2");
+  const auto count_steps = [exact](Wide value, const std::string& formula) {
+    std::optional<Count> count = exact_count(value, formula);
+    if (count) count->exact = exact;
+    return count;
+  };
+  return {.steps = count_steps(steps, steps_formula),
           .messages = exact_count(distances, distances_formula),
           .words = exact_count(b * distances, "b S, S = " + distances_formula),
-          .longest_sum = exact_count(b * steps, "b T, T = " + steps_formula),
+          .longest_sum = count_steps(b * steps, "b T, T = " + steps_formula),
           .message_words = *settings.words};
 }
 
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const MachineFacts known = facts(machine);
   if (known.links == 0) return {.steps = 0, .longest_sum = 0};
-  const bool all_ports = model.ports == PortModel::all;
+  if (!known.average_status) return {};
   Fraction steps = *known.average_status;
-  if (all_ports) steps = steps * Fraction(machine.processors, Wide{2} * known.links);
-  if (!all_ports && machine.family == "path") steps = Fraction(predict(machine, model, settings).steps->value);
+  if (model.ports == PortModel::all) {
+    steps = steps * Fraction(machine.processors, Wide{2} * known.links);
+  } else if (*known.total_exchange_bound > steps.ceil()) {
+    steps = Fraction(*known.total_exchange_bound);  // the tree bound
+  }
   const auto words = exact_count((steps * Fraction(*settings.words)).ceil(), "");
   return {.steps = static_cast<std::uint64_t>(steps.ceil()),
           .longest_sum = words ? std::optional(words->value) : std::nullopt};
@@ -130,21 +250,32 @@ Wide bytes_of_blocks(const MachineSpec& machine, const Model& model, const Setti
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide n = machine.processors;
-  Wide paths = 0;
+  Wide schedules = 0;
   std::uint64_t longest = 0;
-  for (const Dimension& dimension : dimensions(machine)) {
-    const Wide m = dimension.factor.processors;
-    // Only paths keep a table, and only on paths a processor may have to hold about as many blocks again on their way.
-    if (dimension.factor.family == "path") paths += m * m / 2 * sizeof(std::uint64_t) + n * m * sizeof(Message<Parcel>);
-    longest = std::max(longest, dimension.factor.processors);
+  const std::vector<Dimension> all = dimensions(machine);
+  const std::vector<std::string> names = chosen_schedules(all, settings);
+  for (std::size_t index = 0; index < all.size(); ++index) {
+    const MachineSpec& factor = all[index].factor;
+    const Wide m = factor.processors;
+    const Wide waiting = n * m * sizeof(Message<Parcel>);  // blocks that a processor may have to hold on their way
+    if (names[index] == cayley) {
+      schedules += bytes_of_cayley_schedule(factor);
+    } else if (names[index] == greedy) {
+      schedules += bytes_of_greedy_schedule(factor) + waiting;
+    } else if (factor.family == "path") {
+      schedules += m * m / 2 * sizeof(std::uint64_t) + waiting;
+    }
+    longest = std::max(longest, factor.processors);
   }
-  return saturated(bytes_of_blocks(machine, model, settings, longest) + paths);
+  return saturated(bytes_of_blocks(machine, model, settings, longest) + schedules);
 }
 
 }  // namespace alltoall::parcels
 
 ProductSchedule total_exchange_schedule(const MachineSpec& machine) {
-  return alltoall::parcels::product_of(alltoall::parcels::factors_of(machine));
+  Settings settings;
+  alltoall::parcels::resolve_factor(machine, {}, settings);
+  return alltoall::parcels::product_of(alltoall::parcels::factors_of(machine, settings));
 }
 
 }  // namespace lockstep

@@ -19,6 +19,9 @@ struct Parcel {
 };
 inline std::uint64_t words(const Parcel& parcel) { return parcel.block.size(); }
 inline void corrupt(Parcel& parcel) { corrupt(parcel.block); }
+inline void log_blocks(const Parcel& parcel, const Move& link, MoveLog&, std::vector<Move>& moves) {
+  moves.push_back({link.from, link.to, parcel.origin, parcel.destination});
+}
 
 /// A block that has reached its processor while the place where it is to rest may still be taken.
 struct Arrival {
@@ -33,9 +36,14 @@ struct Factor {
   std::function<Port(Rank from, Rank to)> port;
 };
 
-/// The factors of alltoall/factor and alltoall/product: the machine's indivisible dimensions. Their ports are told in
-/// time that does not depend on their number. Throws InputError if there is no schedule for one of them.
-std::vector<Factor> factors_of(const MachineSpec& machine);
+inline constexpr Parameter schedules_parameter{
+    "schedules", "schedule of each factor, in order, or one for all: factor (its own), cayley or greedy",
+    "the first of them that the factor has"};
+
+/// The factors of alltoall/factor and alltoall/product: the machine's indivisible dimensions, each with the schedule
+/// that resolve() has chosen for it. Their ports are told in time that does not depend on their number, apart from
+/// those of factors that have no schedule of their own.
+std::vector<Factor> factors_of(const MachineSpec& machine, const Settings& settings);
 
 /// The product of the factors' schedules (X 3).
 ProductSchedule product_of(const std::vector<Factor>& factors);
@@ -44,27 +52,36 @@ ProductSchedule product_of(const std::vector<Factor>& factors);
 /// The topology must outlive what is returned.
 std::function<Port(Rank from, Rank to)> ports_of(const RunRequest& request);
 
-/// Default and range of --words. Throws InputError too if the machine has a dimension for which there is no schedule.
+/// Default and range of --words, and of --schedules: what each factor runs, "factor" (X 2.2 to 2.5), "cayley" (X 2.1)
+/// or "greedy" (X 2.6), the first that there is unless one is named; one name if it is the same for all. Throws
+/// InputError too if a factor has one node.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
+/// The same for a machine that is a factor itself, which may have one node.
+void resolve_factor(const MachineSpec& machine, const Model& model, Settings& settings);
 
-/// Exact counts (X 2, X 3); one that passes 64 bits is left empty.
+/// Counts of the schedules chosen (X 2, X 3): exact, but at most so many steps where a factor's schedule is greedy; one
+/// that passes 64 bits, or is not known, is left empty.
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// The messages take S_G moves, b words each, of which a step has at most n, or with all ports one a directed link:
-/// with one port ceil(AS) steps and a longest_sum of ceil(b AS) (X 1). On a path with one port the tree bound is
-/// higher: so many messages have to leave the middle node, one after the other. The bounds of the steps hold for
-/// messages that are not combined, as X 0 has it; those of the longest_sum hold for all, as they count words.
+/// with one port ceil(AS) steps and a longest_sum of ceil(b AS) (X 1). With one port the tree bound may be higher: so
+/// many messages have to leave one processor, one after the other. The bounds of the steps hold for messages that are
+/// not combined, as X 0 has it; those of the longest_sum hold for all, as they count words.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
+
+/// Bytes of the tables of a factor's schedule.
+Wide bytes_of_cayley_schedule(const MachineSpec& factor);
+Wide bytes_of_greedy_schedule(const MachineSpec& factor);
 
 /// Bytes of the machine and the blocks, the longest factor having so many nodes.
 Wide bytes_of_blocks(const MachineSpec& machine, const Model& model, const Settings& settings,
                      std::uint64_t longest_factor);
-/// The same and the schedule of factors_of(machine); the largest 64-bit number if they are more.
+/// The same and the schedules of factors_of(); the largest 64-bit number if they are more.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// Runs the product of the factors' schedules (X 3) and verifies what every processor holds.
 Outcome run_factors(const RunRequest& request, const std::vector<Factor>& factors);
-/// The same with factors_of(machine).
+/// The same with factors_of() the request.
 Outcome run(const RunRequest& request);
 
 }  // namespace lockstep::alltoall::parcels

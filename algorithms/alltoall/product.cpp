@@ -71,7 +71,7 @@ extern const Method alltoall_product_method{
     .summary =
         "rounds of the factors' own exchanges in all copies at once; optimal where every factor's is as short as "
         "its average status",
-    .parameters = {alltoall::words_parameter},
+    .parameters = {alltoall::words_parameter, alltoall::parcels::schedules_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .resolve = alltoall::parcels::resolve,

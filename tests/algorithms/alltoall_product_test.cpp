@@ -1,6 +1,8 @@
 // alltoall/product against algorithm A2 (X 3): T = n sum T_i/n_i, S_G messages.
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "alltoall/parcels.hpp"
 #include "distances.hpp"
 #include "lockstep/machines/dimensions.hpp"
@@ -53,19 +55,96 @@ TEST(AlltoallProduct, uses_a_link_of_the_hypercube_in_both_directions_at_once) {
   EXPECT_EQ(outcome.report.steps, 32U);
 }
 
-TEST(AlltoallProduct, does_without_sides_of_one_and_takes_sides_of_two) {
-  expect_steps("torus:1", 0);
-  expect_steps("torus:1x1", 0);
+TEST(AlltoallProduct, takes_sides_of_two) {
   expect_steps("torus:2", 1);
-  expect_steps("torus:1x5x1", 6);
   expect_steps("torus:2x2", 4);
-  expect_steps("torus:2x1x3", 7);
-  expect_steps("mesh:1x4x1", 7);
+  expect_steps("torus:2x3", 7);
+  expect_steps("mesh:4", 7);
   expect_steps("mesh:2x2x2", 12);
-  expect_steps("product:complete:1*path:1", 0);
   expect_steps("product:complete:2*ring:2*path:2", 12);
-  expect_steps("product:hypercube:0*complete:3", 2);
-  expect_steps("product:torus:2x3*hypercube:1*mesh:2x1", 52);
+  expect_steps("product:torus:2x3*hypercube:1*mesh:2", 52);
+}
+
+TEST(AlltoallProduct, refuses_factors_of_one_node) {
+  const auto refused = [](const std::string& machine, const std::string& factor) {
+    EXPECT_EQ(refusal(product, machine, {}),
+              "alltoall/product takes factors of two nodes or more, and " + factor + " has one; leave it out");
+  };
+  refused("torus:1", "ring:1");
+  refused("torus:2x1x3", "ring:1");
+  refused("mesh:1x4x1", "path:1");
+  refused("product:complete:1*path:3", "complete:1");
+  refused("product:hypercube:0*complete:3", "hypercube:0");
+  refused("product:torus:2x3*mesh:2x1", "path:1");
+}
+
+// X 3: T = n sum T_i/n_i, with T_i of a Cayley factor its average status (X 2.1).
+TEST(AlltoallProduct, takes_factors_that_are_cayley_graphs) {
+  expect_steps("product:star:3*ring:4", 60);  // AS: 24 (9/6 + 4/4)
+  expect_steps("product:ring:4*star:3", 60);
+  expect_steps("product:rh:1,1*path:3", 80);                  // RH(1,1) is a ring of 8: 24 (16/8 + 4/3)
+  expect_steps("product:circulant:8,4,1*complete:3", 49);     // distances 1 1 1 2 2 2 2: 24 (11/8 + 2/3)
+  expect_steps("product:pancake:3*hypercube:2*ring:3", 228);  // 72 (9/6 + 2 * 1/2 + 2/3)
+}
+
+TEST(AlltoallProduct, takes_factors_that_are_any_connected_graph) {
+  for (const auto& [text, n, other_steps] :
+       {std::tuple{"product:graph:" LOCKSTEP_GRAPHS "/petersen.json*ring:3", 30U, 20U},         // 30 * 2/3
+        std::tuple{"product:complete:4*graph:" LOCKSTEP_GRAPHS "/petersen.json", 40U, 30U}}) {  // 40 * 3/4
+    SCOPED_TRACE(text);
+    const std::uint64_t greedy = greedy_steps(build(parse_machine("graph:" LOCKSTEP_GRAPHS "/petersen.json"))).size();
+    const BuiltMachine machine(text);
+    const Outcome outcome = machine.run(product, model_of(PortModel::one), block_settings(2));
+    EXPECT_EQ(outcome.wrong, "");
+    EXPECT_EQ(outcome.report.steps, n / 10 * greedy + other_steps);
+    EXPECT_EQ(outcome.report.messages, sum_of_distances(machine.topology));
+  }
+  const BuiltMachine mixed("product:shuffle-exchange:3*path:3*star:3");
+  const Outcome outcome = mixed.run(product, model_of(PortModel::one), block_settings(1));
+  EXPECT_EQ(outcome.wrong, "");
+  EXPECT_EQ(outcome.report.messages, sum_of_distances(mixed.topology));
+  EXPECT_NO_THROW(validate(total_exchange_schedule(mixed.spec), mixed.topology));
+}
+
+std::string chosen(const std::string& machine, const std::optional<std::string>& given = {}) {
+  const MachineSpec spec = parse_machine(machine);
+  Settings settings;
+  settings.schedules = given;
+  find_method(product, spec.family).resolve(spec, {}, settings);
+  return settings.schedules.value();
+}
+
+TEST(AlltoallProduct, chooses_a_schedule_for_each_factor) {
+  EXPECT_EQ(chosen("torus:4x3x2"), "factor");
+  EXPECT_EQ(chosen("hypercube:10"), "factor");
+  EXPECT_EQ(chosen("hypercube:0"), "factor");
+  EXPECT_EQ(chosen("product:star:3*pancake:3"), "cayley");
+  EXPECT_EQ(chosen("product:ccc:3*mesh:2x3*shuffle-exchange:2"), "cayley,factor,factor,greedy");
+}
+
+TEST(AlltoallProduct, takes_the_schedules_that_it_is_told) {
+  EXPECT_EQ(chosen("torus:4x3", "greedy"), "greedy");
+  EXPECT_EQ(chosen("torus:4x3", "greedy,greedy"), "greedy");
+  EXPECT_EQ(chosen("product:ring:4*path:3", "cayley,greedy"), "cayley,greedy");
+  const auto refused = [](const std::string& machine, const std::string& given) {
+    Settings settings;
+    settings.schedules = given;
+    return refusal(product, machine, settings);
+  };
+  EXPECT_EQ(refused("mesh:4x3", "cayley"), "--schedules (for path:4) 'cayley' is not one of factor, greedy");
+  EXPECT_EQ(refused("mesh:4x3", "factor,gredy"),
+            "--schedules (for path:3) 'gredy' is not one of factor, greedy; did you mean 'greedy'?");
+  EXPECT_EQ(refused("mesh:4x3x2", "factor,greedy"),
+            "--schedules names 2 schedules, the machine has 3 factors; name one for each, or one for all");
+  EXPECT_EQ(refused("mesh:4x3", ""), "--schedules (for path:4) '' is not one of factor, greedy");
+  // A ring's own schedule and that of a Cayley graph are both as short as its average status.
+  for (const char* schedules : {"factor", "cayley", "factor,cayley", "cayley,factor"}) {
+    Settings settings = block_settings(2);
+    settings.schedules = schedules;
+    const Outcome outcome = BuiltMachine("torus:4x3").run(product, model_of(PortModel::one), settings);
+    EXPECT_EQ(outcome.wrong, "");
+    EXPECT_EQ(outcome.report.steps, 20U) << schedules;
+  }
 }
 
 TEST(AlltoallProduct, has_the_counts_of_random_products) {
@@ -86,7 +165,8 @@ TEST(AlltoallProduct, is_bounded_by_the_average_status) {
   expect_bound(product, "mesh:3x2", PortModel::one_strict, 9, 25);
   expect_bound(product, "mesh:3x3", PortModel::one, 16, 48);
   expect_bound(product, "mesh:4x4", PortModel::one, 40, 120);
-  expect_bound(product, "torus:1x1", PortModel::one, 0, 0);
+  expect_bound(product, "hypercube:0", PortModel::one, 0, 0);
+  expect_bound(product, "product:path:16*complete:2", PortModel::one, 255, 765);  // 31 + 2 * 112, more than AS 186
   expect_bound(product, "torus:4x4", PortModel::all, 8, 24);    // 16 * 32 distances over 64 directed links
   expect_bound(product, "mesh:3x2", PortModel::all, 4, 11);     // 50 over 14
   expect_bound(product, "hypercube:3", PortModel::all, 4, 12);  // 2^{d-1}
@@ -107,10 +187,17 @@ TEST(AlltoallProduct, has_the_same_steps_with_all_ports) {
   EXPECT_EQ(outcome.report.steps, 20U);
 }
 
+Settings resolved(const MachineSpec& machine) {
+  Settings settings;
+  alltoall::parcels::resolve_factor(machine, {}, settings);
+  return settings;
+}
+
 void expect_the_ports_of_the_machine(const std::string& text) {
   SCOPED_TRACE(text);
   const BuiltMachine machine(text);
-  const std::vector<alltoall::parcels::Factor> factors = alltoall::parcels::factors_of(machine.spec);
+  const std::vector<alltoall::parcels::Factor> factors =
+      alltoall::parcels::factors_of(machine.spec, resolved(machine.spec));
   const std::vector<Dimension> all = dimensions(machine.spec);
   const auto differing = [&](Rank a, Rank b) {
     return std::find_if(all.begin(), all.end(), [&](const Dimension& dimension) {
@@ -136,7 +223,8 @@ TEST(AlltoallProduct, finds_the_ports_of_the_machine_by_arithmetic) {
   for (const char* text : {"ring:1", "ring:2", "ring:3", "ring:8", "path:2", "path:7", "complete:2", "complete:9"}) {
     expect_the_ports_of_the_machine(text);
   }
-  for (const char* text : {"hypercube:5", "torus:2x3x1x4", "mesh:2x5", "product:complete:4*hypercube:2*ring:3"}) {
+  for (const char* text : {"hypercube:5", "torus:2x3x1x4", "mesh:2x5", "product:complete:4*hypercube:2*ring:3",
+                           "product:star:3*shuffle-exchange:3*ring:2"}) {
     expect_the_ports_of_the_machine(text);
   }
   std::mt19937_64 random(9);
@@ -161,10 +249,7 @@ TEST(AlltoallProduct, has_defaults_and_limits) {
   EXPECT_EQ(method.defaults.ports, PortModel::one);
   for (const char* family : {"mesh", "product", "hypercube"}) EXPECT_EQ(&method, &find_method(product, family));
   EXPECT_EQ(refusal(product, "torus:3x3", block_settings(0)), "--words 0 is out of range: 1 to 2147483648");
-  EXPECT_EQ(refusal(product, "product:ring:3*rh:2,1", block_settings(1)),
-            "alltoall/product has no schedule for the factor rh:2,1: factors may be ring, path, complete, hypercube, "
-            "torus and mesh");
-  EXPECT_EQ(refusal(product, "product:ring:3*hypercube:2*mesh:2x2", block_settings(1)), "");
+  EXPECT_EQ(refusal(product, "product:ring:3*hypercube:2*mesh:2x2*rh:2,1", block_settings(1)), "");
 }
 
 TEST(AlltoallProduct, predicts_what_fits_64_bits_and_needs_all_pairs) {

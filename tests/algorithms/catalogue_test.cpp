@@ -53,6 +53,7 @@ class Catalogue : public testing::TestWithParam<Case> {
     if (takes("packets")) settings.packets = times;
     if (takes("root")) settings.root = processors() - 1;
     if (takes("source")) settings.source = processors() - 1;
+    if (takes("tries")) settings.tries = 20;
     method().resolve(machine_.spec, model, settings);
     return settings;
   }

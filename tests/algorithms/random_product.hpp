@@ -15,7 +15,8 @@ struct RandomProduct {
   bool regular = true;      ///< no path longer than 2, so that T = AS
 };
 
-/// A product of 1 to 4 factors with at most 200 processors in all, some of which are products themselves.
+/// A product of 1 to 4 factors of two nodes and more with at most 200 processors in all, some of which are products
+/// themselves.
 inline RandomProduct random_product(std::mt19937_64& random) {
   RandomProduct product{"product:"};
   const auto multiply = [&](std::uint64_t side, std::uint64_t factor_steps) {
@@ -24,14 +25,14 @@ inline RandomProduct random_product(std::mt19937_64& random) {
   };
   const auto ring = [&](std::uint64_t side) { multiply(side, side * side / 4); };
   const auto path = [&](std::uint64_t side) {
-    multiply(side, side == 1 ? 0 : (side * side + 1) / 2 - 1);
+    multiply(side, (side * side + 1) / 2 - 1);
     product.regular = product.regular && side <= 2;
   };
   const std::uint64_t factors = 1 + random() % 4;
   for (std::uint64_t factor = 0; factor < factors; ++factor) {
     const std::uint64_t most = std::min<std::uint64_t>(200 / product.nodes, 9);
-    if (most < 2 && factor > 0) break;
-    const std::uint64_t side = 1 + random() % most;
+    if (most < 2) break;
+    const std::uint64_t side = 2 + random() % (most - 1);
     product.text += factor == 0 ? "" : "*";
     switch (random() % (most >= 8 ? 6 : 3)) {
       case 0:

@@ -255,9 +255,18 @@ TEST(Schedule, of_a_product_of_paths_needs_more_room_than_n_messages) {
   EXPECT_EQ(most, 14);
 }
 
-TEST(Schedule, is_refused_for_reduced_hypercubes) {
-  EXPECT_THROW(total_exchange_schedule(parse_machine("rh:2,1")), InputError);
-  EXPECT_THROW(total_exchange_schedule(parse_machine("product:ring:3*rh:1,1")), InputError);
+TEST(Schedule, of_other_machines_is_that_of_a_cayley_graph_or_greedy) {
+  const std::string petersen = "graph:" LOCKSTEP_GRAPHS "/petersen.json";
+  for (const std::string& text : {std::string("rh:2,1"), std::string("product:ring:3*rh:1,1"), petersen}) {
+    const MachineSpec spec = parse_machine(text);
+    const Topology machine = build(spec);
+    const ProductSchedule schedule = total_exchange_schedule(spec);
+    EXPECT_EQ(complaint(schedule, machine), "");
+    EXPECT_EQ(moves_of(schedule), sum_of_distances(machine));
+    if (text != petersen) {
+      EXPECT_EQ(schedule.steps() * schedule.nodes(), sum_of_distances(machine));
+    }
+  }
 }
 
 class Validator : public testing::Test {
@@ -343,6 +352,84 @@ TEST_F(Validator, says_where) {
     EXPECT_EQ(error.step(), 2U);
     EXPECT_EQ(error.node(), 0U);
   }
+}
+
+class WrittenValidator : public testing::Test {
+ protected:
+  std::string complaint(const Model& model) const {
+    try {
+      validate(schedule, square, model);
+    } catch (const ScheduleError& error) {
+      return error.what();
+    }
+    return {};
+  }
+  static Model model(PortModel ports, Duplex duplex = Duplex::full) {
+    Model model;
+    model.ports = ports;
+    model.duplex = duplex;
+    return model;
+  }
+
+  const Topology square = build(parse_machine("ring:4"));
+  // With all ports: everybody sends to both neighbours, those across by way of the next.
+  WrittenSchedule schedule{
+      4,
+      {{{0, 1, 0, 1}, {0, 3, 0, 3}, {1, 2, 1, 2}, {1, 0, 1, 0}, {2, 3, 2, 3}, {2, 1, 2, 1}, {3, 0, 3, 0}, {3, 2, 3, 2}},
+       {{0, 1, 0, 2}, {1, 2, 1, 3}, {2, 3, 2, 0}, {3, 0, 3, 1}},
+       {{1, 2, 0, 2}, {2, 3, 1, 3}, {3, 0, 2, 0}, {0, 1, 3, 1}}}};
+};
+
+TEST_F(WrittenValidator, knows_the_rules_of_all_ports) {
+  EXPECT_EQ(complaint(model(PortModel::all)), "");
+  EXPECT_EQ(complaint(model(PortModel::one)), "step 0: processor 0 sends two messages, 0->1 and 0->3");
+  schedule.steps[1].push_back({0, 1, 0, 1});
+  EXPECT_EQ(complaint(model(PortModel::all)), "step 1: processor 0 sends two messages to processor 1, 0->2 and 0->1");
+}
+
+TEST_F(WrittenValidator, knows_that_a_message_can_go_one_way_only) {
+  schedule.steps[1].push_back({0, 3, 0, 2});
+  EXPECT_EQ(complaint(model(PortModel::all)), "step 1: processor 0 sends 0->2 twice");
+}
+
+TEST_F(WrittenValidator, knows_the_rules_of_half_duplex) {
+  EXPECT_EQ(complaint(model(PortModel::all, Duplex::half_link)),
+            "step 0: processor 1 sends 1->0 to processor 0, which sends 0->1 over that link");
+  EXPECT_EQ(complaint(model(PortModel::all, Duplex::half_node)),
+            "step 0: processor 1 receives 0->1 and sends 1->2, in half duplex");
+  schedule.steps = {{{0, 1, 0, 1}, {1, 0, 1, 0}}};
+  EXPECT_EQ(complaint(model(PortModel::one, Duplex::half_link)),
+            "step 0: processor 1 sends 1->0 to processor 0, which sends 0->1 over that link");
+}
+
+TEST_F(WrittenValidator, knows_the_rules_of_one_strict) {
+  schedule.steps = {{{0, 1, 0, 1}, {1, 0, 1, 0}, {2, 3, 2, 3}, {3, 2, 3, 2}}, {{0, 1, 0, 2}, {1, 2, 1, 2}}};
+  EXPECT_EQ(complaint(model(PortModel::one_strict)),
+            "step 1: processor 1 sends 1->2 to processor 2 and receives 0->2 over another link");
+  schedule.steps[1] = {{1, 2, 1, 2}, {0, 1, 0, 2}};
+  EXPECT_EQ(complaint(model(PortModel::one_strict)),
+            "step 1: processor 1 receives 0->2 and sends 1->2 over another link");
+}
+
+TEST_F(WrittenValidator, takes_messages_that_are_combined_for_one) {
+  // SS 1.13 on the square: first over one dimension with what is for there, then over the other.
+  schedule.steps = {
+      {{0, 1, 0, 1}, {0, 1, 0, 2}, {1, 0, 1, 0}, {1, 0, 1, 3}, {2, 3, 2, 3}, {2, 3, 2, 0}, {3, 2, 3, 2}, {3, 2, 3, 1}},
+      {{0, 3, 0, 3}, {0, 3, 1, 3}, {3, 0, 3, 0}, {3, 0, 2, 0}, {1, 2, 1, 2}, {1, 2, 0, 2}, {2, 1, 2, 1}, {2, 1, 3, 1}}};
+  EXPECT_EQ(complaint(model(PortModel::one)), "step 0: processor 0 sends two messages, 0->1 and 0->2");
+  schedule.combined = true;
+  for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
+    EXPECT_EQ(complaint(model(ports)), "");
+  }
+  schedule.steps[0].push_back({0, 1, 0, 1});
+  EXPECT_EQ(complaint(model(PortModel::one)), "step 0: processor 0 sends 0->1 twice");
+  schedule.steps[0].back() = {0, 3, 0, 3};
+  EXPECT_EQ(complaint(model(PortModel::one)), "step 0: processor 0 sends two messages, 0->2 and 0->3");
+}
+
+TEST_F(WrittenValidator, knows_the_size) {
+  schedule.nodes = 5;
+  EXPECT_EQ(complaint(model(PortModel::all)), "the schedule is for 5 processors, the machine has 4");
 }
 
 /// Its nodes are told to receive what nobody sends them.

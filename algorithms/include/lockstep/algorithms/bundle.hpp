@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lockstep/algorithms/block.hpp"
+#include "lockstep/algorithms/move_log.hpp"
 #include "lockstep/core/topology.hpp"
 
 namespace lockstep {
@@ -41,6 +42,14 @@ constexpr std::uint64_t allocated_bytes(std::uint64_t words) { return words > 1 
 /// Flips one bit; a fault that tests plant.
 inline void corrupt(Bundle& bundle) {
   if (!bundle.pieces.empty()) corrupt(bundle.pieces[bundle.pieces.size() / 2].block);
+}
+
+/// A move for each of its pieces.
+inline void log_blocks(const Bundle& bundle, const Move& link, MoveLog& log, std::vector<Move>& moves) {
+  for (const Piece& piece : bundle.pieces) {
+    moves.push_back({link.from, link.to, piece.origin, piece.destination});
+    log.has_parts = log.has_parts || piece.first != 0;
+  }
 }
 
 /// Takes the pieces of which leaves(piece) is true out of what is held; the order of the others may change.

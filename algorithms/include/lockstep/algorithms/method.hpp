@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "lockstep/algorithms/announcement.hpp"
 #include "lockstep/algorithms/fault.hpp"
+#include "lockstep/algorithms/move_log.hpp"
 #include "lockstep/core/machine.hpp"
 #include "lockstep/machines/fraction.hpp"
 #include "lockstep/machines/machine_spec.hpp"
@@ -33,7 +35,11 @@ struct Settings {
   std::optional<std::string> order;
   std::optional<std::string> move;
   std::optional<std::string> pattern;
-  std::optional<std::string> operation;  ///< --operator, which C++ reserves
+  std::optional<std::string> schedules;
+  std::optional<std::uint64_t> tries;
+  std::optional<std::uint64_t> time_limit;                  ///< in seconds
+  std::shared_ptr<const WrittenSchedule> written_schedule;  ///< one to be carried out, instead of a method's own
+  std::optional<std::string> operation;                     ///< --operator, which C++ reserves
   std::optional<std::string> type;
   std::optional<std::string> input;   ///< file of the data, else it is generated
   std::optional<std::string> output;  ///< file for the data as it is in the end
@@ -81,6 +87,7 @@ struct RunRequest {
   Executor& executor;
   RunOptions options;
   std::optional<Fault> fault;  ///< planted on purpose, to see it caught
+  MoveLog* log = nullptr;      ///< takes down what moves, if there is one and no fault
   /// Set-up begins: what a method prepares before its programs run counts as such.
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 };
@@ -161,7 +168,12 @@ Report run_program(const RunRequest& request, const typename Machine<T>::Program
   Machine<T> machine(request.topology, request.model, request.executor);
   machine.share(memory_slots);
   std::optional<FaultPlanter<T>> planter;
-  if (request.fault) machine.observe(&planter.emplace(*request.fault));
+  std::optional<MoveRecorder<T>> recorder;
+  if (request.fault) {
+    machine.observe(&planter.emplace(*request.fault));
+  } else if (request.log != nullptr) {
+    machine.observe(&recorder.emplace(*request.log));
+  }
   const std::chrono::duration<double> preparing = std::chrono::steady_clock::now() - request.start;
   Report report = machine.run(program, request.options);
   report.setup_seconds += preparing.count();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/core/model.hpp"
 #include "lockstep/core/topology.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
@@ -45,6 +46,17 @@ class Schedule {
   virtual std::vector<Move> moves(std::uint64_t step) const;
 };
 
+/// The moves of each step of a schedule.
+using MoveSteps = std::vector<std::vector<Move>>;
+
+/// A schedule written out, for any port model.
+struct WrittenSchedule {
+  Rank nodes = 0;
+  MoveSteps steps;
+  /// Whether what goes over one link in one step is one message that combines all that is moved there.
+  bool combined = false;
+};
+
 /// Ring, node i beside i +- 1 (X 2.2): floor(m^2/4) steps, which is optimal. m >= 1.
 std::shared_ptr<const Schedule> ring_schedule(Rank m);
 /// Complete graph (X 2.3): m - 1 steps, which is optimal. m >= 1.
@@ -54,8 +66,15 @@ std::shared_ptr<const Schedule> path_schedule(Rank m);
 /// Any Cayley graph (X 2.1), of one of cayley_families(): as many steps as the average status, which is optimal; in
 /// every step every node sends and receives. A turn costs time in proportion to the diameter.
 std::shared_ptr<const Schedule> cayley_schedule(const MachineSpec& machine);
+/// Any connected graph, by ports (X 2.6): in a step those offers to bring a message nearer to its destination are taken
+/// for which the ports are still free, in the order of the transit load of sender and receiver together, the highest
+/// first; then of the distance that remains, the farthest first; then of the numbers of sender and receiver. The
+/// transit load of a node is what passes it if messages divide evenly among all shortest ways. Every message goes a
+/// shortest way; no bound but S_G on the steps is known. Needs nodes^2 words of memory besides the moves, and time in
+/// proportion to the links in every step.
+MoveSteps greedy_steps(const Topology& topology);
 /// Any schedule, given as its list of steps. It is only stored: validate() says whether it is one.
-std::shared_ptr<const Schedule> listed_schedule(Rank nodes, std::vector<std::vector<Move>> steps);
+std::shared_ptr<const Schedule> listed_schedule(Rank nodes, MoveSteps steps);
 
 /// One round of A2 as one node sees it: the node's copy of one factor runs the schedule of that factor once. The
 /// copy's message from i to l carries the product's message from i + origin_shift to l + destination_shift, where i
@@ -151,5 +170,10 @@ class ScheduleError : public std::runtime_error {
 /// does not hold it, or turn() and moves() differ; or if a message does not end at its destination. Keeps nodes^2
 /// ranks.
 void validate(const Schedule& schedule, const Topology& topology);
+
+/// The same for a schedule written out, under the rules of a model: with all ports a node may send and receive over
+/// several links in a step, but one message a direction; under one-strict what it sends and receives is on one link;
+/// and a half-duplex link or processor does one thing in a step.
+void validate(const WrittenSchedule& schedule, const Topology& topology, const Model& model);
 
 }  // namespace lockstep

@@ -28,7 +28,8 @@ enum class ErrorKind {
   livelock,         ///< the run went on past its limit of cycles
   undelivered,      ///< a message that nobody received
   too_many_phases,  ///< more names of phases than a run may have
-  interrupted       ///< the run was asked to stop
+  interrupted,      ///< the run was asked to stop
+  invalid_schedule  ///< the plan that the processors were to carry out breaks a rule or does not do its work
 };
 
 std::string_view name(ErrorKind kind);

@@ -1,0 +1,170 @@
+// alltoall/greedy (X 2.6): shortest ways on any connected graph; on trees the tree bound. What it is compared with is
+// counted here: distances by breadth-first search, and the messages that have to pass a node of a tree by taking the
+// node away.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "data_directory.hpp"
+#include "distances.hpp"
+#include "lockstep/algorithms/schedule.hpp"
+#include "lockstep/machines/graph.hpp"
+#include "total_exchange.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr std::string_view greedy = "alltoall/greedy";
+
+Topology topology_of(const Graph& graph) {
+  return {"graph", graph.nodes(), graph.degree_max(),
+          [&](Rank rank, Port port) { return graph.neighbour(rank, port); }};
+}
+
+/// A tree, and with more links than nodes - 1 a graph with cycles, of random links.
+Graph random_graph(std::mt19937_64& random, Rank nodes, std::uint64_t links) {
+  std::vector<Graph::Link> chosen;
+  for (Rank node = 1; node < nodes; ++node) chosen.emplace_back(static_cast<Rank>(random() % node), node);
+  while (chosen.size() < links) {
+    const auto a = static_cast<Rank>(random() % nodes);
+    const auto b = static_cast<Rank>(random() % nodes);
+    const auto joins = [&](const Graph::Link& link) {
+      return (link.first == a && link.second == b) || (link.first == b && link.second == a);
+    };
+    if (a != b && std::none_of(chosen.begin(), chosen.end(), joins)) chosen.emplace_back(a, b);
+  }
+  return {nodes, chosen};
+}
+
+/// X 1, tree bound: (n-1) + the sum over the branches a of a (n-1-a), for the node where it is largest.
+std::uint64_t tree_bound(const Topology& tree) {
+  const std::uint64_t n = tree.processors();
+  std::uint64_t largest = 0;
+  for (Rank node = 0; node < n; ++node) {
+    std::vector<bool> seen(n);
+    seen[node] = true;
+    std::uint64_t load = n - 1;
+    for (Rank start = 0; start < n; ++start) {
+      if (seen[start]) continue;
+      std::uint64_t branch = 0;
+      std::vector<Rank> found{start};
+      seen[start] = true;
+      for (; branch < found.size(); ++branch) {
+        for (Port port = 0; port < tree.ports(); ++port) {
+          const Rank next = tree.peer(found[branch], port).rank;
+          if (next == no_rank || seen[next]) continue;
+          seen[next] = true;
+          found.push_back(next);
+        }
+      }
+      load += branch * (n - 1 - branch);
+    }
+    largest = std::max(largest, load);
+  }
+  return n == 1 ? 0 : largest;
+}
+
+std::uint64_t moves_of(const MoveSteps& steps) {
+  std::uint64_t moves = 0;
+  for (const auto& step : steps) moves += step.size();
+  return moves;
+}
+
+/// Valid, on shortest ways; returns its length.
+std::uint64_t checked_steps(const Topology& topology) {
+  const MoveSteps steps = greedy_steps(topology);
+  EXPECT_NO_THROW(validate(WrittenSchedule{topology.processors(), steps}, topology, {}));
+  EXPECT_EQ(moves_of(steps), sum_of_distances(topology));
+  return steps.size();
+}
+
+TEST(GreedySchedule, meets_the_tree_bound_on_paths) {
+  for (Rank m = 1; m <= 40; ++m) {
+    SCOPED_TRACE(m);
+    EXPECT_EQ(checked_steps(build(parse_machine("path:" + std::to_string(m)))), m == 1 ? 0 : (m * m + 1) / 2 - 1);
+  }
+}
+
+TEST(GreedySchedule, meets_the_tree_bound_on_random_trees) {
+  std::mt19937_64 random(6);
+  for (int trial = 0; trial < 200; ++trial) {
+    const auto nodes = static_cast<Rank>(2 + random() % 24);
+    SCOPED_TRACE("seed 6, tree " + std::to_string(trial) + " of " + std::to_string(nodes) + " nodes");
+    const Topology tree = topology_of(random_graph(random, nodes, 0));
+    EXPECT_EQ(checked_steps(tree), tree_bound(tree));
+  }
+}
+
+TEST(GreedySchedule, meets_the_tree_bound_on_stars) {
+  for (Rank leaves = 1; leaves <= 20; ++leaves) {
+    std::vector<Graph::Link> links;
+    for (Rank leaf = 1; leaf <= leaves; ++leaf) links.emplace_back(0, leaf);
+    EXPECT_EQ(checked_steps(topology_of(Graph(leaves + 1, links))), leaves + leaves * (leaves - 1));
+  }
+}
+
+TEST(GreedySchedule, is_valid_on_random_graphs) {
+  std::mt19937_64 random(7);
+  for (int trial = 0; trial < 100; ++trial) {
+    const auto nodes = static_cast<Rank>(2 + random() % 24);
+    const std::uint64_t links = random() % (nodes * (nodes - 1) / 2 + 1);
+    SCOPED_TRACE("seed 7, graph " + std::to_string(trial));
+    const Topology graph = topology_of(random_graph(random, nodes, links));
+    EXPECT_GE(checked_steps(graph) * nodes, sum_of_distances(graph));
+  }
+}
+
+// X: Petersen takes greedy 20 steps. All messages of a complete graph move at once, so that no port is idle.
+TEST(GreedySchedule, has_the_steps_of_the_spec) {
+  EXPECT_LE(checked_steps(build(parse_machine("graph:" LOCKSTEP_GRAPHS "/petersen.json"))), 20U);
+  EXPECT_EQ(checked_steps(build(parse_machine("complete:2"))), 1U);
+}
+
+struct Machine {
+  std::string text;
+  std::uint64_t steps;        ///< at least: ceil(AS) or the tree bound (X 1)
+  std::uint64_t longest_sum;  ///< at least, of blocks of 3 words
+};
+
+TEST(AlltoallGreedy, moves_every_message_a_shortest_way) {
+  for (const auto& [text, steps, longest_sum] :
+       {Machine{"ring:1", 0, 0}, Machine{"ring:9", 20, 60}, Machine{"path:8", 31, 93}, Machine{"complete:7", 6, 18},
+        Machine{"torus:4x3", 20, 60}, Machine{"mesh:3x4", 26, 77}, Machine{"hypercube:5", 80, 240},
+        Machine{"rh:2,1", 40, 120}, Machine{"graph:" LOCKSTEP_GRAPHS "/petersen.json", 15, 45},
+        Machine{"product:path:3*complete:4", 20, 59}}) {
+    SCOPED_TRACE(text);
+    const BuiltMachine machine(text);
+    const std::uint64_t sum = sum_of_distances(machine.topology);
+    for (const std::uint64_t b : {1, 3}) {
+      for (const PortModel ports : {PortModel::one, PortModel::all}) {
+        const Outcome outcome = machine.run(greedy, model_of(ports), block_settings(b));
+        EXPECT_EQ(outcome.wrong, "");
+        EXPECT_EQ(outcome.report.messages, sum);
+        EXPECT_EQ(outcome.report.words, b * sum);
+        EXPECT_EQ(outcome.report.longest_sum, b * outcome.report.steps);
+        EXPECT_EQ(outcome.report.cycles, outcome.report.steps);
+        EXPECT_GE(outcome.report.steps, steps);
+      }
+    }
+    expect_bound(greedy, text, PortModel::one, steps, longest_sum);
+  }
+}
+
+TEST(AlltoallGreedy, predicts_its_messages_and_at_most_as_many_steps) {
+  const BuiltMachine machine("mesh:3x4");
+  const Prediction predicted = machine.method(greedy).predict(machine.spec, {}, block_settings(3));
+  // S = 3^2 * 4 * (4^2 - 1)/3 + 4^2 * 3 * (3^2 - 1)/3 = 180 + 128
+  EXPECT_EQ(predicted.messages->value, 308U);
+  EXPECT_TRUE(predicted.messages->exact);
+  EXPECT_EQ(predicted.words->value, 924U);
+  EXPECT_FALSE(predicted.steps->exact);
+  EXPECT_FALSE(predicted.longest_sum->exact);
+}
+
+TEST(AlltoallGreedy, catches_every_fault) {
+  expect_catches_faults(greedy, "graph:" LOCKSTEP_GRAPHS "/petersen.json", block_settings(1));
+  expect_catches_faults(greedy, "path:4", block_settings(2));
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,112 @@
+// alltoall/search, beyond the paper: schedules of meshes that X 3 says are known (3x2: 9, 3x3: 19, 4x4: 51; A2 takes
+// 11, 24 and 56) or shorter ones, each passed by the validator.
+#include <gtest/gtest.h>
+
+#include "distances.hpp"
+#include "lockstep/algorithms/schedule_search.hpp"
+#include "lockstep/machines/machine_facts.hpp"
+#include "total_exchange.hpp"
+
+namespace lockstep {
+namespace {
+
+using std::chrono::hours;
+
+constexpr std::string_view search = "alltoall/search";
+const std::string petersen = "graph:" LOCKSTEP_GRAPHS "/petersen.json";
+
+/// Enough time for any host: what is found depends on the seed alone.
+FoundSchedule found(const std::string& machine, std::uint64_t seed, std::uint64_t tries) {
+  const MachineSpec spec = parse_machine(machine);
+  const Topology topology = build(spec);
+  FoundSchedule found =
+      search_steps(topology, facts(spec).total_exchange_bound.value(), seed, {.tries = tries, .time = hours(1)});
+  EXPECT_NO_THROW(validate(WrittenSchedule{topology.processors(), found.steps}, topology, {}));
+  std::uint64_t moves = 0;
+  for (const auto& step : found.steps) moves += step.size();
+  EXPECT_EQ(moves, sum_of_distances(topology));
+  EXPECT_FALSE(found.out_of_time);
+  return found;
+}
+
+TEST(SearchedSchedule, is_no_longer_than_the_ones_known) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    EXPECT_EQ(found("mesh:3x2", seed, 2'000).steps.size(), 9U);  // = ceil(AS)
+    EXPECT_LE(found("mesh:3x3", seed, 2'000).steps.size(), 19U);
+    EXPECT_LE(found("mesh:4x4", seed, 2'000).steps.size(), 51U);
+    EXPECT_LE(found(petersen, seed, 2'000).steps.size(), 17U);
+  }
+}
+
+TEST(SearchedSchedule, is_better_still) {
+  EXPECT_EQ(found("mesh:3x3", 1, 5'000).steps.size(), 18U);
+  EXPECT_LE(found("mesh:4x4", 1, 5'000).steps.size(), 45U);
+  EXPECT_EQ(found(petersen, 1, 5'000).steps.size(), 15U);  // = AS
+}
+
+TEST(SearchedSchedule, meets_the_bound_where_others_do) {
+  for (const auto& [machine, steps] :
+       {std::pair{"path:7", 24U}, std::pair{"ring:7", 12U}, std::pair{"torus:4x3", 20U}, std::pair{"hypercube:4", 32U},
+        std::pair{"complete:6", 5U}, std::pair{"ring:1", 0U}, std::pair{"path:2", 1U}}) {
+    SCOPED_TRACE(machine);
+    EXPECT_EQ(found(machine, 3, 20'000).steps.size(), steps);
+  }
+}
+
+TEST(SearchedSchedule, depends_on_the_seed_alone) {
+  const FoundSchedule first = found("mesh:3x4", 5, 500);
+  const FoundSchedule again = found("mesh:3x4", 5, 500);
+  EXPECT_EQ(first.steps, again.steps);
+  EXPECT_EQ(first.ways_tried, again.ways_tried);
+  EXPECT_NE(first.steps, found("mesh:3x4", 6, 500).steps);
+}
+
+TEST(SearchedSchedule, is_at_least_the_greedy_one_when_the_time_is_up) {
+  const Topology topology = build(parse_machine("mesh:4x4"));
+  const FoundSchedule none = search_steps(topology, 40, 1, {.tries = 100, .time = std::chrono::seconds(0)});
+  EXPECT_TRUE(none.out_of_time);
+  EXPECT_EQ(none.ways_tried, 0U);
+  EXPECT_EQ(none.steps, greedy_steps(topology));
+}
+
+Settings search_settings(std::uint64_t words, std::uint64_t tries) {
+  Settings settings = block_settings(words);
+  settings.tries = tries;
+  settings.time_limit = 3600;
+  return settings;
+}
+
+TEST(AlltoallSearch, moves_every_message_a_shortest_way) {
+  for (const std::string& text : {std::string("mesh:3x3"), petersen, std::string("shuffle-exchange:4")}) {
+    SCOPED_TRACE(text);
+    const BuiltMachine machine(text);
+    for (const std::uint64_t b : {1, 3}) {
+      const Outcome outcome = machine.run(search, model_of(PortModel::one), search_settings(b, 200));
+      EXPECT_EQ(outcome.wrong, "");
+      EXPECT_EQ(outcome.report.messages, sum_of_distances(machine.topology));
+      EXPECT_EQ(outcome.report.longest_sum, b * outcome.report.steps);
+      ASSERT_EQ(outcome.measures.size(), 2U);
+      EXPECT_EQ(outcome.measures[0].name, "ways_tried");
+      EXPECT_GE(outcome.measures[0].value, 1U);
+      EXPECT_EQ(outcome.measures[1].name, "out_of_time");
+      EXPECT_EQ(outcome.measures[1].value, 0U);
+    }
+  }
+}
+
+TEST(AlltoallSearch, has_defaults_and_limits) {
+  Settings settings;
+  const MachineSpec spec = parse_machine("mesh:3x3");
+  find_method(search, "mesh").resolve(spec, {}, settings);
+  EXPECT_EQ(settings.tries, 100'000U);
+  EXPECT_EQ(settings.time_limit, 10U);
+  EXPECT_EQ(refusal(search, "mesh:3x3", search_settings(1, 0)), "--tries 0 is out of range: 1 to 4294967295");
+  settings.time_limit = 0;
+  EXPECT_EQ(refusal(search, "mesh:3x3", settings), "--time-limit 0 is out of range: 1 to 86400");
+}
+
+TEST(AlltoallSearch, catches_every_fault) { expect_catches_faults(search, "mesh:3x2", search_settings(2, 100)); }
+
+}  // namespace
+}  // namespace lockstep

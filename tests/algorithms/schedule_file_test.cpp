@@ -1,0 +1,94 @@
+// Files of schedules: what is written is read again, and what is no schedule is refused with its place.
+#include "lockstep/algorithms/schedule_file.hpp"
+
+#include "data_directory.hpp"
+
+namespace lockstep {
+namespace {
+
+class ScheduleFile : public DataDirectory {
+ protected:
+  std::string refused(const std::string& text, Rank processors = 3) const {
+    const std::string name = file("s.json", text);
+    return refusal_of([&] { read_schedule(name, processors); });
+  }
+};
+
+const std::string path_schedule = R"({
+  "machine": "path:3",
+  "algorithm": "alltoall/factor",
+  "processors": 3,
+  "combined": false,
+  "steps": [
+    [[0,1,0,2],[1,2,1,2]],
+    [[0,1,0,1],[1,2,0,2]],
+    [[1,0,1,0],[2,1,2,0]],
+    [[1,0,2,0],[2,1,2,1]]
+  ]
+}
+)";
+
+TEST_F(ScheduleFile, is_read_as_it_was_written) {
+  const WrittenSchedule read = read_schedule(file("s.json", path_schedule), 3);
+  EXPECT_EQ(read.nodes, 3U);
+  EXPECT_FALSE(read.combined);
+  ASSERT_EQ(read.steps.size(), 4U);
+  EXPECT_EQ(read.steps[1], (std::vector<Move>{{0, 1, 0, 1}, {1, 2, 0, 2}}));
+  EXPECT_EQ(schedule_text(read, "path:3", "alltoall/factor"), path_schedule);
+}
+
+TEST_F(ScheduleFile, may_be_empty_or_combined) {
+  const WrittenSchedule none{1, {}, false};
+  const std::string text = schedule_text(none, "graph:a \"b\".json", "alltoall/greedy");
+  EXPECT_NE(text.find(R"("machine": "graph:a \"b\".json")"), std::string::npos) << text;
+  EXPECT_TRUE(read_schedule(file("none.json", text), 1).steps.empty());
+  const WrittenSchedule combined{2, {{{0, 1, 0, 1}}, {}}, true};
+  const WrittenSchedule read = read_schedule(file("combined.json", schedule_text(combined, "", "")), 2);
+  EXPECT_TRUE(read.combined);
+  EXPECT_EQ(read.steps, combined.steps);
+}
+
+TEST_F(ScheduleFile, needs_its_steps_only) {
+  EXPECT_EQ(read_schedule(file("s.json", R"({"by": {"steps": [1]}, "notes": [[[[7]]]], "steps": [[[0,1,0,1]]]})"), 2)
+                .steps.size(),
+            1U);
+}
+
+TEST_F(ScheduleFile, is_refused_if_it_is_no_schedule) {
+  EXPECT_EQ(refused("{\"steps\":\n [[}"), "'s.json': it is not JSON at line 2, column 4");
+  EXPECT_EQ(refused(""), "'s.json': it is not JSON at line 1, column 1");
+  EXPECT_EQ(refused("[]"), "'s.json': it holds an array, not an object with \"steps\"");
+  EXPECT_EQ(refused("7"), "'s.json': it holds 7, not an object with \"steps\"");
+  EXPECT_EQ(refused("{}"), "'s.json': \"steps\" is missing");
+  EXPECT_EQ(refused(R"({"steps": 3})"), "'s.json': \"steps\" is 3, not an array");
+  EXPECT_EQ(refused(R"({"steps": {}})"), "'s.json': \"steps\" is an object, not an array");
+  EXPECT_EQ(refused(R"({"steps": [], "steps": []})"), "'s.json': \"steps\" is there twice");
+  EXPECT_EQ(refused(R"({"steps": [7]})"), "'s.json': steps[0] is 7, not an array of moves");
+  EXPECT_EQ(refused(R"({"steps": [[], ["a"]]})"),
+            "'s.json': steps[1][0] is a string, not [from, to, origin, destination]");
+  EXPECT_EQ(refused(R"({"steps": [[[0,1,0]]]})"),
+            "'s.json': steps[0][0] has 3 numbers, not [from, to, origin, destination]");
+  EXPECT_EQ(refused(R"({"steps": [[[0,1,0,1],[0,1,0,2,0]]]})"),
+            "'s.json': steps[0][1] has 5 numbers, not [from, to, origin, destination]");
+  EXPECT_EQ(refused(R"({"steps": [[[0,1,0,-1]]]})"), "'s.json': steps[0][0] has -1, not a processor's number");
+  EXPECT_EQ(refused(R"({"steps": [[[0,1,0,1.5]]]})"), "'s.json': steps[0][0] has 1.5, not a processor's number");
+  EXPECT_EQ(refused(R"({"steps": [[[0,1,[0],1]]]})"), "'s.json': steps[0][0] has an array, not a processor's number");
+  EXPECT_EQ(refused(R"({"combined": 1, "steps": []})"), "'s.json': \"combined\" is 1, not true or false");
+  EXPECT_EQ(refused(R"({"processors": "3"})"), "'s.json': \"processors\" is a string, not a number of processors");
+}
+
+TEST_F(ScheduleFile, is_refused_if_it_is_for_other_processors) {
+  EXPECT_EQ(refused(path_schedule, 4), "'s.json': the schedule is for 3 processors, the machine has 4");
+  EXPECT_EQ(refused(R"({"steps": [[[0,1,0,1],[2,1,3,2]]]})"),
+            "'s.json': steps[0][1]: processor 3 does not exist, the machine has 0 to 2");
+  EXPECT_EQ(refused(R"({"steps": [[[0,1,0,4294967296]]]})"),
+            "'s.json': steps[0][0]: processor 4294967296 does not exist, the machine has 0 to 2");
+}
+
+TEST_F(ScheduleFile, is_refused_if_it_cannot_be_read) {
+  EXPECT_EQ(refusal_of([&] { read_schedule(path("none.json"), 3); }),
+            "cannot read 'none.json': No such file or directory");
+}
+
+}  // namespace
+}  // namespace lockstep
