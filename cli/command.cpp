@@ -33,9 +33,13 @@ constexpr const char* examples = R"(Examples:
 struct Commands {
   CLI::App app{description, "lockstep"};
   RunArguments run_arguments;
+  RunArguments plan_arguments;
+  RunArguments validate_arguments;
   ListArguments list_arguments;
   InfoArguments info_arguments;
   CLI::App* run = app.add_subcommand("run", "Run an algorithm on a machine, check its data and count what it does");
+  CLI::App* plan = app.add_subcommand("plan", "Write the schedule of a total exchange to a file");
+  CLI::App* validate = app.add_subcommand("validate", "Check, carry out and count a schedule of one's own");
   CLI::App* list = app.add_subcommand("list", "List the machines and the algorithms with their parameters");
   CLI::App* info = app.add_subcommand("info", "Show what is known of a machine, and which algorithms run on it");
 
@@ -44,6 +48,8 @@ struct Commands {
     app.footer(examples);
     app.require_subcommand(0, 1);
     add_run_options(*run, run_arguments);
+    add_plan_options(*plan, plan_arguments);
+    add_validate_options(*validate, validate_arguments);
 
     add_value_option(*list, "what", "machines|algorithms", "which list to show; both if not given",
                      [this](const std::string& text) {
@@ -60,7 +66,7 @@ struct Commands {
     add_json_option(*info, json_description, [this](const std::string& text) { take_info_json(text); });
     info->footer("Examples:\n  lockstep info rh:2,1\n  lockstep info 'product:ring:5*complete:4' --json");
 
-    for (CLI::App* each : {&app, run, list, info}) {
+    for (CLI::App* each : {&app, run, plan, validate, list, info}) {
       each->allow_extras();  // so that we can name the nearest flag
       each->set_help_flag("--help,-h", "show this help and exit");
     }
@@ -104,6 +110,8 @@ struct Commands {
     }
     refuse_unknown_arguments(app);
     if (*run) return run_command(run_arguments);
+    if (*plan) return run_command(plan_arguments);
+    if (*validate) return run_command(validate_arguments);
     if (*list) return list_command(list_arguments);
     if (*info) return info_command(info_arguments);
     write_output(help());

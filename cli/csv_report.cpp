@@ -54,6 +54,9 @@ void add_counts(Row& row, const RunRecord& record) {
   }
   row.emplace_back("lower_bound_steps", text_of(record.lower_bound.steps));
   row.emplace_back("lower_bound_longest_sum", text_of(record.lower_bound.longest_sum));
+  row.emplace_back("lower_bound_steps_ratio", text_of(steps_to_bound(record)));
+  row.emplace_back("lower_bound_longest_sum_ratio", text_of(longest_sum_to_bound(record)));
+  row.emplace_back("optimal", text_of(is_optimal(record)));
 }
 
 /// "longest_queue=5 ..."
@@ -89,7 +92,7 @@ Row row_of(const RunRecord& record) {
           {"processors", std::to_string(record.facts.processors)},
           {"links", std::to_string(record.facts.links)},
           {"diameter", text_of(record.facts.diameter)},
-          {"algorithm", std::string(record.plan.method->name)},
+          {"algorithm", record.plan.name},
           {"operation", std::string(record.plan.method->operation)},
           {"parameters", setting_text(*record.plan.method, record.plan.settings, "", "=")}};
   add_model(row, record.plan.model);

@@ -21,7 +21,7 @@ bool is_bad_alloc(const std::exception_ptr& exception) {
 }  // namespace
 
 Failure failure_of(const RunPlan& plan, const RunError& error) {
-  const std::string name(plan.method->name);
+  const std::string& name = plan.name;
   const auto* thrown = dynamic_cast<const ProgramError*>(&error);
   if (thrown != nullptr && is_bad_alloc(thrown->cause())) {
     return {bad_input, name + " on " + plan.machine.text + " does not fit memory"};

@@ -1,6 +1,7 @@
 #include "human_report.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "lockstep/core/memory.hpp"
 #include "number_text.hpp"
@@ -26,7 +27,7 @@ std::string machine_line(const RunRecord& record) {
 }
 
 std::string algorithm_line(const RunPlan& plan) {
-  return std::string(plan.method->name) + " " + setting_text(*plan.method, plan.settings, "--", " ");
+  return plan.name + " " + setting_text(*plan.method, plan.settings, "--", " ");
 }
 
 std::string rules_line(const Model& model) {
@@ -81,11 +82,24 @@ std::string measure_lines(const Outcome& outcome, const Style& style) {
   return text.empty() ? "" : line(style, "measured", text);
 }
 
-std::string bound_line(const LowerBound& bound) {
-  if (!bound.steps && !bound.longest_sum) return "not known";
+/// "steps 15 (counted 1.333 times that)", or "(optimal)" where the run counts no more.
+std::string bound_text(const std::string& what, std::uint64_t bound, std::uint64_t counted,
+                       const std::optional<double>& ratio) {
+  std::string text = what + " " + grouped(bound);
+  if (counted == bound) return text + " (optimal)";
+  return ratio ? text + " (counted " + short_number(std::round(*ratio * 1000) / 1000) + " times that)" : text;
+}
+
+std::string bound_line(const RunRecord& record) {
+  const auto& [steps, longest_sum] = record.lower_bound;
+  const Report& report = record.outcome.report;
+  if (!steps && !longest_sum) return "not known";
   std::string text;
-  if (bound.steps) text += "steps " + grouped(*bound.steps);
-  if (bound.longest_sum) text += (text.empty() ? "" : ", ") + ("longest sum " + grouped(*bound.longest_sum));
+  if (steps) text = bound_text("steps", *steps, report.steps, steps_to_bound(record));
+  if (longest_sum) {
+    text += text.empty() ? "" : ", ";
+    text += bound_text("longest sum", *longest_sum, report.longest_sum, longest_sum_to_bound(record));
+  }
   return text;
 }
 
@@ -143,10 +157,18 @@ std::string human_report(const RunRecord& record, const Style& style) {
          line(style, "source", std::string(record.plan.method->source)) +
          line(style, "model", rules_line(record.plan.model)) +
          line(style, "costs", costs_line(record.plan.model.cost)) + "\n" + counts_table(record, style) +
-         line(style, "lower bound", bound_line(record.lower_bound)) +
-         line(style, "also counted", other_counts(record)) + measure_lines(record.outcome, style) +
-         phase_lines(report, style) + "\n" + line(style, "modelled time", modelled_line(record)) +
-         line(style, "wall-clock", wall_lines(record)) + verdict(record, style);
+         line(style, "lower bound", bound_line(record)) + line(style, "also counted", other_counts(record)) +
+         measure_lines(record.outcome, style) + phase_lines(report, style) + "\n" +
+         line(style, "modelled time", modelled_line(record)) + line(style, "wall-clock", wall_lines(record)) +
+         verdict(record, style);
+}
+
+std::string plan_line(const std::string& file, const WrittenSchedule& schedule, const RunRecord& record) {
+  std::uint64_t moves = 0;
+  for (const auto& step : schedule.steps) moves += step.size();
+  return file + ": " + record.plan.name + " on " + record.plan.machine.text + ", " +
+         counted(schedule.steps.size(), "step") + ", " + counted(moves, "move") + "; lower bound " +
+         bound_line(record) + "\n";
 }
 
 std::string cycle_table(const Report& report, const Style& style) {

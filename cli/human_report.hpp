@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "lockstep/algorithms/schedule.hpp"
 #include "run_record.hpp"
 #include "terminal.hpp"
 
@@ -12,5 +13,8 @@ std::string human_report(const RunRecord& record, const Style& style);
 
 /// A table of what moved in every cycle; of a long run the first 20 and the last 5.
 std::string cycle_table(const Report& report, const Style& style);
+
+/// One line about a schedule that has been written to a file.
+std::string plan_line(const std::string& file, const WrittenSchedule& schedule, const RunRecord& record);
 
 }  // namespace lockstep::cli

@@ -17,7 +17,7 @@ Json json_machine(const RunRecord& record) {
 }
 
 Json json_algorithm(const RunPlan& plan) {
-  return {{"name", plan.method->name},
+  return {{"name", plan.name},
           {"operation", plan.method->operation},
           {"source", plan.method->source},
           {"parameters", setting_values(*plan.method, plan.settings)}};
@@ -117,7 +117,11 @@ Json json_report(const RunRecord& record, bool with_cycles) {
           {"phases", json_phases(report)},
           {"longest_per_cycle", with_cycles ? json_longest(report) : Json()},
           {"lower_bound",
-           {{"steps", json_of(record.lower_bound.steps)}, {"longest_sum", json_of(record.lower_bound.longest_sum)}}},
+           {{"steps", json_of(record.lower_bound.steps)},
+            {"longest_sum", json_of(record.lower_bound.longest_sum)},
+            {"steps_ratio", json_of(steps_to_bound(record))},
+            {"longest_sum_ratio", json_of(longest_sum_to_bound(record))},
+            {"optimal", json_of(is_optimal(record))}}},
           {"modelled_time",
            {{"synchronous", report.time_synchronous},
             {"asynchronous", report.time_asynchronous},
@@ -134,6 +138,7 @@ Json json_failure(const RunRecord& record, const RunError& error) {
   for (const char* object : {"counted", "wall"}) {
     for (auto& [name, value] : json[object].items()) value = nullptr;
   }
+  for (const char* name : {"steps_ratio", "longest_sum_ratio", "optimal"}) json["lower_bound"][name] = nullptr;
   json["modelled_time"]["synchronous"] = json["modelled_time"]["asynchronous"] = nullptr;
   json["phases"] = json["problems"] = json["digest"] = nullptr;
   const auto* deadlock = dynamic_cast<const DeadlockError*>(&error);

@@ -73,7 +73,9 @@ std::string algorithm_entry(const Method& method, const Style& style) {
     return wrapped("      " + std::string(label), text, 24, line_width);
   };
   const auto same = [](std::string_view word) { return word; };
-  std::string text = "\n  " + style.heading(method.name) + " on " + joined(method.families, same) + "\n";
+  const std::size_t indent = std::string_view("  ").size() + method.name.size() + std::string_view(" on ").size();
+  std::string text = "\n  " + style.heading(method.name) + " on ";
+  text += wrapped("", joined(method.families, same), indent, line_width).substr(indent);
   text += wrapped("", method.summary, 6, line_width);
   text += row("operation",
               std::string(method.operation) + " (MPI), \"" + std::string(method.known_as) + "\" (in the paper)");

@@ -12,6 +12,7 @@
 #include "human_report.hpp"
 #include "interrupt.hpp"
 #include "json_report.hpp"
+#include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/machines/topologies.hpp"
 #include "output_file.hpp"
 #include "progress_bar.hpp"
@@ -23,6 +24,7 @@ namespace {
 struct Outputs {
   std::optional<OutputFile> json;
   std::optional<CsvReport> csv;
+  std::optional<OutputFile> plan;
   bool human = true;
 
   explicit Outputs(const RunArguments& arguments) {
@@ -31,6 +33,7 @@ struct Outputs {
     if (json && csv && json->is_same_as(csv->file())) {
       throw InputError("--json and --csv cannot both go to '" + *arguments.json + "'");
     }
+    if (arguments.plan) plan.emplace(*arguments.plan, OutputFile::Use::replace);
     human = !arguments.quiet && arguments.json != "-" && arguments.csv != "-";
   }
 };
@@ -47,15 +50,13 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-/// One run of the plan; `number` of how many, for the progress bar.
+/// One run of the plan; `number` of how many, for the progress bar. With a log, it takes down what moves.
 Outcome run_once(const RunArguments& arguments, const RunRecord& record, const Topology& topology, Executor& executor,
-                 const std::atomic<bool>& stop, std::uint64_t number) {
+                 const std::atomic<bool>& stop, std::uint64_t number, MoveLog* log) {
   const RunPlan& plan = record.plan;
   std::optional<ProgressBar> progress;
-  RunOptions options{.name = std::string(plan.method->name),
-                     .max_cycles = arguments.max_cycles,
-                     .record_cycles = arguments.cycles,
-                     .stop = &stop};
+  RunOptions options{
+      .name = plan.name, .max_cycles = arguments.max_cycles, .record_cycles = arguments.cycles, .stop = &stop};
   if (errors_on_terminal() && !arguments.quiet) {
     std::string label = plan.machine.text + " " + options.name;
     if (arguments.repeat > 1) {
@@ -71,7 +72,8 @@ Outcome run_once(const RunArguments& arguments, const RunRecord& record, const T
                            .settings = plan.settings,
                            .executor = executor,
                            .options = options,
-                           .fault = {}});
+                           .fault = {},
+                           .log = log});
 }
 
 /// What is known before the run.
@@ -97,9 +99,9 @@ std::unique_ptr<Executor> executor_for(const RunArguments& arguments) {
   }
 }
 
-/// Runs as often as was asked for and completes the record. All runs must come to the same digest; std::logic_error if
-/// they do not.
-void execute(const RunArguments& arguments, RunRecord& record, const std::atomic<bool>& stop) {
+/// Runs as often as was asked for and completes the record; a log is for a single run. All runs must come to the same
+/// digest; std::logic_error if they do not.
+void execute(const RunArguments& arguments, RunRecord& record, const std::atomic<bool>& stop, MoveLog* log) {
   const auto executor = executor_for(arguments);
   const auto start = std::chrono::steady_clock::now();
   const Topology topology = build(record.plan.machine, *executor);
@@ -107,7 +109,7 @@ void execute(const RunArguments& arguments, RunRecord& record, const std::atomic
 
   std::vector<double> seconds;
   for (std::uint64_t number = 1; number <= arguments.repeat; ++number) {
-    Outcome outcome = run_once(arguments, record, topology, *executor, stop, number);
+    Outcome outcome = run_once(arguments, record, topology, *executor, stop, number, log);
     seconds.push_back(outcome.report.run_seconds);
     if (number == 1) {
       record.outcome = std::move(outcome);
@@ -137,6 +139,26 @@ int report_failure(const RunRecord& record, const RunError& error, const Outputs
   return failure.code;
 }
 
+void report_problems(const RunRecord& record) {
+  for (const std::string& problem : record.problems) {
+    std::cerr << "lockstep: " << record.plan.name << " on " << record.plan.machine.text << ": " << problem << "\n";
+  }
+}
+
+/// Writes what the run moved as a schedule, unless it was no total exchange.
+int report_plan(const RunArguments& arguments, const RunRecord& record, MoveLog& log, const Outputs& outputs) {
+  const RunPlan& plan = record.plan;
+  report_problems(record);
+  if (!record.problems.empty()) return exit_code_of(record);
+  if (log.has_parts || log.has_unlabelled) {
+    throw InputError(plan.name + " divides blocks, of whose parts a schedule cannot speak");
+  }
+  log.schedule.nodes = static_cast<Rank>(plan.machine.processors);
+  outputs.plan->write(schedule_text(log.schedule, plan.machine.text, plan.name));
+  if (*arguments.plan != "-") write_output(plan_line(*arguments.plan, log.schedule, record));
+  return verified;
+}
+
 int report_success(const RunArguments& arguments, const RunRecord& record, const Outputs& outputs) {
   if (outputs.json) outputs.json->write(json_text(json_report(record, arguments.cycles)));
   if (outputs.csv) outputs.csv->append(record);
@@ -146,10 +168,7 @@ int report_success(const RunArguments& arguments, const RunRecord& record, const
     if (arguments.cycles) text += cycle_table(record.outcome.report, style);
     write_output(text);
   }
-  for (const std::string& problem : record.problems) {
-    std::cerr << "lockstep: " << record.plan.method->name << " on " << record.plan.machine.text << ": " << problem
-              << "\n";
-  }
+  report_problems(record);
   return exit_code_of(record);
 }
 
@@ -160,13 +179,15 @@ int run_command(const RunArguments& arguments) {
   const Outputs outputs(arguments);
   const std::atomic<bool>& stop = catch_interrupts();
   RunRecord record = planned(plan);
+  MoveLog log;
   try {
-    execute(arguments, record, stop);
+    execute(arguments, record, stop, arguments.plan ? &log : nullptr);
   } catch (const RunError& error) {
     begin_outputs();
     return report_failure(record, error, outputs);
   }
   begin_outputs();
+  if (arguments.plan) return report_plan(arguments, record, log, outputs);
   return report_success(arguments, record, outputs);
 }
 

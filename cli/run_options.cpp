@@ -1,8 +1,11 @@
 #include "run_options.hpp"
 
+#include <algorithm>
 #include <limits>
 
+#include "lockstep/algorithms/schedule_file.hpp"
 #include "number_text.hpp"
+#include "run_plan.hpp"
 #include "setting_flags.hpp"
 #include "value_option.hpp"
 
@@ -20,6 +23,21 @@ constexpr const char* examples = R"(Examples:
 
 The exit code is 0 if all data and counts are right, 1 if the run failed, 2 if the input was bad, 3 after an
 internal error, 130 if you interrupted it.)";
+
+constexpr const char* plan_examples =
+    R"(The schedule of a total exchange (an alltoall method) is a list of steps, each a list of moves
+[from, to, origin, destination]. The method is run, and what moves is taken down.
+
+Examples:
+  lockstep plan --machine path:3 --algorithm alltoall/factor
+  lockstep plan --machine mesh:4x4 --algorithm alltoall/greedy --output schedule.json)";
+
+constexpr const char* validate_examples =
+    R"(The exit code is 0 if the schedule is a total exchange on the machine, 1 if it is not, 2 if the input was bad.
+
+Examples:
+  lockstep validate schedule.json --machine mesh:4x4
+  lockstep validate schedule.json --machine mesh:4x4 --ports all --json)";
 
 void add_execution_options(CLI::App& app, RunArguments& arguments) {
   const char* const group = "Execution";
@@ -63,25 +81,69 @@ void add_output_options(CLI::App& app, RunArguments& arguments) {
   app.add_flag("--quiet", arguments.quiet, "show neither report nor progress; the exit code tells")->group(group);
 }
 
+const char* const required = "What to run (required)";
+const char* const parameters = "Parameters of the method";
+
+void add_machine_option(CLI::App& app, RunArguments& arguments) {
+  add_value_option(app, "--machine", "SPEC", "the machine, e.g. torus:4x5; see `lockstep list machines`",
+                   [&arguments](const std::string& text) { arguments.machine = text; })
+      ->group(required);
+}
+
+void add_algorithm_option(CLI::App& app, RunArguments& arguments) {
+  add_value_option(app, "--algorithm", "NAME", "the method, e.g. broadcast/sbt; see `lockstep list algorithms`",
+                   [&arguments](const std::string& text) { arguments.algorithm = text; })
+      ->group(required);
+}
+
+/// Those of the flags for which is_wanted(name) is true.
+template <class IsWanted>
+void add_setting_options(CLI::App& app, RunArguments& arguments, const IsWanted& is_wanted) {
+  for (const SettingFlag& setting : setting_flags()) {
+    if (!is_wanted(setting.name)) continue;
+    add_value_option(app, setting.flag(), std::string(setting.type), std::string(setting.description),
+                     [&arguments, &setting](const std::string& text) { setting.set(arguments.settings, text); })
+        ->group(parameters);
+  }
+}
+
 }  // namespace
 
 void add_run_options(CLI::App& app, RunArguments& arguments) {
-  const char* const what = "What to run (required)";
-  add_value_option(app, "--machine", "SPEC", "the machine, e.g. torus:4x5; see `lockstep list machines`",
-                   [&arguments](const std::string& text) { arguments.machine = text; })
-      ->group(what);
-  add_value_option(app, "--algorithm", "NAME", "the method, e.g. broadcast/sbt; see `lockstep list algorithms`",
-                   [&arguments](const std::string& text) { arguments.algorithm = text; })
-      ->group(what);
-  for (const SettingFlag& setting : setting_flags()) {
-    add_value_option(app, setting.flag(), std::string(setting.type), std::string(setting.description),
-                     [&arguments, &setting](const std::string& text) { setting.set(arguments.settings, text); })
-        ->group("Parameters of the method");
-  }
+  add_machine_option(app, arguments);
+  add_algorithm_option(app, arguments);
+  add_setting_options(app, arguments, [](std::string_view) { return true; });
   add_model_options(app, arguments.model);
   add_execution_options(app, arguments);
   add_output_options(app, arguments);
   app.footer(examples);
+}
+
+void add_plan_options(CLI::App& app, RunArguments& arguments) {
+  arguments.plan = "-";
+  add_machine_option(app, arguments);
+  add_algorithm_option(app, arguments);
+  add_value_option(app, "--output", "FILE|-", "file of the schedule (default: standard output)",
+                   [&arguments](const std::string& text) { arguments.plan = text; });
+  const auto is_taken_by_an_exchange = [](std::string_view name) {
+    return std::any_of(catalogue().begin(), catalogue().end(),
+                       [&](const Method* method) { return is_total_exchange(*method) && takes(*method, name); });
+  };
+  add_setting_options(app, arguments, is_taken_by_an_exchange);
+  add_model_options(app, arguments.model);
+  app.footer(plan_examples);
+}
+
+void add_validate_options(CLI::App& app, RunArguments& arguments) {
+  arguments.schedule = "";
+  add_value_option(app, "schedule", "FILE", "the schedule, as `lockstep plan` writes it",
+                   [&arguments](const std::string& text) { arguments.schedule = text; });
+  add_machine_option(app, arguments);
+  add_setting_options(app, arguments, [](std::string_view name) { return takes(written_schedule_method(), name); });
+  add_model_options(app, arguments.model);
+  add_execution_options(app, arguments);
+  add_output_options(app, arguments);
+  app.footer(validate_examples);
 }
 
 }  // namespace lockstep::cli

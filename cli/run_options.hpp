@@ -9,7 +9,7 @@
 
 namespace lockstep::cli {
 
-/// What `lockstep run` was asked for, each flag checked by itself.
+/// What `lockstep run`, `plan` or `validate` was asked for, each flag checked by itself.
 struct RunArguments {
   std::string machine;
   std::string algorithm;
@@ -24,9 +24,16 @@ struct RunArguments {
   bool quiet = false;
   std::optional<std::string> json;  ///< a file or "-"
   std::optional<std::string> csv;
+  /// Of `plan`: where what moves goes, a file or "-".
+  std::optional<std::string> plan;
+  /// Of `validate`: the file of the schedule to carry out, instead of an algorithm.
+  std::optional<std::string> schedule;
 };
 
 /// Adds the flags of `lockstep run` and its help text. The arguments must outlive the app.
 void add_run_options(CLI::App& app, RunArguments& arguments);
+/// The same of `lockstep plan` and `lockstep validate`.
+void add_plan_options(CLI::App& app, RunArguments& arguments);
+void add_validate_options(CLI::App& app, RunArguments& arguments);
 
 }  // namespace lockstep::cli

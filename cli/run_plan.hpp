@@ -8,6 +8,7 @@ namespace lockstep::cli {
 struct RunPlan {
   MachineSpec machine;
   const Method* method = nullptr;
+  std::string name;  ///< of the method, or of the file of a schedule
   Settings settings;
   Model model;
 };
@@ -15,5 +16,8 @@ struct RunPlan {
 /// Checks, in this order: machine, method for it, parameters, memory. Allocates nothing large.
 /// Throws MachineSpecError, InputError or MemoryError.
 RunPlan plan_run(const RunArguments& arguments);
+
+/// Whether the method is one whose messages a schedule can list.
+bool is_total_exchange(const Method& method);
 
 }  // namespace lockstep::cli

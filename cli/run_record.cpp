@@ -21,6 +21,28 @@ std::vector<PredictedCount> predicted_counts(const RunRecord& record) {
           {"longest_sum", report.longest_sum, prediction.longest_sum}};
 }
 
+namespace {
+
+std::optional<double> ratio(std::uint64_t counted, const std::optional<std::uint64_t>& bound) {
+  if (!bound || *bound == 0) return std::nullopt;
+  return static_cast<double>(counted) / static_cast<double>(*bound);
+}
+
+}  // namespace
+
+std::optional<double> steps_to_bound(const RunRecord& record) {
+  return ratio(record.outcome.report.steps, record.lower_bound.steps);
+}
+
+std::optional<double> longest_sum_to_bound(const RunRecord& record) {
+  return ratio(record.outcome.report.longest_sum, record.lower_bound.longest_sum);
+}
+
+std::optional<bool> is_optimal(const RunRecord& record) {
+  if (!record.lower_bound.steps) return std::nullopt;
+  return record.outcome.report.steps == *record.lower_bound.steps;
+}
+
 std::optional<double> predicted_time(const RunRecord& record) {
   const auto& [steps, messages, words, longest_sum, message_words] = record.prediction;
   const CostModel& cost = record.plan.model.cost;

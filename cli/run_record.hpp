@@ -12,7 +12,7 @@ namespace lockstep::cli {
 
 /// What the host's clock and memory say of a run, or of several equal ones.
 struct WallClock {
-  double setup_seconds = 0;    ///< building the topology, and the machine of the first run
+  double setup_seconds = 0;    ///< building the topology, and in the first run the machine and what a method prepares
   double run_seconds = 0;      ///< the median of all runs
   double fastest_seconds = 0;  ///< the fastest of all runs
   double verify_seconds = 0;   ///< of the first run
@@ -47,6 +47,14 @@ struct PredictedCount {
 
 /// The four counts in the order of the reports; they refer to the record.
 std::vector<PredictedCount> predicted_counts(const RunRecord& record);
+
+/// Steps counted as a multiple of their lower bound, and the longest_sum likewise; empty where no bound is known, or it
+/// is 0.
+std::optional<double> steps_to_bound(const RunRecord& record);
+std::optional<double> longest_sum_to_bound(const RunRecord& record);
+
+/// Whether the run took exactly as many steps as the lower bound; empty where none is known.
+std::optional<bool> is_optimal(const RunRecord& record);
 
 /// The synchronous clock's time, apart from local copies: steps (startups beta + words tau) where all messages are
 /// alike, else steps beta + longest_sum tau where packets are unlimited. Empty if these are not predicted exactly.

@@ -46,9 +46,19 @@ TEST(Csv, StandardOutputGetsHeaderAndRowOnly) {
   EXPECT_EQ(field(header, row, "predicted_steps"), "14");
   EXPECT_EQ(field(header, row, "predicted_steps_kind"), "exact");
   EXPECT_EQ(field(header, row, "words"), "254");
+  EXPECT_EQ(field(header, row, "lower_bound_steps"), "9");
+  EXPECT_EQ(field(header, row, "lower_bound_steps_ratio").substr(0, 6), "1.5555");
+  EXPECT_EQ(field(header, row, "optimal"), "false");
+  EXPECT_EQ(field(header, row, "measures"), "");
   EXPECT_EQ(field(header, row, "max_packet_words"), "");
   EXPECT_EQ(field(header, row, "verified"), "true");
   EXPECT_EQ(field(header, row, "digest").size(), 16U);
+}
+
+TEST(Csv, MeasuresOfAMethodAreOneField) {
+  const auto text = lines(lockstep("run --machine rh:1,1 --algorithm barrier/tree --csv -").out);
+  ASSERT_EQ(text.size(), 2U);
+  EXPECT_EQ(field(fields(text[0]), fields(text[1]), "measures"), "last_arrival=0 first_release=5 last_release=10");
 }
 
 TEST(Csv, ParametersWithoutAValueAreLeftOut) {

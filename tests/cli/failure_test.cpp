@@ -24,7 +24,7 @@ TEST(Failure, EveryKindOfErrorHasItsExitCode) {
   for (const ErrorKind kind :
        {ErrorKind::no_link, ErrorKind::send_limit, ErrorKind::overflow, ErrorKind::receive_limit, ErrorKind::one_strict,
         ErrorKind::half_link, ErrorKind::half_node, ErrorKind::nothing_arrived, ErrorKind::exception,
-        ErrorKind::deadlock, ErrorKind::livelock, ErrorKind::undelivered}) {
+        ErrorKind::deadlock, ErrorKind::livelock, ErrorKind::undelivered, ErrorKind::invalid_schedule}) {
     const Failure failure = failure_of(plan(), error_of(kind));
     EXPECT_EQ(failure.code, 1) << name(kind);
     EXPECT_EQ(failure.text, "broadcast/sbt: cycle 4, rank 2: some rule") << name(kind);

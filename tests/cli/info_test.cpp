@@ -85,21 +85,35 @@ TEST(Info, AverageStatusIsAnExactFraction) {
   EXPECT_EQ(product["average_status"]["exact"], "68/3");
   EXPECT_EQ(product["average_distance"]["exact"], "68/33");
   EXPECT_EQ(product["total_exchange_bound"], 23);
+  EXPECT_EQ(product["tree_bound"], 19);
   EXPECT_EQ(info_json("torus:3x4x5")["machine"]["average_status"]["exact"], "172");
   EXPECT_EQ(info_json("product:complete:4*ring:5")["machine"]["total_exchange_bound"], 39);
 }
 
+TEST(Info, SaysWhereTheTreeBoundIsMoreThanTheAverageStatus) {
+  EXPECT_NE(
+      lockstep("info path:8")
+          .out.find(
+              "\ntotal exchange    at least 31 single-port steps, as some processor has to send so many messages\n"),
+      std::string::npos);
+  EXPECT_NE(lockstep("info ring:8").out.find("\ntotal exchange    at least 16 single-port steps\n"), std::string::npos);
+  EXPECT_EQ(info_json("path:8")["machine"]["tree_bound"], 31);
+  EXPECT_EQ(info_json("path:8")["machine"]["total_exchange_bound"], 31);
+}
+
 TEST(Info, NamesTheMethodsOfTheMachine) {
   EXPECT_EQ(info_json("rh:2,1")["algorithms"],
-            (Json{"alltoall/cayley", "barrier/tree", "broadcast/drbt", "reduce/tree", "route/ecube", "scan/hub",
-                  "sort/classic", "sort/merge", "sort/resort"}));
-  EXPECT_EQ(info_json("torus:4x3")["algorithms"], (Json{"alltoall/cayley", "alltoall/product"}));
+            (Json{"alltoall/cayley", "alltoall/greedy", "alltoall/search", "barrier/tree", "broadcast/drbt",
+                  "reduce/tree", "route/ecube", "scan/hub", "sort/classic", "sort/merge", "sort/resort"}));
+  EXPECT_EQ(info_json("torus:4x3")["algorithms"],
+            (Json{"alltoall/cayley", "alltoall/greedy", "alltoall/product", "alltoall/search"}));
 }
 
 TEST(Info, LeavesOutMethodsThatRefuseTheMachine) {
-  // alltoall/product is for products, but not of every factor: X 2 has no schedule for rh.
-  EXPECT_EQ(info_json("product:ring:5*complete:4")["algorithms"], Json{"alltoall/product"});
-  EXPECT_EQ(info_json("product:hypercube:0*rh:5,4")["algorithms"], Json::array());
+  // alltoall/product is for products, but not with factors of one node.
+  EXPECT_EQ(info_json("product:ring:5*complete:4")["algorithms"],
+            (Json{"alltoall/greedy", "alltoall/product", "alltoall/search"}));
+  EXPECT_EQ(info_json("product:hypercube:0*rh:5,4")["algorithms"], (Json{"alltoall/greedy", "alltoall/search"}));
 }
 
 TEST(Info, JsonWithoutAFileGoesToStandardOutput) {

@@ -25,7 +25,7 @@ TEST(Json, HasEveryFieldOfTheContract) {
   for (const std::string count : {"steps", "messages", "words", "longest_sum"}) {
     expect_fields(report["predicted"][count], {"value", "kind", "formula"});
   }
-  expect_fields(report["lower_bound"], {"steps", "longest_sum"});
+  expect_fields(report["lower_bound"], {"steps", "longest_sum", "steps_ratio", "longest_sum_ratio", "optimal"});
   expect_fields(report["modelled_time"], {"synchronous", "asynchronous", "predicted"});
   expect_fields(report["wall"], {"setup_s", "run_s", "verify_s", "messages_per_s", "ns_per_message", "peak_rss_bytes",
                                  "threads", "executor"});
@@ -61,6 +61,27 @@ TEST(Json, SaysWhatWasRun) {
 TEST(Json, HasTheMeasuresOfTheMethod) {
   EXPECT_EQ(run_json("rh:1,1", "barrier/tree")["measures"],
             (Json{{"last_arrival", 0}, {"first_release", 5}, {"last_release", 10}}));
+}
+
+TEST(Json, ComparesTheRunWithItsBound) {
+  EXPECT_EQ(
+      run_json("torus:4x3", "alltoall/product", "--words 3")["lower_bound"],
+      (Json{{"steps", 20}, {"longest_sum", 60}, {"steps_ratio", 1.0}, {"longest_sum_ratio", 1.0}, {"optimal", true}}));
+  EXPECT_EQ(run_json("mesh:3x2", "alltoall/product")["lower_bound"], (Json{{"steps", 9},
+                                                                           {"longest_sum", 9},
+                                                                           {"steps_ratio", 11.0 / 9},
+                                                                           {"longest_sum_ratio", 11.0 / 9},
+                                                                           {"optimal", false}}));
+  EXPECT_EQ(run_json("ring:1", "alltoall/factor")["lower_bound"], (Json{{"steps", 0},
+                                                                        {"longest_sum", 0},
+                                                                        {"steps_ratio", nullptr},
+                                                                        {"longest_sum_ratio", nullptr},
+                                                                        {"optimal", true}}));
+}
+
+TEST(Json, NamesTheScheduleOfEachFactor) {
+  EXPECT_EQ(run_json("product:star:3*path:3*shuffle-exchange:2", "alltoall/product")["algorithm"]["parameters"],
+            (Json{{"words", 1}, {"schedules", "cayley,factor,greedy"}, {"seed", 1}}));
 }
 
 TEST(Json, DefaultsOfTheModelAreTheMethods) {
@@ -178,9 +199,14 @@ TEST(Json, AFailedRunHasTheFieldsOfAGoodOne) {
   EXPECT_EQ(run.exit_code, 1);
   const Json failed = Json::parse(run.out, nullptr, false);
   expect_same_fields(failed, good, "");
-  for (const std::string same : {"machine", "algorithm", "model", "predicted", "lower_bound"}) {
+  for (const std::string same : {"machine", "algorithm", "model", "predicted"}) {
     EXPECT_EQ(failed[same], good[same]) << same;
   }
+  EXPECT_EQ(failed["lower_bound"], (Json{{"steps", 6},
+                                         {"longest_sum", 6},
+                                         {"steps_ratio", nullptr},
+                                         {"longest_sum_ratio", nullptr},
+                                         {"optimal", nullptr}}));
   for (const std::string result : {"counted", "wall"}) {
     for (const auto& [name, value] : failed[result].items()) EXPECT_EQ(value, nullptr) << result << "." << name;
   }

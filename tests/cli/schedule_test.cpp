@@ -1,0 +1,157 @@
+// plan and validate: schedules as files.
+#include <gtest/gtest.h>
+
+#include "command_line.hpp"
+
+namespace lockstep::test {
+namespace {
+
+using Json = nlohmann::json;
+
+TEST(Plan, WritesTheStepsOfASchedule) {
+  const Finished plan = lockstep("plan --machine path:3 --algorithm alltoall/factor");
+  EXPECT_EQ(plan.exit_code, 0) << plan.err;
+  const Json schedule = Json::parse(plan.out);
+  EXPECT_EQ(schedule["machine"], "path:3");
+  EXPECT_EQ(schedule["algorithm"], "alltoall/factor");
+  EXPECT_EQ(schedule["processors"], 3);
+  EXPECT_EQ(schedule["combined"], false);
+  // X 2.5: the farthest first, to the right and then to the left.
+  EXPECT_EQ(schedule["steps"], Json::parse("[[[0,1,0,2],[1,2,1,2]], [[0,1,0,1],[1,2,0,2]], "
+                                           "[[1,0,1,0],[2,1,2,0]], [[1,0,2,0],[2,1,2,1]]]"));
+}
+
+class Schedules : public testing::Test {
+ protected:
+  std::string written(const std::string& text) const {
+    write_file(file_, text);
+    return file_;
+  }
+  Finished validate(const std::string& machine, const std::string& further = "") const {
+    return lockstep("validate " + file_ + " --machine " + machine + " " + further);
+  }
+  void expect_invalid(const std::string& machine, const std::string& further, const std::string& said) const {
+    const Finished run = validate(machine, further);
+    EXPECT_EQ(run.exit_code, 1);
+    EXPECT_EQ(run.out, "");
+    EXPECT_EQ(run.err, "lockstep: " + file_ + " is no total exchange on " + machine + " under --ports " + said + "\n");
+  }
+
+  const TemporaryDirectory directory_;
+  const std::string file_ = directory_.file("schedule.json");
+};
+
+TEST_F(Schedules, OfEveryMethodAreValid) {
+  struct Planned {
+    std::string machine, method, further;
+    std::uint64_t steps, moves;
+  };
+  for (const auto& [machine, method, further, steps, moves] :
+       {Planned{"ring:7", "factor", "", 12, 84}, Planned{"torus:4x3", "product", "", 20, 240},
+        Planned{"product:star:3*ring:3", "product", "", 39, 702}, Planned{"rh:2,1", "cayley", "", 40, 640},
+        Planned{"path:8", "greedy", "", 31, 168}, Planned{"hypercube:3", "exchange", "", 3, 96},
+        Planned{"ring:5", "rotate-drop", "", 4, 50}, Planned{"torus:3x3", "two-phase", "--ports all", 4, 162},
+        Planned{"hypercube:3", "sequential-gather", "", 24, 96}, Planned{"ring:1", "factor", "", 0, 0}}) {
+    SCOPED_TRACE(machine + " " + method);
+    const Finished plan = lockstep("plan --machine " + machine + " --algorithm alltoall/" + method + " --output " +
+                                   file_ + " " + further);
+    EXPECT_EQ(plan.exit_code, 0) << plan.err;
+    EXPECT_NE(plan.out.find(file_ + ": alltoall/" + method + " on " + machine + ", " + std::to_string(steps) + " step"),
+              std::string::npos)
+        << plan.out;
+    EXPECT_NE(plan.out.find(", " + std::to_string(moves) + " move"), std::string::npos) << plan.out;
+    const Finished run = validate(machine, "--words 2 --json " + further);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    const Json report = Json::parse(run.out, nullptr, false);
+    EXPECT_EQ(report["verified"], true);
+    EXPECT_EQ(report["counted"]["steps"], steps);
+    EXPECT_EQ(report["counted"]["words"], 2 * moves);
+    EXPECT_EQ(report["algorithm"]["name"], file_);
+  }
+}
+
+TEST_F(Schedules, AreCountedAndComparedWithTheBound) {
+  EXPECT_EQ(lockstep("plan --machine mesh:3x2 --algorithm alltoall/product --output " + file_).out,
+            file_ +
+                ": alltoall/product on mesh:3x2, 11 steps, 50 moves; lower bound steps 9 (counted 1.222 times that), "
+                "longest sum 9 (counted 1.222 times that)\n");
+  const Finished run = validate("mesh:3x2");
+  EXPECT_NE(run.out.find("algorithm      " + file_ + " --words 1 --seed 1\n"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("\nlower bound    steps 9 (counted 1.222 times that), "), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("all data is right"), std::string::npos);
+}
+
+// Every port in use in every step: 8 messages over 8 directed links, and 4 more at a time.
+const std::string round_the_ring_both_ways = R"({"steps": [
+  [[0,1,0,1],[0,3,0,3],[1,2,1,2],[1,0,1,0],[2,3,2,3],[2,1,2,1],[3,0,3,0],[3,2,3,2]],
+  [[0,1,0,2],[1,2,1,3],[2,3,2,0],[3,0,3,1]],
+  [[1,2,0,2],[2,3,1,3],[3,0,2,0],[0,1,3,1]]]})";
+
+TEST_F(Schedules, MayUseAllPorts) {
+  written(round_the_ring_both_ways);
+  const Finished run = validate("ring:4", "--ports all --json");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const Json report = Json::parse(run.out, nullptr, false);
+  EXPECT_EQ(report["counted"]["steps"], 3);
+  EXPECT_EQ(report["counted"]["messages"], 16);
+  EXPECT_EQ(report["lower_bound"]["steps"], 2);
+  EXPECT_EQ(report["lower_bound"]["steps_ratio"], 1.5);
+  EXPECT_EQ(report["lower_bound"]["optimal"], false);
+  expect_invalid("ring:4", "", "one: step 0: processor 0 sends two messages, 0->1 and 0->3");
+}
+
+TEST_F(Schedules, AreRefusedWithWhatIsWrong) {
+  const std::string right = R"([[0,1,0,2],[1,2,1,2]], [[0,1,0,1],[1,2,0,2]], [[1,0,1,0],[2,1,2,0]])";
+  const auto expect = [&](const std::string& steps, const std::string& said) {
+    written("{\"steps\": [" + steps + "]}");
+    expect_invalid("path:3", "", "one: " + said);
+  };
+  expect(right, "after 3 steps: message 2->0 ends at processor 1");
+  expect(right + ", [[2,1,2,1]]", "after 4 steps: message 2->0 ends at processor 1");
+  expect(right + ", [[1,0,2,0]]", "after 4 steps: message 2->1 is never delivered");
+  expect(right + ", [[1,0,2,0],[2,1,2,1],[0,1,1,0]]", "step 3: processor 1 receives two messages, 2->1 and 1->0");
+  expect(right + ", [[1,0,2,0],[1,2,2,0]]", "step 3: processor 1 sends two messages, 2->0 and 2->0");
+  expect(right + ", [[2,0,2,1]]", "step 3: processor 2 sends 2->1 to processor 0, to which it has no link");
+  expect("[[1,2,0,2]]", "step 0: processor 1 sends 0->2, which processor 0 holds");
+  expect("[[0,1,0,0]]", "step 0: processor 0 sends 0->0, which is no message");
+  expect(right + ", []", "step 3: no processor sends");
+}
+
+TEST_F(Schedules, ThatAreInvalidLeaveAReportAsJson) {
+  written(R"({"steps": [[[0,1,0,1]]]})");
+  const Finished run = validate("path:2", "--json");
+  EXPECT_EQ(run.exit_code, 1);
+  const Json report = Json::parse(run.out, nullptr, false);
+  EXPECT_EQ(report["verified"], false);
+  EXPECT_EQ(report["error"]["kind"], "invalid-schedule");
+  EXPECT_EQ(report["error"]["cycle"], 1);
+  EXPECT_EQ(report["error"]["rank"], 1);
+  EXPECT_EQ(report["lower_bound"]["steps"], 1);
+  EXPECT_EQ(report["lower_bound"]["optimal"], nullptr);
+}
+
+TEST_F(Schedules, ThatCannotBeReadAreBadInput) {
+  written("{\"steps\": [[[0,1,0,7]]]}");
+  expect_refused(validate("path:3"), {file_, "steps[0][0]: processor 7 does not exist, the machine has 0 to 2"});
+  written("{\"steps\": [[[0,1,0");
+  expect_refused(validate("path:3"), {file_, "it is not JSON at line 1, column 19"});
+  expect_refused(validate("bus:3"), {"the processors of bus:3 have no links"});
+  expect_refused(lockstep("validate --machine path:3"), {"validate needs a schedule and --machine"});
+  expect_refused(lockstep("validate " + file_), {"validate needs a schedule and --machine"});
+  expect_refused(lockstep("validate /nowhere.json --machine path:3"), {"cannot read '/nowhere.json'"});
+  expect_refused(lockstep("validate " + file_ + " --machine path:3 --schedules greedy"), {"--schedules"});
+}
+
+TEST(Plan, RefusesWhatHasNoSchedule) {
+  expect_refused(lockstep("plan --machine hypercube:3 --algorithm broadcast/sbt"),
+                 {"plan writes schedules of total exchanges", "broadcast/sbt is none"});
+  expect_refused(lockstep("plan --machine bus:3 --algorithm alltoall/direct"), {"of which bus:3 has none"});
+  expect_refused(lockstep("plan --machine hypercube:3 --algorithm alltoall/rotated-sbt"), {"divides blocks"});
+  expect_refused(lockstep("plan --machine hypercube:3"), {"plan needs --algorithm"});
+  expect_refused(lockstep("plan --machine path:3 --algorithm alltoall/factor --output /nowhere/s.json"),
+                 {"/nowhere/s.json"});
+  expect_refused(lockstep("plan --machine path:3 --algorithm alltoall/cayley"), {"alltoall/cayley", "path"});
+}
+
+}  // namespace
+}  // namespace lockstep::test
