@@ -1,5 +1,7 @@
 #include "lockstep/machines/cayley.hpp"
 
+#include <algorithm>
+
 #include "lockstep/machines/topologies.hpp"
 
 namespace lockstep {
@@ -34,6 +36,11 @@ std::vector<Rank> products_of_complete(Rank nodes) {
 
 std::vector<std::string_view> cayley_families() {
   return {"hypercube", "torus", "ring", "ccc", "star", "pancake", "complete", "circulant", "rh"};
+}
+
+bool is_cayley_graph(const MachineSpec& machine) {
+  const std::vector<std::string_view> families = cayley_families();
+  return std::find(families.begin(), families.end(), machine.family) != families.end();
 }
 
 CayleyGraph::CayleyGraph(const MachineSpec& machine)

@@ -46,8 +46,7 @@ std::optional<std::uint64_t> status(const MachineSpec& spec, Rank rank) {
     const std::uint64_t above = spec.processors - 1 - rank;
     return below * (below + 1) / 2 + above * (above + 1) / 2;
   }
-  const std::vector<std::string_view> cayley = cayley_families();
-  const bool alike = spec.medium || std::find(cayley.begin(), cayley.end(), family.name) != cayley.end();
+  const bool alike = spec.medium || is_cayley_graph(spec);
   if (!alike) return status_by_search(spec, family.wiring(spec), rank);
   const std::optional<Fraction> average = family.facts(spec).average_status;
   if (!average) return std::nullopt;

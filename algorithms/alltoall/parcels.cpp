@@ -16,9 +16,8 @@ struct FactorKind {
   std::shared_ptr<const Schedule> (*schedule)(Rank m);
   Port (*port)(Rank m, Rank from, Rank to);  ///< the factor's own, between neighbours
   Wide (*steps)(Wide m);
-  Wide (*distances)(Wide m);  ///< sum over all ordered pairs of nodes
   std::string_view steps_formula;
-  std::string_view distances_formula;
+  std::string_view distances_formula;  ///< of the sum over all ordered pairs of nodes
 };
 
 Port port_on_ring(Rank m, Rank from, Rank to) { return m == 2 || to == from + 1 || to + m == from + 1 ? 0 : 1; }
@@ -26,15 +25,12 @@ Port port_on_path(Rank, Rank from, Rank to) { return to > from ? 0 : 1; }
 Port port_on_complete(Rank, Rank from, Rank to) { return to < from ? to : to - 1; }
 
 constexpr FactorKind factor_kinds[] = {
-    {"ring", ring_schedule, port_on_ring, [](Wide m) { return m * m / 4; }, [](Wide m) { return m * (m * m / 4); },
-     "floor(m^2/4)", "m floor(m^2/4)"},
-    {"path", path_schedule, port_on_path, [](Wide m) { return (m * m + 1) / 2 - 1; },
-     [](Wide m) { return m * (m * m - 1) / 3; }, "ceil(m^2/2) - 1", "m (m^2 - 1)/3"},
-    {"complete", complete_schedule, port_on_complete, [](Wide m) { return m - 1; }, [](Wide m) { return m * (m - 1); },
-     "m - 1", "m (m - 1)"},
+    {"ring", ring_schedule, port_on_ring, [](Wide m) { return m * m / 4; }, "floor(m^2/4)", "m floor(m^2/4)"},
+    {"path", path_schedule, port_on_path, [](Wide m) { return (m * m + 1) / 2 - 1; }, "ceil(m^2/2) - 1",
+     "m (m^2 - 1)/3"},
+    {"complete", complete_schedule, port_on_complete, [](Wide m) { return m - 1; }, "m - 1", "m (m - 1)"},
     // A dimension of a hypercube is hypercube:1, the two-node array (X 2.4).
-    {"hypercube", path_schedule, [](Rank, Rank, Rank) { return Port{0}; }, [](Wide) { return Wide{1}; },
-     [](Wide) { return Wide{2}; }, "1", "2"},
+    {"hypercube", path_schedule, [](Rank, Rank, Rank) { return Port{0}; }, [](Wide) { return Wide{1}; }, "1", "2"},
 };
 
 /// The schedules of its own that a one-dimensional graph has; null if it has none.
@@ -42,11 +38,6 @@ const FactorKind* kind_of(const MachineSpec& factor) {
   const auto kind = std::find_if(std::begin(factor_kinds), std::end(factor_kinds),
                                  [&](const FactorKind& one) { return one.family == factor.family; });
   return kind == std::end(factor_kinds) ? nullptr : kind;
-}
-
-bool is_cayley(const MachineSpec& factor) {
-  const std::vector<std::string_view> families = cayley_families();
-  return std::find(families.begin(), families.end(), factor.family) != families.end();
 }
 
 // What a factor may run, in the order in which it is chosen.
@@ -57,7 +48,7 @@ constexpr std::string_view greedy = "greedy";
 std::vector<std::string> schedules_for(const MachineSpec& factor) {
   std::vector<std::string> names;
   if (kind_of(factor) != nullptr) names.emplace_back(own);
-  if (is_cayley(factor)) names.emplace_back(cayley);
+  if (is_cayley_graph(factor)) names.emplace_back(cayley);
   names.emplace_back(greedy);
   return names;
 }
@@ -122,14 +113,6 @@ std::optional<Wide> steps_of(const MachineSpec& factor, std::string_view schedul
   return *sum / factor.processors;  // all nodes are alike
 }
 
-std::function<Port(Rank from, Rank to)> port_by_search(std::shared_ptr<const Topology> topology, Port first) {
-  return [topology = std::move(topology), first](Rank from, Rank to) {
-    Port port = 0;
-    while (topology->peer(from, port).rank != to) ++port;
-    return first + port;
-  };
-}
-
 }  // namespace
 
 namespace alltoall::parcels {
@@ -150,7 +133,7 @@ std::vector<Factor> factors_of(const MachineSpec& machine, const Settings& setti
         return first + own_port(m, from, to);
       };
     } else {
-      port = port_by_search(topology, first_port);
+      port = [topology, first = first_port](Rank from, Rank to) { return first + topology->port_to(from, to); };
     }
     factors.push_back({names[index] == own      ? kind->schedule(m)
                        : names[index] == cayley ? cayley_schedule(factor)
@@ -170,11 +153,7 @@ std::function<Port(Rank from, Rank to)> ports_of(const RunRequest& request) {
   if (request.machine.family == "complete") {
     return [](Rank from, Rank to) { return port_on_complete(0, from, to); };
   }
-  return [&topology = request.topology](Rank from, Rank to) {
-    Port port = 0;
-    while (topology.peer(from, port).rank != to) ++port;
-    return port;
-  };
+  return [&topology = request.topology](Rank from, Rank to) { return topology.port_to(from, to); };
 }
 
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {

@@ -58,7 +58,7 @@ class Validation {
     }
     for (const Move& move : moves) {
       holder(move) = move.to;
-      if (!sent_.empty()) sent_[topology_.slot(move.from, port_to(move.from, move.to))] = {};
+      if (!sent_.empty()) sent_[topology_.slot(move.from, topology_.port_to(move.from, move.to))] = {};
     }
     return turns_;
   }
@@ -119,7 +119,7 @@ class Validation {
     if (!all && receiver.receives && !(combined_ && receiver.receives.from == move.from)) {
       fail(move.to, "receives two messages, " + both(receiver.receives, move));
     }
-    const Port port = port_to(move.from, move.to);
+    const Port port = topology_.port_to(move.from, move.to);
     if (port == topology_.ports()) {
       fail(move.from, "sends " + text(move) + to(move) + ", to which it has no link");
     }
@@ -152,16 +152,10 @@ class Validation {
 
   /// What the receiver of the move has sent to its sender in this step.
   std::optional<Move> sent_back(const Move& move) const {
-    const Move& back = model_.ports == PortModel::all ? sent_[topology_.slot(move.to, port_to(move.to, move.from))]
-                                                      : turns_[move.to].sends;
+    const Move& back = model_.ports == PortModel::all
+                           ? sent_[topology_.slot(move.to, topology_.port_to(move.to, move.from))]
+                           : turns_[move.to].sends;
     return back && back.to == move.from ? std::optional(back) : std::nullopt;
-  }
-
-  /// The port of a processor to a neighbour; the number of ports if it is none.
-  Port port_to(Rank from, Rank neighbour) const {
-    Port port = 0;
-    while (port < topology_.ports() && topology_.peer(from, port).rank != neighbour) ++port;
-    return port;
   }
 
   static std::string both(const Move& first, const Move& second) { return text(first) + " and " + text(second); }

@@ -83,6 +83,12 @@ class Topology {
 
   /// Where the port leads; an empty End if it has no link. The rank and port must exist.
   const End& peer(Rank rank, Port port) const { return ends_[slot(rank, port)]; }
+  /// The port that leads to a neighbour; ports() if the other is none. Looks at one port after the other.
+  Port port_to(Rank rank, Rank neighbour) const {
+    Port port = 0;
+    while (port < ports_ && peer(rank, port).rank != neighbour) ++port;
+    return port;
+  }
   /// All ends, by slot.
   const End* ends() const { return ends_.data(); }
 

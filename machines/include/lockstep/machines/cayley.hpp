@@ -22,6 +22,9 @@ namespace lockstep {
 ///      rh           the moves of the origin (RH 2)            the ports
 std::vector<std::string_view> cayley_families();
 
+/// Whether the machine is of one of them.
+bool is_cayley_graph(const MachineSpec& machine);
+
 /// A machine as a Cayley graph, with its products in a table.
 class CayleyGraph {
  public:
