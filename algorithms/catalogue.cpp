@@ -33,6 +33,7 @@ extern const Method alltoall_greedy_method;
 extern const Method alltoall_product_method;
 extern const Method alltoall_rotate_drop_method;
 extern const Method alltoall_rotated_sbt_method;
+extern const Method alltoall_sbnt_method;
 extern const Method alltoall_search_method;
 extern const Method alltoall_sequential_gather_method;
 extern const Method alltoall_two_phase_method;
@@ -125,6 +126,7 @@ const std::vector<const Method*>& catalogue() {
       &alltoall_product_method,
       &alltoall_rotate_drop_method,
       &alltoall_rotated_sbt_method,
+      &alltoall_sbnt_method,
       &alltoall_search_method,
       &alltoall_sequential_gather_method,
       &alltoall_two_phase_method,

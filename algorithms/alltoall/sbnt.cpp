@@ -1,0 +1,104 @@
+#include <algorithm>
+
+#include "alltoall.hpp"
+#include "lockstep/core/machine.hpp"
+#include "lockstep/machines/spanning_balanced_tree.hpp"
+
+namespace lockstep {
+namespace alltoall {
+namespace {
+
+// Every block starts in the first cycle over dimension base(c) of its relative address c, and moves in every cycle,
+// over the next one bit of c to the left. What goes over a link in a cycle is one message. Johnsson & Ho, section 3.2
+// (T 4).
+Process sbnt(Processor<Bundle>& self, std::vector<Piece>& held) {
+  const Rank rank = self.rank();
+  const Port n = self.ports();
+  self.hold(words(held));
+  std::vector<Bundle> leaving(n);
+  for (Piece& piece : held) leaving[sbnt_base(piece.destination ^ rank, n)].pieces.push_back(std::move(piece));
+  held.clear();
+  for (Port cycle = 0; cycle < n; ++cycle) {
+    for (Port port = 0; port < n; ++port) {
+      if (!leaving[port].pieces.empty()) self.send(port, std::exchange(leaving[port], {}));
+    }
+    co_await self.cycle();
+    for (Port port = 0; port < n; ++port) {
+      if (!self.arrived(port)) continue;
+      Bundle received = self.receive(port);
+      for (Piece& piece : received.pieces) {
+        const Rank left = piece.destination ^ rank;
+        std::vector<Piece>& next = left == 0 ? held : leaving[sbnt_next(left, port, n)].pieces;
+        next.push_back(std::move(piece));
+      }
+    }
+    std::uint64_t held_words = words(held);
+    for (const Bundle& bundle : leaving) held_words += words(bundle);
+    self.hold(held_words);
+  }
+}
+
+/// The relative addresses whose t-th hop is over port p, for all t and p. Time in proportion to n^2 2^n.
+std::vector<std::vector<std::uint64_t>> loads(Port n) {
+  std::vector<std::vector<std::uint64_t>> loads(n, std::vector<std::uint64_t>(n));
+  for (Rank c = 1; c < Rank{1} << n; ++c) {
+    Rank left = c;
+    Port port = sbnt_base(c, n);
+    for (std::size_t hop = 0;; ++hop) {
+      ++loads[hop][port];
+      left ^= Rank{1} << port;
+      if (left == 0) break;
+      port = sbnt_next(left, port, n);
+    }
+  }
+  return loads;
+}
+
+Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+  constexpr std::uint64_t most_counted = 16;  // the 17-cube's pairs fit no memory
+  const std::uint64_t n = machine.ports;
+  const Wide k = machine.processors;
+  const Wide b = *settings.words;
+  Prediction prediction{.steps = exact_count(n, "n"),
+                        .messages = {},
+                        .words = exact_count(n * k * (k / 2) * b, "n 2^(2n-1) b"),
+                        .longest_sum = {},
+                        .message_words = {}};
+  if (n > most_counted) return prediction;
+  Wide links = 0;
+  Wide longest = 0;
+  for (const auto& cycle : loads(static_cast<Port>(n))) {
+    links += static_cast<Wide>(std::count_if(cycle.begin(), cycle.end(), [](std::uint64_t load) { return load != 0; }));
+    longest += *std::max_element(cycle.begin(), cycle.end());
+  }
+  prediction.messages = exact_count(k * links, "2^n sum_t |{p: load(t,p) > 0}|");
+  prediction.longest_sum = exact_count(b * longest, "b sum_t max_p load(t,p)");
+  return prediction;
+}
+
+// All pieces are on their way at once, and lists grow by doubling their room.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_for(machine, model, settings, Wide{3} * machine.processors * machine.processors);
+}
+
+}  // namespace
+}  // namespace alltoall
+
+extern const Method alltoall_sbnt_method{
+    .name = "alltoall/sbnt",
+    .operation = "alltoall",
+    .known_as = "all-to-all personalized",
+    .families = {"hypercube"},
+    .source = "Johnsson & Ho, section 3.2 (T 4)",
+    .summary = "every block moves in every cycle, down the spanning balanced n-tree of its source; all links work",
+    .parameters = {alltoall::words_parameter},
+    .defaults = {.ports = PortModel::all},
+    .port_models = {PortModel::all},
+    .resolve = alltoall::resolve,
+    .predict = alltoall::predict,
+    .lower_bound = alltoall::lower_bound,
+    .bytes = alltoall::bytes,
+    .run = [](const RunRequest& request) { return alltoall::run(request, alltoall::sbnt); },
+};
+
+}  // namespace lockstep

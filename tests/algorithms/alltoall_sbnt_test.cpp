@@ -1,0 +1,93 @@
+// alltoall/sbnt (T 4): n steps; b sum_t max_p load(t,p) words in the longest messages, which for prime n is
+// b (N/2 + n - 1); every directed link carries b N/2 words.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "total_exchange.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr std::string_view sbnt = "alltoall/sbnt";
+
+/// load(t,p) of T 4 for all hops t and ports p that have one, by turning strings: the highest bit comes first.
+std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> naive_loads(std::uint64_t n) {
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> loads;
+  for (std::uint64_t c = 1; c < std::uint64_t{1} << n; ++c) {
+    std::string bits;
+    for (std::uint64_t place = n; place-- > 0;) bits += (c >> place & 1U) != 0 ? '1' : '0';
+    std::string smallest = bits;
+    std::string turned = bits;
+    std::uint64_t base = 0;
+    for (std::uint64_t turns = 1; turns < n; ++turns) {
+      turned = turned.back() + turned.substr(0, n - 1);
+      if (turned >= smallest) continue;
+      smallest = turned;
+      base = turns;
+    }
+    std::uint64_t hop = 0;
+    for (std::uint64_t further = 0; further < n; ++further) {  // base(c) and the places to its left
+      const std::uint64_t port = (base + further) % n;
+      if (bits[n - 1 - port] == '1') ++loads[{hop++, port}];
+    }
+  }
+  return loads;
+}
+
+TEST(AlltoallSbnt, has_the_counts_of_the_spec) {
+  for (std::uint64_t n = 0; n <= 8; ++n) {
+    const std::uint64_t N = std::uint64_t{1} << n;
+    const auto loads = naive_loads(n);
+    std::map<std::uint64_t, std::uint64_t> longest;  // of each cycle
+    for (const auto& [place, load] : loads) longest[place.first] = std::max(longest[place.first], load);
+    std::uint64_t longest_sum = 0;
+    for (const auto& [cycle, load] : longest) longest_sum += load;
+    if (n == 2 || n == 3 || n == 5 || n == 7) {
+      EXPECT_EQ(longest_sum, N / 2 + n - 1);
+    }
+    const BuiltMachine machine("hypercube:" + std::to_string(n));
+    for (const std::uint64_t b : {1, 3}) {
+      SCOPED_TRACE(machine.spec.text + ", words " + std::to_string(b));
+      const Outcome outcome = machine.run(sbnt, model_of(PortModel::all), block_settings(b));
+      const Report& report = outcome.report;
+      EXPECT_EQ(outcome.wrong, "");
+      EXPECT_EQ(report.steps, n);
+      EXPECT_EQ(report.cycles, n);
+      EXPECT_EQ(report.words, b * n * N * N / 2);
+      EXPECT_EQ(report.longest_sum, b * longest_sum);
+      EXPECT_EQ(report.messages, N * loads.size());
+      EXPECT_EQ(report.busiest_link_words, n == 0 ? 0 : b * N / 2);
+      EXPECT_EQ(report.peak_words_held, b * (N - 1));
+
+      const Prediction predicted = machine.method(sbnt).predict(machine.spec, {}, block_settings(b));
+      EXPECT_EQ(predicted.steps->value, n);
+      EXPECT_EQ(predicted.words->value, b * n * N * N / 2);
+      EXPECT_EQ(predicted.longest_sum->value, b * longest_sum);
+      EXPECT_EQ(predicted.messages->value, N * loads.size());
+      EXPECT_TRUE(predicted.steps->exact && predicted.words->exact);
+      EXPECT_TRUE(predicted.longest_sum->exact && predicted.messages->exact);
+    }
+  }
+}
+
+TEST(AlltoallSbnt, needs_all_ports_and_both_directions) {
+  EXPECT_NE(violation(sbnt, "hypercube:2", model_of(PortModel::one)), "");
+  EXPECT_EQ(violation(sbnt, "hypercube:1", model_of(PortModel::one)), "");
+  EXPECT_NE(violation(sbnt, "hypercube:2", model_of(PortModel::all, Duplex::half_link)), "");
+}
+
+TEST(AlltoallSbnt, predicts_steps_and_words_of_large_cubes) {
+  const Prediction predicted =
+      find_method(sbnt, "hypercube").predict(parse_machine("hypercube:20"), {}, block_settings(1));
+  EXPECT_EQ(predicted.steps->value, 20U);
+  EXPECT_EQ(predicted.words->value, 20 * (std::uint64_t{1} << 39));
+  EXPECT_FALSE(predicted.longest_sum);
+  EXPECT_FALSE(predicted.messages);
+}
+
+TEST(AlltoallSbnt, catches_every_fault) { expect_catches_faults(sbnt, "hypercube:3", block_settings(2)); }
+
+}  // namespace
+}  // namespace lockstep
