@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <string_view>
+#include <set>
 
 #include "lockstep/algorithms/data_file.hpp"
 
@@ -19,7 +18,7 @@ class ScheduleReader final : public nlohmann::json_sax<Json> {
 
   /// The schedule, after the whole document has been parsed.
   WrittenSchedule schedule() && {
-    if (!has_steps_) refuse("\"steps\" is missing");
+    if (!seen_.contains("steps")) refuse("\"steps\" is missing");
     return std::move(schedule_);
   }
 
@@ -62,8 +61,8 @@ class ScheduleReader final : public nlohmann::json_sax<Json> {
     if (depth_ != member_depth) return true;
     member_ = name;
     in_steps_ = name == "steps";
-    if (in_steps_ && has_steps_) refuse("\"steps\" is there twice");
-    has_steps_ = has_steps_ || in_steps_;
+    const bool is_known = in_steps_ || name == "combined" || name == "processors";
+    if (is_known && !seen_.insert(name).second) refuse("\"" + name + "\" is there twice");
     return true;
   }
 
@@ -71,7 +70,7 @@ class ScheduleReader final : public nlohmann::json_sax<Json> {
     if (depth_ == 0 || (depth_ == member_depth && !in_steps_) || (in_steps_ && depth_ == number_depth)) {
       take("an array");
     }
-    if (in_steps_ && depth_ == step_depth) schedule_.steps.emplace_back();
+    if (in_steps_ && depth_ == step_depth) begin_step();
     if (in_steps_ && depth_ == move_depth) numbers_ = 0;
     ++depth_;
     return true;
@@ -134,6 +133,11 @@ class ScheduleReader final : public nlohmann::json_sax<Json> {
     ++numbers_;
   }
 
+  /// Of empty steps one after the other the first is kept: it is wrong enough.
+  void begin_step() {
+    if (schedule_.steps.empty() || !schedule_.steps.back().empty()) schedule_.steps.emplace_back();
+  }
+
   void end_move() {
     if (numbers_ != numbers_of_a_move) {
       refuse(place() + " has " + std::to_string(numbers_) + " numbers, not [from, to, origin, destination]");
@@ -155,7 +159,7 @@ class ScheduleReader final : public nlohmann::json_sax<Json> {
   std::uint64_t depth_ = 0;
   std::string member_;
   bool in_steps_ = false;
-  bool has_steps_ = false;
+  std::set<std::string> seen_;  // members that are read
   Move move_;
   std::uint64_t numbers_ = 0;  // of the move so far
 };
@@ -187,6 +191,8 @@ WrittenSchedule read_schedule(const std::string& path, Rank processors) {
   ScheduleReader reader(path, processors);
   Json::sax_parse(file, &reader);
   if (file.bad()) refuse_to_read(path);
+  // The parser takes a byte of 0 for the end.
+  if (file.peek() != std::ifstream::traits_type::eof()) throw InputError("'" + path + "': it has bytes of 0");
   return std::move(reader).schedule();
 }
 

@@ -87,7 +87,9 @@ std::string bound_text(const std::string& what, std::uint64_t bound, std::uint64
                        const std::optional<double>& ratio) {
   std::string text = what + " " + grouped(bound);
   if (counted == bound) return text + " (optimal)";
-  return ratio ? text + " (counted " + short_number(std::round(*ratio * 1000) / 1000) + " times that)" : text;
+  if (!ratio) return text;
+  const double rounded = std::round(*ratio * 1000) / 1000;
+  return text + " (counted " + short_number(rounded == 1 ? *ratio : rounded) + " times that)";
 }
 
 std::string bound_line(const RunRecord& record) {

@@ -110,11 +110,11 @@ std::string dilation_text(const Dilation& dilation) {
          grouped(dilation.maximum());
 }
 
-/// "at least 31 single-port steps: a processor has to send so many messages", where the average status is less.
+/// "at least 31 single-port steps", with the reason where that is not the average status.
 std::string total_exchange_text(const MachineFacts& known) {
   if (!known.total_exchange_bound) return "bound not known";
   const std::string text = "at least " + counted(*known.total_exchange_bound, "single-port step");
-  return *known.total_exchange_bound > known.average_status->ceil()
+  return !known.average_status || *known.total_exchange_bound > known.average_status->ceil()
              ? text + ", as some processor has to send so many messages"
              : text;
 }

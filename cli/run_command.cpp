@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <iostream>
 #include <system_error>
 
@@ -20,6 +21,13 @@
 namespace lockstep::cli {
 namespace {
 
+void refuse_to_overwrite(const std::string& schedule, const std::optional<std::string>& report) {
+  std::error_code ignored;
+  if (report && std::filesystem::equivalent(schedule, *report, ignored)) {
+    throw InputError("the report cannot go to '" + *report + "', which is the schedule");
+  }
+}
+
 /// Where the results of a run go.
 struct Outputs {
   std::optional<OutputFile> json;
@@ -34,6 +42,10 @@ struct Outputs {
       throw InputError("--json and --csv cannot both go to '" + *arguments.json + "'");
     }
     if (arguments.plan) plan.emplace(*arguments.plan, OutputFile::Use::replace);
+    if (arguments.schedule) {
+      refuse_to_overwrite(*arguments.schedule, arguments.json);
+      refuse_to_overwrite(*arguments.schedule, arguments.csv);
+    }
     human = !arguments.quiet && arguments.json != "-" && arguments.csv != "-";
   }
 };

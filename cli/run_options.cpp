@@ -25,15 +25,20 @@ The exit code is 0 if all data and counts are right, 1 if the run failed, 2 if t
 internal error, 130 if you interrupted it.)";
 
 constexpr const char* plan_examples =
-    R"(The schedule of a total exchange (an alltoall method) is a list of steps, each a list of moves
-[from, to, origin, destination]. The method is run, and what moves is taken down.
+    R"(The schedule of a total exchange (an alltoall method over links) is a list of steps, each a list of moves
+[from, to, origin, destination]. The method is run, and what moves is taken down. Where several blocks travel as one
+message, "combined" is true. A method that divides its blocks (alltoall/rotated-sbt) has no schedule.
+The exit codes are those of `lockstep run`.
 
 Examples:
   lockstep plan --machine path:3 --algorithm alltoall/factor
   lockstep plan --machine mesh:4x4 --algorithm alltoall/greedy --output schedule.json)";
 
 constexpr const char* validate_examples =
-    R"(The exit code is 0 if the schedule is a total exchange on the machine, 1 if it is not, 2 if the input was bad.
+    R"(FILE is JSON: {"steps": [[[from, to, origin, destination], ..], ..]}, a list of steps, each a list of moves. With
+"combined": true all that goes over one link in one step is one message. "processors", if it is there, has to be the
+machine's number. The rules are --ports one and --duplex full unless others are named.
+The exit code is 0 if the schedule is a total exchange on the machine, 1 if it is not, 2 if the input was bad.
 
 Examples:
   lockstep validate schedule.json --machine mesh:4x4
@@ -90,8 +95,8 @@ void add_machine_option(CLI::App& app, RunArguments& arguments) {
       ->group(required);
 }
 
-void add_algorithm_option(CLI::App& app, RunArguments& arguments) {
-  add_value_option(app, "--algorithm", "NAME", "the method, e.g. broadcast/sbt; see `lockstep list algorithms`",
+void add_algorithm_option(CLI::App& app, const std::string& example, RunArguments& arguments) {
+  add_value_option(app, "--algorithm", "NAME", "the method, e.g. " + example + "; see `lockstep list algorithms`",
                    [&arguments](const std::string& text) { arguments.algorithm = text; })
       ->group(required);
 }
@@ -111,7 +116,7 @@ void add_setting_options(CLI::App& app, RunArguments& arguments, const IsWanted&
 
 void add_run_options(CLI::App& app, RunArguments& arguments) {
   add_machine_option(app, arguments);
-  add_algorithm_option(app, arguments);
+  add_algorithm_option(app, "broadcast/sbt", arguments);
   add_setting_options(app, arguments, [](std::string_view) { return true; });
   add_model_options(app, arguments.model);
   add_execution_options(app, arguments);
@@ -122,7 +127,7 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
 void add_plan_options(CLI::App& app, RunArguments& arguments) {
   arguments.plan = "-";
   add_machine_option(app, arguments);
-  add_algorithm_option(app, arguments);
+  add_algorithm_option(app, "alltoall/greedy", arguments);
   add_value_option(app, "--output", "FILE|-", "file of the schedule (default: standard output)",
                    [&arguments](const std::string& text) { arguments.plan = text; });
   const auto is_taken_by_an_exchange = [](std::string_view name) {
@@ -137,7 +142,8 @@ void add_plan_options(CLI::App& app, RunArguments& arguments) {
 void add_validate_options(CLI::App& app, RunArguments& arguments) {
   arguments.schedule = "";
   add_value_option(app, "schedule", "FILE", "the schedule, as `lockstep plan` writes it",
-                   [&arguments](const std::string& text) { arguments.schedule = text; });
+                   [&arguments](const std::string& text) { arguments.schedule = text; })
+      ->group(required);
   add_machine_option(app, arguments);
   add_setting_options(app, arguments, [](std::string_view name) { return takes(written_schedule_method(), name); });
   add_model_options(app, arguments.model);

@@ -1,5 +1,8 @@
 #include "run_plan.hpp"
 
+#include <algorithm>
+
+#include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/core/error.hpp"
 #include "memory_need.hpp"
@@ -28,9 +31,23 @@ void refuse_if_missing(const RunArguments& arguments) {
 const Method& method_of(const RunArguments& arguments, const MachineSpec& machine, Settings& settings) {
   if (!arguments.schedule) return find_method(arguments.algorithm, machine.family);
   if (machine.medium) throw InputError("the processors of " + machine.text + " have no links for a schedule to use");
+  const auto is_control = [](unsigned char letter) { return letter < 0x20 || letter == 0x7f; };
+  if (std::any_of(arguments.schedule->begin(), arguments.schedule->end(), is_control)) {
+    throw InputError("the name of the schedule's file has control characters");
+  }
+  constexpr std::uint64_t bytes_in_memory = 4;  // for one in the file, where moves are short
+  refuse_if_too_large("a schedule of this size", saturated(Wide{data_bytes(*arguments.schedule)} * bytes_in_memory));
   settings.written_schedule = std::make_shared<const WrittenSchedule>(
       read_schedule(*arguments.schedule, static_cast<Rank>(machine.processors)));
   return written_schedule_method();
+}
+
+/// Bytes of what moves, as a list and as text.
+std::uint64_t schedule_memory(const RunPlan& plan) {
+  constexpr std::uint64_t text_of_a_move = 40;
+  const auto words = plan.method->predict(plan.machine, plan.model, plan.settings).words;
+  if (!words) return 0;
+  return saturated(Wide{words->value} / *plan.settings.words * (2 * sizeof(Move) + text_of_a_move));
 }
 
 /// A schedule is one of a total exchange over links.
@@ -56,6 +73,10 @@ RunPlan plan_run(const RunArguments& arguments) {
   plan.method = &method_of(arguments, plan.machine, plan.settings);
   plan.name = arguments.schedule.value_or(std::string(plan.method->name));
   if (arguments.plan) refuse_if_without_schedule(plan);
+  if (arguments.repeat > 1 && takes(*plan.method, "time-limit")) {
+    throw InputError("--repeat runs the same again, and " + plan.name +
+                     " may find another schedule when it runs out of time; plan one and repeat `lockstep validate`");
+  }
   refuse_foreign_settings(*plan.method, plan.settings);
   plan.model = model_of(arguments.model, plan.method->defaults);
   if (plan.machine.medium && plan.model.ports != PortModel::one) {
@@ -65,6 +86,9 @@ RunPlan plan_run(const RunArguments& arguments) {
   plan.method->resolve(plan.machine, plan.model, plan.settings);
   refuse_if_too_large(plan.name + " on " + plan.machine.text,
                       run_memory(*plan.method, plan.machine, plan.model, plan.settings));
+  if (arguments.plan) {
+    refuse_if_too_large("the schedule of " + plan.name + " on " + plan.machine.text, schedule_memory(plan));
+  }
   return plan;
 }
 

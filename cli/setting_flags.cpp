@@ -69,14 +69,14 @@ const std::array flags{
                 "schedule of each factor, in order, or one for all: factor, cayley, greedy (default: chosen)",
                 [](Settings& settings, const std::string& text) { settings.schedules = text; },
                 [](const Settings& settings) { return json_of(settings.schedules); }},
-    SettingFlag{"tries", "N", "schedules that a search tries at most",
+    SettingFlag{"tries", "N", "ways that a search tries before it gives a length up (default 100000)",
                 [](Settings& settings, const std::string& text) {
-                  settings.tries = parse_whole_number("--tries", text, 1, std::numeric_limits<std::uint32_t>::max());
+                  settings.tries = parse_whole_number("--tries", text, 0, most_words);
                 },
                 [](const Settings& settings) { return json_of(settings.tries); }},
-    SettingFlag{"time-limit", "SECONDS", "time after which a search ends with the best that it has found",
+    SettingFlag{"time-limit", "SECONDS", "time after which a search takes the best that it has found (default 10)",
                 [](Settings& settings, const std::string& text) {
-                  settings.time_limit = parse_whole_number("--time-limit", text, 1, 86'400);
+                  settings.time_limit = parse_whole_number("--time-limit", text, 0, most_words);
                 },
                 [](const Settings& settings) { return json_of(settings.time_limit); }},
     SettingFlag{"operator", "NAME", operator_names,

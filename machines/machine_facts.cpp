@@ -21,8 +21,7 @@ MachineFacts facts(const MachineSpec& spec) {
   }
   if (facts.parted_pairs && !spec.medium) {
     facts.tree_bound = spec.processors - 1 + *facts.parted_pairs;
-    if (facts.total_exchange_bound)
-      facts.total_exchange_bound = std::max(*facts.total_exchange_bound, *facts.tree_bound);
+    facts.total_exchange_bound = std::max(facts.total_exchange_bound.value_or(0), *facts.tree_bound);
   }
   return facts;
 }

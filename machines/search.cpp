@@ -22,26 +22,35 @@ bool are_quick(std::uint64_t searches, const MachineSpec& spec) {
   return spec.ports < most_ends_searched / spec.processors / searches;
 }
 
-template <class Peer>
-Reach reach(const MachineSpec& spec, const Peer& peer, Rank from) {
+/// visit_neighbours(rank, visit) calls visit(neighbour) for all neighbours of a processor.
+template <class VisitNeighbours>
+Reach reach(std::uint64_t processors, const VisitNeighbours& visit_neighbours, Rank from) {
   constexpr Rank unseen = ~Rank{0};
-  std::vector<Rank> distance(spec.processors, unseen);
+  std::vector<Rank> distance(processors, unseen);
   std::vector<Rank> queue = {from};
-  queue.reserve(spec.processors);
+  queue.reserve(processors);
   distance[from] = 0;
   Reach result;
   for (std::size_t head = 0; head < queue.size(); ++head) {
     const Rank here = queue[head];
     result.farthest = distance[here];
     result.status += distance[here];
-    for (Port port = 0; port < spec.ports; ++port) {
-      const End there = peer(here, port);
-      if (!there || distance[there.rank] != unseen) continue;
-      distance[there.rank] = distance[here] + 1;
-      queue.push_back(there.rank);
-    }
+    visit_neighbours(here, [&](Rank there) {
+      if (distance[there] != unseen) return;
+      distance[there] = distance[here] + 1;
+      queue.push_back(there);
+    });
   }
   return result;
+}
+
+Reach reach(const MachineSpec& spec, const Wiring& wiring, Rank from) {
+  const auto visit_neighbours = [&](Rank rank, const auto& visit) {
+    for (Port port = 0; port < spec.ports; ++port) {
+      if (const End end = wiring(rank, port)) visit(end.rank);
+    }
+  };
+  return reach(spec.processors, visit_neighbours, from);
 }
 
 }  // namespace
@@ -53,14 +62,24 @@ std::optional<Distances> symmetric_distances(const MachineSpec& spec, const Wiri
 }
 
 std::optional<Distances> all_distances(const MachineSpec& spec, const Wiring& wiring) {
-  if (!are_quick(spec.processors, spec)) return std::nullopt;
-  // Built first: the wiring may have to compute every end.
-  const Topology topology(spec.text, static_cast<Rank>(spec.processors), static_cast<Port>(spec.ports), wiring);
-  const auto peer = [&topology](Rank rank, Port port) { return topology.peer(rank, port); };
+  if (!are_quick(1, spec)) return std::nullopt;
+  // Listed first: the wiring may have to compute every end, and many ports may have no link.
+  std::vector<std::vector<Rank>> neighbours(spec.processors);
+  std::uint64_t ends = 0;
+  for (Rank rank = 0; rank < spec.processors; ++rank) {
+    for (Port port = 0; port < spec.ports; ++port) {
+      if (const End end = wiring(rank, port)) neighbours[rank].push_back(end.rank);
+    }
+    ends += neighbours[rank].size();
+  }
+  if (ends >= most_ends_searched / spec.processors) return std::nullopt;
+  const auto visit_neighbours = [&neighbours](Rank rank, const auto& visit) {
+    for (const Rank neighbour : neighbours[rank]) visit(neighbour);
+  };
   Distances result;
   std::uint64_t sum = 0;
-  for (Rank rank = 0; rank < topology.processors(); ++rank) {
-    const Reach from_rank = reach(spec, peer, rank);
+  for (Rank rank = 0; rank < spec.processors; ++rank) {
+    const Reach from_rank = reach(spec.processors, visit_neighbours, rank);
     result.diameter = std::max(result.diameter, from_rank.farthest);
     sum += from_rank.status;
   }

@@ -8,9 +8,6 @@
 #include "lockstep/machines/machine_facts.hpp"
 
 namespace lockstep::alltoall {
-namespace {
-
-/// The most messages that can move in one cycle.
 std::uint64_t messages_a_cycle(const MachineFacts& machine, const Model& model) {
   if (model.ports == PortModel::all) return model.duplex == Duplex::full ? 2 * machine.links : machine.links;
   switch (model.duplex) {
@@ -23,10 +20,14 @@ std::uint64_t messages_a_cycle(const MachineFacts& machine, const Model& model) 
   }
 }
 
-}  // namespace
-
 void resolve(const MachineSpec&, const Model&, Settings& settings) {
   settings.words = whole_number("words", settings.words.value_or(1), 1, most_words);
+}
+
+std::optional<Count> at_most_count(Wide value, std::string formula) {
+  std::optional<Count> count = exact_count(value, std::move(formula));
+  if (count) count->exact = false;
+  return count;
 }
 
 std::optional<Wide> sum_of_distances(const MachineSpec& machine) {

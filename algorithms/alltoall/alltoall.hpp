@@ -7,6 +7,7 @@
 
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/machines/machine_facts.hpp"
 
 // What the alltoall methods share: their parameter, data, oracle and bounds. Before the run every processor holds a
 // block of --words words for every other; afterwards it must hold the block that every other had for it, and nothing
@@ -21,6 +22,12 @@ void resolve(const MachineSpec& machine, const Model& model, Settings& settings)
 
 /// S_G, the sum of the distances of all ordered pairs (X 1); empty if it is not known.
 std::optional<Wide> sum_of_distances(const MachineSpec& machine);
+
+/// The most messages that can move in one cycle.
+std::uint64_t messages_a_cycle(const MachineFacts& machine, const Model& model);
+
+/// The count as an upper bound, unless it passes 64 bits.
+std::optional<Count> at_most_count(Wide value, std::string formula);
 
 /// Bounds for blocks that may be combined and divided. Some pair is as far apart as the diameter; and every word needs
 /// a link for every hop, of which a cycle has at most one a processor with one port, one a directed link with all, and

@@ -169,15 +169,10 @@ Prediction predict_on_shortest_ways(const MachineSpec& machine, const Model&, co
   const std::optional<Wide> sum = sum_of_distances(machine);
   if (!sum) return {};
   const Wide b = *settings.words;
-  const auto at_most = [](Wide value, const char* formula) {
-    std::optional<Count> count = exact_count(value, formula);
-    if (count) count->exact = false;
-    return count;
-  };
-  return {.steps = at_most(*sum, "S, the sum of all distances"),
+  return {.steps = at_most_count(*sum, "S, the sum of all distances"),
           .messages = exact_count(*sum, "S, the sum of all distances"),
           .words = exact_count(b * *sum, "b S"),
-          .longest_sum = at_most(b * *sum, "b S"),
+          .longest_sum = at_most_count(b * *sum, "b S"),
           .message_words = *settings.words};
 }
 

@@ -191,11 +191,7 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
                                   : exact         ? "n sum T_i/n_i"
                                                   : "n sum T_i/n_i, greedy T_i <= S_i");
   const std::string distances_formula(kind != nullptr ? kind->distances_formula : "sum S_i (n/n_i)^2");
-  const auto count_steps = [exact](Wide value, const std::string& formula) {
-    std::optional<Count> count = exact_count(value, formula);
-    if (count) count->exact = exact;
-    return count;
-  };
+  const auto count_steps = exact ? exact_count : at_most_count;
   return {.steps = count_steps(steps, steps_formula),
           .messages = exact_count(distances, distances_formula),
           .words = exact_count(b * distances, "b S, S = " + distances_formula),
@@ -206,13 +202,14 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const MachineFacts known = facts(machine);
   if (known.links == 0) return {.steps = 0, .longest_sum = 0};
-  if (!known.average_status) return {};
-  Fraction steps = *known.average_status;
-  if (model.ports == PortModel::all) {
-    steps = steps * Fraction(machine.processors, Wide{2} * known.links);
-  } else if (*known.total_exchange_bound > steps.ceil()) {
-    steps = Fraction(*known.total_exchange_bound);  // the tree bound
+  Fraction steps;
+  if (known.average_status) {
+    steps = *known.average_status * Fraction(machine.processors, messages_a_cycle(known, model));
   }
+  if (model.ports != PortModel::all && known.tree_bound && *known.tree_bound > steps.ceil()) {
+    steps = Fraction(*known.tree_bound);
+  }
+  if (steps == Fraction()) return {};
   const auto words = exact_count((steps * Fraction(*settings.words)).ceil(), "");
   return {.steps = static_cast<std::uint64_t>(steps.ceil()),
           .longest_sum = words ? std::optional(words->value) : std::nullopt};

@@ -63,10 +63,10 @@ void resolve_factor(const MachineSpec& machine, const Model& model, Settings& se
 /// that passes 64 bits, or is not known, is left empty.
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// The messages take S_G moves, b words each, of which a step has at most n, or with all ports one a directed link:
-/// with one port ceil(AS) steps and a longest_sum of ceil(b AS) (X 1). With one port the tree bound may be higher: so
-/// many messages have to leave one processor, one after the other. The bounds of the steps hold for messages that are
-/// not combined, as X 0 has it; those of the longest_sum hold for all, as they count words.
+/// The messages take S_G moves, b words each, of which a step has at most n, with all ports one a directed link, and in
+/// half duplex fewer: with one port ceil(AS) steps and a longest_sum of ceil(b AS) (X 1). With one port the tree bound
+/// may be higher: so many messages have to leave one processor, one after the other. The bounds of the steps hold for
+/// messages that are not combined, as X 0 has it; those of the longest_sum hold for all, as they count words.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// Bytes of the tables of a factor's schedule.

@@ -212,21 +212,21 @@ FoundSchedule search_steps(const Topology& topology, std::uint64_t lower_bound, 
 
 namespace {
 
-constexpr std::uint64_t most_tries = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t longest_search = 86'400;
 
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
   alltoall::resolve(machine, model, settings);
   const SearchLimits limits;
   const auto seconds = static_cast<std::uint64_t>(limits.time.count());
-  settings.tries = whole_number("tries", settings.tries.value_or(limits.tries), 1, most_tries);
+  settings.tries = whole_number("tries", settings.tries.value_or(limits.tries), 1, most_words);
   settings.time_limit = whole_number("time-limit", settings.time_limit.value_or(seconds), 1, longest_search);
 }
 
-// The timetable has a place for every node and step, of which there are hardly more than three times the bound.
+// The timetable has a place for every node and step. The greedy schedule that it begins with has less than twice as
+// many steps as the bound on all machines seen; here three times as many are allowed for.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide moves = alltoall::most_moves(machine);
-  const Wide steps = Wide{3} * facts(machine).total_exchange_bound.value_or(machine.processors);
+  const Wide steps = Wide{3} * facts(machine).total_exchange_bound.value_or(machine.processors * machine.processors);
   constexpr std::uint64_t place = 3 * sizeof(Index) + sizeof(std::int64_t);
   return saturated(alltoall::bytes_to_follow(machine, model, settings, 2 * moves) + moves * sizeof(Hop) +
                    alltoall::parcels::bytes_of_greedy_schedule(machine) + steps * machine.processors * place);
@@ -237,6 +237,7 @@ Outcome run(const RunRequest& request) {
   const FoundSchedule found =
       search_steps(request.topology, bound.steps.value_or(0), request.settings.seed,
                    {.tries = *request.settings.tries, .time = std::chrono::seconds(*request.settings.time_limit)});
+  validate(WrittenSchedule{request.topology.processors(), found.steps}, request.topology, {});
   Outcome outcome = alltoall::follow_steps(request, found.steps);
   outcome.measures = {{"ways_tried", found.ways_tried}, {"out_of_time", found.out_of_time ? 1U : 0U}};
   return outcome;
@@ -252,7 +253,7 @@ extern const Method alltoall_search_method{
     .source = "Lockstep's own, beyond Dimakopoulos & Dimopoulos (X 3)",
     .summary = "a seeded search for a schedule of few steps, from the greedy one down, until it gets no shorter",
     .parameters = {alltoall::words_parameter,
-                   {"tries", "ways on which messages are put before a length is given up", "100000"},
+                   {"tries", "ways that are tried before a length is given up", "100000"},
                    {"time-limit", "seconds after which the best found so far is taken", "10"}},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},

@@ -15,8 +15,15 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   Wide moves = 0;
   for (const auto& step : settings.written_schedule->steps) moves += step.size();
+  const Wide steps = Wide{settings.written_schedule->steps.size()} * sizeof(std::vector<Move>);
   const Wide holders = Wide{machine.processors} * machine.processors * sizeof(Rank);
-  return saturated(alltoall::bytes_to_follow(machine, model, settings, moves) + holders);
+  return saturated(alltoall::bytes_to_follow(machine, model, settings, moves) + steps + holders);
+}
+
+/// "--ports all --duplex half-link"
+std::string rules(const Model& model) {
+  const std::string ports = "--ports " + std::string(name(model.ports));
+  return model.duplex == Duplex::full ? ports : ports + " --duplex " + std::string(name(model.duplex));
 }
 
 Outcome run(const RunRequest& request) {
@@ -25,8 +32,8 @@ Outcome run(const RunRequest& request) {
     validate(schedule, request.topology, request.model);
   } catch (const ScheduleError& error) {
     throw RunError(ErrorKind::invalid_schedule, error.step(), error.node(), {},
-                   request.options.name + " is no total exchange on " + request.machine.text + " under --ports " +
-                       std::string(name(request.model.ports)) + ": " + error.what());
+                   request.options.name + " is no total exchange on " + request.machine.text + " under " +
+                       rules(request.model) + ": " + error.what());
   }
   return alltoall::follow_steps(request, schedule.steps);
 }

@@ -81,8 +81,8 @@ TEST(AlltoallSearch, moves_every_message_a_shortest_way) {
   for (const std::string& text : {std::string("mesh:3x3"), petersen, std::string("shuffle-exchange:4")}) {
     SCOPED_TRACE(text);
     const BuiltMachine machine(text);
-    for (const std::uint64_t b : {1, 3}) {
-      const Outcome outcome = machine.run(search, model_of(PortModel::one), search_settings(b, 200));
+    for (const auto& [ports, b] : {std::pair(PortModel::one, 1U), std::pair(PortModel::all, 3U)}) {
+      const Outcome outcome = machine.run(search, model_of(ports), search_settings(b, 200));
       EXPECT_EQ(outcome.wrong, "");
       EXPECT_EQ(outcome.report.messages, sum_of_distances(machine.topology));
       EXPECT_EQ(outcome.report.longest_sum, b * outcome.report.steps);
@@ -101,7 +101,7 @@ TEST(AlltoallSearch, has_defaults_and_limits) {
   find_method(search, "mesh").resolve(spec, {}, settings);
   EXPECT_EQ(settings.tries, 100'000U);
   EXPECT_EQ(settings.time_limit, 10U);
-  EXPECT_EQ(refusal(search, "mesh:3x3", search_settings(1, 0)), "--tries 0 is out of range: 1 to 4294967295");
+  EXPECT_EQ(refusal(search, "mesh:3x3", search_settings(1, 0)), "--tries 0 is out of range: 1 to 2147483648");
   settings.time_limit = 0;
   EXPECT_EQ(refusal(search, "mesh:3x3", settings), "--time-limit 0 is out of range: 1 to 86400");
 }

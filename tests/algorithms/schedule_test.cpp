@@ -411,6 +411,25 @@ TEST_F(WrittenValidator, knows_the_rules_of_one_strict) {
             "step 1: processor 1 receives 0->2 and sends 1->2 over another link");
 }
 
+TEST_F(WrittenValidator, accepts_what_is_legal_in_half_duplex_and_one_strict) {
+  // One after the other, on a path of two.
+  const Topology pair = build(parse_machine("path:2"));
+  const WrittenSchedule in_turn{2, {{{0, 1, 0, 1}}, {{1, 0, 1, 0}}}};
+  const WrittenSchedule at_once{2, {{{0, 1, 0, 1}, {1, 0, 1, 0}}}};
+  for (const Duplex duplex : {Duplex::full, Duplex::half_link, Duplex::half_node}) {
+    for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
+      EXPECT_NO_THROW(validate(in_turn, pair, model(ports, duplex)));
+    }
+  }
+  EXPECT_NO_THROW(validate(at_once, pair, model(PortModel::one_strict)));
+  // Round the ring over different links: half-link allows it, half-node does not.
+  const Topology triangle = build(parse_machine("ring:3"));
+  const WrittenSchedule round{3,
+                              {{{0, 1, 0, 1}, {1, 2, 1, 2}, {2, 0, 2, 0}}, {{0, 2, 0, 2}, {2, 1, 2, 1}, {1, 0, 1, 0}}}};
+  EXPECT_NO_THROW(validate(round, triangle, model(PortModel::one, Duplex::half_link)));
+  EXPECT_THROW(validate(round, triangle, model(PortModel::one, Duplex::half_node)), ScheduleError);
+}
+
 TEST_F(WrittenValidator, takes_messages_that_are_combined_for_one) {
   // SS 1.13 on the square: first over one dimension with what is for there, then over the other.
   schedule.steps = {

@@ -53,6 +53,14 @@ TEST(Help, ItsExamplesWork) {
   EXPECT_GE(examples, 8U);
 }
 
+TEST(Help, PlanSaysWhereTheScheduleGoes) {
+  const Finished help = lockstep("plan --help");
+  EXPECT_EQ(help.exit_code, 0);
+  for (const std::string word : {"--machine", "--algorithm", "--output", "--schedules", "--tries", "Examples:"}) {
+    EXPECT_NE(help.out.find(word), std::string::npos) << word;
+  }
+}
+
 TEST(Help, EverySubcommandHasAPage) {
   for (const std::string subcommand : {"list", "info", "validate"}) {
     const Finished help = lockstep(subcommand + " --help");

@@ -142,6 +142,59 @@ TEST_F(Schedules, ThatCannotBeReadAreBadInput) {
   expect_refused(lockstep("validate " + file_ + " --machine path:3 --schedules greedy"), {"--schedules"});
 }
 
+TEST_F(Schedules, AreNamedWithTheRulesThatTheyBreak) {
+  written(R"({"steps": [[[0,1,0,1],[1,0,1,0]]]})");
+  EXPECT_EQ(validate("path:2").exit_code, 0);
+  expect_invalid(
+      "path:2", "--duplex half-link",
+      "one --duplex half-link: step 0: processor 1 sends 1->0 to processor 0, which sends 0->1 over that link");
+}
+
+TEST_F(Schedules, InHalfDuplexAreComparedWithWhatCanMoveThere) {
+  written(R"({"steps": [[[0,1,0,1]],[[1,0,1,0]]]})");
+  for (const std::string duplex : {"half-link", "half-node"}) {
+    const Json report = Json::parse(validate("path:2", "--json --duplex " + duplex).out, nullptr, false);
+    EXPECT_EQ(report["lower_bound"]["steps"], 2) << duplex;
+    EXPECT_EQ(report["lower_bound"]["optimal"], true) << duplex;
+  }
+}
+
+TEST_F(Schedules, TakeTheFlagsOfARun) {
+  written(R"({"steps": [[[0,1,0,1],[1,0,1,0]]]})");
+  EXPECT_EQ(validate("path:2", "--quiet").out, "");
+  EXPECT_EQ(lines(validate("path:2", "--csv -").out).size(), 2U);
+  EXPECT_NE(validate("path:2", "--cycles --repeat 3").out.find("median of 3 runs"), std::string::npos);
+}
+
+TEST_F(Schedules, AreNotOverwrittenByReports) {
+  const std::string text = R"({"steps": [[[0,1,0,1],[1,0,1,0]]]})";
+  written(text);
+  expect_refused(validate("path:2", "--json " + file_), {"the report cannot go to", "which is the schedule"});
+  expect_refused(validate("path:2", "--csv " + file_), {"the report cannot go to", "which is the schedule"});
+  EXPECT_EQ(read_file(file_), text);
+  expect_refused(lockstep({"validate", "a\nb.json", "--machine", "path:2"}), {"control characters"});
+}
+
+TEST(Plan, ThatFailsLeavesTheFileAsItWas) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.file("schedule.json");
+  write_file(file, "before");
+  const Finished run =
+      lockstep("plan --machine ring:5 --algorithm alltoall/factor --ports one-strict --output " + file);
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(read_file(file), "before");
+}
+
+TEST(Plan, TooLongForMemoryIsRefusedAtOnce) {
+  expect_refused(lockstep("plan --machine torus:20x20x20 --algorithm alltoall/product"),
+                 {"the schedule of alltoall/product on torus:20x20x20 needs", "available"});
+}
+
+TEST(Search, IsNotRepeatedAsItMayFindSomethingElse) {
+  expect_refused(lockstep("run --machine mesh:3x3 --algorithm alltoall/search --repeat 2"),
+                 {"--repeat runs the same again", "lockstep validate"});
+}
+
 TEST(Plan, RefusesWhatHasNoSchedule) {
   expect_refused(lockstep("plan --machine hypercube:3 --algorithm broadcast/sbt"),
                  {"plan writes schedules of total exchanges", "broadcast/sbt is none"});

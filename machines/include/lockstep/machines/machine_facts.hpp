@@ -34,7 +34,7 @@ struct MachineFacts {
   /// N - 1 and those of the pairs that it parts (X 1, tree bound; here for all machines).
   std::optional<std::uint64_t> tree_bound;
   /// No single-port total exchange takes fewer steps: the average status, rounded up, or the tree bound if that is
-  /// more (X 1).
+  /// more (X 1); if one of them is not known, the other.
   std::optional<std::uint64_t> total_exchange_bound;
   /// Fewest links to cut so that two halves, equal up to one processor, are apart; where a formula is known.
   std::optional<std::uint64_t> bisection_width;
