@@ -48,11 +48,11 @@ TEST(MachineFacts, AgreeWithBreadthFirstSearch) {
   }
 }
 
-TEST(MachineFacts, StatusOfEveryProcessorAgreesWithBreadthFirstSearch) {
+TEST(MachineFacts, StatusOfProcessorsAgreesWithBreadthFirstSearch) {
   for (const NaiveMachine& machine : naive_machines()) {
     SCOPED_TRACE(machine.spec);
     const MachineSpec spec = parse_machine(machine.spec);
-    for (Rank rank = 0; rank < machine.graph.size(); ++rank) {
+    for (Rank rank = 0; rank < machine.graph.size(); rank += 1 + machine.graph.size() / 64) {
       const std::vector<std::uint64_t> distances = machine.graph.distances(rank);
       ASSERT_EQ(status(spec, rank), std::accumulate(distances.begin(), distances.end(), std::uint64_t{0})) << rank;
     }
