@@ -133,9 +133,11 @@ class ScheduleReader final : public nlohmann::json_sax<Json> {
     ++numbers_;
   }
 
-  /// Of empty steps one after the other the first is kept: it is wrong enough.
+  /// Of empty steps in a row two are kept: the first is wrong enough, and a file of nothing else takes no memory.
   void begin_step() {
-    if (schedule_.steps.empty() || !schedule_.steps.back().empty()) schedule_.steps.emplace_back();
+    const MoveSteps& steps = schedule_.steps;
+    const bool follows_two = steps.size() >= 2 && steps.back().empty() && steps[steps.size() - 2].empty();
+    if (!follows_two) schedule_.steps.emplace_back();
   }
 
   void end_move() {

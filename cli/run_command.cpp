@@ -36,16 +36,16 @@ struct Outputs {
   bool human = true;
 
   explicit Outputs(const RunArguments& arguments) {
+    if (arguments.schedule) {
+      refuse_to_overwrite(*arguments.schedule, arguments.json);
+      refuse_to_overwrite(*arguments.schedule, arguments.csv);
+    }
     if (arguments.json) json.emplace(*arguments.json, OutputFile::Use::replace);
     if (arguments.csv) csv.emplace(*arguments.csv);
     if (json && csv && json->is_same_as(csv->file())) {
       throw InputError("--json and --csv cannot both go to '" + *arguments.json + "'");
     }
     if (arguments.plan) plan.emplace(*arguments.plan, OutputFile::Use::replace);
-    if (arguments.schedule) {
-      refuse_to_overwrite(*arguments.schedule, arguments.json);
-      refuse_to_overwrite(*arguments.schedule, arguments.csv);
-    }
     human = !arguments.quiet && arguments.json != "-" && arguments.csv != "-";
   }
 };

@@ -8,6 +8,17 @@ namespace lockstep {
 namespace alltoall {
 namespace {
 
+/// Whether the piece's way leads over that port to the rank in that cycle.
+bool is_due(const Piece& piece, Rank rank, Port cycle, Port port, Port n) {
+  Rank left = piece.origin ^ piece.destination;
+  Port last = n;
+  for (Port hop = 0; hop <= cycle && left != 0; ++hop) {
+    last = hop == 0 ? sbnt_base(left, n) : sbnt_next(left, last, n);
+    left ^= Rank{1} << last;
+  }
+  return last == port && left == (piece.destination ^ rank);
+}
+
 // Every block starts in the first cycle over dimension base(c) of its relative address c, and moves in every cycle,
 // over the next one bit of c to the left. What goes over a link in a cycle is one message. Johnsson & Ho, section 3.2
 // (T 4).
@@ -26,6 +37,7 @@ Process sbnt(Processor<Bundle>& self, std::vector<Piece>& held) {
     for (Port port = 0; port < n; ++port) {
       if (!self.arrived(port)) continue;
       Bundle received = self.receive(port);
+      check(received.pieces, [&](const Piece& piece) { return is_due(piece, rank, cycle, port, n); });
       for (Piece& piece : received.pieces) {
         const Rank left = piece.destination ^ rank;
         std::vector<Piece>& next = left == 0 ? held : leaving[sbnt_next(left, port, n)].pieces;

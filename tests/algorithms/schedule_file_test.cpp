@@ -79,13 +79,13 @@ TEST_F(ScheduleFile, is_refused_if_it_is_no_schedule) {
 
 TEST_F(ScheduleFile, is_refused_if_a_member_or_a_byte_is_too_many) {
   EXPECT_EQ(refused(R"({"combined": true, "combined": false, "steps": []})"), "'s.json': \"combined\" is there twice");
-  EXPECT_EQ(refused(std::string("{\"steps\": []}\0", 14)), "'s.json': it has bytes of 0");
+  EXPECT_EQ(refused(std::string("{\"steps\": []}\0 7", 16)), "'s.json': it has bytes of 0");
   EXPECT_EQ(refused(R"({"steps": []} 7)"), "'s.json': it is not JSON at line 1, column 15");
 }
 
-TEST_F(ScheduleFile, keeps_one_of_the_empty_steps_in_a_row) {
-  EXPECT_EQ(read_schedule(file("s.json", R"({"steps": [[], [], [[0,1,0,1]], [], [], []]})"), 2).steps,
-            (MoveSteps{{}, {{0, 1, 0, 1}}, {}}));
+TEST_F(ScheduleFile, keeps_two_of_the_empty_steps_in_a_row) {
+  EXPECT_EQ(read_schedule(file("s.json", R"({"steps": [[[0,1,0,1]], [], [], [], []]})"), 2).steps,
+            (MoveSteps{{{0, 1, 0, 1}}, {}, {}}));
 }
 
 TEST_F(ScheduleFile, is_refused_if_it_is_for_other_processors) {
