@@ -162,9 +162,9 @@ int report_plan(const RunArguments& arguments, const RunRecord& record, MoveLog&
   const RunPlan& plan = record.plan;
   report_problems(record);
   if (!record.problems.empty()) return exit_code_of(record);
-  if (log.has_parts || log.has_unlabelled) {
-    throw InputError(plan.name + " divides blocks, of whose parts a schedule cannot speak");
-  }
+  if (log.has_unlabelled)
+    throw std::logic_error(plan.name + " sends messages that say nothing of origin or destination");
+  if (log.has_parts) throw InputError(plan.name + " divides blocks, of whose parts a schedule cannot speak");
   log.schedule.nodes = static_cast<Rank>(plan.machine.processors);
   outputs.plan->write(schedule_text(log.schedule, plan.machine.text, plan.name));
   if (*arguments.plan != "-") write_output(plan_line(*arguments.plan, log.schedule, record));
