@@ -40,7 +40,8 @@ struct Commands {
   CLI::App* run = app.add_subcommand("run", "Run an algorithm on a machine, check its data and count what it does");
   CLI::App* plan = app.add_subcommand("plan", "Write the schedule of a total exchange to a file");
   CLI::App* validate = app.add_subcommand("validate", "Check, carry out and count a schedule of one's own");
-  CLI::App* list = app.add_subcommand("list", "List the machines and the algorithms with their parameters");
+  CLI::App* list =
+      app.add_subcommand("list", "List the machines, the algorithms with their parameters, and the cost presets");
   CLI::App* info = app.add_subcommand("info", "Show what is known of a machine, and which algorithms run on it");
 
   Commands() {
@@ -51,11 +52,9 @@ struct Commands {
     add_plan_options(*plan, plan_arguments);
     add_validate_options(*validate, validate_arguments);
 
-    add_value_option(*list, "what", "machines|algorithms", "which list to show; both if not given",
+    add_value_option(*list, "what", "machines|algorithms|presets", "which list to show; all if not given",
                      [this](const std::string& text) {
-                       if (text != "machines" && text != "algorithms") {
-                         refuse_choice("list", text, {"machines", "algorithms"});
-                       }
+                       if (!names_list(text)) refuse_choice("list", text, {"machines", "algorithms", "presets"});
                        choose_list(text);
                      });
     add_json_option(*list, json_description, [this](const std::string& text) { take_list_json(text); });
@@ -72,9 +71,14 @@ struct Commands {
     }
   }
 
+  static bool names_list(const std::string& text) {
+    return text == "machines" || text == "algorithms" || text == "presets";
+  }
+
   void choose_list(const std::string& text) {
     list_arguments.machines = text == "machines";
     list_arguments.algorithms = text == "algorithms";
+    list_arguments.presets = text == "presets";
   }
 
   // CLI11 takes the positional argument behind a bare --json for its value. It calls these after the positional
@@ -82,9 +86,9 @@ struct Commands {
 
   void take_list_json(const std::string& text) {
     const bool chosen = !list_arguments.machines || !list_arguments.algorithms;
-    const bool names_list = !chosen && (text == "machines" || text == "algorithms");
-    if (names_list) choose_list(text);
-    list_arguments.json = names_list ? "-" : text;
+    const bool is_list = !chosen && names_list(text);
+    if (is_list) choose_list(text);
+    list_arguments.json = is_list ? "-" : text;
   }
 
   void take_info_json(const std::string& text) {

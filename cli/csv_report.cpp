@@ -22,6 +22,8 @@ std::string text_of(const std::optional<T>& value) {
   return value ? nlohmann::json(*value).dump() : "";
 }
 
+std::string text_of(const std::optional<ModelledTime>& time) { return time ? nlohmann::json(time->value).dump() : ""; }
+
 std::string text_of(double value) { return nlohmann::json(value).dump(); }
 
 void add_model(Row& row, const Model& model) {
@@ -57,6 +59,7 @@ void add_counts(Row& row, const RunRecord& record) {
   row.emplace_back("lower_bound_steps_ratio", text_of(steps_to_bound(record)));
   row.emplace_back("lower_bound_longest_sum_ratio", text_of(longest_sum_to_bound(record)));
   row.emplace_back("optimal", text_of(is_optimal(record)));
+  row.emplace_back("lower_bound_time", text_of(record.lower_bound.time));
 }
 
 /// "longest_queue=5 ..."
@@ -73,6 +76,8 @@ void add_times(Row& row, const RunRecord& record) {
   row.insert(row.end(), {{"time_synchronous", text_of(record.outcome.report.time_synchronous)},
                          {"time_asynchronous", text_of(record.outcome.report.time_asynchronous)},
                          {"time_predicted", text_of(predicted_time(record))},
+                         {"time_predicted_asynchronous", text_of(record.prediction.asynchronous)},
+                         {"time_closed_form", text_of(record.prediction.closed_form)},
                          {"setup_s", text_of(wall.setup_seconds)},
                          {"run_s", text_of(wall.run_seconds)},
                          {"run_min_s", text_of(wall.fastest_seconds)},

@@ -59,6 +59,7 @@ std::string spaced(std::string_view name) {
 std::string counts_table(const RunRecord& record, const Style& style) {
   std::string text = line(style, "", right("counted", number_width) + "   " + right("predicted", number_width));
   for (const PredictedCount& count : predicted_counts(record)) {
+    if (count.only_if_predicted && !count.predicted) continue;
     text += line(style, spaced(count.name),
                  right(grouped(count.counted), number_width) + (count.predicted ? comparison(count, style) : ""));
   }
@@ -93,7 +94,8 @@ std::string bound_text(const std::string& what, std::uint64_t bound, std::uint64
 }
 
 std::string bound_line(const RunRecord& record) {
-  const auto& [steps, longest_sum] = record.lower_bound;
+  const auto& steps = record.lower_bound.steps;
+  const auto& longest_sum = record.lower_bound.longest_sum;
   const Report& report = record.outcome.report;
   if (!steps && !longest_sum) return "not known";
   std::string text;
@@ -110,6 +112,13 @@ std::string modelled_line(const RunRecord& record) {
   std::string text = "synchronous " + short_number(report.time_synchronous) + ", asynchronous " +
                      short_number(report.time_asynchronous);
   if (const auto predicted = predicted_time(record)) text += ", predicted " + short_number(*predicted);
+  const auto add = [&text](const std::string& what, const std::optional<ModelledTime>& time) {
+    if (!time) return;
+    text += "\n" + std::string(label_width, ' ') + what + short_number(time->value) + ": " + time->formula;
+  };
+  add("asynchronous predicted ", record.prediction.asynchronous);
+  add("closed form ", record.prediction.closed_form);
+  add("at least ", record.lower_bound.time);
   return text;
 }
 

@@ -64,6 +64,10 @@ Json json_prediction(const RunRecord& record) {
   return json;
 }
 
+Json json_time(const std::optional<ModelledTime>& time) {
+  return time ? Json{{"value", time->value}, {"formula", time->formula}} : Json();
+}
+
 Json json_phases(const Report& report) {
   Json phases = Json::array();
   for (const PhaseCounts& phase : report.phases) {
@@ -121,11 +125,14 @@ Json json_report(const RunRecord& record, bool with_cycles) {
             {"longest_sum", json_of(record.lower_bound.longest_sum)},
             {"steps_ratio", json_of(steps_to_bound(record))},
             {"longest_sum_ratio", json_of(longest_sum_to_bound(record))},
-            {"optimal", json_of(is_optimal(record))}}},
+            {"optimal", json_of(is_optimal(record))},
+            {"time", json_time(record.lower_bound.time)}}},
           {"modelled_time",
            {{"synchronous", report.time_synchronous},
             {"asynchronous", report.time_asynchronous},
-            {"predicted", json_of(predicted_time(record))}}},
+            {"predicted", json_of(predicted_time(record))},
+            {"predicted_asynchronous", json_time(record.prediction.asynchronous)},
+            {"closed_form", json_time(record.prediction.closed_form)}}},
           {"wall", json_wall(record)},
           {"problems", record.problems},
           {"error", nullptr},

@@ -2,7 +2,9 @@
 
 #include "exit_code.hpp"
 #include "json_report.hpp"
+#include "lockstep/machines/cost_presets.hpp"
 #include "lockstep/machines/machine_family.hpp"
+#include "number_text.hpp"
 #include "output_file.hpp"
 #include "terminal.hpp"
 #include "version.hpp"
@@ -56,6 +58,21 @@ Json json_algorithms() {
   return algorithms;
 }
 
+Json json_presets() {
+  Json presets = Json::array();
+  for (const auto& [name, machine, units, cost, source] : cost_presets()) {
+    presets.push_back({{"name", name},
+                       {"machine", machine},
+                       {"units", units},
+                       {"beta", cost.beta},
+                       {"tau", cost.tau},
+                       {"max_packet_words", cost.max_packet_words == 0 ? Json() : Json(cost.max_packet_words)},
+                       {"copy_cost", cost.copy_cost},
+                       {"source", source}});
+  }
+  return presets;
+}
+
 std::string machine_table(const Style& style) {
   std::string text = style.heading("Machines") + " (--machine, lockstep info)\n";
   for (const MachineFamily& family : machine_families()) {
@@ -95,6 +112,18 @@ std::string algorithm_table(const Style& style) {
   return text;
 }
 
+std::string preset_table(const Style& style) {
+  std::string text = style.heading("Cost presets") + " (--preset)\n";
+  for (const auto& [name, machine, units, cost, source] : cost_presets()) {
+    text += "\n  " + style.heading(name) + ": " + std::string(machine) + "; " + std::string(units) + "\n";
+    text += "      --beta " + short_number(cost.beta) + " --tau " + short_number(cost.tau);
+    if (cost.max_packet_words != 0) text += " --max-packet " + std::to_string(cost.max_packet_words);
+    text += " --copy-cost " + short_number(cost.copy_cost) + "\n";
+    text += "      source: " + std::string(source) + "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 int list_command(const ListArguments& arguments) {
@@ -104,14 +133,16 @@ int list_command(const ListArguments& arguments) {
     Json document{{"lockstep", version}};
     if (arguments.machines) document["machines"] = json_machines();
     if (arguments.algorithms) document["algorithms"] = json_algorithms();
+    if (arguments.presets) document["presets"] = json_presets();
     file->write(json_text(document));
     return verified;
   }
   const Style style = Style::of_output();
   std::string text;
-  if (arguments.machines) text += machine_table(style);
-  if (arguments.machines && arguments.algorithms) text += "\n";
-  if (arguments.algorithms) text += algorithm_table(style);
+  const auto add = [&text](const std::string& table) { text += (text.empty() ? "" : "\n") + table; };
+  if (arguments.machines) add(machine_table(style));
+  if (arguments.algorithms) add(algorithm_table(style));
+  if (arguments.presets) add(preset_table(style));
   write_output(text);
   return verified;
 }

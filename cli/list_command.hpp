@@ -9,10 +9,11 @@ namespace lockstep::cli {
 struct ListArguments {
   bool machines = true;
   bool algorithms = true;
+  bool presets = true;
   std::optional<std::string> json;  ///< a file or "-"
 };
 
-/// `lockstep list`: the machine families and the catalogue of methods, as tables or as JSON.
+/// `lockstep list`: the machine families, the catalogue of methods and the cost presets, as tables or as JSON.
 /// Throws OutputError.
 int list_command(const ListArguments& arguments);
 

@@ -4,6 +4,18 @@
 #include "value_option.hpp"
 
 namespace lockstep::cli {
+namespace {
+
+const CostPreset& find_preset(const std::string& name) {
+  std::vector<std::string> names;
+  for (const CostPreset& preset : cost_presets()) {
+    if (preset.name == name) return preset;
+    names.emplace_back(preset.name);
+  }
+  refuse_choice("--preset", name, names);
+}
+
+}  // namespace
 
 void add_model_options(CLI::App& app, ModelArguments& arguments) {
   const auto add = [&app](const char* flag, const char* type, const char* description, const char* group,
@@ -23,23 +35,29 @@ void add_model_options(CLI::App& app, ModelArguments& arguments) {
       });
 
   const char* const costs = "Costs (modelled time)";
+  add("--preset", "NAME", "costs of a machine that was built, see `lockstep list presets`; explicit flags win", costs,
+      [&arguments](const std::string& text) { arguments.preset = &find_preset(text); });
   add("--beta", "TIME", "time of one start-up (default 1)", costs,
-      [&arguments](const std::string& text) { arguments.cost.beta = parse_time("--beta", text); });
+      [&arguments](const std::string& text) { arguments.beta = parse_time("--beta", text); });
   add("--tau", "TIME", "time of one word on a link (default 1)", costs,
-      [&arguments](const std::string& text) { arguments.cost.tau = parse_time("--tau", text); });
+      [&arguments](const std::string& text) { arguments.tau = parse_time("--tau", text); });
   add("--max-packet", "WORDS", "longest packet of one start-up (default: unlimited)", costs,
       [&arguments](const std::string& text) {
-        arguments.cost.max_packet_words = parse_whole_number("--max-packet", text, 1, most_words);
+        arguments.max_packet_words = parse_whole_number("--max-packet", text, 1, most_words);
       });
   add("--copy-cost", "TIME", "time of one word copied within a processor (default 0)", costs,
-      [&arguments](const std::string& text) { arguments.cost.copy_cost = parse_time("--copy-cost", text); });
+      [&arguments](const std::string& text) { arguments.copy_cost = parse_time("--copy-cost", text); });
 }
 
 Model model_of(const ModelArguments& arguments, const Model& defaults) {
+  const CostModel costs = arguments.preset != nullptr ? arguments.preset->cost : defaults.cost;
   return {.ports = arguments.ports.value_or(defaults.ports),
           .multicast = arguments.multicast.value_or(defaults.multicast),
           .duplex = arguments.duplex.value_or(defaults.duplex),
-          .cost = arguments.cost};
+          .cost = {.beta = arguments.beta.value_or(costs.beta),
+                   .tau = arguments.tau.value_or(costs.tau),
+                   .max_packet_words = arguments.max_packet_words.value_or(costs.max_packet_words),
+                   .copy_cost = arguments.copy_cost.value_or(costs.copy_cost)}};
 }
 
 std::string changed_rules(const Model& model, const Model& defaults) {

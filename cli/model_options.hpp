@@ -5,6 +5,7 @@
 #include <string>
 
 #include "lockstep/core/model.hpp"
+#include "lockstep/machines/cost_presets.hpp"
 
 namespace lockstep::cli {
 
@@ -13,13 +14,17 @@ struct ModelArguments {
   std::optional<PortModel> ports;
   std::optional<bool> multicast;
   std::optional<Duplex> duplex;
-  CostModel cost;
+  const CostPreset* preset = nullptr;
+  std::optional<double> beta;
+  std::optional<double> tau;
+  std::optional<std::uint64_t> max_packet_words;
+  std::optional<double> copy_cost;
 };
 
-/// Adds --ports --multicast --duplex --beta --tau --max-packet --copy-cost.
+/// Adds --ports --multicast --duplex --preset --beta --tau --max-packet --copy-cost.
 void add_model_options(CLI::App& app, ModelArguments& arguments);
 
-/// The model of a run: the method's rules, overridden by the flags, and the costs.
+/// The model of a run: the method's rules and the preset's costs, both overridden by the flags.
 Model model_of(const ModelArguments& arguments, const Model& defaults);
 
 /// The rules in which the model differs from the method's, as flags: "--ports all --duplex half-link"; empty if none.

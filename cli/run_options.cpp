@@ -106,6 +106,11 @@ template <class IsWanted>
 void add_setting_options(CLI::App& app, RunArguments& arguments, const IsWanted& is_wanted) {
   for (const SettingFlag& setting : setting_flags()) {
     if (!is_wanted(setting.name)) continue;
+    if (setting.type.empty()) {
+      const auto set = [&arguments, &setting] { setting.set(arguments.settings, ""); };
+      app.add_flag_callback(setting.flag(), set, std::string(setting.description))->group(parameters);
+      continue;
+    }
     add_value_option(app, setting.flag(), std::string(setting.type), std::string(setting.description),
                      [&arguments, &setting](const std::string& text) { setting.set(arguments.settings, text); })
         ->group(parameters);

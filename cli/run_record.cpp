@@ -18,7 +18,9 @@ std::vector<PredictedCount> predicted_counts(const RunRecord& record) {
   return {{"steps", report.steps, prediction.steps},
           {"messages", report.messages, prediction.messages},
           {"words", report.words, prediction.words},
-          {"longest_sum", report.longest_sum, prediction.longest_sum}};
+          {"longest_sum", report.longest_sum, prediction.longest_sum},
+          {"startups", report.startups, prediction.startups, true},
+          {"copied_words", report.copied_words, prediction.copied_words, true}};
 }
 
 namespace {
@@ -44,7 +46,9 @@ std::optional<bool> is_optimal(const RunRecord& record) {
 }
 
 std::optional<double> predicted_time(const RunRecord& record) {
-  const auto& [steps, messages, words, longest_sum, message_words] = record.prediction;
+  const auto& steps = record.prediction.steps;
+  const auto& longest_sum = record.prediction.longest_sum;
+  const auto& message_words = record.prediction.message_words;
   const CostModel& cost = record.plan.model.cost;
   if (!steps || !steps->exact) return {};
   if (message_words) return cost.time(steps->value * cost.startups(*message_words), steps->value * *message_words);

@@ -40,12 +40,13 @@ struct PredictedCount {
   std::string_view name;  ///< "longest_sum"
   std::uint64_t counted;
   const std::optional<Count>& predicted;
+  bool only_if_predicted = false;  ///< else reports for people show it among the others
 
   /// Whether the prediction holds, as far as there is one.
   bool holds() const;
 };
 
-/// The four counts in the order of the reports; they refer to the record.
+/// The counts in the order of the reports; they refer to the record.
 std::vector<PredictedCount> predicted_counts(const RunRecord& record);
 
 /// Steps counted as a multiple of their lower bound, and the longest_sum likewise; empty where no bound is known, or it

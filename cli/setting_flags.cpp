@@ -23,6 +23,15 @@ std::string listed_operators() {
   return text;
 }
 
+MatrixSize parse_matrix_size(const std::string& text) {
+  const std::size_t cross = text.find('x');
+  if (cross == std::string::npos) {
+    throw InputError("--matrix '" + text + "' is not of the form PxQ, rows x columns, e.g. 64x128");
+  }
+  return {parse_whole_number("--matrix", text.substr(0, cross), 1, most_words),
+          parse_whole_number("--matrix", text.substr(cross + 1), 1, most_words)};
+}
+
 const std::string operator_names = listed_operators();
 
 const std::array flags{
@@ -79,6 +88,58 @@ const std::array flags{
                   settings.time_limit = parse_whole_number("--time-limit", text, 0, most_words);
                 },
                 [](const Settings& settings) { return json_of(settings.time_limit); }},
+    SettingFlag{"matrix", "PxQ", "rows x columns of the matrix",
+                [](Settings& settings, const std::string& text) { settings.matrix = parse_matrix_size(text); },
+                [](const Settings& settings) { return settings.matrix ? Json(to_string(*settings.matrix)) : Json(); }},
+    SettingFlag{"packet-words", "B", "words of a full packet of a pipelined transposition or permutation",
+                [](Settings& settings, const std::string& text) {
+                  settings.packet_words = parse_whole_number("--packet-words", text, 0, most_words);
+                },
+                [](const Settings& settings) { return json_of(settings.packet_words); }},
+    SettingFlag{"trees", "K", "spanning trees among which every block is divided",
+                [](Settings& settings, const std::string& text) {
+                  settings.trees = parse_whole_number("--trees", text, 0, most_words);
+                },
+                [](const Settings& settings) { return json_of(settings.trees); }},
+    SettingFlag{"rounds", "K", "rounds in which a processor sends two packets on each of its paths",
+                [](Settings& settings, const std::string& text) {
+                  settings.rounds = parse_whole_number("--rounds", text, 0, most_words);
+                },
+                [](const Settings& settings) { return json_of(settings.rounds); }},
+    SettingFlag{"sources", "L", "2^L processors hold all data before some-to-all, or after all-to-some",
+                [](Settings& settings, const std::string& text) {
+                  settings.sources = parse_whole_number("--sources", text, 0, most_words);
+                },
+                [](const Settings& settings) { return json_of(settings.sources); }},
+    SettingFlag{"copy-threshold", "WORDS", "blocks shorter than this are gathered before they are sent",
+                [](Settings& settings, const std::string& text) {
+                  settings.copy_threshold = parse_whole_number("--copy-threshold", text, 0, most_words);
+                },
+                [](const Settings& settings) { return json_of(settings.copy_threshold); }},
+    SettingFlag{"from", "FORM", "storage form before a conversion, e.g. row-cyclic or 2d:cyclic,gray:consecutive",
+                [](Settings& settings, const std::string& text) { settings.from = text; },
+                [](const Settings& settings) { return json_of(settings.from); }},
+    SettingFlag{"to", "FORM", "storage form after a conversion",
+                [](Settings& settings, const std::string& text) { settings.to = text; },
+                [](const Settings& settings) { return json_of(settings.to); }},
+    SettingFlag{"transposed", "", "convert to that form of the transposed matrix",
+                [](Settings& settings, const std::string&) { settings.transposed = true; },
+                [](const Settings& settings) { return json_of(settings.transposed); }},
+    SettingFlag{"encoding", "NAME", "what is in binary code, the other being in Gray code: rows-binary or rows-gray",
+                [](Settings& settings, const std::string& text) { settings.encoding = text; },
+                [](const Settings& settings) { return json_of(settings.encoding); }},
+    SettingFlag{"pairs", "G:F,..", "pairs of address bits to exchange, in order",
+                [](Settings& settings, const std::string& text) { settings.pairs = text; },
+                [](const Settings& settings) { return json_of(settings.pairs); }},
+    SettingFlag{"permutation", "LIST|FILE",
+                "a permutation of the dimensions, e.g. 2,0,1, or a file of one of the ranks",
+                [](Settings& settings, const std::string& text) { settings.permutation = text; },
+                [](const Settings& settings) { return json_of(settings.permutation); }},
+    SettingFlag{"shift", "K", "shuffles, each of which turns an address by one place (default 1)",
+                [](Settings& settings, const std::string& text) {
+                  settings.shift = parse_whole_number("--shift", text, 0, most_words);
+                },
+                [](const Settings& settings) { return json_of(settings.shift); }},
     SettingFlag{"operator", "NAME", operator_names,
                 [](Settings& settings, const std::string& text) { settings.operation = text; },
                 [](const Settings& settings) { return json_of(settings.operation); }},

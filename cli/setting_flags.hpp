@@ -12,7 +12,7 @@ namespace lockstep::cli {
 /// How one member of Settings is given on the command line and shown in reports.
 struct SettingFlag {
   std::string_view name;         ///< as methods name the parameter; the flag is "--" + name
-  std::string_view type;         ///< what help shows for the value
+  std::string_view type;         ///< what help shows for the value; empty if it takes none
   std::string_view description;  ///< for help
   void (*set)(Settings&, const std::string& text);
   /// The value; null if there is none.

@@ -11,6 +11,7 @@
 
 #include "lockstep/algorithms/announcement.hpp"
 #include "lockstep/algorithms/fault.hpp"
+#include "lockstep/algorithms/matrix_size.hpp"
 #include "lockstep/algorithms/move_log.hpp"
 #include "lockstep/core/machine.hpp"
 #include "lockstep/machines/fraction.hpp"
@@ -35,6 +36,19 @@ struct Settings {
   std::optional<std::string> order;
   std::optional<std::string> move;
   std::optional<std::string> pattern;
+  std::optional<MatrixSize> matrix;
+  std::optional<std::uint64_t> packet_words;
+  std::optional<std::uint64_t> trees;
+  std::optional<std::uint64_t> rounds;
+  std::optional<std::uint64_t> sources;         ///< L, where 2^L processors hold all data or receive it
+  std::optional<std::uint64_t> copy_threshold;  ///< in words
+  std::optional<std::string> from;              ///< storage form
+  std::optional<std::string> to;                ///< storage form
+  std::optional<bool> transposed;
+  std::optional<std::string> encoding;
+  std::optional<std::string> pairs;
+  std::optional<std::string> permutation;
+  std::optional<std::uint64_t> shift;
   std::optional<std::string> schedules;
   std::optional<std::uint64_t> tries;
   std::optional<std::uint64_t> time_limit;                  ///< in seconds
@@ -60,6 +74,12 @@ struct Count {
   std::string formula;
 };
 
+/// A modelled time that a paper gives, in the unit of beta and tau.
+struct ModelledTime {
+  double value = 0;
+  std::string formula;
+};
+
 /// What the spec says a run counts; empty where it says nothing.
 struct Prediction {
   std::optional<Count> steps;
@@ -69,6 +89,11 @@ struct Prediction {
   /// The length of every message, where all are alike; then a synchronous run takes
   /// steps * (startups * beta + words * tau).
   std::optional<std::uint64_t> message_words;
+  std::optional<Count> startups{};      ///< of all processors
+  std::optional<Count> copied_words{};  ///< by all processors
+  /// The asynchronous clock's time, where the packets of a way are alike; else it is less.
+  std::optional<ModelledTime> asynchronous{};
+  std::optional<ModelledTime> closed_form{};  ///< by the paper's closed form, which may be approximate
 };
 
 /// What no method can beat for the problem as the method's section states it (for a total exchange of X, messages that
@@ -76,6 +101,7 @@ struct Prediction {
 struct LowerBound {
   std::optional<std::uint64_t> steps;
   std::optional<std::uint64_t> longest_sum;
+  std::optional<ModelledTime> time{};
 };
 
 /// One run of a method: everything resolved.

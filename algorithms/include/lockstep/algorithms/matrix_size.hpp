@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace lockstep {
+
+/// The extent of a matrix.
+struct MatrixSize {
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;
+
+  MatrixSize transposed() const { return {columns, rows}; }
+  friend bool operator==(const MatrixSize&, const MatrixSize&) = default;
+};
+
+/// "64x16".
+inline std::string to_string(const MatrixSize& size) {
+  return std::to_string(size.rows) + "x" + std::to_string(size.columns);
+}
+
+}  // namespace lockstep
