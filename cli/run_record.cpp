@@ -46,6 +46,7 @@ std::optional<bool> is_optimal(const RunRecord& record) {
 }
 
 std::optional<double> predicted_time(const RunRecord& record) {
+  if (record.prediction.synchronous) return record.prediction.synchronous->value;
   const auto& steps = record.prediction.steps;
   const auto& longest_sum = record.prediction.longest_sum;
   const auto& message_words = record.prediction.message_words;

@@ -91,6 +91,8 @@ struct Prediction {
   std::optional<std::uint64_t> message_words;
   std::optional<Count> startups{};      ///< of all processors
   std::optional<Count> copied_words{};  ///< by all processors
+  /// The synchronous clock's time, where the counts do not give it: blocks are start-ups of their own, or are copied.
+  std::optional<ModelledTime> synchronous{};
   /// The asynchronous clock's time, where the packets of a way are alike; else it is less.
   std::optional<ModelledTime> asynchronous{};
   std::optional<ModelledTime> closed_form{};  ///< by the paper's closed form, which may be approximate
