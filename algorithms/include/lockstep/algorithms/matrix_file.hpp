@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lockstep/algorithms/matrix_size.hpp"
+#include "lockstep/algorithms/number_file.hpp"
+
+namespace lockstep {
+
+// Matrices as Matrix Market text files of the dense kind: "%%MatrixMarket matrix array real general", or integer for
+// int64; lines of comments, which begin with %; rows and columns; then all numbers, one a line, column by column. Such
+// a file has one matrix of at most most_words numbers. All functions throw InputError, one line that names the file.
+
+/// A matrix of int64 or double; its words stand for them as those of number_file.hpp do.
+struct Matrix {
+  MatrixSize size;
+  NumberType type = NumberType::int64;
+  std::vector<Word> words;  ///< rows * columns of them, column by column as in the file
+
+  Word& at(std::uint64_t row, std::uint64_t column) { return words[column * size.rows + row]; }
+  Word at(std::uint64_t row, std::uint64_t column) const { return words[column * size.rows + row]; }
+  friend bool operator==(const Matrix&, const Matrix&) = default;
+};
+
+struct MatrixSummary {
+  MatrixSize size;
+  NumberType type = NumberType::int64;
+};
+
+/// Looks at the whole file and keeps no number. Refuses what is no regular file or cannot be read and, naming the line,
+/// what is no dense matrix of finite numbers.
+MatrixSummary scan_matrix(const std::string& path);
+
+/// The matrix of the file. Refuses what scan_matrix refuses. Takes no memory for numbers that the file has no room for.
+Matrix read_matrix(const std::string& path);
+
+/// Writes the matrix so that read_matrix reads the same, but for "inf" and "nan": see write_numbers. The file is
+/// replaced at once by a whole new one, or stays as it was.
+void write_matrix(const std::string& path, const Matrix& matrix);
+
+}  // namespace lockstep
