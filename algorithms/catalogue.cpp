@@ -53,12 +53,14 @@ extern const Method broadcast_two_phase_method;
 extern const Method broadcast_two_streams_late_method;
 extern const Method broadcast_two_streams_method;
 extern const Method broadcast_two_way_method;
+extern const Method convert_exchange_method;
 extern const Method gather_direct_bus_method;
 extern const Method gather_direct_shared_method;
 extern const Method gather_sbt_method;
 extern const Method gather_shift_method;
 extern const Method gather_two_phase_method;
 extern const Method gather_two_way_method;
+extern const Method permute_general_exchange_method;
 extern const Method reduce_tree_method;
 extern const Method route_ecube_method;
 extern const Method scan_cube_method;
@@ -80,7 +82,16 @@ extern const Method sort_bitonic_method;
 extern const Method sort_classic_method;
 extern const Method sort_merge_method;
 extern const Method sort_resort_method;
+extern const Method transpose_1d_buffered_method;
+extern const Method transpose_1d_exchange_method;
+extern const Method transpose_1d_unbuffered_method;
+extern const Method transpose_2d_pivot_method;
+extern const Method transpose_2d_spt_method;
 extern const Method transpose_diagonal_method;
+extern const Method transpose_gray_mixed_naive_method;
+extern const Method transpose_reassign_1_method;
+extern const Method transpose_reassign_2_method;
+extern const Method transpose_reassign_3_method;
 
 namespace {
 
@@ -146,12 +157,14 @@ const std::vector<const Method*>& catalogue() {
       &broadcast_two_streams_method,
       &broadcast_two_streams_late_method,
       &broadcast_two_way_method,
+      &convert_exchange_method,
       &gather_direct_bus_method,
       &gather_direct_shared_method,
       &gather_sbt_method,
       &gather_shift_method,
       &gather_two_phase_method,
       &gather_two_way_method,
+      &permute_general_exchange_method,
       &reduce_tree_method,
       &route_ecube_method,
       &scan_cube_method,
@@ -173,7 +186,16 @@ const std::vector<const Method*>& catalogue() {
       &sort_classic_method,
       &sort_merge_method,
       &sort_resort_method,
+      &transpose_1d_buffered_method,
+      &transpose_1d_exchange_method,
+      &transpose_1d_unbuffered_method,
+      &transpose_2d_pivot_method,
+      &transpose_2d_spt_method,
       &transpose_diagonal_method,
+      &transpose_gray_mixed_naive_method,
+      &transpose_reassign_1_method,
+      &transpose_reassign_2_method,
+      &transpose_reassign_3_method,
   };
   return methods;
 }

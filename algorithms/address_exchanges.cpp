@@ -1,0 +1,287 @@
+#include "address_exchanges.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+
+namespace lockstep {
+namespace {
+
+bool is_odd(std::uint64_t bits) { return std::popcount(bits) % 2 != 0; }
+
+/// The elements of the basis whose sum is `wanted`, as a mask over their numbers; empty if there are none. Gauss's
+/// elimination modulo 2; the elements are independent.
+std::optional<std::uint64_t> combination(const std::vector<std::uint64_t>& basis, std::uint64_t wanted) {
+  struct Row {
+    std::uint64_t sum;
+    std::uint64_t elements;
+  };
+  std::vector<Row> rows;  // each with a highest bit of its own
+  const auto reduced = [&](Row row) {
+    for (const Row& other : rows) {
+      if ((row.sum ^ other.sum) < row.sum) row = {row.sum ^ other.sum, row.elements ^ other.elements};
+    }
+    return row;
+  };
+  for (std::size_t index = 0; index < basis.size(); ++index) {
+    const Row row = reduced({basis[index], std::uint64_t{1} << index});
+    const auto place = std::find_if(rows.begin(), rows.end(), [&](const Row& other) { return other.sum < row.sum; });
+    rows.insert(place, row);
+  }
+  const Row left = reduced({wanted, 0});
+  return left.sum == 0 ? std::optional(left.elements) : std::nullopt;
+}
+
+/// Calls visit(index) for the local indices of the rank whose words move, ascending.
+template <class Visit>
+void for_moving(const AddressExchanges::Exchange& exchange, Rank rank, std::uint64_t array_words, const Visit& visit) {
+  const std::uint64_t first_place = rank * array_words;
+  for (std::uint64_t index = 0; index < array_words; ++index) {
+    if (is_odd((first_place + index) & exchange.moves)) visit(index);
+  }
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> blocks(const Strips& strips) {
+  return std::vector<std::uint64_t>(strips.block.size() / strips.strip_words, strips.strip_words);
+}
+
+AddressExchanges::AddressExchanges(Port dimensions, unsigned local_bits) : dimensions_(dimensions) {
+  for (unsigned bit = 0; bit < local_bits + dimensions; ++bit) bits_.push_back(place_bit(bit));
+}
+
+AddressExchanges::AddressExchanges(const StorageForm& before) : dimensions_(before.dimensions()) {
+  for (auto bit = before.virtual_bits().rbegin(); bit != before.virtual_bits().rend(); ++bit) {
+    bits_.push_back(place_bit(*bit));
+  }
+  for (Port d = 0; d < dimensions_; ++d) bits_.push_back(before.node_bit(d));
+}
+
+/// The sum of what those bits of places stand for.
+std::uint64_t AddressExchanges::meaning(std::uint64_t place_bits) const {
+  std::uint64_t sum = 0;
+  for (unsigned bit = 0; bit < bits_.size(); ++bit) {
+    if ((place_bits & place_bit(bit)) != 0) sum ^= bits_[bit];
+  }
+  return sum;
+}
+
+void AddressExchanges::append(const Relay& relay) {
+  const std::uint64_t moving = meaning(relay.moves);
+  bits_[bit_of(relay.first)] ^= moving;
+  bits_[bit_of(relay.second)] ^= moving;
+  operations_.emplace_back(relay);
+}
+
+void AddressExchanges::append(const Exchange& exchange) {
+  const std::uint64_t moving = meaning(exchange.moves);
+  bits_[bit_of(exchange.dimension)] ^= moving;
+  for (unsigned bit = 0; bit < local_bits(); ++bit) {
+    if ((exchange.flips & place_bit(bit)) != 0) bits_[bit] ^= moving;
+  }
+  operations_.emplace_back(exchange);
+}
+
+void AddressExchanges::exchange(Port dimension, unsigned local, Gathering gathering) {
+  append(Exchange{dimension, place_bit(bit_of(dimension)) | place_bit(local), place_bit(local), gathering});
+}
+
+void AddressExchanges::exchange_dimensions(Port first, Port second) {
+  append(Relay{first, second, place_bit(bit_of(first)) | place_bit(bit_of(second))});
+}
+
+void AddressExchanges::add_dimension(Port to, Port added) {
+  append(Exchange{to, place_bit(bit_of(added)), 0, Gathering::free});
+}
+
+void AddressExchanges::exchange_local(unsigned a, unsigned b) {
+  std::vector<unsigned> order(local_bits());
+  std::iota(order.rbegin(), order.rend(), 0U);
+  std::swap(order[order.size() - 1 - a], order[order.size() - 1 - b]);
+  reorder(order);
+}
+
+void AddressExchanges::exchange_bits(unsigned a, unsigned b) {
+  const unsigned k = local_bits();
+  if (a < b) std::swap(a, b);
+  if (a < k) {
+    exchange_local(a, b);
+  } else if (b < k) {
+    exchange(static_cast<Port>(a - k), b);
+  } else {
+    exchange_dimensions(static_cast<Port>(a - k), static_cast<Port>(b - k));
+  }
+}
+
+void AddressExchanges::reorder(const std::vector<unsigned>& order) {
+  std::vector<std::uint64_t> new_bits;
+  for (auto bit = order.rbegin(); bit != order.rend(); ++bit) new_bits.push_back(place_bit(*bit));
+  append_reorder(new_bits);
+}
+
+// New local bit i is the sum of the bits of the place that new_bits[i] has.
+void AddressExchanges::append_reorder(const std::vector<std::uint64_t>& new_bits) {
+  Reorder reorder{std::vector<std::uint64_t>(bits_.size())};
+  std::vector<std::uint64_t> meanings;
+  for (unsigned i = 0; i < new_bits.size(); ++i) {
+    for (unsigned bit = 0; bit < bits_.size(); ++bit) {
+      if ((new_bits[i] & place_bit(bit)) != 0) reorder.columns[bit] |= place_bit(i);
+    }
+    meanings.push_back(meaning(new_bits[i]));
+  }
+  std::copy(meanings.begin(), meanings.end(), bits_.begin());
+  operations_.emplace_back(std::move(reorder));
+}
+
+void AddressExchanges::convert_to(const StorageForm& after) {
+  convert_real_bits(after);
+  std::vector<std::uint64_t> new_bits;
+  for (auto bit = after.virtual_bits().rbegin(); bit != after.virtual_bits().rend(); ++bit) {
+    new_bits.push_back(combination(bits_, place_bit(*bit)).value());
+  }
+  append_reorder(new_bits);
+}
+
+// Makes the bit of the dimension what is wanted in one step, if that is no sum of the other real bits only.
+bool AddressExchanges::replace(Port dimension, std::uint64_t wanted) {
+  const std::uint64_t own = place_bit(bit_of(dimension));
+  const std::uint64_t parts = combination(bits_, wanted).value();
+  const std::uint64_t local_parts = parts & (place_bit(local_bits()) - 1);
+  if (local_parts == 0 && (parts & own) == 0) return false;
+  // If what is wanted has the old bit in it, the local bits stay as they are; else one of them keeps the old bit.
+  const std::uint64_t flips = (parts & own) != 0 ? 0 : local_parts & (~local_parts + 1);
+  append(Exchange{dimension, parts ^ own, flips, Gathering::free});
+  return true;
+}
+
+// The highest dimension first. Where every real bit that is not right yet is a sum of other real bits, two steps make
+// one of them right, at the cost of one of the others; not all of these can be right, as the wanted bits are
+// independent.
+void AddressExchanges::convert_real_bits(const StorageForm& after) {
+  const auto is_right = [&](Port d) { return bits_[bit_of(d)] == after.node_bit(d); };
+  for (;;) {
+    bool changed = false;
+    std::optional<Port> wrong;
+    for (Port d = dimensions_; d-- > 0;) {
+      if (is_right(d)) continue;
+      if (replace(d, after.node_bit(d))) {
+        changed = true;
+      } else {
+        wrong = d;
+      }
+    }
+    if (!wrong) return;
+    if (changed) continue;
+    const std::uint64_t parts = combination(bits_, after.node_bit(*wrong)).value();
+    Port other = dimensions_ - 1;
+    while ((parts & place_bit(bit_of(other))) == 0 || is_right(other)) --other;
+    append(Relay{*wrong, other, parts | place_bit(bit_of(*wrong))});
+  }
+}
+
+namespace {
+
+/// One processor's part in the operations.
+class ArrayOf {
+ public:
+  ArrayOf(Rank rank, Block& array) : rank_(rank), array_(array) {}
+
+  Strips taken(const AddressExchanges::Exchange& exchange) const {
+    std::vector<std::uint64_t> moving;
+    for_moving(exchange, rank_, array_.size(), [&](std::uint64_t index) { moving.push_back(index); });
+    Strips strips{Block(moving.size()), moving.size()};
+    for (std::uint64_t number = 0; number < moving.size(); ++number) strips.block[number] = array_[moving[number]];
+    if (exchange.gathering == Gathering::none) {
+      const auto gap =
+          std::adjacent_find(moving.begin(), moving.end(), [](std::uint64_t a, std::uint64_t b) { return b != a + 1; });
+      if (gap != moving.end()) strips.strip_words = static_cast<std::uint64_t>(gap - moving.begin()) + 1;
+    }
+    return strips;
+  }
+
+  /// Puts what the neighbour has taken into the places that are free.
+  void put(const AddressExchanges::Exchange& exchange, const Block& received) {
+    std::uint64_t number = 0;
+    for_moving(exchange, rank_ ^ (Rank{1} << exchange.dimension), array_.size(), [&](std::uint64_t index) {
+      if (number < received.size()) array_[index ^ exchange.flips] = received[number];
+      ++number;
+    });
+    if (number != received.size()) throw std::logic_error("a message of other words than should come");
+  }
+
+  void apply(const AddressExchanges::Reorder& reorder, unsigned local_bits) {
+    Block reordered(array_.size());
+    std::uint64_t index = 0;
+    std::uint64_t new_index = 0;
+    for (Rank left = rank_; left != 0; left &= left - 1) {
+      new_index ^= reorder.columns[local_bits + static_cast<unsigned>(std::countr_zero(left))];
+    }
+    // From index to index in Gray code, so that one bit changes at a time.
+    for (std::uint64_t number = 0;;) {
+      reordered[new_index] = array_[index];
+      if (++number == array_.size()) break;
+      const auto bit = static_cast<unsigned>(std::countr_zero(number));
+      index ^= std::uint64_t{1} << bit;
+      new_index ^= reorder.columns[bit];
+    }
+    array_ = std::move(reordered);
+  }
+
+ private:
+  Rank rank_;
+  Block& array_;
+};
+
+Process exchange_addresses(Processor<Strips>& self, const AddressExchanges& exchanges, Block& array) {
+  const Rank rank = self.rank();
+  const std::uint64_t size = array.size();
+  ArrayOf own(rank, array);
+  Cycle step = 0;  // in which the next message leaves
+  self.hold(size);
+  for (const AddressExchanges::Operation& operation : exchanges.operations()) {
+    if (const auto* reorder = std::get_if<AddressExchanges::Reorder>(&operation)) {
+      own.apply(*reorder, exchanges.local_bits());
+    } else if (const auto* exchange = std::get_if<AddressExchanges::Exchange>(&operation)) {
+      Strips sent = own.taken(*exchange);
+      ++step;
+      if (sent.block.size() > 0) {
+        const std::uint64_t copied = exchange->gathering == Gathering::copying ? sent.block.size() : 0;
+        self.charge(copied);
+        self.send(exchange->dimension, std::move(sent));
+        const Strips received = co_await self.message(exchange->dimension);
+        own.put(*exchange, received.block);
+        self.charge(copied);
+      }
+      co_await self.until(step);
+    } else if (std::holds_alternative<AddressExchanges::Copy>(operation)) {
+      self.charge(size);
+    } else {
+      const auto& [first, second, moves] = std::get<AddressExchanges::Relay>(operation);
+      step += 2;
+      if (is_odd(rank * size & moves)) {
+        Strips sent{std::move(array), size};
+        self.send(first, std::move(sent));
+        Strips received = co_await self.message(second);
+        if (received.block.size() != size) throw std::logic_error("a message of other words than should come");
+        array = std::move(received.block);
+      } else {
+        Message<Strips> passing = co_await self.message(first);
+        self.hold(size + words(passing.payload));
+        self.forward(second, std::move(passing));
+        co_await self.until(step);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Report run_exchanges(const RunRequest& request, const AddressExchanges& exchanges, std::vector<Block>& arrays) {
+  return run_program<Strips>(
+      request, [&](Processor<Strips>& self) { return exchange_addresses(self, exchanges, arrays[self.rank()]); });
+}
+
+}  // namespace lockstep

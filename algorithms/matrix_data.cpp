@@ -1,0 +1,138 @@
+#include "matrix_data.hpp"
+
+#include <bit>
+#include <chrono>
+
+#include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/data_file.hpp"
+
+namespace lockstep {
+namespace {
+
+std::string flag_text(const MatrixSize& size) { return "--matrix " + to_string(size); }
+
+void refuse_unless_power_of_two(const MatrixSize& size, std::uint64_t extent, const char* what) {
+  if (std::has_single_bit(extent)) return;
+  throw InputError(flag_text(size) + ": " + std::to_string(extent) + " " + what + " are no power of two; " +
+                   std::to_string(std::bit_floor(extent)) + " or " + std::to_string(std::bit_ceil(extent)) +
+                   " would fit");
+}
+
+MatrixSize resulting(const Settings& settings, Result result) {
+  return result == Result::transposed ? settings.matrix->transposed() : *settings.matrix;
+}
+
+std::string element_text(std::uint64_t row, std::uint64_t column) {
+  return "(" + std::to_string(row) + "," + std::to_string(column) + ")";
+}
+
+}  // namespace
+
+void resolve_matrix(const MachineSpec& machine, Settings& settings, const MatrixSize& least) {
+  if (settings.input) {
+    const MatrixSize size = scan_matrix(*settings.input).size;
+    if (settings.matrix && *settings.matrix != size) {
+      throw InputError(flag_text(*settings.matrix) + " does not fit " + *settings.input + ", which is " +
+                       to_string(size));
+    }
+    settings.matrix = size;
+  }
+  const MatrixSize size = settings.matrix.value_or(least);
+  refuse_unless_power_of_two(size, size.rows, "rows");
+  refuse_unless_power_of_two(size, size.columns, "columns");
+  if (size.rows < least.rows || size.columns < least.columns) {
+    throw InputError(flag_text(size) + " is too small for " + machine.text + ", which takes at least " +
+                     to_string(least));
+  }
+  if (Wide{size.rows} * size.columns > most_words) {
+    throw InputError(flag_text(size) + " is too large: at most " + std::to_string(most_words) + " elements");
+  }
+  settings.matrix = size;
+  if (settings.output) check_writable(*settings.output);
+}
+
+MatrixShape matrix_shape(const Settings& settings) {
+  return {static_cast<unsigned>(std::countr_zero(settings.matrix->rows)),
+          static_cast<unsigned>(std::countr_zero(settings.matrix->columns))};
+}
+
+std::uint64_t matrix_words(const Settings& settings) { return settings.matrix->rows * settings.matrix->columns; }
+
+MatrixData::MatrixData(const RunRequest& request) : seed_(request.settings.seed) {
+  if (!request.settings.input) return;
+  input_ = read_matrix(*request.settings.input);
+  if (input_.size != request.settings.matrix) {
+    throw InputError(*request.settings.input + " has changed meanwhile");
+  }
+}
+
+Word MatrixData::at(std::uint64_t row, std::uint64_t column) const {
+  if (!input_.words.empty()) return input_.at(row, column);
+  return generated_word(seed_, static_cast<Rank>(row), static_cast<Rank>(column), 0);
+}
+
+std::vector<Block> spread(const RunRequest& request, const MatrixData& data, const PlaceOf& place_of) {
+  const auto& [rows, columns] = *request.settings.matrix;
+  std::vector<std::uint64_t> sizes(request.topology.processors());
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    for (std::uint64_t column = 0; column < columns; ++column) ++sizes[place_of(row, column)];
+  }
+  std::vector<Block> arrays(sizes.begin(), sizes.end());
+  std::vector<std::uint64_t> next(sizes.size());
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    for (std::uint64_t column = 0; column < columns; ++column) {
+      const Rank rank = place_of(row, column);
+      arrays[rank][next[rank]++] = data.at(row, column);
+    }
+  }
+  return arrays;
+}
+
+void verify_matrix(const RunRequest& request, const MatrixData& data, Result result, const PlaceOf& place_of,
+                   const std::vector<Block>& arrays, Outcome& outcome) {
+  const auto start = std::chrono::steady_clock::now();
+  const MatrixSize size = resulting(request.settings, result);
+  const bool transposed = result == Result::transposed;
+  Matrix matrix{size, data.type(), {}};
+  if (request.settings.output) matrix.words.resize(matrix_words(request.settings));
+  std::vector<std::uint64_t> next(arrays.size());
+  Digest digest;
+  for (std::uint64_t row = 0; row < size.rows; ++row) {
+    for (std::uint64_t column = 0; column < size.columns; ++column) {
+      const Rank rank = place_of(row, column);
+      const std::uint64_t index = next[rank]++;
+      const Word right = transposed ? data.at(column, row) : data.at(row, column);
+      const bool missing = index >= arrays[rank].size();
+      const Word held = missing ? 0 : arrays[rank][index];
+      digest.add(held);
+      if (!matrix.words.empty()) matrix.at(row, column) = held;
+      if ((missing || held != right) && outcome.wrong.empty()) {
+        outcome.wrong = "rank " + std::to_string(rank) + (missing ? " does not hold" : " holds something else than") +
+                        " element " + element_text(row, column) + " of the resulting matrix at index " +
+                        std::to_string(index);
+      }
+    }
+  }
+  for (Rank rank = 0; rank < arrays.size(); ++rank) {
+    if (next[rank] < arrays[rank].size() && outcome.wrong.empty()) {
+      outcome.wrong = "rank " + std::to_string(rank) + " holds " + std::to_string(arrays[rank].size()) +
+                      " words, and should hold " + std::to_string(next[rank]);
+    }
+  }
+  outcome.data_digest = digest.value();
+  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (request.settings.output && outcome.wrong.empty()) write_matrix(*request.settings.output, matrix);
+}
+
+PlaceOf place_in(const MatrixLayout& layout, const MatrixShape& shape, Port dimensions) {
+  return [=](std::uint64_t row, std::uint64_t column) { return layout.rank(shape, dimensions, row, column); };
+}
+
+Wide matrix_bytes(const MachineSpec& machine, const Settings& settings, unsigned copies) {
+  const Wide words = matrix_words(settings);
+  const Wide files = (settings.input ? 1 : 0) + (settings.output ? 1 : 0);
+  return words * sizeof(Word) * (1 + copies + files) +
+         Wide{machine.processors} * (sizeof(Block) + 2 * sizeof(std::uint64_t));
+}
+
+}  // namespace lockstep

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "lockstep/algorithms/matrix_file.hpp"
+#include "lockstep/algorithms/method.hpp"
+#include "matrix_layout.hpp"
+
+// What the methods that move matrices share: their parameters, data and oracle.
+namespace lockstep {
+
+inline constexpr Parameter matrix_parameter{"matrix", "rows x columns of the matrix, powers of two",
+                                            "as --input has, or the smallest that the machine takes"};
+inline constexpr Parameter matrix_input_parameter{"input", "dense Matrix Market file of the matrix",
+                                                  "generated from --seed"};
+inline constexpr Parameter matrix_output_parameter{"output", "Matrix Market file for the matrix as it is in the end",
+                                                   "none"};
+
+/// Fills in --matrix from --input or as `least`, and checks it: powers of two, no side less than that of `least`, no
+/// more than most_words elements. Looks at the whole of --input, and whether --output can be written. Throws
+/// InputError.
+void resolve_matrix(const MachineSpec& machine, Settings& settings, const MatrixSize& least);
+
+/// p and q of --matrix, which is resolved.
+MatrixShape matrix_shape(const Settings& settings);
+/// P Q.
+std::uint64_t matrix_words(const Settings& settings);
+
+/// The matrix before the run, read from --input or generated.
+class MatrixData {
+ public:
+  explicit MatrixData(const RunRequest& request);
+
+  NumberType type() const { return input_.type; }
+  Word at(std::uint64_t row, std::uint64_t column) const;
+
+ private:
+  std::uint64_t seed_;
+  Matrix input_;  // no words if generated
+};
+
+/// The processor of an element of a matrix.
+using PlaceOf = std::function<Rank(std::uint64_t row, std::uint64_t column)>;
+
+/// The elements of every processor, in the order in which they come row by row.
+std::vector<Block> spread(const RunRequest& request, const MatrixData& data, const PlaceOf& place_of);
+
+/// What becomes of the matrix in a run.
+enum class Result { same, transposed };
+
+/// Compares what the processors hold after the run with the resulting matrix, element by element: every one has those
+/// that belong to it, in the order in which they come row by row. Knows no bits and no schedule. Fills in wrong,
+/// data_digest and verify_seconds. If all is right, writes the output.
+void verify_matrix(const RunRequest& request, const MatrixData& data, Result result, const PlaceOf& place_of,
+                   const std::vector<Block>& arrays, Outcome& outcome);
+
+/// The place of elements in that layout.
+PlaceOf place_in(const MatrixLayout& layout, const MatrixShape& shape, Port dimensions);
+
+/// Bytes of the matrix: in arrays, once more `copies` times (on its way, or in another order), and in files.
+Wide matrix_bytes(const MachineSpec& machine, const Settings& settings, unsigned copies);
+
+}  // namespace lockstep

@@ -1,0 +1,34 @@
+#include "matrix_exchanges.hpp"
+
+namespace lockstep {
+
+StorageForm Conversion::form_after(const MatrixShape& shape, Port dimensions) const {
+  if (result == Result::same) return after.form(shape, dimensions);
+  return after.form({shape.column_bits, shape.row_bits}, dimensions).of_transposed();
+}
+
+Outcome run_exchanges(const RunRequest& request, const Conversion& conversion, const AddressExchanges& exchanges) {
+  const MatrixShape shape = matrix_shape(request.settings);
+  const Port n = request.topology.ports();
+  const MatrixData data(request);
+  std::vector<Block> arrays = spread(request, data, place_in(conversion.before, shape, n));
+  Outcome outcome;
+  outcome.report = run_exchanges(request, exchanges, arrays);
+  const MatrixShape resulting =
+      conversion.result == Result::same ? shape : MatrixShape{shape.column_bits, shape.row_bits};
+  verify_matrix(request, data, conversion.result, place_in(conversion.after, resulting, n), arrays, outcome);
+  return outcome;
+}
+
+std::uint64_t bytes_of_exchanges(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return saturated(machine_bytes<Strips>(machine, model) + matrix_bytes(machine, settings, 2));
+}
+
+LowerBound lower_bound_of_transposition(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const std::uint64_t n = machine.ports;
+  const std::uint64_t ports = model.ports == PortModel::all ? std::max<std::uint64_t>(n, 1) : 1;
+  const Wide hops = Wide{n} * words_a_processor(machine, settings);
+  return {.steps = n, .longest_sum = saturated((hops + 2 * ports - 1) / (2 * ports)), .time = {}};
+}
+
+}  // namespace lockstep

@@ -1,0 +1,59 @@
+#include "one_dimensional.hpp"
+
+namespace lockstep {
+namespace transpose {
+namespace {
+
+// The standard exchange: for every dimension, the highest first, a processor gives its neighbour the half of its blocks
+// whose number begins with the other's bit. A shuffle of the blocks within every processor makes the next bit the
+// first, so that what is sent is always one half of the array. Johnsson & Ho, section 5 (T 6).
+AddressExchanges standard_exchange(const MatrixShape& shape, Port n) {
+  AddressExchanges exchanges(one_dimensional.form_before(shape, n));
+  exchanges.reorder(block_number_first(shape, n));
+  const unsigned k = exchanges.local_bits();
+  std::vector<unsigned> shuffled;
+  for (unsigned bit = k; bit-- > 0;) shuffled.push_back(bit);
+  if (n > 0) std::rotate(shuffled.begin(), shuffled.begin() + 1, shuffled.begin() + n);
+  for (Port dimension = n; dimension-- > 0;) {
+    exchanges.exchange(dimension, k - 1);
+    exchanges.reorder(shuffled);
+  }
+  exchanges.convert_to(one_dimensional.form_after(shape, n));
+  return exchanges;
+}
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  Prediction prediction = predict_half_exchanges(machine, settings);
+  const Wide startups = model.cost.startups(*prediction.message_words);
+  prediction.startups = exact_count(startups * machine.ports * machine.processors, "n N ceil(K/(2 B_m))");
+  return prediction;
+}
+
+Outcome run(const RunRequest& request) {
+  return run_exchanges(request, one_dimensional,
+                       standard_exchange(matrix_shape(request.settings), request.topology.ports()));
+}
+
+}  // namespace
+}  // namespace transpose
+
+extern const Method transpose_1d_exchange_method{
+    .name = "transpose/1d-exchange",
+    .operation = "transpose",
+    .known_as = "one-dimensional transposition, standard exchange",
+    .families = {"hypercube"},
+    .source = "Johnsson & Ho, section 5 (T 6)",
+    .summary =
+        "blocks of rows become blocks of columns: neighbours exchange half of their arrays, dimension by "
+        "dimension, with a local shuffle after each",
+    .parameters = {matrix_parameter, matrix_input_parameter, matrix_output_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .resolve = transpose::resolve_one_dimensional,
+    .predict = transpose::predict,
+    .lower_bound = lower_bound_of_transposition,
+    .bytes = bytes_of_exchanges,
+    .run = transpose::run,
+};
+
+}  // namespace lockstep

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "two_dimensional.hpp"
+
+// What the transpositions with Gray codes share (Johnsson & Ho, section 6.3; T 10).
+namespace lockstep::transpose {
+
+inline constexpr Parameter encoding_parameter{
+    "encoding", "rows-binary (columns in Gray code) or rows-gray (columns in binary code), before and after",
+    "rows-binary"};
+
+inline constexpr Partition gray_consecutive{.gray = true};
+
+inline constexpr Conversion binary_to_gray{consecutive_blocks, {gray_consecutive, gray_consecutive}};
+inline constexpr Conversion gray_to_binary{{gray_consecutive, gray_consecutive}, consecutive_blocks};
+
+/// Rows in one code and columns in the other, of the matrix as of the transposed one.
+Conversion mixed_encoding(const Settings& settings);
+
+/// Defaults and ranges of --encoding and --matrix.
+void resolve_mixed(const MachineSpec& machine, const Model& model, Settings& settings);
+
+/// The farthest that a block has to go, which the codes make less than n, and the hops of all blocks; of cubes of up to
+/// 20 dimensions.
+LowerBound lower_bound_of_gray(const Conversion& conversion, const MachineSpec& machine, const Model& model,
+                               const Settings& settings);
+inline LowerBound lower_bound_of_mixed(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return lower_bound_of_gray(mixed_encoding(settings), machine, model, settings);
+}
+
+}  // namespace lockstep::transpose

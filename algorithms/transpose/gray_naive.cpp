@@ -1,0 +1,75 @@
+#include "gray.hpp"
+
+namespace lockstep {
+namespace transpose {
+namespace {
+
+// The rows go from binary to Gray code, the columns from Gray code to binary, or the other way round; then the
+// single path transpose puts both right. Johnsson & Ho, section 6.3 (T 10).
+
+/// Flips bit j of the field where bit j+1 is 1, from the lowest up: binary to Gray code.
+void code(AddressExchanges& exchanges, Port lowest, Port width) {
+  for (Port j = 0; j + 1 < width; ++j) exchanges.add_dimension(lowest + j, lowest + j + 1);
+}
+/// The same from the highest down: Gray code to binary.
+void decode(AddressExchanges& exchanges, Port lowest, Port width) {
+  for (Port j = width - 1; j-- > 0;) exchanges.add_dimension(lowest + j, lowest + j + 1);
+}
+
+AddressExchanges convert_then_transpose(const Conversion& conversion, const MatrixShape& shape, Port n) {
+  const Port h = n / 2;
+  AddressExchanges exchanges(conversion.form_before(shape, n));
+  if (conversion.before.rows->gray) {
+    decode(exchanges, h, h);
+    code(exchanges, 0, h);
+  } else {
+    code(exchanges, h, h);
+    decode(exchanges, 0, h);
+  }
+  for (Port i = h; i-- > 0;) exchanges.exchange_dimensions(i + h, i);
+  exchanges.convert_to(conversion.form_after(shape, n));
+  return exchanges;
+}
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide n = machine.ports;
+  const Wide processors = machine.processors;
+  const std::uint64_t k = words_a_processor(machine, settings);
+  const Wide messages = (n - 1) * processors;
+  return {.steps = exact_count(2 * n - 2, "2 n - 2"),
+          .messages = exact_count(messages, "(n - 1) N"),
+          .words = exact_count(messages * k, "(n - 1) N K, K = P Q/N"),
+          .longest_sum = exact_count((2 * n - 2) * k, "(2 n - 2) K"),
+          .message_words = k,
+          .startups = exact_count(messages * model.cost.startups(k), "(n - 1) N ceil(K/B_m)")};
+}
+
+Outcome run(const RunRequest& request) {
+  const Conversion conversion = mixed_encoding(request.settings);
+  return run_exchanges(request, conversion,
+                       convert_then_transpose(conversion, matrix_shape(request.settings), request.topology.ports()));
+}
+
+}  // namespace
+}  // namespace transpose
+
+extern const Method transpose_gray_mixed_naive_method{
+    .name = "transpose/gray-mixed-naive",
+    .operation = "transpose",
+    .known_as = "two-dimensional transposition, mixed encoding, naive",
+    .families = {"hypercube"},
+    .source = "Johnsson & Ho, section 6.3 (T 10)",
+    .summary =
+        "rows in binary code and columns in Gray code, or the other way round: both codes are converted in "
+        "steps of their own, then the single path transpose follows (n even)",
+    .parameters = {transpose::encoding_parameter, matrix_parameter, matrix_input_parameter, matrix_output_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .resolve = transpose::resolve_mixed,
+    .predict = transpose::predict,
+    .lower_bound = transpose::lower_bound_of_mixed,
+    .bytes = bytes_of_exchanges,
+    .run = transpose::run,
+};
+
+}  // namespace lockstep

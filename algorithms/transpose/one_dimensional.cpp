@@ -1,0 +1,32 @@
+#include "one_dimensional.hpp"
+
+namespace lockstep::transpose {
+
+void resolve_one_dimensional(const MachineSpec& machine, const Model&, Settings& settings) {
+  resolve_matrix(machine, settings, {machine.processors, machine.processors});
+}
+
+Prediction predict_half_exchanges(const MachineSpec& machine, const Settings& settings) {
+  const Wide n = machine.ports;
+  const Wide k = machine.processors;
+  const std::uint64_t half = words_a_processor(machine, settings) / 2;
+  return {.steps = exact_count(n, "n"),
+          .messages = exact_count(n * k, "n N"),
+          .words = exact_count(n * k * half, "n N K/2, K = P Q/N"),
+          .longest_sum = exact_count(n * half, "n K/2"),
+          .message_words = half};
+}
+
+std::vector<unsigned> block_number_first(const MatrixShape& shape, Port dimensions) {
+  const unsigned q = shape.column_bits;
+  std::vector<unsigned> order;
+  const auto add = [&order](unsigned above, unsigned lowest) {
+    while (above > lowest) order.push_back(--above);
+  };
+  add(q, q - dimensions);
+  add(q + shape.row_bits - dimensions, q);
+  add(q - dimensions, 0);
+  return order;
+}
+
+}  // namespace lockstep::transpose

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "../matrix_exchanges.hpp"
+
+// What the one-dimensional transpositions share (Johnsson & Ho, section 5; T 6). Before the run processor x holds the
+// x-th of 2^n blocks of consecutive rows; afterwards it holds the x-th block of consecutive rows of the transposed
+// matrix. A block of rows is cut into 2^n blocks by its columns, one for every processor.
+namespace lockstep::transpose {
+
+inline constexpr Conversion one_dimensional{consecutive_rows, consecutive_rows, Result::transposed};
+
+/// At least as many rows and columns as processors.
+void resolve_one_dimensional(const MachineSpec& machine, const Model& model, Settings& settings);
+
+/// n steps, in each of which every processor sends K/2 words; with the start-ups of all messages of a processor, in
+/// words of the formula, where blocks are start-ups of their own.
+Prediction predict_half_exchanges(const MachineSpec& machine, const Settings& settings);
+
+/// The order of local bits, the highest first, that puts the number of the block by columns before all else.
+std::vector<unsigned> block_number_first(const MatrixShape& shape, Port dimensions);
+
+}  // namespace lockstep::transpose

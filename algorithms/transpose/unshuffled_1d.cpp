@@ -1,0 +1,138 @@
+#include <bit>
+#include <cmath>
+
+#include "one_dimensional.hpp"
+
+namespace lockstep {
+namespace transpose {
+namespace {
+
+// Words that lie side by side in the i-th exchange: K/2^(i+1).
+std::uint64_t strip_words(std::uint64_t array_words, Port exchange) { return array_words >> (exchange + 1); }
+
+// The exchanges without shuffles: in the i-th, from 0, what a processor sends lies in 2^i strips of its array. Strips
+// shorter than the threshold are gathered first, in a buffer. Johnsson & Ho, section 8.1 (T 6).
+AddressExchanges exchange_in_place(const MatrixShape& shape, Port n, std::uint64_t threshold) {
+  AddressExchanges exchanges(one_dimensional.form_before(shape, n));
+  exchanges.reorder(block_number_first(shape, n));
+  const unsigned k = exchanges.local_bits();
+  for (Port i = 0; i < n; ++i) {
+    const bool gathers = strip_words(std::uint64_t{1} << k, i) < threshold;
+    exchanges.exchange(n - 1 - i, k - 1 - i, gathers ? Gathering::copying : Gathering::none);
+  }
+  exchanges.convert_to(one_dimensional.form_after(shape, n));
+  return exchanges;
+}
+
+std::uint64_t threshold_of(const Settings& settings) { return settings.copy_threshold.value_or(1); }
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const CostModel& cost = model.cost;
+  const Wide processors = machine.processors;
+  const std::uint64_t k = words_a_processor(machine, settings);
+  std::uint64_t startups = 0;
+  std::uint64_t gathered = 0;  // exchanges
+  for (Port i = 0; i < machine.ports; ++i) {
+    const std::uint64_t strip = strip_words(k, i);
+    if (strip < threshold_of(settings)) {
+      ++gathered;
+      startups += cost.startups(k / 2);
+    } else {
+      startups += (std::uint64_t{1} << i) * cost.startups(strip);
+    }
+  }
+  const bool buffers = settings.copy_threshold.has_value();
+  Prediction prediction = predict_half_exchanges(machine, settings);
+  prediction.startups =
+      exact_count(processors * startups, buffers ? "N S, S = sum_i 2^i ceil(K/(2^(i+1) B_m)), or ceil(K/(2 B_m)) "
+                                                   "where K/2^(i+1) < B_copy"
+                                                 : "N S, S = sum_i 2^i ceil(K/(2^(i+1) B_m))");
+  prediction.copied_words =
+      exact_count(processors * gathered * k, buffers ? "N K for every i with K/2^(i+1) < B_copy" : "0");
+  prediction.synchronous = ModelledTime{
+      .value = cost.time(startups, machine.ports * (k / 2)) + static_cast<double>(gathered * k) * cost.copy_cost,
+      .formula = "S beta + n K/2 tau + copies"};
+  return prediction;
+}
+
+/// beta / (e t_copy + beta / B_m), with e = 2 copies of every word (T 6): from blocks of that length on it takes less
+/// time to send them as they are. Infinite if copies cost nothing and packets are unlimited.
+double best_threshold(const CostModel& cost) {
+  const double by_packets = cost.max_packet_words == 0 ? 0 : cost.beta / static_cast<double>(cost.max_packet_words);
+  return cost.beta / (2 * cost.copy_cost + by_packets);
+}
+
+/// The power of two that is nearest on a scale of powers; K, which gathers all, if that is less.
+std::uint64_t default_threshold(const CostModel& cost, std::uint64_t array_words) {
+  const double best = best_threshold(cost);
+  if (!(best < static_cast<double>(array_words))) return array_words;
+  if (!(best > 1)) return 1;
+  return std::uint64_t{1} << static_cast<unsigned>(std::lround(std::log2(best)));
+}
+
+void resolve_buffered(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_one_dimensional(machine, model, settings);
+  const std::uint64_t fallback = default_threshold(model.cost, words_a_processor(machine, settings));
+  settings.copy_threshold = whole_number("copy-threshold", settings.copy_threshold.value_or(fallback), 1, most_words);
+}
+
+Outcome run(const RunRequest& request) {
+  return run_exchanges(
+      request, one_dimensional,
+      exchange_in_place(matrix_shape(request.settings), request.topology.ports(), threshold_of(request.settings)));
+}
+
+Outcome run_buffered(const RunRequest& request) {
+  Outcome outcome = run(request);
+  const double best = best_threshold(request.model.cost);
+  if (best < static_cast<double>(most_words)) {
+    outcome.measures.push_back({"best_copy_threshold", static_cast<std::uint64_t>(best)});
+  }
+  return outcome;
+}
+
+}  // namespace
+}  // namespace transpose
+
+extern const Method transpose_1d_unbuffered_method{
+    .name = "transpose/1d-unbuffered",
+    .operation = "transpose",
+    .known_as = "one-dimensional transposition, unbuffered",
+    .families = {"hypercube"},
+    .source = "Johnsson & Ho, section 8.1 (T 6)",
+    .summary =
+        "the standard exchange without shuffles: in exchange i a processor sends 2^i blocks, each a start-up of "
+        "its own",
+    .parameters = {matrix_parameter, matrix_input_parameter, matrix_output_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .resolve = transpose::resolve_one_dimensional,
+    .predict = transpose::predict,
+    .lower_bound = lower_bound_of_transposition,
+    .bytes = bytes_of_exchanges,
+    .run = transpose::run,
+};
+
+extern const Method transpose_1d_buffered_method{
+    .name = "transpose/1d-buffered",
+    .operation = "transpose",
+    .known_as = "one-dimensional transposition, buffered",
+    .families = {"hypercube"},
+    .source = "Johnsson & Ho, section 8.1 (T 6)",
+    .summary =
+        "the standard exchange without shuffles: short blocks are gathered in a buffer and sent as one, which "
+        "costs copies at both ends; long ones are start-ups of their own",
+    .parameters = {matrix_parameter,
+                   Parameter{"copy-threshold", "words; shorter blocks are gathered before they are sent",
+                             "beta/(2 t_copy + beta/B_m) as the nearest power of two, at most K"},
+                   matrix_input_parameter, matrix_output_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .resolve = transpose::resolve_buffered,
+    .predict = transpose::predict,
+    .lower_bound = lower_bound_of_transposition,
+    .bytes = bytes_of_exchanges,
+    .run = transpose::run_buffered,
+};
+
+}  // namespace lockstep
