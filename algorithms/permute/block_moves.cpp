@@ -1,0 +1,86 @@
+#include "block_moves.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "lockstep/machines/hypercube.hpp"
+
+namespace lockstep::permute {
+namespace {
+
+/// What one processor holds in a round: its own block, and one that passes through.
+class BlocksHere {
+ public:
+  BlocksHere(Processor<MovingBlock>& self, const Round& round, Piece& held) : self_(self), round_(round) {
+    if (held.block.size() > 0) blocks_.push_back({std::move(held), self.rank()});
+  }
+
+  void send_over(Port dimension) {
+    for (std::size_t index = 0; index < blocks_.size();) {
+      if (has_bit(target(blocks_[index]) ^ self_.rank(), dimension)) {
+        self_.send(dimension, std::move(blocks_[index]));
+        blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(index));
+      } else {
+        ++index;
+      }
+    }
+  }
+
+  /// `crossed` has the bits of the round's dimensions so far, this one included.
+  void receive_over(Port dimension, Rank crossed) {
+    if (!self_.arrived(dimension)) return;
+    MovingBlock moving = self_.receive(dimension);
+    const Rank way = moving.start ^ target(moving);
+    if (!has_bit(way, dimension) || (moving.start ^ (way & crossed)) != self_.rank()) {
+      throw std::logic_error("a block that is not due");
+    }
+    blocks_.push_back(std::move(moving));
+    hold();
+  }
+
+  /// What is here when the round has ended.
+  Piece end() {
+    if (blocks_.empty()) return {};
+    if (blocks_.size() > 1 || target(blocks_.front()) != self_.rank()) {
+      throw std::logic_error("a round of moves ends before its blocks are where they go");
+    }
+    return std::move(blocks_.front().piece);
+  }
+
+ private:
+  Rank target(const MovingBlock& moving) const { return round_.target(moving.start); }
+
+  void hold() const {
+    std::uint64_t sum = 0;
+    for (const MovingBlock& moving : blocks_) sum += words(moving);
+    self_.hold(sum);
+  }
+
+  Processor<MovingBlock>& self_;
+  const Round& round_;
+  std::vector<MovingBlock> blocks_;
+};
+
+}  // namespace
+
+Process move_blocks(Processor<MovingBlock>& self, std::span<const Round> rounds, Piece& held) {
+  self.hold(held.block.size());
+  for (const Round& round : rounds) {
+    BlocksHere here(self, round, held);
+    Rank crossed = 0;
+    for (const Port dimension : round.dimensions) {
+      here.send_over(dimension);
+      co_await self.cycle();
+      crossed |= Rank{1} << dimension;
+      here.receive_over(dimension, crossed);
+    }
+    held = here.end();
+  }
+}
+
+Report move_blocks(const RunRequest& request, std::span<const Round> rounds, std::vector<Piece>& held) {
+  return run_program<MovingBlock>(
+      request, [&](Processor<MovingBlock>& self) { return move_blocks(self, rounds, held[self.rank()]); });
+}
+
+}  // namespace lockstep::permute

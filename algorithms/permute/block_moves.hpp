@@ -1,0 +1,49 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "lockstep/algorithms/bundle.hpp"
+#include "lockstep/algorithms/method.hpp"
+
+// Whole blocks that move through a cube, dimension by dimension. Every processor has one block, or none, before a round
+// and after it, and in a step all traffic is on one dimension: the strict one-port model (T 0) if the rounds are such
+// that no processor ever holds two blocks that have to cross the same dimension; the machine refuses others.
+namespace lockstep::permute {
+
+/// Where the block goes that is at a processor: a permutation of the ranks. It may be called by several threads.
+using NodePermutation = std::function<Rank(Rank)>;
+
+/// In the step of each dimension, in this order, every block crosses it whose place differs there from its target.
+///
+///     swap of bits 1 and 0, dimensions 1, 0:    01 --> 11 --> 10    00 and 11 keep their own blocks,
+///                                               10 --> 00 --> 01    and hold those that pass through apart
+struct Round {
+  NodePermutation target;  ///< of the block that is at a processor when the round begins
+  std::vector<Port> dimensions;
+};
+
+/// A block on its way.
+struct MovingBlock {
+  Piece piece;
+  Rank start = no_rank;  ///< where it was when the round began
+
+  friend bool operator==(const MovingBlock&, const MovingBlock&) = default;
+};
+inline std::uint64_t words(const MovingBlock& moving) { return moving.piece.block.size(); }
+inline void corrupt(MovingBlock& moving) { corrupt(moving.piece.block); }
+inline void log_blocks(const MovingBlock& moving, const Move& link, MoveLog&, std::vector<Move>& moves) {
+  moves.push_back({link.from, link.to, moving.piece.origin, moving.piece.destination});
+}
+
+/// Sub-program: takes part in all rounds, a cycle for every dimension of each. `held` is what the processor has before
+/// and afterwards; a block of no words is none, and is not sent. Its labels travel along. Throws std::logic_error if a
+/// block comes that is not due, or one does not reach its target by the round's dimensions, and what Processor::send
+/// throws. All arguments must outlive the sub-program.
+Process move_blocks(Processor<MovingBlock>& self, std::span<const Round> rounds, Piece& held);
+
+/// Runs move_blocks on every processor for a method; `held` by rank.
+Report move_blocks(const RunRequest& request, std::span<const Round> rounds, std::vector<Piece>& held);
+
+}  // namespace lockstep::permute

@@ -1,0 +1,201 @@
+#include "packet_moves.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace lockstep::permute {
+namespace {
+
+/// Packets of the processor's own block that go one way.
+struct OwnStream {
+  Stream stream;
+  std::uint64_t left = 0;  ///< packets that have left
+
+  bool is_due(Cycle cycle) const {
+    return left < stream.packets.packets() && stream.injection.start(left) + stream.way.front().cycle == cycle;
+  }
+};
+
+/// A packet that goes on in that cycle.
+struct Waiting {
+  Cycle cycle;
+  Port dimension;
+  Message<Packet> message;
+};
+
+/// The hop that a packet has made when it has come to the rank over the port, having left for it so many cycles after
+/// its start; none if its way is another.
+const Hop* hop_to(Rank rank, Port port, const Way& way, Rank origin, Cycle elapsed) {
+  Rank place = origin;
+  for (const Hop& hop : way) {
+    place ^= Rank{1} << hop.dimension;
+    if (hop.cycle == elapsed) return place == rank && hop.dimension == port ? &hop : nullptr;
+  }
+  return nullptr;
+}
+
+/// What one processor does.
+class Traffic {
+ public:
+  Traffic(Processor<Packet>& self, const PacketPlan& plan, std::uint64_t arrivals, Piece& held)
+      : self_(self), plan_(plan), to_come_(arrivals), own_destination_(held.destination), held_(held) {
+    for (std::uint32_t number = 0; number < plan.streams(self.rank()); ++number) {
+      OwnStream& own = own_.emplace_back(OwnStream{plan.stream(self.rank(), number)});
+      if (own.stream.way.empty()) own.stream.packets = {};
+      to_leave_ += own.stream.packets.packets();
+    }
+    hold(held.block.size());
+  }
+
+  bool has_to_send() const { return to_leave_ > 0 || !waiting_.empty(); }
+  bool has_ended() const { return to_come_ == 0 && !has_to_send(); }
+
+  void take(Message<Packet> message) {
+    const Packet& packet = message.payload;
+    const Stream stream = plan_.stream(packet.origin, packet.stream);
+    const Cycle start = stream.injection.start(packet.number);
+    const Hop* hop = hop_to(self_.rank(), message.port, stream.way, packet.origin, self_.now() - 1 - start);
+    if (hop == nullptr || packet.block.size() != stream.packets.size(packet.number)) {
+      throw std::logic_error("a packet that is not due");
+    }
+    --to_come_;
+    hold(words_ + packet.block.size());
+    if (hop == &stream.way.back()) {
+      store(packet, stream);
+    } else {
+      const Hop& next = *(hop + 1);
+      waiting_.push_back({start + next.cycle, next.dimension, std::move(message)});
+    }
+  }
+
+  void send() {
+    const Cycle now = self_.now();
+    for (std::uint32_t number = 0; number < own_.size(); ++number) {
+      if (own_[number].is_due(now)) send_own(number);
+    }
+    const auto due =
+        std::partition(waiting_.begin(), waiting_.end(), [&](const Waiting& waiting) { return waiting.cycle != now; });
+    for (auto leaving = due; leaving != waiting_.end(); ++leaving) {
+      forward(leaving->dimension, std::move(leaving->message));
+    }
+    waiting_.erase(due, waiting_.end());
+  }
+
+ private:
+  // Own data is there from the beginning, whatever has come through here since.
+  void send_own(std::uint32_t number) {
+    auto& [stream, left] = own_[number];
+    Packet packet{.origin = self_.rank(),
+                  .destination = own_destination_,
+                  .stream = number,
+                  .number = static_cast<std::uint32_t>(left),
+                  .block = Block(stream.packets.size(left))};
+    std::copy_n(place(stream, left), packet.block.size(), packet.block.data());
+    ++left;
+    --to_leave_;
+    forward(stream.way.front().dimension, {.payload = std::move(packet), .port = 0, .arrival = 0});
+  }
+
+  void forward(Port dimension, Message<Packet> message) {
+    words_ -= message.payload.block.size();
+    self_.forward(dimension, std::move(message));
+  }
+
+  // In the place of the own packet of the same number, which must have left.
+  void store(const Packet& packet, const Stream& stream) {
+    const bool is_first = held_.destination != self_.rank();
+    if (packet.destination != self_.rank() || !(is_first || packet.origin == held_.origin)) {
+      throw std::logic_error("a packet for another processor");
+    }
+    if (packet.stream >= own_.size() || packet.number >= own_[packet.stream].left ||
+        own_[packet.stream].stream.packets != stream.packets ||
+        own_[packet.stream].stream.first_word != stream.first_word) {
+      throw std::logic_error("a packet whose place has not been left");
+    }
+    held_.origin = packet.origin;
+    held_.destination = self_.rank();
+    std::copy_n(packet.block.data(), packet.block.size(), place(stream, packet.number));
+  }
+
+  Word* place(const Stream& stream, std::uint64_t packet) {
+    return held_.block.data() + stream.first_word + stream.packets.first(packet);
+  }
+
+  void hold(std::uint64_t words) {
+    words_ = words;
+    self_.hold(words);
+  }
+
+  Processor<Packet>& self_;
+  const PacketPlan& plan_;
+  std::uint64_t to_come_;
+  std::uint64_t to_leave_ = 0;
+  std::uint64_t words_ = 0;  ///< that are here, those of packets that pass through included
+  Rank own_destination_;
+  Piece& held_;
+  std::vector<OwnStream> own_;
+  std::vector<Waiting> waiting_;
+};
+
+}  // namespace
+
+Way without_waits(const std::vector<Port>& dimensions) {
+  Way way;
+  for (const Port dimension : dimensions) way.push_back({dimension, way.size()});
+  return way;
+}
+
+void log_blocks(const Packet& packet, const Move& link, MoveLog& log, std::vector<Move>& moves) {
+  moves.push_back({link.from, link.to, packet.origin, packet.destination});
+  log.has_parts = log.has_parts || packet.stream != 0 || packet.number != 0;
+}
+
+std::vector<std::uint64_t> count_arrivals(const PacketPlan& plan, Rank processors) {
+  std::vector<std::uint64_t> arrivals(processors);
+  for (Rank origin = 0; origin < processors; ++origin) {
+    for (std::uint32_t number = 0; number < plan.streams(origin); ++number) {
+      const Stream stream = plan.stream(origin, number);
+      const auto not_ascending = [](const Hop& a, const Hop& b) { return a.cycle >= b.cycle; };
+      if (std::adjacent_find(stream.way.begin(), stream.way.end(), not_ascending) != stream.way.end()) {
+        throw std::logic_error("the cycles of a way do not ascend");
+      }
+      Rank place = origin;
+      for (const Hop& hop : stream.way) arrivals[place ^= Rank{1} << hop.dimension] += stream.packets.packets();
+    }
+  }
+  return arrivals;
+}
+
+Process move_packets(Processor<Packet>& self, const PacketPlan& plan, std::uint64_t arrivals, Piece& held) {
+  Traffic traffic(self, plan, arrivals, held);
+  while (true) {
+    for (const Port port : self.arrivals()) traffic.take(self.receive(port));
+    traffic.send();
+    if (traffic.has_ended()) break;
+    if (traffic.has_to_send()) {
+      co_await self.cycle();
+    } else {
+      Message<Packet> message = co_await self.message();
+      traffic.take(std::move(message));
+    }
+  }
+}
+
+Report move_packets(const RunRequest& request, const PacketPlan& plan, std::vector<Piece>& held) {
+  const std::vector<std::uint64_t> arrivals = count_arrivals(plan, request.topology.processors());
+  return run_program<Packet>(request, [&](Processor<Packet>& self) {
+    return move_packets(self, plan, arrivals[self.rank()], held[self.rank()]);
+  });
+}
+
+// A processor's lists grow by doubling their room.
+std::uint64_t bytes_of_packets(const MachineSpec& machine, const Model& model, std::uint64_t words,
+                               std::uint64_t packet_words, std::uint64_t streams) {
+  const Wide k = machine.processors;
+  const Wide own = sizeof(Piece) + sizeof(Traffic) + sizeof(std::uint64_t) + allocated_bytes(words) +
+                   2 * streams * (sizeof(OwnStream) + machine.ports * sizeof(Hop));
+  const Wide passing = machine.ports * (2 * sizeof(Waiting) + 2 * allocated_bytes(packet_words));
+  return saturated(machine_bytes<Packet>(machine, model) + k * (own + passing));
+}
+
+}  // namespace lockstep::permute
