@@ -61,6 +61,12 @@ extern const Method gather_shift_method;
 extern const Method gather_two_phase_method;
 extern const Method gather_two_way_method;
 extern const Method permute_general_exchange_method;
+extern const Method permute_bit_reversal_method;
+extern const Method permute_bit_reversal_pipelined_method;
+extern const Method permute_dimension_halving_method;
+extern const Method permute_dimension_two_round_method;
+extern const Method permute_shuffle_method;
+extern const Method permute_two_alltoall_method;
 extern const Method reduce_tree_method;
 extern const Method route_ecube_method;
 extern const Method scan_cube_method;
@@ -165,6 +171,12 @@ const std::vector<const Method*>& catalogue() {
       &gather_two_phase_method,
       &gather_two_way_method,
       &permute_general_exchange_method,
+      &permute_bit_reversal_method,
+      &permute_bit_reversal_pipelined_method,
+      &permute_dimension_halving_method,
+      &permute_dimension_two_round_method,
+      &permute_shuffle_method,
+      &permute_two_alltoall_method,
       &reduce_tree_method,
       &route_ecube_method,
       &scan_cube_method,

@@ -1,3 +1,5 @@
+#include "exchange.hpp"
+
 #include "../media.hpp"
 #include "alltoall.hpp"
 #include "lockstep/core/machine.hpp"
@@ -11,6 +13,8 @@ namespace {
 Port neighbour_over(Port dimension, const Processor<Bundle>& self) {
   return self.topology().medium() ? self.rank() ^ (Rank{1} << dimension) : dimension;
 }
+
+}  // namespace
 
 // Dimension by dimension, the highest first, neighbours give each other all blocks for processors on the other side.
 // Saad & Schultz 1985, section 6, MTADEA (SS 1.13). In full duplex an exchange takes one step; else two: first those
@@ -40,6 +44,8 @@ Process exchange(Processor<Bundle>& self, std::vector<Piece>& held) {
     keep(held, std::move(received));
   }
 }
+
+namespace {
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const bool full = model.duplex == Duplex::full;

@@ -1,0 +1,132 @@
+#include "lockstep/machines/hypercube.hpp"
+#include "packet_moves.hpp"
+#include "permute.hpp"
+
+namespace lockstep {
+namespace permute {
+namespace {
+
+// Bits i and n-1-i change places for i < floor(n/2). Johnsson & Ho, section 7 (T 11).
+SwapRound reversal(Port n) {
+  SwapRound swaps;
+  for (Port i = 0; i < n / 2; ++i) swaps.push_back({n - 1 - i, i});
+  return swaps;
+}
+
+DimensionPermutation reversed_dimensions(const MachineSpec& machine) {
+  DimensionPermutation delta;
+  for (auto i = static_cast<Port>(machine.ports); i-- > 0;) delta.push_back(i);
+  return delta;
+}
+
+NodePermutation reversed_address(const RunRequest& request) {
+  return [n = static_cast<Port>(request.machine.ports)](Rank x) { return reversed(x, n); };
+}
+
+std::uint64_t longest_way(const MachineSpec& machine) { return machine.ports / 2 * 2; }
+
+void resolve(const MachineSpec&, const Model&, Settings& settings) { resolve_words(settings); }
+
+void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_words(settings);
+  resolve_packet_words(settings, longest_way(machine), *settings.words, model.cost);
+}
+
+Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+  return predict_swaps(machine, settings, machine.ports / 2, "floor(n/2)");
+}
+
+Prediction predict_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const std::uint64_t k = *settings.words;
+  const std::uint64_t b = *settings.packet_words;
+  const StepCounts counts = full_packet_counts(longest_way(machine), k, b);
+  const std::string steps = "ceil(K/B) + 2 floor(n/2) - 1";
+  const Wide ways = Wide{machine.ports / 2} * machine.processors;
+  Prediction prediction{.steps = Count{counts.steps, true, steps},
+                        .messages = exact_count(ways * PacketCut::full(k, b).packets(), "ceil(K/B) floor(n/2) 2^n"),
+                        .words = exact_count(ways * k, "floor(n/2) 2^n K"),
+                        .longest_sum = Count{counts.longest_sum, true,
+                                             "(ceil(K/B) + 2 floor(n/2) - 2) B + b, the last packet of b words"},
+                        .message_words = {}};
+  if (k % b != 0) return prediction;
+  prediction.message_words = b;
+  const double time = static_cast<double>(counts.steps) * model.cost.time(model.cost.startups(b), b);
+  prediction.asynchronous = ModelledTime{time, "(" + steps + ") (ceil(B/B_m) beta + B tau)"};
+  return prediction;
+}
+
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return distance_bound(machine, model, settings, reversed_dimensions(machine));
+}
+
+std::uint64_t bytes_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_of_packets(machine, model, *settings.words, *settings.packet_words, 1);
+}
+
+Outcome run(const RunRequest& request) {
+  return run_swaps(request, {reversal(static_cast<Port>(request.machine.ports))}, reversed_address(request));
+}
+
+// Packets do not wait for the turn of bits that are right already; two never want one link, as in SPT (T 8).
+Way way_from(Rank origin, const SwapRound& swaps) {
+  std::vector<Port> dimensions;
+  for (const auto& [g, f] : swaps) {
+    if (has_bit(origin, g) != has_bit(origin, f)) dimensions.insert(dimensions.end(), {g, f});
+  }
+  return without_waits(dimensions);
+}
+
+Outcome run_pipelined(const RunRequest& request) {
+  const SwapRound swaps = reversal(static_cast<Port>(request.machine.ports));
+  const PacketCut packets = PacketCut::full(*request.settings.words, *request.settings.packet_words);
+  const PacketPlan plan{
+      .streams = [](Rank) { return 1; },
+      .stream = [&](Rank origin, std::uint32_t) { return Stream{.way = way_from(origin, swaps), .packets = packets}; }};
+  std::vector<Piece> held = generated_blocks(request, reversed_address(request));
+  Outcome outcome;
+  outcome.report = move_packets(request, plan, held);
+  verify(
+      request, reversed_address(request), [&](Rank rank) { return std::span(&held[rank], 1); }, outcome);
+  return outcome;
+}
+
+}  // namespace
+}  // namespace permute
+
+extern const Method permute_bit_reversal_method{
+    .name = "permute/bit-reversal",
+    .operation = "permute",
+    .known_as = "permutation",
+    .families = {"hypercube"},
+    .source = "Johnsson & Ho, section 7 (T 11)",
+    .summary = "every block to the processor whose address is its own read backwards: bits i and n-1-i change places",
+    .parameters = {permute::words_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .resolve = permute::resolve,
+    .predict = permute::predict,
+    .lower_bound = permute::lower_bound,
+    .bytes = permute::bytes_of_swaps,
+    .run = permute::run,
+};
+
+extern const Method permute_bit_reversal_pipelined_method{
+    .name = "permute/bit-reversal-pipelined",
+    .operation = "permute",
+    .known_as = "permutation",
+    .families = {"hypercube"},
+    .source = "Johnsson & Ho, section 7 (T 11)",
+    .summary = "as bit-reversal, packet behind packet, each over the dimensions in which it has to move",
+    .parameters = {permute::words_parameter,
+                   Parameter{"packet-words", "words of a full packet, 1 to K; the last one may be shorter",
+                             "of the neighbours of sqrt(K beta / ((2 floor(n/2) - 1) tau)) the cheaper"}},
+    .defaults = {.ports = PortModel::all},
+    .port_models = {PortModel::all},
+    .resolve = permute::resolve_pipelined,
+    .predict = permute::predict_pipelined,
+    .lower_bound = permute::lower_bound,
+    .bytes = permute::bytes_pipelined,
+    .run = permute::run_pipelined,
+};
+
+}  // namespace lockstep

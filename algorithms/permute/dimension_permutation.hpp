@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/core/topology.hpp"
+
+namespace lockstep::permute {
+
+/// Node x sends to the node whose bit i is bit delta[i] of x (T 11, delta): position i of the address receives the bit
+/// at position delta[i]. Every position comes once.
+///
+///     delta 2,0,1    x = abc (bits 2, 1, 0)  -->  bca, so that 110 sends to 101
+using DimensionPermutation = std::vector<Port>;
+
+/// Where x sends, bit by bit as the definition has it.
+Rank destination(const DimensionPermutation& delta, Rank x);
+
+/// Positions that receive another position's bit.
+Port moved_dimensions(const DimensionPermutation& delta);
+
+/// The largest Hamming distance between a node and where it sends: every cycle of delta has as many changes as
+/// positions, or one less if they are odd in number (T 1, max_w).
+Port largest_distance(const DimensionPermutation& delta);
+
+/// The cycles of delta that move bits: position c[k] receives the bit at c[k+1], the last one that at c[0].
+std::vector<std::vector<Port>> cycles(const DimensionPermutation& delta);
+
+/// Reads delta(0),delta(1),.. for so many dimensions, e.g. "2,0,1". Throws InputError.
+DimensionPermutation parse_dimensions(std::string_view text, Port dimensions);
+/// The same, written.
+std::string to_string(const DimensionPermutation& delta);
+
+/// The numbers 0 .. size-1 in a random order, the same on every host.
+std::vector<Rank> random_permutation(Rank size, std::uint64_t seed);
+
+}  // namespace lockstep::permute

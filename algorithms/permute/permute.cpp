@@ -1,0 +1,79 @@
+#include "permute.hpp"
+
+#include "../alltoall/alltoall.hpp"
+#include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/piece_oracle.hpp"
+
+namespace lockstep::permute {
+
+void resolve_words(Settings& settings) {
+  settings.words = whole_number("words", settings.words.value_or(1), 1, most_words);
+}
+
+std::vector<Piece> generated_blocks(const RunRequest& request, const NodePermutation& destination) {
+  std::vector<Piece> blocks;
+  blocks.reserve(request.topology.processors());
+  for (Rank rank = 0; rank < request.topology.processors(); ++rank) {
+    const Rank to = destination(rank);
+    blocks.push_back({rank, to, 0, generated_block(request.settings.seed, rank, to, *request.settings.words)});
+  }
+  return blocks;
+}
+
+void verify(const RunRequest& request, const NodePermutation& destination,
+            const std::function<std::span<Piece>(Rank)>& held, Outcome& outcome) {
+  PieceOracle oracle([&](Rank origin, Rank to) {
+    return generated_block(request.settings.seed, origin, to, *request.settings.words);
+  });
+  const Rank processors = request.topology.processors();
+  std::vector<Rank> origins(processors);
+  for (Rank rank = 0; rank < processors; ++rank) origins[destination(rank)] = rank;
+  for (Rank rank = 0; rank < processors; ++rank) {
+    const BlockLabels labels{origins[rank], rank};
+    oracle.judge(rank, held(rank), {&labels, 1});
+  }
+  oracle.conclude(outcome);
+}
+
+LowerBound distance_bound(const MachineSpec& machine, const Model& model, const Settings& settings,
+                          std::uint64_t largest, Wide link_sum) {
+  if (link_sum == 0) return {.steps = 0, .longest_sum = 0};
+  const std::uint64_t messages = alltoall::messages_a_cycle(facts(machine), model);
+  const Wide words = link_sum * *settings.words;
+  return {.steps = largest, .longest_sum = saturated((words + messages - 1) / messages)};
+}
+
+LowerBound distance_bound(const MachineSpec& machine, const Model& model, const Settings& settings,
+                          const DimensionPermutation& delta) {
+  return distance_bound(machine, model, settings, largest_distance(delta),
+                        Wide{moved_dimensions(delta)} * (machine.processors / 2));
+}
+
+Prediction predict_swaps(const MachineSpec& machine, const Settings& settings, std::uint64_t swaps,
+                         const std::string& formula) {
+  const Wide messages = Wide{swaps} * machine.processors;
+  const Wide k = *settings.words;
+  return {.steps = exact_count(Wide{2} * swaps, "2 " + formula),
+          .messages = exact_count(messages, formula + " 2^n"),
+          .words = exact_count(messages * k, formula + " 2^n K"),
+          .longest_sum = exact_count(Wide{2} * swaps * k, "2 " + formula + " K"),
+          .message_words = *settings.words};
+}
+
+std::uint64_t bytes_of_swaps(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide of_processor = sizeof(Piece) + 2 * sizeof(MovingBlock) + allocated_bytes(*settings.words);
+  return saturated(machine_bytes<MovingBlock>(machine, model) + machine.processors * of_processor);
+}
+
+Outcome run_swaps(const RunRequest& request, const std::vector<SwapRound>& rounds, const NodePermutation& destination) {
+  std::vector<Piece> held = generated_blocks(request, destination);
+  const std::vector<Round> moves = moves_of(rounds);
+  Outcome outcome;
+  outcome.report = move_blocks(request, moves, held);
+  verify(
+      request, destination, [&](Rank rank) { return std::span(&held[rank], held[rank].block.size() > 0 ? 1 : 0); },
+      outcome);
+  return outcome;
+}
+
+}  // namespace lockstep::permute

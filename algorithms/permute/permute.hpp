@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bit_swaps.hpp"
+#include "lockstep/algorithms/method.hpp"
+
+// What the permute methods share: every processor has a block of --words words, for a processor of its own.
+namespace lockstep::permute {
+
+inline constexpr Parameter words_parameter{"words", "words of every processor (K), at least 1", "1"};
+
+/// Default and range of --words.
+void resolve_words(Settings& settings);
+
+/// The generated blocks, by rank, with their labels.
+std::vector<Piece> generated_blocks(const RunRequest& request, const NodePermutation& destination);
+
+/// Compares what each rank holds with the blocks that were generated for it; fills in wrong, data_digest and
+/// verify_seconds. `held` gives its pieces, whose origins are those of generated_blocks.
+void verify(const RunRequest& request, const NodePermutation& destination,
+            const std::function<std::span<Piece>(Rank)>& held, Outcome& outcome);
+
+/// At least so many steps as a block has links to cross; and of all words' links a cycle crosses at most one a
+/// processor with one port, one a directed link with all, and half as many in half duplex. `link_sum` is the sum of the
+/// distances of all processors from their destinations.
+LowerBound distance_bound(const MachineSpec& machine, const Model& model, const Settings& settings,
+                          std::uint64_t largest, Wide link_sum);
+/// The same for permutations of the dimensions. Half of the processors change every position that is moved.
+LowerBound distance_bound(const MachineSpec& machine, const Model& model, const Settings& settings,
+                          const DimensionPermutation& delta);
+
+// Methods that swap bits, whole blocks in two steps a swap.
+
+/// Counts of so many swaps: in every step half of the processors send. `formula` says how many swaps there are.
+Prediction predict_swaps(const MachineSpec& machine, const Settings& settings, std::uint64_t swaps,
+                         const std::string& formula);
+
+/// Bytes of the machine and the blocks, of which a processor holds two while one passes through.
+std::uint64_t bytes_of_swaps(const MachineSpec& machine, const Model& model, const Settings& settings);
+
+/// Runs the rounds and verifies that blocks have come where `destination` says.
+Outcome run_swaps(const RunRequest& request, const std::vector<SwapRound>& rounds, const NodePermutation& destination);
+
+}  // namespace lockstep::permute

@@ -1,0 +1,66 @@
+#include <numeric>
+
+#include "permute.hpp"
+
+namespace lockstep {
+namespace permute {
+namespace {
+
+/// --shift, less whole turns of the address.
+Port turns(const MachineSpec& machine, const Settings& settings) {
+  return machine.ports == 0 ? 0 : static_cast<Port>(*settings.shift % machine.ports);
+}
+
+// k shuffles turn an address left by k places: position i receives the bit at i-k. Johnsson & Ho, section 7 (T 11).
+DimensionPermutation shuffled_dimensions(const MachineSpec& machine, const Settings& settings) {
+  const auto n = static_cast<Port>(machine.ports);
+  const Port k = turns(machine, settings);
+  DimensionPermutation delta;
+  for (Port i = 0; i < n; ++i) delta.push_back((i + n - k) % n);
+  return delta;
+}
+
+void resolve(const MachineSpec&, const Model&, Settings& settings) {
+  resolve_words(settings);
+  settings.shift = whole_number("shift", settings.shift.value_or(1), 0, most_words);
+}
+
+Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const std::uint64_t n = machine.ports;
+  return predict_swaps(machine, settings, n - std::gcd(n, turns(machine, settings)), "(n - gcd(n,k))");
+}
+
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return distance_bound(machine, model, settings, shuffled_dimensions(machine, settings));
+}
+
+Outcome run(const RunRequest& request) {
+  const auto n = static_cast<Port>(request.machine.ports);
+  const Port k = turns(request.machine, request.settings);
+  const Rank mask = (Rank{1} << n) - 1;
+  return run_swaps(request, rounds_along_cycles(shuffled_dimensions(request.machine, request.settings)),
+                   [=](Rank x) { return (x << k | x >> (n - k)) & mask; });
+}
+
+}  // namespace
+}  // namespace permute
+
+extern const Method permute_shuffle_method{
+    .name = "permute/shuffle",
+    .operation = "permute",
+    .known_as = "permutation",
+    .families = {"hypercube"},
+    .source = "Johnsson & Ho, section 7 (T 11)",
+    .summary = "k shuffles at once: every address turns left by k places, bit after bit along the cycles",
+    .parameters = {permute::words_parameter,
+                   Parameter{"shift", "shuffles (k); whole turns of the address count nothing", "1"}},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .resolve = permute::resolve,
+    .predict = permute::predict,
+    .lower_bound = permute::lower_bound,
+    .bytes = permute::bytes_of_swaps,
+    .run = permute::run,
+};
+
+}  // namespace lockstep
