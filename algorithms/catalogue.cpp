@@ -7,6 +7,7 @@
 namespace lockstep {
 
 // Each method's file ends in its entry.
+extern const Method all_to_some_exchange_method;
 extern const Method allgather_adea_method;
 extern const Method allgather_daisy_chain_hypercube_method;
 extern const Method allgather_daisy_chain_ring_method;
@@ -74,7 +75,12 @@ extern const Method scan_hub_method;
 extern const Method scatter_direct_bus_method;
 extern const Method scatter_direct_one_message_method;
 extern const Method scatter_direct_shared_method;
+extern const Method scatter_rotated_sbt_halving_method;
+extern const Method scatter_rotated_sbt_rbf_method;
+extern const Method scatter_sbnt_method;
+extern const Method scatter_sbt_all_port_method;
 extern const Method scatter_sbt_method;
+extern const Method scatter_sbt_reflected_method;
 extern const Method scatter_shift_method;
 extern const Method scatter_two_phase_method;
 extern const Method scatter_two_way_method;
@@ -84,6 +90,8 @@ extern const Method send_disjoint_paths_balanced_method;
 extern const Method send_disjoint_paths_method;
 extern const Method send_pipelined_method;
 extern const Method send_store_and_forward_method;
+extern const Method some_to_all_exchange_method;
+extern const Method some_to_all_rotated_sbt_method;
 extern const Method sort_bitonic_method;
 extern const Method sort_classic_method;
 extern const Method sort_merge_method;
@@ -117,6 +125,7 @@ std::optional<std::string> nearest_method(std::string_view wrong, const std::vec
 
 const std::vector<const Method*>& catalogue() {
   static const std::vector<const Method*> methods{
+      &all_to_some_exchange_method,
       &allgather_adea_method,
       &allgather_daisy_chain_hypercube_method,
       &allgather_daisy_chain_ring_method,
@@ -184,7 +193,12 @@ const std::vector<const Method*>& catalogue() {
       &scatter_direct_bus_method,
       &scatter_direct_shared_method,
       &scatter_direct_one_message_method,
+      &scatter_rotated_sbt_halving_method,
+      &scatter_rotated_sbt_rbf_method,
+      &scatter_sbnt_method,
       &scatter_sbt_method,
+      &scatter_sbt_all_port_method,
+      &scatter_sbt_reflected_method,
       &scatter_shift_method,
       &scatter_two_phase_method,
       &scatter_two_way_method,
@@ -194,6 +208,8 @@ const std::vector<const Method*>& catalogue() {
       &send_disjoint_paths_balanced_method,
       &send_pipelined_method,
       &send_store_and_forward_method,
+      &some_to_all_exchange_method,
+      &some_to_all_rotated_sbt_method,
       &sort_bitonic_method,
       &sort_classic_method,
       &sort_merge_method,

@@ -1,3 +1,4 @@
+#include "../block_parts.hpp"
 #include "alltoall.hpp"
 #include "lockstep/core/machine.hpp"
 #include "lockstep/machines/hypercube.hpp"
@@ -65,20 +66,11 @@ Process rotated_sbt(Processor<Bundle>& self, Slices& slices) {
 
 /// What the rank has for the others, cut into slices: the first b mod n of a block hold one word more than the rest.
 Slices initial_slices(const RunRequest& request, Rank rank) {
-  const Port n = request.topology.ports();
-  const std::uint64_t b = *request.settings.words;
-  const std::vector<Piece> blocks = initial_pieces(request, rank);
-  Slices slices(n);
-  std::uint64_t first = 0;
-  for (Port index = 0; index < n; ++index) {
-    const std::uint64_t size = b / n + (index < b % n ? 1 : 0);
-    slices[index].first = first;
-    for (const Piece& whole : blocks) {
-      Block part(size);
-      std::copy_n(whole.block.data() + first, size, part.data());
-      slices[index].pieces.push_back({whole.origin, whole.destination, first, std::move(part)});
-    }
-    first += size;
+  const Split split(*request.settings.words, request.topology.ports());
+  std::vector<std::vector<Piece>> parts = cut(initial_pieces(request, rank), split);
+  Slices slices;
+  for (std::size_t index = 0; index < parts.size(); ++index) {
+    slices.push_back({.first = split.first(index), .pieces = std::move(parts[index])});
   }
   return slices;
 }

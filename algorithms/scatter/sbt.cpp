@@ -16,15 +16,6 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
           .message_words = {}};
 }
 
-// The farthest block needs n steps, and all but the root's own have to pass the root's port, or with all ports its n.
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const std::uint64_t n = machine.ports;
-  if (n == 0) return {.steps = 0, .longest_sum = 0};
-  const std::uint64_t links = model.ports == PortModel::all ? n : 1;
-  const std::uint64_t moved = (machine.processors - 1) * *settings.words;
-  return {.steps = n, .longest_sum = std::max(n, (moved + links - 1) / links)};
-}
-
 // A processor keeps the room of the blocks that it has passed on: all of them at the root, a subcube's elsewhere. A
 // root that gathers makes room as they come, at most twice what it needs.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -53,7 +44,7 @@ extern const Method scatter_sbt_method{
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .resolve = scatter::resolve,
     .predict = scatter::predict,
-    .lower_bound = scatter::lower_bound,
+    .lower_bound = scatter::lower_bound_on_cube,
     .bytes = scatter::bytes,
     .run = [](const RunRequest& request) { return scatter::run_plan(request, scatter::Reading::forwards); },
 };
@@ -71,7 +62,7 @@ extern const Method gather_sbt_method{
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .resolve = scatter::resolve,
     .predict = scatter::predict,
-    .lower_bound = scatter::lower_bound,
+    .lower_bound = scatter::lower_bound_on_cube,
     .bytes = scatter::bytes,
     .run = [](const RunRequest& request) { return scatter::run_plan(request, scatter::Reading::backwards); },
 };

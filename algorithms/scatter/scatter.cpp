@@ -97,6 +97,14 @@ std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Se
                    files * k * m * sizeof(Word));
 }
 
+LowerBound lower_bound_on_cube(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const std::uint64_t n = machine.ports;
+  if (n == 0) return {.steps = 0, .longest_sum = 0};
+  const std::uint64_t links = model.ports == PortModel::all ? n : 1;
+  const std::uint64_t moved = (machine.processors - 1) * *settings.words;
+  return {.steps = n, .longest_sum = std::max(n, (moved + links - 1) / links)};
+}
+
 LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings) {
   LowerBound bound = lower_bound_of_gather_on_bus(machine, model, settings);
   if (model.multicast && machine.processors > 1) bound.steps = 1;

@@ -25,6 +25,10 @@ void resolve(const MachineSpec& machine, const Model& model, Settings& settings)
 std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,
                         std::uint64_t memory_slots = 0);
 
+/// The bounds of a cube: the farthest block needs n steps, and all but the root's own have to pass the root's port, or
+/// with all ports its n.
+LowerBound lower_bound_on_cube(const MachineSpec& machine, const Model& model, const Settings& settings);
+
 /// The bounds of a bus: all blocks but its own leave the root, or come to it, in one transaction a step. One
 /// transaction does for all that hear it, if there is multicast; but each processor that has a block for the root needs
 /// one.

@@ -1,0 +1,150 @@
+#include "on_trees.hpp"
+
+#include <algorithm>
+
+namespace lockstep::scatter {
+namespace {
+
+/// "1, 2 or 4"
+std::string listed(const std::vector<std::uint64_t>& numbers) {
+  std::string text = std::to_string(numbers.front());
+  for (std::size_t index = 1; index < numbers.size(); ++index) {
+    text += (index + 1 == numbers.size() ? " or " : ", ") + std::to_string(numbers[index]);
+  }
+  return text;
+}
+
+Wide choose(Wide from, Wide count) {
+  Wide ways = 1;
+  for (Wide chosen = 0; chosen < count; ++chosen) ways = ways * (from - chosen) / (chosen + 1);
+  return ways;
+}
+
+/// For every tree and dimension, its place in the tree's order.
+std::vector<std::vector<Port>> places_of(const Forest& forest, Port n) {
+  std::vector<std::vector<Port>> places;
+  for (const SpanningTree& tree : forest.trees()) {
+    const std::vector<Port> order = tree.order();
+    std::vector<Port>& place = places.emplace_back(n);
+    for (Port index = 0; index < n; ++index) place[order[index]] = index;
+  }
+  return places;
+}
+
+// Parts with so many hops before them leave the root over a port by those trees and for those processors whose ways
+// lead over it first and then over that many later dimensions less one. A link from elsewhere carries some of what the
+// root's link of the same dimension does in the same cycle.
+Wide sum_of_longest(const Forest& forest, Port n) {
+  const auto places = places_of(forest, n);
+  Wide sum = 0;
+  for (Port hops = 1; hops <= n; ++hops) {
+    Wide longest = 0;
+    for (Port port = 0; port < n; ++port) {
+      Wide load = 0;
+      for (std::size_t tree = 0; tree < places.size(); ++tree) {
+        load += forest.parts().size(tree) * choose(n - 1 - places[tree][port], hops - 1);
+      }
+      longest = std::max(longest, load);
+    }
+    sum += longest;
+  }
+  return sum;
+}
+
+/// Relative addresses from which a tree that has the port at most in that place leads over it: those whose one bits
+/// are all among the dimensions before the port. These are the ones below it, or in a reflected tree those above it.
+Wide senders(const Forest& forest, const std::vector<std::vector<Port>>& places, Port n, Port port, Port last_place) {
+  std::optional<Port> below;
+  std::optional<Port> above;
+  for (std::size_t tree = 0; tree < places.size(); ++tree) {
+    const Port place = places[tree][port];
+    std::optional<Port>& most = forest.trees()[tree].is_upwards() ? below : above;
+    if (place <= last_place) most = std::max(most.value_or(0), place);
+  }
+  Wide count = 0;
+  if (below) count += Wide{1} << *below;
+  if (above) count += Wide{1} << *above;
+  if (below && above) count -= Wide{1} << (std::max<Port>(*below + *above, n - 1) - (n - 1));  // they go round
+  return count;
+}
+
+// A link over a dimension in place v of a tree's order is in use with 1 to n - v hops to go: in as many cycles as there
+// are places from the least that its trees give it on.
+Wide count_messages(const Forest& forest, Port n) {
+  const auto places = places_of(forest, n);
+  Wide messages = 0;
+  for (Port port = 0; port < n; ++port) {
+    for (Port place = 0; place < n; ++place) messages += senders(forest, places, n, port, place);
+  }
+  return messages;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> divisors(std::uint64_t n) {
+  std::vector<std::uint64_t> all{1};
+  for (std::uint64_t divisor = 2; divisor <= n; ++divisor) {
+    if (n % divisor == 0) all.push_back(divisor);
+  }
+  return all;
+}
+
+void resolve_on_trees(const MachineSpec& machine, const Model& model, Settings& settings,
+                      const std::vector<std::uint64_t>& legal, std::uint64_t fallback) {
+  settings.trees = settings.trees.value_or(fallback);
+  const std::uint64_t trees = *settings.trees;
+  if (std::find(legal.begin(), legal.end(), trees) == legal.end()) {
+    throw InputError("--trees " + std::to_string(trees) + " does not fit " + machine.text + ": " + listed(legal) +
+                     " would");
+  }
+  if (!settings.words && !settings.input) settings.words = trees;
+  resolve(machine, model, settings);
+  if (*settings.words >= trees) return;
+  throw InputError("blocks of " + std::to_string(*settings.words) + (*settings.words == 1 ? " word" : " words") +
+                   " cannot be divided among " + std::to_string(trees) + " trees: " + std::to_string(trees) +
+                   " words are the least that would fit");
+}
+
+Prediction predict_halving(const MachineSpec& machine, const Model& model, const Forest& forest) {
+  const std::uint64_t n = machine.ports;
+  const Wide k = machine.processors;
+  const Split& parts = forest.parts();
+  const Wide trees = parts.pieces();
+  Wide startups = 0;
+  for (std::uint64_t step = 0; step < n; ++step) {
+    const std::uint64_t blocks = std::uint64_t{1} << (n - 1 - step);
+    const Wide on_all_trees = Wide{parts.longer()} * model.cost.startups(blocks * parts.longest()) +
+                              (trees - parts.longer()) * model.cost.startups(blocks * parts.shortest());
+    startups += on_all_trees << step;
+  }
+  const bool one = trees == 1;
+  return {.steps = exact_count(n, "n"),
+          .messages = exact_count(trees * (k - 1), one ? "2^n - 1" : "(2^n - 1) K"),
+          .words = exact_count(n * (k / 2) * parts.words(), "n 2^(n-1) D"),
+          .longest_sum = exact_count((k - 1) * parts.longest(), one ? "(2^n - 1) D" : "(2^n - 1) ceil(D/K)"),
+          .message_words = {},
+          .startups = exact_count(startups, "sum_(i=1..n) 2^(i-1) sum_t ceil(2^(n-i) D_t / B_m), D_t = D/K rounded")};
+}
+
+Prediction predict_reverse_breadth_first(const MachineSpec& machine, const Forest& forest) {
+  const auto n = static_cast<Port>(machine.ports);
+  const Wide k = machine.processors;
+  const std::string places = "v(t,p) = place of port p in tree t";
+  return {.steps = exact_count(n, "n"),
+          .messages = exact_count(count_messages(forest, n), "sum over the links of n - min_t v(t,p), " + places),
+          .words = exact_count(n * (k / 2) * forest.parts().words(), "n 2^(n-1) D"),
+          .longest_sum =
+              exact_count(sum_of_longest(forest, n), "sum_(d=1..n) max_p sum_t D_t C(n-1-v(t,p), d-1), " + places),
+          .message_words = {}};
+}
+
+// The blocks, their parts, and as many parts on their way, in lists that grow by doubling their room.
+std::uint64_t bytes_on_trees(const MachineSpec& machine, const Model& model, const Settings& settings,
+                             std::uint64_t trees) {
+  const Wide parts = Wide{machine.processors} * trees;
+  const std::uint64_t part_words = *settings.words / trees;
+  const Wide allocations = trees == 1 ? 0 : parts * (allocated_bytes(part_words) - part_words * sizeof(Word));
+  return saturated(bytes_for(machine, model, settings, machine.processors + 4 * parts) + allocations);
+}
+
+}  // namespace lockstep::scatter

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "scatter.hpp"
+#include "spanning_trees.hpp"
+
+// What the scatters of Johnsson & Ho share: blocks travel on spanning trees of the cube, every block as a whole on one
+// or in parts on several (T 3).
+namespace lockstep::scatter {
+
+/// Defaults and ranges of all parameters and of --trees: one of `legal`, else `fallback`. By default a block has a word
+/// for every tree, and it must not have fewer.
+void resolve_on_trees(const MachineSpec& machine, const Model& model, Settings& settings,
+                      const std::vector<std::uint64_t>& legal, std::uint64_t fallback);
+
+/// The numbers that divide n, ascending; of 0 only 1.
+std::vector<std::uint64_t> divisors(std::uint64_t n);
+
+/// Step by step everybody who has parts of a tree hands half of them on over the tree's next dimension, all that are
+/// for the other side. No dimension may have the same place in the orders of two trees.
+Outcome run_halving(const RunRequest& request, const Forest& forest);
+
+/// The parts for processors at distance d leave the root in cycle n - d, and all move in every cycle: reverse breadth
+/// first. What goes over a link in a cycle is one message.
+Outcome run_reverse_breadth_first(const RunRequest& request, const Forest& forest);
+
+/// Counts of run_halving().
+Prediction predict_halving(const MachineSpec& machine, const Model& model, const Forest& forest);
+
+/// Counts of run_reverse_breadth_first() on trees that are not balanced.
+Prediction predict_reverse_breadth_first(const MachineSpec& machine, const Forest& forest);
+
+/// Bytes of a run in which blocks are divided among so many trees.
+std::uint64_t bytes_on_trees(const MachineSpec& machine, const Model& model, const Settings& settings,
+                             std::uint64_t trees);
+
+}  // namespace lockstep::scatter

@@ -1,0 +1,91 @@
+#include <algorithm>
+
+#include "on_trees.hpp"
+
+namespace lockstep {
+namespace scatter {
+namespace {
+
+constexpr Parameter trees_parameter{
+    "trees", "K trees, each rotated by n/K more than the last: K divides n, or is 2 (n/2 rounded down)", "n"};
+
+Forest forest_of(const MachineSpec& machine, const Settings& settings) {
+  const std::uint64_t all = std::max<std::uint64_t>(machine.ports, 1);
+  return {rotated_trees(static_cast<Port>(machine.ports), settings.trees.value_or(all)), *settings.words};
+}
+
+void resolve_rotated(const MachineSpec& machine, const Model& model, Settings& settings) {
+  std::vector<std::uint64_t> legal = divisors(machine.ports);
+  if (machine.ports > 2 && machine.ports % 2 != 0) legal.insert(legal.begin() + 1, 2);
+  resolve_on_trees(machine, model, settings, legal, legal.back());
+}
+
+Prediction predict_rotated_halving(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return predict_halving(machine, model, forest_of(machine, settings));
+}
+
+Prediction predict_rotated_breadth(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const std::uint64_t n = machine.ports;
+  const Wide k = machine.processors;
+  const Forest forest = forest_of(machine, settings);
+  Prediction prediction = predict_reverse_breadth_first(machine, forest);
+  if (forest.parts().pieces() != n) return prediction;
+  prediction.messages = exact_count(n * (k - 1), "n (2^n - 1)");
+  if (forest.parts().longer() == 0) prediction.longest_sum->formula = "(2^n - 1) D/n";
+  return prediction;
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_on_trees(machine, model, settings, *settings.trees);
+}
+
+Outcome run_rotated_halving(const RunRequest& request) {
+  return run_halving(request, forest_of(request.machine, request.settings));
+}
+
+Outcome run_rotated_breadth(const RunRequest& request) {
+  return run_reverse_breadth_first(request, forest_of(request.machine, request.settings));
+}
+
+}  // namespace
+}  // namespace scatter
+
+extern const Method scatter_rotated_sbt_halving_method{
+    .name = "scatter/rotated-sbt-halving",
+    .operation = "scatter",
+    .known_as = "one-to-all personalized",
+    .families = {"hypercube"},
+    .source = "Johnsson & Ho, section 3.1 (T 3)",
+    .summary = "parts of every block on rotated binomial trees: every holder hands half of what it has of each part on",
+    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::trees_parameter,
+                   scatter::input_parameter, scatter::output_parameter},
+    .defaults = {.ports = PortModel::all},
+    .port_models = {PortModel::all},
+    .resolve = scatter::resolve_rotated,
+    .predict = scatter::predict_rotated_halving,
+    .lower_bound = scatter::lower_bound_on_cube,
+    .bytes = scatter::bytes,
+    .run = scatter::run_rotated_halving,
+};
+
+extern const Method scatter_rotated_sbt_rbf_method{
+    .name = "scatter/rotated-sbt-rbf",
+    .operation = "scatter",
+    .known_as = "one-to-all personalized",
+    .families = {"hypercube"},
+    .source = "Johnsson & Ho, section 3.1 (T 3)",
+    .summary =
+        "parts of every block on rotated binomial trees, those for the farthest processors first; all move in every "
+        "cycle",
+    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::trees_parameter,
+                   scatter::input_parameter, scatter::output_parameter},
+    .defaults = {.ports = PortModel::all},
+    .port_models = {PortModel::all},
+    .resolve = scatter::resolve_rotated,
+    .predict = scatter::predict_rotated_breadth,
+    .lower_bound = scatter::lower_bound_on_cube,
+    .bytes = scatter::bytes,
+    .run = scatter::run_rotated_breadth,
+};
+
+}  // namespace lockstep

@@ -1,0 +1,82 @@
+#include <algorithm>
+#include <numeric>
+
+#include "on_trees.hpp"
+
+namespace lockstep {
+namespace scatter {
+namespace {
+
+Forest forest_of(const MachineSpec& machine, const Settings& settings) {
+  return {{SpanningTree::balanced(static_cast<Port>(machine.ports))}, *settings.words};
+}
+
+/// Necklaces of n beads in two colours: Burnside's lemma.
+Wide necklaces(std::uint64_t n) {
+  if (n == 0) return 1;
+  Wide fixed = 0;
+  for (std::uint64_t turns = 1; turns <= n; ++turns) fixed += Wide{1} << std::gcd(turns, n);
+  return fixed / n;
+}
+
+/// The root sends over a link once for every distance in the subtree behind it, and so does everybody else. Time in
+/// proportion to n^2 2^n.
+Wide count_messages(Port n) {
+  const SpanningTree tree = SpanningTree::balanced(n);
+  std::vector<Port> heights(std::size_t{1} << n);  // of the subtree under the relative address, with the link to it
+  for (Rank c = 1; c < heights.size(); ++c) {
+    Port below = one_bits(c);
+    for (Rank left = c; left != 0; --below) {
+      left ^= Rank{1} << tree.next(c, left);
+      heights[c ^ left] = std::max(heights[c ^ left], below);
+    }
+  }
+  return std::accumulate(heights.begin(), heights.end(), Wide{0});
+}
+
+Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+  constexpr std::uint64_t most_counted = 16;  // beyond, counting takes longer than a second
+  const std::uint64_t n = machine.ports;
+  const Wide m = *settings.words;
+  Prediction prediction{.steps = exact_count(n, "n"),
+                        .messages = {},
+                        .words = exact_count(n * (machine.processors / 2) * m, "n 2^(n-1) D"),
+                        .longest_sum = exact_count((necklaces(n) - 1) * m, "(necklaces(n) - 1) D"),
+                        .message_words = {}};
+  if (n <= most_counted) {
+    prediction.messages = exact_count(count_messages(static_cast<Port>(n)), "sum_x (1 + height of the subtree of x)");
+  }
+  return prediction;
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_on_trees(machine, model, settings, 1);
+}
+
+Outcome run_balanced(const RunRequest& request) {
+  return run_reverse_breadth_first(request, forest_of(request.machine, request.settings));
+}
+
+}  // namespace
+}  // namespace scatter
+
+extern const Method scatter_sbnt_method{
+    .name = "scatter/sbnt",
+    .operation = "scatter",
+    .known_as = "one-to-all personalized",
+    .families = {"hypercube"},
+    .source = "Johnsson & Ho, section 3.1 (T 3)",
+    .summary =
+        "down the spanning balanced n-tree, the blocks for the farthest processors first; all move in every cycle",
+    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
+                   scatter::output_parameter},
+    .defaults = {.ports = PortModel::all},
+    .port_models = {PortModel::all},
+    .resolve = scatter::resolve,
+    .predict = scatter::predict,
+    .lower_bound = scatter::lower_bound_on_cube,
+    .bytes = scatter::bytes,
+    .run = scatter::run_balanced,
+};
+
+}  // namespace lockstep

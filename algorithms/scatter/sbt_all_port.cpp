@@ -1,0 +1,49 @@
+#include "on_trees.hpp"
+
+namespace lockstep {
+namespace scatter {
+namespace {
+
+Forest forest_of(const MachineSpec& machine, const Settings& settings) {
+  return {rotated_trees(static_cast<Port>(machine.ports), 1), *settings.words};
+}
+
+Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const Wide n = machine.ports;
+  const Wide k = machine.processors;
+  Prediction prediction = predict_reverse_breadth_first(machine, forest_of(machine, settings));
+  prediction.messages = exact_count(2 * k - n - 2, "2^(n+1) - n - 2");
+  prediction.longest_sum = exact_count(k / 2 * *settings.words, "2^(n-1) D");
+  return prediction;
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_on_trees(machine, model, settings, 1);
+}
+
+Outcome run_all_port(const RunRequest& request) {
+  return run_reverse_breadth_first(request, forest_of(request.machine, request.settings));
+}
+
+}  // namespace
+}  // namespace scatter
+
+extern const Method scatter_sbt_all_port_method{
+    .name = "scatter/sbt-all-port",
+    .operation = "scatter",
+    .known_as = "one-to-all personalized",
+    .families = {"hypercube"},
+    .source = "Johnsson & Ho, section 3.1 (T 3)",
+    .summary = "down the spanning binomial tree, the blocks for the farthest processors first; all move in every cycle",
+    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
+                   scatter::output_parameter},
+    .defaults = {.ports = PortModel::all},
+    .port_models = {PortModel::all},
+    .resolve = scatter::resolve,
+    .predict = scatter::predict,
+    .lower_bound = scatter::lower_bound_on_cube,
+    .bytes = scatter::bytes,
+    .run = scatter::run_all_port,
+};
+
+}  // namespace lockstep

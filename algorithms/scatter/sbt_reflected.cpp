@@ -1,0 +1,68 @@
+#include "on_trees.hpp"
+
+namespace lockstep {
+namespace scatter {
+namespace {
+
+constexpr Parameter trees_parameter{
+    "trees",
+    "1 reflected tree, or with all ports K/2 rotated and K/2 reflected ones, each 2n/K farther round than the last: "
+    "K/2 divides n",
+    "1"};
+
+Forest forest_of(const MachineSpec& machine, const Settings& settings) {
+  const auto n = static_cast<Port>(machine.ports);
+  const std::uint64_t trees = settings.trees.value_or(1);
+  std::vector<SpanningTree> all = rotated_trees(n, trees / 2);
+  const std::vector<SpanningTree> reflected = reflected_trees(n, trees - trees / 2);
+  all.insert(all.end(), reflected.begin(), reflected.end());
+  return {std::move(all), *settings.words};
+}
+
+void resolve_reflected(const MachineSpec& machine, const Model& model, Settings& settings) {
+  std::vector<std::uint64_t> legal{1};
+  if (machine.ports > 0) {
+    for (const std::uint64_t divisor : divisors(machine.ports)) legal.push_back(2 * divisor);
+  }
+  resolve_on_trees(machine, model, settings, legal, 1);
+}
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Forest forest = forest_of(machine, settings);
+  return forest.trees().size() == 1 ? predict_halving(machine, model, forest)
+                                    : predict_reverse_breadth_first(machine, forest);
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_on_trees(machine, model, settings, *settings.trees);
+}
+
+Outcome run_reflected(const RunRequest& request) {
+  const Forest forest = forest_of(request.machine, request.settings);
+  return forest.trees().size() == 1 ? run_halving(request, forest) : run_reverse_breadth_first(request, forest);
+}
+
+}  // namespace
+}  // namespace scatter
+
+extern const Method scatter_sbt_reflected_method{
+    .name = "scatter/sbt-reflected",
+    .operation = "scatter",
+    .known_as = "one-to-all personalized",
+    .families = {"hypercube"},
+    .source = "Johnsson & Ho, section 3.1 (T 3)",
+    .summary =
+        "as sbt, from the highest dimension down; or parts of every block on rotated and reflected trees over all "
+        "links",
+    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::trees_parameter,
+                   scatter::input_parameter, scatter::output_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .resolve = scatter::resolve_reflected,
+    .predict = scatter::predict,
+    .lower_bound = scatter::lower_bound_on_cube,
+    .bytes = scatter::bytes,
+    .run = scatter::run_reflected,
+};
+
+}  // namespace lockstep

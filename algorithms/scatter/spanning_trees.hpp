@@ -1,0 +1,70 @@
+#pragma once
+
+#include <vector>
+
+#include "lockstep/algorithms/bundle.hpp"
+#include "lockstep/algorithms/packets.hpp"
+#include "lockstep/machines/spanning_balanced_tree.hpp"
+
+namespace lockstep::scatter {
+
+// Spanning trees of the n-cube (T 2), told by relative addresses: rank xor root. The way to c leads over the one bits
+// of c, in the order in which they come from some dimension on, upwards or downwards, and round.
+//
+//      n = 4, to 1011      rotated by 0: 0, 1, 3    by 1: 1, 3, 0    by 2: 3, 0, 1
+//                          reflected:    3, 1, 0    balanced: 3, 0, 1, as base(1011) = 3
+class SpanningTree {
+ public:
+  /// The spanning binomial tree whose order is `by`, `by` + 1 and so on.
+  static SpanningTree rotated(Port n, Port by);
+  /// The tree whose order is `by` - 1, `by` - 2 and so on.
+  static SpanningTree reflected(Port n, Port by);
+  /// Ho and Johnsson's spanning balanced n-tree, in which the order begins with base(c).
+  static SpanningTree balanced(Port n);
+
+  bool is_upwards() const { return upwards_; }
+  /// The dimensions in their order; not of the balanced tree, which has no order of all ways.
+  std::vector<Port> order() const;
+  /// The next dimension on the way to c of which `left`, which is not 0, is left.
+  Port next(Rank c, Rank left) const;
+  /// The dimensions, as bits, over which the way to c can have led when it has led over `last`.
+  Rank crossed(Rank c, Port last) const;
+
+ private:
+  SpanningTree(Port n, Port first, bool upwards, bool balanced)
+      : n_(n), first_(first), upwards_(upwards), balanced_(balanced) {}
+
+  Port first(Rank c) const { return balanced_ ? sbnt_base(c, n_) : first_; }
+  Port following(Port dimension) const {
+    if (upwards_) return dimension + 1 == n_ ? 0 : dimension + 1;
+    return dimension == 0 ? n_ - 1 : dimension - 1;
+  }
+
+  Port n_;
+  Port first_;
+  bool upwards_;
+  bool balanced_;
+};
+
+/// As many trees as there are, each rotated by as much more than the last: `count` must divide n, or be 2.
+std::vector<SpanningTree> rotated_trees(Port n, std::uint64_t count);
+/// The same number of reflected trees, as far from each other; `count` must divide n.
+std::vector<SpanningTree> reflected_trees(Port n, std::uint64_t count);
+
+/// Trees among which every block of so many words is divided: part t of each travels on tree t. Immutable.
+class Forest {
+ public:
+  Forest(std::vector<SpanningTree> trees, std::uint64_t block_words)
+      : trees_(std::move(trees)), parts_(block_words, trees_.size()) {}
+
+  const std::vector<SpanningTree>& trees() const { return trees_; }
+  const Split& parts() const { return parts_; }
+  /// The tree on which the piece travels; nullptr if it is not just one part of a block.
+  const SpanningTree* tree_of(const Piece& piece) const;
+
+ private:
+  std::vector<SpanningTree> trees_;
+  Split parts_;
+};
+
+}  // namespace lockstep::scatter

@@ -1,0 +1,147 @@
+#include <utility>
+
+#include "../alltoall/alltoall.hpp"
+#include "../block_parts.hpp"
+#include "lockstep/core/machine.hpp"
+#include "on_trees.hpp"
+
+namespace lockstep::scatter {
+namespace {
+
+using alltoall::can_be_at;
+using alltoall::check;
+
+/// What a processor has of the parts of one tree.
+struct Share {
+  std::vector<Port> order;
+  std::vector<Piece> pieces;
+  Rank crossed = 0;  ///< the dimensions, as bits, over which the tree's parts have gone
+
+  bool is_holder(Rank relative) const { return (relative & ~crossed) == 0; }
+};
+
+std::vector<Share> initial_shares(const Forest& forest, std::vector<Piece> blocks) {
+  std::vector<std::vector<Piece>> parts = cut(std::move(blocks), forest.parts());
+  std::vector<Share> shares;
+  for (std::size_t tree = 0; tree < parts.size(); ++tree) {
+    shares.push_back({.order = forest.trees()[tree].order(), .pieces = std::move(parts[tree])});
+  }
+  return shares;
+}
+
+// Johnsson & Ho, section 3.1 (T 3).
+Process halve(Processor<Bundle>& self, const Forest& forest, Rank root, Holdings& held) {
+  const Rank rank = self.rank();
+  const Rank relative = rank ^ root;
+  self.hold(held.words);
+  std::vector<Share> shares = initial_shares(forest, std::exchange(held.pieces, {}));
+  for (Port step = 0; step < self.ports(); ++step) {
+    for (Share& share : shares) {
+      if (!share.is_holder(relative)) continue;
+      co_await self.until(step);
+      const Port dimension = share.order[step];
+      Bundle leaving =
+          take(share.pieces, [&](const Piece& piece) { return has_bit(piece.destination ^ rank, dimension); });
+      held.words -= words(leaving);
+      self.send(dimension, std::move(leaving));
+    }
+    for (std::size_t tree = 0; tree < shares.size(); ++tree) {
+      Share& share = shares[tree];
+      const bool was_holder = share.is_holder(relative);
+      share.crossed |= Rank{1} << share.order[step];
+      if (was_holder || !share.is_holder(relative)) continue;
+      Bundle received = co_await self.message(share.order[step]);
+      check(received.pieces, [&](const Piece& piece) {
+        return piece.origin == root && forest.tree_of(piece) == &forest.trees()[tree] &&
+               can_be_at(rank, piece, share.crossed);
+      });
+      held.words += words(received);
+      self.hold(held.words);
+      keep(share.pieces, std::move(received));
+    }
+  }
+  for (Share& share : shares) keep(held.pieces, {std::move(share.pieces)});
+}
+
+/// Whether the piece can have come over that port with so many hops before it.
+bool is_due(const Piece& piece, const Forest& forest, Rank root, Rank rank, Port port, Port hops) {
+  const SpanningTree* tree = forest.tree_of(piece);
+  return tree != nullptr && piece.origin == root && has_bit(root ^ rank, port) &&
+         one_bits(piece.destination ^ rank) == hops &&
+         can_be_at(rank, piece, tree->crossed(root ^ piece.destination, port));
+}
+
+/// Moves the pieces to the ports of their next hops; those that need none, to what is held.
+void sort_out(std::vector<Piece>& pieces, const Forest& forest, Rank rank, std::vector<Bundle>& leaving,
+              std::vector<Piece>& held) {
+  for (Piece& piece : pieces) {
+    const Rank left = piece.destination ^ rank;
+    if (left == 0) {
+      held.push_back(std::move(piece));
+    } else {
+      const Port port = forest.tree_of(piece)->next(piece.origin ^ piece.destination, left);
+      leaving[port].pieces.push_back(std::move(piece));
+    }
+  }
+}
+
+void send_all(Processor<Bundle>& self, std::vector<Bundle>& leaving) {
+  for (Port port = 0; port < leaving.size(); ++port) {
+    if (!leaving[port].pieces.empty()) self.send(port, std::exchange(leaving[port], {}));
+  }
+}
+
+/// The root's part of it.
+Process send_farthest_first(Processor<Bundle>& self, const Forest& forest, Holdings& held) {
+  const Rank root = self.rank();
+  self.hold(held.words);
+  std::vector<Bundle> leaving(self.ports());
+  std::vector<Piece> here;
+  for (std::vector<Piece>& parts : cut(std::exchange(held.pieces, {}), forest.parts())) {
+    keep(here, {std::move(parts)});
+  }
+  for (Port distance = self.ports(); distance > 0; --distance) {
+    Bundle due = take(here, [&](const Piece& piece) { return one_bits(piece.destination ^ root) == distance; });
+    sort_out(due.pieces, forest, root, leaving, held.pieces);
+    send_all(self, leaving);
+    co_await self.cycle();
+  }
+  held.pieces = std::move(here);
+}
+
+// Everything is at its end after cycle n - 1, so a message that comes in cycle t has n - t hops before it.
+Process pass_on(Processor<Bundle>& self, const Forest& forest, Rank root, Holdings& held) {
+  const Port n = self.ports();
+  std::vector<Bundle> leaving(n);
+  while (self.now() < n) {
+    std::uint64_t received_words = 0;
+    Message<Bundle> first = co_await self.message();
+    const auto accept = [&](Port port, Bundle received) {
+      const auto hops = static_cast<Port>(n - self.now());
+      check(received.pieces, [&](const Piece& piece) { return is_due(piece, forest, root, self.rank(), port, hops); });
+      received_words += words(received);
+      sort_out(received.pieces, forest, self.rank(), leaving, held.pieces);
+    };
+    accept(first.port, std::move(first.payload));
+    for (const Port port : self.arrivals()) accept(port, self.receive(port));
+    self.hold(received_words);
+    send_all(self, leaving);
+  }
+}
+
+}  // namespace
+
+Outcome run_halving(const RunRequest& request, const Forest& forest) {
+  const auto root = static_cast<Rank>(*request.settings.root);
+  return run(request, Reading::forwards,
+             [&](Processor<Bundle>& self, Holdings& held) { return halve(self, forest, root, held); });
+}
+
+Outcome run_reverse_breadth_first(const RunRequest& request, const Forest& forest) {
+  const auto root = static_cast<Rank>(*request.settings.root);
+  return run(request, Reading::forwards, [&](Processor<Bundle>& self, Holdings& held) {
+    return self.rank() == root ? send_farthest_first(self, forest, held) : pass_on(self, forest, root, held);
+  });
+}
+
+}  // namespace lockstep::scatter

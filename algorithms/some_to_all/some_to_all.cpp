@@ -1,0 +1,82 @@
+#include "some_to_all.hpp"
+
+#include <algorithm>
+
+#include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/piece_oracle.hpp"
+
+namespace lockstep::some_to_all {
+Sizes sizes_of(const MachineSpec& machine, const Settings& settings) {
+  const std::uint64_t n = machine.ports;
+  const std::uint64_t l = settings.sources.value_or(n / 2);
+  const std::uint64_t pairs = std::uint64_t{machine.processors} << l;
+  return {.n = n,
+          .l = l,
+          .k = n - l,
+          .pairs = pairs,
+          .block = settings.words.value_or(0) / pairs,
+          .processors = machine.processors,
+          .few = std::uint64_t{1} << l};
+}
+
+void resolve_sources(const MachineSpec& machine, Settings& settings) {
+  const std::uint64_t n = machine.ports;
+  settings.sources = whole_number("sources", settings.sources.value_or(n / 2), 0, n);
+}
+
+void resolve_total_words(const MachineSpec& machine, Settings& settings, std::uint64_t least_block) {
+  const std::uint64_t pairs = sizes_of(machine, settings).pairs;
+  const std::string among = std::to_string(pairs) + " pairs of a source and a destination that " + machine.text +
+                            " has with --sources " + std::to_string(*settings.sources);
+  const std::uint64_t least = pairs * least_block;
+  if (least > most_words) throw InputError("the " + among + " need more words than " + std::to_string(most_words));
+  settings.words = whole_number("words", settings.words.value_or(least), least, most_words);
+  const std::uint64_t fitting = *settings.words / pairs * pairs;
+  if (fitting == *settings.words) return;
+  throw InputError("--words " + std::to_string(*settings.words) + " cannot be divided evenly among the " + among +
+                   ": " + std::to_string(fitting) + " or " + std::to_string(fitting + pairs) + " would fit");
+}
+
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Sizes sizes = sizes_of(machine, settings);
+  if (sizes.n == 0) return {.steps = 0, .longest_sum = 0};
+  const std::uint64_t ports = model.ports == PortModel::all ? sizes.n : 1;
+  const Wide of_one = Wide{sizes.processors - 1} * sizes.block;
+  const Wide of_all = Wide{sizes.n} * (sizes.few * Wide{sizes.block});  // n PQ / N: twice what a processor sends
+  const Wide shared = std::max((of_one + ports - 1) / ports, (of_all + 2 * ports - 1) / (2 * ports));
+  return {.steps = sizes.n, .longest_sum = saturated(std::max<Wide>(shared, sizes.n))};
+}
+
+std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces) {
+  const Sizes sizes = sizes_of(machine, settings);
+  return saturated(machine_bytes<Bundle>(machine, model) + sizes.processors * Wide{sizeof(std::vector<Piece>)} +
+                   pieces * sizeof(Piece) + sizes.pairs * Wide{allocated_bytes(sizes.block)});
+}
+
+Outcome run(const RunRequest& request, Direction direction, const MoveBlocks& move) {
+  const Sizes sizes = sizes_of(request.machine, request.settings);
+  const auto origins = static_cast<Rank>(direction == Direction::some_to_all ? sizes.few : sizes.processors);
+  const auto destinations = static_cast<Rank>(direction == Direction::some_to_all ? sizes.processors : sizes.few);
+  const auto block = [&](Rank origin, Rank destination) {
+    return generated_block(request.settings.seed, origin, destination, sizes.block);
+  };
+  std::vector<std::vector<Piece>> held(sizes.processors);
+  for (Rank origin = 0; origin < origins; ++origin) {
+    held[origin].reserve(destinations);
+    for (Rank destination = 0; destination < destinations; ++destination) {
+      held[origin].push_back({origin, destination, 0, block(origin, destination)});
+    }
+  }
+  Outcome outcome;
+  outcome.report = run_program<Bundle>(request, [&](Processor<Bundle>& self) { return move(self, held[self.rank()]); });
+  PieceOracle oracle(block);
+  for (Rank rank = 0; rank < sizes.processors; ++rank) {
+    std::vector<BlockLabels> should_hold;
+    for (Rank origin = 0; rank < destinations && origin < origins; ++origin) should_hold.push_back({origin, rank});
+    oracle.judge(rank, held[rank], should_hold);
+  }
+  oracle.conclude(outcome);
+  return outcome;
+}
+
+}  // namespace lockstep::some_to_all
