@@ -98,14 +98,25 @@ extern const Method sort_merge_method;
 extern const Method sort_resort_method;
 extern const Method transpose_1d_buffered_method;
 extern const Method transpose_1d_exchange_method;
+extern const Method transpose_1d_sbnt_method;
 extern const Method transpose_1d_unbuffered_method;
+extern const Method transpose_1d_virtual_method;
+extern const Method transpose_2d_dpt_method;
+extern const Method transpose_2d_mpt_method;
 extern const Method transpose_2d_pivot_method;
 extern const Method transpose_2d_spt_method;
+extern const Method transpose_2d_spt_pipelined_method;
+extern const Method transpose_2d_virtual_method;
+extern const Method transpose_binary_to_gray_method;
 extern const Method transpose_diagonal_method;
+extern const Method transpose_gray_mixed_method;
 extern const Method transpose_gray_mixed_naive_method;
+extern const Method transpose_gray_mixed_pipelined_method;
+extern const Method transpose_gray_to_binary_method;
 extern const Method transpose_reassign_1_method;
 extern const Method transpose_reassign_2_method;
 extern const Method transpose_reassign_3_method;
+extern const Method transpose_shuffles_method;
 
 namespace {
 
@@ -216,14 +227,25 @@ const std::vector<const Method*>& catalogue() {
       &sort_resort_method,
       &transpose_1d_buffered_method,
       &transpose_1d_exchange_method,
+      &transpose_1d_sbnt_method,
       &transpose_1d_unbuffered_method,
+      &transpose_1d_virtual_method,
+      &transpose_2d_dpt_method,
+      &transpose_2d_mpt_method,
       &transpose_2d_pivot_method,
       &transpose_2d_spt_method,
+      &transpose_2d_spt_pipelined_method,
+      &transpose_2d_virtual_method,
+      &transpose_binary_to_gray_method,
       &transpose_diagonal_method,
+      &transpose_gray_mixed_method,
       &transpose_gray_mixed_naive_method,
+      &transpose_gray_mixed_pipelined_method,
+      &transpose_gray_to_binary_method,
       &transpose_reassign_1_method,
       &transpose_reassign_2_method,
       &transpose_reassign_3_method,
+      &transpose_shuffles_method,
   };
   return methods;
 }

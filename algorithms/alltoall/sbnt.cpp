@@ -1,3 +1,5 @@
+#include "sbnt.hpp"
+
 #include <algorithm>
 
 #include "alltoall.hpp"
@@ -18,6 +20,8 @@ bool is_due(const Piece& piece, Rank rank, Port cycle, Port port, Port n) {
   }
   return last == port && left == (piece.destination ^ rank);
 }
+
+}  // namespace
 
 // Every block starts in the first cycle over dimension base(c) of its relative address c, and moves in every cycle,
 // over the next one bit of c to the left. What goes over a link in a cycle is one message. Johnsson & Ho, section 3.2
@@ -49,6 +53,8 @@ Process sbnt(Processor<Bundle>& self, std::vector<Piece>& held) {
     self.hold(held_words);
   }
 }
+
+namespace {
 
 /// The relative addresses whose t-th hop is over port p, for all t and p. Time in proportion to n^2 2^n.
 std::vector<std::vector<std::uint64_t>> loads(Port n) {

@@ -28,8 +28,9 @@ LowerBound lower_bound_of_two_dimensional(const MachineSpec& machine, const Mode
   LowerBound bound = lower_bound_of_transposition(machine, model, settings);
   if (model.ports == PortModel::all) {
     const double words = static_cast<double>(words_a_processor(machine, settings)) / 2;
-    bound.time = ModelledTime{.value = std::max(static_cast<double>(machine.ports) * model.cost.beta, words * model.cost.tau),
-                              .formula = "max(n beta, K/2 tau), Theorem 3"};
+    bound.time =
+        ModelledTime{.value = std::max(static_cast<double>(machine.ports) * model.cost.beta, words * model.cost.tau),
+                     .formula = "max(n beta, K/2 tau), Theorem 3"};
   }
   return bound;
 }

@@ -1,0 +1,110 @@
+#include "../permute/packet_moves.hpp"
+#include "block_transposition.hpp"
+#include "paths_2d.hpp"
+
+namespace lockstep {
+namespace transpose {
+namespace {
+
+// Packets of a block follow each other over one path, or the packets of its halves over two, one every cycle. Johnsson
+// & Ho, sections 6.1.1 and 6.1.2 (T 8).
+
+using permute::PacketCut;
+
+/// Paths of a block: the single path transpose has path 0, the dual paths transpose paths 0 and H.
+enum class Paths : std::uint32_t { single = 1, dual = 2 };
+
+template <Paths paths>
+std::uint64_t words_of_path(const MachineSpec& machine, const Settings& settings) {
+  return words_a_processor(machine, settings) / static_cast<std::uint64_t>(paths);
+}
+
+template <Paths paths>
+Outcome run(const RunRequest& request) {
+  const Port n = request.topology.ports();
+  const std::uint64_t words = words_of_path<paths>(request.machine, request.settings);
+  const PacketCut cut = PacketCut::full(words, *request.settings.packet_words);
+  const permute::PacketPlan plan{
+      .streams = [](Rank) { return static_cast<std::uint32_t>(paths); },
+      .stream =
+          [&](Rank origin, std::uint32_t number) {
+            const auto path = transposition_path(origin, n, number * differing_pairs(origin, n));
+            return permute::Stream{.way = permute::without_waits(path), .packets = cut, .first_word = number * words};
+          }};
+  return run_blocks(request, two_dimensional,
+                    [&](std::vector<Piece>& held) { return permute::move_packets(request, plan, held); });
+}
+
+template <Paths paths>
+void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_two_dimensional(machine, settings, static_cast<std::uint64_t>(paths));
+  permute::resolve_packet_words(settings, machine.ports, words_of_path<paths>(machine, settings), model.cost);
+}
+
+template <Paths paths>
+Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const Wide n = machine.ports;
+  const std::uint64_t words = words_of_path<paths>(machine, settings);
+  const std::uint64_t packet_words = *settings.packet_words;
+  const Wide packets = PacketCut::full(words, packet_words).packets();
+  const StepCounts counts = permute::full_packet_counts(machine.ports, words, packet_words);
+  const bool dual = paths == Paths::dual;
+  return {.steps = exact_count(counts.steps, dual ? "ceil(K/(2B)) + n - 1" : "ceil(K/B) + n - 1"),
+          .messages = exact_count(static_cast<Wide>(paths) * packets * n * machine.processors / 2,
+                                  dual ? "2 ceil(K/(2B)) n N/2" : "ceil(K/B) n N/2"),
+          .words = exact_count(n * machine.processors / 2 * words_a_processor(machine, settings), "n N/2 K, K = P Q/N"),
+          .longest_sum = exact_count(counts.longest_sum, "B for every step, but for the last packet's last"),
+          .message_words = words % packet_words == 0 ? std::optional(packet_words) : std::nullopt};
+}
+
+template <Paths paths>
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return saturated(Wide{permute::bytes_of_packets(machine, model, words_a_processor(machine, settings),
+                                                  *settings.packet_words, static_cast<std::uint64_t>(paths))} +
+                   matrix_bytes(machine, settings, 0));
+}
+
+}  // namespace
+}  // namespace transpose
+
+extern const Method transpose_2d_spt_pipelined_method{
+    .name = "transpose/2d-spt-pipelined",
+    .operation = "transpose",
+    .known_as = "two-dimensional transposition, pipelined single path transpose (SPT)",
+    .families = {"hypercube"},
+    .source = "Johnsson & Ho, section 6.1.1 (T 8)",
+    .summary =
+        "packets follow each other over one path from (r,c) to (c,r), which uses links in one direction only "
+        "(n even)",
+    .parameters = {matrix_parameter, transpose::packet_words_parameter, matrix_input_parameter,
+                   matrix_output_parameter},
+    .defaults = {.ports = PortModel::all},
+    .port_models = {PortModel::all},
+    .resolve = transpose::resolve<transpose::Paths::single>,
+    .predict = transpose::predict<transpose::Paths::single>,
+    .lower_bound = transpose::lower_bound_of_two_dimensional,
+    .bytes = transpose::bytes<transpose::Paths::single>,
+    .run = transpose::run<transpose::Paths::single>,
+};
+
+extern const Method transpose_2d_dpt_method{
+    .name = "transpose/2d-dpt",
+    .operation = "transpose",
+    .known_as = "two-dimensional transposition, dual paths transpose (DPT)",
+    .families = {"hypercube"},
+    .source = "Johnsson & Ho, section 6.1.2 (T 8)",
+    .summary =
+        "halves of every block go in packets over two paths from (r,c) to (c,r), which use links in both "
+        "directions (n even, K >= 2)",
+    .parameters = {matrix_parameter, transpose::packet_words_parameter, matrix_input_parameter,
+                   matrix_output_parameter},
+    .defaults = {.ports = PortModel::all},
+    .port_models = {PortModel::all},
+    .resolve = transpose::resolve<transpose::Paths::dual>,
+    .predict = transpose::predict<transpose::Paths::dual>,
+    .lower_bound = transpose::lower_bound_of_two_dimensional,
+    .bytes = transpose::bytes<transpose::Paths::dual>,
+    .run = transpose::run<transpose::Paths::dual>,
+};
+
+}  // namespace lockstep

@@ -1,0 +1,101 @@
+#include <bit>
+
+#include "../some_to_all/some_to_all.hpp"
+#include "one_dimensional.hpp"
+
+namespace lockstep {
+
+extern const Method some_to_all_exchange_method;
+
+namespace transpose {
+namespace {
+
+// A matrix of fewer columns than processors: processor v has column v, those from 2^q on have virtual columns and
+// nothing. Every processor gets the x-th block of the rows, which are columns of the transposed matrix. Some-to-all
+// with l = q: at first every column is split, then blocks are exchanged. Johnsson & Ho, section 5 (T 6).
+Process transpose_columns(Processor<Bundle>& self, Port sources, Block& array) {
+  const Rank rank = self.rank();
+  const Rank processors = self.processors();
+  const std::uint64_t rows = array.size() / processors;  // of a block
+  std::vector<Piece> held;
+  for (Rank destination = 0; destination < processors && rows > 0; ++destination) {
+    Piece& piece = held.emplace_back(Piece{rank, destination, 0, Block(rows)});
+    std::copy_n(array.data() + destination * rows, rows, piece.block.data());
+  }
+  co_await some_to_all::exchange_some_to_all(self, held, sources);
+  std::sort(held.begin(), held.end(), [](const Piece& a, const Piece& b) { return a.origin < b.origin; });
+  array = Block(words(held));
+  Word* next = array.data();
+  for (const Piece& piece : held) next = std::copy_n(piece.block.data(), piece.block.size(), next);
+}
+
+/// q: the processors below 2^q have a column.
+Port sources_of(const Settings& settings) { return static_cast<Port>(std::countr_zero(settings.matrix->columns)); }
+
+void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
+  resolve_matrix(machine, settings, {machine.processors, 1});
+  if (settings.matrix->columns <= machine.processors) return;
+  throw InputError("--matrix " + to_string(*settings.matrix) + " has more columns than " + machine.text +
+                   " has processors, so that none would be virtual; transpose/1d-exchange takes it");
+}
+
+/// The settings of some-to-all/exchange for the same blocks.
+Settings of_blocks(const Settings& settings) {
+  Settings blocks;
+  blocks.words = matrix_words(settings);
+  blocks.sources = sources_of(settings);
+  return blocks;
+}
+
+Outcome run(const RunRequest& request) {
+  const std::uint64_t rows = request.settings.matrix->rows / request.topology.processors();
+  const Port sources = sources_of(request.settings);
+  const MatrixData data(request);
+  std::vector<Block> arrays =
+      spread(request, data, [](std::uint64_t, std::uint64_t column) { return static_cast<Rank>(column); });
+  Outcome outcome;
+  outcome.report = run_program<Bundle>(
+      request, [&](Processor<Bundle>& self) { return transpose_columns(self, sources, arrays[self.rank()]); });
+  verify_matrix(
+      request, data, Result::transposed,
+      [&](std::uint64_t, std::uint64_t column) { return static_cast<Rank>(column / rows); }, arrays, outcome);
+  return outcome;
+}
+
+}  // namespace
+}  // namespace transpose
+
+extern const Method transpose_1d_virtual_method{
+    .name = "transpose/1d-virtual",
+    .operation = "transpose",
+    .known_as = "one-dimensional transposition, virtual columns",
+    .families = {"hypercube"},
+    .source = "Johnsson & Ho, section 5 (T 6)",
+    .summary =
+        "a matrix of no more columns than processors, one a processor: columns are split until all have a "
+        "part, then exchanged",
+    .parameters = {Parameter{"matrix",
+                             "rows x columns of the matrix, powers of two; at least 2^n rows, at most 2^n "
+                             "columns",
+                             "as --input has, or the smallest that the machine takes"},
+                   matrix_input_parameter, matrix_output_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .resolve = transpose::resolve,
+    .predict =
+        [](const MachineSpec& machine, const Model& model, const Settings& settings) {
+          return some_to_all_exchange_method.predict(machine, model, transpose::of_blocks(settings));
+        },
+    .lower_bound =
+        [](const MachineSpec& machine, const Model& model, const Settings& settings) {
+          return some_to_all_exchange_method.lower_bound(machine, model, transpose::of_blocks(settings));
+        },
+    .bytes =
+        [](const MachineSpec& machine, const Model& model, const Settings& settings) {
+          return saturated(Wide{some_to_all_exchange_method.bytes(machine, model, transpose::of_blocks(settings))} +
+                           matrix_bytes(machine, settings, 1));
+        },
+    .run = transpose::run,
+};
+
+}  // namespace lockstep
