@@ -38,7 +38,7 @@ class FormReader {
     if (placed != (equals != std::string_view::npos)) refuse();
     if (placed) {
       constexpr unsigned most = 62;
-      const std::string what = std::string(flag_) + ": the place in " + quoted(word);
+      const std::string what = std::string(flag_) + ": the place of " + std::string(name);
       partition.place = static_cast<unsigned>(parse_whole_number(what, word.substr(equals + 1), 1, most));
     }
     return partition;

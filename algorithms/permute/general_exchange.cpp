@@ -18,7 +18,7 @@ std::vector<Pair> parse_pairs(const std::string& text, unsigned bits) {
   std::set<unsigned> firsts;
   std::set<unsigned> seconds;
   const auto bit = [&](const std::string& number) {
-    return static_cast<unsigned>(parse_whole_number("--pairs: a bit", number, 0, bits == 0 ? 0 : bits - 1));
+    return static_cast<unsigned>(parse_whole_number("--pairs: bit", number, 0, bits == 0 ? 0 : bits - 1));
   };
   for (std::size_t start = 0; start <= text.size();) {
     const std::size_t end = std::min(text.find(',', start), text.size());

@@ -1,7 +1,8 @@
+#include "mpt_2d.hpp"
+
 #include <bit>
 #include <cmath>
 
-#include "../permute/packet_moves.hpp"
 #include "block_transposition.hpp"
 #include "lockstep/algorithms/packets.hpp"
 #include "paths_2d.hpp"
@@ -10,42 +11,37 @@ namespace lockstep {
 namespace transpose {
 namespace {
 
-// The multiple paths transpose: a processor whose halves of the rank differ in H bits cuts its block into 4 k H
-// packets, and sends 2k of them over each of its 2H paths: two in successive cycles, and two more in every further
-// round of 2H cycles. No two packets of the whole machine want one link in one cycle. Johnsson & Ho, section 6.1.3 (T
-// 8).
+using Rounds = std::optional<std::uint64_t>;
 
-/// k for processors of that H: the same for all if --rounds says so, else floor(h/H), which ends all classes at once.
-std::uint64_t rounds_of(const Settings& settings, std::uint64_t n, std::uint64_t H) {
-  return settings.rounds.value_or(n / 2 / H);
-}
+/// k for processors of that H.
+std::uint64_t rounds_of(const Rounds& rounds, std::uint64_t n, std::uint64_t H) { return rounds.value_or(n / 2 / H); }
 
 /// The packets of a block in the class of H, 4 k H.
-std::uint64_t packets_of(const Settings& settings, std::uint64_t n, std::uint64_t H) {
-  return 4 * rounds_of(settings, n, H) * H;
+std::uint64_t packets_of(const Rounds& rounds, std::uint64_t n, std::uint64_t H) {
+  return 4 * rounds_of(rounds, n, H) * H;
 }
 
 /// The most of them in any class.
-std::uint64_t most_packets(const Settings& settings, std::uint64_t n) {
+std::uint64_t most_packets(const Rounds& rounds, std::uint64_t n) {
   std::uint64_t most = 0;
-  for (std::uint64_t H = 1; H <= n / 2; ++H) most = std::max(most, packets_of(settings, n, H));
+  for (std::uint64_t H = 1; H <= n / 2; ++H) most = std::max(most, packets_of(rounds, n, H));
   return most;
 }
 
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   require_even_dimensions(machine);
   if (settings.rounds) whole_number("rounds", *settings.rounds, 1, most_words / (4 * machine.ports));
-  const std::uint64_t least = most_packets(settings, machine.ports);
+  const std::uint64_t least = most_packets(settings.rounds, machine.ports);
   const bool given = settings.matrix || settings.input;
   resolve_two_dimensional(machine, settings, given ? least : std::bit_ceil(least));
 }
 
-permute::Stream stream_of(const Settings& settings, std::uint64_t words, Port n, Rank origin, std::uint32_t path) {
+permute::Stream stream_of(Port n, std::uint64_t words, const Rounds& rounds, Rank origin, std::uint32_t path) {
   const std::uint64_t H = differing_pairs(origin, n);
   if (H == 0) return {.way = {}, .packets = permute::PacketCut::even(words, 1)};
   const Split paths(words, 2 * H);
   return {.way = permute::without_waits(transposition_path(origin, n, path)),
-          .packets = permute::PacketCut::even(paths.size(path), 2 * rounds_of(settings, n, H)),
+          .packets = permute::PacketCut::even(paths.size(path), 2 * rounds_of(rounds, n, H)),
           .first_word = paths.first(path),
           .injection = {.burst = 2, .period = 2 * H}};
 }
@@ -53,9 +49,7 @@ permute::Stream stream_of(const Settings& settings, std::uint64_t words, Port n,
 Outcome run(const RunRequest& request) {
   const Port n = request.topology.ports();
   const std::uint64_t words = words_a_processor(request.machine, request.settings);
-  const permute::PacketPlan plan{
-      .streams = [&](Rank origin) { return std::max(1U, 2 * differing_pairs(origin, n)); },
-      .stream = [&](Rank origin, std::uint32_t path) { return stream_of(request.settings, words, n, origin, path); }};
+  const permute::PacketPlan plan = multiple_paths(n, words, request.settings.rounds);
   return run_blocks(request, two_dimensional,
                     [&](std::vector<Piece>& held) { return permute::move_packets(request, plan, held); });
 }
@@ -76,8 +70,8 @@ Classes classes(std::uint64_t n, std::uint64_t words, const CostModel& cost, con
   Wide pairs = 1;                                                         // binomial coefficient (h choose H)
   for (std::uint64_t H = 1; H <= h; ++H) {
     pairs = pairs * (h - H + 1) / H;
-    const std::uint64_t k = rounds_of(settings, n, H);
-    const std::uint64_t packets = packets_of(settings, n, H);
+    const std::uint64_t k = rounds_of(settings.rounds, n, H);
+    const std::uint64_t packets = packets_of(settings.rounds, n, H);
     const std::uint64_t longest = (words + packets - 1) / packets;
     const std::uint64_t cycles = 2 * k * H + 1;
     all.even = all.even && words % packets == 0;
@@ -143,6 +137,13 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 }
 
 }  // namespace
+
+permute::PacketPlan multiple_paths(Port dimensions, std::uint64_t words, const Rounds& rounds) {
+  return {
+      .streams = [=](Rank origin) { return std::max(1U, 2 * differing_pairs(origin, dimensions)); },
+      .stream = [=](Rank origin, std::uint32_t path) { return stream_of(dimensions, words, rounds, origin, path); }};
+}
+
 }  // namespace transpose
 
 extern const Method transpose_2d_mpt_method{

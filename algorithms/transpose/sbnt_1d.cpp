@@ -1,3 +1,5 @@
+#include <stdexcept>
+
 #include "../alltoall/sbnt.hpp"
 #include "one_dimensional.hpp"
 
@@ -50,6 +52,7 @@ Process transpose_sbnt(Processor<Bundle>& self, const Extent& extent, Block& arr
   const Rank rank = self.rank();
   std::vector<Piece> held = cut(rank, array, extent, self.processors());
   co_await alltoall::sbnt(self, held);
+  if (held.size() + 1 != self.processors()) throw std::logic_error("other blocks than one of every processor");
   Block columns(array.size());
   Block own(extent.words());
   for (std::uint64_t row = 0; row < extent.rows; ++row) {

@@ -1,0 +1,220 @@
+// One-dimensional transpositions (T 6): n steps of K/2 words, n N messages; start-ups without shuffles, S; the best
+// copy threshold; virtual columns with the counts of T 5, l = q and k = n - q.
+#include <algorithm>
+#include <cmath>
+
+#include "transposition.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr const char* methods[] = {"transpose/1d-exchange", "transpose/1d-unbuffered", "transpose/1d-buffered"};
+
+TEST(Transpose1d, takes_n_steps_of_half_the_words) {
+  for (std::uint64_t n = 0; n <= 6; ++n) {
+    const std::uint64_t N = std::uint64_t{1} << n;
+    for (const auto& [P, Q] : {std::pair{N, N}, {2 * N, N}, {N, 4 * N}, {4 * N, 2 * N}}) {
+      const std::uint64_t K = P * Q / N;
+      for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
+        for (const char* method : methods) {
+          const Report report = expect_spec(method, cube_text(n), model_of(ports), matrix_settings(P, Q),
+                                            {n, n * N, n * N * K / 2, n * K / 2});
+          EXPECT_EQ(report.cycles, n);
+          EXPECT_EQ(report.peak_words_held, K);
+          EXPECT_EQ(report.busiest_link_words, n == 0 ? 0 : K / 2);
+        }
+      }
+    }
+  }
+}
+
+// One message is one block after a shuffle: ceil(K/(2 B_m)) start-ups.
+TEST(Transpose1d, shuffles_make_one_block_of_what_is_sent) {
+  for (std::uint64_t n = 1; n <= 5; ++n) {
+    const std::uint64_t N = std::uint64_t{1} << n;
+    const std::uint64_t K = 2 * N;
+    for (const std::uint64_t limit : {0, 1, 3, 8}) {
+      SpecCounts counts{n, n * N, n * N * K / 2, n * K / 2};
+      counts.startups = n * N * packets_of(K / 2, limit);
+      expect_spec("transpose/1d-exchange", cube_text(n), limited(PortModel::one, limit), matrix_settings(N, 2 * N),
+                  counts);
+    }
+  }
+}
+
+// S = sum_i 2^i ceil(K/(2^(i+1) B_m)) start-ups a processor; for powers of two
+// N - min(N,r) + ceil(K/(2 B_m)) min(n, log2 r), r = max(1, K/B_m).
+TEST(Transpose1d, start_ups_without_shuffles) {
+  for (std::uint64_t n = 0; n <= 6; ++n) {
+    const std::uint64_t N = std::uint64_t{1} << n;
+    for (const std::uint64_t K : {N, 4 * N, 16 * N}) {
+      for (const std::uint64_t limit : {1, 2, 3, 7, 8, 64, 4096}) {
+        std::uint64_t S = 0;
+        for (std::uint64_t i = 0; i < n; ++i) S += (1ULL << i) * packets_of(K >> (i + 1), limit);
+        if ((limit & (limit - 1)) == 0) {
+          const std::uint64_t r = std::max<std::uint64_t>(1, K / limit);
+          const auto log = static_cast<std::uint64_t>(std::log2(r));
+          EXPECT_EQ(S, N - std::min(N, r) + packets_of(K / 2, limit) * std::min(n, log))
+              << n << " " << K << " " << limit;
+        }
+        SpecCounts counts{n, n * N, n * N * K / 2, n * K / 2};
+        counts.startups = N * S;
+        counts.copied_words = 0;
+        const Report report = expect_spec("transpose/1d-unbuffered", cube_text(n), limited(PortModel::one, limit),
+                                          matrix_settings(N, K), counts);
+        EXPECT_DOUBLE_EQ(report.time_synchronous, 3 * static_cast<double>(S) + 0.5 * static_cast<double>(n * (K / 2)));
+      }
+    }
+  }
+  // Without a limit a block is one start-up: N - 1.
+  EXPECT_EQ(expect_spec("transpose/1d-unbuffered", "hypercube:4", model_of(PortModel::one), matrix_settings(16, 64), {})
+                .startups,
+            16U * 15U);
+}
+
+// S = min(N,K/B_copy) - min(N,K/B_m) + ceil(K/2B_m) (min(n,log2(K/B_m)) + max(0, n-log2(K/B_copy))), and
+// K max(0, n - log2(K/B_copy)) words copied, for powers of two with B_copy <= B_m <= K.
+TEST(Transpose1d, start_ups_and_copies_with_a_buffer) {
+  for (std::uint64_t n = 1; n <= 6; ++n) {
+    const std::uint64_t N = std::uint64_t{1} << n;
+    for (const std::uint64_t K : {N, 4 * N, 32 * N}) {
+      for (std::uint64_t limit = 1; limit <= K; limit *= 2) {
+        for (std::uint64_t threshold = 1; threshold <= limit; threshold *= 2) {
+          const auto log = [](std::uint64_t ratio) { return static_cast<std::uint64_t>(std::log2(ratio)); };
+          const std::uint64_t gathered = n - std::min(n, log(K / threshold));
+          const std::uint64_t S = std::min(N, K / threshold) - std::min(N, K / limit) +
+                                  packets_of(K / 2, limit) * (std::min(n, log(K / limit)) + gathered);
+          Model model = limited(PortModel::one, limit);
+          model.cost.copy_cost = 0.25;
+          Settings settings = matrix_settings(K, N);
+          settings.copy_threshold = threshold;
+          SpecCounts counts{n, n * N, n * N * K / 2, n * K / 2};
+          counts.startups = N * S;
+          counts.copied_words = N * K * gathered;
+          const Report report = expect_spec("transpose/1d-buffered", cube_text(n), model, settings, counts);
+          EXPECT_DOUBLE_EQ(report.time_synchronous, 3 * static_cast<double>(S) + 0.5 * static_cast<double>(n * K / 2) +
+                                                        0.25 * static_cast<double>(K * gathered));
+        }
+      }
+    }
+  }
+}
+
+std::uint64_t measured(const Outcome& outcome, std::string_view name) {
+  for (const Measure& measure : outcome.measures) {
+    if (measure.name == name) return measure.value;
+  }
+  ADD_FAILURE() << "no measure " << name;
+  return 0;
+}
+
+// beta/(2 t_copy + beta/B_m): 54 words with the costs of the iPSC, 64 as a power of two.
+TEST(Transpose1d, gathers_what_is_shorter_than_the_best_threshold) {
+  Model ipsc = model_of(PortModel::one);
+  ipsc.cost = {.beta = 5e-3, .tau = 4e-6, .max_packet_words = 256, .copy_cost = 3.6e-5};
+  const BuiltMachine machine("hypercube:5");
+  Settings settings = matrix_settings(1024, 64);
+  machine.method("transpose/1d-buffered").resolve(machine.spec, ipsc, settings);
+  EXPECT_EQ(settings.copy_threshold, 64U);
+  EXPECT_EQ(measured(machine.run("transpose/1d-buffered", ipsc, settings), "best_copy_threshold"), 54U);
+
+  // No choice of what to gather takes less time.
+  const auto time_with = [&](std::uint64_t threshold) {
+    settings.copy_threshold = threshold;
+    return machine.run("transpose/1d-buffered", ipsc, settings).report.time_synchronous;
+  };
+  const double best = time_with(64);
+  for (std::uint64_t threshold = 1; threshold <= 2048; threshold *= 2) EXPECT_LE(best, time_with(threshold) + 1e-12);
+
+  // Where copies cost nothing everything is gathered, up to K.
+  settings = matrix_settings(64, 64);
+  machine.method("transpose/1d-buffered").resolve(machine.spec, model_of(PortModel::one), settings);
+  EXPECT_EQ(settings.copy_threshold, 128U);
+}
+
+// T 5 with l = q and k = n - q: k + l steps, l PQ/2^(k+l+1) + sum_(i<k) PQ/2^(k+l-i) words.
+TEST(Transpose1d, virtual_columns_are_some_to_all) {
+  for (std::uint64_t n = 0; n <= 6; ++n) {
+    const std::uint64_t N = std::uint64_t{1} << n;
+    for (std::uint64_t q = 0; q <= n; ++q) {
+      for (const std::uint64_t P : {N, 4 * N}) {
+        const std::uint64_t PQ = P << q;
+        std::uint64_t longest_sum = q * PQ / (2 * N);
+        for (std::uint64_t i = 0; i < n - q; ++i) longest_sum += PQ / (N >> i);
+        SpecCounts counts;
+        counts.steps = n;
+        counts.longest_sum = longest_sum;
+        const Report report = expect_spec("transpose/1d-virtual", cube_text(n), model_of(PortModel::one_strict),
+                                          matrix_settings(P, std::uint64_t{1} << q), counts);
+        EXPECT_EQ(report.words, n * PQ / 2);
+      }
+    }
+  }
+}
+
+// Counts as those of alltoall/sbnt, for prime n: b (N/2 + n - 1), b = PQ/N^2.
+TEST(Transpose1d, goes_down_balanced_trees) {
+  for (const std::uint64_t n : {2, 3, 5}) {
+    const std::uint64_t N = std::uint64_t{1} << n;
+    for (const auto& [P, Q] : {std::pair{N, N}, {2 * N, 4 * N}}) {
+      const std::uint64_t b = P * Q / (N * N);
+      SpecCounts counts;
+      counts.steps = n;
+      counts.words = n * b * N * N / 2;
+      counts.longest_sum = b * (N / 2 + n - 1);
+      const Report report =
+          expect_spec("transpose/1d-sbnt", cube_text(n), model_of(PortModel::all), matrix_settings(P, Q), counts);
+      EXPECT_EQ(report.busiest_link_words, b * N / 2);
+    }
+  }
+  expect_spec("transpose/1d-sbnt", "hypercube:0", model_of(PortModel::all), matrix_settings(2, 8), {0, 0, 0, 0});
+  expect_spec("transpose/1d-sbnt", "hypercube:1", model_of(PortModel::all), matrix_settings(2, 8), {1, 2, 8, 4});
+}
+
+TEST(Transpose1d, takes_the_smallest_matrix_by_default) {
+  for (const char* method : methods) {
+    const BuiltMachine machine("hypercube:3");
+    Settings settings;
+    machine.method(method).resolve(machine.spec, model_of(PortModel::one), settings);
+    EXPECT_EQ(settings.matrix, (MatrixSize{8, 8})) << method;
+  }
+}
+
+TEST(Transpose1d, refuses_matrices_that_do_not_fit) {
+  for (const char* method :
+       {"transpose/1d-exchange", "transpose/1d-unbuffered", "transpose/1d-buffered", "transpose/1d-sbnt"}) {
+    EXPECT_EQ(refusal(method, "hypercube:3", matrix_settings(4, 64)),
+              "--matrix 4x64 is too small for hypercube:3, which takes at least 8x8");
+    EXPECT_EQ(refusal(method, "hypercube:3", matrix_settings(64, 4)),
+              "--matrix 64x4 is too small for hypercube:3, which takes at least 8x8");
+    EXPECT_EQ(refusal(method, "hypercube:3", matrix_settings(24, 8)),
+              "--matrix 24x8: 24 rows are no power of two; 16 or 32 would fit");
+    EXPECT_EQ(refusal(method, "hypercube:3", matrix_settings(8, 9)),
+              "--matrix 8x9: 9 columns are no power of two; 8 or 16 would fit");
+    EXPECT_EQ(refusal(method, "hypercube:3", matrix_settings(1U << 20, 1U << 20)),
+              "--matrix 1048576x1048576 is too large: at most 2147483648 elements");
+  }
+  EXPECT_EQ(refusal("transpose/1d-virtual", "hypercube:3", matrix_settings(4, 2)),
+            "--matrix 4x2 is too small for hypercube:3, which takes at least 8x1");
+  EXPECT_EQ(refusal("transpose/1d-virtual", "hypercube:3", matrix_settings(8, 16)),
+            "--matrix 8x16 has more columns than hypercube:3 has processors, so that none would be virtual; "
+            "transpose/1d-exchange takes it");
+  Settings settings = matrix_settings(8, 8);
+  settings.copy_threshold = 0;
+  EXPECT_EQ(refusal("transpose/1d-buffered", "hypercube:3", settings),
+            "--copy-threshold 0 is out of range: 1 to 2147483648");
+}
+
+TEST(Transpose1d, catches_every_fault) {
+  for (const char* method : methods) expect_catches_faults(method, "hypercube:3", matrix_settings(8, 16));
+  expect_catches_faults("transpose/1d-sbnt", "hypercube:3", matrix_settings(16, 8));
+  expect_catches_faults("transpose/1d-virtual", "hypercube:3", matrix_settings(16, 2));
+}
+
+TEST(Transpose1d, needs_all_ports_for_trees) {
+  EXPECT_NE(violation("transpose/1d-sbnt", "hypercube:2", model_of(PortModel::one)), "");
+  EXPECT_NE(violation("transpose/1d-exchange", "hypercube:2", model_of(PortModel::one, Duplex::half_link)), "");
+}
+
+}  // namespace
+}  // namespace lockstep

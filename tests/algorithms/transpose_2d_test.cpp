@@ -1,0 +1,371 @@
+// Two-dimensional transpositions (T 8, T 9).
+#include <algorithm>
+#include <cmath>
+
+#include "transpose/mpt_2d.hpp"
+#include "transpose/paths_2d.hpp"
+#include "transposition.hpp"
+
+namespace lockstep {
+namespace {
+
+struct Size {
+  std::uint64_t n, N, P, Q, K;
+};
+
+/// Even n from 2 to `most` with matrices of at least 2^least rows and columns, square and not.
+std::vector<Size> sizes(std::uint64_t most, bool whole_ranks = false) {
+  std::vector<Size> all;
+  for (std::uint64_t n = 2; n <= most; n += 2) {
+    const std::uint64_t N = std::uint64_t{1} << n;
+    const std::uint64_t side = whole_ranks ? N : std::uint64_t{1} << n / 2;
+    for (const auto& [p, q] : {std::pair{1, 1}, {1, 2}, {2, 1}, {4, 8}}) {
+      all.push_back({n, N, p * side, q * side, p * side * q * side / N});
+    }
+  }
+  return all;
+}
+
+// n steps of K words, n N/2 messages; n (ceil(K/B_m) beta + K tau) + 2 K t_copy.
+TEST(Transpose2d, single_path_step_by_step) {
+  for (const auto& [n, N, P, Q, K] : sizes(8)) {
+    for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
+      Model model = limited(ports, 3);
+      model.cost.copy_cost = 0.125;
+      SpecCounts counts{n, n * N / 2, n * N / 2 * K, n * K};
+      counts.startups = n * N / 2 * packets_of(K, 3);
+      counts.copied_words = 2 * K * N;
+      const Report report = expect_spec("transpose/2d-spt", cube_text(n), model, matrix_settings(P, Q), counts);
+      EXPECT_DOUBLE_EQ(report.time_synchronous, static_cast<double>(n) * (3 * static_cast<double>(packets_of(K, 3)) +
+                                                                          0.5 * static_cast<double>(K)) +
+                                                    2 * static_cast<double>(K) * 0.125);
+    }
+  }
+}
+
+// 3 n/2 steps of K/2 words.
+TEST(Transpose2d, pivot) {
+  for (const auto& [n, N, P, Q, K] : sizes(8)) {
+    if (K < 2) continue;
+    expect_spec("transpose/2d-pivot", cube_text(n), model_of(PortModel::one_strict), matrix_settings(P, Q),
+                {3 * n / 2, 3 * n / 2 * N, 3 * n / 2 * N * (K / 2), 3 * n / 2 * (K / 2)});
+  }
+}
+
+// Algorithm 1: 2n steps, 3 n K/2, 3 n N/2 messages; 2 and 3: n steps, n K/2, n N messages. Without shuffles a message
+// of an exchange with offset s is 2^(s+i) blocks in step i.
+TEST(Transpose2d, change_of_assignment) {
+  for (const auto& [n, N, P, Q, K] : sizes(6, true)) {
+    const std::uint64_t h = n / 2;
+    const auto p = static_cast<std::uint64_t>(std::log2(P));
+    const auto q = static_cast<std::uint64_t>(std::log2(Q));
+    const std::uint64_t L = p + q - n;
+    for (const std::uint64_t limit : {0, 2, 5}) {
+      const auto exchange = [&](std::uint64_t s) {
+        std::uint64_t startups = 0;
+        for (std::uint64_t i = 0; i < h; ++i) {
+          const std::uint64_t blocks = std::uint64_t{1} << (s + i);
+          startups += blocks * packets_of(K / 2 / blocks, limit);
+        }
+        return startups;
+      };
+      const Model model = limited(PortModel::one_strict, limit);
+      SpecCounts counts{2 * n, 3 * n * N / 2, 3 * n * N / 2 * (K / 2) * 2 / 3 + n * N * K / 2, 3 * n * K / 2};
+      counts.words = n * N * (K / 2) + n * N / 2 * K;  // by halves, then whole blocks
+      counts.startups = N * (exchange(p - n) + exchange(L - h)) + n * N / 2 * packets_of(K, limit);
+      expect_spec("transpose/reassign-1", cube_text(n), model, matrix_settings(P, Q), counts);
+      counts = {n, n * N, n * N * (K / 2), n * K / 2};
+      counts.startups = N * (exchange(q - n) + exchange(L - h));
+      expect_spec("transpose/reassign-2", cube_text(n), model, matrix_settings(P, Q), counts);
+      counts.startups = N * (exchange(L - h) + exchange(p - n));
+      expect_spec("transpose/reassign-3", cube_text(n), model, matrix_settings(P, Q), counts);
+    }
+  }
+}
+
+// ceil(K/B) + n - 1 steps and ceil(K/B) n N/2 messages; with two paths ceil(K/(2B)) + n - 1 and 2 ceil(K/(2B)) n N/2.
+// A full packet is the longest of every step but the last, where there is a shorter last one.
+TEST(Transpose2d, pipelines) {
+  for (const auto& [n, N, P, Q, K] : sizes(8)) {
+    for (const std::uint64_t B : {1, 2, 3, 8, 32}) {
+      const auto longest_sum = [&](std::uint64_t words) {
+        const std::uint64_t packets = packets_of(words, B);
+        if (packets == 1) return n * words;
+        return (packets + n - 2) * B + (words - (packets - 1) * B);
+      };
+      Settings settings = matrix_settings(P, Q);
+      settings.packet_words = B;
+      if (B <= K) {
+        const Report report =
+            expect_spec("transpose/2d-spt-pipelined", cube_text(n), model_of(PortModel::all), settings,
+                        {packets_of(K, B) + n - 1, packets_of(K, B) * n * N / 2, n * N / 2 * K, longest_sum(K)});
+        if (K % B == 0) {
+          EXPECT_DOUBLE_EQ(report.time_synchronous,
+                           static_cast<double>(packets_of(K, B) + n - 1) * (3 + 0.5 * static_cast<double>(B)));
+        }
+      }
+      if (B <= K / 2) {
+        expect_spec(
+            "transpose/2d-dpt", cube_text(n), model_of(PortModel::all), settings,
+            {packets_of(K, 2 * B) + n - 1, 2 * packets_of(K, 2 * B) * n * N / 2, n * N / 2 * K, longest_sum(K / 2)});
+      }
+    }
+  }
+}
+
+// Optimal B = sqrt(K beta/((n-1) tau)), or with K/2: the better of the two next numbers.
+TEST(Transpose2d, chooses_the_best_packets) {
+  for (const char* method : {"transpose/2d-spt-pipelined", "transpose/2d-dpt"}) {
+    const BuiltMachine machine("hypercube:4");
+    const Model model = model_of(PortModel::all);
+    const std::uint64_t words = std::string_view(method) == "transpose/2d-dpt" ? 128 : 256;
+    Settings settings = matrix_settings(64, 64);
+    machine.method(method).resolve(machine.spec, model, settings);
+    const double optimum = std::sqrt(static_cast<double>(words) * 3 / (3 * 0.5));
+    EXPECT_LE(std::abs(static_cast<double>(*settings.packet_words) - optimum), 1) << method;
+    const double best = machine.run(method, model, settings).report.time_synchronous;
+    for (const double other : {std::floor(optimum), std::ceil(optimum)}) {
+      settings.packet_words = static_cast<std::uint64_t>(other);
+      EXPECT_LE(best, machine.run(method, model, settings).report.time_synchronous);
+    }
+  }
+}
+
+std::uint64_t binomial(std::uint64_t n, std::uint64_t k) {
+  if (k == 0 || k == n) return 1;
+  return binomial(n - 1, k - 1) + binomial(n - 1, k);
+}
+
+// n + 1 steps, sum_H 8 k_H H^2 C(h,H) 2^h messages; cycle c has the longest packet K/(2 min{a_H : a_H >= c-1}),
+// a_H = 2 H floor(h/H); the asynchronous time is max_H (2 k_H H + 1)(beta + K tau/(4 k_H H)).
+TEST(Transpose2d, multiple_paths) {
+  for (const std::uint64_t n : {2, 4, 6, 8, 10}) {
+    const std::uint64_t h = n / 2;
+    const std::uint64_t N = std::uint64_t{1} << n;
+    std::uint64_t messages = 0;
+    std::uint64_t most = 0;
+    for (std::uint64_t H = 1; H <= h; ++H) {
+      messages += 8 * (h / H) * H * H * binomial(h, H) << h;
+      most = std::max(most, 4 * (h / H) * H);
+    }
+    for (const std::uint64_t K : {32, 64, 256}) {
+      if (K < most) continue;
+      const std::uint64_t P = std::uint64_t{1} << h;
+      SpecCounts counts;
+      counts.steps = n + 1;
+      counts.messages = messages;
+      counts.words = n * N / 2 * K;
+      bool divides = true;
+      double asynchronous = 0;
+      for (std::uint64_t H = 1; H <= h; ++H) {
+        const std::uint64_t packets = 4 * (h / H) * H;
+        divides = divides && K % packets == 0;
+        asynchronous = std::max(asynchronous, static_cast<double>(2 * (h / H) * H + 1) *
+                                                  (3 + 0.5 * static_cast<double>(K) / static_cast<double>(packets)));
+      }
+      std::uint64_t longest_sum = 0;
+      for (std::uint64_t c = 1; c <= n + 1; ++c) {
+        std::uint64_t least = n;
+        for (std::uint64_t H = 1; H <= h; ++H) {
+          const std::uint64_t a = 2 * H * (h / H);
+          if (a >= c - 1) least = std::min(least, a);
+        }
+        longest_sum += (K + 2 * least - 1) / (2 * least);
+      }
+      if (divides) counts.longest_sum = longest_sum;
+      const Report report =
+          expect_spec("transpose/2d-mpt", cube_text(n), model_of(PortModel::all), matrix_settings(P, P * K), counts);
+      EXPECT_LE(report.longest_sum, longest_sum);
+      if (divides) {
+        EXPECT_DOUBLE_EQ(report.time_asynchronous, asynchronous);
+      }
+    }
+  }
+}
+
+// With k rounds for every class the last ends in cycle 2 k h + 1; no two packets want one link.
+TEST(Transpose2d, multiple_paths_in_rounds) {
+  for (const std::uint64_t n : {2, 4, 6, 8, 10}) {
+    const std::uint64_t h = n / 2;
+    for (const std::uint64_t k : {1, 2, 3}) {
+      std::uint64_t messages = 0;
+      for (std::uint64_t H = 1; H <= h; ++H) messages += 8 * k * H * H * binomial(h, H) << h;
+      Settings settings = matrix_settings(std::uint64_t{1} << h, std::uint64_t{64} << h);
+      settings.rounds = k;
+      SpecCounts counts;
+      counts.steps = 2 * k * h + 1;
+      counts.messages = messages;
+      expect_spec("transpose/2d-mpt", cube_text(n), model_of(PortModel::all), settings, counts);
+    }
+  }
+}
+
+// n = 10, K = 3072, beta = tau = 1: 1799 with a clock for every class, 2494 on a common one.
+TEST(Transpose2d, multiple_paths_have_two_clocks) {
+  constexpr Port n = 10;
+  constexpr std::uint64_t K = 3072;
+  const BuiltMachine machine("hypercube:10");
+  const auto executor = make_executor(ExecutorKind::sequential);
+  Model model = model_of(PortModel::all);
+  model.cost = {.beta = 1, .tau = 1};
+  const Settings settings;
+  const RunRequest request{machine.spec, machine.topology, model, settings, *executor, {}, {}};
+  const permute::PacketPlan plan = transpose::multiple_paths(n, K, {});
+  std::vector<Piece> held;
+  for (Rank rank = 0; rank < 1024; ++rank) held.push_back({rank, (rank % 32) * 32 + rank / 32, 0, Block(K)});
+  const Report report = permute::move_packets(request, plan, held);
+  EXPECT_EQ(report.steps, 11U);
+  EXPECT_NEAR(report.time_asynchronous, 1799, 0.001);
+  // 153.6 words a packet are 154 or 153, so that a cycle may last 0.4 longer than in real numbers.
+  EXPECT_NEAR(report.time_synchronous, 2494, 5);
+}
+
+// Regimes of Theorem 2 by n against sqrt(r), r = K tau/beta; the bound of Theorem 3.
+TEST(Transpose2d, closed_forms_of_multiple_paths) {
+  const BuiltMachine machine("hypercube:6");
+  const auto predict = [&](std::uint64_t K, double beta, const MachineSpec& spec) {
+    Model model = model_of(PortModel::all);
+    model.cost = {.beta = beta, .tau = 1};
+    const std::uint64_t side = std::uint64_t{1} << spec.ports / 2;
+    return machine.method("transpose/2d-mpt").predict(spec, model, matrix_settings(side, side * K));
+  };
+  // n = 6, K = 32: regime 1 for beta = 1: r = 32 <= 36.
+  const Prediction first = predict(32, 1, machine.spec);
+  EXPECT_DOUBLE_EQ(first.closed_form->value, 7 + 7 * 32.0 / 12);
+  EXPECT_NE(first.closed_form->formula.find("regime 1"), std::string::npos);
+  // K = 64: 36 < r = 64 < 72, h = 3 odd.
+  const Prediction second = predict(64, 1, machine.spec);
+  EXPECT_DOUBLE_EQ(second.closed_form->value, 5 + 10 * 64.0 / 16);
+  EXPECT_NE(second.closed_form->formula.find("regime 2"), std::string::npos);
+  // n = 8, h = 4 even: 64 < r = 100 < 128.
+  const Prediction even = predict(256, 2.56, parse_machine("hypercube:8"));
+  EXPECT_NEAR(even.closed_form->value, 2.56 * (7 + 14 * 100.0 / 24), 1e-9);
+  EXPECT_NE(even.closed_form->formula.find("regime 2"), std::string::npos);
+  const Prediction third = predict(1024, 1, machine.spec);
+  EXPECT_DOUBLE_EQ(third.closed_form->value, std::pow(1 + std::sqrt(512.0), 2));
+  EXPECT_NE(third.closed_form->formula.find("regime 3"), std::string::npos);
+
+  Model model = model_of(PortModel::all);
+  const Settings settings = matrix_settings(8, 8 * 64);
+  const LowerBound bound = machine.method("transpose/2d-mpt").lower_bound(machine.spec, model, settings);
+  EXPECT_EQ(bound.steps, 6U);
+  EXPECT_EQ(bound.longest_sum, 32U);
+  EXPECT_DOUBLE_EQ(bound.time->value, std::max(6 * 3.0, 32 * 0.5));
+}
+
+// Paths share no link, are 2H long, and lead to the transposed rank.
+TEST(Transpose2d, paths_share_no_link) {
+  for (const Port n : {2U, 4U, 6U, 8U}) {
+    for (Rank x = 0; x < Rank{1} << n; ++x) {
+      const Port h = n / 2;
+      const Rank target = (x % (1U << h)) << h | x >> h;
+      const Port H = transpose::differing_pairs(x, n);
+      std::vector<std::pair<Rank, Port>> links;
+      for (std::uint32_t path = 0; path < 2 * H; ++path) {
+        Rank at = x;
+        const auto crossed = transpose::transposition_path(x, n, path);
+        ASSERT_EQ(crossed.size(), 2 * H);
+        for (const Port dimension : crossed) {
+          links.emplace_back(at, dimension);
+          at ^= Rank{1} << dimension;
+        }
+        ASSERT_EQ(at, target);
+      }
+      std::sort(links.begin(), links.end());
+      EXPECT_EQ(std::adjacent_find(links.begin(), links.end()), links.end()) << n << " " << x;
+    }
+  }
+}
+
+// n steps; only the P Q real words travel.
+TEST(Transpose2d, virtual_columns_are_not_sent) {
+  for (const std::uint64_t n : {2, 4, 6, 8}) {
+    const std::uint64_t h = n / 2;
+    for (std::uint64_t q = 0; q <= h; ++q) {
+      for (const std::uint64_t words : {1, 4}) {
+        const std::uint64_t P = words << h;
+        const std::uint64_t Q = std::uint64_t{1} << q;
+        // A block (r,c) crosses two links for every bit in which r and c differ.
+        std::uint64_t messages = 0;
+        for (std::uint64_t r = 0; r < std::uint64_t{1} << h; ++r) {
+          for (std::uint64_t c = 0; c < Q; ++c) messages += 2 * static_cast<std::uint64_t>(__builtin_popcountll(r ^ c));
+        }
+        expect_spec("transpose/2d-virtual", cube_text(n), model_of(PortModel::one_strict), matrix_settings(P, Q),
+                    {n, messages, messages * words, n * words});
+      }
+    }
+  }
+}
+
+TEST(Transpose2d, refuses_what_does_not_fit) {
+  for (const char* method :
+       {"transpose/2d-spt", "transpose/2d-spt-pipelined", "transpose/2d-dpt", "transpose/2d-mpt", "transpose/2d-pivot",
+        "transpose/2d-virtual", "transpose/reassign-1", "transpose/reassign-2", "transpose/reassign-3",
+        "transpose/gray-mixed", "transpose/gray-mixed-naive", "transpose/gray-mixed-pipelined",
+        "transpose/binary-to-gray", "transpose/gray-to-binary"}) {
+    for (const char* n : {"0", "3"}) {
+      EXPECT_EQ(refusal(method, "hypercube:" + std::string(n), {}),
+                "hypercube:" + std::string(n) + " has " + n +
+                    " dimensions: a two-dimensional layout takes an even number of them, 2 or more; "
+                    "one-dimensional transpositions and convert/exchange take any");
+    }
+    EXPECT_EQ(refusal(method, "hypercube:4", matrix_settings(12, 16)),
+              "--matrix 12x16: 12 rows are no power of two; 8 or 16 would fit");
+    EXPECT_NE(refusal(method, "hypercube:4", matrix_settings(2, 16)).find("--matrix 2x16 is too small for hypercube:4"),
+              std::string::npos)
+        << method;
+  }
+  EXPECT_EQ(refusal("transpose/reassign-2", "hypercube:4", matrix_settings(8, 16)),
+            "--matrix 8x16 is too small for hypercube:4, which takes at least 16x16");
+  EXPECT_EQ(refusal("transpose/2d-spt", "hypercube:4", matrix_settings(16, 2)),
+            "--matrix 16x2 is too small for hypercube:4, which takes at least 4x4");
+  EXPECT_EQ(refusal("transpose/2d-pivot", "hypercube:4", matrix_settings(4, 4)),
+            "--matrix 4x4 is too small: it gives a processor of hypercube:4 1 word, and its parts take at least 2");
+  EXPECT_EQ(refusal("transpose/2d-dpt", "hypercube:4", matrix_settings(4, 4)),
+            "--matrix 4x4 is too small: it gives a processor of hypercube:4 1 word, and its parts take at least 2");
+  EXPECT_EQ(refusal("transpose/2d-mpt", "hypercube:6", matrix_settings(8, 64)),
+            "--matrix 8x64 is too small: it gives a processor of hypercube:6 8 words, and its parts take at least 12");
+  Settings settings = matrix_settings(8, 256);
+  settings.rounds = 3;
+  EXPECT_EQ(
+      refusal("transpose/2d-mpt", "hypercube:6", settings),
+      "--matrix 8x256 is too small: it gives a processor of hypercube:6 32 words, and its parts take at least 36");
+  settings.rounds = 0;
+  EXPECT_NE(refusal("transpose/2d-mpt", "hypercube:6", settings).find("--rounds 0 is out of range: 1 to "),
+            std::string::npos);
+  settings = matrix_settings(4, 16);
+  settings.packet_words = 5;
+  EXPECT_NE(refusal("transpose/2d-spt-pipelined", "hypercube:4", settings).find("--packet-words 5"), std::string::npos);
+  EXPECT_EQ(
+      refusal("transpose/2d-virtual", "hypercube:4", matrix_settings(4, 8)),
+      "--matrix 4x8 has more than 4 columns, so that none would be virtual on hypercube:4; transpose/2d-spt takes "
+      "it");
+}
+
+TEST(Transpose2d, catches_every_fault) {
+  expect_catches_faults("transpose/2d-spt", "hypercube:4", matrix_settings(4, 8));
+  expect_catches_faults("transpose/2d-pivot", "hypercube:2", matrix_settings(4, 8));
+  expect_catches_faults("transpose/2d-virtual", "hypercube:4", matrix_settings(8, 2));
+  expect_catches_faults("transpose/reassign-1", "hypercube:2", matrix_settings(8, 4));
+  expect_catches_faults("transpose/reassign-2", "hypercube:2", matrix_settings(4, 8));
+  expect_catches_faults("transpose/reassign-3", "hypercube:2", matrix_settings(8, 8));
+  expect_catches_faults("transpose/2d-spt-pipelined", "hypercube:4", matrix_settings(4, 16));
+  expect_catches_faults("transpose/2d-dpt", "hypercube:4", matrix_settings(4, 16));
+  expect_catches_faults("transpose/2d-mpt", "hypercube:4", matrix_settings(4, 32));
+}
+
+TEST(Transpose2d, needs_all_ports_for_packets) {
+  for (const char* method : {"transpose/2d-spt-pipelined", "transpose/2d-dpt", "transpose/2d-mpt"}) {
+    EXPECT_NE(violation(method, "hypercube:4", model_of(PortModel::one), matrix_settings(4, 64)), "") << method;
+  }
+  // The single path uses every link in one direction only.
+  EXPECT_EQ(violation("transpose/2d-spt-pipelined", "hypercube:4", model_of(PortModel::all, Duplex::half_link),
+                      matrix_settings(4, 64)),
+            "");
+  EXPECT_NE(
+      violation("transpose/2d-dpt", "hypercube:4", model_of(PortModel::all, Duplex::half_link), matrix_settings(4, 64)),
+      "");
+}
+
+}  // namespace
+}  // namespace lockstep

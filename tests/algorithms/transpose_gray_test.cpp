@@ -1,0 +1,119 @@
+// Transpositions with Gray codes (T 10): n steps, n N/2 messages, K words each; the naive way 2n - 2 steps and (n-1) N
+// messages; in packets ceil(K/B) + n - 1 steps. Shuffles (T 11): min(p,q) steps of N - 2 messages.
+#include "transposition.hpp"
+
+namespace lockstep {
+namespace {
+
+Settings encoded(const char* encoding, std::uint64_t P, std::uint64_t Q) {
+  Settings settings = matrix_settings(P, Q);
+  settings.encoding = encoding;
+  return settings;
+}
+
+constexpr const char* encodings[] = {"rows-binary", "rows-gray"};
+
+TEST(TransposeGray, mixed_codes_take_n_steps) {
+  for (const std::uint64_t n : {2, 4, 6, 8}) {
+    const std::uint64_t N = std::uint64_t{1} << n;
+    const std::uint64_t side = std::uint64_t{1} << n / 2;
+    for (const std::uint64_t K : {1, 4, 8}) {
+      for (const char* encoding : encodings) {
+        for (const PortModel ports : {PortModel::one, PortModel::one_strict}) {
+          const Settings settings = encoded(encoding, side, side * K);
+          SpecCounts counts{n, n * N / 2, n * N / 2 * K, n * K};
+          counts.startups = n * N / 2 * packets_of(K, 3);
+          EXPECT_EQ(expect_spec("transpose/gray-mixed", cube_text(n), limited(ports, 3), settings, counts).cycles, n);
+          counts = {2 * n - 2, (n - 1) * N, (n - 1) * N * K, (2 * n - 2) * K};
+          counts.startups = (n - 1) * N * packets_of(K, 3);
+          expect_spec("transpose/gray-mixed-naive", cube_text(n), limited(ports, 3), settings, counts);
+        }
+      }
+      for (const char* method : {"transpose/binary-to-gray", "transpose/gray-to-binary"}) {
+        expect_spec(method, cube_text(n), model_of(PortModel::one_strict), matrix_settings(side * K, side),
+                    {n, n * N / 2, n * N / 2 * K, n * K});
+      }
+    }
+  }
+}
+
+TEST(TransposeGray, mixed_codes_in_packets) {
+  for (const std::uint64_t n : {2, 4, 6, 8}) {
+    const std::uint64_t N = std::uint64_t{1} << n;
+    const std::uint64_t side = std::uint64_t{1} << n / 2;
+    constexpr std::uint64_t K = 16;
+    for (const std::uint64_t B : {1, 3, 4, 16}) {
+      for (const char* encoding : encodings) {
+        Settings settings = encoded(encoding, side, side * K);
+        settings.packet_words = B;
+        const std::uint64_t packets = packets_of(K, B);
+        SpecCounts counts{packets + n - 1, packets * n * N / 2, n * N / 2 * K, {}};
+        if (K % B == 0) counts.longest_sum = (packets + n - 1) * B;
+        expect_spec("transpose/gray-mixed-pipelined", cube_text(n), model_of(PortModel::all), settings, counts);
+      }
+    }
+  }
+}
+
+// The farthest that a block has to go (T 0): ceil(3n/4) with rows binary and columns Gray, n - 1 from binary to Gray
+// and back for n >= 4.
+TEST(TransposeGray, bounds_are_the_distances) {
+  const auto steps = [](const char* method, std::uint64_t n) {
+    const MachineSpec machine = parse_machine(cube_text(n));
+    const std::uint64_t side = std::uint64_t{1} << n / 2;
+    Settings settings = matrix_settings(side, side);
+    const Method& entry = find_method(method, "hypercube");
+    entry.resolve(machine, entry.defaults, settings);
+    return entry.lower_bound(machine, entry.defaults, settings).steps.value();
+  };
+  for (std::uint64_t n = 2; n <= 10; n += 2) {
+    EXPECT_EQ(steps("transpose/gray-mixed", n), (3 * n + 3) / 4) << n;
+    EXPECT_EQ(steps("transpose/gray-mixed-naive", n), (3 * n + 3) / 4) << n;
+    EXPECT_EQ(steps("transpose/binary-to-gray", n), n == 2 ? 2 : n - 1) << n;
+    EXPECT_EQ(steps("transpose/gray-to-binary", n), n == 2 ? 2 : n - 1) << n;
+  }
+}
+
+TEST(TransposeGray, refuses_unknown_encodings) {
+  EXPECT_EQ(refusal("transpose/gray-mixed", "hypercube:4", encoded("rows-grey", 4, 4)),
+            "--encoding 'rows-grey' is not one of rows-binary, rows-gray; did you mean 'rows-gray'?");
+}
+
+TEST(TransposeGray, catches_every_fault) {
+  for (const char* encoding : encodings) {
+    expect_catches_faults("transpose/gray-mixed", "hypercube:4", encoded(encoding, 4, 8));
+    expect_catches_faults("transpose/gray-mixed-naive", "hypercube:4", encoded(encoding, 4, 8));
+    expect_catches_faults("transpose/gray-mixed-pipelined", "hypercube:4", encoded(encoding, 4, 8));
+  }
+  expect_catches_faults("transpose/binary-to-gray", "hypercube:4", matrix_settings(4, 8));
+  expect_catches_faults("transpose/gray-to-binary", "hypercube:4", matrix_settings(4, 8));
+}
+
+TEST(TransposeShuffles, takes_as_many_steps_as_the_shorter_side_has_bits) {
+  for (std::uint64_t n = 1; n <= 8; ++n) {
+    const std::uint64_t N = std::uint64_t{1} << n;
+    for (std::uint64_t p = 0; p <= n; ++p) {
+      const std::uint64_t steps = n == 1 ? 0 : std::min(p, n - p);
+      for (const PortModel ports : {PortModel::one, PortModel::all}) {
+        expect_spec("transpose/shuffles", "shuffle-exchange:" + std::to_string(n), model_of(ports),
+                    matrix_settings(1ULL << p, N >> p), {steps, steps * (N - 2), steps * (N - 2), steps});
+      }
+    }
+  }
+}
+
+TEST(TransposeShuffles, refuses_other_than_one_element_a_processor) {
+  EXPECT_EQ(
+      refusal("transpose/shuffles", "shuffle-exchange:5", matrix_settings(4, 4)),
+      "--matrix 4x4 does not have one element for each of the 32 processors of shuffle-exchange:5; 4x8 would fit");
+  EXPECT_EQ(refusal("transpose/shuffles", "shuffle-exchange:5", matrix_settings(3, 8)),
+            "--matrix 3x8: 3 rows are no power of two; 2 or 4 would fit");
+  EXPECT_NE(violation("transpose/shuffles", "shuffle-exchange:3", model_of(PortModel::one_strict)), "");
+}
+
+TEST(TransposeShuffles, catches_every_fault) {
+  expect_catches_faults("transpose/shuffles", "shuffle-exchange:4", matrix_settings(4, 4));
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "built_machine.hpp"
+
+// What the tests of transpositions and conversions share.
+namespace lockstep {
+
+inline Settings matrix_settings(std::uint64_t rows, std::uint64_t columns) {
+  Settings settings;
+  settings.matrix = MatrixSize{rows, columns};
+  return settings;
+}
+
+/// Counts as a spec gives them; empty where it says nothing.
+struct SpecCounts {
+  std::optional<std::uint64_t> steps;
+  std::optional<std::uint64_t> messages;
+  std::optional<std::uint64_t> words;
+  std::optional<std::uint64_t> longest_sum;
+  std::optional<std::uint64_t> startups{};
+  std::optional<std::uint64_t> copied_words{};
+};
+
+/// Runs the method and expects right data, these counts, and predictions that say exactly the same.
+inline Report expect_spec(std::string_view name, const std::string& text, const Model& model, const Settings& given,
+                          const SpecCounts& spec) {
+  const BuiltMachine machine(text);
+  Settings settings = given;
+  machine.method(name).resolve(machine.spec, model, settings);
+  SCOPED_TRACE(std::string(name) + " on " + text + ", " + (settings.matrix ? to_string(*settings.matrix) : ""));
+  const Outcome outcome = machine.run(name, model, settings);
+  const Prediction predicted = machine.method(name).predict(machine.spec, model, settings);
+  EXPECT_EQ(outcome.wrong, "");
+  const auto expect = [](const char* what, const std::optional<std::uint64_t>& right, std::uint64_t counted,
+                         const std::optional<Count>& said) {
+    if (!right) return;
+    EXPECT_EQ(counted, *right) << what;
+    ASSERT_TRUE(said) << what;
+    EXPECT_TRUE(said->exact) << what;
+    EXPECT_EQ(said->value, *right) << what << " = " << said->formula;
+  };
+  const Report& report = outcome.report;
+  expect("steps", spec.steps, report.steps, predicted.steps);
+  expect("messages", spec.messages, report.messages, predicted.messages);
+  expect("words", spec.words, report.words, predicted.words);
+  expect("longest_sum", spec.longest_sum, report.longest_sum, predicted.longest_sum);
+  expect("startups", spec.startups, report.startups, predicted.startups);
+  expect("copied_words", spec.copied_words, report.copied_words, predicted.copied_words);
+  if (predicted.synchronous) {
+    EXPECT_DOUBLE_EQ(report.time_synchronous, predicted.synchronous->value) << predicted.synchronous->formula;
+  }
+  const LowerBound bound = machine.method(name).lower_bound(machine.spec, model, settings);
+  EXPECT_GE(report.steps, bound.steps.value_or(0));
+  EXPECT_GE(report.longest_sum, bound.longest_sum.value_or(0));
+  return report;
+}
+
+inline std::string cube_text(std::uint64_t n) { return "hypercube:" + std::to_string(n); }
+
+/// ceil(words / limit), 1 if the limit is 0: unlimited.
+inline std::uint64_t packets_of(std::uint64_t words, std::uint64_t limit) {
+  return limit == 0 ? 1 : (words + limit - 1) / limit;
+}
+
+inline Model limited(PortModel ports, std::uint64_t max_packet_words) {
+  Model model = model_of(ports);
+  model.cost.max_packet_words = max_packet_words;
+  return model;
+}
+
+}  // namespace lockstep
