@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/written_number.hpp"
 #include "lockstep/core/nearest_name.hpp"
 
 namespace lockstep {
@@ -276,7 +277,7 @@ std::uint64_t whole_number(std::string_view flag, std::uint64_t value, std::uint
 }
 
 void refuse_choice(std::string_view flag, std::string_view text, const std::vector<std::string>& choices) {
-  std::string line = std::string(flag) + " '" + std::string(text) + "' is not one of ";
+  std::string line = std::string(flag) + " " + quoted(text) + " is not one of ";
   for (const std::string& choice : choices) line += (choice == choices.front() ? "" : ", ") + choice;
   if (const auto nearest = nearest_name(text, choices)) line += "; did you mean '" + *nearest + "'?";
   throw InputError(line);

@@ -26,7 +26,7 @@ std::string listed_operators() {
 MatrixSize parse_matrix_size(const std::string& text) {
   const std::size_t cross = text.find('x');
   if (cross == std::string::npos) {
-    throw InputError("--matrix '" + text + "' is not of the form PxQ, rows x columns, e.g. 64x128");
+    throw InputError("--matrix " + lockstep::quoted(text) + " is not of the form PxQ, rows x columns, e.g. 64x128");
   }
   return {parse_whole_number("--matrix", text.substr(0, cross), 1, most_words),
           parse_whole_number("--matrix", text.substr(cross + 1), 1, most_words)};
