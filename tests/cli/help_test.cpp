@@ -30,6 +30,8 @@ TEST(Help, RunNamesEveryFlagAndItsDefault) {
                                  "--multicast",     "--duplex",
                                  "--beta",          "--tau",
                                  "--max-packet",    "--copy-cost",
+                                 "--preset",        "--matrix PxQ",
+                                 "--transposed ",   "--packet-words",
                                  "--threads",       "--executor",
                                  "--repeat",        "--cycles",
                                  "--json",          "--csv",

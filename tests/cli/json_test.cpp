@@ -25,8 +25,10 @@ TEST(Json, HasEveryFieldOfTheContract) {
   for (const std::string count : {"steps", "messages", "words", "longest_sum"}) {
     expect_fields(report["predicted"][count], {"value", "kind", "formula"});
   }
-  expect_fields(report["lower_bound"], {"steps", "longest_sum", "steps_ratio", "longest_sum_ratio", "optimal"});
-  expect_fields(report["modelled_time"], {"synchronous", "asynchronous", "predicted"});
+  expect_fields(report["predicted"], {"startups", "copied_words"});
+  expect_fields(report["lower_bound"], {"steps", "longest_sum", "steps_ratio", "longest_sum_ratio", "optimal", "time"});
+  expect_fields(report["modelled_time"],
+                {"synchronous", "asynchronous", "predicted", "predicted_asynchronous", "closed_form"});
   expect_fields(report["wall"], {"setup_s", "run_s", "verify_s", "messages_per_s", "ns_per_message", "peak_rss_bytes",
                                  "threads", "executor"});
 }
@@ -64,19 +66,24 @@ TEST(Json, HasTheMeasuresOfTheMethod) {
 }
 
 TEST(Json, ComparesTheRunWithItsBound) {
-  EXPECT_EQ(
-      run_json("torus:4x3", "alltoall/product", "--words 3")["lower_bound"],
-      (Json{{"steps", 20}, {"longest_sum", 60}, {"steps_ratio", 1.0}, {"longest_sum_ratio", 1.0}, {"optimal", true}}));
+  EXPECT_EQ(run_json("torus:4x3", "alltoall/product", "--words 3")["lower_bound"], (Json{{"steps", 20},
+                                                                                         {"longest_sum", 60},
+                                                                                         {"steps_ratio", 1.0},
+                                                                                         {"longest_sum_ratio", 1.0},
+                                                                                         {"optimal", true},
+                                                                                         {"time", nullptr}}));
   EXPECT_EQ(run_json("mesh:3x2", "alltoall/product")["lower_bound"], (Json{{"steps", 9},
                                                                            {"longest_sum", 9},
                                                                            {"steps_ratio", 11.0 / 9},
                                                                            {"longest_sum_ratio", 11.0 / 9},
-                                                                           {"optimal", false}}));
+                                                                           {"optimal", false},
+                                                                           {"time", nullptr}}));
   EXPECT_EQ(run_json("ring:1", "alltoall/factor")["lower_bound"], (Json{{"steps", 0},
                                                                         {"longest_sum", 0},
                                                                         {"steps_ratio", nullptr},
                                                                         {"longest_sum_ratio", nullptr},
-                                                                        {"optimal", true}}));
+                                                                        {"optimal", true},
+                                                                        {"time", nullptr}}));
 }
 
 TEST(Json, NamesTheScheduleOfEachFactor) {
@@ -100,6 +107,12 @@ TEST(Json, FieldsWithoutAValueAreNull) {
   EXPECT_EQ(report["longest_per_cycle"], nullptr);
   EXPECT_EQ(report["wall"]["messages_per_s"], nullptr);
   EXPECT_EQ(report["wall"]["ns_per_message"], nullptr);
+  // The method predicts none of these.
+  for (const std::string count : {"startups", "copied_words"}) EXPECT_EQ(report["predicted"][count], nullptr) << count;
+  for (const std::string time : {"predicted_asynchronous", "closed_form"}) {
+    EXPECT_EQ(report["modelled_time"][time], nullptr) << time;
+  }
+  EXPECT_EQ(report["lower_bound"]["time"], nullptr);
 }
 
 TEST(Json, CyclesGiveTheLongestMessageOfEach) {
@@ -206,12 +219,17 @@ TEST(Json, AFailedRunHasTheFieldsOfAGoodOne) {
                                          {"longest_sum", 6},
                                          {"steps_ratio", nullptr},
                                          {"longest_sum_ratio", nullptr},
-                                         {"optimal", nullptr}}));
+                                         {"optimal", nullptr},
+                                         {"time", nullptr}}));
   for (const std::string result : {"counted", "wall"}) {
     for (const auto& [name, value] : failed[result].items()) EXPECT_EQ(value, nullptr) << result << "." << name;
   }
   for (const std::string result : {"phases", "longest_per_cycle", "digest"}) EXPECT_EQ(failed[result], nullptr);
-  EXPECT_EQ(failed["modelled_time"], (Json{{"synchronous", nullptr}, {"asynchronous", nullptr}, {"predicted", 12.0}}));
+  EXPECT_EQ(failed["modelled_time"], (Json{{"synchronous", nullptr},
+                                           {"asynchronous", nullptr},
+                                           {"predicted", 12.0},
+                                           {"predicted_asynchronous", nullptr},
+                                           {"closed_form", nullptr}}));
 }
 
 }  // namespace

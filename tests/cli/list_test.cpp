@@ -107,6 +107,7 @@ TEST(List, TheArgumentChooses) {
   EXPECT_TRUE(list_json("").contains("algorithms"));
   EXPECT_FALSE(list_json("machines").contains("algorithms"));
   EXPECT_FALSE(list_json("algorithms").contains("machines"));
+  for (const std::string other : {"machines", "algorithms"}) EXPECT_FALSE(list_json(other).contains("presets"));
 }
 
 TEST(List, TablesNameOperationsAsMpiAndThePapersDo) {
@@ -119,7 +120,8 @@ TEST(List, TablesNameOperationsAsMpiAndThePapersDo) {
     }
   }
   for (const MachineFamily& family : machine_families()) EXPECT_NE(text.find(family.form), std::string::npos);
-  EXPECT_EQ(list.out, lockstep("list machines").out + "\n" + lockstep("list algorithms").out);
+  EXPECT_EQ(list.out, lockstep("list machines").out + "\n" + lockstep("list algorithms").out + "\n" +
+                          lockstep("list presets").out);
 }
 
 }  // namespace

@@ -2,7 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <map>
+#include <sstream>
 
+#include "../temporary_directory.hpp"
+#include "csv_report.hpp"
 #include "human_report.hpp"
 #include "json_report.hpp"
 #include "lockstep/machines/topologies.hpp"
@@ -95,6 +100,91 @@ TEST(Record, LimitedPacketsHaveNoPredictedTimeWhereMessagesDiffer) {
   EXPECT_EQ(predicted_time(record), 3 + 3);
   record.plan.model.cost.max_packet_words = 1;
   EXPECT_EQ(predicted_time(record), std::nullopt);
+}
+
+/// A right run whose method predicts all there is: its start-ups and copies, and the times of a paper.
+RunRecord with_times() {
+  RunRecord record = run();
+  record.prediction.startups = Count{7, true, "N - 1"};
+  record.prediction.copied_words = Count{12, false, "4 n"};
+  record.prediction.asynchronous = ModelledTime{5.5, "n beta + n tau"};
+  record.prediction.closed_form = ModelledTime{6.25, "n (beta + tau)"};
+  record.lower_bound.time = ModelledTime{4.75, "n beta"};
+  judge(record);
+  return record;
+}
+
+TEST(Record, TimesOfThePaperAreInTheJsonReport) {
+  using Json = nlohmann::ordered_json;
+  const RunRecord record = with_times();
+  EXPECT_TRUE(record.problems.empty());
+  const Json report = json_report(record, false);
+  EXPECT_EQ(report["predicted"]["startups"], (Json{{"value", 7}, {"kind", "exact"}, {"formula", "N - 1"}}));
+  EXPECT_EQ(report["predicted"]["copied_words"], (Json{{"value", 12}, {"kind", "at_most"}, {"formula", "4 n"}}));
+  EXPECT_EQ(report["modelled_time"]["predicted_asynchronous"], (Json{{"value", 5.5}, {"formula", "n beta + n tau"}}));
+  EXPECT_EQ(report["modelled_time"]["closed_form"], (Json{{"value", 6.25}, {"formula", "n (beta + tau)"}}));
+  EXPECT_EQ(report["lower_bound"]["time"], (Json{{"value", 4.75}, {"formula", "n beta"}}));
+}
+
+TEST(Record, TimesOfThePaperAreShownToPeopleWhereThereAreSome) {
+  const std::string text = human_report(with_times(), {});
+  const std::string without = human_report(run(), {});
+  for (const std::string part : {"exactly N - 1", "at most 4 n", "asynchronous predicted 5.5: n beta + n tau",
+                                 "closed form 6.25: n (beta + tau)", "at least 4.75: n beta"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+    EXPECT_EQ(without.find(part), std::string::npos) << part << "\n" << without;
+  }
+  EXPECT_NE(text.find("\ncopied words"), std::string::npos) << text;
+  EXPECT_EQ(without.find("\ncopied words"), std::string::npos) << without;
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 24) << "more than a screen";
+}
+
+TEST(Record, StartUpsAndCopiesThatDifferFromThePredictionAreProblems) {
+  RunRecord record = with_times();
+  record.prediction.startups->value = 8;
+  judge(record);
+  EXPECT_EQ(record.problems, std::vector<std::string>{"counted 7 startups, predicted exactly 8 (N - 1)"});
+  EXPECT_EQ(exit_code_of(record), 1);
+  record = with_times();
+  record.outcome.report.copied_words = 13;
+  judge(record);
+  EXPECT_EQ(record.problems, std::vector<std::string>{"counted 13 copied_words, predicted at most 12 (4 n)"});
+}
+
+/// The value of each of these columns in the row of that record.
+std::vector<std::string> csv_values(const RunRecord& record, const std::vector<std::string>& columns) {
+  const test::TemporaryDirectory directory;
+  CsvReport(directory.file("runs.csv")).append(record);
+  std::ifstream file(directory.file("runs.csv"));
+  std::map<std::string, std::string> row;
+  std::string header;
+  std::string values;
+  std::getline(file, header);
+  std::getline(file, values);
+  std::istringstream names(header);
+  std::istringstream fields(values);
+  for (std::string name, field; std::getline(names, name, ',');) {
+    if (fields.peek() == '"') {  // the values of this record have no quotes within
+      fields.get();
+      std::getline(fields, field, '"');
+      fields.get();
+    } else {
+      std::getline(fields, field, ',');
+    }
+    row[name] = field;
+  }
+  std::vector<std::string> result;
+  for (const std::string& column : columns) result.push_back(row.contains(column) ? row[column] : "no such column");
+  return result;
+}
+
+TEST(Record, TimesOfThePaperAreInTheCsvRow) {
+  const std::vector<std::string> columns{
+      "predicted_startups", "predicted_startups_kind",     "predicted_copied_words", "predicted_copied_words_kind",
+      "lower_bound_time",   "time_predicted_asynchronous", "time_closed_form",       "verified"};
+  EXPECT_EQ(csv_values(with_times(), columns),
+            (std::vector<std::string>{"7", "exact", "12", "at_most", "4.75", "5.5", "6.25", "true"}));
+  EXPECT_EQ(csv_values(run(), columns), (std::vector<std::string>{"", "", "", "", "", "", "", "true"}));
 }
 
 TEST(Record, ADeadlockIsReportedWithItsGraph) {
