@@ -59,6 +59,12 @@ inline bool accepts(const Method& method, const MachineSpec& machine) {
   return true;
 }
 
+/// Whether the parameter is one of the method's.
+inline bool takes(const Method& method, std::string_view name) {
+  return std::any_of(method.parameters.begin(), method.parameters.end(),
+                     [&](const Parameter& parameter) { return parameter.name == name; });
+}
+
 /// Whether the method plans what the whole machine does, message by message, before it runs.
 inline bool plans_all(const Method& method) {
   return method.name == "alltoall/greedy" || method.name == "alltoall/search";
