@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "../sanitized.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/machines/topologies.hpp"
 
@@ -46,14 +47,16 @@ inline std::string violation(std::string_view method, const std::string& machine
 }
 
 /// Plants each fault in each transfer of a run in turn, and expects that all are caught; in the method's own model
-/// unless another is given.
+/// unless another is given. With a sanitizer in every 7th transfer, which is none of a fixed port or rank: whether all
+/// are caught does not depend on the build, and what is done after a fault is done often enough.
 inline void expect_catches_faults(std::string_view method, const std::string& text, const Settings& settings,
                                   const std::optional<Model>& given = {}) {
   const BuiltMachine machine(text);
   const Model model = given.value_or(machine.method(method).defaults);
+  constexpr std::uint64_t stride = sanitized ? 7 : 1;
   std::uint64_t transfers = 0;
   for (const FaultKind kind : {FaultKind::drop, FaultKind::repeat, FaultKind::corrupt, FaultKind::swap}) {
-    for (std::uint64_t transfer = 0; kind != FaultKind::swap || transfer < transfers; ++transfer) {
+    for (std::uint64_t transfer = 0; kind != FaultKind::swap || transfer < transfers; transfer += stride) {
       SCOPED_TRACE(std::string(method) + " on " + text + ": fault " + std::to_string(static_cast<int>(kind)) +
                    " in transfer " + std::to_string(transfer));
       bool done = false;

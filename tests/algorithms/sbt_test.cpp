@@ -4,6 +4,7 @@
 #include <random>
 #include <set>
 
+#include "../sanitized.hpp"
 #include "built_machine.hpp"
 
 namespace lockstep {
@@ -74,7 +75,7 @@ TEST_P(Sbt, predicts_the_counts_of_the_paper) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(hypercubes, Sbt, testing::Range(0U, 13U));
+INSTANTIATE_TEST_SUITE_P(hypercubes, Sbt, testing::Range(0U, sanitized ? 9U : 13U));
 
 // A word or more in every step, and the item through the links that a processor can receive on in one step.
 TEST(Sbt, is_bounded_by_the_steps_and_by_what_a_processor_can_receive) {

@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 
+#include "../sanitized.hpp"
 #include "built_machine.hpp"
 #include "lockstep/algorithms/number_file.hpp"
 #include "lockstep/algorithms/string_file.hpp"
@@ -68,7 +69,7 @@ TEST_P(Bitonic, predicts_the_counts_of_the_spec) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(hypercubes, Bitonic, testing::Range(0U, 10U));
+INSTANTIATE_TEST_SUITE_P(hypercubes, Bitonic, testing::Range(0U, sanitized ? 8U : 10U));
 
 // The next stricter models than one-strict with full duplex.
 TEST(Bitonic, is_refused_where_links_are_half_duplex) {
@@ -173,7 +174,7 @@ class BitonicFile : public SortFile {
 // By the 0-1 principle these show that the schedule sorts whatever there is.
 TEST_F(BitonicFile, holds_all_inputs_of_zeros_and_ones_in_order) {
   for (const auto& [machine, records] : {std::pair("hypercube:3", 8U), std::pair("hypercube:2", 8U)}) {
-    for (unsigned bits = 0; bits < 256; ++bits) {
+    for (unsigned bits = 0; bits < 256; bits += sanitized ? 15 : 1) {
       std::vector<std::int64_t> numbers;
       for (unsigned place = 0; place < records; ++place) numbers.push_back(bits >> place & 1);
       SCOPED_TRACE(std::string(machine) + ", bits " + std::to_string(bits));
