@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "../sanitized.hpp"
 #include "command_line.hpp"
 
 namespace lockstep::test {
@@ -59,7 +60,8 @@ TEST(Terminal, LongRunsShowProgressAndClearIt) {
 
 TEST(Terminal, QuietRunsShowNoProgress) {
   Arguments quiet = long_run;
-  quiet.insert(quiet.end(), {"--quiet", "--max-cycles", "8000"});
+  // More than a progress bar waits for before it is shown.
+  quiet.insert(quiet.end(), {"--quiet", "--max-cycles", sanitized ? "500" : "8000"});
   const Finished run = on_terminal(quiet, {});
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_TRUE(run.out.starts_with("lockstep: ")) << run.out;
