@@ -123,7 +123,9 @@ Prediction predict_halving(const MachineSpec& machine, const Model& model, const
           .words = exact_count(n * (k / 2) * parts.words(), "n 2^(n-1) D"),
           .longest_sum = exact_count((k - 1) * parts.longest(), one ? "(2^n - 1) D" : "(2^n - 1) ceil(D/K)"),
           .message_words = {},
-          .startups = exact_count(startups, "sum_(i=1..n) 2^(i-1) sum_t ceil(2^(n-i) D_t / B_m), D_t = D/K rounded")};
+          .startups =
+              exact_count(startups, one ? "sum_(i=1..n) 2^(i-1) ceil(2^(n-i) D/B_m)"
+                                        : "sum_(i=1..n) 2^(i-1) sum_t ceil(2^(n-i) D_t/B_m), D_t = words of part t")};
 }
 
 Prediction predict_reverse_breadth_first(const MachineSpec& machine, const Forest& forest) {
@@ -142,9 +144,8 @@ Prediction predict_reverse_breadth_first(const MachineSpec& machine, const Fores
 std::uint64_t bytes_on_trees(const MachineSpec& machine, const Model& model, const Settings& settings,
                              std::uint64_t trees) {
   const Wide parts = Wide{machine.processors} * trees;
-  const std::uint64_t part_words = *settings.words / trees;
-  const Wide allocations = trees == 1 ? 0 : parts * (allocated_bytes(part_words) - part_words * sizeof(Word));
-  return saturated(bytes_for(machine, model, settings, machine.processors + 4 * parts) + allocations);
+  const std::uint64_t part_bytes = trees == 1 ? 0 : allocated_bytes(Split(*settings.words, trees).longest());
+  return saturated(bytes_for(machine, model, settings, machine.processors + 4 * parts) + parts * part_bytes);
 }
 
 }  // namespace lockstep::scatter

@@ -35,7 +35,7 @@ Wide count_messages(Port n) {
 }
 
 Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
-  constexpr std::uint64_t most_counted = 16;  // beyond, counting takes longer than a second
+  constexpr std::uint64_t most_counted = 20;  // beyond, counting takes seconds
   const std::uint64_t n = machine.ports;
   const Wide m = *settings.words;
   Prediction prediction{.steps = exact_count(n, "n"),

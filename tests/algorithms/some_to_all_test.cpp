@@ -1,0 +1,291 @@
+// some-to-all and all-to-some of Johnsson & Ho (T 5): k splitting steps and l exchanges, or the reverse, where 2^l of
+// the 2^(k+l) processors hold or receive all data.
+#include "some_to_all/some_to_all.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "built_machine.hpp"
+#include "lockstep/algorithms/data.hpp"
+#include "longest_of_each_step.hpp"
+
+namespace lockstep {
+namespace {
+
+using Lengths = std::vector<std::uint64_t>;
+
+constexpr std::string_view exchange = "some-to-all/exchange";
+constexpr std::string_view rotated = "some-to-all/rotated-sbt";
+constexpr std::string_view collecting = "all-to-some/exchange";
+
+std::string cube(std::uint64_t n) { return "hypercube:" + std::to_string(n); }
+
+Settings total_settings(std::optional<std::uint64_t> words, std::optional<std::uint64_t> sources) {
+  Settings settings;
+  settings.words = words;
+  settings.sources = sources;
+  return settings;
+}
+
+std::uint64_t sum_of(const Lengths& lengths) {
+  return std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
+}
+
+void expect_exactly(const std::optional<Count>& predicted, std::uint64_t counted) {
+  ASSERT_TRUE(predicted);
+  EXPECT_TRUE(predicted->exact);
+  EXPECT_EQ(predicted->value, counted) << predicted->formula;
+}
+
+/// Runs the method and expects right data, k+l steps, PQ (k+l)/2 words, these longest messages, and that all is
+/// predicted exactly.
+Report expect_lengths(std::string_view method, std::uint64_t l, std::uint64_t k, const Model& model, std::uint64_t PQ,
+                      const Lengths& lengths) {
+  SCOPED_TRACE(std::string(method) + ", l " + std::to_string(l) + ", k " + std::to_string(k) + ", words " +
+               std::to_string(PQ) + ", " + std::string(name(model.ports)));
+  const BuiltMachine machine(cube(k + l));
+  const Settings settings = total_settings(PQ, l);
+  const Outcome outcome = machine.run(method, model, settings);
+  const Report& report = outcome.report;
+  EXPECT_EQ(outcome.wrong, "");
+  EXPECT_EQ(report.steps, k + l);
+  EXPECT_EQ(report.cycles, k + l);
+  EXPECT_EQ(report.words, PQ * (k + l) / 2);
+  EXPECT_EQ(report.longest_sum, sum_of(lengths));
+  EXPECT_EQ(report.peak_words_held, PQ >> l);
+  EXPECT_EQ(longest_of_each_step(method, machine, model, settings), lengths);
+  const Prediction predicted = machine.method(method).predict(machine.spec, model, settings);
+  expect_exactly(predicted.steps, report.steps);
+  expect_exactly(predicted.messages, report.messages);
+  expect_exactly(predicted.words, report.words);
+  expect_exactly(predicted.longest_sum, report.longest_sum);
+  expect_exactly(predicted.startups, report.startups);
+  const LowerBound bound = machine.method(method).lower_bound(machine.spec, model, settings);
+  EXPECT_GE(report.steps, bound.steps.value());
+  EXPECT_GE(report.longest_sum, bound.longest_sum.value());
+  return report;
+}
+
+/// PQ/2^(k+l-i) for i = k-1 down to 0, one for every splitting step.
+Lengths splitting_lengths(std::uint64_t l, std::uint64_t k, std::uint64_t PQ) {
+  Lengths lengths;
+  for (std::uint64_t i = k; i-- > 0;) lengths.push_back(PQ >> (k + l - i));
+  return lengths;
+}
+
+/// l PQ/2^(k+l+1) + sum_{i=0}^{k-1} PQ/2^(k+l-i), term by term.
+Lengths one_port_lengths(std::uint64_t l, std::uint64_t k, std::uint64_t PQ) {
+  Lengths lengths = splitting_lengths(l, k, PQ);
+  lengths.insert(lengths.end(), l, PQ >> (k + l + 1));
+  return lengths;
+}
+
+TEST(SomeToAllExchange, has_the_counts_of_the_spec_in_every_model) {
+  for (std::uint64_t n = 0; n <= 8; ++n) {
+    for (std::uint64_t l = 0; l <= n; ++l) {
+      const std::uint64_t k = n - l;
+      for (const std::uint64_t b : n <= 5 ? Lengths{1, 3} : Lengths{1}) {
+        const std::uint64_t PQ = b << (k + 2 * l);
+        const Lengths lengths = one_port_lengths(l, k, PQ);
+        const Lengths reversed(lengths.rbegin(), lengths.rend());
+        for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
+          const Report report = expect_lengths(exchange, l, k, model_of(ports), PQ, lengths);
+          // Splitting gives everybody but the sources a first message.
+          EXPECT_EQ(report.messages, (1U << n) - (1U << l) + (l << n));
+          EXPECT_EQ(expect_lengths(collecting, l, k, model_of(ports), PQ, reversed).messages, report.messages);
+        }
+      }
+    }
+  }
+}
+
+// The same terms, divided by B_m and rounded up.
+TEST(SomeToAllExchange, takes_the_start_ups_of_the_spec) {
+  for (std::uint64_t n = 0; n <= 6; ++n) {
+    for (std::uint64_t l = 0; l <= n; ++l) {
+      for (const std::uint64_t B_m : {1, 3, 5, 8}) {
+        const std::uint64_t k = n - l;
+        const std::uint64_t PQ = std::uint64_t{3} << (k + 2 * l);
+        const Lengths lengths = one_port_lengths(l, k, PQ);
+        std::uint64_t startups = 0;
+        for (const std::uint64_t length : lengths) startups += (length + B_m - 1) / B_m;
+        Model model = model_of(PortModel::one);
+        model.cost.max_packet_words = B_m;
+        for (const std::string_view method : {exchange, collecting}) {
+          const Report report = expect_lengths(
+              method, l, k, model, PQ, method == exchange ? lengths : Lengths(lengths.rbegin(), lengths.rend()));
+          EXPECT_DOUBLE_EQ(report.time_synchronous,
+                           static_cast<double>(startups) * 3 + static_cast<double>(sum_of(lengths)) * 0.5);
+        }
+      }
+    }
+  }
+}
+
+// PQ/2^(k+l+1) + (1/k) sum PQ/2^(k+l-i), without the first term if l = 0 and without the second if k = 0.
+TEST(SomeToAllRotated, has_the_counts_of_the_spec) {
+  for (std::uint64_t n = 0; n <= 7; ++n) {
+    for (std::uint64_t l = 0; l <= n; ++l) {
+      const std::uint64_t k = n - l;
+      const std::uint64_t parts = std::max<std::uint64_t>(k, 1) * std::max<std::uint64_t>(l, 1);
+      for (const std::uint64_t times : n <= 5 ? Lengths{1, 2} : Lengths{1}) {
+        const std::uint64_t PQ = times * parts << (k + 2 * l);
+        Lengths lengths = splitting_lengths(l, k, PQ);
+        for (std::uint64_t& length : lengths) length /= k;
+        lengths.insert(lengths.end(), l, l == 0 ? 0 : (PQ >> (k + l + 1)) / l);
+        const Report report = expect_lengths(rotated, l, k, model_of(PortModel::all), PQ, lengths);
+        EXPECT_EQ(report.messages, k * ((1U << n) - (1U << l)) + l * (l << n));
+      }
+    }
+  }
+}
+
+// Every block is cut by itself for each phase, the longer parts first.
+TEST(SomeToAllRotated, divides_any_blocks_that_have_a_word_for_every_part) {
+  for (std::uint64_t n = 1; n <= 5; ++n) {
+    for (std::uint64_t l = 0; l <= n; ++l) {
+      const std::uint64_t k = n - l;
+      const std::uint64_t parts = std::max<std::uint64_t>(k, 1) * std::max<std::uint64_t>(l, 1);
+      for (std::uint64_t b = parts; b <= 2 * parts; ++b) {
+        const std::uint64_t blocks = std::uint64_t{1} << (k + 2 * l);  // of one word they would be PQ
+        Lengths lengths = splitting_lengths(l, k, blocks);
+        for (std::uint64_t& length : lengths) length *= (b + k - 1) / k;
+        lengths.insert(lengths.end(), l, l == 0 ? 0 : (blocks >> (n + 1)) * ((b + l - 1) / l));
+        Model model = model_of(PortModel::all);
+        model.cost.max_packet_words = 4;
+        expect_lengths(rotated, l, k, model, b * blocks, lengths);
+      }
+    }
+  }
+}
+
+TEST(SomeToAll, have_defaults) {
+  const auto resolved = [](std::string_view name, std::uint64_t n, std::optional<std::uint64_t> sources) {
+    const Method& method = find_method(name, "hypercube");
+    Settings settings = total_settings({}, sources);
+    method.resolve(parse_machine(cube(n)), method.defaults, settings);
+    return std::pair(settings.sources.value(), settings.words.value());
+  };
+  for (const std::string_view method : {exchange, collecting}) {
+    EXPECT_EQ(resolved(method, 0, {}), std::pair(0UL, 1UL));
+    EXPECT_EQ(resolved(method, 5, {}), std::pair(2UL, 128UL));
+    EXPECT_EQ(resolved(method, 5, 5), std::pair(5UL, 1024UL));
+    EXPECT_EQ(find_method(method, "hypercube").defaults.ports, PortModel::one);
+  }
+  EXPECT_EQ(resolved(rotated, 0, {}), std::pair(0UL, 1UL));
+  EXPECT_EQ(resolved(rotated, 5, {}), std::pair(2UL, 6 * 128UL));
+  EXPECT_EQ(resolved(rotated, 5, 0), std::pair(0UL, 5 * 32UL));
+  EXPECT_EQ(resolved(rotated, 5, 5), std::pair(5UL, 5 * 1024UL));
+  EXPECT_EQ(find_method(rotated, "hypercube").defaults.ports, PortModel::all);
+}
+
+TEST(SomeToAll, are_refused_numbers_that_do_not_fit) {
+  for (const std::string_view method : {exchange, collecting, rotated}) {
+    EXPECT_EQ(refusal(method, "hypercube:4", total_settings({}, 5)), "--sources 5 is out of range: 0 to 4");
+  }
+  EXPECT_EQ(refusal(exchange, "hypercube:3", total_settings(40, 2)),
+            "--words 40 cannot be divided evenly among the 32 pairs of a source and a destination that hypercube:3 has "
+            "with --sources 2: 32 or 64 would fit");
+  EXPECT_EQ(refusal(exchange, "hypercube:3", total_settings(31, 2)), "--words 31 is out of range: 32 to 2147483648");
+  EXPECT_EQ(refusal(rotated, "hypercube:3", total_settings(32, 2)), "--words 32 is out of range: 64 to 2147483648");
+  EXPECT_EQ(refusal(rotated, "hypercube:3", total_settings(96, 2)), "");
+  EXPECT_EQ(refusal(collecting, "hypercube:20", {}), "");
+  EXPECT_EQ(
+      refusal(collecting, "hypercube:22", {}),
+      "the 8589934592 pairs of a source and a destination that hypercube:22 has with --sources 11 need more words "
+      "than 2147483648");
+}
+
+// n steps. With 4 of 8 processors as sources and one word a pair: 7 words through one port, or 7/3 through three.
+TEST(SomeToAll, are_bounded) {
+  for (const std::string_view method : {exchange, collecting, rotated}) {
+    const auto bound = [&](std::uint64_t n, std::uint64_t l, PortModel ports) {
+      const LowerBound bounds =
+          find_method(method, "hypercube")
+              .lower_bound(parse_machine(cube(n)), model_of(ports), total_settings(std::uint64_t{1} << (n + l), l));
+      return std::pair(bounds.steps.value(), bounds.longest_sum.value());
+    };
+    EXPECT_EQ(bound(0, 0, PortModel::one), std::pair(0UL, 0UL));
+    EXPECT_EQ(bound(3, 2, PortModel::one), std::pair(3UL, 7UL));
+    EXPECT_EQ(bound(3, 2, PortModel::all), std::pair(3UL, 3UL));
+    EXPECT_EQ(bound(4, 4, PortModel::one), std::pair(4UL, 32UL));  // n PQ/(2N): all to all
+    EXPECT_EQ(bound(4, 4, PortModel::all), std::pair(4UL, 8UL));
+  }
+}
+
+TEST(SomeToAll, are_refused_where_the_model_is_stricter) {
+  EXPECT_NE(violation(rotated, "hypercube:4", model_of(PortModel::one)), "");
+  EXPECT_NE(violation(rotated, "hypercube:4", model_of(PortModel::one_strict)), "");
+  EXPECT_NE(violation(exchange, "hypercube:4", model_of(PortModel::one, Duplex::half_node)), "");
+  EXPECT_NE(violation(collecting, "hypercube:4", model_of(PortModel::one, Duplex::half_node)), "");
+}
+
+TEST(SomeToAll, catch_every_fault) {
+  for (const std::string_view method : {exchange, collecting, rotated}) {
+    expect_catches_faults(method, "hypercube:4", total_settings({}, 2));
+    expect_catches_faults(method, "hypercube:3", total_settings({}, 1));
+    expect_catches_faults(method, "hypercube:3", total_settings({}, 0));
+    expect_catches_faults(method, "hypercube:3", total_settings({}, 3));
+  }
+}
+
+/// Moves blocks of which that from s to t has length(s, t) words on the n-cube, and expects them where they belong.
+template <class Program, class Length>
+Report expect_moved(Port n, Rank origins, Rank destinations, const Program& program, const Length& length) {
+  const BuiltMachine machine(cube(n));
+  std::vector<std::vector<Piece>> held(machine.topology.processors());
+  std::vector<std::vector<Piece>> expected(machine.topology.processors());
+  for (Rank origin = 0; origin < origins; ++origin) {
+    for (Rank destination = 0; destination < destinations; ++destination) {
+      const std::uint64_t words = length(origin, destination);
+      if (words == 0) continue;
+      const Piece piece{origin, destination, 0, generated_block(7, origin, destination, words)};
+      held[origin].push_back(piece);
+      expected[destination].push_back(piece);
+    }
+  }
+  const auto executor = make_executor(ExecutorKind::sequential);
+  const Model model = model_of(PortModel::one_strict);
+  Machine<Bundle> cells(machine.topology, model, *executor);
+  const Report report =
+      cells.run([&](Processor<Bundle>& self) { return program(self, held[self.rank()]); }, RunOptions{});
+  for (std::vector<Piece>& pieces : held) {
+    std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) { return a.origin < b.origin; });
+  }
+  EXPECT_EQ(held, expected);
+  return report;
+}
+
+Process some_to_all_of_four(Processor<Bundle>& self, std::vector<Piece>& held) {
+  return some_to_all::exchange_some_to_all(self, held, 2);
+}
+Process all_to_some_of_four(Processor<Bundle>& self, std::vector<Piece>& held) {
+  return some_to_all::exchange_all_to_some(self, held, 2);
+}
+
+// As where a matrix has fewer columns than there are processors, or sizes that the processors do not divide.
+TEST(SomeToAllExchange, moves_blocks_of_any_lengths_and_sends_no_empty_messages) {
+  const auto uneven = [](Rank origin, Rank destination) { return std::uint64_t{(3 * origin + destination) % 5}; };
+  expect_moved(4, 4, 16, some_to_all_of_four, uneven);
+  expect_moved(4, 16, 4, all_to_some_of_four, uneven);
+  // From 1 to 14: over every dimension, nothing else anywhere.
+  const auto single = [](Rank origin, Rank destination) {
+    return std::uint64_t{origin + destination == 15 && (origin == 1 || destination == 1) ? 6U : 0U};
+  };
+  for (const Report& report :
+       {expect_moved(4, 4, 16, some_to_all_of_four, single), expect_moved(4, 16, 4, all_to_some_of_four, single)}) {
+    EXPECT_EQ(report.messages, 4U);
+    EXPECT_EQ(report.words, 24U);
+    EXPECT_EQ(report.steps, 4U);
+  }
+  // Only 0 has data, for its neighbour over dimension 2.
+  const auto near = [](Rank origin, Rank destination) {
+    return std::uint64_t{origin == 0 && destination == 4 ? 1U : 0U};
+  };
+  EXPECT_EQ(expect_moved(4, 4, 16, some_to_all_of_four, near).messages, 1U);
+}
+
+}  // namespace
+}  // namespace lockstep
