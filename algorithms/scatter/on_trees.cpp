@@ -24,9 +24,8 @@ Wide choose(Wide from, Wide count) {
 std::vector<std::vector<Port>> places_of(const Forest& forest, Port n) {
   std::vector<std::vector<Port>> places;
   for (const SpanningTree& tree : forest.trees()) {
-    const std::vector<Port> order = tree.order();
-    std::vector<Port>& place = places.emplace_back(n);
-    for (Port index = 0; index < n; ++index) place[order[index]] = index;
+    std::vector<Port>& place_of = places.emplace_back(n);
+    for (Port place = 0; place < n; ++place) place_of[tree.dimension(place)] = place;
   }
   return places;
 }
@@ -77,6 +76,12 @@ Wide count_messages(const Forest& forest, Port n) {
     for (Port place = 0; place < n; ++place) messages += senders(forest, places, n, port, place);
   }
   return messages;
+}
+
+/// Bytes of the parts' words, besides those of the blocks that are cut.
+Wide bytes_of_parts(const MachineSpec& machine, const Settings& settings, std::uint64_t trees) {
+  if (trees == 1) return 0;
+  return Wide{machine.processors} * trees * allocated_bytes(Split(*settings.words, trees).longest());
 }
 
 }  // namespace
@@ -140,12 +145,21 @@ Prediction predict_reverse_breadth_first(const MachineSpec& machine, const Fores
           .message_words = {}};
 }
 
-// The blocks, their parts, and as many parts on their way, in lists that grow by doubling their room.
-std::uint64_t bytes_on_trees(const MachineSpec& machine, const Model& model, const Settings& settings,
-                             std::uint64_t trees) {
-  const Wide parts = Wide{machine.processors} * trees;
-  const std::uint64_t part_bytes = trees == 1 ? 0 : allocated_bytes(Split(*settings.words, trees).longest());
-  return saturated(bytes_for(machine, model, settings, machine.processors + 4 * parts) + parts * part_bytes);
+// A processor keeps the room of the parts that it has handed on: all of them at the root, of every tree a subcube's
+// elsewhere.
+std::uint64_t bytes_of_halving(const MachineSpec& machine, const Model& model, const Settings& settings,
+                               std::uint64_t trees) {
+  const Wide k = machine.processors;
+  const Wide shares = k * trees * (sizeof(Port) + sizeof(std::vector<Piece>) + sizeof(void*));
+  return saturated(bytes_for(machine, model, settings, trees * (2 * k + machine.ports * (k / 2))) + shares +
+                   bytes_of_parts(machine, settings, trees));
+}
+
+// The root's parts, and as many on their way, in lists that grow by doubling their room.
+std::uint64_t bytes_of_reverse_breadth_first(const MachineSpec& machine, const Model& model, const Settings& settings,
+                                             std::uint64_t trees) {
+  const Wide k = machine.processors;
+  return saturated(bytes_for(machine, model, settings, k + 4 * k * trees) + bytes_of_parts(machine, settings, trees));
 }
 
 }  // namespace lockstep::scatter

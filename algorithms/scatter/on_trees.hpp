@@ -29,8 +29,10 @@ Prediction predict_halving(const MachineSpec& machine, const Model& model, const
 /// Counts of run_reverse_breadth_first() on trees that are not balanced.
 Prediction predict_reverse_breadth_first(const MachineSpec& machine, const Forest& forest);
 
-/// Bytes of a run in which blocks are divided among so many trees.
-std::uint64_t bytes_on_trees(const MachineSpec& machine, const Model& model, const Settings& settings,
-                             std::uint64_t trees);
+/// Bytes of the two, with blocks divided among so many trees.
+std::uint64_t bytes_of_halving(const MachineSpec& machine, const Model& model, const Settings& settings,
+                               std::uint64_t trees);
+std::uint64_t bytes_of_reverse_breadth_first(const MachineSpec& machine, const Model& model, const Settings& settings,
+                                             std::uint64_t trees);
 
 }  // namespace lockstep::scatter

@@ -35,8 +35,12 @@ Prediction predict_rotated_breadth(const MachineSpec& machine, const Model&, con
   return prediction;
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes_on_trees(machine, model, settings, *settings.trees);
+std::uint64_t bytes_of_rotated_halving(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_of_halving(machine, model, settings, *settings.trees);
+}
+
+std::uint64_t bytes_of_rotated_breadth(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_of_reverse_breadth_first(machine, model, settings, *settings.trees);
 }
 
 Outcome run_rotated_halving(const RunRequest& request) {
@@ -64,7 +68,7 @@ extern const Method scatter_rotated_sbt_halving_method{
     .resolve = scatter::resolve_rotated,
     .predict = scatter::predict_rotated_halving,
     .lower_bound = scatter::lower_bound_on_cube,
-    .bytes = scatter::bytes,
+    .bytes = scatter::bytes_of_rotated_halving,
     .run = scatter::run_rotated_halving,
 };
 
@@ -84,7 +88,7 @@ extern const Method scatter_rotated_sbt_rbf_method{
     .resolve = scatter::resolve_rotated,
     .predict = scatter::predict_rotated_breadth,
     .lower_bound = scatter::lower_bound_on_cube,
-    .bytes = scatter::bytes,
+    .bytes = scatter::bytes_of_rotated_breadth,
     .run = scatter::run_rotated_breadth,
 };
 

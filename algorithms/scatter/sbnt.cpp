@@ -50,7 +50,7 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes_on_trees(machine, model, settings, 1);
+  return bytes_of_reverse_breadth_first(machine, model, settings, 1);
 }
 
 Outcome run_balanced(const RunRequest& request) {

@@ -34,7 +34,9 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes_on_trees(machine, model, settings, *settings.trees);
+  const std::uint64_t trees = *settings.trees;
+  return trees == 1 ? bytes_of_halving(machine, model, settings, trees)
+                    : bytes_of_reverse_breadth_first(machine, model, settings, trees);
 }
 
 Outcome run_reflected(const RunRequest& request) {

@@ -10,12 +10,6 @@ SpanningTree SpanningTree::reflected(Port n, Port by) { return {n, by == 0 ? n -
 
 SpanningTree SpanningTree::balanced(Port n) { return {n, 0, true, true}; }
 
-std::vector<Port> SpanningTree::order() const {
-  std::vector<Port> order;
-  for (Port dimension = first_; order.size() < n_; dimension = following(dimension)) order.push_back(dimension);
-  return order;
-}
-
 Port SpanningTree::next(Rank c, Rank left) const {
   Port dimension = first(c);
   while (!has_bit(left, dimension)) dimension = following(dimension);

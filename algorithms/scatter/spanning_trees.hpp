@@ -23,8 +23,8 @@ class SpanningTree {
   static SpanningTree balanced(Port n);
 
   bool is_upwards() const { return upwards_; }
-  /// The dimensions in their order; not of the balanced tree, which has no order of all ways.
-  std::vector<Port> order() const;
+  /// The dimension in that place of the order; not of the balanced tree, which has no order of all ways.
+  Port dimension(Port place) const { return upwards_ ? (first_ + place) % n_ : (first_ + n_ - place) % n_; }
   /// The next dimension on the way to c of which `left`, which is not 0, is left.
   Port next(Rank c, Rank left) const;
   /// The dimensions, as bits, over which the way to c can have led when it has led over `last`.

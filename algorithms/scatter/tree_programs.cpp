@@ -13,7 +13,7 @@ using alltoall::check;
 
 /// What a processor has of the parts of one tree.
 struct Share {
-  std::vector<Port> order;
+  const SpanningTree* tree;
   std::vector<Piece> pieces;
   Rank crossed = 0;  ///< the dimensions, as bits, over which the tree's parts have gone
 
@@ -24,7 +24,7 @@ std::vector<Share> initial_shares(const Forest& forest, std::vector<Piece> block
   std::vector<std::vector<Piece>> parts = cut(std::move(blocks), forest.parts());
   std::vector<Share> shares;
   for (std::size_t tree = 0; tree < parts.size(); ++tree) {
-    shares.push_back({.order = forest.trees()[tree].order(), .pieces = std::move(parts[tree])});
+    shares.push_back({.tree = &forest.trees()[tree], .pieces = std::move(parts[tree])});
   }
   return shares;
 }
@@ -39,21 +39,20 @@ Process halve(Processor<Bundle>& self, const Forest& forest, Rank root, Holdings
     for (Share& share : shares) {
       if (!share.is_holder(relative)) continue;
       co_await self.until(step);
-      const Port dimension = share.order[step];
+      const Port dimension = share.tree->dimension(step);
       Bundle leaving =
           take(share.pieces, [&](const Piece& piece) { return has_bit(piece.destination ^ rank, dimension); });
       held.words -= words(leaving);
       self.send(dimension, std::move(leaving));
     }
-    for (std::size_t tree = 0; tree < shares.size(); ++tree) {
-      Share& share = shares[tree];
+    for (Share& share : shares) {
       const bool was_holder = share.is_holder(relative);
-      share.crossed |= Rank{1} << share.order[step];
+      const Port dimension = share.tree->dimension(step);
+      share.crossed |= Rank{1} << dimension;
       if (was_holder || !share.is_holder(relative)) continue;
-      Bundle received = co_await self.message(share.order[step]);
+      Bundle received = co_await self.message(dimension);
       check(received.pieces, [&](const Piece& piece) {
-        return piece.origin == root && forest.tree_of(piece) == &forest.trees()[tree] &&
-               can_be_at(rank, piece, share.crossed);
+        return piece.origin == root && forest.tree_of(piece) == share.tree && can_be_at(rank, piece, share.crossed);
       });
       held.words += words(received);
       self.hold(held.words);
@@ -112,10 +111,10 @@ Process send_farthest_first(Processor<Bundle>& self, const Forest& forest, Holdi
 // Everything is at its end after cycle n - 1, so a message that comes in cycle t has n - t hops before it.
 Process pass_on(Processor<Bundle>& self, const Forest& forest, Rank root, Holdings& held) {
   const Port n = self.ports();
-  std::vector<Bundle> leaving(n);
   while (self.now() < n) {
-    std::uint64_t received_words = 0;
     Message<Bundle> first = co_await self.message();
+    std::vector<Bundle> leaving(n);
+    std::uint64_t received_words = 0;
     const auto accept = [&](Port port, Bundle received) {
       const auto hops = static_cast<Port>(n - self.now());
       check(received.pieces, [&](const Piece& piece) { return is_due(piece, forest, root, self.rank(), port, hops); });

@@ -62,9 +62,15 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
                                   "L 2^n ceil(PQ/2^(n+1)/B_m) + sum_(i=0..n-L-1) 2^(n-1-i) ceil(PQ/2^(n-i)/B_m)")};
 }
 
-// Half of what a processor holds is on its way in an exchange, and as much may be coming.
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes_for(machine, model, settings, Wide{2} * sizes_of(machine, settings).pairs);
+// A processor keeps the room of the blocks that it has handed on in the splitting: all at the few, a subcube's
+// elsewhere. Half of what one holds is on its way in the exchange, and lists grow by doubling their room.
+std::uint64_t bytes_of_some_to_all(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Sizes sizes = sizes_of(machine, settings);
+  return bytes_for(machine, model, settings, Wide{6 + sizes.k} * sizes.pairs / 2);
+}
+
+std::uint64_t bytes_of_all_to_some(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_for(machine, model, settings, Wide{3} * sizes_of(machine, settings).pairs);
 }
 
 }  // namespace
@@ -121,7 +127,7 @@ extern const Method some_to_all_exchange_method{
     .resolve = some_to_all::resolve,
     .predict = some_to_all::predict,
     .lower_bound = some_to_all::lower_bound,
-    .bytes = some_to_all::bytes,
+    .bytes = some_to_all::bytes_of_some_to_all,
     .run = some_to_all::run_some_to_all,
 };
 
@@ -140,7 +146,7 @@ extern const Method all_to_some_exchange_method{
     .resolve = some_to_all::resolve,
     .predict = some_to_all::predict,
     .lower_bound = some_to_all::lower_bound,
-    .bytes = some_to_all::bytes,
+    .bytes = some_to_all::bytes_of_all_to_some,
     .run = some_to_all::run_all_to_some,
 };
 

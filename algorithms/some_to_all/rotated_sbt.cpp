@@ -127,13 +127,13 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .startups = exact_count(startups_of(sizes, model.cost), "sum of ceil(words/B_m) of all messages")};
 }
 
-// Every block in its pieces, half of them on their way, in lists that grow by doubling their room; and the words of the
-// blocks once more while they are cut.
+// As in some-to-all/exchange, but every block is in at most n pieces, and as a whole too while it is cut.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Sizes sizes = sizes_of(machine, settings);
-  const Wide pieces = sizes.pairs * (sizes.n + Wide{1});
-  return saturated(bytes_for(machine, model, settings, 3 * pieces) +
-                   pieces * allocated_bytes(sizes.block / (sizes.n + 1) + 1));
+  const std::uint64_t most = std::max<std::uint64_t>(sizes.n, 1);
+  const Wide pieces = sizes.pairs * Wide{most};
+  return saturated(bytes_for(machine, model, settings, (8 + sizes.k) * pieces / 2) +
+                   pieces * allocated_bytes(sizes.block / most + 1));
 }
 
 Outcome run_rotated(const RunRequest& request) {

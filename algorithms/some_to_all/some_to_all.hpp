@@ -56,7 +56,7 @@ void resolve_total_words(const MachineSpec& machine, Settings& settings, std::ui
 /// their n; and the n PQ/2 words that move share the links.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// Bytes of a run in which every block is in so many pieces.
+/// Bytes of the machine, of the blocks, and of room for so many pieces.
 std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces);
 
 using MoveBlocks = std::function<Process(Processor<Bundle>&, std::vector<Piece>& held)>;
