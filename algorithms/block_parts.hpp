@@ -39,4 +39,10 @@ inline std::vector<std::vector<Piece>> cut(std::vector<Piece> blocks, const Spli
   return parts;
 }
 
+/// Start-ups of one message for each part of the split, with that part of so many blocks.
+inline Wide startups_of_parts(const Split& split, std::uint64_t blocks, const CostModel& cost) {
+  return Wide{split.longer()} * cost.startups(blocks * split.longest()) +
+         Wide{split.pieces() - split.longer()} * cost.startups(blocks * split.shortest());
+}
+
 }  // namespace lockstep

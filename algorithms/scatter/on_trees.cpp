@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "../block_parts.hpp"
+
 namespace lockstep::scatter {
 namespace {
 
@@ -30,9 +32,9 @@ std::vector<std::vector<Port>> places_of(const Forest& forest, Port n) {
   return places;
 }
 
-// Parts with so many hops before them leave the root over a port by those trees and for those processors whose ways
-// lead over it first and then over that many later dimensions less one. A link from elsewhere carries some of what the
-// root's link of the same dimension does in the same cycle.
+// When the parts that move have d hops before them, a link of the root carries from every tree those whose ways lead
+// over it first and then over d - 1 of the dimensions after it. A link from elsewhere has ways on over the same
+// dimensions, but not of all trees: it never carries more.
 Wide sum_of_longest(const Forest& forest, Port n) {
   const auto places = places_of(forest, n);
   Wide sum = 0;
@@ -50,8 +52,8 @@ Wide sum_of_longest(const Forest& forest, Port n) {
   return sum;
 }
 
-/// Relative addresses from which a tree that has the port at most in that place leads over it: those whose one bits
-/// are all among the dimensions before the port. These are the ones below it, or in a reflected tree those above it.
+/// Relative addresses from which a tree that has the port in that place, or an earlier one, leads over it: those whose
+/// one bits are all among the dimensions before the port, which go down from it, or in a reflected tree up.
 Wide senders(const Forest& forest, const std::vector<std::vector<Port>>& places, Port n, Port port, Port last_place) {
   std::optional<Port> below;
   std::optional<Port> above;
@@ -63,7 +65,10 @@ Wide senders(const Forest& forest, const std::vector<std::vector<Port>>& places,
   Wide count = 0;
   if (below) count += Wide{1} << *below;
   if (above) count += Wide{1} << *above;
-  if (below && above) count -= Wide{1} << (std::max<Port>(*below + *above, n - 1) - (n - 1));  // they go round
+  if (below && above) {
+    const Port in_both = std::max<Port>(*below + *above, n - 1) - (n - 1);  // dimensions
+    count -= Wide{1} << in_both;
+  }
   return count;
 }
 
@@ -117,10 +122,7 @@ Prediction predict_halving(const MachineSpec& machine, const Model& model, const
   const Wide trees = parts.pieces();
   Wide startups = 0;
   for (std::uint64_t step = 0; step < n; ++step) {
-    const std::uint64_t blocks = std::uint64_t{1} << (n - 1 - step);
-    const Wide on_all_trees = Wide{parts.longer()} * model.cost.startups(blocks * parts.longest()) +
-                              (trees - parts.longer()) * model.cost.startups(blocks * parts.shortest());
-    startups += on_all_trees << step;
+    startups += startups_of_parts(parts, std::uint64_t{1} << (n - 1 - step), model.cost) << step;
   }
   const bool one = trees == 1;
   return {.steps = exact_count(n, "n"),

@@ -46,9 +46,9 @@ class SpanningTree {
   bool balanced_;
 };
 
-/// As many trees as there are, each rotated by as much more than the last: `count` must divide n, or be 2.
+/// Trees each of which is rotated by n / count more than the last, rounded down; `count` must divide n, or be 2.
 std::vector<SpanningTree> rotated_trees(Port n, std::uint64_t count);
-/// The same number of reflected trees, as far from each other; `count` must divide n.
+/// The same with reflected trees; `count` must divide n.
 std::vector<SpanningTree> reflected_trees(Port n, std::uint64_t count);
 
 /// Trees among which every block of so many words is divided: part t of each travels on tree t. Immutable.

@@ -96,12 +96,6 @@ void resolve_parts(const MachineSpec& machine, const Model&, Settings& settings)
   resolve_total_words(machine, settings, std::max<std::uint64_t>(sizes.k, 1) * std::max<std::uint64_t>(sizes.l, 1));
 }
 
-/// Start-ups of one message of each part that holds parts of so many blocks.
-Wide startups_of_parts(const Split& parts, std::uint64_t blocks, const CostModel& cost) {
-  return Wide{parts.longer()} * cost.startups(blocks * parts.longest()) +
-         Wide{parts.pieces() - parts.longer()} * cost.startups(blocks * parts.shortest());
-}
-
 Wide startups_of(const Sizes& sizes, const CostModel& cost) {
   Wide startups = 0;
   for (std::uint64_t step = 0; step < sizes.k; ++step) {

@@ -6,6 +6,7 @@
 #include "lockstep/algorithms/piece_oracle.hpp"
 
 namespace lockstep::some_to_all {
+
 Sizes sizes_of(const MachineSpec& machine, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   const std::uint64_t l = settings.sources.value_or(n / 2);
@@ -28,8 +29,10 @@ void resolve_total_words(const MachineSpec& machine, Settings& settings, std::ui
   const std::uint64_t pairs = sizes_of(machine, settings).pairs;
   const std::string among = std::to_string(pairs) + " pairs of a source and a destination that " + machine.text +
                             " has with --sources " + std::to_string(*settings.sources);
+  if (pairs > most_words / least_block) {
+    throw InputError("the " + among + " need more words than " + std::to_string(most_words));
+  }
   const std::uint64_t least = pairs * least_block;
-  if (least > most_words) throw InputError("the " + among + " need more words than " + std::to_string(most_words));
   settings.words = whole_number("words", settings.words.value_or(least), least, most_words);
   const std::uint64_t fitting = *settings.words / pairs * pairs;
   if (fitting == *settings.words) return;

@@ -3,29 +3,21 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 #include "built_machine.hpp"
 #include "data_directory.hpp"
+#include "exact_counts.hpp"
 #include "longest_of_each_step.hpp"
 
 namespace lockstep {
 namespace {
-
-using Lengths = std::vector<std::uint64_t>;
 
 constexpr std::string_view reflected = "scatter/sbt-reflected";
 constexpr std::string_view all_port = "scatter/sbt-all-port";
 constexpr std::string_view balanced = "scatter/sbnt";
 constexpr std::string_view halving = "scatter/rotated-sbt-halving";
 constexpr std::string_view breadth = "scatter/rotated-sbt-rbf";
-
-std::string cube(std::uint64_t n) { return "hypercube:" + std::to_string(n); }
-
-std::uint64_t sum_of(const Lengths& lengths) {
-  return std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
-}
 
 /// A row of Pascal's triangle: C(n, 0) to C(n, n).
 Lengths binomials(std::uint64_t n) {
@@ -61,12 +53,6 @@ Settings tree_settings(std::uint64_t words, std::uint64_t root, std::optional<st
   return settings;
 }
 
-void expect_exactly(const std::optional<Count>& predicted, std::uint64_t counted) {
-  ASSERT_TRUE(predicted);
-  EXPECT_TRUE(predicted->exact);
-  EXPECT_EQ(predicted->value, counted) << predicted->formula;
-}
-
 /// Runs the method on the n-cube, and expects n steps, D n N/2 words, right data and that all is predicted exactly.
 Report expect_scatter(std::string_view method, std::uint64_t n, const Model& model, Settings settings) {
   const BuiltMachine machine(cube(n));
@@ -80,11 +66,7 @@ Report expect_scatter(std::string_view method, std::uint64_t n, const Model& mod
   EXPECT_EQ(report.peak_words_held, *settings.words * N);
   machine.method(method).resolve(machine.spec, model, settings);
   const Prediction predicted = machine.method(method).predict(machine.spec, model, settings);
-  expect_exactly(predicted.steps, report.steps);
-  expect_exactly(predicted.messages, report.messages);
-  expect_exactly(predicted.words, report.words);
-  expect_exactly(predicted.longest_sum, report.longest_sum);
-  if (predicted.startups) expect_exactly(predicted.startups, report.startups);
+  expect_predicted(predicted, report);
   return report;
 }
 
