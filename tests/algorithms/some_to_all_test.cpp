@@ -179,6 +179,7 @@ TEST(SomeToAll, are_refused_numbers_that_do_not_fit) {
       refusal(collecting, "hypercube:22", {}),
       "the 8589934592 pairs of a source and a destination that hypercube:22 has with --sources 11 need more words "
       "than 2147483648");
+  EXPECT_EQ(refusal(rotated, "hypercube:31", total_settings({}, 31)).rfind("the 4611686018427387904 pairs", 0), 0U);
 }
 
 // n steps. With 4 of 8 processors as sources and one word a pair: 7 words through one port, or 7/3 through three.
