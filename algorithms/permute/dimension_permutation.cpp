@@ -60,8 +60,7 @@ DimensionPermutation parse_dimensions(std::string_view text, Port dimensions) {
   if (fields.size() != dimensions) {
     throw InputError("--permutation " + quoted(text) + " names " + std::to_string(fields.size()) +
                      (fields.size() == 1 ? " dimension" : " dimensions") + "; hypercube:" + std::to_string(dimensions) +
-                     " has " + std::to_string(dimensions) + ", each to be named once, e.g. " +
-                     quoted(to_string(random_permutation(dimensions, 1))));
+                     " has " + std::to_string(dimensions) + ", each to be named once");
   }
   DimensionPermutation delta;
   std::vector<bool> seen(dimensions);
