@@ -70,6 +70,7 @@ Outcome run(const RunRequest& request) {
 // Packets do not wait for the turn of bits that are right already; two never want one link, as in SPT (T 8).
 Way way_from(Rank origin, const SwapRound& swaps) {
   std::vector<Port> dimensions;
+  dimensions.reserve(2 * swaps.size());
   for (const auto& [g, f] : swaps) {
     if (has_bit(origin, g) != has_bit(origin, f)) dimensions.insert(dimensions.end(), {g, f});
   }

@@ -141,6 +141,7 @@ class Traffic {
 
 Way without_waits(const std::vector<Port>& dimensions) {
   Way way;
+  way.reserve(dimensions.size());
   for (const Port dimension : dimensions) way.push_back({dimension, way.size()});
   return way;
 }
@@ -194,7 +195,7 @@ std::uint64_t bytes_of_packets(const MachineSpec& machine, const Model& model, s
   const Wide k = machine.processors;
   const Wide own = sizeof(Piece) + sizeof(Traffic) + sizeof(std::uint64_t) + allocated_bytes(words) +
                    2 * streams * (sizeof(OwnStream) + machine.ports * sizeof(Hop));
-  const Wide passing = machine.ports * (2 * sizeof(Waiting) + 2 * allocated_bytes(packet_words));
+  const Wide passing = machine.ports * (2 * sizeof(Waiting) + allocated_bytes(packet_words));
   return saturated(machine_bytes<Packet>(machine, model) + k * (own + passing));
 }
 
