@@ -23,7 +23,8 @@ MatrixSize resulting(const Settings& settings, Result result) {
 }
 
 std::string element_text(std::uint64_t row, std::uint64_t column) {
-  return "(" + std::to_string(row) + "," + std::to_string(column) + ")";
+  std::string text(1, '(');
+  return text += std::to_string(row) + "," + std::to_string(column) + ")";
 }
 
 }  // namespace

@@ -108,7 +108,9 @@ struct Commands {
       return verified;
     } catch (const CLI::ArgumentMismatch& error) {
       const std::string text = error.what();
-      throw InputError(text.substr(0, text.find(':')) + " needs a value");
+      const std::string flag = text.substr(0, text.find_first_of(": "));
+      const bool takes_none = text.find("flag override") != std::string::npos;
+      throw InputError(flag + (takes_none ? " takes no value" : " needs a value"));
     } catch (const CLI::ParseError& error) {
       throw InputError(error.what());
     }

@@ -76,14 +76,16 @@ void add_execution_options(CLI::App& app, RunArguments& arguments) {
 
 void add_output_options(CLI::App& app, RunArguments& arguments) {
   const char* const group = "Output";
-  app.add_flag("--cycles", arguments.cycles, "show what moved in every cycle")->group(group);
+  app.add_flag("--cycles", arguments.cycles, "show what moved in every cycle")->disable_flag_override()->group(group);
   add_json_option(app, "write the report as JSON, to FILE or (-, or no FILE) alone to standard output",
                   [&arguments](const std::string& text) { arguments.json = text; })
       ->group(group);
   add_value_option(app, "--csv", "FILE|-", "the same as one CSV row, appended to FILE; a new file gets a header",
                    [&arguments](const std::string& text) { arguments.csv = text; })
       ->group(group);
-  app.add_flag("--quiet", arguments.quiet, "show neither report nor progress; the exit code tells")->group(group);
+  app.add_flag("--quiet", arguments.quiet, "show neither report nor progress; the exit code tells")
+      ->disable_flag_override()
+      ->group(group);
 }
 
 const char* const required = "What to run (required)";
@@ -108,7 +110,9 @@ void add_setting_options(CLI::App& app, RunArguments& arguments, const IsWanted&
     if (!is_wanted(setting.name)) continue;
     if (setting.type.empty()) {
       const auto set = [&arguments, &setting] { setting.set(arguments.settings, ""); };
-      app.add_flag_callback(setting.flag(), set, std::string(setting.description))->group(parameters);
+      app.add_flag_callback(setting.flag(), set, std::string(setting.description))
+          ->disable_flag_override()
+          ->group(parameters);
       continue;
     }
     add_value_option(app, setting.flag(), std::string(setting.type), std::string(setting.description),

@@ -59,7 +59,8 @@ std::vector<StorageForm::Field> fields_of(const std::string& whose, unsigned siz
 
 std::string address_bit_name(const MatrixShape& shape, unsigned bit) {
   const bool of_row = bit >= shape.column_bits;
-  return (of_row ? "u" : "v") + std::to_string(of_row ? bit - shape.column_bits : bit);
+  std::string name(1, of_row ? 'u' : 'v');
+  return name += std::to_string(of_row ? bit - shape.column_bits : bit);
 }
 
 StorageForm::StorageForm(const MatrixShape& shape, std::vector<Field> fields)

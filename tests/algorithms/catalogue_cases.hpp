@@ -48,21 +48,35 @@ inline std::ostream& operator<<(std::ostream& out, const Case& one) {
   return out << one.method->name << " on " << one.machine;
 }
 
-/// Whether the method runs on a machine of that size, e.g. on tori that are square only.
-inline bool accepts(const Method& method, const MachineSpec& machine) {
+/// Whether the parameter is one of the method's.
+inline bool takes(const Method& method, std::string_view name) {
+  return std::any_of(method.parameters.begin(), method.parameters.end(),
+                     [&](const Parameter& parameter) { return parameter.name == name; });
+}
+
+/// What has to be given to the method, and little to search.
+inline Settings required_settings(const Method& method) {
   Settings settings;
+  if (takes(method, "tries")) settings.tries = 20;
+  if (takes(method, "from")) {
+    settings.from = "row-consecutive";
+    settings.to = "gray:column-cyclic";
+  }
+  if (takes(method, "pairs")) {
+    settings.words = 4;
+    settings.pairs = "3:0,2:3,0:1";  // a dimension and a bit of the index, two dimensions, two bits of the index
+  }
+  return settings;
+}
+
+/// Whether the method runs on a machine of that size with those settings, e.g. on tori that are square only.
+inline bool accepts(const Method& method, const MachineSpec& machine, Settings settings) {
   try {
     method.resolve(machine, method.defaults, settings);
   } catch (const InputError&) {
     return false;
   }
   return true;
-}
-
-/// Whether the parameter is one of the method's.
-inline bool takes(const Method& method, std::string_view name) {
-  return std::any_of(method.parameters.begin(), method.parameters.end(),
-                     [&](const Parameter& parameter) { return parameter.name == name; });
 }
 
 /// Whether the method plans what the whole machine does, message by message, before it runs.
@@ -80,7 +94,7 @@ inline std::vector<Case> catalogue_cases() {
       for (const std::string& machine : found->second) {
         const MachineSpec spec = parse_machine(machine);
         if (plans_all(*method) && spec.processors > 32) continue;
-        if (accepts(*method, spec)) all.push_back({method, machine});
+        if (accepts(*method, spec, required_settings(*method))) all.push_back({method, machine});
       }
     }
   }

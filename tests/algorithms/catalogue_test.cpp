@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <random>
 #include <vector>
 
@@ -42,14 +43,17 @@ class Catalogue : public testing::TestWithParam<Case> {
 
   /// The method's defaults, but with so many times the fewest words, in so many packets, and another root than 0.
   Settings settings(const Model& model, std::uint64_t times) const {
-    Settings fewest;
+    Settings fewest = required_settings(method());
     method().resolve(machine_.spec, model, fewest);
-    Settings settings;
-    if (takes(method(), "words")) settings.words = times * *fewest.words;
+    Settings settings = required_settings(method());
+    if (takes(method(), "words") && !settings.words) settings.words = times * *fewest.words;
     if (takes(method(), "packets")) settings.packets = times;
     if (takes(method(), "root")) settings.root = processors() - 1;
     if (takes(method(), "source")) settings.source = processors() - 1;
-    if (takes(method(), "tries")) settings.tries = 20;
+    if (takes(method(), "matrix")) {
+      settings.matrix = MatrixSize{fewest.matrix->rows * std::bit_ceil(times), fewest.matrix->columns};
+      if (!accepts(method(), machine_.spec, settings)) settings.matrix = fewest.matrix;  // one element a processor
+    }
     method().resolve(machine_.spec, model, settings);
     return settings;
   }
@@ -102,6 +106,8 @@ TEST_P(Catalogue, counts_what_it_predicts_and_no_less_than_its_bounds) {
       expect_count(predicted.messages, report.messages, "messages");
       expect_count(predicted.words, report.words, "words");
       expect_count(predicted.longest_sum, report.longest_sum, "longest_sum");
+      expect_count(predicted.startups, report.startups, "startups");
+      expect_count(predicted.copied_words, report.copied_words, "copied_words");
       if (predicted.message_words) {
         EXPECT_EQ(report.words, report.messages * *predicted.message_words);
         EXPECT_DOUBLE_EQ(report.time_synchronous,

@@ -60,9 +60,8 @@ class SchedulesOf : public testing::TestWithParam<Case> {};
 TEST_P(SchedulesOf, AMethodMakeNoDifference) {
   const Method& method = *GetParam().method;
   const BuiltMachine machine(GetParam().machine);
-  Settings settings;
   // A search that goes on until its time is over comes to another schedule on a slow host.
-  if (takes(method, "tries")) settings.tries = 20;
+  const Settings settings = required_settings(method);
   const auto run = [&](Executor* executor) {
     return machine.run(method.name, method.defaults, settings, {}, executor);
   };
