@@ -38,7 +38,12 @@ const Hop* hop_to(Rank rank, Port port, const Way& way, Rank origin, Cycle elaps
 class Traffic {
  public:
   Traffic(Processor<Packet>& self, const PacketPlan& plan, std::uint64_t arrivals, Piece& held)
-      : self_(self), plan_(plan), to_come_(arrivals), own_destination_(held.destination), held_(held) {
+      : self_(self),
+        plan_(plan),
+        begin_(self.now()),
+        to_come_(arrivals),
+        own_destination_(held.destination),
+        held_(held) {
     for (std::uint32_t number = 0; number < plan.streams(self.rank()); ++number) {
       OwnStream& own = own_.emplace_back(OwnStream{plan.stream(self.rank(), number)});
       if (own.stream.way.empty()) own.stream.packets = {};
@@ -54,7 +59,7 @@ class Traffic {
     const Packet& packet = message.payload;
     const Stream stream = plan_.stream(packet.origin, packet.stream);
     const Cycle start = stream.injection.start(packet.number);
-    const Hop* hop = hop_to(self_.rank(), message.port, stream.way, packet.origin, self_.now() - 1 - start);
+    const Hop* hop = hop_to(self_.rank(), message.port, stream.way, packet.origin, now() - 1 - start);
     if (hop == nullptr || packet.block.size() != stream.packets.size(packet.number)) {
       throw std::logic_error("a packet that is not due");
     }
@@ -69,12 +74,11 @@ class Traffic {
   }
 
   void send() {
-    const Cycle now = self_.now();
     for (std::uint32_t number = 0; number < own_.size(); ++number) {
-      if (own_[number].is_due(now)) send_own(number);
+      if (own_[number].is_due(now())) send_own(number);
     }
-    const auto due =
-        std::partition(waiting_.begin(), waiting_.end(), [&](const Waiting& waiting) { return waiting.cycle != now; });
+    const auto due = std::partition(waiting_.begin(), waiting_.end(),
+                                    [&](const Waiting& waiting) { return waiting.cycle != now(); });
     for (auto leaving = due; leaving != waiting_.end(); ++leaving) {
       forward(leaving->dimension, std::move(leaving->message));
     }
@@ -82,6 +86,8 @@ class Traffic {
   }
 
  private:
+  Cycle now() const { return self_.now() - begin_; }
+
   // Own data is there from the beginning, whatever has come through here since.
   void send_own(std::uint32_t number) {
     auto& [stream, left] = own_[number];
@@ -128,6 +134,7 @@ class Traffic {
 
   Processor<Packet>& self_;
   const PacketPlan& plan_;
+  Cycle begin_;
   std::uint64_t to_come_;
   std::uint64_t to_leave_ = 0;
   std::uint64_t words_ = 0;  ///< that are here, those of packets that pass through included

@@ -18,14 +18,15 @@ struct Hop {
   Cycle cycle = 0;
 };
 
-/// From an origin that is known. The cycles ascend: each on its own if the packet moves on at once, later ones where it
-/// waits for its turn.
+/// From an origin that is known. The cycles ascend, one after another while the packet moves on at once, with gaps
+/// where it waits for its turn.
 using Way = std::vector<Hop>;
 
 /// The way over these dimensions, one every cycle.
 Way without_waits(const std::vector<Port>& dimensions);
 
-/// When packets start: `burst` of them in cycles one after another, and again as many in every period.
+/// When packets start, from the cycle in which the moves begin: `burst` of them in cycles one after another, and again
+/// as many in every period.
 ///
 ///     burst 2, period 4, packets 0..5    cycle  0 1 2 3 4 5 6 7 8 9
 ///                                        start  0 1 . . 2 3 . . 4 5
@@ -71,10 +72,11 @@ std::vector<std::uint64_t> count_arrivals(const PacketPlan& plan, Rank processor
 
 /// Sub-program: cuts the block that the processor holds into the plan's packets and sends them, passes on those of
 /// others, and puts those for itself in the place of what has left; it ends when so many messages have come, and sleeps
-/// while it has nothing to send. In the asynchronous clock a packet waits for nothing but its own arrival and its link,
-/// and those that start here for the link only. `held` has its labels set before and takes those of the block that
-/// came. Throws std::logic_error if a packet comes that is not due in that cycle on that port, or that has no place
-/// since what was there has not left, and what Processor::send throws. All arguments must outlive the sub-program.
+/// while it has nothing to send. All processors have to begin in the same cycle; they end in different ones. In the
+/// asynchronous clock a packet waits for nothing but its own arrival and its link, and those that start here for the
+/// link only. `held` has its labels set before and takes those of the block that came. Throws std::logic_error if a
+/// packet comes that is not due in that cycle on that port, or that has no place since what was there has not left, and
+/// what Processor::send throws. All arguments must outlive the sub-program.
 Process move_packets(Processor<Packet>& self, const PacketPlan& plan, std::uint64_t arrivals, Piece& held);
 
 /// Runs move_packets on every processor for a method; `held` by rank.

@@ -366,6 +366,27 @@ TEST(PacketMoves, hold_a_block_and_what_passes_through) {
   EXPECT_EQ(move("hypercube:2", 20, two_exchange(20), exchanged).report.peak_words_held, 21U);
 }
 
+Process later(Processor<Packet>& self, const PacketPlan& plan, std::uint64_t arrivals, Piece& held) {
+  co_await self.until(5);
+  co_await move_packets(self, plan, arrivals, held);
+}
+
+TEST(PacketMoves, begin_in_any_cycle) {
+  const BuiltMachine machine("hypercube:2");
+  const RecordedRun run(machine, all_ports(), {});
+  const PacketPlan plan = two_exchange(3);
+  const std::vector<std::uint64_t> arrivals = count_arrivals(plan, 4);
+  EXPECT_EQ(arrivals, (std::vector<std::uint64_t>(4, 3)));
+  std::vector<Piece> held;
+  for (Rank x = 0; x < 4; ++x) held.push_back({x, exchanged(x), 0, generated_block(1, x, 0, 3)});
+  const Report report = run_program<Packet>(run.request(), [&](Processor<Packet>& self) {
+    return later(self, plan, arrivals[self.rank()], held[self.rank()]);
+  });
+  EXPECT_EQ(report.steps, 4U);
+  EXPECT_EQ(report.cycles, 9U);
+  EXPECT_EQ(held[2], (Piece{1, 2, 0, generated_block(1, 1, 0, 3)}));
+}
+
 TEST(PacketMoves, say_what_moves) {
   const BuiltMachine machine("hypercube:2");
   const RecordedRun run(machine, all_ports(), {});
