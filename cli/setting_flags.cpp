@@ -191,9 +191,10 @@ std::string setting_text(const Method& method, const Settings& settings, const s
   std::string text;
   const Json values = setting_values(method, settings);
   for (const auto& [name, value] : values.items()) {
-    if (value.is_null()) continue;
-    text += (text.empty() ? "" : " ") + before + name + between;
-    text += value.is_string() ? value.get<std::string>() : value.dump();
+    if (value.is_null() || value == false) continue;
+    text += (text.empty() ? "" : " ") + before + name;
+    if (value.is_boolean()) continue;  // a flag without a value, which has been given
+    text += between + (value.is_string() ? value.get<std::string>() : value.dump());
   }
   return text;
 }

@@ -51,7 +51,6 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   require_even_if_two_dimensional(machine, "--to", *settings.to, conversion.after);
   const Port n = cube_dimensions(machine);
   const MatrixSize least = least_size(conversion, n);
-  settings.transposed = is_transposed(settings);
   if (!settings.matrix && !settings.input && Wide{least.rows} * least.columns > most_words) {
     throw InputError("--from " + *settings.from + " --to " + *settings.to + " takes a matrix of at least " +
                      to_string(least) + " on " + machine.text + ", which is too large");
