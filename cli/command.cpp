@@ -108,9 +108,9 @@ struct Commands {
       return verified;
     } catch (const CLI::ArgumentMismatch& error) {
       const std::string text = error.what();
-      const std::string flag = text.substr(0, text.find_first_of(": "));
-      const bool takes_none = text.find("flag override") != std::string::npos;
-      throw InputError(flag + (takes_none ? " takes no value" : " needs a value"));
+      const std::string name = text.substr(0, text.find_first_of(": "));
+      const bool takes_none = text.find("flag override") != std::string::npos;  // named without its dashes
+      throw InputError(takes_none ? "--" + name + " takes no value" : name + " needs a value");
     } catch (const CLI::ParseError& error) {
       throw InputError(error.what());
     }

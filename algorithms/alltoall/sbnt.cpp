@@ -73,7 +73,7 @@ std::vector<std::vector<std::uint64_t>> loads(Port n) {
 }
 
 Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
-  constexpr std::uint64_t most_counted = 16;  // the 17-cube's pairs fit no memory
+  constexpr std::uint64_t most_counted = 16;  // beyond, counting takes too long
   const std::uint64_t n = machine.ports;
   const Wide k = machine.processors;
   const Wide b = *settings.words;

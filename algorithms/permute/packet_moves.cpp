@@ -202,7 +202,9 @@ std::uint64_t bytes_of_packets(const MachineSpec& machine, const Model& model, s
   const Wide k = machine.processors;
   const Wide own = sizeof(Piece) + sizeof(Traffic) + sizeof(std::uint64_t) + allocated_bytes(words) +
                    2 * streams * (sizeof(OwnStream) + machine.ports * sizeof(Hop));
-  const Wide passing = machine.ports * (2 * sizeof(Waiting) + allocated_bytes(packet_words));
+  // No more words can be on their way than there are: on average those of one block a processor.
+  const std::uint64_t packets = std::min<std::uint64_t>(machine.ports, (words + packet_words - 1) / packet_words);
+  const Wide passing = machine.ports * 2 * sizeof(Waiting) + packets * allocated_bytes(packet_words);
   return saturated(machine_bytes<Packet>(machine, model) + k * (own + passing));
 }
 

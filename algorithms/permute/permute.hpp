@@ -22,9 +22,8 @@ std::vector<Piece> generated_blocks(const RunRequest& request, const NodePermuta
 void verify(const RunRequest& request, const NodePermutation& destination,
             const std::function<std::span<Piece>(Rank)>& held, Outcome& outcome);
 
-/// At least so many steps as a block has links to cross; and of all words' links a cycle crosses at most one a
-/// processor with one port, one a directed link with all, and half as many in half duplex. `link_sum` is the sum of the
-/// distances of all processors from their destinations.
+/// At least so many steps as a block has links to cross; and of all words' links a cycle crosses at most as many as
+/// messages can move in it. `link_sum` is the sum of the distances of all processors from their destinations.
 LowerBound distance_bound(const MachineSpec& machine, const Model& model, const Settings& settings,
                           std::uint64_t largest, Wide link_sum);
 /// The same for permutations of the dimensions. Half of the processors change every position that is moved.

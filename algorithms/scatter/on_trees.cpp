@@ -83,10 +83,12 @@ Wide count_messages(const Forest& forest, Port n) {
   return messages;
 }
 
-/// Bytes of the parts' words, besides those of the blocks that are cut.
+/// Bytes that the words of all parts take more than those of the blocks, which are cut one by one.
 Wide bytes_of_parts(const MachineSpec& machine, const Settings& settings, std::uint64_t trees) {
   if (trees == 1) return 0;
-  return Wide{machine.processors} * trees * allocated_bytes(Split(*settings.words, trees).longest());
+  const std::uint64_t blocks = allocated_bytes(*settings.words);
+  const std::uint64_t parts = trees * allocated_bytes(Split(*settings.words, trees).longest());
+  return blocks + (parts > blocks ? Wide{machine.processors} * (parts - blocks) : 0);
 }
 
 }  // namespace
@@ -110,9 +112,14 @@ void resolve_on_trees(const MachineSpec& machine, const Model& model, Settings& 
   if (!settings.words && !settings.input) settings.words = trees;
   resolve(machine, model, settings);
   if (*settings.words >= trees) return;
-  throw InputError("blocks of " + std::to_string(*settings.words) + (*settings.words == 1 ? " word" : " words") +
-                   " cannot be divided among " + std::to_string(trees) + " trees: " + std::to_string(trees) +
-                   " words are the least that would fit");
+  const std::string blocks = "blocks of " + std::to_string(*settings.words) +
+                             (*settings.words == 1 ? " word" : " words") + " cannot be divided among " +
+                             std::to_string(trees) + " trees: ";
+  if (settings.input) {
+    throw InputError(*settings.input + " is too short: " + blocks + std::to_string(machine.processors * trees) +
+                     " numbers are the least that would fit");
+  }
+  throw InputError(blocks + std::to_string(trees) + " words are the least that would fit");
 }
 
 Prediction predict_halving(const MachineSpec& machine, const Model& model, const Forest& forest) {

@@ -7,6 +7,11 @@
 // or in parts on several (T 3).
 namespace lockstep::scatter {
 
+inline constexpr Parameter words_of_trees_parameter{"words",
+                                                    "words of the block of one processor, at least one for every tree",
+                                                    "as many as trees, or as the numbers of --input give for each "
+                                                    "processor"};
+
 /// Defaults and ranges of all parameters and of --trees: one of `legal`, else `fallback`. By default a block has a word
 /// for every tree, and it must not have fewer.
 void resolve_on_trees(const MachineSpec& machine, const Model& model, Settings& settings,

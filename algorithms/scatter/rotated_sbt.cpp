@@ -61,7 +61,7 @@ extern const Method scatter_rotated_sbt_halving_method{
     .families = {"hypercube"},
     .source = "Johnsson & Ho, section 3.1 (T 3)",
     .summary = "parts of every block on rotated binomial trees: every holder hands half of what it has of each part on",
-    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::trees_parameter,
+    .parameters = {scatter::words_of_trees_parameter, scatter::root_parameter, scatter::trees_parameter,
                    scatter::input_parameter, scatter::output_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
@@ -81,7 +81,7 @@ extern const Method scatter_rotated_sbt_rbf_method{
     .summary =
         "parts of every block on rotated binomial trees, those for the farthest processors first; all move in every "
         "cycle",
-    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::trees_parameter,
+    .parameters = {scatter::words_of_trees_parameter, scatter::root_parameter, scatter::trees_parameter,
                    scatter::input_parameter, scatter::output_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},

@@ -25,6 +25,10 @@ void resolve_reflected(const MachineSpec& machine, const Model& model, Settings&
     for (const std::uint64_t divisor : divisors(machine.ports)) legal.push_back(2 * divisor);
   }
   resolve_on_trees(machine, model, settings, legal, 1);
+  if (*settings.trees > 1 && model.ports != PortModel::all) {
+    throw InputError("--trees " + std::to_string(*settings.trees) + " needs --ports all: with --ports " +
+                     std::string(name(model.ports)) + " scatter/sbt-reflected has 1 tree");
+  }
 }
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -56,7 +60,7 @@ extern const Method scatter_sbt_reflected_method{
     .summary =
         "as sbt, from the highest dimension down; or parts of every block on rotated and reflected trees over all "
         "links",
-    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::trees_parameter,
+    .parameters = {scatter::words_of_trees_parameter, scatter::root_parameter, scatter::trees_parameter,
                    scatter::input_parameter, scatter::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},

@@ -33,6 +33,11 @@ void resolve_total_words(const MachineSpec& machine, Settings& settings, std::ui
     throw InputError("the " + among + " need more words than " + std::to_string(most_words));
   }
   const std::uint64_t least = pairs * least_block;
+  if (settings.words && *settings.words < least) {
+    throw InputError("--words " + std::to_string(*settings.words) + " is too few for the " + among + ": " +
+                     std::to_string(least) + " would fit, " + std::to_string(least_block) +
+                     (least_block == 1 ? " word" : " words") + " for each");
+  }
   settings.words = whole_number("words", settings.words.value_or(least), least, most_words);
   const std::uint64_t fitting = *settings.words / pairs * pairs;
   if (fitting == *settings.words) return;

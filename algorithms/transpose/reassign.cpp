@@ -94,7 +94,7 @@ Prediction predict_exchanges(const MachineSpec& machine, const Model& model, con
             .messages = exact_count(n * processors, "n N"),
             .words = exact_count(n * processors * (k / 2), "n N K/2, K = P Q/N"),
             .longest_sum = exact_count(n * (k / 2), "n K/2"),
-            .message_words = k / 2,
+            .message_words = {},
             .startups = exact_count(processors * by_halves, "N times those of " + blocks),
             .synchronous = ModelledTime{model.cost.time(by_halves, n * (k / 2)), "S beta + n K/2 tau"}};
   }

@@ -25,7 +25,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .messages = exact_count(n * processors / 2, "n N/2"),
           .words = exact_count(n * processors / 2 * k, "n N/2 K, K = P Q/N"),
           .longest_sum = exact_count(n * k, "n K"),
-          .message_words = k,
+          .message_words = {},
           .startups = exact_count(startups * processors / 2, "n N/2 ceil(K/B_m)"),
           .copied_words = exact_count(2 * k * processors, "2 N K"),
           .synchronous = ModelledTime{

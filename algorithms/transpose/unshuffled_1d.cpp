@@ -43,6 +43,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   }
   const bool buffers = settings.copy_threshold.has_value();
   Prediction prediction = predict_half_exchanges(machine, settings);
+  prediction.message_words.reset();  // as blocks are start-ups of their own
   prediction.startups =
       exact_count(processors * startups, buffers ? "N S, S = sum_i 2^i ceil(K/(2^(i+1) B_m)), or ceil(K/(2 B_m)) "
                                                    "where K/2^(i+1) < B_copy"

@@ -171,8 +171,14 @@ TEST(SomeToAll, are_refused_numbers_that_do_not_fit) {
   EXPECT_EQ(refusal(exchange, "hypercube:3", total_settings(40, 2)),
             "--words 40 cannot be divided evenly among the 32 pairs of a source and a destination that hypercube:3 has "
             "with --sources 2: 32 or 64 would fit");
-  EXPECT_EQ(refusal(exchange, "hypercube:3", total_settings(31, 2)), "--words 31 is out of range: 32 to 2147483648");
-  EXPECT_EQ(refusal(rotated, "hypercube:3", total_settings(32, 2)), "--words 32 is out of range: 64 to 2147483648");
+  EXPECT_EQ(
+      refusal(exchange, "hypercube:3", total_settings(31, 2)),
+      "--words 31 is too few for the 32 pairs of a source and a destination that hypercube:3 has with --sources 2: "
+      "32 would fit, 1 word for each");
+  EXPECT_EQ(
+      refusal(rotated, "hypercube:3", total_settings(32, 2)),
+      "--words 32 is too few for the 32 pairs of a source and a destination that hypercube:3 has with --sources 2: "
+      "64 would fit, 2 words for each");
   EXPECT_EQ(refusal(rotated, "hypercube:3", total_settings(96, 2)), "");
   EXPECT_EQ(refusal(collecting, "hypercube:20", {}), "");
   EXPECT_EQ(
