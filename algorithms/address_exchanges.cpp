@@ -279,6 +279,11 @@ Process exchange_addresses(Processor<Strips>& self, const AddressExchanges& exch
 
 }  // namespace
 
+// The program keeps several messages in its frame.
+Wide bytes_of_exchanges(const MachineSpec& machine, const Model& model) {
+  return machine_bytes<Strips>(machine, model) + Wide{machine.processors} * 8 * sizeof(Message<Strips>);
+}
+
 Report run_exchanges(const RunRequest& request, const AddressExchanges& exchanges, std::vector<Block>& arrays) {
   return run_program<Strips>(
       request, [&](Processor<Strips>& self) { return exchange_addresses(self, exchanges, arrays[self.rank()]); });

@@ -102,6 +102,9 @@ class AddressExchanges {
   std::vector<Operation> operations_;
 };
 
+/// Bytes of a machine that carries out exchanges, without the arrays.
+Wide bytes_of_exchanges(const MachineSpec& machine, const Model& model);
+
 /// Carries out the exchanges on the arrays, array r being that of rank r; each has 2^local_bits words.
 Report run_exchanges(const RunRequest& request, const AddressExchanges& exchanges, std::vector<Block>& arrays);
 

@@ -9,11 +9,9 @@
 namespace lockstep {
 namespace {
 
-std::string flag_text(const MatrixSize& size) { return "--matrix " + to_string(size); }
-
-void refuse_unless_power_of_two(const MatrixSize& size, std::uint64_t extent, const char* what) {
+void refuse_unless_power_of_two(const std::string& matrix, std::uint64_t extent, const char* what) {
   if (std::has_single_bit(extent)) return;
-  throw InputError(flag_text(size) + ": " + std::to_string(extent) + " " + what + " are no power of two; " +
+  throw InputError(matrix + ": " + std::to_string(extent) + " " + what + " are no power of two; " +
                    std::to_string(std::bit_floor(extent)) + " or " + std::to_string(std::bit_ceil(extent)) +
                    " would fit");
 }
@@ -29,24 +27,30 @@ std::string element_text(std::uint64_t row, std::uint64_t column) {
 
 }  // namespace
 
+std::string matrix_text(const MachineSpec& machine, const Settings& given, const MatrixSize& size) {
+  if (given.input) return *given.input + " (" + to_string(size) + ")";
+  if (given.matrix) return "--matrix " + to_string(size);
+  return "the smallest matrix for " + machine.text + ", " + to_string(size) + ",";
+}
+
 void resolve_matrix(const MachineSpec& machine, Settings& settings, const MatrixSize& least) {
+  std::optional<MatrixSize> given = settings.matrix;
   if (settings.input) {
-    const MatrixSize size = scan_matrix(*settings.input).size;
-    if (settings.matrix && *settings.matrix != size) {
-      throw InputError(flag_text(*settings.matrix) + " does not fit " + *settings.input + ", which is " +
-                       to_string(size));
+    given = scan_matrix(*settings.input).size;
+    if (settings.matrix && settings.matrix != given) {
+      throw InputError("--matrix " + to_string(*settings.matrix) + " does not fit " + *settings.input + ", which is " +
+                       to_string(*given));
     }
-    settings.matrix = size;
   }
-  const MatrixSize size = settings.matrix.value_or(least);
-  refuse_unless_power_of_two(size, size.rows, "rows");
-  refuse_unless_power_of_two(size, size.columns, "columns");
+  const MatrixSize size = given.value_or(least);
+  const std::string text = matrix_text(machine, settings, size);
+  refuse_unless_power_of_two(text, size.rows, "rows");
+  refuse_unless_power_of_two(text, size.columns, "columns");
   if (size.rows < least.rows || size.columns < least.columns) {
-    throw InputError(flag_text(size) + " is too small for " + machine.text + ", which takes at least " +
-                     to_string(least));
+    throw InputError(text + " is too small for " + machine.text + ", which takes at least " + to_string(least));
   }
   if (Wide{size.rows} * size.columns > most_words) {
-    throw InputError(flag_text(size) + " is too large: at most " + std::to_string(most_words) + " elements");
+    throw InputError(text + " is too large: at most " + std::to_string(most_words) + " elements");
   }
   settings.matrix = size;
   if (settings.output) check_writable(*settings.output);
@@ -76,7 +80,7 @@ std::vector<Block> spread(const RunRequest& request, const MatrixData& data, con
   const auto& [rows, columns] = *request.settings.matrix;
   std::vector<std::uint64_t> sizes(request.topology.processors());
   for (std::uint64_t row = 0; row < rows; ++row) {
-    for (std::uint64_t column = 0; column < columns; ++column) ++sizes[place_of(row, column)];
+    for (std::uint64_t column = 0; column < columns; ++column) ++sizes.at(place_of(row, column));
   }
   std::vector<Block> arrays(sizes.begin(), sizes.end());
   std::vector<std::uint64_t> next(sizes.size());

@@ -22,6 +22,9 @@ inline constexpr Parameter matrix_output_parameter{"output", "Matrix Market file
 /// InputError.
 void resolve_matrix(const MachineSpec& machine, Settings& settings, const MatrixSize& least);
 
+/// How people have named the matrix, for refusals: "--matrix 3x2" or "FILE (3x2)"; else as what the machine takes.
+std::string matrix_text(const MachineSpec& machine, const Settings& given, const MatrixSize& size);
+
 /// p and q of --matrix, which is resolved.
 MatrixShape matrix_shape(const Settings& settings);
 /// P Q.

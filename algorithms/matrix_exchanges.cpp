@@ -21,7 +21,7 @@ Outcome run_exchanges(const RunRequest& request, const Conversion& conversion, c
 }
 
 std::uint64_t bytes_of_exchanges(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(machine_bytes<Strips>(machine, model) + matrix_bytes(machine, settings, 2));
+  return saturated(bytes_of_exchanges(machine, model) + matrix_bytes(machine, settings, 2));
 }
 
 LowerBound lower_bound_of_transposition(const MachineSpec& machine, const Model& model, const Settings& settings) {

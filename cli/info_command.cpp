@@ -32,6 +32,8 @@ struct Info {
 /// A method may refuse some machines of its families.
 bool runs_on(const Method& method, const MachineSpec& machine) {
   if (std::find(method.families.begin(), method.families.end(), machine.family) == method.families.end()) return false;
+  const auto has_to_be_given = [](const Parameter& parameter) { return parameter.fallback == "has to be given"; };
+  if (std::any_of(method.parameters.begin(), method.parameters.end(), has_to_be_given)) return true;
   try {
     Settings defaults;
     method.resolve(machine, method.defaults, defaults);

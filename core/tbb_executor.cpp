@@ -19,14 +19,14 @@ struct TbbArena {
     const auto wanted = static_cast<std::size_t>(threads);
     if (wanted > tbb::global_control::active_value(parallelism)) limit.emplace(parallelism, wanted);
   }
-  // Ends oneTBB's threads and waits for them, once arena and limit are gone. A thread that is still ending while the
-  // process exits frees what others have read, which ThreadSanitizer, blind to libtbb's own order, takes for a race.
+  // Ends oneTBB's threads and waits for them, once the arena is gone. A thread that is still ending while the process
+  // exits frees what others have read, which ThreadSanitizer, blind to libtbb's own order, takes for a race.
   struct Threads {
     tbb::task_scheduler_handle handle{tbb::attach{}};
     ~Threads() { tbb::finalize(handle, std::nothrow); }
   };
-  Threads threads_end_last;
-  std::optional<tbb::global_control> limit;
+  std::optional<tbb::global_control> limit;  // gone last: where it is 1 without this, finalize() waits for ever
+  Threads threads_end_after_the_arena;
   tbb::task_arena arena;
 };
 

@@ -30,7 +30,6 @@ std::vector<StorageForm::Field> fields_of(const std::string& whose, unsigned siz
     throw std::invalid_argument(whose + " numbers of " + bits_text(size) + " cannot fill " + bits_text(width) +
                                 " of a processor's number");
   }
-  if (width == 0) return {};
   const unsigned place = partition.place;
   switch (partition.scheme) {
     case Partition::Scheme::consecutive:

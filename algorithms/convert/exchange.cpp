@@ -56,13 +56,16 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
                      to_string(least) + " on " + machine.text + ", which is too large");
   }
   resolve_matrix(machine, settings, least);
-  try {
-    conversion.form_before(matrix_shape(settings), n);
-    conversion.form_after(matrix_shape(settings), n);
-  } catch (const std::invalid_argument& error) {
-    throw InputError("--from " + *settings.from + " --to " + *settings.to + " on " + machine.text + ": " +
-                     error.what());
-  }
+  const auto require_form = [&](const char* flag, const std::string& text, const auto& make_form) {
+    try {
+      make_form();
+    } catch (const std::invalid_argument& error) {
+      throw InputError(std::string(flag) + " " + text + " on " + machine.text + ": " + error.what());
+    }
+  };
+  const MatrixShape shape = matrix_shape(settings);
+  require_form("--from", *settings.from, [&] { conversion.form_before(shape, n); });
+  require_form("--to", *settings.to, [&] { conversion.form_after(shape, n); });
 }
 
 /// How the processor's number changes.

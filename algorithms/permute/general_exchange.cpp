@@ -83,7 +83,7 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide words = Wide{machine.processors} * *settings.words;
-  return saturated(machine_bytes<Strips>(machine, model) + 4 * words * sizeof(Word) +
+  return saturated(bytes_of_exchanges(machine, model) + 4 * words * sizeof(Word) +
                    Wide{machine.processors} * sizeof(Block));
 }
 

@@ -59,6 +59,7 @@ struct Classes {
   std::uint64_t steps = 0;
   Wide messages = 0;
   std::uint64_t longest_sum = 0;
+  double synchronous = 0;
   double asynchronous = 0;
   bool even = true;  ///< all packets of every class are equally long
 };
@@ -86,6 +87,7 @@ Classes classes(std::uint64_t n, std::uint64_t words, const CostModel& cost, con
       if (cycle <= end) longest = std::max(longest, packet);
     }
     all.longest_sum += longest;
+    all.synchronous += cost.time(cost.startups(longest), longest);
   }
   return all;
 }
@@ -123,15 +125,23 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
                         .longest_sum = exact_count(counts.longest_sum, "sum_c max {K/(4 k_H H): 2 k_H H + 1 >= c}"),
                         .message_words = {}};
   if (prediction.longest_sum) prediction.longest_sum->exact = counts.even;
-  prediction.asynchronous =
-      ModelledTime{counts.asynchronous, "max_H (2 k_H H + 1)(beta + K tau/(4 k_H H)), a clock for every class"};
+  const std::string limited = model.cost.max_packet_words == 0 ? "" : " ceil(K/(4 k_H H B_m))";
+  prediction.asynchronous = ModelledTime{
+      counts.asynchronous, "max_H (2 k_H H + 1)(beta" + limited + " + K tau/(4 k_H H)), a clock for every class"};
+  if (counts.even) {
+    prediction.synchronous = ModelledTime{counts.synchronous, "the longest packet of every cycle"};
+  }
   if (model.cost.beta > 0) prediction.closed_form = theorem_2(n, words, model.cost);
   return prediction;
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t words = words_a_processor(machine, settings);
-  const std::uint64_t longest = (words + 3) / 4;  // with H = k = 1
+  std::uint64_t fewest = words;
+  for (std::uint64_t H = 1; H <= machine.ports / 2; ++H) {
+    fewest = std::min(fewest, packets_of(settings.rounds, machine.ports, H));
+  }
+  const std::uint64_t longest = (words + fewest - 1) / fewest;
   return saturated(Wide{permute::bytes_of_packets(machine, model, words, longest, machine.ports)} +
                    matrix_bytes(machine, settings, 0));
 }

@@ -96,8 +96,10 @@ extern const Method transpose_2d_dpt_method{
     .summary =
         "halves of every block go in packets over two paths from (r,c) to (c,r), which use links in both "
         "directions (n even, K >= 2)",
-    .parameters = {matrix_parameter, transpose::packet_words_parameter, matrix_input_parameter,
-                   matrix_output_parameter},
+    .parameters = {matrix_parameter,
+                   Parameter{"packet-words", "words of a full packet; the last of each half may be shorter",
+                             "sqrt(K/2 beta/((n-1) tau)), the better neighbour"},
+                   matrix_input_parameter, matrix_output_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .resolve = transpose::resolve<transpose::Paths::dual>,

@@ -109,7 +109,7 @@ extern const Method transpose_1d_sbnt_method{
     .bytes =
         [](const MachineSpec& machine, const Model& model, const Settings& settings) {
           return saturated(Wide{alltoall_sbnt_method.bytes(machine, model, transpose::of_blocks(machine, settings))} +
-                           matrix_bytes(machine, settings, 1));
+                           matrix_bytes(machine, settings, 2));
         },
     .run = transpose::run,
 };

@@ -7,18 +7,20 @@ namespace lockstep::transpose {
 void require_even_dimensions(const MachineSpec& machine) {
   if (machine.ports >= 2 && machine.ports % 2 == 0) return;
   throw InputError(machine.text + " has " + std::to_string(machine.ports) +
-                   " dimensions: a two-dimensional layout takes an even number of them, 2 or more; "
+                   (machine.ports == 1 ? " dimension" : " dimensions") +
+                   ": a two-dimensional layout takes an even number of them, 2 or more; "
                    "one-dimensional transpositions and convert/exchange take any");
 }
 
 void resolve_two_dimensional(const MachineSpec& machine, Settings& settings, std::uint64_t least_words) {
   require_even_dimensions(machine);
   const std::uint64_t side = std::uint64_t{1} << machine.ports / 2;
+  const Settings as_given = settings;
   const bool given = settings.matrix || settings.input;
   resolve_matrix(machine, settings, {side, given ? side : side * least_words});
   const std::uint64_t k = words_a_processor(machine, settings);
   if (k < least_words) {
-    throw InputError("--matrix " + to_string(*settings.matrix) + " is too small: it gives a processor of " +
+    throw InputError(matrix_text(machine, as_given, *settings.matrix) + " is too small: it gives a processor of " +
                      machine.text + " " + std::to_string(k) + (k == 1 ? " word" : " words") +
                      ", and its parts take at least " + std::to_string(least_words));
   }

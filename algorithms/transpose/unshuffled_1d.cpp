@@ -56,19 +56,18 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   return prediction;
 }
 
-/// beta / (e t_copy + beta / B_m), with e = 2 copies of every word (T 6): from blocks of that length on it takes less
-/// time to send them as they are. Infinite if copies cost nothing and packets are unlimited.
-double best_threshold(const CostModel& cost) {
-  const double by_packets = cost.max_packet_words == 0 ? 0 : cost.beta / static_cast<double>(cost.max_packet_words);
-  return cost.beta / (2 * cost.copy_cost + by_packets);
+/// beta / (e t_copy + beta / B_m), with e = 2 copies of every word (T 6): blocks of that length and more take less time
+/// if they are sent as they are. A message has K/2 words, which are one packet if B_m is no less. At least 1.
+double best_threshold(const CostModel& cost, std::uint64_t array_words) {
+  const std::uint64_t half = std::max<std::uint64_t>(array_words / 2, 1);
+  const std::uint64_t packet = cost.max_packet_words == 0 ? half : std::min(cost.max_packet_words, half);
+  const double least_time = 2 * cost.copy_cost + cost.beta / static_cast<double>(packet);
+  return least_time > 0 ? std::max(cost.beta / least_time, 1.0) : 1;
 }
 
-/// The power of two that is nearest on a scale of powers; K, which gathers all, if that is less.
+/// The power of two that gathers the same blocks, whose lengths are powers of two.
 std::uint64_t default_threshold(const CostModel& cost, std::uint64_t array_words) {
-  const double best = best_threshold(cost);
-  if (!(best < static_cast<double>(array_words))) return array_words;
-  if (!(best > 1)) return 1;
-  return std::uint64_t{1} << static_cast<unsigned>(std::lround(std::log2(best)));
+  return std::bit_ceil(static_cast<std::uint64_t>(std::ceil(best_threshold(cost, array_words))));
 }
 
 void resolve_buffered(const MachineSpec& machine, const Model& model, Settings& settings) {
@@ -85,10 +84,8 @@ Outcome run(const RunRequest& request) {
 
 Outcome run_buffered(const RunRequest& request) {
   Outcome outcome = run(request);
-  const double best = best_threshold(request.model.cost);
-  if (best < static_cast<double>(most_words)) {
-    outcome.measures.push_back({"best_copy_threshold", static_cast<std::uint64_t>(best)});
-  }
+  const double best = best_threshold(request.model.cost, words_a_processor(request.machine, request.settings));
+  outcome.measures.push_back({"best_copy_threshold", static_cast<std::uint64_t>(best)});
   return outcome;
 }
 
@@ -125,7 +122,7 @@ extern const Method transpose_1d_buffered_method{
         "costs copies at both ends; long ones are start-ups of their own",
     .parameters = {matrix_parameter,
                    Parameter{"copy-threshold", "words; shorter blocks are gathered before they are sent",
-                             "beta/(2 t_copy + beta/B_m) as the nearest power of two, at most K"},
+                             "beta/(2 t_copy + beta/B_m), B_m at most K/2, as the next power of two"},
                    matrix_input_parameter, matrix_output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},

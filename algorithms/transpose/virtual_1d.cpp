@@ -93,7 +93,7 @@ extern const Method transpose_1d_virtual_method{
     .bytes =
         [](const MachineSpec& machine, const Model& model, const Settings& settings) {
           return saturated(Wide{some_to_all_exchange_method.bytes(machine, model, transpose::of_blocks(settings))} +
-                           matrix_bytes(machine, settings, 1));
+                           matrix_bytes(machine, settings, 2));
         },
     .run = transpose::run,
 };

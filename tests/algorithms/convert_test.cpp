@@ -140,6 +140,15 @@ TEST(Convert, works_on_cubes_of_any_size) {
   }
 }
 
+TEST(Convert, moves_nothing_on_one_processor) {
+  for (const std::string& from : one_dimensional_forms(2, 1)) {
+    for (const std::string to : {"row-combined=3", "gray:column-consecutive", "2d:cyclic,gray:combined=1"}) {
+      if (from.find("split") != std::string::npos) continue;
+      expect_spec(convert, "hypercube:0", model_of(PortModel::one), conversion(from, to, true, 16, 8), {0});
+    }
+  }
+}
+
 TEST(Convert, takes_the_smallest_matrix_by_default) {
   const auto size = [](const char* machine, const char* from, const char* to, bool transposed) {
     const MachineSpec spec = parse_machine(machine);
@@ -176,10 +185,12 @@ TEST(Convert, refuses_what_is_no_form_or_does_not_fit) {
   EXPECT_EQ(refused("row-combined=5", "row-cyclic"),
             "--matrix 64x64 is too small for hypercube:3, which takes at least 128x1");
   EXPECT_EQ(refused("row-split=3", "row-cyclic"),
-            "--from row-split=3 --to row-cyclic on hypercube:3: split=3 does not fit: for 3 bits it is 1 to 2");
+            "--from row-split=3 on hypercube:3: split=3 does not fit: for 3 bits it is 1 to 2");
   EXPECT_EQ(refused("row-cyclic", "row-split=1", 2, 2, "hypercube:1"),
-            "--from row-cyclic --to row-split=1 on hypercube:1: split=1 does not fit: it takes at least 2 bits of a "
-            "processor's number");
+            "--to row-split=1 on hypercube:1: split=1 does not fit: it takes at least 2 bits of a processor's number");
+  EXPECT_EQ(refused("column-split=2", "row-cyclic", 16, 4, "hypercube:0"),
+            "--from column-split=2 on hypercube:0: split=2 does not fit: it takes at least 2 bits of a processor's "
+            "number");
   EXPECT_EQ(refused("2d:cyclic,cyclic", "row-cyclic"),
             "--from 2d:cyclic,cyclic: a two-dimensional layout takes an even number of dimensions; hypercube:3 has 3");
   EXPECT_EQ(refused("row-cyclic", "column-cyclic", 4, 64),

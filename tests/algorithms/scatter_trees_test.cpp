@@ -368,7 +368,9 @@ TEST_F(ScatterTreeFiles, come_out_as_they_went_in) {
   }
   settings.input = file("short.txt", "1 2 3 4");
   EXPECT_EQ(refusal(breadth, "hypercube:2", settings),
-            "blocks of 1 word cannot be divided among 2 trees: 2 words are the least that would fit");
+            *settings.input +
+                " is too short: blocks of 1 word cannot be divided among 2 trees: 8 numbers are the least "
+                "that would fit");
 }
 
 }  // namespace

@@ -126,10 +126,38 @@ TEST(Transpose1d, gathers_what_is_shorter_than_the_best_threshold) {
   const double best = time_with(64);
   for (std::uint64_t threshold = 1; threshold <= 2048; threshold *= 2) EXPECT_LE(best, time_with(threshold) + 1e-12);
 
-  // Where copies cost nothing everything is gathered, up to K.
+  // Where copies cost nothing all is gathered that is not in one piece already.
   settings = matrix_settings(64, 64);
   machine.method("transpose/1d-buffered").resolve(machine.spec, model_of(PortModel::one), settings);
-  EXPECT_EQ(settings.copy_threshold, 128U);
+  EXPECT_EQ(settings.copy_threshold, 64U);
+}
+
+TEST(Transpose1d, gathers_so_that_no_threshold_takes_less_time) {
+  const char* const method = "transpose/1d-buffered";
+  for (const std::uint64_t n : {0, 1, 3, 5}) {
+    const BuiltMachine machine(cube_text(n));
+    const std::uint64_t N = std::uint64_t{1} << n;
+    for (const std::uint64_t K : {N, 8 * N, 64 * N}) {
+      for (const std::uint64_t limit : {0, 4, 100, 256}) {
+        for (const double copy_cost : {0.0, 0.001, 0.0105469, 0.04, 1.0}) {
+          Model model = limited(PortModel::one, limit);
+          model.cost.beta = 1;
+          model.cost.tau = 0.001;
+          model.cost.copy_cost = copy_cost;
+          const auto time_with = [&](std::optional<std::uint64_t> threshold) {
+            Settings settings = matrix_settings(N, K);
+            settings.copy_threshold = threshold;
+            machine.method(method).resolve(machine.spec, model, settings);
+            return machine.method(method).predict(machine.spec, model, settings).synchronous->value;
+          };
+          const double best = time_with({});
+          for (std::uint64_t threshold = 1; threshold <= 2 * K; threshold *= 2) {
+            EXPECT_LE(best, time_with(threshold) * (1 + 1e-12)) << n << " " << K << " " << limit << " " << copy_cost;
+          }
+        }
+      }
+    }
+  }
 }
 
 // T 5 with l = q and k = n - q: k + l steps, l PQ/2^(k+l+1) + sum_(i<k) PQ/2^(k+l-i) words.
@@ -194,6 +222,8 @@ TEST(Transpose1d, refuses_matrices_that_do_not_fit) {
     EXPECT_EQ(refusal(method, "hypercube:3", matrix_settings(1U << 20, 1U << 20)),
               "--matrix 1048576x1048576 is too large: at most 2147483648 elements");
   }
+  EXPECT_EQ(refusal("transpose/1d-exchange", "hypercube:16", {}),
+            "the smallest matrix for hypercube:16, 65536x65536, is too large: at most 2147483648 elements");
   EXPECT_EQ(refusal("transpose/1d-virtual", "hypercube:3", matrix_settings(4, 2)),
             "--matrix 4x2 is too small for hypercube:3, which takes at least 8x1");
   EXPECT_EQ(refusal("transpose/1d-virtual", "hypercube:3", matrix_settings(8, 16)),

@@ -103,9 +103,15 @@ TEST_F(TransposeFile, refuses_files_that_do_not_fit) {
             "--matrix 32x16 does not fit a.mtx, which is 16x32");
   EXPECT_EQ(refused(matrix_text("integer", 16, 32, ""), MatrixSize{16, 32}), "");
   EXPECT_EQ(refused(matrix_text("integer", 16, 24, "")),
-            "--matrix 16x24: 24 columns are no power of two; 16 or 32 would fit");
+            "a.mtx (16x24): 24 columns are no power of two; 16 or 32 would fit");
   EXPECT_EQ(refused(matrix_text("integer", 4, 8, "")),
-            "--matrix 4x8 is too small for hypercube:3, which takes at least 8x8");
+            "a.mtx (4x8) is too small for hypercube:3, which takes at least 8x8");
+  Settings small;
+  small.input = file("small.mtx", matrix_text("integer", 4, 4, ""));
+  EXPECT_EQ(refusal_of([&] {
+              find_method("transpose/2d-pivot", "hypercube").resolve(parse_machine("hypercube:4"), {}, small);
+            }),
+            "small.mtx (4x4) is too small: it gives a processor of hypercube:4 1 word, and its parts take at least 2");
   EXPECT_NE(refused("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 3\n").find("sparse"), std::string::npos);
   EXPECT_NE(refused("1 2 3\n"), "");
 }

@@ -59,7 +59,6 @@ TEST(StorageForm, places_every_row_as_the_definitions_say) {
     for (unsigned n = 0; n <= p; ++n) {
       const MatrixShape shape{p, 2};
       for (const Partition& partition : partitions(p, n)) {
-        if (n == 0 && partition.scheme != Scheme::consecutive) continue;
         const StorageForm form(shape, row_fields(shape, partition, n));
         ASSERT_EQ(form.dimensions(), n);
         std::vector<std::uint64_t> next(std::size_t{1} << n);
@@ -215,6 +214,9 @@ TEST(StorageForm, refuses_partitions_that_do_not_fit) {
   EXPECT_EQ(refusal({Scheme::combined, 3, false}, 4, 3), "combined=3 does not fit: for 3 bits of 4 it is 1 to 2");
   EXPECT_EQ(refusal({Scheme::combined, 2, false}, 4, 3), "");
   EXPECT_EQ(refusal({Scheme::split, 3, false}, 4, 3), "split=3 does not fit: for 3 bits it is 1 to 2");
+  EXPECT_EQ(refusal({Scheme::split, 2, false}, 4, 0),
+            "split=2 does not fit: it takes at least 2 bits of a processor's number");
+  EXPECT_EQ(refusal({Scheme::combined, 6, false}, 4, 0), "combined=6 does not fit: for 0 bits of 4 it is 1 to 5");
   EXPECT_EQ(refusal({Scheme::split, 1, false}, 4, 1),
             "split=1 does not fit: it takes at least 2 bits of a processor's number");
 }
