@@ -19,10 +19,10 @@ inline Settings matrix_settings(std::uint64_t rows, std::uint64_t columns) {
 
 /// Counts as a spec gives them; empty where it says nothing.
 struct SpecCounts {
-  std::optional<std::uint64_t> steps;
-  std::optional<std::uint64_t> messages;
-  std::optional<std::uint64_t> words;
-  std::optional<std::uint64_t> longest_sum;
+  std::optional<std::uint64_t> steps{};
+  std::optional<std::uint64_t> messages{};
+  std::optional<std::uint64_t> words{};
+  std::optional<std::uint64_t> longest_sum{};
   std::optional<std::uint64_t> startups{};
   std::optional<std::uint64_t> copied_words{};
 };
