@@ -1,6 +1,7 @@
 // A host that lets the process use one core only: more threads than that still run, and end.
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include <cstdlib>
 
@@ -31,6 +32,7 @@ Process hand_on(Processor<Word>& self) {
 }
 
 [[noreturn]] void run_on_one_core(ExecutorKind kind) {
+  alarm(60);  // ends a run that does not end
   use_one_core();
   {
     const Topology pair("pair", 2, 1, [](Rank rank, Port) { return End{rank ^ 1U, 0}; });
