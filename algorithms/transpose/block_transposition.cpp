@@ -1,5 +1,6 @@
 #include "block_transposition.hpp"
 
+#include "../permute/packet_moves.hpp"
 #include "lockstep/machines/gray_code.hpp"
 
 namespace lockstep::transpose {
@@ -42,6 +43,34 @@ Outcome run_blocks(const RunRequest& request, const Conversion& conversion, cons
   verify_matrix(request, data, Result::transposed, place_in(conversion.after, {shape.column_bits, shape.row_bits}, n),
                 arrays, outcome);
   return outcome;
+}
+
+std::vector<Port> row_then_column(Port dimensions) {
+  std::vector<Port> order;
+  for (Port j = dimensions / 2; j-- > 0;) order.insert(order.end(), {j + dimensions / 2, j});
+  return order;
+}
+
+Prediction predict_in_packets(const MachineSpec& machine, const Settings& settings, std::uint32_t paths) {
+  const Wide n = machine.ports;
+  const std::uint64_t k = words_a_processor(machine, settings);
+  const std::uint64_t packet_words = *settings.packet_words;
+  const Wide packets = permute::PacketCut::full(k / paths, packet_words).packets();
+  const StepCounts counts = permute::full_packet_counts(machine.ports, k / paths, packet_words);
+  const bool one = paths == 1;
+  return {.steps = exact_count(counts.steps, one ? "ceil(K/B) + n - 1" : "ceil(K/(2B)) + n - 1"),
+          .messages = exact_count(paths * packets * n * machine.processors / 2,
+                                  one ? "ceil(K/B) n N/2" : "2 ceil(K/(2B)) n N/2"),
+          .words = exact_count(n * machine.processors / 2 * k, "n N/2 K, K = P Q/N"),
+          .longest_sum = exact_count(counts.longest_sum, "B for every step, but for the last packet's last"),
+          .message_words = k / paths % packet_words == 0 ? std::optional(packet_words) : std::nullopt};
+}
+
+std::uint64_t bytes_in_packets(const MachineSpec& machine, const Model& model, const Settings& settings,
+                               std::uint32_t paths) {
+  return saturated(Wide{permute::bytes_of_packets(machine, model, words_a_processor(machine, settings),
+                                                  *settings.packet_words, paths)} +
+                   matrix_bytes(machine, settings, 0));
 }
 
 }  // namespace lockstep::transpose

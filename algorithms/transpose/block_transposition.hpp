@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "lockstep/algorithms/bundle.hpp"
 #include "two_dimensional.hpp"
@@ -17,6 +18,17 @@ using MoveBlocks = std::function<Report(std::vector<Piece>& held)>;
 
 /// Spreads the matrix, moves the blocks, transposes each where it has come, and verifies.
 Outcome run_blocks(const RunRequest& request, const Conversion& conversion, const MoveBlocks& move);
+
+/// For every bit of the row and column numbers, the highest first, the dimension of the row, then that of the column.
+std::vector<Port> row_then_column(Port dimensions);
+
+// Blocks in packets of --packet-words, in as many parts as they have paths of n hops, which they begin at once.
+
+/// Counts.
+Prediction predict_in_packets(const MachineSpec& machine, const Settings& settings, std::uint32_t paths);
+/// Bytes of a run.
+std::uint64_t bytes_in_packets(const MachineSpec& machine, const Model& model, const Settings& settings,
+                               std::uint32_t paths);
 
 /// --packet-words for transpositions: its flag in lists.
 inline constexpr Parameter packet_words_parameter{"packet-words", "words of a full packet; the last may be shorter",

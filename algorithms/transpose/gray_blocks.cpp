@@ -12,13 +12,6 @@ namespace {
 // blocks cross the dimension of the row, then that of the column, if that bit of the rank is not what it has to be. A
 // processor may keep its own block while another's passes through. Johnsson & Ho, section 6.3 (T 10).
 
-/// The dimensions in the order in which blocks cross them.
-std::vector<Port> row_then_column(Port n) {
-  std::vector<Port> dimensions;
-  for (Port j = n / 2; j-- > 0;) dimensions.insert(dimensions.end(), {j + n / 2, j});
-  return dimensions;
-}
-
 Outcome run(const RunRequest& request, const Conversion& conversion) {
   const Port n = request.topology.ports();
   const permute::Round round{[&](Rank rank) { return target_of_block(conversion, n, rank); }, row_then_column(n)};
@@ -73,22 +66,11 @@ void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings&
 }
 
 Prediction predict_pipelined(const MachineSpec& machine, const Model&, const Settings& settings) {
-  const Wide n = machine.ports;
-  const std::uint64_t k = words_a_processor(machine, settings);
-  const std::uint64_t packet_words = *settings.packet_words;
-  const Wide packets = permute::PacketCut::full(k, packet_words).packets();
-  const StepCounts counts = permute::full_packet_counts(machine.ports, k, packet_words);
-  return {.steps = exact_count(counts.steps, "ceil(K/B) + n - 1"),
-          .messages = exact_count(packets * n * machine.processors / 2, "ceil(K/B) n N/2"),
-          .words = exact_count(n * machine.processors / 2 * k, "n N/2 K, K = P Q/N"),
-          .longest_sum = exact_count(counts.longest_sum, "B for every step, but for the last packet's last"),
-          .message_words = k % packet_words == 0 ? std::optional(packet_words) : std::nullopt};
+  return predict_in_packets(machine, settings, 1);
 }
 
 std::uint64_t bytes_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(
-      Wide{permute::bytes_of_packets(machine, model, words_a_processor(machine, settings), *settings.packet_words, 1)} +
-      matrix_bytes(machine, settings, 1));
+  return bytes_in_packets(machine, model, settings, 1);
 }
 
 constexpr std::string_view source = "Johnsson & Ho, section 6.3 (T 10)";

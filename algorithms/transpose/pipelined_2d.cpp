@@ -43,25 +43,12 @@ void resolve(const MachineSpec& machine, const Model& model, Settings& settings)
 
 template <Paths paths>
 Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
-  const Wide n = machine.ports;
-  const std::uint64_t words = words_of_path<paths>(machine, settings);
-  const std::uint64_t packet_words = *settings.packet_words;
-  const Wide packets = PacketCut::full(words, packet_words).packets();
-  const StepCounts counts = permute::full_packet_counts(machine.ports, words, packet_words);
-  const bool dual = paths == Paths::dual;
-  return {.steps = exact_count(counts.steps, dual ? "ceil(K/(2B)) + n - 1" : "ceil(K/B) + n - 1"),
-          .messages = exact_count(static_cast<Wide>(paths) * packets * n * machine.processors / 2,
-                                  dual ? "2 ceil(K/(2B)) n N/2" : "ceil(K/B) n N/2"),
-          .words = exact_count(n * machine.processors / 2 * words_a_processor(machine, settings), "n N/2 K, K = P Q/N"),
-          .longest_sum = exact_count(counts.longest_sum, "B for every step, but for the last packet's last"),
-          .message_words = words % packet_words == 0 ? std::optional(packet_words) : std::nullopt};
+  return predict_in_packets(machine, settings, static_cast<std::uint32_t>(paths));
 }
 
 template <Paths paths>
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(Wide{permute::bytes_of_packets(machine, model, words_a_processor(machine, settings),
-                                                  *settings.packet_words, static_cast<std::uint64_t>(paths))} +
-                   matrix_bytes(machine, settings, 0));
+  return bytes_in_packets(machine, model, settings, static_cast<std::uint32_t>(paths));
 }
 
 }  // namespace

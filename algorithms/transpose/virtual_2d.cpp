@@ -1,7 +1,7 @@
 #include <bit>
 
 #include "../permute/block_moves.hpp"
-#include "two_dimensional.hpp"
+#include "block_transposition.hpp"
 
 namespace lockstep {
 namespace transpose {
@@ -27,9 +27,8 @@ Outcome run(const RunRequest& request) {
   std::vector<Block> arrays = spread(request, data, [&](std::uint64_t row, std::uint64_t column) {
     return static_cast<Rank>(row / rows << h | column);
   });
-  const auto swapped = [&](Rank rank) { return rank >> h | (rank & ((Rank{1} << h) - 1)) << h; };
-  permute::Round round{swapped, {}};
-  for (Port i = h; i-- > 0;) round.dimensions.insert(round.dimensions.end(), {i + h, i});
+  const auto swapped = [&](Rank rank) { return target_of_block(two_dimensional, 2 * h, rank); };
+  const permute::Round round{swapped, row_then_column(2 * h)};
   std::vector<Piece> held;
   for (Rank rank = 0; rank < arrays.size(); ++rank) held.push_back({rank, swapped(rank), 0, std::move(arrays[rank])});
   Outcome outcome;
