@@ -24,6 +24,20 @@ std::size_t check_memory(const Topology& topology, PortModel ports, std::uint64_
 
 }  // namespace
 
+namespace {
+
+thread_local const Control* visited = nullptr;
+
+}  // namespace
+
+void set_visited(const Control* control) { visited = control; }
+
+void check_visited(const Control& used) {
+  if (visited == nullptr || visited == &used) return;
+  throw std::logic_error("rank " + std::to_string(visited->rank) + " uses the Processor of rank " +
+                         std::to_string(used.rank) + ": a program may use its own only");
+}
+
 void destroy_program(Control& control) {
   if (!control.current) return;
   // The outermost coroutine owns those that it awaits.
@@ -370,7 +384,7 @@ void Engine::finish_report() {
   for (const Worker& worker : workers_) {
     report_.busiest_link_words = std::max(report_.busiest_link_words, worker.busiest_link_words);
     report_.peak_words_held = std::max(report_.peak_words_held, worker.peak_words_held);
-    report_.time_asynchronous = std::max(report_.time_asynchronous, worker.latest_arrival);
+    report_.time_asynchronous = std::max({report_.time_asynchronous, worker.latest_arrival, worker.latest_copy});
   }
   if (phases_.size() == 1) return;  // nobody named one
   std::sort(phases_.begin(), phases_.end(), [](const Phase& a, const Phase& b) {

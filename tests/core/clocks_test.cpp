@@ -190,5 +190,32 @@ TEST(Clocks, TheSynchronousClockAddsTheLargestCopyOfEveryCycle) {
   expect_times(wirings::pair(), copying, actions, {{}, {5}}, 5, 5 + 3.5 + 3);
 }
 
+TEST(Clocks, WhatIsSentWaitsForCopiesAndWhatIsForwardedDoesNot) {
+  // Rank 1 takes 2 words (8) at 8 and copies 6 and then 4 words at 0.5: its data is ready at 13. What it forwards to
+  // rank 2 leaves at 8, what it sends on the other link at 13; a last copy of 20 words ends the run at 23.
+  const Model copying{.ports = PortModel::all, .cost = {.beta = 2, .tau = 3, .copy_cost = 0.5}};
+  const std::vector<Actions> actions{
+      {send(0, 0, 2), take(2, 0)},
+      {take(1, 1), charge(1, 6), charge(1, 4), forward(1, 0), send(1, 1, 1), charge(2, 20)},
+      {take(2, 1)}};
+  expect_times(wirings::path(3), copying, actions, {{18}, {8}, {16}}, 23, 8 + (8 + 5) + 10);
+}
+
+TEST(Clocks, ACopyBeginsWhenAllThatWasTakenHasArrived) {
+  // Rank 1 copies 10 words (5) at once, and 2 more when what it takes has arrived at 29: ready at 30.
+  const Model copying{.cost = {.beta = 2, .tau = 3, .copy_cost = 0.5}};
+  const std::vector<Actions> actions{{send(0, 0, 9), take(3, 0)},
+                                     {charge(0, 10), take(1, 0), charge(1, 2), send(2, 0, 1)}};
+  expect_times(wirings::pair(), copying, actions, {{35}, {29}}, 35, (29 + 5) + 1 + 5);
+}
+
+TEST(Clocks, ACopyDoesNotKeepABusBusy) {
+  // Rank 0 sends 1 word (5) and copies 100 words (50); rank 2 sends in the next cycle when the bus is free, at 5.
+  const Model copying{.cost = {.beta = 2, .tau = 3, .copy_cost = 0.5}};
+  const Topology bus("bus", 3, Medium{.kind = MediumKind::bus, .users = 1});
+  const std::vector<Actions> actions{{send(0, 1, 1), charge(0, 100)}, {take(1, 0), take(2, 2)}, {send(1, 1, 1)}};
+  expect_times(bus, copying, actions, {{}, {5, 10}, {}}, 50, (5 + 50) + 5);
+}
+
 }  // namespace
 }  // namespace lockstep

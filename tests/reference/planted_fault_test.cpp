@@ -59,6 +59,11 @@ struct ForwardsThatWaitForAllThatWasTaken : Simulation {
   double time_of_forward(const Processor& processor, const Taken&) const override { return processor.ready; }
 };
 
+struct CopiesThatTakeNoTime : Simulation {
+  using Simulation::Simulation;
+  double end_of_copy(const Processor& processor, std::uint64_t) const override { return processor.ready; }
+};
+
 struct BlocksGatheredIntoOne : Simulation {
   using Simulation::Simulation;
   std::uint64_t startups(const Parcel& parcel) const override {
@@ -97,7 +102,7 @@ class PlantedFault : public testing::Test {};
 using Faults =
     testing::Types<RoomForOneMore, TakesFreeTheirPlacesAtOnce, ReceivesChargedWhenTaken, SeenInTheCycleOfSending,
                    ReceiversWithoutAClock, SendersWithOneClockForAllPorts, ForwardsThatWaitForAllThatWasTaken,
-                   BlocksGatheredIntoOne, HighestRankFirst, KindBeforeRank, MessagesWakeSleepers>;
+                   CopiesThatTakeNoTime, BlocksGatheredIntoOne, HighestRankFirst, KindBeforeRank, MessagesWakeSleepers>;
 TYPED_TEST_SUITE(PlantedFault, Faults, );
 
 TYPED_TEST(PlantedFault, IsFoundAndMadeSmall) { expect_to_be_found<TypeParam>(draw_scenario); }

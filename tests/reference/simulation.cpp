@@ -211,6 +211,7 @@ void Simulation::check_undelivered() {
 
 void Simulation::finish() {
   for (Processor& processor : processors_) outcome_.notes.push_back(std::move(processor.log.notes));
+  outcome_.counts.time_asynchronous = std::max(outcome_.counts.time_asynchronous, copied_until_);
   // The nameless phase is none of its own where nothing else is named, or nothing was sent in it.
   const bool named = std::any_of(phases_.begin(), phases_.end(), [](const auto& phase) { return phase.first != 0; });
   std::vector<std::pair<Cycle, PhaseCounts>> in_order;

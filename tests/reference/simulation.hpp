@@ -72,7 +72,7 @@ class Simulation {
     std::vector<Port> reads;    ///< slots whose values it waits for
     std::vector<Taken> values;  ///< of these slots
     std::vector<Taken> kept;
-    double ready = 0;          ///< latest arrival of what it has taken
+    double ready = 0;          ///< latest arrival of what it has taken, or end of a copy
     double send_clock = 0;     ///< under one-port: when it can send again, on a memory when it can access it again
     double receive_clock = 0;  ///< under one-port: when it can receive again
     std::vector<Port> sends;   ///< ports on which the port model let it send in this cycle, if only into a full channel
@@ -109,6 +109,10 @@ class Simulation {
   virtual double start(const Processor& sender, const Link& link, const Processor& receiver, double data) const;
   /// When the data was there that is passed on with a message.
   virtual double time_of_forward(const Processor&, const Taken& message) const { return message.arrival; }
+  /// When a local copy ends, which begins when the processor's data is there.
+  virtual double end_of_copy(const Processor& processor, std::uint64_t words) const {
+    return processor.ready + static_cast<double>(words) * scenario_.rules.copy_cost;
+  }
   virtual std::uint64_t startups(const Parcel& parcel) const;
   /// Which of the failures of one cycle is reported.
   virtual const Failure& first(const std::vector<Failure>& failures) const;
@@ -145,7 +149,8 @@ class Simulation {
   std::vector<Processor> processors_;
   std::vector<std::vector<Link>> links_;  ///< by the receiving rank and port
   Slots slots_;
-  double ended_ = 0;  ///< when the last transfer of earlier cycles ended
+  double ended_ = 0;         ///< when the last transfer of earlier cycles ended
+  double copied_until_ = 0;  ///< when the last copy ended
   Cycle now_ = 0;
   Outcome outcome_;
 

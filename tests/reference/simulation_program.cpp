@@ -156,6 +156,8 @@ void Simulation::perform(Processor& processor, const Operation& operation) {
       return sleep(processor, operation.verb, operation.number);
     case Verb::charge:
       processor.copied += operation.number;
+      processor.ready = end_of_copy(processor, operation.number);
+      copied_until_ = std::max(copied_until_, processor.ready);
       return note(processor, operation.verb);
     case Verb::hold:
       outcome_.counts.peak_words_held = std::max(outcome_.counts.peak_words_held, operation.number);

@@ -7,7 +7,12 @@
 #include "lockstep/core/model.hpp"
 #include "lockstep/core/topology.hpp"
 
-namespace lockstep::detail {
+namespace lockstep {
+
+template <class T, std::size_t Capacity>
+class Processor;
+
+namespace detail {
 
 struct Worker;
 
@@ -26,7 +31,7 @@ enum class Waiting : std::uint8_t {
 struct alignas(64) Control {
   std::coroutine_handle<> current;  ///< the innermost coroutine: the one that runs or that the next visit resumes
   Worker* worker = nullptr;         ///< who visits the processor in this cycle
-  double ready_time = 0;            ///< latest modelled arrival of a message taken
+  double ready_time = 0;            ///< modelled: all that was taken has arrived, all charged copies have ended
   double send_clock = 0;            ///< one-port: modelled time at which the last transfer out ended
   std::size_t waiting_slot = 0;     ///< of the port that it waits on; or how many values it waits for
   Rank rank = 0;
@@ -50,6 +55,12 @@ struct alignas(64) Control {
 };
 static_assert(sizeof(Control) == 64);
 
+/// Whether T is a Processor<..>.
+template <class T>
+inline constexpr bool is_processor = false;
+template <class T, std::size_t Capacity>
+inline constexpr bool is_processor<Processor<T, Capacity>> = true;
+
 /// Leads from a Processor to its record, for the coroutines that take one as their first parameter.
 struct Access {
   template <class Processor>
@@ -58,7 +69,27 @@ struct Access {
   }
 };
 
+// Where assertions are on, a thread notes which processor it visits, so that a program that uses the Processor of
+// another is found. Calls, because a coroutine may go on on another thread and must not keep the note's address.
+
+/// Notes the processor that the calling thread visits; nullptr at the end of the visit.
+void set_visited(const Control* control);
+/// Does that for a scope.
+struct VisitNote {
+#ifdef NDEBUG
+  explicit VisitNote(const Control&) {}
+#else
+  explicit VisitNote(const Control& control) { set_visited(&control); }
+  VisitNote(const VisitNote&) = delete;
+  VisitNote& operator=(const VisitNote&) = delete;
+  ~VisitNote() { set_visited(nullptr); }
+#endif
+};
+/// Throws std::logic_error if the calling thread visits another processor.
+void check_visited(const Control& used);
+
 /// Destroys the program of a processor with all its sub-programs, if it has one.
 void destroy_program(Control& control);
 
-}  // namespace lockstep::detail
+}  // namespace detail
+}  // namespace lockstep

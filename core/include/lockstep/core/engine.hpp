@@ -104,6 +104,7 @@ class Engine {
       return;
     }
     if (control.worker != &worker) control.worker = &worker;
+    const VisitNote note(control);
     do {
       control.current.resume();
     } while (control.waiting == Waiting::ready);  // a sub-program began or ended

@@ -26,8 +26,12 @@ namespace lockstep {
 ///     Machine<Word> machine(cube, {.ports = PortModel::one});
 ///     std::vector<Word> item(cube.processors());
 ///     const Report report = machine.run([&](Processor<Word>& self) { return broadcast(self, 0, item[self.rank()]); });
-template <Payload T, std::size_t Capacity = 2>
+template <class T, std::size_t Capacity = 2>
 class Machine : public detail::Engine {
+  static_assert(HasWords<T>,
+                "a payload needs a free function words(const T&) beside its type, which returns its length in words");
+  static_assert(std::movable<T> && std::is_nothrow_move_constructible_v<T>,
+                "a payload must be movable, and its move constructor noexcept");
   static_assert(Capacity >= 1 && Capacity < 1000, "a channel holds 1 to 999 messages");
 
  public:
@@ -142,8 +146,10 @@ class Machine : public detail::Engine {
     control.rank = rank;
     control.worker = &worker;
     worker.visit_copied = 0;
+    const detail::VisitNote note(control);
     try {
       control.current = program(processors_[rank]).release();
+      if (!control.current) throw std::logic_error("the program has made no coroutine");
       if (control.last_send != 0 || worker.visit_copied != 0) {
         throw std::logic_error("a send, an access or a charge before the program has started");
       }

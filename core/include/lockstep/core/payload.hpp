@@ -20,12 +20,16 @@ constexpr std::uint64_t words(const T&) { return 1; }
 template <class T>
 requires std::is_arithmetic_v<T> std::uint64_t words(const std::vector<T>& elements) { return elements.size(); }
 
+/// A type whose values have a length.
+template <class T>
+concept HasWords = requires(const T& value) {
+  { words(value) } -> std::convertible_to<std::uint64_t>;
+};
+
 /// A value that can travel: of a known length, and movable without throwing, since a message that is on its way can
 /// neither be refused nor called back.
 template <class T>
-concept Payload = std::movable<T> && std::is_nothrow_move_constructible_v<T> && requires(const T& value) {
-  { words(value) } -> std::convertible_to<std::uint64_t>;
-};
+concept Payload = std::movable<T> && std::is_nothrow_move_constructible_v<T> && HasWords<T>;
 
 /// Start-ups of a message: the sum over its blocks, at least 1. A type whose blocks are sent without being gathered has
 /// a free function `blocks(const T&)` that returns their lengths in words as a range; others are one block.

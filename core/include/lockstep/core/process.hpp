@@ -2,6 +2,7 @@
 
 #include <coroutine>
 #include <exception>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -10,8 +11,12 @@
 
 namespace lockstep {
 
+// A program without co_await or co_return is no coroutine, and nobody makes the Process that it should return.
+#pragma GCC diagnostic error "-Wreturn-type"
+
 /// A program of an emulated processor, or a part of one: the return type of coroutines whose first parameter is the
-/// processor, as in `Process broadcast(Processor<Word>& self, Rank root, Word& item)`.
+/// processor, as in `Process broadcast(Processor<Word>& self, Rank root, Word& item)`. They are free functions: what a
+/// lambda or a member refers to may be gone when the program goes on.
 ///
 /// A program starts when the machine visits its processor in cycle 0. `co_await part(self, ...)` runs another Process
 /// on the same processor as a sub-program: at once, in the same cycle; an exception in it reaches the one who awaits.
@@ -48,8 +53,8 @@ class SubProgram;
 /// visit loop of the machine, which resumes what Control::current names, so that the stack stays flat.
 class Process::promise_type {
  public:
-  template <class Processor, class... Arguments>
-  explicit promise_type(Processor& self, Arguments&&...) : control_(&detail::Access::control(self)) {}
+  template <class... Arguments>
+  explicit promise_type(Arguments&&... arguments) : control_(&control_of(arguments...)) {}
 
   Process get_return_object() { return Process(Handle::from_promise(*this)); }
   std::suspend_always initial_suspend() noexcept { return {}; }
@@ -77,9 +82,12 @@ class Process::promise_type {
   noexcept { return awaiter; }
   detail::SubProgram await_transform(Process&& part) noexcept;
 
-  template <class Processor, class... Arguments>
-  static void* operator new(std::size_t bytes, Processor& self, Arguments&&...) {
-    detail::Control& control = detail::Access::control(self);
+  template <class... Arguments>
+  static void* operator new(std::size_t bytes, Arguments&&... arguments) {
+    detail::Control& control = control_of(arguments...);
+#ifndef NDEBUG
+    detail::check_visited(control);
+#endif
     detail::FramePool& pool = control.worker->frames;
     return new (pool.take(bytes + sizeof(Header))) Header{&control, &pool} + 1;
   }
@@ -99,6 +107,22 @@ class Process::promise_type {
     detail::Control* control;
     detail::FramePool* home;
   };
+
+  /// Of the processor that is the coroutine's first argument.
+  template <class... Arguments>
+  static detail::Control& control_of(Arguments&... arguments) {
+    using First = std::tuple_element_t<0, std::tuple<Arguments..., void>>;
+    constexpr bool anywhere = (detail::is_processor<Arguments> || ...);
+    static_assert(detail::is_processor<First> || !anywhere,
+                  "a program is a free function that takes its processor first: no lambda, no member function, and "
+                  "nothing before Processor<T>& self");
+    static_assert(anywhere, "a program takes its processor as its first parameter: Processor<T>& self");
+    if constexpr (detail::is_processor<First>) {
+      return detail::Access::control(std::get<0>(std::tie(arguments...)));
+    } else {
+      std::terminate();
+    }
+  }
 
   detail::Control* control_;
   std::coroutine_handle<> awaiter_;

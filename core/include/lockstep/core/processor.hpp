@@ -11,7 +11,7 @@
 
 namespace lockstep {
 
-template <Payload T, std::size_t Capacity>
+template <class T, std::size_t Capacity>
 class Machine;
 
 /// One emulated processor as its program sees it: its rank, its ports, and the verbs by which it talks to its
@@ -21,10 +21,16 @@ class Machine;
 /// has one inbox for the messages of all others, which holds `Capacity` of them. On a shared memory a processor has
 /// only read() and write().
 ///
-/// Only the program of the processor may use it. A verb that breaks a rule of the machine throws RunError, and the run
-/// ends after the cycle even if the program catches it; rules with two sides are judged at the barrier.
-template <Payload T, std::size_t Capacity = 2>
+/// Only the program of the processor may use it: where assertions are on, a verb throws std::logic_error if another
+/// does. A verb that breaks a rule of the machine throws RunError, and the run ends after the cycle even if the program
+/// catches it; rules with two sides are judged at the barrier.
+template <class T, std::size_t Capacity = 2>
 class Processor {
+  static_assert(HasWords<T>,
+                "a payload needs a free function words(const T&) beside its type, which returns its length in words");
+  static_assert(std::movable<T> && std::is_nothrow_move_constructible_v<T>,
+                "a payload must be movable, and its move constructor noexcept");
+
   class AnyMessage;
   class NextCycle;
   class NextMessage;
@@ -54,11 +60,15 @@ class Processor {
   /// Sends the payload to the neighbour behind the port; it arrives in the next cycle.
   /// Throws RunError if the port has no link, if the port model allows no further send in this cycle, or if the
   /// channel was full when the cycle began.
-  void send(Port port, T payload) { transmit(port, std::move(payload), control_.ready_time); }
+  void send(Port port, T payload) {
+    check_own();
+    transmit(port, std::move(payload), control_.ready_time);
+  }
 
   /// Sends one payload on several ports: one send where the machine has multicast, else one send a port. On a bus it is
   /// one transaction, which needs multicast; no switch has it.
   void send(std::span<const Port> on, const T& payload) {
+    check_own();
     if (on.empty()) return;
     if (machine().on_medium()) {
       const double arrival = begin_transaction(on, payload, control_.ready_time);
@@ -80,32 +90,50 @@ class Processor {
 
   /// Sends on what came in with `message`. Unlike send, it is modelled to wait for that message only, not for
   /// everything that has been received meanwhile.
-  void forward(Port port, Message<T> message) { transmit(port, std::move(message.payload), message.arrival); }
+  void forward(Port port, Message<T> message) {
+    check_own();
+    transmit(port, std::move(message.payload), message.arrival);
+  }
 
   /// co_await ends this cycle of the processor.
-  [[nodiscard]] NextCycle cycle() { return NextCycle(*this, control_.worker->now + 1); }
+  [[nodiscard]] NextCycle cycle() {
+    check_own();
+    return NextCycle(*this, control_.worker->now + 1);
+  }
   /// co_await sleeps until that cycle begins; goes on at once if it has begun already.
-  [[nodiscard]] NextCycle until(Cycle cycle) { return NextCycle(*this, cycle); }
+  [[nodiscard]] NextCycle until(Cycle cycle) {
+    check_own();
+    return NextCycle(*this, cycle);
+  }
 
   /// co_await takes the next message of that port, sleeping until there is one; a message that has arrived already is
   /// taken within the same cycle.
   [[nodiscard]] OneMessage message(Port port) {
+    check_own();
     require_source(port);
     return OneMessage(*this, port);
   }
   /// co_await takes a message from whichever port has one, the lowest first. Costs time in proportion to the ports.
-  [[nodiscard]] AnyMessage message() { return AnyMessage(*this); }
+  [[nodiscard]] AnyMessage message() {
+    check_own();
+    return AnyMessage(*this);
+  }
 
   /// Sends, ends the cycle, and takes the next message of the same port: co_await gives the neighbour's message.
   [[nodiscard, gnu::always_inline]] NextMessage exchange(Port port, T payload) {
+    check_own();
     transmit(port, std::move(payload), control_.ready_time);
     return NextMessage(*this, port);
   }
 
   /// Whether a message waits on the port.
-  bool arrived(Port port) const { return has_link(port) && is_there(port); }
+  bool arrived(Port port) const {
+    check_own();
+    return has_link(port) && is_there(port);
+  }
   /// Takes a message that has arrived; throws RunError if there is none.
   Message<T> receive(Port port) {
+    check_own();
     require_source(port);
     if (!is_there(port)) machine().fail_nothing_arrived(control_, port);
     return take(port, machine().slot(rank(), port));
@@ -146,7 +174,10 @@ class Processor {
    private:
     const Processor* self_;
   };
-  [[nodiscard]] Arrivals arrivals() const { return Arrivals(*this); }
+  [[nodiscard]] Arrivals arrivals() const {
+    check_own();
+    return Arrivals(*this);
+  }
 
   /// Writes a slot of a shared memory; who reads it in a later cycle finds the payload. A processor has one access a
   /// cycle. Throws RunError if it has had it, or if there is no such memory or slot.
@@ -157,6 +188,7 @@ class Processor {
   }
   /// Writes several slots in one access, which is as long as all payloads together.
   void write(std::vector<std::pair<Slot, T>> values) {
+    check_own();
     std::vector<Slot> slots;
     for (const auto& [slot, payload] : values) slots.push_back(slot);
     machine().begin_access(control_, slots, machine().memory_slots());
@@ -175,19 +207,32 @@ class Processor {
   /// The same for several slots in one access, which is as long as all their payloads together: a vector of messages in
   /// the order of the slots.
   [[nodiscard]] Values read(std::span<const Slot> slots) {
+    check_own();
     machine().begin_access(control_, slots, machine().memory_slots());
     machine().read(*control_.worker, control_, slots);
     return Values(*this, slots.size());
   }
 
-  /// Charges a local copy of so many words to this cycle (the synchronous clock and Report::copied_words).
-  void charge(std::uint64_t copied_words) { control_.worker->visit_copied += copied_words; }
+  /// Charges a local copy of so many words to this cycle (Report::copied_words and both clocks). It is modelled to
+  /// begin once all that has been taken has arrived: what send() sends afterwards waits for its end, what forward()
+  /// sends does not.
+  void charge(std::uint64_t copied_words) {
+    check_own();
+    detail::Worker& worker = *control_.worker;
+    worker.visit_copied += copied_words;
+    control_.ready_time += static_cast<double>(copied_words) * model().cost.copy_cost;
+    worker.latest_copy = std::max(worker.latest_copy, control_.ready_time);
+  }
   /// Says how many words the processor holds now; the report gives the most that one held.
   void hold(std::uint64_t held_words) {
+    check_own();
     control_.worker->peak_words_held = std::max(control_.worker->peak_words_held, held_words);
   }
   /// What this processor sends from now on is counted under that name. A run has at most 63 names; more end it.
-  void phase(std::string_view phase_name) { control_.phase = machine().phase(phase_name); }
+  void phase(std::string_view phase_name) {
+    check_own();
+    control_.phase = machine().phase(phase_name);
+  }
 
  private:
   friend class Machine<T, Capacity>;
@@ -302,6 +347,12 @@ class Processor {
     return static_cast<Machine<T, Capacity>&>(*worker.engine);
   }
   Machine<T, Capacity>& machine() const { return machine_of(*control_.worker); }
+
+  void check_own() const {
+#ifndef NDEBUG
+    detail::check_visited(control_);
+#endif
+  }
 
   Port next_arrival(Port from) const { return machine().first_arrival(*control_.worker, rank(), from); }
 

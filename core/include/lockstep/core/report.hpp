@@ -46,7 +46,7 @@ struct Report {
 
   // Modelled.
   double time_synchronous = 0;
-  double time_asynchronous = 0;
+  double time_asynchronous = 0;  ///< the latest arrival of a message or end of a local copy
 
   // Measured.
   double setup_seconds = 0;

@@ -63,6 +63,7 @@ struct alignas(128) Worker {
   std::uint64_t busiest_link_words = 0;
   std::uint64_t peak_words_held = 0;
   double latest_arrival = 0;
+  double latest_copy = 0;  ///< modelled end of a local copy
 
   std::array<Tally, most_phases> phases{};      ///< of this cycle
   std::map<Cycle, std::vector<Rank>> sleepers;  ///< who went to sleep in this cycle, until which

@@ -1,0 +1,10 @@
+#include "lockstep/core/machine.hpp"
+
+// A payload whose length nobody can tell.
+struct Point {
+  double x;
+};
+lockstep::Process send_point(lockstep::Processor<Point>& self) {
+  self.send(0, Point{1});
+  co_await self.cycle();
+}
