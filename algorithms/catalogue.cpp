@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/written_number.hpp"
@@ -281,6 +282,23 @@ void refuse_choice(std::string_view flag, std::string_view text, const std::vect
   for (const std::string& choice : choices) line += (choice == choices.front() ? "" : ", ") + choice;
   if (const auto nearest = nearest_name(text, choices)) line += "; did you mean '" + *nearest + "'?";
   throw InputError(line);
+}
+
+std::optional<ModelledTime> synchronous_time(const Prediction& prediction, const CostModel& cost) {
+  if (prediction.synchronous) return prediction.synchronous;
+  const auto& [steps, longest_sum] = std::tie(prediction.steps, prediction.longest_sum);
+  if (!steps || !steps->exact) return std::nullopt;
+  if (prediction.message_words) {
+    const double each = cost.time(cost.startups(*prediction.message_words), *prediction.message_words);
+    return ModelledTime{static_cast<double>(steps->value) * each, "steps (startups beta + words tau)"};
+  }
+  if (!longest_sum || !longest_sum->exact) return std::nullopt;
+  if (prediction.longest_startups) {
+    return ModelledTime{cost.time(*prediction.longest_startups, longest_sum->value),
+                        "start-ups of the longest message of every step, summed, beta + longest_sum tau"};
+  }
+  if (cost.max_packet_words != 0) return std::nullopt;
+  return ModelledTime{cost.time(steps->value, longest_sum->value), "steps beta + longest_sum tau"};
 }
 
 std::optional<Count> exact_count(Wide value, std::string formula) {

@@ -46,15 +46,8 @@ std::optional<bool> is_optimal(const RunRecord& record) {
 }
 
 std::optional<double> predicted_time(const RunRecord& record) {
-  if (record.prediction.synchronous) return record.prediction.synchronous->value;
-  const auto& steps = record.prediction.steps;
-  const auto& longest_sum = record.prediction.longest_sum;
-  const auto& message_words = record.prediction.message_words;
-  const CostModel& cost = record.plan.model.cost;
-  if (!steps || !steps->exact) return {};
-  if (message_words) return cost.time(steps->value * cost.startups(*message_words), steps->value * *message_words);
-  if (cost.max_packet_words != 0 || !longest_sum || !longest_sum->exact) return {};
-  return cost.time(steps->value, longest_sum->value);
+  const auto time = synchronous_time(record.prediction, record.plan.model.cost);
+  return time ? std::optional(time->value) : std::nullopt;
 }
 
 std::optional<std::uint64_t> busiest_link_words(const RunRecord& record) {

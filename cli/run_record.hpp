@@ -57,9 +57,7 @@ std::optional<double> longest_sum_to_bound(const RunRecord& record);
 /// Whether the run took exactly as many steps as the lower bound; empty where none is known.
 std::optional<bool> is_optimal(const RunRecord& record);
 
-/// The synchronous clock's time: as the method says, else apart from local copies: steps (startups beta + words tau)
-/// where all messages are alike, else steps beta + longest_sum tau where packets are unlimited. Empty if these are not
-/// predicted exactly.
+/// The synchronous clock's time as synchronous_time() has it.
 std::optional<double> predicted_time(const RunRecord& record);
 
 /// Words over the busiest directed link; empty on a medium, which has none.

@@ -74,10 +74,11 @@ struct Count {
   std::string formula;
 };
 
-/// A modelled time that a paper gives, in the unit of beta and tau.
+/// A modelled time, in the unit of beta and tau, and how it comes about.
 struct ModelledTime {
   double value = 0;
   std::string formula;
+  bool exact = true;  ///< else an upper bound; says nothing of a closed form or a lower bound
 };
 
 /// What the spec says a run counts; empty where it says nothing.
@@ -89,6 +90,9 @@ struct Prediction {
   /// The length of every message, where all are alike; then a synchronous run takes
   /// steps * (startups * beta + words * tau).
   std::optional<std::uint64_t> message_words;
+  /// Start-ups of the longest message of every step, summed: the steps, where packets are of any length. Given where a
+  /// message is one block, so that the longest is the dearest, and nothing is copied.
+  std::optional<std::uint64_t> longest_startups{};
   std::optional<Count> startups{};      ///< of all processors
   std::optional<Count> copied_words{};  ///< by all processors
   /// The synchronous clock's time, where the counts do not give it: blocks are start-ups of their own, or are copied.
@@ -97,6 +101,10 @@ struct Prediction {
   std::optional<ModelledTime> asynchronous{};
   std::optional<ModelledTime> closed_form{};  ///< by the paper's closed form, which may be approximate
 };
+
+/// The synchronous clock's time: as the method says, else what the counts say if they are exact: every step takes as
+/// long as its longest message. Empty if they do not tell.
+std::optional<ModelledTime> synchronous_time(const Prediction& prediction, const CostModel& cost);
 
 /// What no method can beat for the problem as the method's section states it (for a total exchange of X, messages that
 /// are not combined); empty where nothing is known.
