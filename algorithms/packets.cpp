@@ -24,6 +24,16 @@ void add_spans(const Pipeline& pipeline, std::vector<Span>& spans) {
   spans.push_back({fall, end, packets.shortest()});
 }
 
+/// The numbers from 1 to `most` within `reach` of floor(words / z) for any z from 1 to words, ascending.
+void add_near_quotients(std::uint64_t words, std::uint64_t reach, std::uint64_t most, std::vector<std::uint64_t>& all) {
+  std::uint64_t next = 1;  // all below are in, as far as they are near
+  for (std::uint64_t quotient = 0; next <= most && quotient < words;) {
+    quotient = words / (words / (quotient + 1));  // the next larger one
+    next = std::max(next, quotient > reach ? quotient - reach : 1);
+    for (; next <= std::min(most, quotient + reach); ++next) all.push_back(next);
+  }
+}
+
 }  // namespace
 
 std::vector<Part> split_in_parts(std::uint64_t words, std::uint64_t parts, std::uint64_t packets) {
@@ -59,6 +69,32 @@ StepCounts count_steps(std::span<const Pipeline> pipelines) {
     counts.longest_sum += (times[index] - from) * longest;
   }
   return counts;
+}
+
+std::vector<std::uint64_t> candidates(const Turns& turns, std::uint64_t most) {
+  std::vector<std::uint64_t> all;
+  for (const std::uint64_t words : turns.words) add_near_quotients(words, turns.reach, most, all);
+  for (const std::uint64_t packets : turns.packets) {
+    std::uint64_t near = packets > turns.reach ? packets - turns.reach : 1;
+    for (; near <= std::min(most, packets + turns.reach); ++near) all.push_back(near);
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+std::uint64_t cheapest(std::span<const std::uint64_t> candidates, const std::function<double(std::uint64_t)>& time) {
+  constexpr double rounding = 1e-12;
+  std::vector<double> times;
+  times.reserve(candidates.size());
+  for (const std::uint64_t candidate : candidates) times.push_back(time(candidate));
+  const double limit = *std::min_element(times.begin(), times.end()) * (1 + rounding);
+  const auto first = std::find_if(times.begin(), times.end(), [limit](double each) { return each <= limit; });
+  return candidates[static_cast<std::size_t>(first - times.begin())];
+}
+
+std::uint64_t cheapest(const Turns& turns, std::uint64_t most, const std::function<double(std::uint64_t)>& time) {
+  return cheapest(candidates(turns, most), time);
 }
 
 std::uint64_t better_packets(double optimum, std::uint64_t most, const CostModel& cost,

@@ -40,13 +40,16 @@ struct Part {
 /// split(words, parts), each part in that many packets.
 std::vector<Part> split_in_parts(std::uint64_t words, std::uint64_t parts, std::uint64_t packets);
 
-/// Steps and the sum of the longest message of each: what a schedule costs, steps * beta + longest_sum * tau.
+/// What a schedule costs: its steps, and the words and start-ups of the longest message of each, summed.
 struct StepCounts {
   std::uint64_t steps = 0;
   std::uint64_t longest_sum = 0;
+  std::uint64_t startups = 0;
 
-  /// Whether this takes less time than the other.
+  /// Whether this takes less time than the other, every step one start-up.
   bool cheaper_than(const StepCounts& other, const CostModel& cost) const;
+  /// By the synchronous clock.
+  double time(const CostModel& cost) const { return cost.time(startups, longest_sum); }
   friend bool operator==(const StepCounts&, const StepCounts&) = default;
 };
 
@@ -61,6 +64,29 @@ struct Pipeline {
 /// Counts of pipelines that run side by side (SS 0.5); the steps from 0 to the last one's end, and a step in which none
 /// moves counts too. A pipeline without hops takes no step.
 StepCounts count_steps(std::span<const Pipeline> pipelines);
+
+/// Where the time of a schedule turns, as a function of its number of packets: no further than `reach` from
+/// floor(words / z), z = 1, 2, .., for one of `words`, or from one of `packets`. Between those numbers the time of
+/// every `reach`-th goes up or down evenly, so that none of them takes less than the first and the last.
+///
+/// With reach 1 that holds for words cut as even as can be, whatever a message costs: one packet more turns q of the
+/// packets of q + 1 words, q = floor(words / packets), into q + 1 of q words, always as many while there are both.
+struct Turns {
+  std::vector<std::uint64_t> words;
+  std::vector<std::uint64_t> packets{};
+  std::uint64_t reach = 1;
+};
+
+/// The numbers from 1 to `most` at which the time may turn, ascending: with reach 1 some 3 sqrt(words) for each of
+/// `words`.
+std::vector<std::uint64_t> candidates(const Turns& turns, std::uint64_t most);
+
+/// The first of the candidates that takes the least time, but for rounding (1e-12 of it); there is at least one.
+std::uint64_t cheapest(std::span<const std::uint64_t> candidates, const std::function<double(std::uint64_t)>& time);
+
+/// The integer from 1 to `most`, at least 1, that takes the least time, the smallest if there are several: exactly, if
+/// the time turns where `turns` says and nowhere else.
+std::uint64_t cheapest(const Turns& turns, std::uint64_t most, const std::function<double(std::uint64_t)>& time);
 
 /// Section 7's choice: of floor and ceil of `optimum`, brought into [1, most], the one whose counts(packets) are
 /// cheaper; the smaller if they are equal. NaN, the optimum of a schedule that costs nothing, counts as 1.
