@@ -11,6 +11,8 @@ struct Span {
   std::uint64_t from;
   std::uint64_t until;
   std::uint64_t size;
+
+  friend auto operator<=>(const Span&, const Span&) = default;
 };
 
 // While any packet is on its first hops the earliest moves beside it, and that is one of the longest: so in step t the
@@ -53,10 +55,12 @@ bool StepCounts::cheaper_than(const StepCounts& other, const CostModel& cost) co
   return difference(steps, other.steps) * cost.beta < difference(other.longest_sum, longest_sum) * cost.tau;
 }
 
-StepCounts count_steps(std::span<const Pipeline> pipelines) {
+StepCounts count_steps(std::span<const Pipeline> pipelines, const CostModel& cost) {
   std::vector<Span> spans;
   std::vector<std::uint64_t> times{0};
   for (const Pipeline& pipeline : pipelines) add_spans(pipeline, spans);
+  std::sort(spans.begin(), spans.end());
+  spans.erase(std::unique(spans.begin(), spans.end()), spans.end());  // many ways are alike
   for (const Span& span : spans) times.insert(times.end(), {span.from, span.until});
   std::sort(times.begin(), times.end());
   StepCounts counts{.steps = times.back()};
@@ -66,10 +70,14 @@ StepCounts count_steps(std::span<const Pipeline> pipelines) {
     for (const Span& span : spans) {
       if (span.from <= from && from < span.until) longest = std::max(longest, span.size);
     }
+    if (longest == 0) continue;
     counts.longest_sum += (times[index] - from) * longest;
+    counts.startups += (times[index] - from) * cost.startups(longest);
   }
   return counts;
 }
+
+StepCounts count_steps(const Pipeline& pipeline, const CostModel& cost) { return count_steps({&pipeline, 1}, cost); }
 
 std::vector<std::uint64_t> candidates(const Turns& turns, std::uint64_t most) {
   std::vector<std::uint64_t> all;
@@ -106,29 +114,25 @@ std::uint64_t better_packets(double optimum, std::uint64_t most, const CostModel
   return counts(more).cheaper_than(counts(fewer), cost) ? more : fewer;
 }
 
-std::uint64_t default_packets(std::uint64_t hops, std::uint64_t words, const CostModel& cost) {
-  if (hops <= 1) return 1;
-  const double optimum = std::sqrt(static_cast<double>(hops - 1) * static_cast<double>(words) * cost.tau / cost.beta);
-  return better_packets(optimum, words, cost, [&](std::uint64_t packets) {
-    const Pipeline pipeline{hops, Split(words, packets)};
-    return count_steps({&pipeline, 1});
-  });
-}
-
 void resolve_words(Settings& settings, std::uint64_t parts) {
   const std::uint64_t packets = whole_number("packets", settings.packets.value_or(1), 1, most_words / parts);
   settings.words = whole_number("words", settings.words.value_or(parts * packets), parts, most_words);
 }
 
-void resolve_packets(Settings& settings, std::uint64_t parts, std::uint64_t hops, const CostModel& cost) {
+void resolve_packets(Settings& settings, std::uint64_t parts, const Turns& turns,
+                     const std::function<double(std::uint64_t)>& time) {
   const std::uint64_t most = *settings.words / parts;
-  if (!settings.packets) settings.packets = default_packets(hops, most, cost);
+  if (!settings.packets) settings.packets = cheapest(turns, most, time);
   if (*settings.packets < 1 || *settings.packets > most) {
     throw InputError("--packets " + std::to_string(*settings.packets) + " is out of range: 1 to " +
                      std::to_string(most) + ", as every packet " +
                      (parts == 1 ? "" : "of " + std::to_string(parts) + " parts ") + "has at least one of the " +
                      std::to_string(*settings.words) + (*settings.words == 1 ? " word" : " words"));
   }
+}
+
+void resolve_packets(Settings& settings, std::uint64_t parts, const std::function<double(std::uint64_t)>& time) {
+  resolve_packets(settings, parts, {.words = {*settings.words / parts}}, time);
 }
 
 }  // namespace lockstep

@@ -1,4 +1,6 @@
 
+#include <limits>
+
 #include "../broadcast/axis.hpp"
 #include "../broadcast/sbt_pipelined.hpp"
 #include "allgather.hpp"
@@ -17,14 +19,16 @@ std::uint64_t diameter(const MachineSpec& machine) {
 }
 
 /// One of the broadcasts.
-StepCounts broadcast_counts(const MachineSpec& machine, const Settings& settings) {
-  const Pipeline pipeline{diameter(machine), Split(*settings.words, *settings.packets)};
-  return count_steps({&pipeline, 1});
+StepCounts broadcast_counts(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return count_steps({diameter(machine), Split(*settings.words, *settings.packets)}, model.cost);
 }
 
 void resolve_sequential(const MachineSpec& machine, const Model& model, Settings& settings) {
   resolve_words(settings, 1);
-  resolve_packets(settings, 1, diameter(machine), model.cost);
+  const std::uint64_t hops = diameter(machine);
+  resolve_packets(settings, 1, [&](std::uint64_t packets) {
+    return count_steps({hops, Split(*settings.words, packets)}, model.cost).time(model.cost);
+  });
 }
 
 // Every processor's block by a pipelined broadcast of its own, one after the other, roots 0 to k-1. Saad & Schultz
@@ -39,10 +43,10 @@ Process allgather_sequential(Processor<Block>& self, const RelaysFrom& relays_fr
   self.hold(blocks.size() * parts.front().packets.words());
 }
 
-Prediction predict_sequential(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict_sequential(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;
   const std::string hops = is_cube(machine) ? "n" : "2h";
-  const auto [steps, longest_sum] = broadcast_counts(machine, settings);
+  const auto [steps, longest_sum, startups] = broadcast_counts(machine, model, settings);
   const bool alone = machine.processors == 1;
   Prediction prediction{
       .steps = exact_count(k * steps, alone ? "0" : "k (" + hops + " + nu - 1)"),
@@ -50,6 +54,9 @@ Prediction predict_sequential(const MachineSpec& machine, const Model&, const Se
       .words = exact_count(k * (k - 1) * *settings.words, "k (k - 1) m"),
       .longest_sum = exact_count(k * longest_sum, alone ? "0" : "k ((" + hops + " - 1) ceil(m/nu) + m)"),
       .message_words = {}};
+  if (k * startups <= std::numeric_limits<std::uint64_t>::max()) {
+    prediction.longest_startups = static_cast<std::uint64_t>(k * startups);
+  }
   if (*settings.words % *settings.packets == 0) prediction.message_words = *settings.words / *settings.packets;
   return prediction;
 }
@@ -75,7 +82,7 @@ Outcome run_broadcasts(const RunRequest& request, const RelaysFrom& relays_from)
     blocks_of(rank)[rank] = generated_block(request.settings.seed, rank, rank, *request.settings.words);
   }
   const std::vector<Part> parts = split_in_parts(*request.settings.words, 1, *request.settings.packets);
-  const Cycle steps = broadcast_counts(request.machine, request.settings).steps;
+  const Cycle steps = broadcast_counts(request.machine, request.model, request.settings).steps;
   Outcome outcome;
   outcome.report = run_program<Block>(request, [&](Processor<Block>& self) {
     return allgather_sequential(self, relays_from, parts, steps, blocks_of(self.rank()));
@@ -97,8 +104,7 @@ Outcome run_sequential(const RunRequest& request) {
   return run_broadcasts(request, [&](Rank root, Rank rank) { return broadcast::axis_relays(torus, root, rank); });
 }
 
-constexpr Parameter packets_parameter{"packets", "packets of every block, each a word or more",
-                                      "the better neighbour of sqrt((L-1) m tau / beta) for L hops and m words"};
+constexpr Parameter packets_parameter{"packets", "packets of every block, each a word or more", fallback_packets};
 
 }  // namespace
 }  // namespace allgather

@@ -22,8 +22,8 @@ void resolve_axis(const MachineSpec& machine, const Model& model, Settings& sett
   resolve_pipelined(machine, model, settings, diameter(SquareTorus(machine)));
 }
 
-Prediction predict_axis(const MachineSpec& machine, const Model&, const Settings& settings) {
-  return predict_pipelined(machine, settings, diameter(SquareTorus(machine)), "2h");
+Prediction predict_axis(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return predict_pipelined(machine, model, settings, diameter(SquareTorus(machine)), "2h");
 }
 
 LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings) {

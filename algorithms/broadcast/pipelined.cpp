@@ -21,16 +21,17 @@ void resolve_parts(const MachineSpec& machine, const Model& model, Settings& set
   resolve_words(settings, parts);  // what came from a file may be too few
 }
 
-void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t hops,
-                       std::uint64_t parts) {
-  resolve_parts(machine, model, settings, parts);
-  resolve_packets(settings, parts, hops, model.cost);
+void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t hops) {
+  resolve_parts(machine, model, settings, 1);
+  resolve_packets(settings, 1, [&](std::uint64_t packets) {
+    return count_steps({hops, Split(*settings.words, packets)}, model.cost).time(model.cost);
+  });
 }
 
-Prediction predict_pipelined(const MachineSpec& machine, const Settings& settings, std::uint64_t hops,
-                             const std::string& hops_text) {
+Prediction predict_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings,
+                             std::uint64_t hops, const std::string& hops_text) {
   const Pipeline pipeline{hops, Split(*settings.words, *settings.packets)};
-  return predict_parts(machine, settings, 1, count_steps({&pipeline, 1}), hops_text + " + nu - 1",
+  return predict_parts(machine, settings, 1, count_steps(pipeline, model.cost), hops_text + " + nu - 1",
                        "(" + hops_text + " - 1) ceil(N/nu) + N");
 }
 
@@ -43,7 +44,8 @@ Prediction predict_parts(const MachineSpec& machine, const Settings& settings, s
                         .messages = exact_count(others * packets, parts == 1 ? "(k - 1) nu" : "2 (k - 1) nu"),
                         .words = exact_count(others * *settings.words, "(k - 1) N"),
                         .longest_sum = Count{counts.longest_sum, true, std::move(longest_sum_formula)},
-                        .message_words = {}};
+                        .message_words = {},
+                        .longest_startups = counts.startups};
   if (*settings.words % packets == 0) prediction.message_words = *settings.words / packets;
   return prediction;
 }

@@ -13,19 +13,17 @@ namespace lockstep::broadcast {
 
 inline constexpr Parameter packets_words_parameter{"words", "words of the whole item, one or more a packet",
                                                    "one a packet, or as many as the numbers of --input"};
-inline constexpr Parameter packets_parameter{"packets", "packets of the item, each a word or more",
-                                             "the better neighbour of sqrt((L-1) N tau / beta) for L hops and N words"};
+inline constexpr Parameter packets_parameter{"packets", "packets of the item, each a word or more", fallback_packets};
 
 /// As resolve(), with so many parts that each have a word a packet, but for --packets.
 void resolve_parts(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t parts);
-/// As resolve_parts(), with section 7's default of --packets for pipelines of so many hops.
-void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t hops,
-                       std::uint64_t parts = 1);
+/// As resolve(), with the default of --packets for a pipeline of so many hops.
+void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t hops);
 
 /// The counts when every packet reaches each of the others once, over so many hops at most.
 /// `hops_text` is what people call them.
-Prediction predict_pipelined(const MachineSpec& machine, const Settings& settings, std::uint64_t hops,
-                             const std::string& hops_text);
+Prediction predict_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings,
+                             std::uint64_t hops, const std::string& hops_text);
 /// The same for a schedule in one or two parts whose steps are counted already.
 Prediction predict_parts(const MachineSpec& machine, const Settings& settings, std::uint64_t parts,
                          const StepCounts& counts, std::string steps_formula, std::string longest_sum_formula);

@@ -20,12 +20,12 @@ void resolve_two_way(const MachineSpec& machine, const Model& model, Settings& s
   resolve_pipelined(machine, model, settings, half_round(machine));
 }
 
-Prediction predict_one_way(const MachineSpec& machine, const Model&, const Settings& settings) {
-  return predict_pipelined(machine, settings, once_round(machine), "k - 1");
+Prediction predict_one_way(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return predict_pipelined(machine, model, settings, once_round(machine), "k - 1");
 }
 
-Prediction predict_two_way(const MachineSpec& machine, const Model&, const Settings& settings) {
-  return predict_pipelined(machine, settings, half_round(machine), "floor(k/2)");
+Prediction predict_two_way(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return predict_pipelined(machine, model, settings, half_round(machine), "floor(k/2)");
 }
 
 LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings) {

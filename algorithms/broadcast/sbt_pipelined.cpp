@@ -19,8 +19,8 @@ void resolve_sbt(const MachineSpec& machine, const Model& model, Settings& setti
   resolve_pipelined(machine, model, settings, machine.ports);
 }
 
-Prediction predict_sbt(const MachineSpec& machine, const Model&, const Settings& settings) {
-  return predict_pipelined(machine, settings, machine.ports, "n");
+Prediction predict_sbt(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return predict_pipelined(machine, model, settings, machine.ports, "n");
 }
 
 LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings) {

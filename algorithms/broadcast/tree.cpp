@@ -1,4 +1,3 @@
-#include <cmath>
 #include <optional>
 
 #include "../media.hpp"
@@ -77,30 +76,16 @@ Depths depths_of(TreeShape shape, std::uint64_t k) {
 }
 
 // The left phases are a pipeline, and the right phases another; each step belongs to one of them.
-StepCounts count_tree_steps(const Depths& depths, const Split& packets) {
-  const Pipeline left{depths.left, packets};
-  const Pipeline right{depths.right, packets};
-  const StepCounts of_left = count_steps({&left, 1});
-  const StepCounts of_right = count_steps({&right, 1});
-  return {of_left.steps + of_right.steps, of_left.longest_sum + of_right.longest_sum};
-}
-
-// T = (L + R + 2 nu - 2)(beta + N/nu tau) is least where nu^2 = (L + R - 2) N tau / (2 beta) (SS 7).
-std::uint64_t best_packets(const Depths& depths, const CostModel& cost, std::uint64_t words) {
-  const std::uint64_t hops = depths.left + depths.right;
-  if (hops <= 2) return 1;
-  const double optimum =
-      std::sqrt(static_cast<double>(hops - 2) * static_cast<double>(words) * cost.tau / (2 * cost.beta));
-  return better_packets(optimum, words, cost,
-                        [&](std::uint64_t packets) { return count_tree_steps(depths, Split(words, packets)); });
+StepCounts count_tree_steps(const Depths& depths, const Split& packets, const CostModel& cost) {
+  return count_steps({depths.left, packets}, cost) + count_steps({depths.right, packets}, cost);
 }
 
 void resolve_tree(const MachineSpec& machine, const Model& model, Settings& settings, TreeShape shape) {
   resolve_parts(machine, model, settings, 1);
-  if (!settings.packets) {
-    settings.packets = best_packets(depths_of(shape, machine.processors), model.cost, *settings.words);
-  }
-  resolve_packets(settings, 1, 1, model.cost);
+  const Depths depths = depths_of(shape, machine.processors);
+  resolve_packets(settings, 1, [&](std::uint64_t packets) {
+    return count_tree_steps(depths, Split(*settings.words, packets), model.cost).time(model.cost);
+  });
 }
 
 void resolve_tuned(const MachineSpec& machine, const Model& model, Settings& settings) {
@@ -112,19 +97,20 @@ void resolve_heap(const MachineSpec& machine, const Model& model, Settings& sett
   resolve_tree(machine, model, settings, TreeShape::heap);
 }
 
-Prediction predict_tree(const MachineSpec& machine, const Settings& settings, TreeShape shape, std::string steps) {
+Prediction predict_tree(const MachineSpec& machine, const Model& model, const Settings& settings, TreeShape shape,
+                        std::string steps) {
   const Split packets(*settings.words, *settings.packets);
-  const StepCounts counts = count_tree_steps(depths_of(shape, machine.processors), packets);
+  const StepCounts counts = count_tree_steps(depths_of(shape, machine.processors), packets, model.cost);
   if (machine.processors <= 2) return predict_parts(machine, settings, 1, counts, "nu", "N");
   return predict_parts(machine, settings, 1, counts, std::move(steps), "(S - 2 nu) ceil(N/nu) + 2 N");
 }
 
-Prediction predict_tuned(const MachineSpec& machine, const Model&, const Settings& settings) {
-  return predict_tree(machine, settings, TreeShape::tuned, "2(nu - 1) + 2(log2 k - 1)");
+Prediction predict_tuned(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return predict_tree(machine, model, settings, TreeShape::tuned, "2(nu - 1) + 2(log2 k - 1)");
 }
 
-Prediction predict_heap(const MachineSpec& machine, const Model&, const Settings& settings) {
-  return predict_tree(machine, settings, TreeShape::heap, "2(nu - 1) + 2 D - [k = 2^D], D = floor(log2 k)");
+Prediction predict_heap(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return predict_tree(machine, model, settings, TreeShape::heap, "2(nu - 1) + 2 D - [k = 2^D], D = floor(log2 k)");
 }
 
 LowerBound bound_of_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -140,10 +126,6 @@ Outcome run_tree(const RunRequest& request, TreeShape shape) {
   });
 }
 
-constexpr Parameter tree_packets_parameter{
-    "packets", "packets of the item, each a word or more",
-    "the better neighbour of sqrt((L + R - 2) N tau / (2 beta)), L and R the depths of left and right children"};
-
 }  // namespace
 }  // namespace broadcast
 
@@ -156,7 +138,7 @@ extern const Method broadcast_tree_method{
     .summary =
         "packets down a perfect binary tree with one node more, to left and right children in turn (2^n "
         "processors)",
-    .parameters = {broadcast::packets_words_parameter, broadcast::tree_packets_parameter, broadcast::root_parameter,
+    .parameters = {broadcast::packets_words_parameter, broadcast::packets_parameter, broadcast::root_parameter,
                    broadcast::input_parameter, broadcast::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
@@ -174,7 +156,7 @@ extern const Method broadcast_tree_heap_method{
     .families = {"switch", "omega"},
     .source = "Saad & Schultz 1988, (3.24), (3.25) (SS 6)",
     .summary = "packets down the binary tree of a heap, to left and right children in turn (any number of processors)",
-    .parameters = {broadcast::packets_words_parameter, broadcast::tree_packets_parameter, broadcast::root_parameter,
+    .parameters = {broadcast::packets_words_parameter, broadcast::packets_parameter, broadcast::root_parameter,
                    broadcast::input_parameter, broadcast::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},

@@ -6,19 +6,17 @@ namespace broadcast {
 namespace {
 
 /// One phase: the pipeline both ways along a ring of `side` processors.
-StepCounts phase_counts(const MachineSpec& machine, const Settings& settings) {
-  const Pipeline pipeline{SquareTorus(machine).reach(), Split(*settings.words, *settings.packets)};
-  return count_steps({&pipeline, 1});
+StepCounts phase_counts(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return count_steps({SquareTorus(machine).reach(), Split(*settings.words, *settings.packets)}, model.cost);
 }
 
 void resolve_two_phase(const MachineSpec& machine, const Model& model, Settings& settings) {
   resolve_pipelined(machine, model, settings, SquareTorus(machine).reach());
 }
 
-Prediction predict_two_phase(const MachineSpec& machine, const Model&, const Settings& settings) {
-  const auto [steps, longest_sum] = phase_counts(machine, settings);
-  return predict_parts(machine, settings, 1, {2 * steps, 2 * longest_sum}, "2 (nu - 1 + h)",
-                       "2 ((h - 1) ceil(N/nu) + N)");
+Prediction predict_two_phase(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const StepCounts phase = phase_counts(machine, model, settings);
+  return predict_parts(machine, settings, 1, phase + phase, "2 (nu - 1 + h)", "2 ((h - 1) ceil(N/nu) + N)");
 }
 
 LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -38,7 +36,7 @@ std::vector<Relay> two_phase_relays(const SquareTorus& torus, Rank root, Rank ra
 Outcome run_two_phase(const RunRequest& request) {
   const SquareTorus torus(request.machine);
   const auto root = static_cast<Rank>(*request.settings.root);
-  const Cycle second_phase = phase_counts(request.machine, request.settings).steps;
+  const Cycle second_phase = phase_counts(request.machine, request.model, request.settings).steps;
   return run_relays(request, 1, [&](Rank rank) { return two_phase_relays(torus, root, rank, second_phase); });
 }
 

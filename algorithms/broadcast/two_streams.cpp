@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 
 #include "axis.hpp"
@@ -19,7 +18,7 @@ enum class Completion {
 };
 
 /// The step in which the late halves start: when all packets of the first have left the root. Unused otherwise.
-Cycle late_start(const Settings& settings) { return *settings.packets; }
+Cycle late_start(std::uint64_t packets) { return packets; }
 
 // The relays for one half, whose trunk goes through the root along one axis; its offsets are (trunk, fan).
 void add_half(std::vector<Relay>& relays, std::size_t part, const RingAxis& trunk_axis, std::int64_t trunk,
@@ -52,53 +51,50 @@ std::vector<Relay> two_stream_relays(const SquareTorus& torus, Rank root, Rank r
   return relays;
 }
 
-StepCounts counts(const MachineSpec& machine, const Settings& settings, Completion completion) {
-  const SquareTorus torus(machine);
+StepCounts counts(const SquareTorus& torus, std::uint64_t words, std::uint64_t packets, Completion completion,
+                  const CostModel& cost) {
   const std::uint64_t h = torus.reach();
   std::vector<Pipeline> pipelines;
-  for (const Part& half : split_in_parts(*settings.words, 2, *settings.packets)) {
+  for (const Part& half : split_in_parts(words, 2, packets)) {
     if (h == 0) break;
     if (completion == Completion::handback) {
       pipelines.push_back({std::max(2 * h, h + 2), half.packets});
     } else {
       pipelines.push_back({2 * h, half.packets});
-      pipelines.push_back({h, half.packets, late_start(settings)});
+      pipelines.push_back({h, half.packets, late_start(packets)});
     }
   }
-  return count_steps(pipelines);
+  return count_steps(pipelines, cost);
 }
 
-void resolve_handback(const MachineSpec& machine, const Model& model, Settings& settings) {
-  resolve_pipelined(machine, model, settings, diameter(SquareTorus(machine)), 2);
+// The late halves end last from nu = h on. Their longer packets follow those of the first halves at once up to where
+// the last of these moves in step nu, from where on they come after a gap: 2h - 1 + e = nu, if e of the larger half's
+// packets have q + 1 words, q = floor(N/2 / nu), is nu = (ceil(N/2) + 2h - 1) / (q + 1).
+Turns turns(const SquareTorus& torus, std::uint64_t words, Completion completion) {
+  Turns turns{.words = {words / 2}};
+  const std::uint64_t h = torus.reach();
+  if (completion == Completion::late && h > 0) {
+    turns.words.push_back(words - words / 2 + 2 * h - 1);
+    turns.packets.push_back(h);
+  }
+  return turns;
 }
 
-// The pipeline of 2h hops is the longer one while nu <= h; past that the root's 2 nu - 1 + h steps count, with an
-// optimum of their own.
-void resolve_late(const MachineSpec& machine, const Model& model, Settings& settings) {
-  const std::uint64_t h = SquareTorus(machine).reach();
+void resolve_streams(const MachineSpec& machine, const Model& model, Settings& settings, Completion completion) {
+  const SquareTorus torus(machine);
   resolve_parts(machine, model, settings, 2);
-  if (!settings.packets && h > 0) {
-    const double half = static_cast<double>(*settings.words) / 2;
-    const auto reach = static_cast<double>(h);
-    double optimum = std::sqrt((2 * reach - 1) * half * model.cost.tau / model.cost.beta);
-    if (optimum > reach) {
-      optimum = std::sqrt((reach - 1) * half * model.cost.tau / (2 * model.cost.beta));
-      optimum = optimum > reach ? optimum : reach;
-    }
-    settings.packets = better_packets(optimum, *settings.words / 2, model.cost, [&](std::uint64_t packets) {
-      Settings trial = settings;
-      trial.packets = packets;
-      return counts(machine, trial, Completion::late);
-    });
-  }
-  resolve_packets(settings, 2, 1, model.cost);
+  const std::uint64_t words = *settings.words;
+  resolve_packets(settings, 2, turns(torus, words, completion), [&](std::uint64_t packets) {
+    return counts(torus, words, packets, completion, model.cost).time(model.cost);
+  });
 }
 
-Prediction predict_streams(const MachineSpec& machine, const Settings& settings, Completion completion) {
+Prediction predict_streams(const MachineSpec& machine, const Model& model, const Settings& settings,
+                           Completion completion) {
   const std::string second = completion == Completion::handback ? "nu + 1 + h" : "2 nu - 1 + h";
-  return predict_parts(machine, settings, 2, counts(machine, settings, completion),
-                       "S = max(nu - 1 + 2h, " + second + ")",
-                       "sum of the longest packets; S N / (2 nu) if 2 nu divides N");
+  return predict_parts(
+      machine, settings, 2, counts(SquareTorus(machine), *settings.words, *settings.packets, completion, model.cost),
+      "S = max(nu - 1 + 2h, " + second + ")", "sum of the longest packets; S N / (2 nu) if 2 nu divides N");
 }
 
 LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -108,14 +104,12 @@ LowerBound bound(const MachineSpec& machine, const Model& model, const Settings&
 Outcome run_streams(const RunRequest& request, Completion completion) {
   const SquareTorus torus(request.machine);
   const auto root = static_cast<Rank>(*request.settings.root);
-  const Cycle late = late_start(request.settings);
+  const Cycle late = late_start(*request.settings.packets);
   return run_relays(request, 2, [&](Rank rank) { return two_stream_relays(torus, root, rank, completion, late); });
 }
 
 constexpr Parameter packets_a_half{"packets", "packets of each half of the item, each a word or more",
-                                   "the better neighbour of sqrt((L-1) N tau / (2 beta)) for L = 2h hops"};
-constexpr Parameter late_packets_a_half{"packets", "packets of each half of the item, each a word or more",
-                                        "the better neighbour of the optimum, which depends on which half ends last"};
+                                   fallback_packets};
 
 }  // namespace
 }  // namespace broadcast
@@ -131,10 +125,13 @@ extern const Method broadcast_two_streams_method{
                    broadcast::input_parameter, broadcast::output_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
-    .resolve = broadcast::resolve_handback,
+    .resolve =
+        [](const MachineSpec& machine, const Model& model, Settings& settings) {
+          broadcast::resolve_streams(machine, model, settings, broadcast::Completion::handback);
+        },
     .predict =
-        [](const MachineSpec& machine, const Model&, const Settings& settings) {
-          return broadcast::predict_streams(machine, settings, broadcast::Completion::handback);
+        [](const MachineSpec& machine, const Model& model, const Settings& settings) {
+          return broadcast::predict_streams(machine, model, settings, broadcast::Completion::handback);
         },
     .lower_bound = broadcast::bound,
     .bytes = broadcast::pipelined_bytes,
@@ -149,14 +146,17 @@ extern const Method broadcast_two_streams_late_method{
     .families = {"torus"},
     .source = "Saad & Schultz 1988, (3.19) (SS 3.4)",
     .summary = "halves over two trees at once; the root sends the axes the half that they lack later (square tori)",
-    .parameters = {broadcast::packets_words_parameter, broadcast::late_packets_a_half, broadcast::root_parameter,
+    .parameters = {broadcast::packets_words_parameter, broadcast::packets_a_half, broadcast::root_parameter,
                    broadcast::input_parameter, broadcast::output_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
-    .resolve = broadcast::resolve_late,
+    .resolve =
+        [](const MachineSpec& machine, const Model& model, Settings& settings) {
+          broadcast::resolve_streams(machine, model, settings, broadcast::Completion::late);
+        },
     .predict =
-        [](const MachineSpec& machine, const Model&, const Settings& settings) {
-          return broadcast::predict_streams(machine, settings, broadcast::Completion::late);
+        [](const MachineSpec& machine, const Model& model, const Settings& settings) {
+          return broadcast::predict_streams(machine, model, settings, broadcast::Completion::late);
         },
     .lower_bound = broadcast::bound,
     .bytes = broadcast::pipelined_bytes,

@@ -13,17 +13,20 @@ std::vector<Path> paths(const MachineSpec& machine, const Settings& settings) {
 /// At least one, where there is no way to go too.
 std::uint64_t parts(const std::vector<Path>& paths) { return std::max<std::uint64_t>(1, paths.size()); }
 
-std::uint64_t longest(const std::vector<Path>& paths) {
-  std::uint64_t hops = 0;
-  for (const Path& path : paths) hops = std::max(hops, length(path));
-  return hops;
-}
-
 void resolve_disjoint(const MachineSpec& machine, const Model& model, Settings& settings) {
   resolve_ends(machine, settings);
   const std::vector<Path> all = paths(machine, settings);
   resolve_words(settings, parts(all));
-  resolve_packets(settings, parts(all), longest(all), model.cost);
+  std::vector<std::uint64_t> hops;
+  for (const Path& path : all) hops.push_back(length(path));
+  const Split split(*settings.words, parts(all));
+  resolve_packets(settings, parts(all), [&](std::uint64_t packets) {
+    std::vector<Pipeline> pipelines;
+    for (std::size_t part = 0; part < hops.size(); ++part) {
+      pipelines.push_back({hops[part], Split(split.size(part), packets)});
+    }
+    return count_steps(pipelines, model.cost).time(model.cost);
+  });
 }
 
 Routes routes(const MachineSpec& machine, const Settings& settings) {
@@ -31,8 +34,8 @@ Routes routes(const MachineSpec& machine, const Settings& settings) {
   return {.paths = all, .parts = split_in_parts(*settings.words, parts(all), *settings.packets)};
 }
 
-Prediction predict_disjoint(const MachineSpec& machine, const Model&, const Settings& settings) {
-  return predict(routes(machine, settings),
+Prediction predict_disjoint(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return predict(model, routes(machine, settings),
                  {.steps = "S = nu - 1 + L, L hops the longest way",
                   .messages = "nu times the hops of all ways",
                   .words = "sum over the ways of hops times words",

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include "send.hpp"
 
@@ -7,75 +6,97 @@ namespace lockstep {
 namespace send {
 namespace {
 
-/// Packets that go the short way; the others go the long way round. The least steps that any sharing takes (SS 2.3).
-/// A ring of two has no long way.
-std::uint64_t packets_on_short_arc(std::uint64_t packets, std::uint64_t nodes, std::uint64_t distance) {
-  if (packets <= nodes - 2 * distance || nodes == 2) return packets;
-  const std::uint64_t steps = (packets + nodes - 1) / 2;  // ceil((P + k - 2) / 2)
-  return packets - std::min(packets, steps - (nodes - distance) + 1);
+// Ways of L hops are given S + 1 - L packets, which all arrive in step S, the least in which all packets do: then no
+// sharing takes fewer steps. Of packets that are not alike the longer ones are shared in the same way among
+// themselves, and go first; so no sharing has a smaller longest sum either (SS 2.3).
+
+/// Hops of the ways, the shortest first.
+std::vector<std::uint64_t> hops_of(const std::vector<Path>& ways) {
+  std::vector<std::uint64_t> hops;
+  for (const Path& way : ways) hops.push_back(length(way));
+  return hops;
 }
 
-/// The first packets over the short arc and the last ones over the other.
-Routes routes_of(const MachineSpec& machine, const Settings& settings, std::uint64_t packets) {
-  const Split all(*settings.words, packets);
-  Routes routes{.paths = disjoint_paths(machine, source(settings), destination(settings)), .parts = {{0, all}}};
-  if (routes.paths.empty()) return routes;
-  const std::uint64_t nearer = packets_on_short_arc(packets, machine.processors, length(routes.paths.front()));
-  if (nearer == packets) {
-    routes.paths.resize(1);
-    return routes;
+/// The least S with sum of max(0, S + 1 - hops) >= packets. `hops` ascend.
+std::uint64_t least_steps(const std::vector<std::uint64_t>& hops, std::uint64_t packets) {
+  std::uint64_t steps = 0;
+  std::uint64_t waits = 0;  // steps before the first arrivals, of the ways in use
+  for (std::size_t ways = 0; packets > 0 && ways < hops.size() && (ways == 0 || hops[ways] <= steps); ++ways) {
+    waits += hops[ways] - 1;
+    steps = (packets + waits + ways) / (ways + 1);
   }
-  const std::uint64_t border = all.first(nearer);
-  routes.parts = {{border, Split(all.words() - border, packets - nearer)}};
-  if (nearer == 0) {
-    routes.paths.erase(routes.paths.begin());
-  } else {
-    routes.parts.insert(routes.parts.begin(), {0, Split(border, nearer)});
+  return steps;
+}
+
+/// Packets over each way; those that there is room for in the last step, but that there are not, are missing from the
+/// first ways, one each.
+std::vector<std::uint64_t> share(const std::vector<std::uint64_t>& hops, std::uint64_t packets) {
+  const std::uint64_t steps = least_steps(hops, packets);
+  std::vector<std::uint64_t> shares;
+  std::uint64_t room = 0;
+  for (const std::uint64_t each : hops) room += shares.emplace_back(steps + 1 - std::min(steps + 1, each));
+  for (std::size_t way = 0; way < room - packets; ++way) --shares[way];
+  return shares;
+}
+
+/// The item's words in the order of the ways, as many on each as its packets have; ways without packets are left out.
+Routes routes(const MachineSpec& machine, const Settings& settings) {
+  const Split all(*settings.words, *settings.packets);
+  const std::vector<Path> ways = disjoint_paths(machine, source(settings), destination(settings));
+  if (ways.empty()) return {.paths = {}, .parts = {{0, all}}};
+  const std::vector<std::uint64_t> hops = hops_of(ways);
+  const std::vector<std::uint64_t> packets = share(hops, all.pieces());
+  const std::vector<std::uint64_t> longer = share(hops, all.longer());
+  Routes routes;
+  std::uint64_t first = 0;
+  for (std::size_t way = 0; way < ways.size(); ++way) {
+    if (packets[way] == 0) continue;
+    const std::uint64_t words = packets[way] * all.shortest() + longer[way];
+    routes.paths.push_back(ways[way]);
+    routes.parts.push_back({first, Split(words, packets[way])});
+    first += words;
   }
   return routes;
 }
 
-Routes routes(const MachineSpec& machine, const Settings& settings) {
-  return routes_of(machine, settings, *settings.packets);
-}
-
-StepCounts counts(const Routes& routes) {
-  const Prediction prediction = predict(routes, {});
-  return {prediction.steps->value, prediction.longest_sum->value};
-}
-
-// Section 7's rule for the exact counts: up to P = k - 2d the pipeline over the short arc, of d hops; past that
-// S = (P + k - 2) / 2, up to rounding half of what a pipeline of k - 1 hops takes. Each has its optimum.
-std::uint64_t best_packets(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const std::uint64_t nodes = machine.processors;
-  const std::uint64_t distance = length(shortest_path(machine, source(settings), destination(settings)));
-  if (distance == 0) return 1;
-  const CostModel& cost = model.cost;
-  const auto count = [&](std::uint64_t packets) { return counts(routes_of(machine, settings, packets)); };
-  const auto best = [&](std::uint64_t hops) {
-    const double optimum =
-        std::sqrt(static_cast<double>(hops - 1) * static_cast<double>(*settings.words) * cost.tau / cost.beta);
-    return better_packets(optimum, *settings.words, cost, count);
-  };
-  const std::uint64_t border = std::max<std::uint64_t>(1, nodes - 2 * distance);
-  const std::uint64_t one_arc = std::min(best(distance), border);
-  const std::uint64_t both_arcs = std::max(best(nodes - 1), std::min(border, *settings.words));
-  return count(both_arcs).cheaper_than(count(one_arc), cost) ? both_arcs : one_arc;
+// With w ways in use by all packets, and by the longer ones, w packets more take a step more, and the time changes
+// evenly. It turns where another way comes into use, by all packets or by the longer ones, and where the packets have a
+// word less. Only over a ring are there more than 2 w numbers between one way's coming into use and the next one's; it
+// has two ways, so that there too the time of every w-th number changes evenly.
+Turns turns(const std::vector<std::uint64_t>& hops, std::uint64_t words) {
+  Turns turns{.words = {words}, .reach = hops.size()};
+  for (const std::uint64_t next : hops) {
+    std::uint64_t packets = 0;  // as many as arrive no later than the first over this way could
+    for (const std::uint64_t each : hops) packets += next - std::min(next, each);
+    turns.packets.push_back(packets);
+    if (packets < words) turns.words.push_back(words - packets);
+  }
+  return turns;
 }
 
 void resolve_balanced(const MachineSpec& machine, const Model& model, Settings& settings) {
   resolve_ends(machine, settings);
   resolve_words(settings, 1);
-  if (!settings.packets) settings.packets = best_packets(machine, model, settings);
-  resolve_packets(settings, 1, 1, model.cost);
+  const std::vector<std::uint64_t> hops = hops_of(disjoint_paths(machine, source(settings), destination(settings)));
+  resolve_packets(settings, 1, turns(hops, *settings.words), [&](std::uint64_t number) {
+    const Split packets(*settings.words, number);
+    const std::uint64_t steps = least_steps(hops, number);
+    const std::uint64_t with_longer = least_steps(hops, packets.longer());
+    const std::uint64_t with_shorter = steps - with_longer;
+    return model.cost.time(
+        with_longer * model.cost.startups(packets.longest()) + with_shorter * model.cost.startups(packets.shortest()),
+        with_longer * packets.longest() + with_shorter * packets.shortest());
+  });
 }
 
-Prediction predict_balanced(const MachineSpec& machine, const Model&, const Settings& settings) {
-  const Routes ways = routes(machine, settings);
-  return predict(ways, {.steps = ways.paths.size() == 2 ? "S = ceil((P + k - 2) / 2)" : "S = P - 1 + hops of the way",
-                        .messages = "sum over the ways of hops times packets",
-                        .words = "sum over the ways of hops times words",
-                        .longest_sum = "sum of the longest packets; S N / P if P divides N"});
+Prediction predict_balanced(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Routes used = routes(machine, settings);
+  return predict(model, used,
+                 {.steps = used.paths.size() > 1 ? "S = ceil((P + hops of all ways in use - w) / w), w ways"
+                                                 : "S = P - 1 + hops of the way",
+                  .messages = "sum over the ways of hops times packets",
+                  .words = "sum over the ways of hops times words",
+                  .longest_sum = "sum of the longest packets; S N / P if P divides N"});
 }
 
 std::uint64_t bytes_balanced(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -84,21 +105,21 @@ std::uint64_t bytes_balanced(const MachineSpec& machine, const Model& model, con
 
 Outcome run_balanced(const RunRequest& request) { return run(request, routes(request.machine, request.settings)); }
 
-constexpr Parameter packets_in_total{"packets", "packets of both ways together, each a word or more",
-                                     "as many as take the least time, of the better neighbours of the optima"};
+constexpr Parameter words_in_packets{"words", "words of the whole item, one or more a packet", "one a packet"};
+constexpr Parameter packets_in_total{"packets", "packets of all ways together, each a word or more", fallback_packets};
 
 }  // namespace
 }  // namespace send
 
-// Both arcs of a ring finish together: the longer has fewer packets. Half-duplex links, all ports.
+// All ways end together: the longer ones have fewer packets. Half-duplex links, all ports.
 extern const Method send_disjoint_paths_balanced_method{
     .name = "send/disjoint-paths-balanced",
     .operation = "send",
     .known_as = "one to one",
-    .families = {"ring"},
-    .source = "after Saad & Schultz 1988, (3.6) (SS 2.3)",
-    .summary = "equal packets both ways round, so many each way that all arrive soonest",
-    .parameters = {send::words_parameter, send::packets_in_total, send::source_parameter, send::destination_parameter},
+    .families = {"hypercube", "ring", "torus"},
+    .source = "after Saad & Schultz 1988, (3.6), the remark after (3.12), Prop. 3.3 (SS 1.4, 2.3, 3.2)",
+    .summary = "packets over as many disjoint paths as a processor has links, so many on each that all arrive soonest",
+    .parameters = {send::words_in_packets, send::packets_in_total, send::source_parameter, send::destination_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .resolve = send::resolve_balanced,

@@ -4,14 +4,13 @@ namespace lockstep {
 namespace send {
 namespace {
 
-std::uint64_t distance(const MachineSpec& machine, const Settings& settings) {
-  return length(shortest_path(machine, source(settings), destination(settings)));
-}
-
 void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings) {
   resolve_ends(machine, settings);
   resolve_words(settings, 1);
-  resolve_packets(settings, 1, distance(machine, settings), model.cost);
+  const std::uint64_t hops = length(shortest_path(machine, source(settings), destination(settings)));
+  resolve_packets(settings, 1, [&](std::uint64_t packets) {
+    return count_steps({hops, Split(*settings.words, packets)}, model.cost).time(model.cost);
+  });
 }
 
 void resolve_store_and_forward(const MachineSpec& machine, const Model&, Settings& settings) {
@@ -25,14 +24,15 @@ Routes routes(const MachineSpec& machine, const Settings& settings) {
           .parts = split_in_parts(*settings.words, 1, settings.packets.value_or(1))};
 }
 
-Prediction predict_pipelined(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return predict(
-      routes(machine, settings),
+      model, routes(machine, settings),
       {.steps = "d + nu - 1, d hops", .messages = "d nu", .words = "d N", .longest_sum = "(d - 1) ceil(N/nu) + N"});
 }
 
-Prediction predict_store_and_forward(const MachineSpec& machine, const Model&, const Settings& settings) {
-  return predict(routes(machine, settings), {.steps = "d hops", .messages = "d", .words = "d N", .longest_sum = "d N"});
+Prediction predict_store_and_forward(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return predict(model, routes(machine, settings),
+                 {.steps = "d hops", .messages = "d", .words = "d N", .longest_sum = "d N"});
 }
 
 std::uint64_t bytes_along_path(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -51,7 +51,7 @@ extern const Method send_pipelined_method{
     .operation = "send",
     .known_as = "one to one",
     .families = {"hypercube", "ring", "torus"},
-    .source = "Saad & Schultz 1985, (3.1); 1988, (3.4), (3.7), (3.14) (SS 1.3, 2.2, 3.1)",
+    .source = "Saad & Schultz 1985, (3.1); 1988, (3.5), (3.8), (3.14) (SS 1.3, 2.2, 3.1)",
     .summary = "packet behind packet along a shortest path",
     .parameters = {send::words_parameter, send::packets_parameter, send::source_parameter, send::destination_parameter},
     .defaults = {.ports = PortModel::one},

@@ -60,7 +60,7 @@ class Plan {
   std::vector<Relay> relays_;
 };
 
-// Every part goes along its path in packets, one a step. Saad & Schultz 1988, (3.4) and its like (SS 0.5).
+// Every part goes along its path in packets, one a step. Saad & Schultz 1988, (3.5) and its like (SS 0.5).
 Process send_along_paths(Processor<Block>& self, std::span<const Relay> relays, const std::vector<Part>& parts,
                          Block& item) {
   co_await relay(self, relays, parts, item);
@@ -92,7 +92,7 @@ void resolve_ends(const MachineSpec& machine, Settings& settings) {
 Rank source(const Settings& settings) { return static_cast<Rank>(*settings.source); }
 Rank destination(const Settings& settings) { return static_cast<Rank>(*settings.destination); }
 
-Prediction predict(const Routes& routes, Formulas formulas) {
+Prediction predict(const Model& model, const Routes& routes, Formulas formulas) {
   std::vector<Pipeline> pipelines;
   Wide messages = 0;
   Wide words = 0;
@@ -104,13 +104,14 @@ Prediction predict(const Routes& routes, Formulas formulas) {
     words += Wide{pipelines.back().hops} * packets.words();
     alike = alike && packets.longer() == 0 && packets.shortest() == routes.parts.front().packets.shortest();
   }
-  const StepCounts counts = count_steps(pipelines);
+  const StepCounts counts = count_steps(pipelines, model.cost);
   if (counts.steps == 0) formulas = {"0", "0", "0", "0"};
   Prediction prediction{.steps = Count{counts.steps, true, std::move(formulas.steps)},
                         .messages = exact_count(messages, std::move(formulas.messages)),
                         .words = exact_count(words, std::move(formulas.words)),
                         .longest_sum = Count{counts.longest_sum, true, std::move(formulas.longest_sum)},
-                        .message_words = {}};
+                        .message_words = {},
+                        .longest_startups = counts.startups};
   if (alike) prediction.message_words = routes.parts.front().packets.shortest();
   return prediction;
 }

@@ -12,7 +12,7 @@ namespace lockstep::send {
 inline constexpr Parameter words_parameter{"words", "words of the whole item, one or more a packet",
                                            "one a packet on every path"};
 inline constexpr Parameter packets_parameter{"packets", "packets of every path's part, each a word or more",
-                                             "the better neighbour of sqrt((L-1) N tau / beta) for L hops and N words"};
+                                             fallback_packets};
 inline constexpr Parameter source_parameter{"source", "rank that sends", "0"};
 inline constexpr Parameter destination_parameter{"destination", "rank that receives",
                                                  "the lowest at the greatest distance from the source"};
@@ -42,7 +42,7 @@ struct Formulas {
 };
 
 /// Exact counts of the pipelines (SS 0.5).
-Prediction predict(const Routes& routes, Formulas formulas);
+Prediction predict(const Model& model, const Routes& routes, Formulas formulas);
 /// The destination is so many hops away and receives all words, over all its links at once with all ports and over one
 /// otherwise.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "lockstep/algorithms/method.hpp"
@@ -50,6 +51,10 @@ struct StepCounts {
   bool cheaper_than(const StepCounts& other, const CostModel& cost) const;
   /// By the synchronous clock.
   double time(const CostModel& cost) const { return cost.time(startups, longest_sum); }
+  /// Of one schedule after the other.
+  friend StepCounts operator+(const StepCounts& a, const StepCounts& b) {
+    return {a.steps + b.steps, a.longest_sum + b.longest_sum, a.startups + b.startups};
+  }
   friend bool operator==(const StepCounts&, const StepCounts&) = default;
 };
 
@@ -63,7 +68,9 @@ struct Pipeline {
 
 /// Counts of pipelines that run side by side (SS 0.5); the steps from 0 to the last one's end, and a step in which none
 /// moves counts too. A pipeline without hops takes no step.
-StepCounts count_steps(std::span<const Pipeline> pipelines);
+StepCounts count_steps(std::span<const Pipeline> pipelines, const CostModel& cost);
+/// Of one alone.
+StepCounts count_steps(const Pipeline& pipeline, const CostModel& cost);
 
 /// Where the time of a schedule turns, as a function of its number of packets: no further than `reach` from
 /// floor(words / z), z = 1, 2, .., for one of `words`, or from one of `packets`. Between those numbers the time of
@@ -93,13 +100,17 @@ std::uint64_t cheapest(const Turns& turns, std::uint64_t most, const std::functi
 std::uint64_t better_packets(double optimum, std::uint64_t most, const CostModel& cost,
                              const std::function<StepCounts(std::uint64_t packets)>& counts);
 
-/// The packets for a pipeline of so many hops and words by section 7: nu_opt = sqrt((L-1) N tau / beta).
-std::uint64_t default_packets(std::uint64_t hops, std::uint64_t words, const CostModel& cost);
+/// What holds for --packets if they are not given.
+inline constexpr std::string_view fallback_packets =
+    "the integer with the least predicted synchronous time, start-ups of --max-packet included (ties: fewer packets)";
 
 /// Fills in --words, if it is not given, as one word a packet in so many parts, and checks it. Throws InputError.
 void resolve_words(Settings& settings, std::uint64_t parts);
-/// Fills in --packets by default_packets for the words of the smallest of so many parts, and checks that every packet
-/// has a word; --words must be resolved. Throws InputError.
-void resolve_packets(Settings& settings, std::uint64_t parts, std::uint64_t hops, const CostModel& cost);
+/// Fills in --packets, if it is not given, as the cheapest for the time of so many packets a part, and checks that
+/// every packet has a word; --words must be resolved. Throws InputError.
+void resolve_packets(Settings& settings, std::uint64_t parts, const Turns& turns,
+                     const std::function<double(std::uint64_t packets)>& time);
+/// The same where the time turns as the words of the smallest part are cut.
+void resolve_packets(Settings& settings, std::uint64_t parts, const std::function<double(std::uint64_t packets)>& time);
 
 }  // namespace lockstep
