@@ -65,9 +65,10 @@ Routes routes(const MachineSpec& machine, const Settings& settings) {
 // has two ways, so that there too the time of every w-th number changes evenly.
 Turns turns(const std::vector<std::uint64_t>& hops, std::uint64_t words) {
   Turns turns{.words = {words}, .reach = hops.size()};
-  for (const std::uint64_t next : hops) {
-    std::uint64_t packets = 0;  // as many as arrive no later than the first over this way could
-    for (const std::uint64_t each : hops) packets += next - std::min(next, each);
+  for (std::size_t way = 1; way < hops.size(); ++way) {
+    if (hops[way] == hops[way - 1]) continue;
+    std::uint64_t packets = 0;  // as many as arrive before the first over this way could
+    for (const std::uint64_t each : hops) packets += hops[way] - std::min(hops[way], each);
     turns.packets.push_back(packets);
     if (packets < words) turns.words.push_back(words - packets);
   }

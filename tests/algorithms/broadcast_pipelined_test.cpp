@@ -316,28 +316,6 @@ TEST(BroadcastsInPackets, come_in_the_packets_of_section_7) {
   EXPECT_EQ(packets("torus:9x9", "broadcast/two-streams-late", 2), 1U);
 }
 
-// The late completion is as quick as section 7 has it only while nu <= h; no packets do much better than the default.
-TEST(BroadcastTwoStreamsLate, has_a_default_near_the_best) {
-  for (const char* text : {"torus:3x3", "torus:8x8", "torus:20x20"}) {
-    const MachineSpec spec = parse_machine(text);
-    const Method& method = find_method("broadcast/two-streams-late", "torus");
-    for (const double beta : {0.0, 0.1, 1.0, 30.0}) {
-      Model model = method.defaults;
-      model.cost.beta = beta;
-      Settings settings;
-      settings.words = 240;
-      method.resolve(spec, model, settings);
-      const auto time = [&](std::uint64_t packets) {
-        const Prediction predicted = method.predict(spec, model, item(240, packets, 0));
-        return model.cost.time(predicted.steps->value, predicted.longest_sum->value);
-      };
-      double best = time(1);
-      for (std::uint64_t packets = 1; packets <= 120; ++packets) best = std::min(best, time(packets));
-      EXPECT_LE(time(*settings.packets), 1.15 * best) << text << ", beta " << beta;
-    }
-  }
-}
-
 TEST(BroadcastsInPackets, are_bounded_by_the_diameter) {
   const auto steps = [](const char* text, std::string_view method) {
     const MachineSpec spec = parse_machine(text);

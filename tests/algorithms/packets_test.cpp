@@ -1,5 +1,5 @@
-// Splitting (SS 0.3), the counts of pipelines (SS 0.5) and the number of packets (SS 7), against the formulas and
-// against brute force.
+// Splitting (SS 0.3), the counts of pipelines (SS 0.5) and the search for the number of packets (SS 7), against the
+// formulas and against brute force.
 #include "lockstep/algorithms/packets.hpp"
 
 #include <gtest/gtest.h>
@@ -13,18 +13,12 @@
 namespace lockstep {
 namespace {
 
-CostModel costs(double beta, double tau) {
+CostModel costs(double beta, double tau, std::uint64_t max_packet = 0) {
   CostModel cost;
   cost.beta = beta;
   cost.tau = tau;
+  cost.max_packet_words = max_packet;
   return cost;
-}
-
-// T(nu) = (L + nu - 1) beta + ((L - 1) ceil(N/nu) + N) tau.
-double exact_time(std::uint64_t hops, std::uint64_t words, std::uint64_t packets, const CostModel& cost) {
-  const std::uint64_t longest = (words + packets - 1) / packets;
-  return static_cast<double>(hops + packets - 1) * cost.beta +
-         static_cast<double>((hops - 1) * longest + words) * cost.tau;
 }
 
 TEST(Split, gives_the_first_pieces_one_word_more) {
@@ -62,7 +56,7 @@ TEST(Split, is_made_for_parts_and_again_for_their_packets) {
 }
 
 // Every packet of every pipeline, hop by hop.
-StepCounts counted_by_hand(const std::vector<Pipeline>& pipelines) {
+StepCounts counted_by_hand(const std::vector<Pipeline>& pipelines, std::uint64_t max_packet) {
   std::vector<std::uint64_t> longest;
   for (const Pipeline& pipeline : pipelines) {
     for (std::uint64_t hop = 0; hop < pipeline.hops; ++hop) {
@@ -74,7 +68,10 @@ StepCounts counted_by_hand(const std::vector<Pipeline>& pipelines) {
     }
   }
   StepCounts counts{.steps = longest.size()};
-  for (const std::uint64_t words : longest) counts.longest_sum += words;
+  for (const std::uint64_t words : longest) {
+    counts.longest_sum += words;
+    counts.startups += words == 0 ? 0 : max_packet == 0 ? 1 : (words + max_packet - 1) / max_packet;
+  }
   return counts;
 }
 
@@ -83,15 +80,16 @@ TEST(CountSteps, is_the_formula_for_one_pipeline) {
     for (std::uint64_t words = 1; words <= 12; ++words) {
       for (std::uint64_t packets = 1; packets <= words; ++packets) {
         const Pipeline pipeline{hops, Split(words, packets)};
-        const StepCounts counts = count_steps({&pipeline, 1});
+        const StepCounts counts = count_steps(pipeline, CostModel{});
         EXPECT_EQ(counts.steps, hops + packets - 1);
+        EXPECT_EQ(counts.startups, counts.steps);
         EXPECT_EQ(counts.longest_sum, (hops - 1) * ((words + packets - 1) / packets) + words);
       }
     }
   }
   const Pipeline nowhere{0, Split(5, 2)};
-  EXPECT_EQ(count_steps({&nowhere, 1}), (StepCounts{0, 0}));
-  EXPECT_EQ(count_steps({}), (StepCounts{0, 0}));
+  EXPECT_EQ(count_steps(nowhere, CostModel{}), (StepCounts{0, 0, 0}));
+  EXPECT_EQ(count_steps({}, CostModel{}), (StepCounts{0, 0, 0}));
 }
 
 TEST(CountSteps, follows_every_packet_of_several_pipelines) {
@@ -102,61 +100,117 @@ TEST(CountSteps, follows_every_packet_of_several_pipelines) {
       const std::uint64_t packets = 1 + random() % 6;
       pipelines.push_back({random() % 6, Split(packets + random() % 12, packets), random() % 5});
     }
-    EXPECT_EQ(count_steps(pipelines), counted_by_hand(pipelines)) << trial;
+    const std::uint64_t max_packet = random() % 4;
+    EXPECT_EQ(count_steps(pipelines, costs(1, 1, max_packet)), counted_by_hand(pipelines, max_packet)) << trial;
   }
 }
 
 TEST(CountSteps, takes_no_longer_for_huge_pipelines) {
   const Pipeline pipeline{most_words, Split(most_words, most_words)};
-  const StepCounts counts = count_steps({&pipeline, 1});
+  const StepCounts counts = count_steps(pipeline, CostModel{});
   EXPECT_EQ(counts.steps, 2 * most_words - 1);
   EXPECT_EQ(counts.longest_sum, 2 * most_words - 1);
 }
 
-// "floor and ceil of the clamped nu_opt, the cheaper by exact T (ties: smaller nu)".
-TEST(DefaultPackets, are_the_cheaper_neighbour_of_the_optimum) {
+TEST(Candidates, are_all_numbers_near_a_quotient_or_a_given_number) {
+  for (std::uint64_t words = 1; words <= 60; ++words) {
+    for (const std::uint64_t reach : {0U, 1U, 2U, 5U}) {
+      for (const std::uint64_t most : {std::uint64_t{1}, words / 2 + 1, words, words + 3}) {
+        std::vector<std::uint64_t> expected;
+        const auto is_near = [reach](std::uint64_t a, std::uint64_t b) { return a <= b + reach && b <= a + reach; };
+        for (std::uint64_t number = 1; number <= most; ++number) {
+          bool near = is_near(number, 7);
+          for (std::uint64_t z = 1; z <= words; ++z) near = near || is_near(number, words / z);
+          if (near) expected.push_back(number);
+        }
+        EXPECT_EQ(candidates({.words = {words}, .packets = {7}, .reach = reach}, most), expected)
+            << words << " words, reach " << reach << ", at most " << most;
+      }
+    }
+  }
+  const std::vector<std::uint64_t> all = candidates({.words = {most_words}}, most_words);
+  EXPECT_LT(all.size(), 200000U);
+  EXPECT_EQ(all.front(), 1U);
+  EXPECT_EQ(all.back(), most_words);
+}
+
+TEST(Cheapest, is_the_first_of_the_least_but_for_rounding) {
+  const std::vector<std::uint64_t> in_order{5, 2, 9};
+  const auto cheapest_of = [&](double five, double two, double nine) {
+    return cheapest(in_order, [&](std::uint64_t number) { return number == 5 ? five : number == 2 ? two : nine; });
+  };
+  EXPECT_EQ(cheapest_of(3, 2, 1), 9U);
+  EXPECT_EQ(cheapest_of(3, 1, 1), 2U);
+  EXPECT_EQ(cheapest_of(0, 0, 0), 5U);
+  EXPECT_EQ(cheapest_of(0.1 + 0.2, 0.3, 1), 5U);  // which comes to 0.30000000000000004
+  EXPECT_EQ(cheapest_of(1.000001, 1, 1), 2U);
+}
+
+/// The cheapest for one pipeline.
+std::uint64_t for_pipeline(std::uint64_t hops, std::uint64_t words, const CostModel& cost) {
+  return cheapest({.words = {words}}, words, [&](std::uint64_t packets) {
+    return count_steps({hops, Split(words, packets)}, cost).time(cost);
+  });
+}
+
+// T(nu) = sum of the start-ups and words of L - 1 longest packets and of all packets.
+double exact_time(std::uint64_t hops, std::uint64_t words, std::uint64_t packets, const CostModel& cost) {
+  const auto startups = [&](std::uint64_t size) {
+    const std::uint64_t most = cost.max_packet_words;
+    return most == 0 ? 1 : std::max<std::uint64_t>(1, (size + most - 1) / most);
+  };
+  const std::uint64_t shorter = words / packets;
+  const std::uint64_t longest = (words + packets - 1) / packets;
+  const std::uint64_t longer = words % packets;
+  const std::uint64_t all_startups =
+      (hops - 1) * startups(longest) + longer * startups(longest) + (packets - longer) * startups(shorter);
+  return static_cast<double>(all_startups) * cost.beta + static_cast<double>((hops - 1) * longest + words) * cost.tau;
+}
+
+TEST(Cheapest, is_the_best_of_all_numbers_of_packets_for_a_pipeline) {
   for (const auto& [beta, tau] : {std::pair(1.0, 1.0), std::pair(3.0, 0.5), std::pair(0.25, 4.0), std::pair(64.0, 1.0),
-                                  std::pair(0.0, 1.0), std::pair(1.0, 0.0)}) {
-    const CostModel cost = costs(beta, tau);
-    for (std::uint64_t hops = 2; hops <= 9; ++hops) {
-      for (std::uint64_t words = 1; words <= 60; ++words) {
-        const double most = static_cast<double>(words);
-        const double optimum =
-            beta == 0 ? most
-                      : std::min(most, std::max(1.0, std::sqrt(static_cast<double>(hops - 1) * most * tau / beta)));
-        const auto fewer = static_cast<std::uint64_t>(std::floor(optimum));
-        const auto more = static_cast<std::uint64_t>(std::ceil(optimum));
-        const bool better = exact_time(hops, words, more, cost) < exact_time(hops, words, fewer, cost);
-        EXPECT_EQ(default_packets(hops, words, cost), better ? more : fewer)
-            << hops << " hops, " << words << " words, beta " << beta << ", tau " << tau;
+                                  std::pair(0.0, 1.0), std::pair(1.0, 0.0), std::pair(0.0, 0.0)}) {
+    for (const std::uint64_t max_packet : {0U, 1U, 3U, 17U}) {
+      const CostModel cost = costs(beta, tau, max_packet);
+      for (std::uint64_t hops = 1; hops <= 9; ++hops) {
+        for (std::uint64_t words = 1; words <= 80; ++words) {
+          std::uint64_t best = 1;
+          for (std::uint64_t packets = 2; packets <= words; ++packets) {
+            if (exact_time(hops, words, packets, cost) < exact_time(hops, words, best, cost)) best = packets;
+          }
+          EXPECT_EQ(for_pipeline(hops, words, cost), best) << hops << " hops, " << words << " words, beta " << beta
+                                                           << ", tau " << tau << ", packets of " << max_packet;
+        }
       }
     }
   }
 }
 
-TEST(DefaultPackets, are_those_that_the_formula_names) {
-  EXPECT_EQ(default_packets(1, 100, costs(1, 1)), 1U);   // "L = 1 means nu = 1"
-  EXPECT_EQ(default_packets(0, 100, costs(1, 1)), 1U);   // nowhere to go
-  EXPECT_EQ(default_packets(5, 100, costs(1, 1)), 20U);  // nu_opt = 20 divides 100
-  EXPECT_EQ(default_packets(5, 100, costs(4, 1)), 10U);
-  EXPECT_EQ(default_packets(5, 100, costs(0, 1)), 100U);  // start-ups cost nothing: as many as there are words
-  EXPECT_EQ(default_packets(1, 100, costs(0, 1)), 1U);
-  EXPECT_EQ(default_packets(5, 100, costs(1, 0)), 1U);  // words cost nothing
-  EXPECT_EQ(default_packets(5, 100, costs(0, 0)), 1U);  // nothing costs anything
-  EXPECT_EQ(default_packets(100, 7, costs(1, 1)), 7U);  // nu_opt = 26.3 is more than there are words
-  EXPECT_EQ(default_packets(5, 1, costs(1, 9)), 1U);
+TEST(Cheapest, is_what_the_formula_names) {
+  EXPECT_EQ(for_pipeline(1, 100, costs(1, 1)), 1U);   // "L = 1 means nu = 1"
+  EXPECT_EQ(for_pipeline(0, 100, costs(1, 1)), 1U);   // nowhere to go
+  EXPECT_EQ(for_pipeline(5, 100, costs(1, 1)), 20U);  // nu_opt = 20 divides 100
+  EXPECT_EQ(for_pipeline(5, 100, costs(4, 1)), 10U);
+  EXPECT_EQ(for_pipeline(5, 100, costs(0, 1)), 100U);  // start-ups cost nothing: as many as there are words
+  EXPECT_EQ(for_pipeline(1, 100, costs(0, 1)), 1U);
+  EXPECT_EQ(for_pipeline(5, 100, costs(1, 0)), 1U);  // words cost nothing
+  EXPECT_EQ(for_pipeline(5, 100, costs(0, 0)), 1U);  // nothing costs anything
+  EXPECT_EQ(for_pipeline(100, 7, costs(1, 1)), 7U);  // nu_opt = 26.3 is more than there are words
+  EXPECT_EQ(for_pipeline(5, 1, costs(1, 9)), 1U);
   // nu_opt = 1.41: T(1) = 2 + 4 and T(2) = 3 + 3 are the same, so the smaller.
-  EXPECT_EQ(default_packets(2, 2, costs(1, 1)), 1U);
-  EXPECT_EQ(default_packets(2, 2, costs(0.99, 1)), 2U);
+  EXPECT_EQ(for_pipeline(2, 2, costs(1, 1)), 1U);
+  EXPECT_EQ(for_pipeline(2, 2, costs(0.99, 1)), 2U);
   // The value (sqrt(N tau) + sqrt((L-1) beta))^2 is reached where nu_opt is whole and divides N.
   EXPECT_DOUBLE_EQ(exact_time(5, 100, 20, costs(1, 1)), std::pow(std::sqrt(100.0) + std::sqrt(4.0), 2));
-  EXPECT_GE(default_packets(std::uint64_t{1} << 31, most_words, costs(1e-9, 1e9)), most_words);
+  EXPECT_EQ(for_pipeline(std::uint64_t{1} << 31, most_words, costs(1e-9, 1e9)), most_words);
+  EXPECT_EQ(for_pipeline(11, std::uint64_t{1} << 31, costs(20, 1)), std::uint64_t{1} << 15);  // sqrt(10 2^31 / 20)
+  EXPECT_EQ(for_pipeline(11, std::uint64_t{1} << 31, costs(1e9, 1, 256)), std::uint64_t{1} << 23);  // of 256 words
 }
 
 std::string refused(Settings settings, std::uint64_t parts) {
   try {
     resolve_words(settings, parts);
-    resolve_packets(settings, parts, 3, CostModel{});
+    resolve_packets(settings, parts, [](std::uint64_t) { return 1.0; });
   } catch (const InputError& error) {
     return error.what();
   }
@@ -186,9 +240,15 @@ TEST(ResolvePackets, asks_for_a_word_a_packet) {
   EXPECT_EQ(settings.words, 15U);
   Settings defaults;
   resolve_words(defaults, 3);
-  resolve_packets(defaults, 3, 9, CostModel{});
+  resolve_packets(defaults, 3, [](std::uint64_t packets) { return 1 / static_cast<double>(packets); });
   EXPECT_EQ(defaults.words, 3U);
   EXPECT_EQ(defaults.packets, 1U);
+  Settings many = with(35, {});
+  resolve_packets(many, 3, [](std::uint64_t packets) { return 1 / static_cast<double>(packets); });
+  EXPECT_EQ(many.packets, 11U);
+  resolve_packets(many = with(35, {}), 3, {.words = {}, .packets = {4}, .reach = 1},
+                  [](std::uint64_t packets) { return 1 / static_cast<double>(packets); });
+  EXPECT_EQ(many.packets, 5U);
 }
 
 }  // namespace

@@ -1,0 +1,212 @@
+// The default of --packets of every method that has them: no other integer takes less time by the synchronous clock,
+// start-ups of --max-packet included (SS 7). And that this time is predicted for every number of packets.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <random>
+
+#include "built_machine.hpp"
+#include "catalogue_cases.hpp"
+#include "exact_counts.hpp"
+
+namespace lockstep {
+namespace {
+
+std::vector<const Method*> pipelined_methods() {
+  std::vector<const Method*> all;
+  for (const Method* method : catalogue()) {
+    if (takes(*method, "packets")) all.push_back(method);
+  }
+  return all;
+}
+
+/// Small machines of a family first, on which all that can be is run.
+const std::vector<std::string>& machines_of(std::string_view family) {
+  static const std::map<std::string_view, std::vector<std::string>> by_family{
+      {"hypercube", {"hypercube:1", "hypercube:3", "hypercube:4", "hypercube:6", "hypercube:10"}},
+      {"ring", {"ring:2", "ring:5", "ring:8", "ring:12", "ring:17", "ring:60"}},
+      {"torus", {"torus:3x3", "torus:4x4", "torus:5x5", "torus:6x6", "torus:9x9", "torus:20x20"}},
+      {"switch", {"switch:2", "switch:4", "switch:8", "switch:64"}},
+      {"omega", {"omega:2", "omega:4", "omega:8", "omega:64"}},
+  };
+  return by_family.at(family);
+}
+
+struct Costs {
+  double beta;
+  double tau;
+  std::uint64_t max_packet;
+};
+
+Model model_of(const Method& method, const Costs& costs) {
+  Model model = method.defaults;
+  model.cost.beta = costs.beta;
+  model.cost.tau = costs.tau;
+  model.cost.max_packet_words = costs.max_packet;
+  return model;
+}
+
+std::string text(const Method& method, const std::string& machine, const Settings& settings, const Costs& costs) {
+  return std::string(method.name) + " on " + machine + ", words " + std::to_string(*settings.words) + ", from " +
+         std::to_string(settings.source.value_or(0)) + " to " + std::to_string(settings.destination.value_or(0)) +
+         ", beta " + std::to_string(costs.beta) + ", tau " + std::to_string(costs.tau) + ", packets of at most " +
+         std::to_string(costs.max_packet);
+}
+
+Settings resolved(const Method& method, const MachineSpec& spec, const Model& model, Settings settings) {
+  method.resolve(spec, model, settings);
+  return settings;
+}
+
+double predicted_time(const Method& method, const MachineSpec& spec, const Model& model, const Settings& settings) {
+  const std::optional<ModelledTime> time = synchronous_time(method.predict(spec, model, settings), model.cost);
+  EXPECT_TRUE(time && time->exact);
+  return time ? time->value : 0;
+}
+
+/// The fewest words with which the method comes in one packet.
+std::uint64_t fewest_words(const Method& method, const MachineSpec& spec) {
+  return *resolved(method, spec, method.defaults, {}).words;
+}
+
+/// The smallest number of packets of those that take the least time, of all.
+std::uint64_t best_of_all(const Method& method, const MachineSpec& spec, const Model& model, Settings settings) {
+  std::vector<double> times;
+  for (std::uint64_t packets = 1; packets <= *settings.words / fewest_words(method, spec); ++packets) {
+    settings.packets = packets;
+    times.push_back(predicted_time(method, spec, model, settings));
+  }
+  const double limit = *std::min_element(times.begin(), times.end()) * (1 + 1e-12);
+  const auto first = std::find_if(times.begin(), times.end(), [limit](double time) { return time <= limit; });
+  return static_cast<std::uint64_t>(first - times.begin()) + 1;
+}
+
+TEST(PacketDefaults, are_the_best_of_all_integers) {
+  constexpr int cases = sanitized ? 60 : 1500;
+  constexpr std::uint64_t seed = 15;
+  std::mt19937_64 random(seed);
+  const auto one_of = [&](const auto& list) { return list[random() % list.size()]; };
+  const std::vector<const Method*> methods = pipelined_methods();
+  for (int trial = 0; trial < cases; ++trial) {
+    const Method& method = *methods[static_cast<std::size_t>(trial) % methods.size()];
+    const std::string machine = one_of(machines_of(one_of(method.families)));
+    const MachineSpec spec = parse_machine(machine);
+    const Costs costs{one_of(std::vector{0.0, 1.0, 2.0, 3.0, 20.0, 500.0, 0.005, 0.1, 0.37}),
+                      one_of(std::vector{0.0, 1.0, 1.0, 4e-6, 0.1, 2.5}),
+                      one_of(std::vector{0U, 0U, 1U, 2U, 3U, 17U, 100U, 256U})};
+    const Model model = model_of(method, costs);
+    Settings settings;
+    settings.words = fewest_words(method, spec) + random() % one_of(std::vector{1U, 30U, 300U, 2000U});
+    if (takes(method, "source")) {
+      settings.source = random() % spec.processors;
+      settings.destination = random() % spec.processors;
+      if (random() % 2 == 0) settings.destination = random() % std::min<std::uint64_t>(4, spec.processors);
+    }
+    SCOPED_TRACE("seed " + std::to_string(seed) + ", case " + std::to_string(trial) + ": " +
+                 text(method, machine, settings, costs));
+    settings = resolved(method, spec, model, settings);
+    const std::uint64_t packets = *settings.packets;
+    ASSERT_EQ(packets, best_of_all(method, spec, model, settings));
+  }
+}
+
+// Every number of packets of small runs: the prediction is what is counted, and the default what takes least.
+TEST(PacketDefaults, take_the_least_time_of_all_runs) {
+  std::mt19937_64 random(16);
+  for (const Method* method : pipelined_methods()) {
+    for (const std::string_view family : method->families) {
+      for (std::size_t index = 0; index < 3; ++index) {
+        const BuiltMachine machine(machines_of(family).at(index));
+        if (method->name == "allgather/sequential" && machine.topology.processors() > 16) continue;
+        const std::uint64_t fewest = fewest_words(*method, machine.spec);
+        for (const Costs& costs : {Costs{3, 0.5, 0}, Costs{1, 1, 1}, Costs{0.005, 4e-6, 3}, Costs{7, 2, 17}}) {
+          const Model model = model_of(*method, costs);
+          Settings settings;
+          settings.words = fewest * (1 + random() % (sanitized ? 5 : 20)) + random() % fewest;
+          if (takes(*method, "destination")) settings.destination = 1 + random() % (machine.spec.processors - 1);
+          SCOPED_TRACE(text(*method, machine.spec.text, settings, costs));
+          const std::uint64_t packets = *resolved(*method, machine.spec, model, settings).packets;
+          double least = std::numeric_limits<double>::infinity();
+          double of_default = 0;
+          for (std::uint64_t number = 1; number <= *settings.words / fewest; ++number) {
+            settings.packets = number;
+            const Outcome outcome = machine.run(method->name, model, settings);
+            EXPECT_EQ(outcome.wrong, "");
+            const Settings all = resolved(*method, machine.spec, model, settings);
+            const Prediction predicted = method->predict(machine.spec, model, all);
+            expect_predicted(predicted, outcome.report);
+            const double time = outcome.report.time_synchronous;
+            EXPECT_NEAR(predicted_time(*method, machine.spec, model, all), time, 1e-9 * time) << number << " packets";
+            least = std::min(least, time);
+            if (number == packets) of_default = time;
+          }
+          EXPECT_LE(of_default, least * (1 + 1e-12)) << packets << " packets";
+        }
+      }
+    }
+  }
+}
+
+struct Best {
+  std::string machine;
+  std::string_view method;
+  std::uint64_t words;
+  Costs costs;
+  std::uint64_t packets;
+  double time;
+};
+
+// By hand, T(nu) = (L + nu - 1) beta + ((L - 1) ceil(N/nu) + N) tau, and its like.
+TEST(PacketDefaults, are_better_than_the_neighbours_of_the_real_optimum) {
+  for (const auto& [machine, name, words, costs, packets, time] :
+       {Best{"hypercube:10", "broadcast/sbt-pipelined", 5000, {0.005, 4e-6, 256}, 20, 29 * 0.005 + 7250 * 4e-6},
+        Best{"hypercube:10", "broadcast/sbt-pipelined", 1000, {20, 1, 0}, 20, 29 * 20 + 9 * 50 + 1000},
+        Best{"torus:6x6", "broadcast/axis", 24, {1, 1, 0}, 12, 17 + 5 * 2 + 24},
+        Best{"torus:6x6", "broadcast/two-streams", 24, {1, 1, 0}, 6, 11 + 5 * 2 + 12},
+        Best{"ring:17", "send/pipelined", 61, {3, 1, 0}, 13, 20 * 3 + 7 * 5 + 61},
+        Best{"ring:12", "broadcast/two-way", 50, {2, 1, 0}, 10, 15 * 2 + 5 * 5 + 50}}) {
+    SCOPED_TRACE(machine + " " + std::string(name));
+    const MachineSpec spec = parse_machine(machine);
+    const Method& method = find_method(name, spec.family);
+    const Model model = model_of(method, costs);
+    Settings settings;
+    settings.words = words;
+    settings = resolved(method, spec, model, settings);
+    EXPECT_EQ(settings.packets, packets);
+    EXPECT_NEAR(predicted_time(method, spec, model, settings), time, 1e-9);
+  }
+}
+
+TEST(PacketDefaults, are_found_for_the_longest_items) {
+  if (sanitized) return;  // nothing runs
+  for (const Method* method : pipelined_methods()) {
+    if (method->operation == "allgather") continue;  // whose counts pass 64 bits
+    for (const std::string_view family : method->families) {
+      const MachineSpec spec = parse_machine(family == "hypercube" ? "hypercube:31"
+                                             : family == "ring"    ? "ring:4000000000"
+                                             : family == "torus"   ? "torus:60000x60000"
+                                                                   : std::string(family) + ":1073741824");
+      for (const Costs& costs : {Costs{1, 1, 0}, Costs{1e-6, 1, 0}, Costs{0.005, 4e-6, 256}}) {
+        Settings settings;
+        settings.words = most_words;
+        const Model model = model_of(*method, costs);
+        settings = resolved(*method, spec, model, settings);
+        const auto time = [&](std::uint64_t packets) {
+          Settings other = settings;
+          other.packets = packets;
+          return predicted_time(*method, spec, model, other);
+        };
+        const std::uint64_t most = most_words / fewest_words(*method, spec);
+        const double least = time(*settings.packets);
+        for (std::uint64_t packets = 1; packets <= most; packets += 1 + packets / 50) {
+          EXPECT_LE(least, time(packets) * (1 + 1e-12)) << method->name << " on " << spec.text << ", " << packets;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lockstep
