@@ -93,7 +93,7 @@ void resolve_balanced(const MachineSpec& machine, const Model& model, Settings& 
 Prediction predict_balanced(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Routes used = routes(machine, settings);
   return predict(model, used,
-                 {.steps = used.paths.size() > 1 ? "S = ceil((P + hops of all ways in use - w) / w), w ways"
+                 {.steps = used.paths.size() > 1 ? "S = ceil((P + H - w) / w), w ways in use of H hops in all"
                                                  : "S = P - 1 + hops of the way",
                   .messages = "sum over the ways of hops times packets",
                   .words = "sum over the ways of hops times words",

@@ -25,8 +25,9 @@ std::uint64_t length(const Path& path);
 Path shortest_path(const MachineSpec& machine, Rank from, Rank to);
 
 /// As many paths as a processor has links, none over a link of another: node-disjoint on the hypercube (SS 1.4), both
-/// arcs of a ring, the shorter first (SS 2.3), the four paths of SS 3.2 on a square torus; in the spec's order, and
-/// none if the ranks are the same. Throws InputError for a torus that is not square or has a side of 2.
+/// arcs of a ring (SS 2.3), the four paths of SS 3.2 on a square torus; in the spec's order, in which no path is
+/// shorter than the one before, and none if the ranks are the same. Throws InputError for a torus that is not square or
+/// has a side of 2.
 std::vector<Path> disjoint_paths(const MachineSpec& machine, Rank from, Rank to);
 
 /// The lowest rank at the greatest distance, on one of those machines.

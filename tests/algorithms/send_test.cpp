@@ -376,6 +376,9 @@ TEST(FourPaths, share_no_edge_and_have_the_lengths_of_the_table_for_every_displa
           EXPECT_EQ(end, to);
           EXPECT_EQ(edges.size(), lengths[path]);
           EXPECT_EQ(edges.size(), send::length(paths[path]));
+          if (path > 0) {
+            EXPECT_GE(edges.size(), send::length(paths[path - 1]));
+          }
           used.insert(edges.begin(), edges.end());
           hops += edges.size();
         }
