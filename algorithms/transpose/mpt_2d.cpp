@@ -11,27 +11,42 @@ namespace lockstep {
 namespace transpose {
 namespace {
 
-using Rounds = std::optional<std::uint64_t>;
+/// The packets of a block in the class of H.
+std::uint64_t packets_of(const Rounds& rounds, std::uint64_t H) { return 4 * rounds[H - 1] * H; }
 
-/// k for processors of that H.
-std::uint64_t rounds_of(const Rounds& rounds, std::uint64_t n, std::uint64_t H) { return rounds.value_or(n / 2 / H); }
-
-/// The packets of a block in the class of H, 4 k H.
-std::uint64_t packets_of(const Rounds& rounds, std::uint64_t n, std::uint64_t H) {
-  return 4 * rounds_of(rounds, n, H) * H;
+/// Where n lies beside sqrt(r) and sqrt(r/2), r = K tau/beta: 1, 2 or 3 as Theorem 2 has it.
+int regime(std::uint64_t dimensions, std::uint64_t words, const CostModel& cost) {
+  const auto n = static_cast<double>(dimensions);
+  const double all_words = static_cast<double>(words) * cost.tau;
+  if (n * n * cost.beta >= all_words) return 1;
+  return 2 * n * n * cost.beta > all_words ? 2 : 3;
 }
 
-/// The most of them in any class.
-std::uint64_t most_packets(const Rounds& rounds, std::uint64_t n) {
-  std::uint64_t most = 0;
-  for (std::uint64_t H = 1; H <= n / 2; ++H) most = std::max(most, packets_of(rounds, n, H));
-  return most;
+/// k of the class of H in regime 3. One round more is better as long as 8 H^2 k (k + 1) < r.
+std::uint64_t best_rounds(std::uint64_t H, std::uint64_t words, const CostModel& cost) {
+  const auto most = static_cast<double>(words / (4 * H));
+  double least = 1;
+  if (const std::uint64_t limit = cost.max_packet_words; limit != 0) {
+    least = std::min(most,
+                     std::ceil(static_cast<double>(words) / (4 * static_cast<double>(H) * static_cast<double>(limit))));
+  }
+  const double product = static_cast<double>(words) * cost.tau / (static_cast<double>(8 * H * H) * cost.beta);
+  double k = std::clamp(std::floor(std::sqrt(product)), least, most);
+  if (k < most && k * (k + 1) < product) ++k;
+  return static_cast<std::uint64_t>(k);
 }
 
+Rounds rounds_of(const MachineSpec& machine, std::uint64_t words, const CostModel& cost, const Settings& settings) {
+  if (settings.rounds) return Rounds(machine.ports / 2, *settings.rounds);
+  return default_rounds(static_cast<Port>(machine.ports), words, cost);
+}
+
+// A class takes 4 k H packets of at least a word: 4 k h are the most, and 4 h the fewest that all classes have to have
+// whatever k is chosen.
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   require_even_dimensions(machine);
   if (settings.rounds) whole_number("rounds", *settings.rounds, 1, most_words / (4 * machine.ports));
-  const std::uint64_t least = most_packets(settings.rounds, machine.ports);
+  const std::uint64_t least = 2 * machine.ports * settings.rounds.value_or(1);
   const bool given = settings.matrix || settings.input;
   resolve_two_dimensional(machine, settings, given ? least : std::bit_ceil(least));
 }
@@ -41,7 +56,7 @@ permute::Stream stream_of(Port n, std::uint64_t words, const Rounds& rounds, Ran
   if (H == 0) return {.way = {}, .packets = permute::PacketCut::even(words, 1)};
   const Split paths(words, 2 * H);
   return {.way = permute::without_waits(transposition_path(origin, n, path)),
-          .packets = permute::PacketCut::even(paths.size(path), 2 * rounds_of(rounds, n, H)),
+          .packets = permute::PacketCut::even(paths.size(path), 2 * rounds[H - 1]),
           .first_word = paths.first(path),
           .injection = {.burst = 2, .period = 2 * H}};
 }
@@ -49,45 +64,66 @@ permute::Stream stream_of(Port n, std::uint64_t words, const Rounds& rounds, Ran
 Outcome run(const RunRequest& request) {
   const Port n = request.topology.ports();
   const std::uint64_t words = words_a_processor(request.machine, request.settings);
-  const permute::PacketPlan plan = multiple_paths(n, words, request.settings.rounds);
+  const permute::PacketPlan plan =
+      multiple_paths(n, words, rounds_of(request.machine, words, request.model.cost, request.settings));
   return run_blocks(request, two_dimensional,
                     [&](std::vector<Piece>& held) { return permute::move_packets(request, plan, held); });
 }
 
-/// What a run counts and takes, class by class; h is at most 15.
+/// What a run counts and takes; h is at most 15.
 struct Classes {
   std::uint64_t steps = 0;
   Wide messages = 0;
   std::uint64_t longest_sum = 0;
-  double synchronous = 0;
+  std::uint64_t longest_startups = 0;
   double asynchronous = 0;
-  bool even = true;  ///< all packets of every class are equally long
+  bool asynchronous_exact = false;  ///< the slowest class has packets of one length, and waits nowhere
 };
 
-Classes classes(std::uint64_t n, std::uint64_t words, const CostModel& cost, const Settings& settings) {
+/// No packet of more words moves from that cycle on.
+struct Fall {
+  Cycle cycle;
+  std::uint64_t words;
+};
+
+// Path 0 has packets at least as long as those of all others, and those that start later are no longer: the longest of
+// a class in a cycle is the earliest packet there that moves in it, and falls by a word with the first of its shorter
+// packets.
+void add_falls(std::vector<Fall>& falls, std::uint64_t words, std::uint64_t k, std::uint64_t H) {
+  const Split packets(Split(words, 2 * H).longest(), 2 * k);
+  const permute::Injection injection{.burst = 2, .period = 2 * H};
+  const auto end = [&](std::uint64_t last) { return injection.start(last) + 2 * H; };
+  if (packets.longer() > 0) falls.push_back({end(packets.longer() - 1), packets.longest()});
+  falls.push_back({end(2 * k - 1), packets.shortest()});
+}
+
+Classes classes(std::uint64_t n, std::uint64_t words, const CostModel& cost, const Rounds& rounds) {
   const std::uint64_t h = n / 2;
   Classes all;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> ends_and_packets;  // of each class
-  Wide pairs = 1;                                                         // binomial coefficient (h choose H)
+  std::vector<Fall> falls;
+  Wide pairs = 1;  // binomial coefficient (h choose H)
   for (std::uint64_t H = 1; H <= h; ++H) {
     pairs = pairs * (h - H + 1) / H;
-    const std::uint64_t k = rounds_of(settings.rounds, n, H);
-    const std::uint64_t packets = packets_of(settings.rounds, n, H);
-    const std::uint64_t longest = (words + packets - 1) / packets;
+    const std::uint64_t k = rounds[H - 1];
+    const Split packets(words, packets_of(rounds, H));
     const std::uint64_t cycles = 2 * k * H + 1;
-    all.even = all.even && words % packets == 0;
+    const double time = cost.time(cycles * cost.startups(packets.longest()), cycles * packets.longest());
+    const bool even = packets.longer() == 0;
+    all.asynchronous_exact =
+        time > all.asynchronous ? even : all.asynchronous_exact || (even && time == all.asynchronous);
+    all.asynchronous = std::max(all.asynchronous, time);
     all.messages += 8 * Wide{k} * H * H * pairs << h;
     all.steps = std::max(all.steps, cycles);
-    all.asynchronous = std::max(all.asynchronous, cost.time(cycles * cost.startups(longest), cycles * longest));
-    ends_and_packets.emplace_back(cycles, longest);
+    add_falls(falls, words, k, H);
   }
-  for (std::uint64_t cycle = 1; cycle <= all.steps; ++cycle) {
-    std::uint64_t longest = 0;
-    for (const auto& [end, packet] : ends_and_packets) {
-      if (cycle <= end) longest = std::max(longest, packet);
-    }
-    all.longest_sum += longest;
-    all.synchronous += cost.time(cost.startups(longest), longest);
+  std::sort(falls.begin(), falls.end(), [](const Fall& a, const Fall& b) { return a.cycle > b.cycle; });
+  falls.push_back({0, 0});
+  std::uint64_t longest = 0;
+  for (std::size_t index = 0; index + 1 < falls.size(); ++index) {
+    longest = std::max(longest, falls[index].words);
+    const std::uint64_t cycles = falls[index].cycle - falls[index + 1].cycle;
+    all.longest_sum += cycles * longest;
+    all.longest_startups += cycles * cost.startups(longest);
   }
   return all;
 }
@@ -98,11 +134,12 @@ ModelledTime theorem_2(std::uint64_t dimensions, std::uint64_t words, const Cost
   const double r = static_cast<double>(words) * cost.tau / cost.beta;
   const std::string where = "Theorem 2, ";
   const std::string unit = ") beta, r = K tau/beta";
-  if (n >= std::sqrt(r)) {
+  const int number = regime(dimensions, words, cost);
+  if (number == 1) {
     return {(n + 1 + (n + 1) * r / (2 * n)) * cost.beta,
             where + "regime 1, n >= sqrt(r): (n + 1 + (n + 1) r/(2 n)" + unit};
   }
-  if (n > std::sqrt(r / 2)) {
+  if (number == 2) {
     const std::string regime = where + "regime 2, sqrt(r/2) < n < sqrt(r): ";
     if (dimensions % 4 == 0) {
       return {(n / 2 + 3 + (n + 6) * r / (2 * n + 8)) * cost.beta, regime + "(h + 3 + (n + 6) r/(2 n + 8)" + unit};
@@ -115,38 +152,59 @@ ModelledTime theorem_2(std::uint64_t dimensions, std::uint64_t words, const Cost
                                        "r = K tau/beta"};
 }
 
+/// The cycles of the last class, and in regime 3 what k_H are.
+std::string formula_of_steps(std::uint64_t n, std::uint64_t words, const CostModel& cost, const Settings& settings) {
+  if (settings.rounds) return "max 2 k H + 1";
+  if (regime(n, words, cost) != 3) return "n + 1";
+  std::string text = "max 2 k_H H + 1, k_H =";
+  for (const std::uint64_t k : default_rounds(static_cast<Port>(n), words, cost)) {
+    text.append(" ").append(std::to_string(k));
+  }
+  return text;
+}
+
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   const std::uint64_t words = words_a_processor(machine, settings);
-  const Classes counts = classes(n, words, model.cost, settings);
-  Prediction prediction{.steps = exact_count(counts.steps, settings.rounds ? "max 2 k H + 1" : "n + 1"),
-                        .messages = exact_count(counts.messages, "sum_H 8 k_H H^2 C(h,H) 2^h"),
-                        .words = exact_count(Wide{n} * machine.processors / 2 * words, "n N/2 K, K = P Q/N"),
-                        .longest_sum = exact_count(counts.longest_sum, "sum_c max {K/(4 k_H H): 2 k_H H + 1 >= c}"),
-                        .message_words = {}};
-  if (prediction.longest_sum) prediction.longest_sum->exact = counts.even;
+  const Classes counts = classes(n, words, model.cost, rounds_of(machine, words, model.cost, settings));
+  Prediction prediction{
+      .steps = exact_count(counts.steps, formula_of_steps(n, words, model.cost, settings)),
+      .messages = exact_count(counts.messages, "sum_H 8 k_H H^2 C(h,H) 2^h"),
+      .words = exact_count(Wide{n} * machine.processors / 2 * words, "n N/2 K, K = P Q/N"),
+      .longest_sum = exact_count(counts.longest_sum, "sum_c max {K/(4 k_H H): 2 k_H H + 1 >= c}, in whole words"),
+      .message_words = {}};
+  prediction.longest_startups = counts.longest_startups;
   const std::string limited = model.cost.max_packet_words == 0 ? "" : " ceil(K/(4 k_H H B_m))";
   prediction.asynchronous = ModelledTime{
-      counts.asynchronous, "max_H (2 k_H H + 1)(beta" + limited + " + K tau/(4 k_H H)), a clock for every class"};
-  if (counts.even) {
-    prediction.synchronous = ModelledTime{counts.synchronous, "the longest packet of every cycle"};
+      counts.asynchronous, "max_H (2 k_H H + 1)(beta" + limited + " + ceil(K/(4 k_H H)) tau), a clock for every class",
+      counts.asynchronous_exact};
+  if (model.cost.beta > 0) {
+    prediction.closed_form = theorem_2(n, words, model.cost);
+    if (!limited.empty()) prediction.closed_form->formula += ", for packets of any length";
   }
-  if (model.cost.beta > 0) prediction.closed_form = theorem_2(n, words, model.cost);
   return prediction;
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t words = words_a_processor(machine, settings);
-  std::uint64_t fewest = words;
-  for (std::uint64_t H = 1; H <= machine.ports / 2; ++H) {
-    fewest = std::min(fewest, packets_of(settings.rounds, machine.ports, H));
+  const Rounds rounds = rounds_of(machine, words, model.cost, settings);
+  std::uint64_t longest = 0;
+  for (std::uint64_t H = 1; H <= rounds.size(); ++H) {
+    longest = std::max(longest, Split(words, packets_of(rounds, H)).longest());
   }
-  const std::uint64_t longest = (words + fewest - 1) / fewest;
   return saturated(Wide{permute::bytes_of_packets(machine, model, words, longest, machine.ports)} +
                    matrix_bytes(machine, settings, 0));
 }
 
 }  // namespace
+
+Rounds default_rounds(Port dimensions, std::uint64_t words, const CostModel& cost) {
+  const std::uint64_t h = dimensions / 2;
+  const bool many_words = regime(dimensions, words, cost) == 3;
+  Rounds rounds;
+  for (std::uint64_t H = 1; H <= h; ++H) rounds.push_back(many_words ? best_rounds(H, words, cost) : h / H);
+  return rounds;
+}
 
 permute::PacketPlan multiple_paths(Port dimensions, std::uint64_t words, const Rounds& rounds) {
   return {
@@ -166,8 +224,10 @@ extern const Method transpose_2d_mpt_method{
         "every block goes in packets over all 2H disjoint paths from (r,c) to (c,r), which differ in H bits "
         "(n even)",
     .parameters = {matrix_parameter,
-                   Parameter{"rounds", "k, rounds in which every path takes two packets, for all classes H",
-                             "floor(h/H), which ends all classes at the same time"},
+                   Parameter{
+                       "rounds", "k, rounds in which every path takes two packets, for all classes H",
+                       "floor(h/H); where n <= sqrt(K tau/(2 beta)), for every H the k with the least time of its "
+                       "class, (2kH+1)(beta + K tau/(4kH))"},
                    matrix_input_parameter, matrix_output_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},

@@ -1,16 +1,26 @@
 #pragma once
 
-#include <optional>
+#include <cstdint>
+#include <vector>
 
 #include "../permute/packet_moves.hpp"
 
 namespace lockstep::transpose {
 
+/// k_H of the classes H = 1, 2, .., h, one after another; every one at least 1.
+using Rounds = std::vector<std::uint64_t>;
+
+/// The rounds where nobody gives them, for blocks of so many words, at least 2 `dimensions`: k_H = floor(h/H), so that
+/// all classes end at about the same time. But in regime 3 of Theorem 2, n <= sqrt(r/2), r = K tau/beta, every class
+/// takes those with which its own time, (2 k H + 1)(beta + K tau/(4 k H)), is least (the fewest, if there are several),
+/// of those whose packets have a word and, where --max-packet leaves a choice, take no second start-up.
+Rounds default_rounds(Port dimensions, std::uint64_t words, const CostModel& cost);
+
 /// The multiple paths transpose of blocks of so many words on an even number of dimensions, 2h: a processor whose
-/// halves of the rank differ in H bits cuts its block into 4 k H packets and sends 2k of them over each of its 2H
-/// paths: two in successive cycles, and two more in every further round of 2H cycles. No two packets of the whole
-/// machine want one link in one cycle. k is `rounds` for all if it is given, else floor(h/H), so that all end at about
-/// the same time. Every packet has a word if words >= 4 k H for all H. Johnsson & Ho, section 6.1.3 (T 8).
-permute::PacketPlan multiple_paths(Port dimensions, std::uint64_t words, const std::optional<std::uint64_t>& rounds);
+/// halves of the rank differ in H bits cuts its block into 4 k H packets, k = k_H, and sends 2k of them over each of
+/// its 2H paths: two in successive cycles, and two more in every further round of 2H cycles. No two packets of the
+/// whole machine want one link in one cycle, whatever k the classes have, since they share no link. Every packet has a
+/// word if words >= 4 k_H H for all H. Johnsson & Ho, section 6.1.3 (T 8).
+permute::PacketPlan multiple_paths(Port dimensions, std::uint64_t words, const Rounds& rounds);
 
 }  // namespace lockstep::transpose

@@ -27,6 +27,23 @@ struct SpecCounts {
   std::optional<std::uint64_t> copied_words{};
 };
 
+/// That both clocks show what is predicted, to 1e-9 of it, or at most that where it is no exact time. A synchronous
+/// time has to be predicted.
+inline void expect_predicted_times(const Prediction& predicted, const CostModel& cost, const Report& report) {
+  const auto expect = [](const ModelledTime& time, double run) {
+    const double off = 1e-9 * time.value;
+    EXPECT_LE(run, time.value + off) << time.formula;
+    if (time.exact) {
+      EXPECT_GE(run, time.value - off) << time.formula;
+    }
+  };
+  const auto synchronous = synchronous_time(predicted, cost);
+  ASSERT_TRUE(synchronous);
+  EXPECT_TRUE(synchronous->exact);
+  expect(*synchronous, report.time_synchronous);
+  if (predicted.asynchronous) expect(*predicted.asynchronous, report.time_asynchronous);
+}
+
 /// Runs the method and expects right data, these counts, and predictions that say exactly the same.
 inline Report expect_spec(std::string_view name, const std::string& text, const Model& model, const Settings& given,
                           const SpecCounts& spec) {
