@@ -39,7 +39,7 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
 Prediction predict_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t k = *settings.words;
   const std::uint64_t b = *settings.packet_words;
-  const StepCounts counts = full_packet_counts(longest_way(machine), k, b);
+  const StepCounts counts = full_packet_counts(longest_way(machine), k, b, model.cost);
   const std::string steps = "ceil(K/B) + 2 floor(n/2) - 1";
   const Wide ways = Wide{machine.ports / 2} * machine.processors;
   Prediction prediction{.steps = Count{counts.steps, true, steps},
@@ -48,10 +48,9 @@ Prediction predict_pipelined(const MachineSpec& machine, const Model& model, con
                         .longest_sum = Count{counts.longest_sum, true,
                                              "(ceil(K/B) + 2 floor(n/2) - 2) B + b, the last packet of b words"},
                         .message_words = {}};
-  if (k % b != 0) return prediction;
-  prediction.message_words = b;
-  const double time = static_cast<double>(counts.steps) * model.cost.time(model.cost.startups(b), b);
-  prediction.asynchronous = ModelledTime{time, "(" + steps + ") (ceil(B/B_m) beta + B tau)"};
+  if (k % b == 0) prediction.message_words = b;
+  prediction.longest_startups = counts.startups;
+  prediction.asynchronous = synchronous_time(prediction, model.cost);  // packets wait for each other only
   return prediction;
 }
 
@@ -118,9 +117,7 @@ extern const Method permute_bit_reversal_pipelined_method{
     .families = {"hypercube"},
     .source = "Johnsson & Ho, section 7 (T 11)",
     .summary = "as bit-reversal, packet behind packet, each over the dimensions in which it has to move",
-    .parameters = {permute::words_parameter,
-                   Parameter{"packet-words", "words of a full packet, 1 to K; the last one may be shorter",
-                             "of the neighbours of sqrt(K beta / ((2 floor(n/2) - 1) tau)) the cheaper"}},
+    .parameters = {permute::words_parameter, permute::packet_words_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .resolve = permute::resolve_pipelined,

@@ -47,12 +47,18 @@ class PacketCut {
 
 /// Counts of full packets and a short last one that follow each other over so many hops: ceil(K/B) + hops - 1 steps,
 /// and every message but that of the last step as long as a full packet.
-StepCounts full_packet_counts(std::uint64_t hops, std::uint64_t words, std::uint64_t packet_words);
+StepCounts full_packet_counts(std::uint64_t hops, std::uint64_t words, std::uint64_t packet_words,
+                              const CostModel& cost);
 
-/// The size B of full packets: of the neighbours of sqrt(K beta / ((hops-1) tau)) in [1, K] the cheaper (T 8).
+/// The size B of full packets with which they take the least time by the synchronous clock, start-ups of --max-packet
+/// included, and which make the fewest packets if there are several (T 8); all words if there are less than two hops.
 std::uint64_t default_packet_words(std::uint64_t hops, std::uint64_t words, const CostModel& cost);
 
 /// Fills in --packet-words by default_packet_words, and checks that it is in [1, words]. Throws InputError.
 void resolve_packet_words(Settings& settings, std::uint64_t hops, std::uint64_t words, const CostModel& cost);
+
+/// --packet-words in lists.
+inline constexpr Parameter packet_words_parameter{
+    "packet-words", "words of a full packet; the last one of a way may be shorter", fallback_packets};
 
 }  // namespace lockstep::permute

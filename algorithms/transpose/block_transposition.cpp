@@ -51,19 +51,21 @@ std::vector<Port> row_then_column(Port dimensions) {
   return order;
 }
 
-Prediction predict_in_packets(const MachineSpec& machine, const Settings& settings, std::uint32_t paths) {
+Prediction predict_in_packets(const MachineSpec& machine, const Model& model, const Settings& settings,
+                              std::uint32_t paths) {
   const Wide n = machine.ports;
   const std::uint64_t k = words_a_processor(machine, settings);
   const std::uint64_t packet_words = *settings.packet_words;
   const Wide packets = permute::PacketCut::full(k / paths, packet_words).packets();
-  const StepCounts counts = permute::full_packet_counts(machine.ports, k / paths, packet_words);
+  const StepCounts counts = permute::full_packet_counts(machine.ports, k / paths, packet_words, model.cost);
   const bool one = paths == 1;
   return {.steps = exact_count(counts.steps, one ? "ceil(K/B) + n - 1" : "ceil(K/(2B)) + n - 1"),
           .messages = exact_count(paths * packets * n * machine.processors / 2,
                                   one ? "ceil(K/B) n N/2" : "2 ceil(K/(2B)) n N/2"),
           .words = exact_count(n * machine.processors / 2 * k, "n N/2 K, K = P Q/N"),
           .longest_sum = exact_count(counts.longest_sum, "B for every step, but for the last packet's last"),
-          .message_words = k / paths % packet_words == 0 ? std::optional(packet_words) : std::nullopt};
+          .message_words = k / paths % packet_words == 0 ? std::optional(packet_words) : std::nullopt,
+          .longest_startups = counts.startups};
 }
 
 std::uint64_t bytes_in_packets(const MachineSpec& machine, const Model& model, const Settings& settings,

@@ -25,13 +25,10 @@ std::vector<Port> row_then_column(Port dimensions);
 // Blocks in packets of --packet-words, in as many parts as they have paths of n hops, which they begin at once.
 
 /// Counts.
-Prediction predict_in_packets(const MachineSpec& machine, const Settings& settings, std::uint32_t paths);
+Prediction predict_in_packets(const MachineSpec& machine, const Model& model, const Settings& settings,
+                              std::uint32_t paths);
 /// Bytes of a run.
 std::uint64_t bytes_in_packets(const MachineSpec& machine, const Model& model, const Settings& settings,
                                std::uint32_t paths);
-
-/// --packet-words for transpositions: its flag in lists.
-inline constexpr Parameter packet_words_parameter{"packet-words", "words of a full packet; the last may be shorter",
-                                                  "sqrt(K beta/((n-1) tau)), the better neighbour"};
 
 }  // namespace lockstep::transpose

@@ -65,8 +65,8 @@ void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings&
   permute::resolve_packet_words(settings, machine.ports, words_a_processor(machine, settings), model.cost);
 }
 
-Prediction predict_pipelined(const MachineSpec& machine, const Model&, const Settings& settings) {
-  return predict_in_packets(machine, settings, 1);
+Prediction predict_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return predict_in_packets(machine, model, settings, 1);
 }
 
 std::uint64_t bytes_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -105,7 +105,7 @@ extern const Method transpose_gray_mixed_pipelined_method{
     .families = {"hypercube"},
     .source = transpose::source,
     .summary = "transpose/gray-mixed in packets, which follow each other through all dimensions at once (n even)",
-    .parameters = {transpose::encoding_parameter, matrix_parameter, transpose::packet_words_parameter,
+    .parameters = {transpose::encoding_parameter, matrix_parameter, permute::packet_words_parameter,
                    matrix_input_parameter, matrix_output_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},

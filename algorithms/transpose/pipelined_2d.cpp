@@ -42,8 +42,10 @@ void resolve(const MachineSpec& machine, const Model& model, Settings& settings)
 }
 
 template <Paths paths>
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
-  return predict_in_packets(machine, settings, static_cast<std::uint32_t>(paths));
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  Prediction prediction = predict_in_packets(machine, model, settings, static_cast<std::uint32_t>(paths));
+  prediction.asynchronous = synchronous_time(prediction, model.cost);  // packets wait for each other only
+  return prediction;
 }
 
 template <Paths paths>
@@ -63,8 +65,7 @@ extern const Method transpose_2d_spt_pipelined_method{
     .summary =
         "packets follow each other over one path from (r,c) to (c,r), which uses links in one direction only "
         "(n even)",
-    .parameters = {matrix_parameter, transpose::packet_words_parameter, matrix_input_parameter,
-                   matrix_output_parameter},
+    .parameters = {matrix_parameter, permute::packet_words_parameter, matrix_input_parameter, matrix_output_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .resolve = transpose::resolve<transpose::Paths::single>,
@@ -83,10 +84,7 @@ extern const Method transpose_2d_dpt_method{
     .summary =
         "halves of every block go in packets over two paths from (r,c) to (c,r), which use links in both "
         "directions (n even, K >= 2)",
-    .parameters = {matrix_parameter,
-                   Parameter{"packet-words", "words of a full packet; the last of each half may be shorter",
-                             "sqrt(K/2 beta/((n-1) tau)), the better neighbour"},
-                   matrix_input_parameter, matrix_output_parameter},
+    .parameters = {matrix_parameter, permute::packet_words_parameter, matrix_input_parameter, matrix_output_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .resolve = transpose::resolve<transpose::Paths::dual>,

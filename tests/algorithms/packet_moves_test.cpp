@@ -186,31 +186,6 @@ TEST(PacketCut, puts_the_longer_packets_first) {
   EXPECT_EQ(sizes(PacketCut()), Sizes());
 }
 
-TEST(PacketCut, chooses_the_better_neighbour_of_the_optimum) {
-  for (const std::uint64_t K : {1, 2, 10, 100, 1000, 3072}) {
-    for (const std::uint64_t hops : {2, 3, 4, 10}) {
-      for (const auto& [beta, tau] : {std::pair(1.0, 1.0), std::pair(8.0, 0.5), std::pair(1.0, 16.0)}) {
-        const auto words = [](std::uint64_t number) { return static_cast<double>(number); };
-        const auto time = [&](std::uint64_t B) {  // every packet but the last as long as the first
-          const std::uint64_t steps = ceil_of(K, B) + hops - 1;
-          const std::uint64_t last = K - (ceil_of(K, B) - 1) * B;
-          return words(steps) * beta + words((steps - 1) * B + last) * tau;
-        };
-        const double optimum = std::min(words(K), std::sqrt(words(K) * beta / (words(hops - 1) * tau)));
-        const auto below = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(optimum));
-        const auto above = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ceil(optimum)));
-        const CostModel cost{.beta = beta, .tau = tau};
-        const std::uint64_t chosen = default_packet_words(hops, K, cost);
-        EXPECT_EQ(chosen, time(above) < time(below) ? above : below) << K << " words, " << hops << " hops";
-      }
-    }
-  }
-  EXPECT_EQ(default_packet_words(1, 7, {}), 7U);
-  EXPECT_EQ(default_packet_words(0, 7, {}), 7U);
-  EXPECT_EQ(default_packet_words(9, 7, {.beta = 0, .tau = 1}), 1U);
-  EXPECT_EQ(default_packet_words(9, 7, {.beta = 1, .tau = 0}), 7U);
-}
-
 TEST(PacketMoves, carry_out_single_path_transposition_with_waits_and_without) {
   for (const Port n : {2U, 4U, 6U, 8U}) {
     const std::uint64_t N = std::uint64_t{1} << n;

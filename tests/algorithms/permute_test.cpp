@@ -127,16 +127,6 @@ TEST(PermuteBitReversalPipelined, has_the_counts_of_the_spec) {
   }
 }
 
-TEST(PermuteBitReversalPipelined, chooses_the_packets) {
-  const MachineSpec machine = parse_machine("hypercube:10");
-  Settings settings = with_words(3600);
-  Model model = model_of(PortModel::all);
-  model.cost.beta = 9;
-  model.cost.tau = 1;
-  find_method("permute/bit-reversal-pipelined", "hypercube").resolve(machine, model, settings);
-  EXPECT_EQ(settings.packet_words, 60U);  // sqrt(3600 * 9 / 9)
-}
-
 TEST(PermuteBitReversalPipelined, needs_all_ports) {
   Settings settings = with_words(2);
   settings.packet_words = 1;
