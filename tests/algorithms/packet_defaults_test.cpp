@@ -149,6 +149,32 @@ TEST(PacketDefaults, take_the_least_time_of_all_runs) {
   }
 }
 
+// Of all sends and broadcasts, in packets or not.
+TEST(PredictedTimes, are_counted_whatever_the_length_of_a_packet) {
+  for (const Method* method : catalogue()) {
+    if (method->operation != "send" && method->operation != "broadcast") continue;
+    for (const std::string_view family : method->families) {
+      for (const std::string& machine : machines_by_family().at(family)) {
+        const BuiltMachine built(machine);
+        Settings settings;
+        if (!accepts(*method, built.spec, settings)) continue;
+        const std::uint64_t fewest = fewest_words(*method, built.spec);
+        for (const std::uint64_t more : {0U, 1U, 12U, 45U}) {
+          settings.words = fewest + more;
+          for (const std::uint64_t max_packet : {0U, 1U, 3U, 17U}) {
+            const Costs costs{0.3, 0.07, max_packet};
+            SCOPED_TRACE(text(*method, machine, settings, costs));
+            const Model model = model_of(*method, costs);
+            const double time = built.run(method->name, model, settings).report.time_synchronous;
+            const Settings all = resolved(*method, built.spec, model, settings);
+            EXPECT_NEAR(predicted_time(*method, built.spec, model, all), time, 1e-9 * time);
+          }
+        }
+      }
+    }
+  }
+}
+
 struct Best {
   std::string machine;
   std::string_view method;
