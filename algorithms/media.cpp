@@ -15,7 +15,8 @@ std::vector<Rank> all_but(Rank rank, Rank processors) {
 
 Prediction nothing_moves() {
   const Count none{0, true, "0"};
-  return {.steps = none, .messages = none, .words = none, .longest_sum = none, .message_words = {}};
+  return {
+      .steps = none, .messages = none, .words = none, .longest_sum = none, .message_words = {}, .longest_startups = 0};
 }
 
 LowerBound no_bound(const MachineSpec&, const Model&, const Settings&) { return {}; }
