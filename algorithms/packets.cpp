@@ -12,7 +12,7 @@ struct Span {
   std::uint64_t until;
   std::uint64_t size;
 
-  friend auto operator<=>(const Span&, const Span&) = default;
+  friend bool operator==(const Span&, const Span&) = default;
 };
 
 // While any packet is on its first hops the earliest moves beside it, and that is one of the longest: so in step t the
@@ -22,8 +22,9 @@ void add_spans(const Pipeline& pipeline, std::vector<Span>& spans) {
   if (hops == 0) return;
   const std::uint64_t end = start + hops - 1 + packets.pieces();
   const std::uint64_t fall = packets.longer() == 0 ? start : start + hops - 1 + packets.longer();
-  spans.push_back({start, fall, packets.longest()});
-  spans.push_back({fall, end, packets.shortest()});
+  for (const Span& span : {Span{start, fall, packets.longest()}, Span{fall, end, packets.shortest()}}) {
+    if (std::find(spans.begin(), spans.end(), span) == spans.end()) spans.push_back(span);  // many ways are alike
+  }
 }
 
 /// The numbers from 1 to `most` within `reach` of floor(words / z) for any z from 1 to words, ascending.
@@ -59,8 +60,6 @@ StepCounts count_steps(std::span<const Pipeline> pipelines, const CostModel& cos
   std::vector<Span> spans;
   std::vector<std::uint64_t> times{0};
   for (const Pipeline& pipeline : pipelines) add_spans(pipeline, spans);
-  std::sort(spans.begin(), spans.end());
-  spans.erase(std::unique(spans.begin(), spans.end()), spans.end());  // many ways are alike
   for (const Span& span : spans) times.insert(times.end(), {span.from, span.until});
   std::sort(times.begin(), times.end());
   StepCounts counts{.steps = times.back()};

@@ -17,11 +17,11 @@ void resolve_disjoint(const MachineSpec& machine, const Model& model, Settings& 
   resolve_ends(machine, settings);
   const std::vector<Path> all = paths(machine, settings);
   resolve_words(settings, parts(all));
-  std::vector<std::uint64_t> hops;
-  for (const Path& path : all) hops.push_back(length(path));
+  const std::vector<std::uint64_t> hops = lengths(all);
   const Split split(*settings.words, parts(all));
   resolve_packets(settings, parts(all), [&](std::uint64_t packets) {
     std::vector<Pipeline> pipelines;
+    pipelines.reserve(hops.size());
     for (std::size_t part = 0; part < hops.size(); ++part) {
       pipelines.push_back({hops[part], Split(split.size(part), packets)});
     }

@@ -10,13 +10,6 @@ namespace {
 // sharing takes fewer steps. Of packets that are not alike the longer ones are shared in the same way among
 // themselves, and go first; so no sharing has a smaller longest sum either (SS 2.3).
 
-/// Hops of the ways, the shortest first.
-std::vector<std::uint64_t> hops_of(const std::vector<Path>& ways) {
-  std::vector<std::uint64_t> hops;
-  for (const Path& way : ways) hops.push_back(length(way));
-  return hops;
-}
-
 /// The least S with sum of max(0, S + 1 - hops) >= packets. `hops` ascend.
 std::uint64_t least_steps(const std::vector<std::uint64_t>& hops, std::uint64_t packets) {
   std::uint64_t steps = 0;
@@ -44,7 +37,7 @@ Routes routes(const MachineSpec& machine, const Settings& settings) {
   const Split all(*settings.words, *settings.packets);
   const std::vector<Path> ways = disjoint_paths(machine, source(settings), destination(settings));
   if (ways.empty()) return {.paths = {}, .parts = {{0, all}}};
-  const std::vector<std::uint64_t> hops = hops_of(ways);
+  const std::vector<std::uint64_t> hops = lengths(ways);
   const std::vector<std::uint64_t> packets = share(hops, all.pieces());
   const std::vector<std::uint64_t> longer = share(hops, all.longer());
   Routes routes;
@@ -78,7 +71,7 @@ Turns turns(const std::vector<std::uint64_t>& hops, std::uint64_t words) {
 void resolve_balanced(const MachineSpec& machine, const Model& model, Settings& settings) {
   resolve_ends(machine, settings);
   resolve_words(settings, 1);
-  const std::vector<std::uint64_t> hops = hops_of(disjoint_paths(machine, source(settings), destination(settings)));
+  const std::vector<std::uint64_t> hops = lengths(disjoint_paths(machine, source(settings), destination(settings)));
   resolve_packets(settings, 1, turns(hops, *settings.words), [&](std::uint64_t number) {
     const Split packets(*settings.words, number);
     const std::uint64_t steps = least_steps(hops, number);

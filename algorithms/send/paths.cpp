@@ -1,5 +1,6 @@
 #include "paths.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 
@@ -125,6 +126,12 @@ std::vector<Path> disjoint_paths_on_torus(const SquareTorus& torus, Rank from, R
 std::uint64_t length(const Path& path) {
   std::uint64_t hops = 0;
   for (const Leg& leg : path) hops += leg.hops;
+  return hops;
+}
+
+std::vector<std::uint64_t> lengths(const std::vector<Path>& paths) {
+  std::vector<std::uint64_t> hops(paths.size());
+  std::transform(paths.begin(), paths.end(), hops.begin(), length);
   return hops;
 }
 

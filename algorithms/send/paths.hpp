@@ -19,6 +19,8 @@ using Path = std::vector<Leg>;
 
 /// Hops of the path.
 std::uint64_t length(const Path& path);
+/// Hops of each.
+std::vector<std::uint64_t> lengths(const std::vector<Path>& paths);
 
 /// A shortest path on a hypercube (lowest dimension first, SS 1.3), a ring (half way round in the + sense, SS 2.1) or a
 /// square torus (x first, SS 3.1). Throws InputError for a torus that is not square.
