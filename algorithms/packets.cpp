@@ -1,7 +1,6 @@
 #include "lockstep/algorithms/packets.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace lockstep {
 namespace {
@@ -46,14 +45,6 @@ std::vector<Part> split_in_parts(std::uint64_t words, std::uint64_t parts, std::
     all.push_back({split.first(part), Split(split.size(part), packets)});
   }
   return all;
-}
-
-// In differences, so that equal times are found equal whatever the rest of the counts adds to them.
-bool StepCounts::cheaper_than(const StepCounts& other, const CostModel& cost) const {
-  const auto difference = [](std::uint64_t a, std::uint64_t b) {
-    return a >= b ? static_cast<double>(a - b) : -static_cast<double>(b - a);
-  };
-  return difference(steps, other.steps) * cost.beta < difference(other.longest_sum, longest_sum) * cost.tau;
 }
 
 StepCounts count_steps(std::span<const Pipeline> pipelines, const CostModel& cost) {
@@ -102,15 +93,6 @@ std::uint64_t cheapest(std::span<const std::uint64_t> candidates, const std::fun
 
 std::uint64_t cheapest(const Turns& turns, std::uint64_t most, const std::function<double(std::uint64_t)>& time) {
   return cheapest(candidates(turns, most), time);
-}
-
-std::uint64_t better_packets(double optimum, std::uint64_t most, const CostModel& cost,
-                             const std::function<StepCounts(std::uint64_t packets)>& counts) {
-  if (!(optimum > 1)) return 1;
-  const double clamped = std::min(optimum, static_cast<double>(most));
-  const auto fewer = static_cast<std::uint64_t>(std::floor(clamped));
-  const auto more = static_cast<std::uint64_t>(std::ceil(clamped));
-  return counts(more).cheaper_than(counts(fewer), cost) ? more : fewer;
 }
 
 void resolve_words(Settings& settings, std::uint64_t parts) {

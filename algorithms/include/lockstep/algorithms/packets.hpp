@@ -47,8 +47,6 @@ struct StepCounts {
   std::uint64_t longest_sum = 0;
   std::uint64_t startups = 0;
 
-  /// Whether this takes less time than the other, every step one start-up.
-  bool cheaper_than(const StepCounts& other, const CostModel& cost) const;
   /// By the synchronous clock.
   double time(const CostModel& cost) const { return cost.time(startups, longest_sum); }
   /// Of one schedule after the other.
@@ -77,7 +75,8 @@ StepCounts count_steps(const Pipeline& pipeline, const CostModel& cost);
 /// every `reach`-th goes up or down evenly, so that none of them takes less than the first and the last.
 ///
 /// With reach 1 that holds for words cut as even as can be, whatever a message costs: one packet more turns q of the
-/// packets of q + 1 words, q = floor(words / packets), into q + 1 of q words, always as many while there are both.
+/// packets of q + 1 words, q = floor(words / packets), into q + 1 of q words, always as many while there are both. If
+/// parts of words or words + 1 are cut so side by side, the larger ones have one packet more of q + 1 words.
 struct Turns {
   std::vector<std::uint64_t> words;
   std::vector<std::uint64_t> packets{};
@@ -94,11 +93,6 @@ std::uint64_t cheapest(std::span<const std::uint64_t> candidates, const std::fun
 /// The integer from 1 to `most`, at least 1, that takes the least time, the smallest if there are several: exactly, if
 /// the time turns where `turns` says and nowhere else.
 std::uint64_t cheapest(const Turns& turns, std::uint64_t most, const std::function<double(std::uint64_t)>& time);
-
-/// Section 7's choice: of floor and ceil of `optimum`, brought into [1, most], the one whose counts(packets) are
-/// cheaper; the smaller if they are equal. NaN, the optimum of a schedule that costs nothing, counts as 1.
-std::uint64_t better_packets(double optimum, std::uint64_t most, const CostModel& cost,
-                             const std::function<StepCounts(std::uint64_t packets)>& counts);
 
 /// What holds for --packets if they are not given.
 inline constexpr std::string_view fallback_packets =
