@@ -20,12 +20,16 @@ std::uint64_t run_memory(const Method& method, const MachineSpec& machine, const
   return bare == beyond_measure ? bare : std::max(bare, method.bytes(machine, model, settings));
 }
 
+std::string available_text(const MemoryLimit& limit) {
+  return format_bytes(limit.available) + " are available (" + limit.name + ")";
+}
+
 void refuse_if_too_large(const std::string& what_for, std::uint64_t bytes) {
-  const std::uint64_t available = available_memory();
+  const MemoryLimit limit = memory_limit();
   if (bytes == beyond_measure) {
-    throw InputError(what_for + " needs more memory than any host has; " + format_bytes(available) + " are available");
+    throw InputError(what_for + " needs more memory than any host has; " + available_text(limit));
   }
-  if (bytes > available) throw MemoryError(what_for, bytes, available);
+  if (bytes > limit.available) throw MemoryError(what_for, bytes, limit.available);
 }
 
 }  // namespace lockstep::cli

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/core/memory_limit.hpp"
 
 namespace lockstep::cli {
 
@@ -17,6 +18,9 @@ std::uint64_t machine_memory(const MachineSpec& machine, const Model& model);
 /// Bytes that a run of the method keeps, its data included; the settings must be resolved.
 std::uint64_t run_memory(const Method& method, const MachineSpec& machine, const Model& model,
                          const Settings& settings);
+
+/// "300.0 MiB are available (ulimit -v of 512.0 MiB)".
+std::string available_text(const MemoryLimit& limit);
 
 /// Throws MemoryError (InputError for beyond_measure) if the host has not that much to give.
 void refuse_if_too_large(const std::string& what_for, std::uint64_t bytes);

@@ -2,44 +2,16 @@
 
 #include <sys/mman.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <limits>
 #include <new>
 
+#include "lockstep/core/memory_limit.hpp"
+
 namespace lockstep {
-namespace {
 
-/// The number in the first line of a file; `otherwise` if there is none ("max" in a control group).
-std::uint64_t number_in(const char* file, std::uint64_t otherwise) {
-  std::ifstream in(file);
-  std::uint64_t number = 0;
-  return in >> number ? number : otherwise;
-}
-
-std::uint64_t system_available() {
-  std::ifstream in("/proc/meminfo");
-  std::string key;
-  std::uint64_t kibibytes = 0;
-  std::string unit;
-  while (in >> key >> kibibytes && std::getline(in, unit)) {
-    if (key == "MemAvailable:") return kibibytes * 1024;
-  }
-  return std::numeric_limits<std::uint64_t>::max();
-}
-
-}  // namespace
-
-std::uint64_t available_memory() {
-  constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
-  const std::uint64_t limit = number_in("/sys/fs/cgroup/memory.max", unlimited);
-  const std::uint64_t used = number_in("/sys/fs/cgroup/memory.current", 0);
-  const std::uint64_t group = limit == unlimited ? unlimited : limit - std::min(limit, used);
-  return std::min(system_available(), group);
-}
+std::uint64_t available_memory() { return memory_limit().available; }
 
 std::string format_bytes(std::uint64_t bytes) {
   constexpr std::array<const char*, 7> units{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

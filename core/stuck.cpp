@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "lockstep/core/engine.hpp"
+#include "lockstep/core/memory_limit.hpp"
 
 namespace lockstep {
 
@@ -53,7 +54,7 @@ std::string DeadlockError::dot() const {
 
 MemoryError::MemoryError(const std::string& what_for, std::uint64_t needed, std::uint64_t available)
     : std::runtime_error(what_for + " needs " + format_bytes(needed) + " of memory, but only " +
-                         format_bytes(available) + " are available"),
+                         format_bytes(available) + " are available (" + memory_limit().name + ")"),
       needed_(needed),
       available_(available) {}
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lockstep/core/frame_pool.hpp"
+#include "lockstep/core/memory_limit.hpp"
 #include "runs.hpp"
 #include "wirings.hpp"
 
@@ -164,7 +165,7 @@ TEST(Memory, AMachineThatDoesNotFitIsRefusedBeforeAnythingIsAllocated) {
     EXPECT_EQ(error.needed(), needed);
     EXPECT_LT(error.available(), needed);
     EXPECT_EQ(error.what(), "complete under --ports all needs " + format_bytes(needed) + " of memory, but only " +
-                                format_bytes(error.available()) + " are available");
+                                format_bytes(error.available()) + " are available (" + memory_limit().name + ")");
   }
 }
 

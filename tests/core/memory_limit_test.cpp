@@ -1,0 +1,147 @@
+// What limits memory: control groups as their files tell, in trees of files made for the purpose, and ulimit.
+#include "lockstep/core/memory_limit.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "../sanitized.hpp"
+#include "../temporary_directory.hpp"
+#include "lockstep/core/memory.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
+
+/// A directory that stands for "/".
+class ControlGroups : public testing::Test {
+ protected:
+  void write(const std::string& file, const std::string& text) const {
+    std::filesystem::create_directories(std::filesystem::path(directory_.file(file)).parent_path());
+    std::ofstream(directory_.file(file)) << text;
+  }
+
+  /// The files of one group: its limit and what it has used and could give back, in MiB.
+  void write_version_1(const std::string& group, std::uint64_t limit, std::uint64_t used, std::uint64_t cached) const {
+    const std::string place = "sys/fs/cgroup/memory" + group + "/";
+    write(place + "memory.limit_in_bytes", std::to_string(limit * mebibyte) + "\n");
+    write(place + "memory.usage_in_bytes", std::to_string(used * mebibyte) + "\n");
+    write(place + "memory.stat", "cache 1\ninactive_file 7\ntotal_inactive_file " + std::to_string(cached * mebibyte));
+  }
+  void write_version_2(const std::string& group, const std::string& limit, std::uint64_t used,
+                       std::uint64_t cached) const {
+    const std::string place = "sys/fs/cgroup" + group + "/";
+    write(place + "memory.max", limit + "\n");
+    write(place + "memory.current", std::to_string(used * mebibyte) + "\n");
+    write(place + "memory.stat", "anon 1\ninactive_file " + std::to_string(cached * mebibyte) + "\nactive_file 5\n");
+  }
+
+  void in_group(const std::string& lines) const { write("proc/self/cgroup", lines); }
+  void mounted(const std::string& lines) const { write("proc/self/mountinfo", lines); }
+
+  MemoryLimit limit() const { return detail::control_group_limit(directory_.path()); }
+
+ private:
+  const test::TemporaryDirectory directory_;
+};
+
+constexpr const char* mounted_1 =
+    "31 23 0:28 / /sys/fs/cgroup rw,relatime - tmpfs tmpfs rw,mode=755\n"
+    "32 31 0:29 / /sys/fs/cgroup/cpu rw,relatime - cgroup cgroup rw,cpu\n"
+    "35 31 0:32 / /sys/fs/cgroup/memory rw,relatime shared:3 - cgroup cgroup rw,memory\n";
+constexpr const char* mounted_2 = "31 23 0:28 / /sys/fs/cgroup rw shared:4 - cgroup2 cgroup2 rw,nsdelegate\n";
+
+TEST_F(ControlGroups, WithoutAnyThereIsNoLimit) {
+  EXPECT_EQ(limit().available, std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(limit().name, "");
+}
+
+TEST_F(ControlGroups, OfVersion2LeaveTheirLimitLessWhatIsUsedForGood) {
+  in_group("0::/user.slice/job\n");
+  mounted(mounted_2);
+  write_version_2("/user.slice/job", std::to_string(512 * mebibyte), 200, 50);
+  EXPECT_EQ(limit().available, (512 - (200 - 50)) * mebibyte);
+  EXPECT_EQ(limit().name, "control group /user.slice/job of 512.0 MiB");
+  write_version_2("/user.slice/job", "max", 200, 50);
+  EXPECT_EQ(limit().available, std::numeric_limits<std::uint64_t>::max());
+}
+
+TEST_F(ControlGroups, AroundTheProcesssOwnCountToo) {
+  in_group("0::/user.slice/job\n");
+  mounted(mounted_2);
+  write_version_2("/user.slice/job", "max", 10, 0);
+  write_version_2("/user.slice", std::to_string(300 * mebibyte), 100, 0);
+  EXPECT_EQ(limit().available, 200 * mebibyte);
+  EXPECT_EQ(limit().name, "control group /user.slice of 300.0 MiB");
+  write_version_2("/user.slice/job", std::to_string(150 * mebibyte), 10, 0);
+  EXPECT_EQ(limit().available, 140 * mebibyte);
+  EXPECT_EQ(limit().name, "control group /user.slice/job of 150.0 MiB");
+}
+
+TEST_F(ControlGroups, ThatAreFullLeaveNothing) {
+  in_group("0::/job\n");
+  mounted(mounted_2);
+  write_version_2("/job", std::to_string(100 * mebibyte), 101, 0);
+  EXPECT_EQ(limit().available, 0U);
+}
+
+TEST_F(ControlGroups, OfVersion1AreThoseOfMemory) {
+  in_group("9:name=systemd:/elsewhere\n4:blkio,memory:/job/part\n1:cpu:/elsewhere\n0::/\n");
+  mounted(mounted_1);
+  write_version_1("", 9'223'372'036'854'771'712 / mebibyte, 900, 0);
+  write_version_1("/job", 400, 100, 20);
+  write_version_1("/job/part", 500, 60, 0);
+  EXPECT_EQ(limit().available, 320 * mebibyte);
+  EXPECT_EQ(limit().name, "control group /job of 400.0 MiB");
+}
+
+TEST_F(ControlGroups, OfBothVersionsAreLookedAt) {
+  in_group("4:memory:/one\n0::/two\n");
+  mounted(std::string(mounted_1) + "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n");
+  write_version_1("/one", 400, 0, 0);
+  write_version_2("/unified/two", std::to_string(350 * mebibyte), 0, 0);
+  EXPECT_EQ(limit().available, 350 * mebibyte);
+}
+
+// A container sees its own group where others have the top, with or without a name space of its own.
+TEST_F(ControlGroups, OfAContainerBeginAtItsTop) {
+  in_group("0::/docker/abc/inner\n");
+  mounted("31 23 0:28 /docker/abc /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+  write_version_2("/inner", "max", 0, 0);
+  write_version_2("", std::to_string(64 * mebibyte), 4, 0);
+  EXPECT_EQ(limit().available, 60 * mebibyte);
+  EXPECT_EQ(limit().name, "control group / of 64.0 MiB");
+  in_group("0::/docker/abc\n");
+  EXPECT_EQ(limit().available, 60 * mebibyte);
+  in_group("0::/../outside\n");
+  EXPECT_EQ(limit().available, 60 * mebibyte);
+}
+
+TEST(MemoryLimit, SaysWhatLimits) {
+  const MemoryLimit limit = memory_limit();
+  EXPECT_GT(limit.available, mebibyte);
+  EXPECT_FALSE(limit.name.empty());
+}
+
+// Sanitizers need all address space for themselves.
+TEST(MemoryLimit, HonoursUlimit) {
+  if (sanitized) GTEST_SKIP();
+  for (const auto& [resource, name] :
+       {std::pair{RLIMIT_AS, "ulimit -v of 1.0 GiB"}, std::pair{RLIMIT_DATA, "ulimit -d of 1.0 GiB"}}) {
+    rlimit before{};
+    ASSERT_EQ(getrlimit(resource, &before), 0);
+    const rlimit low{.rlim_cur = 1024 * mebibyte, .rlim_max = before.rlim_max};
+    ASSERT_EQ(setrlimit(resource, &low), 0);
+    const MemoryLimit limit = memory_limit();
+    ASSERT_EQ(setrlimit(resource, &before), 0);
+    EXPECT_EQ(limit.name, name);
+    EXPECT_LT(limit.available, 1024 * mebibyte);
+    EXPECT_GT(limit.available, 256 * mebibyte);
+  }
+}
+
+}  // namespace
+}  // namespace lockstep
