@@ -11,6 +11,12 @@ namespace {
 
 using Json = nlohmann::json;
 
+/// The version of what a schedule's document holds.
+constexpr std::uint64_t schema = 1;
+
+/// Of a number as JSON writes it.
+bool is_integer(const std::string& digits) { return digits.find_first_of(".eE") == std::string::npos; }
+
 /// Takes the members of a schedule out of a document while it is parsed, so that no tree of values is built.
 class ScheduleReader final : public nlohmann::json_sax<Json> {
  public:
@@ -35,6 +41,10 @@ class ScheduleReader final : public nlohmann::json_sax<Json> {
       take_number(number);
       return true;
     }
+    if (depth_ == member_depth && member_ == "schema" && number != schema) {
+      refuse("\"schema\" is " + std::to_string(number) + ", of which nothing is known here; " + std::to_string(schema) +
+             " is");
+    }
     if (depth_ == member_depth && member_ == "processors") {
       if (number == schedule_.nodes) return true;
       refuse("the schedule is for " + std::to_string(number) + " processors, the machine has " +
@@ -43,7 +53,9 @@ class ScheduleReader final : public nlohmann::json_sax<Json> {
     return take(std::to_string(number));
   }
   bool number_integer(std::int64_t number) override { return take(number == 0 ? "-0" : std::to_string(number)); }
-  bool number_float(double, const std::string& digits) override { return take(digits); }
+  bool number_float(double, const std::string& digits) override {
+    return take(is_integer(digits) ? "an integer too large for 64 bits" : digits);
+  }
   bool string(std::string&) override { return take("a string"); }
   bool binary(Json::binary_t&) override { return true; }  // not in JSON
 
@@ -81,7 +93,7 @@ class ScheduleReader final : public nlohmann::json_sax<Json> {
     return true;
   }
 
-  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) override {
+  bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception& error) override {
     std::ifstream file = open_data(path_);
     std::size_t line = 1;
     std::size_t column = 1;
@@ -90,7 +102,11 @@ class ScheduleReader final : public nlohmann::json_sax<Json> {
       column = letter == '\n' ? 1 : column + 1;
       line += letter == '\n' ? 1 : 0;
     }
-    refuse("it is not JSON at line " + std::to_string(line) + ", column " + std::to_string(column));
+    constexpr int number_overflow = 406;  // of a double, as which the parser reads what 64 bits cannot hold
+    const std::string what = error.id != number_overflow ? "it is not JSON"
+                             : is_integer(token)         ? "it has an integer too large for 64 bits"
+                                                         : "it has a number too large";
+    refuse(what + " at line " + std::to_string(line) + ", column " + std::to_string(column));
   }
 
  private:
@@ -169,7 +185,8 @@ class ScheduleReader final : public nlohmann::json_sax<Json> {
 }  // namespace
 
 std::string schedule_text(const WrittenSchedule& schedule, const std::string& machine, const std::string& algorithm) {
-  std::string text = "{\n  \"machine\": " + Json(machine).dump() + ",\n  \"algorithm\": " + Json(algorithm).dump() +
+  std::string text = "{\n  \"schema\": " + std::to_string(schema) + ",\n  \"machine\": " + Json(machine).dump() +
+                     ",\n  \"algorithm\": " + Json(algorithm).dump() +
                      ",\n  \"processors\": " + std::to_string(schedule.nodes) +
                      ",\n  \"combined\": " + (schedule.combined ? "true" : "false") + ",\n  \"steps\": [";
   const char* between_steps = "\n";

@@ -48,6 +48,11 @@ std::string contents(const std::string& path) {
   return text;
 }
 
+constexpr std::string_view large_integer = "an integer too large for 64 bits";
+
+/// Of a number as JSON writes it.
+bool is_integer(const std::string& digits) { return digits.find_first_of(".eE") == std::string::npos; }
+
 /// Takes the labels out of a node-link document while it is parsed, and nothing else: no tree of values is built, and
 /// however deep the document nests, only a depth is counted.
 class NodeLinkReader final : public nlohmann::json_sax<Json> {
@@ -72,7 +77,9 @@ class NodeLinkReader final : public nlohmann::json_sax<Json> {
     const std::string text = number == 0 ? "-0" : std::to_string(number);
     return take({.text = text});
   }
-  bool number_float(double, const std::string& digits) override { return take({.text = digits}); }
+  bool number_float(double, const std::string& digits) override {
+    return take(is_integer(digits) ? Value{.kind = Kind::too_large, .text = large_integer} : Value{.text = digits});
+  }
   bool string(std::string&) override { return take({.text = "a string"}); }
   bool binary(Json::binary_t&) override { return true; }  // not in JSON
 
@@ -91,17 +98,21 @@ class NodeLinkReader final : public nlohmann::json_sax<Json> {
     return true;
   }
 
-  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) override {
+  bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception& error) override {
     const std::size_t place = std::min(position == 0 ? 0 : position - 1, text_.size());
     const std::string_view before(text_.data(), place);
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
     const std::size_t column = place - (before.find_last_of('\n') + 1) + 1;  // npos + 1 is 0
-    refuse("it is not JSON at line " + std::to_string(line) + ", column " + std::to_string(column));
+    constexpr int number_overflow = 406;  // of a double, as which the parser reads what 64 bits cannot hold
+    const std::string what = error.id != number_overflow ? "it is not JSON"
+                             : is_integer(token)         ? "it has " + std::string(large_integer)
+                                                         : "it has a number too large";
+    refuse(what + " at line " + std::to_string(line) + ", column " + std::to_string(column));
   }
 
  private:
   enum class List { none, nodes, links };
-  enum class Kind { label, truth, array, object, other };
+  enum class Kind { label, too_large, truth, array, object, other };
   struct Value {
     Kind kind = Kind::other;
     std::uint64_t label = 0;
@@ -166,6 +177,7 @@ class NodeLinkReader final : public nlohmann::json_sax<Json> {
     if (!is_first && (list_ == List::nodes || field_ != "target")) return;
     std::optional<Rank>& place = is_first ? first_ : second_;
     const auto refuse_field = [&](const std::string& why) { refuse(element() + "." + field_ + " is " + why); };
+    if (value.kind == Kind::too_large) refuse_field(said(value));
     if (value.kind != Kind::label) refuse_field(said(value) + ", not a whole number from 0 up");
     if (value.label > most_processors) refuse_field(said(value) + ", more than any node's number");
     if (place) refuse_field("there twice");

@@ -15,6 +15,7 @@ class ScheduleFile : public DataDirectory {
 };
 
 const std::string path_schedule = R"({
+  "schema": 1,
   "machine": "path:3",
   "algorithm": "alltoall/factor",
   "processors": 3,
@@ -75,6 +76,24 @@ TEST_F(ScheduleFile, is_refused_if_it_is_no_schedule) {
   EXPECT_EQ(refused(R"({"steps": [[[0,1,[0],1]]]})"), "'s.json': steps[0][0] has an array, not a processor's number");
   EXPECT_EQ(refused(R"({"combined": 1, "steps": []})"), "'s.json': \"combined\" is 1, not true or false");
   EXPECT_EQ(refused(R"({"processors": "3"})"), "'s.json': \"processors\" is a string, not a number of processors");
+}
+
+TEST_F(ScheduleFile, is_refused_with_integers_too_large_for_64_bits) {
+  for (const std::string large : {"18446744073709551616", "-9223372036854775809", "99999999999999999999999999999999"}) {
+    EXPECT_EQ(refused("{\"steps\": [[[0,1,0," + large + "]]]}"),
+              "'s.json': steps[0][0] has an integer too large for 64 bits, not a processor's number");
+    EXPECT_EQ(refused("{\"processors\": " + large + "}"),
+              "'s.json': \"processors\" is an integer too large for 64 bits, not a number of processors");
+  }
+  EXPECT_EQ(refused("{\"steps\": [[[0,1,0,1" + std::string(400, '0') + "]]]}"),
+            "'s.json': it has an integer too large for 64 bits at line 1, column 420");
+  EXPECT_EQ(refused("{\"steps\": 1e999}"), "'s.json': it has a number too large at line 1, column 15");
+}
+
+TEST_F(ScheduleFile, is_refused_if_its_schema_is_not_known) {
+  EXPECT_EQ(refused(R"({"schema": 2, "steps": []})"),
+            "'s.json': \"schema\" is 2, of which nothing is known here; 1 is");
+  EXPECT_TRUE(read_schedule(file("s.json", R"({"schema": 1, "steps": []})"), 3).steps.empty());
 }
 
 TEST_F(ScheduleFile, is_refused_if_a_member_or_a_byte_is_too_many) {

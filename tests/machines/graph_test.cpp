@@ -299,9 +299,15 @@ TEST_F(GraphFile, WithWrongLabelsIsRefused) {
   EXPECT_EQ(with_ids(R"({"id": null})"), "nodes[0].id is null" + wanted);
   EXPECT_EQ(with_ids(R"({"id": [0, 1]})"), "nodes[0].id is an array" + wanted);
   EXPECT_EQ(with_ids(R"({"id": {}})"), "nodes[0].id is an object" + wanted);
-  EXPECT_EQ(with_ids(R"({"id": 99999999999999999999})"), "nodes[0].id is 99999999999999999999" + wanted);
-  EXPECT_EQ(with_ids("{\"id\": 1" + std::string(100, '0') + "}"),
-            "nodes[0].id is 1" + std::string(39, '0') + ".." + wanted);
+  EXPECT_EQ(with_ids(R"({"id": 1.)" + std::string(100, '0') + "}"),
+            "nodes[0].id is 1." + std::string(38, '0') + ".." + wanted);
+  for (const std::string large : {"18446744073709551616", "-9223372036854775809", "99999999999999999999999999999999"}) {
+    EXPECT_EQ(with_ids("{\"id\": " + large + "}"), "nodes[0].id is an integer too large for 64 bits");
+  }
+  // Past what the parser can hold at all it says where.
+  EXPECT_EQ(with_ids("{\"id\": 1" + std::string(400, '0') + "}"),
+            "it has an integer too large for 64 bits at line 1, column 419");
+  EXPECT_EQ(with_ids(R"({"id": 1e999})"), "it has a number too large at line 1, column 23");
   EXPECT_EQ(with_ids(R"({"id": 4294967295})"), "nodes[0].id is 4294967295, more than any node's number");
   EXPECT_EQ(with_ids(R"({"name": 0})"), "nodes[0] has no \"id\"");
   EXPECT_EQ(with_ids(R"({"id": 0}, {})"), "nodes[1] has no \"id\"");
