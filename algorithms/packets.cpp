@@ -96,8 +96,11 @@ std::uint64_t cheapest(const Turns& turns, std::uint64_t most, const std::functi
 }
 
 void resolve_words(Settings& settings, std::uint64_t parts) {
-  const std::uint64_t packets = whole_number("packets", settings.packets.value_or(1), 1, most_words / parts);
-  settings.words = whole_number("words", settings.words.value_or(parts * packets), parts, most_words);
+  if (settings.words) {
+    whole_number("words", *settings.words, parts, most_words);
+    return;  // with which resolve_packets() compares the packets
+  }
+  settings.words = parts * whole_number("packets", settings.packets.value_or(1), 1, most_words / parts);
 }
 
 void resolve_packets(Settings& settings, std::uint64_t parts, const Turns& turns,

@@ -35,16 +35,14 @@ MatrixSize parse_matrix_size(const std::string& text) {
 const std::string operator_names = listed_operators();
 
 const std::array flags{
-    SettingFlag{"words", "W", "length of the data in words; what exactly is in `lockstep list algorithms`",
-                [](Settings& settings, const std::string& text) {
-                  settings.words = parse_whole_number("--words", text, 0, most_words);
-                },
-                [](const Settings& settings) { return json_of(settings.words); }},
-    SettingFlag{"packets", "NU", "packets in which a pipelined method sends the data (default: the best for the costs)",
-                [](Settings& settings, const std::string& text) {
-                  settings.packets = parse_whole_number("--packets", text, 0, most_words);
-                },
-                [](const Settings& settings) { return json_of(settings.packets); }},
+    SettingFlag{
+        "words", "W", "length of the data in words; what exactly is in `lockstep list algorithms`",
+        [](Settings& settings, const std::string& text) { settings.words = parse_whole_number("--words", text); },
+        [](const Settings& settings) { return json_of(settings.words); }},
+    SettingFlag{
+        "packets", "NU", "packets in which a pipelined method sends the data (default: the best for the costs)",
+        [](Settings& settings, const std::string& text) { settings.packets = parse_whole_number("--packets", text); },
+        [](const Settings& settings) { return json_of(settings.packets); }},
     SettingFlag{"root", "R", "rank at which the operation starts or ends, decimal or binary (0b1010)",
                 [](Settings& settings, const std::string& text) { settings.root = parse_rank("--root", text); },
                 [](const Settings& settings) { return json_of(settings.root); }},
@@ -58,11 +56,10 @@ const std::array flags{
     SettingFlag{"hub", "H", "node of a building block that collects its total: 0 or 2^K - 1",
                 [](Settings& settings, const std::string& text) { settings.hub = parse_rank("--hub", text); },
                 [](const Settings& settings) { return json_of(settings.hub); }},
-    SettingFlag{"arrivals", "C", "processors arrive at random in the cycles 0 to C (default 0)",
-                [](Settings& settings, const std::string& text) {
-                  settings.arrivals = parse_whole_number("--arrivals", text, 0, last_cycle);
-                },
-                [](const Settings& settings) { return json_of(settings.arrivals); }},
+    SettingFlag{
+        "arrivals", "C", "processors arrive at random in the cycles 0 to C (default 0)",
+        [](Settings& settings, const std::string& text) { settings.arrivals = parse_whole_number("--arrivals", text); },
+        [](const Settings& settings) { return json_of(settings.arrivals); }},
     SettingFlag{"order", "NAME", "order in which a processor serves its children",
                 [](Settings& settings, const std::string& text) { settings.order = text; },
                 [](const Settings& settings) { return json_of(settings.order); }},
@@ -78,14 +75,13 @@ const std::array flags{
                 "schedule of each factor, in order, or one for all: factor, cayley, greedy (default: chosen)",
                 [](Settings& settings, const std::string& text) { settings.schedules = text; },
                 [](const Settings& settings) { return json_of(settings.schedules); }},
-    SettingFlag{"tries", "N", "ways that a search tries before it gives a length up (default 100000)",
-                [](Settings& settings, const std::string& text) {
-                  settings.tries = parse_whole_number("--tries", text, 0, most_words);
-                },
-                [](const Settings& settings) { return json_of(settings.tries); }},
+    SettingFlag{
+        "tries", "N", "ways that a search tries before it gives a length up (default 100000)",
+        [](Settings& settings, const std::string& text) { settings.tries = parse_whole_number("--tries", text); },
+        [](const Settings& settings) { return json_of(settings.tries); }},
     SettingFlag{"time-limit", "SECONDS", "time after which a search takes the best that it has found (default 10)",
                 [](Settings& settings, const std::string& text) {
-                  settings.time_limit = parse_whole_number("--time-limit", text, 0, most_words);
+                  settings.time_limit = parse_whole_number("--time-limit", text);
                 },
                 [](const Settings& settings) { return json_of(settings.time_limit); }},
     SettingFlag{"matrix", "PxQ", "rows x columns of the matrix",
@@ -93,27 +89,24 @@ const std::array flags{
                 [](const Settings& settings) { return settings.matrix ? Json(to_string(*settings.matrix)) : Json(); }},
     SettingFlag{"packet-words", "B", "words of a full packet of a pipelined transposition or permutation",
                 [](Settings& settings, const std::string& text) {
-                  settings.packet_words = parse_whole_number("--packet-words", text, 0, most_words);
+                  settings.packet_words = parse_whole_number("--packet-words", text);
                 },
                 [](const Settings& settings) { return json_of(settings.packet_words); }},
-    SettingFlag{"trees", "K", "spanning trees among which every block is divided",
-                [](Settings& settings, const std::string& text) {
-                  settings.trees = parse_whole_number("--trees", text, 0, most_words);
-                },
-                [](const Settings& settings) { return json_of(settings.trees); }},
-    SettingFlag{"rounds", "K", "rounds in which a processor sends two packets on each of its paths",
-                [](Settings& settings, const std::string& text) {
-                  settings.rounds = parse_whole_number("--rounds", text, 0, most_words);
-                },
-                [](const Settings& settings) { return json_of(settings.rounds); }},
-    SettingFlag{"sources", "L", "2^L processors hold all data before some-to-all, or after all-to-some",
-                [](Settings& settings, const std::string& text) {
-                  settings.sources = parse_whole_number("--sources", text, 0, most_words);
-                },
-                [](const Settings& settings) { return json_of(settings.sources); }},
+    SettingFlag{
+        "trees", "K", "spanning trees among which every block is divided",
+        [](Settings& settings, const std::string& text) { settings.trees = parse_whole_number("--trees", text); },
+        [](const Settings& settings) { return json_of(settings.trees); }},
+    SettingFlag{
+        "rounds", "K", "rounds in which a processor sends two packets on each of its paths",
+        [](Settings& settings, const std::string& text) { settings.rounds = parse_whole_number("--rounds", text); },
+        [](const Settings& settings) { return json_of(settings.rounds); }},
+    SettingFlag{
+        "sources", "L", "2^L processors hold all data before some-to-all, or after all-to-some",
+        [](Settings& settings, const std::string& text) { settings.sources = parse_whole_number("--sources", text); },
+        [](const Settings& settings) { return json_of(settings.sources); }},
     SettingFlag{"copy-threshold", "WORDS", "blocks shorter than this are gathered before they are sent",
                 [](Settings& settings, const std::string& text) {
-                  settings.copy_threshold = parse_whole_number("--copy-threshold", text, 0, most_words);
+                  settings.copy_threshold = parse_whole_number("--copy-threshold", text);
                 },
                 [](const Settings& settings) { return json_of(settings.copy_threshold); }},
     SettingFlag{"from", "FORM", "storage form before a conversion, e.g. row-cyclic or 2d:cyclic,gray:consecutive",
@@ -135,11 +128,10 @@ const std::array flags{
                 "a permutation of the dimensions, e.g. 2,0,1, or a file of one of the ranks",
                 [](Settings& settings, const std::string& text) { settings.permutation = text; },
                 [](const Settings& settings) { return json_of(settings.permutation); }},
-    SettingFlag{"shift", "K", "shuffles, each of which turns an address by one place (default 1)",
-                [](Settings& settings, const std::string& text) {
-                  settings.shift = parse_whole_number("--shift", text, 0, most_words);
-                },
-                [](const Settings& settings) { return json_of(settings.shift); }},
+    SettingFlag{
+        "shift", "K", "shuffles, each of which turns an address by one place (default 1)",
+        [](Settings& settings, const std::string& text) { settings.shift = parse_whole_number("--shift", text); },
+        [](const Settings& settings) { return json_of(settings.shift); }},
     SettingFlag{"operator", "NAME", operator_names,
                 [](Settings& settings, const std::string& text) { settings.operation = text; },
                 [](const Settings& settings) { return json_of(settings.operation); }},

@@ -345,7 +345,7 @@ TEST(BroadcastsInPackets, refuse_what_they_cannot_do) {
   EXPECT_EQ(refusal("broadcast/sbt-pipelined", "hypercube:3", item(4, 5, 0)),
             "--packets 5 is out of range: 1 to 4, as every packet has at least one of the 4 words");
   EXPECT_EQ(refusal("broadcast/sbt-pipelined", "hypercube:3", item(4, 0, 0)),
-            "--packets 0 is out of range: 1 to 2147483648");
+            "--packets 0 is out of range: 1 to 4, as every packet has at least one of the 4 words");
   EXPECT_EQ(refusal("broadcast/sbt-pipelined", "hypercube:3", item(4, 2, 8)), "--root 8 is out of range: 0 to 7");
   EXPECT_EQ(refusal("broadcast/sbt-pipelined", "hypercube:3", item(0, 1, 0)),
             "--words 0 is out of range: 1 to 2147483648");

@@ -179,7 +179,8 @@ TEST(BroadcastsInPackets, HaveDefaultsAndLimits) {
       EXPECT_EQ(refusal(method, text, packet_settings(0, 1, 0)), "--words 0 is out of range: 1 to 2147483648");
       EXPECT_EQ(refusal(method, text, packet_settings(8, 9, 0)),
                 "--packets 9 is out of range: 1 to 8, as every packet has at least one of the 8 words");
-      EXPECT_EQ(refusal(method, text, packet_settings(8, 0, 0)), "--packets 0 is out of range: 1 to 2147483648");
+      EXPECT_EQ(refusal(method, text, packet_settings(8, 0, 0)),
+                "--packets 0 is out of range: 1 to 8, as every packet has at least one of the 8 words");
     }
   }
   EXPECT_EQ(refusal(tree, "switch:6", packet_settings(8, 1, 0)), "switch:6 has 6 processors; a power of two is needed");

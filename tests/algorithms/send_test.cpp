@@ -513,7 +513,8 @@ TEST(Send, refuses_what_it_cannot_do) {
   EXPECT_EQ(refusal(pipelined, "ring:5", transfer(0, 4, 0)), "--words 0 is out of range: 1 to 2147483648");
   EXPECT_EQ(refusal(pipelined, "ring:5", transfer(0, 4, 3, 4)),
             "--packets 4 is out of range: 1 to 3, as every packet has at least one of the 3 words");
-  EXPECT_EQ(refusal(pipelined, "ring:5", transfer(0, 4, 3, 0)), "--packets 0 is out of range: 1 to 2147483648");
+  EXPECT_EQ(refusal(pipelined, "ring:5", transfer(0, 4, 3, 0)),
+            "--packets 0 is out of range: 1 to 3, as every packet has at least one of the 3 words");
   EXPECT_EQ(refusal(disjoint, "hypercube:3", transfer(0, 4, 2)), "--words 2 is out of range: 3 to 2147483648");
   EXPECT_EQ(refusal(disjoint, "hypercube:3", transfer(0, 4, 8, 3)),
             "--packets 3 is out of range: 1 to 2, as every packet of 3 parts has at least one of the 8 words");
