@@ -1,8 +1,10 @@
 #include "csv_report.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "setting_flags.hpp"
+#include "version.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -58,6 +60,8 @@ void add_counts(Row& row, const RunRecord& record) {
   row.emplace_back("lower_bound_longest_sum", text_of(record.lower_bound.longest_sum));
   row.emplace_back("lower_bound_steps_ratio", text_of(steps_to_bound(record)));
   row.emplace_back("lower_bound_longest_sum_ratio", text_of(longest_sum_to_bound(record)));
+  row.emplace_back("steps_optimal", text_of(is_optimal_in_steps(record)));
+  row.emplace_back("longest_sum_optimal", text_of(is_optimal_in_longest_sum(record)));
   row.emplace_back("optimal", text_of(is_optimal(record)));
   row.emplace_back("lower_bound_time", text_of(record.lower_bound.time));
 }
@@ -90,22 +94,43 @@ void add_times(Row& row, const RunRecord& record) {
                          {"executor", wall.executor}});
 }
 
+bool has_column(const Row& row, const std::string& name) {
+  return std::any_of(row.begin(), row.end(), [&](const auto& column) { return column.first == name; });
+}
+
+/// A column for every parameter that any method has: "time_limit", or "words_parameter" where there is another column
+/// of that name in the row. Empty where the method has not got the parameter, or it has no value.
+Row parameters_beside(const Row& row, const RunPlan& plan) {
+  Row parameters;
+  for (const SettingFlag& flag : setting_flags()) {
+    std::string column(flag.name);
+    std::replace(column.begin(), column.end(), '-', '_');
+    if (has_column(row, column)) column += "_parameter";
+    const nlohmann::json value = takes(*plan.method, flag.name) ? flag.value(plan.settings) : nullptr;
+    parameters.emplace_back(column, value.is_null() ? "" : value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return parameters;
+}
+
 Row row_of(const RunRecord& record) {
   const MachineSpec& machine = record.plan.machine;
-  Row row{{"machine", machine.text},
+  Row row{{"schema", std::to_string(schema)},
+          {"machine", machine.text},
           {"family", machine.family},
           {"processors", std::to_string(record.facts.processors)},
           {"links", std::to_string(record.facts.links)},
           {"diameter", text_of(record.facts.diameter)},
           {"algorithm", record.plan.name},
-          {"operation", std::string(record.plan.method->operation)},
-          {"parameters", setting_text(*record.plan.method, record.plan.settings, "", "=")}};
+          {"operation", std::string(record.plan.method->operation)}};
+  const auto parameters_begin = static_cast<std::ptrdiff_t>(row.size());
   add_model(row, record.plan.model);
   add_counts(row, record);
   add_times(row, record);
   row.emplace_back("measures", measures_text(record.outcome));
   row.emplace_back("verified", record.outcome.wrong.empty() ? "true" : "false");
   row.emplace_back("digest", record.digest);
+  const Row parameters = parameters_beside(row, record.plan);
+  row.insert(row.begin() + parameters_begin, parameters.begin(), parameters.end());
   return row;
 }
 
@@ -124,8 +149,8 @@ CsvReport::CsvReport(const std::string& path) : file_(path, OutputFile::Use::app
   const std::string first = file_.first_line();
   has_header_ = !first.empty();
   if (has_header_ && first != header()) {
-    throw OutputError("cannot append to '" + path + "': its first line is not the header of Lockstep " +
-                      "reports; name a new file");
+    throw OutputError("cannot append to '" + path + "': its first line is not the header of reports with schema " +
+                      std::to_string(schema) + "; name a new file");
   }
 }
 

@@ -57,7 +57,9 @@ std::string spaced(std::string_view name) {
 }
 
 std::string counts_table(const RunRecord& record, const Style& style) {
-  std::string text = line(style, "", right("counted", number_width) + "   " + right("predicted", number_width));
+  std::string text = line(style, "",
+                          right("counted", number_width) + "   " + right("predicted", number_width) +
+                              "   `lockstep run --help` explains them");
   for (const PredictedCount& count : predicted_counts(record)) {
     if (count.only_if_predicted && !count.predicted) continue;
     text += line(style, spaced(count.name),
@@ -83,11 +85,11 @@ std::string measure_lines(const Outcome& outcome, const Style& style) {
   return text.empty() ? "" : line(style, "measured", text);
 }
 
-/// "steps 15 (counted 1.333 times that)", or "(optimal)" where the run counts no more.
+/// "steps 15 (counted 1.333 times that)", or "(met)" where the run counts no more.
 std::string bound_text(const std::string& what, std::uint64_t bound, std::uint64_t counted,
                        const std::optional<double>& ratio) {
   std::string text = what + " " + grouped(bound);
-  if (counted == bound) return text + " (optimal)";
+  if (counted == bound) return text + " (met)";
   if (!ratio) return text;
   const double rounded = std::round(*ratio * 1000) / 1000;
   return text + " (counted " + short_number(rounded == 1 ? *ratio : rounded) + " times that)";
@@ -104,7 +106,7 @@ std::string bound_line(const RunRecord& record) {
     text += text.empty() ? "" : ", ";
     text += bound_text("longest sum", *longest_sum, report.longest_sum, longest_sum_to_bound(record));
   }
-  return text;
+  return text + (is_optimal(record) == true ? ": optimal" : "");
 }
 
 std::string modelled_line(const RunRecord& record) {

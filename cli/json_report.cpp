@@ -80,6 +80,19 @@ Json json_phases(const Report& report) {
   return phases;
 }
 
+/// The table of --cycles: the cycles in which a processor was visited.
+Json json_cycles(const Report& report) {
+  Json cycles = Json::array();
+  for (const CycleCounts& counts : report.per_cycle) {
+    cycles.push_back({{"cycle", counts.cycle},
+                      {"messages", counts.messages},
+                      {"words", counts.words},
+                      {"longest", counts.longest},
+                      {"visited", counts.visited}});
+  }
+  return cycles;
+}
+
 /// Element c is the longest message of cycle c, 0 where nothing moved.
 Json json_longest(const Report& report) {
   std::vector<std::uint64_t> longest(report.cycles);
@@ -112,6 +125,7 @@ Json json_rules(const Model& model) {
 Json json_report(const RunRecord& record, bool with_cycles) {
   const Report& report = record.outcome.report;
   return {{"lockstep", version},
+          {"schema", schema},
           {"machine", json_machine(record)},
           {"algorithm", json_algorithm(record.plan)},
           {"model", json_model(record.plan.model)},
@@ -120,11 +134,14 @@ Json json_report(const RunRecord& record, bool with_cycles) {
           {"predicted", json_prediction(record)},
           {"phases", json_phases(report)},
           {"longest_per_cycle", with_cycles ? json_longest(report) : Json()},
+          {"per_cycle", with_cycles ? json_cycles(report) : Json()},
           {"lower_bound",
            {{"steps", json_of(record.lower_bound.steps)},
             {"longest_sum", json_of(record.lower_bound.longest_sum)},
             {"steps_ratio", json_of(steps_to_bound(record))},
             {"longest_sum_ratio", json_of(longest_sum_to_bound(record))},
+            {"steps_optimal", json_of(is_optimal_in_steps(record))},
+            {"longest_sum_optimal", json_of(is_optimal_in_longest_sum(record))},
             {"optimal", json_of(is_optimal(record))},
             {"time", json_time(record.lower_bound.time)}}},
           {"modelled_time",
@@ -145,7 +162,9 @@ Json json_failure(const RunRecord& record, const RunError& error) {
   for (const char* object : {"counted", "wall"}) {
     for (auto& [name, value] : json[object].items()) value = nullptr;
   }
-  for (const char* name : {"steps_ratio", "longest_sum_ratio", "optimal"}) json["lower_bound"][name] = nullptr;
+  for (const char* name : {"steps_ratio", "longest_sum_ratio", "steps_optimal", "longest_sum_optimal", "optimal"}) {
+    json["lower_bound"][name] = nullptr;
+  }
   json["modelled_time"]["synchronous"] = json["modelled_time"]["asynchronous"] = nullptr;
   json["phases"] = json["problems"] = json["digest"] = nullptr;
   const auto* deadlock = dynamic_cast<const DeadlockError*>(&error);

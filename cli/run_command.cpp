@@ -103,7 +103,7 @@ RunRecord planned(const RunPlan& plan) {
 /// Throws InputError if the host cannot start the threads.
 std::unique_ptr<Executor> executor_for(const RunArguments& arguments) {
   try {
-    return make_executor(arguments.executor, arguments.threads, arguments.schedule_seed);
+    return make_executor(arguments.executor, arguments.threads, arguments.schedule_seed.value_or(1));
   } catch (const std::system_error& error) {
     const std::string number = arguments.threads == 0 ? "one a core" : std::to_string(arguments.threads);
     throw InputError("cannot start the threads (" + error.code().message() + "); --threads is " + number +

@@ -15,6 +15,23 @@ namespace {
 constexpr unsigned most_threads = 1024;
 constexpr std::uint64_t most_repeats = 1'000'000;
 
+constexpr const char* counts_explained = R"(What a report counts:
+  cycles              1 + the last cycle in which a message moved
+  steps               cycles in which at least one message moved
+  messages            journeys over a link; on a bus, around a memory or a switch the transactions
+  sends               send operations; a payload that leaves on several ports at once (multicast) is one
+  words               the lengths of all messages together; a word has 64 bits
+  longest sum         the words of the longest message of every cycle, summed over all cycles
+  startups            packets of at most --max-packet words, at least one a message, and at least one a block where
+                      blocks are sent without being gathered
+  busiest link words  words over the link and direction that carry most
+  peak words held     the most words that a processor held at any time
+  copied words        words copied within processors, where the method charges for it, of all together
+A lower bound is what no method can beat; a run is optimal if it meets those of steps and longest sum.
+Modelled times: the synchronous one is that of the dearest message of every cycle, startups * beta + words * tau, and
+the largest local copy, summed over all cycles; in the asynchronous one every message goes as soon as its data and its
+ports are there.)";
+
 constexpr const char* examples = R"(Examples:
   lockstep run --machine hypercube:10 --algorithm broadcast/sbt --root 0b1010
   lockstep run --machine rh:3,2 --algorithm broadcast/drbt --ports all --words 64
@@ -46,9 +63,11 @@ Examples:
 
 void add_execution_options(CLI::App& app, RunArguments& arguments) {
   const char* const group = "Execution";
-  add_value_option(app, "--threads", "N", "host threads (default: all)", [&arguments](const std::string& text) {
-    arguments.threads = static_cast<unsigned>(parse_whole_number("--threads", text, 1, most_threads));
-  })->group(group);
+  add_value_option(app, "--threads", "N", "host threads of tbb and threads (default: all)",
+                   [&arguments](const std::string& text) {
+                     arguments.threads = static_cast<unsigned>(parse_whole_number("--threads", text, 1, most_threads));
+                   })
+      ->group(group);
   add_value_option(app, "--executor", "NAME", "tbb (default), threads, sequential or seeded; the last two use 1 thread",
                    [&arguments](const std::string& text) {
                      arguments.executor = parse_choice(
@@ -56,7 +75,7 @@ void add_execution_options(CLI::App& app, RunArguments& arguments) {
                          {ExecutorKind::tbb, ExecutorKind::threads, ExecutorKind::sequential, ExecutorKind::seeded});
                    })
       ->group(group);
-  add_value_option(app, "--schedule-seed", "S", "seed of the order in which `seeded` visits processors (default 1)",
+  add_value_option(app, "--schedule-seed", "S", "seed of the order in which seeded visits processors (default 1)",
                    [&arguments](const std::string& text) {
                      arguments.schedule_seed =
                          parse_whole_number("--schedule-seed", text, 0, std::numeric_limits<std::uint64_t>::max());
@@ -76,16 +95,15 @@ void add_execution_options(CLI::App& app, RunArguments& arguments) {
 
 void add_output_options(CLI::App& app, RunArguments& arguments) {
   const char* const group = "Output";
-  app.add_flag("--cycles", arguments.cycles, "show what moved in every cycle")->disable_flag_override()->group(group);
+  app.add_flag("--cycles", arguments.cycles, "show what moved in every cycle")->group(group);
   add_json_option(app, "write the report as JSON, to FILE or (-, or no FILE) alone to standard output",
                   [&arguments](const std::string& text) { arguments.json = text; })
       ->group(group);
-  add_value_option(app, "--csv", "FILE|-", "the same as one CSV row, appended to FILE; a new file gets a header",
+  add_value_option(app, "--csv", "FILE|-",
+                   "the same as one CSV row, appended to FILE; a new file gets a header, the same for all methods",
                    [&arguments](const std::string& text) { arguments.csv = text; })
       ->group(group);
-  app.add_flag("--quiet", arguments.quiet, "show neither report nor progress; the exit code tells")
-      ->disable_flag_override()
-      ->group(group);
+  app.add_flag("--quiet", arguments.quiet, "show neither report nor progress; the exit code tells")->group(group);
 }
 
 const char* const required = "What to run (required)";
@@ -110,9 +128,7 @@ void add_setting_options(CLI::App& app, RunArguments& arguments, const IsWanted&
     if (!is_wanted(setting.name)) continue;
     if (setting.type.empty()) {
       const auto set = [&arguments, &setting] { setting.set(arguments.settings, ""); };
-      app.add_flag_callback(setting.flag(), set, std::string(setting.description))
-          ->disable_flag_override()
-          ->group(parameters);
+      app.add_flag_callback(setting.flag(), set, std::string(setting.description))->group(parameters);
       continue;
     }
     add_value_option(app, setting.flag(), std::string(setting.type), std::string(setting.description),
@@ -130,7 +146,7 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
   add_model_options(app, arguments.model);
   add_execution_options(app, arguments);
   add_output_options(app, arguments);
-  app.footer(examples);
+  app.footer(std::string(counts_explained) + "\n\n" + examples);
 }
 
 void add_plan_options(CLI::App& app, RunArguments& arguments) {
@@ -158,7 +174,7 @@ void add_validate_options(CLI::App& app, RunArguments& arguments) {
   add_model_options(app, arguments.model);
   add_execution_options(app, arguments);
   add_output_options(app, arguments);
-  app.footer(validate_examples);
+  app.footer(std::string(counts_explained) + "\n\n" + validate_examples);
 }
 
 }  // namespace lockstep::cli

@@ -17,7 +17,7 @@ struct RunArguments {
   ModelArguments model;
   ExecutorKind executor = ExecutorKind::tbb;
   unsigned threads = 0;  ///< 0: as many as the host has
-  std::uint64_t schedule_seed = 1;
+  std::optional<std::uint64_t> schedule_seed;
   std::uint64_t repeat = 1;
   Cycle max_cycles = RunOptions{}.max_cycles;
   bool cycles = false;

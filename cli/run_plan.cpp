@@ -27,6 +27,20 @@ void refuse_if_missing(const RunArguments& arguments) {
                      : "run needs " + missing + ", e.g. lockstep run --machine hypercube:4 --algorithm broadcast/sbt");
 }
 
+/// Flags of an executor other than the chosen one would change nothing.
+void refuse_idle_flags(const RunArguments& arguments) {
+  const ExecutorKind executor = arguments.executor;
+  const bool has_one_thread = executor == ExecutorKind::sequential || executor == ExecutorKind::seeded;
+  if (arguments.threads != 0 && has_one_thread) {
+    throw InputError("--threads is for --executor tbb and threads; " + std::string(name(executor)) +
+                     " uses one thread");
+  }
+  if (arguments.schedule_seed && executor != ExecutorKind::seeded) {
+    throw InputError("--schedule-seed is for --executor seeded; " + std::string(name(executor)) +
+                     " draws no order of processors");
+  }
+}
+
 /// The method to run; of `validate` the schedule that was named, which is read.
 const Method& method_of(const RunArguments& arguments, const MachineSpec& machine, Settings& settings) {
   if (!arguments.schedule) return find_method(arguments.algorithm, machine.family);
@@ -67,6 +81,7 @@ bool is_total_exchange(const Method& method) { return method.operation == "allto
 
 RunPlan plan_run(const RunArguments& arguments) {
   refuse_if_missing(arguments);
+  refuse_idle_flags(arguments);
   RunPlan plan;
   plan.machine = parse_machine(arguments.machine);
   plan.settings = arguments.settings;

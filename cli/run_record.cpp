@@ -30,6 +30,10 @@ std::optional<double> ratio(std::uint64_t counted, const std::optional<std::uint
   return static_cast<double>(counted) / static_cast<double>(*bound);
 }
 
+std::optional<bool> meets(std::uint64_t counted, const std::optional<std::uint64_t>& bound) {
+  return bound ? std::optional(counted == *bound) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<double> steps_to_bound(const RunRecord& record) {
@@ -40,9 +44,19 @@ std::optional<double> longest_sum_to_bound(const RunRecord& record) {
   return ratio(record.outcome.report.longest_sum, record.lower_bound.longest_sum);
 }
 
+std::optional<bool> is_optimal_in_steps(const RunRecord& record) {
+  return meets(record.outcome.report.steps, record.lower_bound.steps);
+}
+
+std::optional<bool> is_optimal_in_longest_sum(const RunRecord& record) {
+  return meets(record.outcome.report.longest_sum, record.lower_bound.longest_sum);
+}
+
 std::optional<bool> is_optimal(const RunRecord& record) {
-  if (!record.lower_bound.steps) return std::nullopt;
-  return record.outcome.report.steps == *record.lower_bound.steps;
+  const auto steps = is_optimal_in_steps(record);
+  const auto longest_sum = is_optimal_in_longest_sum(record);
+  if (steps == false || longest_sum == false) return false;
+  return steps && longest_sum ? std::optional(true) : std::nullopt;
 }
 
 std::optional<double> predicted_time(const RunRecord& record) {

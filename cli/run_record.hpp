@@ -54,7 +54,10 @@ std::vector<PredictedCount> predicted_counts(const RunRecord& record);
 std::optional<double> steps_to_bound(const RunRecord& record);
 std::optional<double> longest_sum_to_bound(const RunRecord& record);
 
-/// Whether the run took exactly as many steps as the lower bound; empty where none is known.
+/// Whether the run meets the lower bound of the steps, that of the longest_sum, and both; empty where that is not
+/// known, though a run that misses one bound is not optimal, whatever the other is.
+std::optional<bool> is_optimal_in_steps(const RunRecord& record);
+std::optional<bool> is_optimal_in_longest_sum(const RunRecord& record);
 std::optional<bool> is_optimal(const RunRecord& record);
 
 /// The synchronous clock's time as synchronous_time() has it.

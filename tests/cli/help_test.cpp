@@ -1,6 +1,8 @@
 // Help for newcomers, and --version.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "command_line.hpp"
 
 namespace lockstep::test {
@@ -53,6 +55,21 @@ TEST(Help, ItsExamplesWork) {
     }
   }
   EXPECT_GE(examples, 8U);
+}
+
+TEST(Help, ExplainsEveryCount) {
+  const nlohmann::json counted = run_json("hypercube:3", "broadcast/sbt")["counted"];
+  const std::string report = lockstep("run --machine hypercube:3 --algorithm broadcast/sbt").out;
+  EXPECT_NE(report.find("`lockstep run --help` explains them"), std::string::npos) << report;
+  for (const std::string page : {"run --help", "validate --help"}) {
+    const std::string help = lockstep(page).out;
+    for (const auto& [name, value] : counted.items()) {
+      std::string spaced = name;
+      std::replace(spaced.begin(), spaced.end(), '_', ' ');
+      EXPECT_NE(help.find("\n  " + spaced + " "), std::string::npos) << page << " does not explain " << spaced;
+    }
+    EXPECT_NE(help.find("optimal if it meets those of steps and longest sum"), std::string::npos) << help;
+  }
 }
 
 TEST(Help, PlanSaysWhereTheScheduleGoes) {

@@ -15,8 +15,9 @@ void expect_fields(const Json& object, const Names& names) {
 
 TEST(Json, HasEveryFieldOfTheContract) {
   const Json report = run_json("hypercube:4", "broadcast/sbt");
-  expect_fields(report, {"lockstep", "machine", "algorithm", "model", "counted", "predicted", "phases",
-                         "longest_per_cycle", "lower_bound", "modelled_time", "wall", "verified", "digest"});
+  expect_fields(report,
+                {"lockstep", "schema", "machine", "algorithm", "model", "counted", "predicted", "phases",
+                 "longest_per_cycle", "per_cycle", "lower_bound", "modelled_time", "wall", "verified", "digest"});
   expect_fields(report["machine"], {"spec", "family", "processors", "links", "degree_min", "degree_max", "diameter"});
   expect_fields(report["algorithm"], {"name", "operation", "source", "parameters"});
   expect_fields(report["model"], {"ports", "duplex", "multicast", "beta", "tau", "max_packet_words", "copy_cost"});
@@ -26,7 +27,8 @@ TEST(Json, HasEveryFieldOfTheContract) {
     expect_fields(report["predicted"][count], {"value", "kind", "formula"});
   }
   expect_fields(report["predicted"], {"startups", "copied_words"});
-  expect_fields(report["lower_bound"], {"steps", "longest_sum", "steps_ratio", "longest_sum_ratio", "optimal", "time"});
+  expect_fields(report["lower_bound"], {"steps", "longest_sum", "steps_ratio", "longest_sum_ratio", "steps_optimal",
+                                        "longest_sum_optimal", "optimal", "time"});
   expect_fields(report["modelled_time"],
                 {"synchronous", "asynchronous", "predicted", "predicted_asynchronous", "closed_form"});
   expect_fields(report["wall"], {"setup_s", "run_s", "verify_s", "messages_per_s", "ns_per_message", "peak_rss_bytes",
@@ -70,20 +72,49 @@ TEST(Json, ComparesTheRunWithItsBound) {
                                                                                          {"longest_sum", 60},
                                                                                          {"steps_ratio", 1.0},
                                                                                          {"longest_sum_ratio", 1.0},
+                                                                                         {"steps_optimal", true},
+                                                                                         {"longest_sum_optimal", true},
                                                                                          {"optimal", true},
                                                                                          {"time", nullptr}}));
   EXPECT_EQ(run_json("mesh:3x2", "alltoall/product")["lower_bound"], (Json{{"steps", 9},
                                                                            {"longest_sum", 9},
                                                                            {"steps_ratio", 11.0 / 9},
                                                                            {"longest_sum_ratio", 11.0 / 9},
+                                                                           {"steps_optimal", false},
+                                                                           {"longest_sum_optimal", false},
                                                                            {"optimal", false},
                                                                            {"time", nullptr}}));
   EXPECT_EQ(run_json("ring:1", "alltoall/factor")["lower_bound"], (Json{{"steps", 0},
                                                                         {"longest_sum", 0},
                                                                         {"steps_ratio", nullptr},
                                                                         {"longest_sum_ratio", nullptr},
+                                                                        {"steps_optimal", true},
+                                                                        {"longest_sum_optimal", true},
                                                                         {"optimal", true},
                                                                         {"time", nullptr}}));
+}
+
+TEST(Json, IsOptimalOnlyWhereStepsAndLongestSumMeetTheirBounds) {
+  // SS 1.7: n steps are the diameter, and with one port nobody can be given k - 1 blocks in fewer words.
+  const Json both = run_json("hypercube:4", "allgather/adea")["lower_bound"];
+  EXPECT_EQ(both["steps_optimal"], true);
+  EXPECT_EQ(both["longest_sum_optimal"], true);
+  EXPECT_EQ(both["optimal"], true);
+  // With all ports a processor could be given n blocks at once.
+  const Json steps_only = run_json("hypercube:4", "allgather/adea", "--ports all")["lower_bound"];
+  EXPECT_EQ(steps_only["steps_optimal"], true);
+  EXPECT_EQ(steps_only["longest_sum_optimal"], false);
+  EXPECT_EQ(steps_only["optimal"], false);
+}
+
+TEST(Json, SaysWhichVersionOfItsFieldsItHas) {
+  EXPECT_EQ(run_json("hypercube:3", "broadcast/sbt")["schema"], 1);
+  for (const std::string document :
+       {"list --json", "list presets --json", "info ring:5 --json", "plan --machine path:3 --algorithm alltoall/factor",
+        "run --machine hypercube:6 --algorithm broadcast/sbt --max-cycles 2 --json",
+        "validate " LOCKSTEP_SCHEDULE " --machine path:3 --ports all --json"}) {
+    EXPECT_EQ(Json::parse(lockstep(document).out, nullptr, false)["schema"], 1) << document;
+  }
 }
 
 TEST(Json, NamesTheScheduleOfEachFactor) {
@@ -105,6 +136,7 @@ TEST(Json, DefaultsOfTheModelAreTheMethods) {
 TEST(Json, FieldsWithoutAValueAreNull) {
   const Json report = run_json("hypercube:0", "broadcast/sbt");
   EXPECT_EQ(report["longest_per_cycle"], nullptr);
+  EXPECT_EQ(report["per_cycle"], nullptr);
   EXPECT_EQ(report["wall"]["messages_per_s"], nullptr);
   EXPECT_EQ(report["wall"]["ns_per_message"], nullptr);
   // The method predicts none of these.
@@ -118,6 +150,25 @@ TEST(Json, FieldsWithoutAValueAreNull) {
 TEST(Json, CyclesGiveTheLongestMessageOfEach) {
   const Json report = run_json("hypercube:4", "broadcast/sbt", "--cycles --words 6");
   EXPECT_EQ(report["longest_per_cycle"], (Json{6, 6, 6, 6}));
+}
+
+// SS 1.1: in cycle j the 2^j holders send, after all have been visited in cycle 0; in the last cycle they find that
+// they are through.
+TEST(Json, CyclesGiveTheWholeTable) {
+  const Json table = run_json("hypercube:3", "broadcast/sbt", "--cycles --words 6")["per_cycle"];
+  ASSERT_EQ(table.size(), 4U) << table;
+  for (std::size_t cycle = 0; cycle < table.size(); ++cycle) {
+    const std::uint64_t holders = std::uint64_t{1} << cycle;
+    const std::uint64_t senders = cycle < 3 ? holders : 0;
+    EXPECT_EQ(table[cycle], (Json{{"cycle", cycle},
+                                  {"messages", senders},
+                                  {"words", 6 * senders},
+                                  {"longest", cycle < 3 ? 6 : 0},
+                                  {"visited", cycle == 0 ? 8 : holders}}));
+  }
+  const Finished shown = lockstep("run --machine hypercube:3 --algorithm broadcast/sbt --cycles --words 6");
+  const auto rows = lines(shown.out.substr(shown.out.find("     cycle")));
+  EXPECT_EQ(rows.size(), 1 + table.size());
 }
 
 TEST(Json, PredictedTimeIsStepsBetaAndLongestSumTau) {
@@ -219,12 +270,15 @@ TEST(Json, AFailedRunHasTheFieldsOfAGoodOne) {
                                          {"longest_sum", 6},
                                          {"steps_ratio", nullptr},
                                          {"longest_sum_ratio", nullptr},
+                                         {"steps_optimal", nullptr},
+                                         {"longest_sum_optimal", nullptr},
                                          {"optimal", nullptr},
                                          {"time", nullptr}}));
   for (const std::string result : {"counted", "wall"}) {
     for (const auto& [name, value] : failed[result].items()) EXPECT_EQ(value, nullptr) << result << "." << name;
   }
-  for (const std::string result : {"phases", "longest_per_cycle", "digest"}) EXPECT_EQ(failed[result], nullptr);
+  for (const std::string result : {"phases", "longest_per_cycle", "per_cycle", "digest"})
+    EXPECT_EQ(failed[result], nullptr);
   EXPECT_EQ(failed["modelled_time"], (Json{{"synchronous", nullptr},
                                            {"asynchronous", nullptr},
                                            {"predicted", 12.0},
