@@ -29,6 +29,11 @@ constexpr const char* examples = R"(Examples:
   lockstep info torus:4x5
   lockstep list algorithms)";
 
+constexpr const char* list_examples = R"(Examples:
+  lockstep list algorithms broadcast
+  lockstep list --machine rh:3,2
+  lockstep list --operation scan --json)";
+
 /// The subcommands with what each was asked for.
 struct Commands {
   CLI::App app{description, "lockstep"};
@@ -53,12 +58,16 @@ struct Commands {
     add_validate_options(*validate, validate_arguments);
 
     add_value_option(*list, "what", "machines|algorithms|presets", "which list to show; all if not given",
-                     [this](const std::string& text) {
-                       if (!names_list(text)) refuse_choice("list", text, {"machines", "algorithms", "presets"});
-                       choose_list(text);
-                     });
-    add_json_option(*list, json_description, [this](const std::string& text) { take_list_json(text); });
-    list->footer("Examples:\n  lockstep list algorithms\n  lockstep list --json");
+                     [this](const std::string& text) { list_arguments.what = text; });
+    add_value_option(*list, "name", "NAME",
+                     "only what has that name: a family of machines; an algorithm, or all of an operation; a preset",
+                     [this](const std::string& text) { list_arguments.name = text; });
+    add_value_option(*list, "--operation", "NAME", "only algorithms of that operation, e.g. scan",
+                     [this](const std::string& text) { list_arguments.operation = text; });
+    add_value_option(*list, "--machine", "SPEC", "only algorithms that run on that machine",
+                     [this](const std::string& text) { list_arguments.machine = text; });
+    add_json_option(*list, json_description, [this](const std::string& text) { list_arguments.json = text; });
+    list->footer(list_examples);
 
     add_value_option(*info, "machine", "MACHINE", "the machine, e.g. torus:4x5; see `lockstep list machines`",
                      [this](const std::string& text) { info_arguments.machine = text; });
@@ -71,26 +80,8 @@ struct Commands {
     }
   }
 
-  static bool names_list(const std::string& text) {
-    return text == "machines" || text == "algorithms" || text == "presets";
-  }
-
-  void choose_list(const std::string& text) {
-    list_arguments.machines = text == "machines";
-    list_arguments.algorithms = text == "algorithms";
-    list_arguments.presets = text == "presets";
-  }
-
-  // CLI11 takes the positional argument behind a bare --json for its value. It calls these after the positional
-  // argument has been taken, if there is another.
-
-  void take_list_json(const std::string& text) {
-    const bool chosen = !list_arguments.machines || !list_arguments.algorithms;
-    const bool is_list = !chosen && names_list(text);
-    if (is_list) choose_list(text);
-    list_arguments.json = is_list ? "-" : text;
-  }
-
+  // CLI11 takes the positional argument behind a bare --json for its value. It calls this after the positional argument
+  // has been taken, if there is another.
   void take_info_json(const std::string& text) {
     const bool names_machine = info_arguments.machine.empty() && text != "-";
     if (names_machine) info_arguments.machine = text;
@@ -98,6 +89,7 @@ struct Commands {
   }
 
   int parse_and_run(int argc, const char* const* argv) {
+    refuse_values_of_flags(app, argc, argv);
     try {
       app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
@@ -108,9 +100,7 @@ struct Commands {
       return verified;
     } catch (const CLI::ArgumentMismatch& error) {
       const std::string text = error.what();
-      const std::string name = text.substr(0, text.find_first_of(": "));
-      const bool takes_none = text.find("flag override") != std::string::npos;  // named without its dashes
-      throw InputError(takes_none ? "--" + name + " takes no value" : name + " needs a value");
+      throw InputError(text.substr(0, text.find_first_of(": ")) + " needs a value");
     } catch (const CLI::ParseError& error) {
       throw InputError(error.what());
     }

@@ -1,13 +1,12 @@
 #include "info_command.hpp"
 
-#include <algorithm>
-
 #include "exit_code.hpp"
 #include "json_report.hpp"
 #include "json_value.hpp"
 #include "lockstep/core/memory.hpp"
 #include "lockstep/machines/machine_family.hpp"
 #include "memory_need.hpp"
+#include "method_choice.hpp"
 #include "number_text.hpp"
 #include "output_file.hpp"
 #include "terminal.hpp"
@@ -22,29 +21,15 @@ using Json = nlohmann::ordered_json;
 struct Info {
   MachineSpec machine;
   MachineFacts known;
-  std::uint64_t bytes;      ///< that a run on it would need
-  std::uint64_t available;  ///< bytes that the host can give
+  std::uint64_t bytes;  ///< that a run on it would need
+  MemoryLimit limit;
   std::vector<std::string> methods;
 
-  bool fits() const { return bytes <= available; }
+  bool fits() const { return bytes <= limit.available; }
 };
 
-/// A method may refuse some machines of its families.
-bool runs_on(const Method& method, const MachineSpec& machine) {
-  if (std::find(method.families.begin(), method.families.end(), machine.family) == method.families.end()) return false;
-  const auto has_to_be_given = [](const Parameter& parameter) { return parameter.fallback == "has to be given"; };
-  if (std::any_of(method.parameters.begin(), method.parameters.end(), has_to_be_given)) return true;
-  try {
-    Settings defaults;
-    method.resolve(machine, method.defaults, defaults);
-    return true;
-  } catch (const InputError&) {
-    return false;
-  }
-}
-
 Info info_of(const std::string& spec) {
-  Info info{.machine = parse_machine(spec), .known = {}, .bytes = 0, .available = available_memory(), .methods = {}};
+  Info info{.machine = parse_machine(spec), .known = {}, .bytes = 0, .limit = memory_limit(), .methods = {}};
   info.known = facts(info.machine);
   info.bytes = machine_memory(info.machine, {});
   for (const Method* method : catalogue()) {
@@ -70,6 +55,7 @@ Json json_dilation(const std::optional<Dilation>& dilation) {
 Json json_info(const Info& info) {
   const MachineFacts& known = info.known;
   return {{"lockstep", version},
+          {"schema", schema},
           {"machine",
            {{"spec", info.machine.text},
             {"family", info.machine.family},
@@ -88,7 +74,8 @@ Json json_info(const Info& info) {
             {"picture", known.picture}}},
           {"memory",
            {{"bytes", info.bytes == beyond_measure ? Json() : Json(info.bytes)},
-            {"available_bytes", info.available},
+            {"available_bytes", info.limit.available},
+            {"limited_by", info.limit.name},
             {"fits", info.fits()}}},
           {"algorithms", info.methods}};
 }
@@ -123,14 +110,15 @@ std::string total_exchange_text(const MachineFacts& known) {
 
 std::string memory_text(const Info& info) {
   const std::string needed = info.bytes == beyond_measure ? "more than any host has" : format_bytes(info.bytes);
-  return needed + " for a run, without its data; " + format_bytes(info.available) +
-         " are available: " + (info.fits() ? "fits" : "does not fit");
+  return needed + " for a run, without its data: " + (info.fits() ? "fits" : "does not fit");
 }
 
 std::string human_info(const Info& info, const Style& style) {
   const MachineFacts& known = info.known;
-  const auto row = [&style](std::string_view label, const std::string& text) {
-    return style.heading(left(label, 18)) + text + "\n";
+  const std::size_t width = line_width();
+  constexpr std::size_t indent = 18;
+  const auto row = [&](std::string_view label, const std::string& text) {
+    return style.heading(left(label, indent)) + wrapped("", text, indent, width).substr(indent);
   };
   std::string degrees = grouped(known.degree_min);
   if (known.degree_max != known.degree_min) degrees += " to " + grouped(known.degree_max);
@@ -145,8 +133,9 @@ std::string human_info(const Info& info, const Style& style) {
          row("total exchange", total_exchange_text(known)) +
          row("bisection width", number_text(known.bisection_width)) +
          (known.hypercube_dilation ? row("as a hypercube", dilation_text(*known.hypercube_dilation)) : "") +
-         row("memory", memory_text(info)) + row("algorithms", methods.empty() ? "none yet" : methods) + "\n" +
-         known.picture + (known.picture.ends_with('\n') ? "" : "\n");
+         row("memory", memory_text(info)) + std::string(indent, ' ') + available_text(info.limit) + "\n" +
+         row("algorithms", methods.empty() ? "none yet" : methods) + "\n" + known.picture +
+         (known.picture.ends_with('\n') ? "" : "\n");
 }
 
 }  // namespace

@@ -1,9 +1,16 @@
 #include "list_command.hpp"
 
+#include <algorithm>
+#include <array>
+#include <span>
+#include <vector>
+
 #include "exit_code.hpp"
 #include "json_report.hpp"
+#include "lockstep/algorithms/duplex_forms.hpp"
 #include "lockstep/machines/cost_presets.hpp"
 #include "lockstep/machines/machine_family.hpp"
+#include "method_choice.hpp"
 #include "number_text.hpp"
 #include "output_file.hpp"
 #include "terminal.hpp"
@@ -14,7 +21,16 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t line_width = 100;
+/// The operations for which MPI has the same name.
+constexpr std::array<std::string_view, 9> operations_of_mpi{"allgather", "alltoall", "barrier", "broadcast", "gather",
+                                                            "reduce",    "scan",     "scatter", "send"};
+
+/// What to show: the lists that were asked for.
+struct Lists {
+  std::optional<std::vector<MachineFamily>> families;
+  std::optional<std::vector<const Method*>> methods;
+  std::optional<std::vector<CostPreset>> presets;
+};
 
 template <class Range, class TextOf>
 std::string joined(const Range& range, TextOf text_of) {
@@ -23,9 +39,9 @@ std::string joined(const Range& range, TextOf text_of) {
   return text;
 }
 
-Json json_machines() {
+Json json_machines(const std::vector<MachineFamily>& families) {
   Json machines = Json::array();
-  for (const MachineFamily& family : machine_families()) {
+  for (const MachineFamily& family : families) {
     machines.push_back({{"family", family.name},
                         {"form", family.form},
                         {"limits", family.limits},
@@ -36,15 +52,17 @@ Json json_machines() {
   return machines;
 }
 
-Json json_algorithms() {
+Json json_algorithms(const std::vector<const Method*>& methods) {
   Json algorithms = Json::array();
-  for (const Method* method : catalogue()) {
+  for (const Method* method : methods) {
     Json parameters = Json::array();
     for (const Parameter& parameter : method->parameters) {
       parameters.push_back({{"name", parameter.name}, {"meaning", parameter.meaning}, {"default", parameter.fallback}});
     }
     Json port_models = Json::array();
     for (const PortModel ports : method->port_models) port_models.push_back(name(ports));
+    Json forms = Json::array();
+    for (const Duplex duplex : duplex_forms(*method)) forms.push_back(name(duplex));
     algorithms.push_back({{"name", method->name},
                           {"operation", method->operation},
                           {"known_as", method->known_as},
@@ -53,14 +71,15 @@ Json json_algorithms() {
                           {"summary", method->summary},
                           {"parameters", parameters},
                           {"defaults", json_rules(method->defaults)},
-                          {"port_models", port_models}});
+                          {"port_models", port_models},
+                          {"duplex_forms", forms}});
   }
   return algorithms;
 }
 
-Json json_presets() {
+Json json_presets(const std::vector<CostPreset>& chosen) {
   Json presets = Json::array();
-  for (const auto& [name, machine, units, cost, source] : cost_presets()) {
+  for (const auto& [name, machine, units, cost, source] : chosen) {
     presets.push_back({{"name", name},
                        {"machine", machine},
                        {"units", units},
@@ -73,76 +92,136 @@ Json json_presets() {
   return presets;
 }
 
-std::string machine_table(const Style& style) {
-  std::string text = style.heading("Machines") + " (--machine, lockstep info)\n";
-  for (const MachineFamily& family : machine_families()) {
-    // The heading is put in afterwards: its colour has letters that take no place.
-    const std::string entry = wrapped("", family.summary, 24, line_width);
-    text += "\n  " + style.heading(left(family.form, 22)) + entry.substr(24);
-    text += wrapped("", std::string(family.limits) + "; e.g. " + std::string(family.example), 24, line_width);
-    text += wrapped("", "port p: " + std::string(family.ports), 24, line_width);
+/// Writes tables for people.
+class Tables {
+ public:
+  Tables(const Style& style, std::size_t width) : style_(style), width_(width) {}
+
+  std::string machines(const std::vector<MachineFamily>& families) const {
+    std::string text = titled("Machines", 9, "(--machine, lockstep info)");
+    for (const MachineFamily& family : families) {
+      text += "\n" + titled("  " + family.form, 24, family.summary);
+      text += row("", family.limits + "; e.g. " + family.example);
+      text += row("", "port p: " + family.ports);
+    }
+    return text;
   }
-  return text;
+
+  std::string algorithms(const std::vector<const Method*>& methods) const {
+    std::string text = titled("Algorithms", 11, "(--algorithm; all take --seed too, the seed of the data)");
+    for (const Method* method : methods) text += algorithm(*method);
+    return text + (methods.empty() ? "\n  none\n" : "");
+  }
+
+  std::string presets(const std::vector<CostPreset>& chosen) const {
+    std::string text = titled("Cost presets", 13, "(--preset)");
+    for (const auto& [name, machine, units, cost, source] : chosen) {
+      const std::string heading = "  " + std::string(name) + ":";
+      text += "\n" + titled(heading, heading.size() + 1, std::string(machine) + "; " + std::string(units));
+      std::string flags = "--beta " + short_number(cost.beta) + " --tau " + short_number(cost.tau);
+      if (cost.max_packet_words != 0) flags += " --max-packet " + std::to_string(cost.max_packet_words);
+      text += indented(flags + " --copy-cost " + short_number(cost.copy_cost));
+      text += indented("source: " + std::string(source));
+    }
+    return text;
+  }
+
+ private:
+  std::string algorithm(const Method& method) const {
+    const auto same = [](std::string_view word) { return word; };
+    const auto called = [](auto element) { return name(element); };
+    const std::string heading = "  " + std::string(method.name);
+    const auto& known = operations_of_mpi;
+    const bool in_mpi = std::find(known.begin(), known.end(), method.operation) != known.end();
+    std::string text = "\n" + titled(heading, heading.size() + 1, "on " + joined(method.families, same));
+    text += indented(method.summary);
+    text += row("operation", std::string(method.operation) + (in_mpi ? " (MPI)" : "") + ", \"" +
+                                 std::string(method.known_as) + "\" (in the paper)");
+    text += row("source", method.source);
+    text += row("port models",
+                joined(method.port_models, called) + "; default " + std::string(name(method.defaults.ports)));
+    text +=
+        row("duplex", joined(duplex_forms(method), called) + "; default " + std::string(name(method.defaults.duplex)));
+    for (const Parameter& parameter : method.parameters) {
+      text += row("--" + std::string(parameter.name),
+                  std::string(parameter.meaning) + " (default " + std::string(parameter.fallback) + ")");
+    }
+    return text;
+  }
+
+  /// A text behind a heading, whose colour has letters that take no place.
+  std::string titled(std::string_view heading, std::size_t indent, std::string_view text) const {
+    return style_.heading(left(heading, indent)) + wrapped("", text, indent, width_).substr(indent);
+  }
+  std::string row(std::string_view label, std::string_view text) const {
+    return wrapped("      " + std::string(label), text, 24, width_);
+  }
+  std::string indented(std::string_view text) const { return wrapped("", text, 6, width_); }
+
+  const Style& style_;
+  std::size_t width_;
+};
+
+bool names_list(const std::string& text) { return text == "machines" || text == "algorithms" || text == "presets"; }
+
+/// CLI11 takes the argument behind a bare --json for its value, which may be the name of a list.
+ListArguments in_order(ListArguments arguments) {
+  if (arguments.json && names_list(*arguments.json) && !names_list(arguments.what)) {
+    arguments.name = arguments.what;
+    arguments.what = *arguments.json;
+    arguments.json = "-";
+  }
+  return arguments;
 }
 
-std::string algorithm_entry(const Method& method, const Style& style) {
-  const auto row = [](std::string_view label, std::string_view text) {
-    return wrapped("      " + std::string(label), text, 24, line_width);
-  };
-  const auto same = [](std::string_view word) { return word; };
-  const std::size_t indent = std::string_view("  ").size() + method.name.size() + std::string_view(" on ").size();
-  std::string text = "\n  " + style.heading(method.name) + " on ";
-  text += wrapped("", joined(method.families, same), indent, line_width).substr(indent);
-  text += wrapped("", method.summary, 6, line_width);
-  text += row("operation",
-              std::string(method.operation) + " (MPI), \"" + std::string(method.known_as) + "\" (in the paper)");
-  text += row("source", method.source);
-  text += row("port models", joined(method.port_models, [](PortModel ports) { return name(ports); }) + "; default " +
-                                 std::string(name(method.defaults.ports)));
-  for (const Parameter& parameter : method.parameters) {
-    text += row("--" + std::string(parameter.name),
-                std::string(parameter.meaning) + " (default " + std::string(parameter.fallback) + ")");
+/// The entry with the name, or all if the name is empty.
+template <class Entry>
+std::vector<Entry> named(const std::string& list, const std::string& name, std::span<const Entry> entries) {
+  if (name.empty()) return {entries.begin(), entries.end()};
+  std::vector<std::string> names;
+  for (const Entry& entry : entries) {
+    if (entry.name == name) return {entry};
+    names.emplace_back(entry.name);
   }
-  return text;
+  refuse_choice("list " + list, name, names);
 }
 
-std::string algorithm_table(const Style& style) {
-  std::string text = style.heading("Algorithms") + " (--algorithm; all take --seed too, the seed of the data)\n";
-  for (const Method* method : catalogue()) text += algorithm_entry(*method, style);
-  return text;
-}
-
-std::string preset_table(const Style& style) {
-  std::string text = style.heading("Cost presets") + " (--preset)\n";
-  for (const auto& [name, machine, units, cost, source] : cost_presets()) {
-    text += "\n  " + style.heading(name) + ": " + std::string(machine) + "; " + std::string(units) + "\n";
-    text += "      --beta " + short_number(cost.beta) + " --tau " + short_number(cost.tau);
-    if (cost.max_packet_words != 0) text += " --max-packet " + std::to_string(cost.max_packet_words);
-    text += " --copy-cost " + short_number(cost.copy_cost) + "\n";
-    text += "      source: " + std::string(source) + "\n";
+Lists lists_of(const ListArguments& arguments) {
+  const auto& [what, name, operation, machine, json] = arguments;
+  if (!what.empty() && !names_list(what)) refuse_choice("list", what, {"machines", "algorithms", "presets"});
+  const bool only_algorithms = operation || machine;
+  if (only_algorithms && !what.empty() && what != "algorithms") {
+    throw InputError(std::string(operation ? "--operation" : "--machine") + " chooses algorithms, not " + what);
   }
-  return text;
+  const auto wants = [&](const char* list) { return what.empty() ? !only_algorithms : what == list; };
+  Lists lists;
+  if (wants("machines")) lists.families = named<MachineFamily>(what, name, machine_families());
+  if (wants("algorithms") || only_algorithms) lists.methods = methods_of({name, operation, machine});
+  if (wants("presets")) lists.presets = named<CostPreset>(what, name, cost_presets());
+  return lists;
 }
 
 }  // namespace
 
-int list_command(const ListArguments& arguments) {
-  std::optional<OutputFile> file;
-  if (arguments.json) file.emplace(*arguments.json, OutputFile::Use::replace);
-  if (file) {
-    Json document{{"lockstep", version}};
-    if (arguments.machines) document["machines"] = json_machines();
-    if (arguments.algorithms) document["algorithms"] = json_algorithms();
-    if (arguments.presets) document["presets"] = json_presets();
-    file->write(json_text(document));
+int list_command(const ListArguments& given) {
+  const ListArguments arguments = in_order(given);
+  const Lists lists = lists_of(arguments);
+  if (arguments.json) {
+    const OutputFile file(*arguments.json, OutputFile::Use::replace);
+    Json document{{"lockstep", version}, {"schema", schema}};
+    if (lists.families) document["machines"] = json_machines(*lists.families);
+    if (lists.methods) document["algorithms"] = json_algorithms(*lists.methods);
+    if (lists.presets) document["presets"] = json_presets(*lists.presets);
+    file.write(json_text(document));
     return verified;
   }
   const Style style = Style::of_output();
+  const Tables tables(style, line_width());
   std::string text;
   const auto add = [&text](const std::string& table) { text += (text.empty() ? "" : "\n") + table; };
-  if (arguments.machines) add(machine_table(style));
-  if (arguments.algorithms) add(algorithm_table(style));
-  if (arguments.presets) add(preset_table(style));
+  if (lists.families) add(tables.machines(*lists.families));
+  if (lists.methods) add(tables.algorithms(*lists.methods));
+  if (lists.presets) add(tables.presets(*lists.presets));
   write_output(text);
   return verified;
 }

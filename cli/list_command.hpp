@@ -7,14 +7,15 @@ namespace lockstep::cli {
 
 /// What `lockstep list` was asked for.
 struct ListArguments {
-  bool machines = true;
-  bool algorithms = true;
-  bool presets = true;
+  std::string what;  ///< machines, algorithms or presets; empty: all
+  std::string name;  ///< of a machine family, of algorithms or of a preset; empty: all
+  std::optional<std::string> operation;
+  std::optional<std::string> machine;
   std::optional<std::string> json;  ///< a file or "-"
 };
 
-/// `lockstep list`: the machine families, the catalogue of methods and the cost presets, as tables or as JSON.
-/// Throws OutputError.
+/// `lockstep list`: the machine families, the catalogue of methods and the cost presets, or those asked for, as tables
+/// or as JSON. Throws InputError, MachineSpecError and OutputError.
 int list_command(const ListArguments& arguments);
 
 }  // namespace lockstep::cli

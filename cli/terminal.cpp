@@ -1,8 +1,12 @@
 #include "terminal.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cstdlib>
+#include <optional>
 #include <sstream>
 
 namespace lockstep::cli {
@@ -17,7 +21,25 @@ std::string spaces(std::string_view text, std::size_t width) {
   return std::string(text.size() < width ? width - text.size() : 0, ' ');
 }
 
+/// The number in an environment variable; empty if there is none, or it is 0.
+std::optional<std::size_t> number_in(const char* variable) {
+  const std::string_view text = is_set(variable) ? std::getenv(variable) : "";
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number == 0) return {};
+  return number;
+}
+
 }  // namespace
+
+std::size_t line_width() {
+  constexpr std::size_t usual = 100;
+  constexpr std::size_t least = 40;
+  if (isatty(STDOUT_FILENO) != 1) return usual;
+  winsize size{};
+  const bool says = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return std::max(least, number_in("COLUMNS").value_or(says ? size.ws_col : usual));
+}
 
 bool errors_on_terminal() { return isatty(STDERR_FILENO) == 1; }
 

@@ -8,6 +8,10 @@ namespace lockstep::cli {
 /// Whether standard error is a terminal.
 bool errors_on_terminal();
 
+/// Columns that lines on standard output should fit: of a terminal COLUMNS where it is set, else what it says itself,
+/// but at least 40; 100 where the output is no terminal or does not say.
+std::size_t line_width();
+
 /// Moves a terminal to the start of the line and clears it.
 inline constexpr const char* clear_line = "\r\033[K";
 

@@ -1,5 +1,7 @@
 #include "value_option.hpp"
 
+#include <algorithm>
+
 namespace lockstep::cli {
 namespace {
 
@@ -14,6 +16,14 @@ std::vector<std::string> flags_of(const CLI::App& app) {
     for (const std::string& long_name : option->get_lnames()) flags.push_back("--" + long_name);
   }
   return flags;
+}
+
+void add_flags_without_value(const CLI::App& app, std::vector<std::string>& flags) {
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_items_expected_max() > 0) continue;
+    for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
+    for (const std::string& letter : option->get_snames()) flags.push_back("-" + letter);
+  }
 }
 
 void refuse_first(const CLI::App& app, const std::string& command) {
@@ -54,6 +64,21 @@ bool parse_switch(std::string_view flag, std::string_view text) {
   if (text == "on") return true;
   if (text == "off") return false;
   refuse_choice(flag, text, {"on", "off"});
+}
+
+void refuse_values_of_flags(const CLI::App& app, int argc, const char* const* argv) {
+  std::vector<std::string> without_value;
+  add_flags_without_value(app, without_value);
+  for (const CLI::App* subcommand : app.get_subcommands({})) add_flags_without_value(*subcommand, without_value);
+  for (int index = 1; index < argc; ++index) {
+    const std::string_view argument = argv[index];
+    const std::size_t equals = argument.find('=');
+    if (equals == std::string_view::npos) continue;
+    const std::string flag(argument.substr(0, equals));
+    if (std::find(without_value.begin(), without_value.end(), flag) != without_value.end()) {
+      throw InputError(flag + " takes no value");
+    }
+  }
 }
 
 void refuse_unknown_arguments(const CLI::App& app) {

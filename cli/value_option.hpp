@@ -37,6 +37,9 @@ Enumeration parse_choice(std::string_view flag, std::string_view text, std::init
 /// "on" or "off".
 bool parse_switch(std::string_view flag, std::string_view text);
 
+/// Throws InputError if a flag that takes no value is given one: CLI11 lets "--quiet=true" pass.
+void refuse_values_of_flags(const CLI::App& app, int argc, const char* const* argv);
+
 /// Throws InputError if CLI11 was left with an argument that it did not know, naming the nearest flag or command.
 /// The apps must allow extras; `app` is the top one.
 void refuse_unknown_arguments(const CLI::App& app);

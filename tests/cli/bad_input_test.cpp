@@ -57,6 +57,41 @@ INSTANTIATE_TEST_SUITE_P(
                     BadInput{{"info", "ring:3", "--jsno", "-"}, {"'--jsno'", "did you mean '--json'?"}}));
 
 INSTANTIATE_TEST_SUITE_P(
+    Lists, BadInputs,
+    testing::Values(BadInput{{"list", "algorithms", "brodcast"},
+                             {"unknown algorithm or operation 'brodcast'", "did you mean 'broadcast'?"}},
+                    BadInput{{"list", "algorithms", "broadcast/sbtt"}, {"did you mean 'broadcast/sbt'?"}},
+                    BadInput{{"list", "algorithms", "bitonc"}, {"did you mean 'bitonic'?"}},
+                    BadInput{{"list", "machines", "toruss"}, {"'toruss'", "did you mean 'torus'?"}},
+                    BadInput{{"list", "presets", "ipcs"}, {"'ipcs'", "did you mean 'ipsc'?"}},
+                    BadInput{{"list", "ipsc"}, {"list 'ipsc' is not one of machines, algorithms, presets"}},
+                    BadInput{{"list", "--operation", "scn"}, {"--operation 'scn'", "scatter", "did you mean 'scan'?"}},
+                    BadInput{{"list", "--machine", "trus:3x3"}, {"did you mean torus?"}},
+                    BadInput{{"list", "--machine", "rh:1,3"}, {"K >= N"}},
+                    BadInput{{"list", "machines", "--operation", "scan"}, {"--operation chooses algorithms"}},
+                    BadInput{{"list", "presets", "--machine", "ring:3"}, {"--machine chooses algorithms"}},
+                    BadInput{{"list", "algorithms", "sbt", "drbt"}, {"unexpected argument 'drbt'"}},
+                    BadInput{{"list", "--operations", "scan"}, {"did you mean '--operation'?"}}));
+
+INSTANTIATE_TEST_SUITE_P(
+    IdleFlags, BadInputs,
+    testing::Values(
+        with({"--executor", "sequential", "--threads", "1"}, {"--threads is for --executor tbb and threads"}),
+        with({"--executor", "seeded", "--threads", "2"}, {"--threads", "seeded uses one thread"}),
+        with({"--schedule-seed", "1"}, {"--schedule-seed is for --executor seeded", "tbb draws no order"}),
+        with({"--executor", "sequential", "--schedule-seed", "7"}, {"--schedule-seed", "sequential"}),
+        BadInput{{"validate", LOCKSTEP_SCHEDULE, "--machine", "path:3", "--executor", "seeded", "--threads", "2"},
+                 {"--threads"}}));
+
+INSTANTIATE_TEST_SUITE_P(ValuesOfFlags, BadInputs,
+                         testing::Values(with({"--quiet=true"}, {"--quiet takes no value"}),
+                                         with({"--quiet={}"}, {"--quiet takes no value"}),
+                                         with({"--cycles="}, {"--cycles takes no value"}),
+                                         with({"--cycles=no"}, {"--cycles takes no value"}),
+                                         with({"--help=true"}, {"--help takes no value"}),
+                                         BadInput{{"--version=true"}, {"--version takes no value"}}));
+
+INSTANTIATE_TEST_SUITE_P(
     Machines, BadInputs,
     testing::Values(on_machine("hypercube:", {"hypercube:N"}), on_machine("hypercube:010", {"leading zero"}),
                     on_machine("hypercube:-1", {"-1"}), on_machine("hypercube:99999999999999999999", {"0 to 31"}),
@@ -195,7 +230,8 @@ INSTANTIATE_TEST_SUITE_P(
         sent_with({"--packets", "-1"}, {"--packets", "'-1'"}),
         sent_with({"--packets", "three"}, {"--packets", "'three'"}),
         sent_with({"--packets", "3", "--words", "11"}, {"--packets 3 is out of range: 1 to 2", "11 words"}),
-        sent_with({"--packets", "9999999999"}, {"--packets", "0 to 2147483648"}),
+        sent_with({"--packets", "9999999999"}, {"--packets 9999999999 is out of range: 1 to"}),
+        sent_with({"--packets", "9999999999", "--words", "11"}, {"--packets 9999999999 is out of range: 1 to 2,"}),
         sent_with({"--words", "3"}, {"--words 3 is out of range: 4 to 2147483648"}),
         sent_with({"--source", "16"}, {"--source 16 is out of range: 0 to 15"}),
         sent_with({"--source", "0b10000"}, {"--source 16 is out of range: 0 to 15"}),
@@ -222,11 +258,12 @@ INSTANTIATE_TEST_SUITE_P(
                     with({"--words", "1e3"}, {"whole number"}), with({"--words", "0x10"}, {"whole number"}),
                     with({"--words", ""}, {"whole number"}), with({"--words", "{}"}, {"whole number"}),
                     with({"--words", "[1,2]"}, {"whole number"}), with({"--words", " 1"}, {"whole number"}),
-                    with({"--words", "99999999999999999999999999"}, {"out of range: 0 to 2147483648"}),
+                    with({"--words", "99999999999999999999999999"}, {"too large for 64 bits"}),
+                    with({"--words", "5000000000"}, {"out of range: 1 to 2147483648"}),
                     with({"--root", "8"}, {"out of range: 0 to 7"}), with({"--root", "0b1000"}, {"0 to 7"}),
                     with({"--root", "-1"}, {"'-1'"}), with({"--root", "0b"}, {"0b1010"}),
                     with({"--root", "0b12"}, {"0b1010"}), with({"--root", "0b-1"}, {"0b1010"}),
-                    with({"--root", "4294967296"}, {"out of range"}), with({"--seed", "-1"}, {"'-1'"}),
+                    with({"--root", "4294967296"}, {"out of range: 0 to 7"}), with({"--seed", "-1"}, {"'-1'"}),
                     with({"--seed", "18446744073709551616"}, {"0 to 18446744073709551615"}),
                     with({"--threads", "0"}, {"1 to 1024"}), with({"--threads", "5000"}, {"1 to 1024"}),
                     with({"--repeat", "0"}, {"1 to 1000000"}), with({"--max-packet", "0"}, {"1 to"}),
@@ -253,6 +290,7 @@ INSTANTIATE_TEST_SUITE_P(
         with({"--matrix", "99999999999999999999x1"}, {"out of range: 1 to 2147483648"}),
         with({"--matrix"}, {"--matrix needs a value"}), with({"--transposed", "yes"}, {"unexpected argument 'yes'"}),
         with({"--transposed=yes"}, {"--transposed takes no value"}),
+        with({"--transposed=true"}, {"--transposed takes no value"}),
         with({"--transpose"}, {"unknown flag '--transpose'", "did you mean '--transposed'?"}),
         with({"--packet-words", "-1"}, {"--packet-words '-1'"}), with({"--trees", "two"}, {"--trees 'two'"}),
         with({"--rounds", "1.5"}, {"--rounds '1.5'"}), with({"--sources", "+1"}, {"--sources '+1'"}),
@@ -368,11 +406,20 @@ void with_little_memory() {
   setrlimit(RLIMIT_AS, &limit);
 }
 
-TEST(BadInput, MemoryThatRunsOutIsSaidToBe) {
+TEST(BadInput, ALimitOnMemoryIsHonouredAndNamed) {
   const Finished run =
       lockstep({"run", "--machine", "hypercube:18", "--algorithm", "broadcast/sbt", "--executor", "sequential"},
                with_little_memory);
-  expect_refused(run, {"does not fit memory"});
+  expect_refused(run, {"broadcast/sbt on hypercube:18 needs", "of memory, but only", "MiB are available",
+                       "(ulimit -v of 300.0 MiB)"});
+  const Finished large =
+      lockstep({"run", "--machine", "complete:4000000000", "--algorithm", "alltoall/factor"}, with_little_memory);
+  expect_refused(large, {"more memory than any host has", "(ulimit -v of 300.0 MiB)"});
+  const Finished info = lockstep({"info", "hypercube:18", "--json"}, with_little_memory);
+  const nlohmann::json memory = nlohmann::json::parse(info.out, nullptr, false)["memory"];
+  EXPECT_EQ(memory["fits"], false);
+  EXPECT_EQ(memory["limited_by"], "ulimit -v of 300.0 MiB");
+  EXPECT_LT(memory["available_bytes"], 300U << 20);
 }
 
 TEST(BadInput, ThreadsThatCannotBeStartedAreSaidTo) {

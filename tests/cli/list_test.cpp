@@ -5,13 +5,14 @@
 #include <sstream>
 
 #include "command_line.hpp"
-#include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/duplex_forms.hpp"
 #include "lockstep/machines/machine_family.hpp"
 
 namespace lockstep::test {
 namespace {
 
 using Json = nlohmann::json;
+using Names = std::vector<std::string>;
 
 Json list_json(const std::string& what) {
   const Finished list = lockstep("list " + what + " --json -");
@@ -42,6 +43,9 @@ TEST(List, JsonHasEveryMethodWithItsParameters) {
     EXPECT_EQ(entry["families"].size(), method.families.size());
     EXPECT_EQ(entry["port_models"].size(), method.port_models.size());
     EXPECT_EQ(entry["defaults"]["ports"], name(method.defaults.ports));
+    Json forms = Json::array();
+    for (const Duplex duplex : duplex_forms(method)) forms.push_back(name(duplex));
+    EXPECT_EQ(entry["duplex_forms"], forms);
     ASSERT_EQ(entry["parameters"].size(), method.parameters.size());
     for (std::size_t parameter = 0; parameter < method.parameters.size(); ++parameter) {
       EXPECT_EQ(entry["parameters"][parameter]["name"], method.parameters[parameter].name);
@@ -122,6 +126,72 @@ TEST(List, TablesNameOperationsAsMpiAndThePapersDo) {
   for (const MachineFamily& family : machine_families()) EXPECT_NE(text.find(family.form), std::string::npos);
   EXPECT_EQ(list.out, lockstep("list machines").out + "\n" + lockstep("list algorithms").out + "\n" +
                           lockstep("list presets").out);
+}
+
+Names names_of(const Json& entries) {
+  Names names;
+  for (const Json& entry : entries) names.push_back(entry["name"]);
+  return names;
+}
+
+TEST(List, ShowsTheAlgorithmsOfAnOperation) {
+  const Names scans{"scan/cube", "scan/hub"};
+  for (const std::string how : {"algorithms scan", "--operation scan", "algorithms --operation scan"}) {
+    const Json listed = list_json(how);
+    EXPECT_EQ(names_of(listed["algorithms"]), scans) << how;
+    EXPECT_FALSE(listed.contains("machines")) << how;
+    const Finished table = lockstep("list " + how);
+    EXPECT_NE(table.out.find("\n  scan/hub on rh\n"), std::string::npos) << table.out;
+    EXPECT_EQ(table.out.find("sort/"), std::string::npos) << table.out;
+  }
+  const Json broadcasts = list_json("algorithms broadcast")["algorithms"];
+  EXPECT_GE(broadcasts.size(), 10U);
+  for (const Json& entry : broadcasts) EXPECT_EQ(entry["operation"], "broadcast");
+}
+
+TEST(List, ShowsTheAlgorithmsOfAName) {
+  EXPECT_EQ(names_of(list_json("algorithms sort/merge")["algorithms"]), Names{"sort/merge"});
+  EXPECT_EQ(names_of(list_json("algorithms drbt")["algorithms"]), Names{"broadcast/drbt"});
+  EXPECT_EQ(names_of(list_json("algorithms sbt")["algorithms"]), (Names{"broadcast/sbt", "gather/sbt", "scatter/sbt"}));
+}
+
+TEST(List, ShowsTheAlgorithmsOfAMachine) {
+  const Json info = Json::parse(lockstep("info rh:3,2 --json").out);
+  EXPECT_EQ(names_of(list_json("--machine rh:3,2")["algorithms"]), info["algorithms"].get<Names>());
+  EXPECT_EQ(names_of(list_json("--machine rh:3,2 --operation scan")["algorithms"]), Names{"scan/hub"});
+  EXPECT_EQ(names_of(list_json("algorithms alltoall --machine torus:4x3")["algorithms"]),
+            (Names{"alltoall/cayley", "alltoall/greedy", "alltoall/product", "alltoall/search"}));
+  EXPECT_EQ(list_json("--machine ring:5 --operation scan")["algorithms"], Json::array());
+  EXPECT_NE(lockstep("list --machine ring:5 --operation scan").out.find("\n  none\n"), std::string::npos);
+}
+
+TEST(List, ShowsOneMachineOrPreset) {
+  const Json machines = list_json("machines torus")["machines"];
+  ASSERT_EQ(machines.size(), 1U);
+  EXPECT_EQ(machines[0]["family"], "torus");
+  EXPECT_EQ(names_of(list_json("presets ipsc")["presets"]), Names{"ipsc"});
+}
+
+TEST(List, JsonMayStandBeforeWhatIsListed) {
+  for (const std::string how : {"--operation scan", "algorithms scan"}) {
+    const std::string wanted = lockstep("list " + how + " --json -").out;
+    EXPECT_EQ(lockstep("list --json " + how).out, wanted) << how;
+    EXPECT_EQ(lockstep("list --json - " + how).out, wanted) << how;
+  }
+}
+
+// The names of MPI's collective operations and its point-to-point send, in the words of its standard.
+TEST(List, SaysOfMpiOnlyWhatMpiHas) {
+  const std::string text = on_one_line(lockstep("list algorithms").out);
+  for (const std::string operation :
+       {"send", "broadcast", "gather", "scatter", "allgather", "alltoall", "reduce", "scan", "barrier"}) {
+    EXPECT_NE(text.find("operation " + operation + " (MPI), "), std::string::npos) << operation;
+  }
+  for (const std::string operation :
+       {"transpose", "convert", "permute", "sort", "route", "some-to-all", "all-to-some"}) {
+    EXPECT_NE(text.find("operation " + operation + ", "), std::string::npos) << operation;
+    EXPECT_EQ(text.find("operation " + operation + " (MPI)"), std::string::npos) << operation;
+  }
 }
 
 }  // namespace

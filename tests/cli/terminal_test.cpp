@@ -1,7 +1,9 @@
 // What depends on a terminal, and interrupts.
 #include <gtest/gtest.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -106,6 +108,48 @@ TEST(Interrupts, EndSetUpToo) {
   EXPECT_EQ(lines(finished.err).size(), 1U) << finished.err;
   EXPECT_NE(finished.err.find("interrupted"), std::string::npos) << finished.err;
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+}
+
+/// The longest line that a command writes to a terminal of so many columns.
+std::size_t longest_line(const Arguments& arguments, unsigned columns, const char* variable = nullptr) {
+  const auto before_start = [=] {
+    const winsize size{.ws_row = 24, .ws_col = static_cast<unsigned short>(columns), .ws_xpixel = 0, .ws_ypixel = 0};
+    ioctl(STDOUT_FILENO, TIOCSWINSZ, &size);
+    setenv("NO_COLOR", "1", 1);
+    unsetenv("COLUMNS");
+    if (variable != nullptr) setenv("COLUMNS", variable, 1);
+  };
+  const Finished run = on_terminal(arguments, before_start);
+  EXPECT_EQ(run.exit_code, 0) << run.out;
+  std::size_t longest = 0;
+  for (std::string line : lines(run.out)) {
+    if (line.ends_with('\r')) line.pop_back();
+    if (line.find("are available (") != std::string::npos) continue;  // because of a control group of any name
+    longest = std::max(longest, line.size());
+  }
+  return longest;
+}
+
+TEST(Terminal, ListsAndInfoFitItsWidth) {
+  for (const Arguments& arguments : {Arguments{"list"}, Arguments{"info", "hypercube:4"}}) {
+    for (const unsigned columns : {72U, 100U, 160U}) {
+      const std::size_t longest = longest_line(arguments, columns);
+      EXPECT_LE(longest, columns) << arguments[0];
+      EXPECT_GT(longest, columns - 20) << arguments[0] << " leaves room";
+    }
+  }
+}
+
+TEST(Terminal, ColumnsWinsAndNonsenseDoesNot) {
+  const Arguments list{"list", "algorithms"};
+  EXPECT_LE(longest_line(list, 120, "72"), 72U);
+  for (const char* nonsense : {"0", "-5", "eighty", "80x"}) EXPECT_GT(longest_line(list, 120, nonsense), 100U);
+}
+
+TEST(Terminal, PipesGetAHundredColumns) {
+  const auto narrow = [] { setenv("COLUMNS", "60", 1); };
+  EXPECT_EQ(lockstep({"list"}, narrow).out, lockstep("list").out);
+  for (const std::string& line : lines(lockstep("info hypercube:4").out)) EXPECT_LE(line.size(), 100U) << line;
 }
 
 TEST(Terminal, AReaderThatGoesAwayIsNoError) {

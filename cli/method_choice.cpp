@@ -1,0 +1,69 @@
+#include "method_choice.hpp"
+
+#include <algorithm>
+
+#include "lockstep/algorithms/written_number.hpp"
+#include "lockstep/core/nearest_name.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+/// "sbt" of "broadcast/sbt".
+std::string_view own_name(const Method& method) { return method.name.substr(method.name.find('/') + 1); }
+
+bool is_called(const Method& method, std::string_view name) {
+  return name == method.operation || name == method.name || name == own_name(method);
+}
+
+void add_once(std::vector<std::string>& names, std::string_view name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+}
+
+void check_name(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Method* method : catalogue()) {
+    if (is_called(*method, name)) return;
+    for (const std::string_view known : {method->operation, method->name, own_name(*method)}) add_once(names, known);
+  }
+  std::string text = "unknown algorithm or operation " + quoted(name);
+  if (const auto nearest = nearest_name(name, names)) text += "; did you mean '" + *nearest + "'?";
+  throw InputError(text + " (lockstep list algorithms names them all)");
+}
+
+void check_operation(const std::string& operation) {
+  std::vector<std::string> operations;
+  for (const Method* method : catalogue()) add_once(operations, method->operation);
+  if (std::find(operations.begin(), operations.end(), operation) != operations.end()) return;
+  refuse_choice("--operation", operation, operations);
+}
+
+}  // namespace
+
+bool runs_on(const Method& method, const MachineSpec& machine) {
+  if (std::find(method.families.begin(), method.families.end(), machine.family) == method.families.end()) return false;
+  const auto has_to_be_given = [](const Parameter& parameter) { return parameter.fallback == "has to be given"; };
+  if (std::any_of(method.parameters.begin(), method.parameters.end(), has_to_be_given)) return true;
+  try {
+    Settings defaults;
+    method.resolve(machine, method.defaults, defaults);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+std::vector<const Method*> methods_of(const MethodChoice& choice) {
+  if (!choice.name.empty()) check_name(choice.name);
+  if (choice.operation) check_operation(*choice.operation);
+  const auto machine = choice.machine ? std::optional(parse_machine(*choice.machine)) : std::nullopt;
+  std::vector<const Method*> methods;
+  for (const Method* method : catalogue()) {
+    if (!choice.name.empty() && !is_called(*method, choice.name)) continue;
+    if (choice.operation && method->operation != *choice.operation) continue;
+    if (machine && !runs_on(*method, *machine)) continue;
+    methods.push_back(method);
+  }
+  return methods;
+}
+
+}  // namespace lockstep::cli
