@@ -1,6 +1,7 @@
 // The README is checked against what it describes: its tables against the catalogue and the machine families, its
 // program against the consumer test's source, and the output it shows against the command's.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include <array>
 #include <cstdio>
@@ -153,6 +154,35 @@ TEST(Readme, ShowsCommandsThatWork) {
   std::ostringstream sorted;
   sorted << std::ifstream(directory.file("sorted.txt")).rdbuf();
   EXPECT_EQ(sorted.str(), "Hopper\nLovelace\nTuring\n");
+}
+
+/// The words of a text between two others, without commas.
+std::vector<std::string> words_between(const std::string& text, const std::string& from, const std::string& until) {
+  const std::size_t begin = text.find(from);
+  const std::size_t end = text.find(until, begin);
+  if (begin == std::string::npos || end == std::string::npos) return {};
+  std::istringstream in(text.substr(begin + from.size(), end - begin - from.size()));
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) words.push_back(word.substr(0, word.find(',')));
+  return words;
+}
+
+TEST(Dev, NamesOnlyCommandsThatExist) {
+  const std::string dev = "LOCKSTEP_NO_INSTALL=1 ./dev ";
+  const std::string help = give(std::string(LOCKSTEP_COMMAND) + " --help", ".").output;
+  const std::vector<std::string> named =
+      words_between(give(dev + "help", LOCKSTEP_SOURCE_DIRECTORY).output, "the same for ", "./dev test");
+  EXPECT_GE(named.size(), 6U);
+  for (const std::string& word : named) {
+    if (word == "and") continue;
+    EXPECT_NE(help.find((word.starts_with("--") ? "" : "\n  ") + word), std::string::npos)
+        << word << " is no command and no flag of lockstep";
+  }
+  for (const std::string command : {"compare", "sweep", "reproduce", "trace", "demo", "nonsense"}) {
+    const Given given = give(dev + command, LOCKSTEP_SOURCE_DIRECTORY);
+    EXPECT_EQ(WEXITSTATUS(given.status), 2) << command;
+    EXPECT_EQ(given.output, "dev: unknown command '" + command + "'; ./dev help lists them\n");
+  }
 }
 
 TEST(Readme, ShowsNoOtherCommandsThanOneOfNetworkX) {
