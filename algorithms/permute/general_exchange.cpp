@@ -61,24 +61,25 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
 
 // An exchange with a local bit takes a step, in which every processor sends K/2 words; one of two dimensions takes two,
 // in each of which half of the processors send K words.
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const unsigned k = local_bits(settings);
-  Wide mixed = 0;
-  Wide real = 0;
+  std::uint64_t mixed = 0;
+  std::uint64_t real = 0;
   for (const auto& [a, b] : pairs_of(machine, settings)) {
     if (a == b) continue;
     if (a >= k && b >= k) ++real;
     if ((a >= k) != (b >= k)) ++mixed;
   }
   const Wide processors = machine.processors;
-  const Wide words = *settings.words;
+  const std::uint64_t words = *settings.words;
   return {.steps = exact_count(mixed + 2 * real, "1 a pair of a dimension and an index bit, 2 a pair of dimensions"),
           .messages = exact_count((mixed + real) * processors, "N for every pair with a dimension"),
           .words = exact_count(mixed * processors * (words / 2) + real * processors * words,
                                "N K/2 a pair of a dimension and an index bit, N K a pair of dimensions"),
           .longest_sum = exact_count(mixed * (words / 2) + 2 * real * words,
                                      "K/2 a pair of a dimension and an index bit, 2 K a pair of dimensions"),
-          .message_words = {}};
+          .message_words = {},
+          .longest_startups = mixed * model.cost.startups(words / 2) + 2 * real * model.cost.startups(words)};
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
