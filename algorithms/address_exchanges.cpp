@@ -116,33 +116,36 @@ void AddressExchanges::exchange_bits(unsigned a, unsigned b) {
   }
 }
 
-void AddressExchanges::reorder(const std::vector<unsigned>& order) {
+void AddressExchanges::reorder(const std::vector<unsigned>& order, Copying copying) {
   std::vector<std::uint64_t> new_bits;
   for (auto bit = order.rbegin(); bit != order.rend(); ++bit) new_bits.push_back(place_bit(*bit));
-  append_reorder(new_bits);
+  append_reorder(new_bits, copying);
 }
 
-// New local bit i is the sum of the bits of the place that new_bits[i] has.
-void AddressExchanges::append_reorder(const std::vector<std::uint64_t>& new_bits) {
-  Reorder reorder{std::vector<std::uint64_t>(bits_.size())};
+// New local bit i is the sum of the bits of the place that new_bits[i] has. If each is itself, there is nothing to do.
+void AddressExchanges::append_reorder(const std::vector<std::uint64_t>& new_bits, Copying copying) {
+  Reorder reorder{std::vector<std::uint64_t>(bits_.size()), copying};
   std::vector<std::uint64_t> meanings;
+  bool changes = false;
   for (unsigned i = 0; i < new_bits.size(); ++i) {
+    changes = changes || new_bits[i] != place_bit(i);
     for (unsigned bit = 0; bit < bits_.size(); ++bit) {
       if ((new_bits[i] & place_bit(bit)) != 0) reorder.columns[bit] |= place_bit(i);
     }
     meanings.push_back(meaning(new_bits[i]));
   }
+  if (!changes) return;
   std::copy(meanings.begin(), meanings.end(), bits_.begin());
   operations_.emplace_back(std::move(reorder));
 }
 
-void AddressExchanges::convert_to(const StorageForm& after) {
+void AddressExchanges::convert_to(const StorageForm& after, Copying copying) {
   convert_real_bits(after);
   std::vector<std::uint64_t> new_bits;
   for (auto bit = after.virtual_bits().rbegin(); bit != after.virtual_bits().rend(); ++bit) {
     new_bits.push_back(combination(bits_, place_bit(*bit)).value());
   }
-  append_reorder(new_bits);
+  append_reorder(new_bits, copying);
 }
 
 // Makes the bit of the dimension what is wanted in one step, if that is no sum of the other real bits only.
@@ -244,6 +247,7 @@ Process exchange_addresses(Processor<Strips>& self, const AddressExchanges& exch
   for (const AddressExchanges::Operation& operation : exchanges.operations()) {
     if (const auto* reorder = std::get_if<AddressExchanges::Reorder>(&operation)) {
       own.apply(*reorder, exchanges.local_bits());
+      if (reorder->copying == Copying::charged) self.charge(size);
     } else if (const auto* exchange = std::get_if<AddressExchanges::Exchange>(&operation)) {
       Strips sent = own.taken(*exchange);
       ++step;

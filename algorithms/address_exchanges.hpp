@@ -35,6 +35,12 @@ enum class Gathering {
   copying  ///< they are copied into a buffer, and out of one
 };
 
+/// Whether a new order of an array's words costs the copy that makes it.
+enum class Copying {
+  free,    ///< it is only another way to look at the words: by indirect addressing, or before and after the method
+  charged  ///< every word is copied, unless all stay where they are
+};
+
 /// A sequence of exchanges as a value. It is built for data in some form, and knows at every time which address bits
 /// each bit of a place stands for: those whose sum modulo 2 it is, as a mask.
 class AddressExchanges {
@@ -56,6 +62,7 @@ class AddressExchanges {
   /// Every processor reorders its array; column b is what bit b of a place adds to the new index.
   struct Reorder {
     std::vector<std::uint64_t> columns;
+    Copying copying;
   };
   /// Every processor copies all that it has, which is charged.
   struct Copy {};
@@ -82,10 +89,10 @@ class AddressExchanges {
   /// Charges a local copy of everything.
   void copy() { operations_.emplace_back(Copy{}); }
   /// Gives the local bits a new order, the highest first: e.g. {0, 2, 1} makes what was bit 0 the highest.
-  void reorder(const std::vector<unsigned>& order);
+  void reorder(const std::vector<unsigned>& order, Copying copying = Copying::free);
   /// Whatever is still to be done until the data is in that form: for every real bit that is not right one step, or
   /// two if it has to be exchanged with another real bit; at last every array is reordered.
-  void convert_to(const StorageForm& after);
+  void convert_to(const StorageForm& after, Copying copying = Copying::free);
 
  private:
   std::uint64_t place_bit(unsigned bit) const { return std::uint64_t{1} << bit; }
@@ -93,7 +100,7 @@ class AddressExchanges {
   std::uint64_t meaning(std::uint64_t place_bits) const;
   void append(const Exchange& exchange);
   void append(const Relay& relay);
-  void append_reorder(const std::vector<std::uint64_t>& new_bits);
+  void append_reorder(const std::vector<std::uint64_t>& new_bits, Copying copying);
   void convert_real_bits(const StorageForm& after);
   bool replace(Port dimension, std::uint64_t wanted);
 

@@ -24,6 +24,12 @@ std::uint64_t bytes_of_exchanges(const MachineSpec& machine, const Model& model,
   return saturated(bytes_of_exchanges(machine, model) + matrix_bytes(machine, settings, 2));
 }
 
+ModelledTime time_in_step(const CostModel& cost, std::uint64_t startups, std::uint64_t words,
+                          std::uint64_t copied_words, std::string formula) {
+  return {.value = cost.time(startups, words) + static_cast<double>(copied_words) * cost.copy_cost,
+          .formula = std::move(formula)};
+}
+
 LowerBound lower_bound_of_transposition(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   const std::uint64_t ports = model.ports == PortModel::all ? std::max<std::uint64_t>(n, 1) : 1;

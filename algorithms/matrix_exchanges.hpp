@@ -28,6 +28,11 @@ inline std::uint64_t words_a_processor(const MachineSpec& machine, const Setting
   return matrix_words(settings) / machine.processors;
 }
 
+/// The time by both clocks of exchanges in which all processors keep step: each sends messages of so many start-ups and
+/// words altogether, one after the other, and copies so many words.
+ModelledTime time_in_step(const CostModel& cost, std::uint64_t startups, std::uint64_t words,
+                          std::uint64_t copied_words, std::string formula);
+
 /// The largest distance that data has to go, n, and the words: every word crosses half of the dimensions on average,
 /// and a cycle has room for one message a processor, or with all ports for one a directed link.
 LowerBound lower_bound_of_transposition(const MachineSpec& machine, const Model& model, const Settings& settings);

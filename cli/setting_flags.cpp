@@ -7,6 +7,7 @@
 #include "json_value.hpp"
 #include "lockstep/algorithms/operators.hpp"
 #include "number_text.hpp"
+#include "value_option.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -109,6 +110,10 @@ const std::array flags{
                   settings.copy_threshold = parse_whole_number("--copy-threshold", text);
                 },
                 [](const Settings& settings) { return json_of(settings.copy_threshold); }},
+    SettingFlag{
+        "gather", "on|off", "blocks of a message are gathered in a buffer and sent as one (default off)",
+        [](Settings& settings, const std::string& text) { settings.gather = parse_switch("--gather", text); },
+        [](const Settings& settings) { return settings.gather ? Json(*settings.gather ? "on" : "off") : Json(); }},
     SettingFlag{"from", "FORM", "storage form before a conversion, e.g. row-cyclic or 2d:cyclic,gray:consecutive",
                 [](Settings& settings, const std::string& text) { settings.from = text; },
                 [](const Settings& settings) { return json_of(settings.from); }},

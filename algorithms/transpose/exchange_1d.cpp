@@ -6,7 +6,9 @@ namespace {
 
 // The standard exchange: for every dimension, the highest first, a processor gives its neighbour the half of its blocks
 // whose number begins with the other's bit. A shuffle of the blocks within every processor makes the next bit the
-// first, so that what is sent is always one half of the array. Johnsson & Ho, section 5 (T 6).
+// first, so that what is sent is always one half of the array. Every shuffle copies the whole array; what puts the
+// blocks' numbers first before, and their words in order after all exchanges, is not part of the section's program.
+// Johnsson & Ho, section 5 (T 6).
 AddressExchanges standard_exchange(const MatrixShape& shape, Port n) {
   AddressExchanges exchanges(one_dimensional.form_before(shape, n));
   exchanges.reorder(block_number_first(shape, n));
@@ -16,7 +18,7 @@ AddressExchanges standard_exchange(const MatrixShape& shape, Port n) {
   if (n > 0) std::rotate(shuffled.begin(), shuffled.begin() + 1, shuffled.begin() + n);
   for (Port dimension = n; dimension-- > 0;) {
     exchanges.exchange(dimension, k - 1);
-    exchanges.reorder(shuffled);
+    exchanges.reorder(shuffled, Copying::charged);
   }
   exchanges.convert_to(one_dimensional.form_after(shape, n));
   return exchanges;
@@ -24,8 +26,16 @@ AddressExchanges standard_exchange(const MatrixShape& shape, Port n) {
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   Prediction prediction = predict_half_exchanges(machine, settings);
-  const Wide startups = model.cost.startups(*prediction.message_words);
-  prediction.startups = exact_count(startups * machine.ports * machine.processors, "n N ceil(K/(2 B_m))");
+  const std::uint64_t n = machine.ports;
+  const std::uint64_t k = words_a_processor(machine, settings);
+  const std::uint64_t startups = n * model.cost.startups(k / 2);
+  const std::uint64_t copied = n > 1 ? n * k : 0;
+  prediction.startups = exact_count(Wide{startups} * machine.processors, "n N ceil(K/(2 B_m))");
+  prediction.copied_words =
+      exact_count(Wide{copied} * machine.processors,
+                  n > 1 ? "n N K, a shuffle after every exchange" : "0, as a shuffle of one or two blocks moves none");
+  prediction.synchronous = prediction.asynchronous = time_in_step(
+      model.cost, startups, n * (k / 2), copied, "n (ceil(K/(2 B_m)) beta + K/2 tau) + n K t_copy for the shuffles");
   return prediction;
 }
 
@@ -45,7 +55,7 @@ extern const Method transpose_1d_exchange_method{
     .source = "Johnsson & Ho, section 5 (T 6)",
     .summary =
         "blocks of rows become blocks of columns: neighbours exchange half of their arrays, dimension by "
-        "dimension, with a local shuffle after each",
+        "dimension, with a local shuffle after each, which copies all of them and buys single start-ups",
     .parameters = {matrix_parameter, matrix_input_parameter, matrix_output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},

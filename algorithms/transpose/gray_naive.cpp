@@ -5,7 +5,7 @@ namespace transpose {
 namespace {
 
 // The rows go from binary to Gray code, the columns from Gray code to binary, or the other way round; then the
-// single path transpose puts both right. Johnsson & Ho, section 6.3 (T 10).
+// single path transpose puts both right, and every block is transposed locally. Johnsson & Ho, section 6.3 (T 10).
 
 /// Flips bit j of the field where bit j+1 is 1, from the lowest up: binary to Gray code.
 void code(AddressExchanges& exchanges, Port lowest, Port width) {
@@ -27,12 +27,12 @@ AddressExchanges convert_then_transpose(const Conversion& conversion, const Matr
     decode(exchanges, 0, h);
   }
   for (Port i = h; i-- > 0;) exchanges.exchange_dimensions(i + h, i);
-  exchanges.convert_to(conversion.form_after(shape, n));
+  exchanges.convert_to(conversion.form_after(shape, n), Copying::charged);
   return exchanges;
 }
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Wide n = machine.ports;
+  const std::uint64_t n = machine.ports;
   const Wide processors = machine.processors;
   const std::uint64_t k = words_a_processor(machine, settings);
   const Wide messages = (n - 1) * processors;
@@ -41,7 +41,11 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .words = exact_count(messages * k, "(n - 1) N K, K = P Q/N"),
           .longest_sum = exact_count((2 * n - 2) * k, "(2 n - 2) K"),
           .message_words = k,
-          .startups = exact_count(messages * model.cost.startups(k), "(n - 1) N ceil(K/B_m)")};
+          .startups = exact_count(messages * model.cost.startups(k), "(n - 1) N ceil(K/B_m)"),
+          .copied_words = copied_to_transpose(machine, settings),
+          .synchronous = time_in_step(
+              model.cost, (2 * n - 2) * model.cost.startups(k), (2 * n - 2) * k, words_to_transpose(machine, settings),
+              "(2 n - 2) (ceil(K/B_m) beta + K tau), and K t_copy where blocks are transposed locally")};
 }
 
 Outcome run(const RunRequest& request) {

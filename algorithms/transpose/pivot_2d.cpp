@@ -5,26 +5,32 @@ namespace transpose {
 namespace {
 
 // Every two bits of the ranks that change places do so through one bit of the local address, in three exchanges of half
-// of every array. Derived in T 8; not in the paper.
+// of every array; at last every block is transposed locally. Derived in T 8; not in the paper.
 AddressExchanges swap_through_local_bit(const MatrixShape& shape, Port n) {
   AddressExchanges exchanges(two_dimensional.form_before(shape, n));
   for (Port i = n / 2; i-- > 0;) {
     for (const Port dimension : {i, i + n / 2, i}) exchanges.exchange(dimension, exchanges.local_bits() - 1);
   }
-  exchanges.convert_to(two_dimensional.form_after(shape, n));
+  exchanges.convert_to(two_dimensional.form_after(shape, n), Copying::charged);
   return exchanges;
 }
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Wide steps = machine.ports / 2 * 3;
+  const std::uint64_t steps = machine.ports / 2 * 3;
   const Wide processors = machine.processors;
   const std::uint64_t half = words_a_processor(machine, settings) / 2;
+  const ModelledTime time =
+      time_in_step(model.cost, steps * model.cost.startups(half), steps * half, words_to_transpose(machine, settings),
+                   "3 n/2 (ceil(K/(2 B_m)) beta + K/2 tau), and K t_copy where blocks are transposed locally");
   return {.steps = exact_count(steps, "3 n/2"),
           .messages = exact_count(steps * processors, "3 n/2 N"),
           .words = exact_count(steps * processors * half, "3 n/2 N K/2, K = P Q/N"),
           .longest_sum = exact_count(steps * half, "3 n/2 K/2"),
           .message_words = half,
-          .startups = exact_count(steps * processors * model.cost.startups(half), "3 n/2 N ceil(K/(2 B_m))")};
+          .startups = exact_count(steps * processors * model.cost.startups(half), "3 n/2 N ceil(K/(2 B_m))"),
+          .copied_words = copied_to_transpose(machine, settings),
+          .synchronous = time,
+          .asynchronous = time};
 }
 
 Outcome run(const RunRequest& request) {

@@ -6,61 +6,78 @@ namespace {
 
 // Transposition with a change of assignment, from consecutive to cyclic rows and columns. Johnsson & Ho, section 6.2
 // (T 9). With u = (u1 u2 u3) and v = (v1 v2 v3), u1, u3, v1 and v3 of h bits, processor (u1||v1) has the local address
-// (u2 u3 v2 v3) at first, and (v3||u3) has (v1 v2 u1 u2) in the end. There are no shuffles, so that blocks are
-// start-ups of their own.
+// (u2 u3 v2 v3) at first, and (v3||u3) has (v1 v2 u1 u2) in the end. There are no shuffles between exchanges, so that
+// blocks are start-ups of their own unless they are gathered. What processors reorder before or after all exchanges is
+// copied.
 
 constexpr Partition cyclic{.scheme = Partition::Scheme::cyclic};
 constexpr Conversion consecutive_to_cyclic{consecutive_blocks, {cyclic, cyclic}, Result::transposed};
 
-/// Exchanges the h real bits of the rows, or of the columns, with h local bits, the highest first, `below` places below
-/// the highest.
-void exchange_field(AddressExchanges& exchanges, Port highest, unsigned below) {
-  const Port h = exchanges.dimensions() / 2;
-  for (Port i = 0; i < h; ++i) {
-    exchanges.exchange(highest - i, exchanges.local_bits() - 1 - below - i, Gathering::none);
-  }
-}
-void exchange_rows(AddressExchanges& exchanges, unsigned below) {
-  exchange_field(exchanges, exchanges.dimensions() - 1, below);
-}
-void exchange_columns(AddressExchanges& exchanges, unsigned below) {
-  exchange_field(exchanges, exchanges.dimensions() / 2 - 1, below);
-}
+/// What the three algorithms differ in. The h real bits of the rows are exchanged with h local bits, the highest first,
+/// from so many places below the highest on, then those of the columns: half of an array moves in the i-th exchange,
+/// from 0, which lies in 2^(places+i) blocks.
+struct Plan {
+  bool transposes_first = false;  ///< (u2 u3 v2 v3) becomes (v2 v3 u2 u3) locally
+  unsigned rows_below = 0;
+  unsigned columns_below = 0;
+  bool swaps_last = false;     ///< processors (r||c) and (c||r) exchange all that they have
+  bool reorders_last = false;  ///< what is local by then is not in order
+};
+using MakePlan = Plan (*)(const MatrixShape&, Port n);
+
+unsigned local_bits(const MatrixShape& shape, Port n) { return shape.address_bits() - n; }
 
 // Both fields become cyclic, and then processors (u3||v3) and (v3||u3) exchange all that they have.
-void assign_then_transpose(AddressExchanges& exchanges, const MatrixShape& shape, Port n) {
-  exchange_rows(exchanges, shape.row_bits - n);
-  exchange_columns(exchanges, exchanges.local_bits() - n / 2);
-  for (Port i = n / 2; i-- > 0;) exchanges.exchange_dimensions(i + n / 2, i);
+Plan assign_then_transpose(const MatrixShape& shape, Port n) {
+  return {.rows_below = shape.row_bits - n,
+          .columns_below = local_bits(shape, n) - n / 2,
+          .swaps_last = true,
+          .reorders_last = true};
 }
 
-// (u2 u3 v2 v3) becomes (v2 v3 u2 u3) locally; v3 replaces u1, and u3 replaces v1.
-void transpose_then_exchange(AddressExchanges& exchanges, const MatrixShape& shape, Port n) {
-  const unsigned k = exchanges.local_bits();
-  const unsigned of_columns = shape.column_bits - n / 2;
-  std::vector<unsigned> order;
-  for (unsigned bit = of_columns; bit-- > 0;) order.push_back(bit);
-  for (unsigned bit = k; bit-- > of_columns;) order.push_back(bit);
-  exchanges.reorder(order);
-  exchange_rows(exchanges, shape.column_bits - n);
-  exchange_columns(exchanges, k - n / 2);
+// After a local transposition v3 replaces u1, and u3 replaces v1.
+Plan transpose_then_exchange(const MatrixShape& shape, Port n) {
+  return {.transposes_first = true,
+          .rows_below = shape.column_bits - n,
+          .columns_below = local_bits(shape, n) - n / 2,
+          .reorders_last = true};
 }
 
-// v3 replaces u1, and u3 replaces v1, where they lie.
-void exchange_in_place(AddressExchanges& exchanges, const MatrixShape& shape, Port n) {
-  exchange_rows(exchanges, exchanges.local_bits() - n / 2);
-  exchange_columns(exchanges, shape.row_bits - n);
+// v3 replaces u1, and u3 replaces v1, where they lie: (u2 v1 v2 u1), which is right if u2 is empty.
+Plan exchange_in_place(const MatrixShape& shape, Port n) {
+  return {.rows_below = local_bits(shape, n) - n / 2,
+          .columns_below = shape.row_bits - n,
+          .reorders_last = shape.row_bits > n};
 }
 
-using Steps = void (*)(AddressExchanges&, const MatrixShape&, Port n);
+bool gathers(const Settings& settings) { return settings.gather.value_or(false); }
 
-template <Steps steps>
+void exchange_field(AddressExchanges& exchanges, Port highest, unsigned below, bool gather) {
+  for (Port i = 0; i < exchanges.dimensions() / 2; ++i, ++below) {
+    exchanges.exchange(highest - i, exchanges.local_bits() - 1 - below,
+                       gather && below > 0 ? Gathering::copying : Gathering::none);
+  }
+}
+
+template <MakePlan make_plan>
 Outcome run(const RunRequest& request) {
   const MatrixShape shape = matrix_shape(request.settings);
   const Port n = request.topology.ports();
+  const Plan plan = make_plan(shape, n);
   AddressExchanges exchanges(consecutive_to_cyclic.form_before(shape, n));
-  steps(exchanges, shape, n);
-  exchanges.convert_to(consecutive_to_cyclic.form_after(shape, n));
+  if (plan.transposes_first) {
+    const unsigned of_columns = shape.column_bits - n / 2;
+    std::vector<unsigned> order;
+    for (unsigned bit = of_columns; bit-- > 0;) order.push_back(bit);
+    for (unsigned bit = exchanges.local_bits(); bit-- > of_columns;) order.push_back(bit);
+    exchanges.reorder(order, Copying::charged);
+  }
+  exchange_field(exchanges, n - 1, plan.rows_below, gathers(request.settings));
+  exchange_field(exchanges, n / 2 - 1, plan.columns_below, gathers(request.settings));
+  if (plan.swaps_last) {
+    for (Port i = n / 2; i-- > 0;) exchanges.exchange_dimensions(i + n / 2, i);
+  }
+  exchanges.convert_to(consecutive_to_cyclic.form_after(shape, n), Copying::charged);
   return run_exchanges(request, consecutive_to_cyclic, exchanges);
 }
 
@@ -69,61 +86,72 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   resolve_matrix(machine, settings, {machine.processors, machine.processors});
 }
 
-/// Start-ups of one message in all exchanges of a field whose first sends strips of `longest` words, each further one
-/// twice as many of half the length.
-std::uint64_t field_startups(const CostModel& cost, std::uint64_t half, std::uint64_t longest, Port h) {
-  std::uint64_t sum = 0;
-  for (Port i = 0; i < h; ++i) sum += half / (longest >> i) * cost.startups(longest >> i);
-  return sum;
+void resolve_gather(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve(machine, model, settings);
+  settings.gather = gathers(settings);
 }
 
-/// Of exchanges from `rows_below` and `columns_below` places below the highest local bit on, apart from start-ups of
-/// whole arrays.
-Prediction predict_exchanges(const MachineSpec& machine, const Model& model, const Settings& settings,
-                             unsigned rows_below, unsigned columns_below, bool then_whole_arrays) {
+/// Start-ups of a processor's messages in the exchanges of both fields, and how many of them gather.
+struct Exchanges {
+  std::uint64_t startups = 0;
+  std::uint64_t gathering = 0;
+};
+
+Exchanges count_exchanges(const CostModel& cost, const Plan& plan, std::uint64_t half, Port h, bool gather) {
+  Exchanges counted;
+  for (const unsigned below : {plan.rows_below, plan.columns_below}) {
+    for (Port i = 0; i < h; ++i) {
+      const std::uint64_t blocks = std::uint64_t{1} << (below + i);
+      if (gather && blocks > 1) ++counted.gathering;
+      counted.startups += gather ? cost.startups(half) : blocks * cost.startups(half / blocks);
+    }
+  }
+  return counted;
+}
+
+std::string formula_of_copies(std::uint64_t reorders, std::uint64_t gathering) {
+  const std::string gathered = std::to_string(gathering) + " N K for exchanges of several blocks";
+  if (reorders == 0) return gathering > 0 ? gathered : "0, as p = n leaves nothing to reorder";
+  const std::string reordered = reorders == 1 ? "N K for a local reorder" : "2 N K for local reorders";
+  return gathering > 0 ? reordered + ", and " + gathered : reordered;
+}
+
+template <MakePlan make_plan>
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   const Wide processors = machine.processors;
   const std::uint64_t k = words_a_processor(machine, settings);
-  const Port h = cube_dimensions(machine) / 2;
-  const std::uint64_t by_halves = field_startups(model.cost, k / 2, k / 2 >> rows_below, h) +
-                                  field_startups(model.cost, k / 2, k / 2 >> columns_below, h);
-  const std::uint64_t whole = then_whole_arrays ? n * model.cost.startups(k) : 0;
-  const std::string blocks = "2^(s+i) blocks in step i of an exchange with offset s";
-  if (!then_whole_arrays) {
-    return {.steps = exact_count(n, "n"),
-            .messages = exact_count(n * processors, "n N"),
-            .words = exact_count(n * processors * (k / 2), "n N K/2, K = P Q/N"),
-            .longest_sum = exact_count(n * (k / 2), "n K/2"),
-            .message_words = {},
-            .startups = exact_count(processors * by_halves, "N times those of " + blocks),
-            .synchronous = ModelledTime{model.cost.time(by_halves, n * (k / 2)), "S beta + n K/2 tau"}};
-  }
-  return {.steps = exact_count(2 * n, "2 n"),
-          .messages = exact_count(n * processors * 3 / 2, "3 n N/2"),
-          .words = exact_count(n * processors * k, "n N K, K = P Q/N"),
-          .longest_sum = exact_count(n * k / 2 * 3, "3 n K/2"),
-          .message_words = {},
-          .startups = exact_count(processors * by_halves + processors / 2 * whole,
-                                  "N times those of " + blocks + ", and n N/2 ceil(K/B_m)"),
-          .synchronous = ModelledTime{model.cost.time(by_halves + whole, n * k / 2 * 3), "S beta + 3 n K/2 tau"}};
+  const bool gather = gathers(settings);
+  const Plan plan = make_plan(matrix_shape(settings), cube_dimensions(machine));
+  const Exchanges exchanges = count_exchanges(model.cost, plan, k / 2, cube_dimensions(machine) / 2, gather);
+  const std::uint64_t swaps = plan.swaps_last ? n : 0;  // steps in which half of the processors send whole arrays
+  const std::uint64_t reorders = (plan.transposes_first ? 1 : 0) + (plan.reorders_last ? 1 : 0);
+  const std::uint64_t copied = (reorders + exchanges.gathering) * k;
+  const std::string startups = gather       ? "n N ceil(K/(2 B_m))"
+                               : swaps == 0 ? "N times those of 2^(s+i) blocks in step i of an exchange with offset s"
+                                            : "N times those of 2^(s+i) blocks in step i of an exchange with offset s, "
+                                              "and n N/2 ceil(K/B_m)";
+  const ModelledTime time =
+      time_in_step(model.cost, exchanges.startups + swaps * model.cost.startups(k), n * (k / 2) + swaps * k, copied,
+                   swaps == 0 ? "S beta + n K/2 tau + copies" : "S beta + 3 n K/2 tau + K t_copy");
+  return {
+      .steps = exact_count(n + swaps, swaps == 0 ? "n" : "2 n"),
+      .messages = exact_count((2 * n + swaps) * processors / 2, swaps == 0 ? "n N" : "3 n N/2"),
+      .words = exact_count((n + swaps) * processors / 2 * k, swaps == 0 ? "n N K/2, K = P Q/N" : "n N K, K = P Q/N"),
+      .longest_sum = exact_count(n * (k / 2) + swaps * k, swaps == 0 ? "n K/2" : "3 n K/2"),
+      .message_words = {},
+      .startups =
+          exact_count(exchanges.startups * processors + swaps * model.cost.startups(k) * processors / 2, startups),
+      .copied_words = exact_count(copied * processors, formula_of_copies(reorders, exchanges.gathering)),
+      .synchronous = time,
+      .asynchronous = time};
 }
 
-unsigned local_bits(const MachineSpec& machine, const Settings& settings) {
-  return matrix_shape(settings).address_bits() - cube_dimensions(machine);
-}
-
-Prediction predict_1(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return predict_exchanges(machine, model, settings, matrix_shape(settings).row_bits - cube_dimensions(machine),
-                           local_bits(machine, settings) - cube_dimensions(machine) / 2, true);
-}
-Prediction predict_2(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return predict_exchanges(machine, model, settings, matrix_shape(settings).column_bits - cube_dimensions(machine),
-                           local_bits(machine, settings) - cube_dimensions(machine) / 2, false);
-}
-Prediction predict_3(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return predict_exchanges(machine, model, settings, local_bits(machine, settings) - cube_dimensions(machine) / 2,
-                           matrix_shape(settings).row_bits - cube_dimensions(machine), false);
-}
+constexpr Parameter gather_parameter{
+    "gather",
+    "on: the blocks of a message are gathered in a buffer and sent as one, which costs "
+    "copies of K words an exchange; off: each is a start-up of its own",
+    "off"};
 
 constexpr std::string_view known_as = "two-dimensional transposition with change of assignment";
 constexpr std::string_view source = "Johnsson & Ho, section 6.2 (T 9)";
@@ -144,7 +172,7 @@ extern const Method transpose_reassign_1_method{
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .resolve = transpose::resolve,
-    .predict = transpose::predict_1,
+    .predict = transpose::predict<transpose::assign_then_transpose>,
     .lower_bound = lower_bound_of_transposition,
     .bytes = bytes_of_exchanges,
     .run = transpose::run<transpose::assign_then_transpose>,
@@ -159,11 +187,11 @@ extern const Method transpose_reassign_2_method{
     .summary =
         "from consecutive to cyclic rows and columns: a local transposition, then one exchange a dimension "
         "(n even)",
-    .parameters = {matrix_parameter, matrix_input_parameter, matrix_output_parameter},
+    .parameters = {matrix_parameter, transpose::gather_parameter, matrix_input_parameter, matrix_output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
-    .resolve = transpose::resolve,
-    .predict = transpose::predict_2,
+    .resolve = transpose::resolve_gather,
+    .predict = transpose::predict<transpose::transpose_then_exchange>,
     .lower_bound = lower_bound_of_transposition,
     .bytes = bytes_of_exchanges,
     .run = transpose::run<transpose::transpose_then_exchange>,
@@ -176,11 +204,11 @@ extern const Method transpose_reassign_3_method{
     .families = {"hypercube"},
     .source = transpose::source,
     .summary = "from consecutive to cyclic rows and columns: one exchange a dimension, of bits where they lie (n even)",
-    .parameters = {matrix_parameter, matrix_input_parameter, matrix_output_parameter},
+    .parameters = {matrix_parameter, transpose::gather_parameter, matrix_input_parameter, matrix_output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
-    .resolve = transpose::resolve,
-    .predict = transpose::predict_3,
+    .resolve = transpose::resolve_gather,
+    .predict = transpose::predict<transpose::exchange_in_place>,
     .lower_bound = lower_bound_of_transposition,
     .bytes = bytes_of_exchanges,
     .run = transpose::run<transpose::exchange_in_place>,

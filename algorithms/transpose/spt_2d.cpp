@@ -21,6 +21,9 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   const Wide processors = machine.processors;
   const std::uint64_t k = words_a_processor(machine, settings);
   const std::uint64_t startups = n * model.cost.startups(k);
+  // The blocks that cross all dimensions never wait, and none is later.
+  const ModelledTime time =
+      time_in_step(model.cost, startups, n * k, 2 * k, "n (ceil(K/B_m) beta + K tau) + 2 K t_copy");
   return {.steps = exact_count(n, "n"),
           .messages = exact_count(n * processors / 2, "n N/2"),
           .words = exact_count(n * processors / 2 * k, "n N/2 K, K = P Q/N"),
@@ -28,9 +31,8 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .message_words = {},
           .startups = exact_count(startups * processors / 2, "n N/2 ceil(K/B_m)"),
           .copied_words = exact_count(2 * k * processors, "2 N K"),
-          .synchronous = ModelledTime{
-              .value = model.cost.time(startups, n * k) + 2 * static_cast<double>(k) * model.cost.copy_cost,
-              .formula = "n (ceil(K/B_m) beta + K tau) + 2 K t_copy"}};
+          .synchronous = time,
+          .asynchronous = time};
 }
 
 Outcome run(const RunRequest& request) {

@@ -26,6 +26,17 @@ void resolve_two_dimensional(const MachineSpec& machine, Settings& settings, std
   }
 }
 
+std::uint64_t words_to_transpose(const MachineSpec& machine, const Settings& settings) {
+  const MatrixSize block{settings.matrix->rows >> machine.ports / 2, settings.matrix->columns >> machine.ports / 2};
+  return block.rows > 1 && block.columns > 1 ? block.rows * block.columns : 0;
+}
+
+std::optional<Count> copied_to_transpose(const MachineSpec& machine, const Settings& settings) {
+  const std::uint64_t words = words_to_transpose(machine, settings);
+  return exact_count(Wide{words} * machine.processors, words > 0 ? "N K, every block is transposed locally"
+                                                                 : "0, as a block of one row or column stays as it is");
+}
+
 LowerBound lower_bound_of_two_dimensional(const MachineSpec& machine, const Model& model, const Settings& settings) {
   LowerBound bound = lower_bound_of_transposition(machine, model, settings);
   if (model.ports == PortModel::all) {

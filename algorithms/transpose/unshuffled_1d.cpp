@@ -50,9 +50,9 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
                                                  : "N S, S = sum_i 2^i ceil(K/(2^(i+1) B_m))");
   prediction.copied_words =
       exact_count(processors * gathered * k, buffers ? "N K for every i with K/2^(i+1) < B_copy" : "0");
-  prediction.synchronous = ModelledTime{
-      .value = cost.time(startups, machine.ports * (k / 2)) + static_cast<double>(gathered * k) * cost.copy_cost,
-      .formula = "S beta + n K/2 tau + copies"};
+  prediction.synchronous = prediction.asynchronous = time_in_step(
+      cost, startups, machine.ports * (k / 2), gathered * k,
+      buffers ? "S beta + n K/2 tau + K t_copy for every i with K/2^(i+1) < B_copy" : "S beta + n K/2 tau");
   return prediction;
 }
 

@@ -223,10 +223,22 @@ TEST(GeneralExchange, counts_one_step_for_a_local_bit_and_two_for_a_dimension) {
     const std::uint64_t N = std::uint64_t{1} << n;
     constexpr std::uint64_t K = 16;  // bits 0 to 3 are local
     const auto run = [&](const std::string& text, std::uint64_t mixed, std::uint64_t real) {
-      const Report report = expect_spec(
-          general, cube_text(n), model_of(PortModel::one_strict), pairs(K, text),
-          {mixed + 2 * real, (mixed + real) * N, mixed * N * K / 2 + real * N * K, mixed * (K / 2) + 2 * real * K});
-      EXPECT_EQ(report.cycles, mixed + 2 * real);
+      for (const std::uint64_t limit : {0, 3}) {
+        const Model model = limited(PortModel::one_strict, limit);
+        const std::uint64_t longest_sum = mixed * (K / 2) + 2 * real * K;
+        const Report report =
+            expect_spec(general, cube_text(n), model, pairs(K, text),
+                        {mixed + 2 * real, (mixed + real) * N, mixed * N * K / 2 + real * N * K, longest_sum});
+        EXPECT_EQ(report.cycles, mixed + 2 * real);
+        const double time =
+            time_of(model, mixed * packets_of(K / 2, limit) + 2 * real * packets_of(K, limit), longest_sum, 0);
+        EXPECT_NEAR(report.time_synchronous, time, 1e-9 * time);
+        const Prediction predicted =
+            find_method(general, "hypercube").predict(parse_machine(cube_text(n)), model, pairs(K, text));
+        const auto said = synchronous_time(predicted, model.cost);
+        ASSERT_TRUE(said) << "packets of " << limit;
+        EXPECT_NEAR(said->value, time, 1e-9 * time);
+      }
     };
     const std::string top = std::to_string(3 + n);
     run("4:0", 1, 0);
@@ -263,7 +275,8 @@ TEST(GeneralExchange, takes_random_pairs) {
     }
     SCOPED_TRACE(text);
     const Report report =
-        expect_spec(general, cube_text(n), model_of(PortModel::one_strict), pairs(std::uint64_t{1} << k, text), {});
+        expect_spec(general, cube_text(n), limited(PortModel::one_strict, static_cast<std::uint64_t>(trial % 4)),
+                    pairs(std::uint64_t{1} << k, text), {});
     EXPECT_LE(report.steps, 2 * count);
   }
 }

@@ -42,6 +42,31 @@ TEST(Transpose1d, shuffles_make_one_block_of_what_is_sent) {
   }
 }
 
+// The shuffle after every exchange copies all K words, n K of every processor; one of two blocks moves none. All keep
+// step, so that both clocks say n (ceil(K/(2 B_m)) beta + K/2 tau + K t_copy).
+TEST(Transpose1d, shuffles_are_copies) {
+  for (std::uint64_t n = 0; n <= 6; ++n) {
+    const std::uint64_t N = std::uint64_t{1} << n;
+    for (const auto& [P, Q] : {std::pair{N, N}, {2 * N, N}, {N, 4 * N}}) {
+      const std::uint64_t K = P * Q / N;
+      for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
+        for (const auto& [limit, copy_cost] : {std::pair{0U, 0.0}, {0U, 0.25}, {3U, 0.0}, {3U, 1.75}, {8U, 0.001}}) {
+          const Model model = copying(ports, limit, copy_cost);
+          const std::uint64_t copied = n < 2 ? 0 : n * K;
+          SpecCounts counts{n, n * N, n * N * K / 2, n * K / 2};
+          counts.startups = n * N * packets_of(K / 2, limit);
+          counts.copied_words = N * copied;
+          const Report report =
+              expect_spec("transpose/1d-exchange", cube_text(n), model, matrix_settings(P, Q), counts);
+          const double time = time_of(model, n * packets_of(K / 2, limit), n * K / 2, copied);
+          EXPECT_NEAR(report.time_synchronous, time, 1e-9 * time);
+          EXPECT_NEAR(report.time_asynchronous, time, 1e-9 * time);
+        }
+      }
+    }
+  }
+}
+
 // S = sum_i 2^i ceil(K/(2^(i+1) B_m)) start-ups a processor; for powers of two
 // N - min(N,r) + ceil(K/(2 B_m)) min(n, log2 r), r = max(1, K/B_m).
 TEST(Transpose1d, start_ups_without_shuffles) {
@@ -84,16 +109,16 @@ TEST(Transpose1d, start_ups_and_copies_with_a_buffer) {
           const std::uint64_t gathered = n - std::min(n, log(K / threshold));
           const std::uint64_t S = std::min(N, K / threshold) - std::min(N, K / limit) +
                                   packets_of(K / 2, limit) * (std::min(n, log(K / limit)) + gathered);
-          Model model = limited(PortModel::one, limit);
-          model.cost.copy_cost = 0.25;
+          const Model model = copying(PortModel::one, limit, 0.25);
           Settings settings = matrix_settings(K, N);
           settings.copy_threshold = threshold;
           SpecCounts counts{n, n * N, n * N * K / 2, n * K / 2};
           counts.startups = N * S;
           counts.copied_words = N * K * gathered;
           const Report report = expect_spec("transpose/1d-buffered", cube_text(n), model, settings, counts);
-          EXPECT_DOUBLE_EQ(report.time_synchronous, 3 * static_cast<double>(S) + 0.5 * static_cast<double>(n * K / 2) +
-                                                        0.25 * static_cast<double>(K * gathered));
+          const double time = time_of(model, S, n * K / 2, K * gathered);
+          EXPECT_NEAR(report.time_synchronous, time, 1e-9 * time);
+          EXPECT_NEAR(report.time_asynchronous, time, 1e-9 * time);  // copies in before the send, out before the next
         }
       }
     }
@@ -130,6 +155,24 @@ TEST(Transpose1d, gathers_what_is_shorter_than_the_best_threshold) {
   settings = matrix_settings(64, 64);
   machine.method("transpose/1d-buffered").resolve(machine.spec, model_of(PortModel::one), settings);
   EXPECT_EQ(settings.copy_threshold, 64U);
+}
+
+// With K = 1024 words and n = 6, packets of at most 256: 2 exchanges gather blocks below 64 words, S = 16 - 4 + 2 (2 +
+// 2) = 20; 3 gather those below 128, S = 8 - 4 + 2 (2 + 3) = 14. Copies cost more than the start-ups that they save, in
+// both clocks.
+TEST(Transpose1d, both_clocks_rank_thresholds_alike) {
+  Model ipsc = model_of(PortModel::one);
+  ipsc.cost = {.beta = 5e-3, .tau = 4e-6, .max_packet_words = 256, .copy_cost = 3.6e-5};
+  const BuiltMachine machine("hypercube:6");
+  const auto expect_times = [&](std::uint64_t threshold, double time) {
+    Settings settings = matrix_settings(256, 256);
+    settings.copy_threshold = threshold;
+    const Report report = machine.run("transpose/1d-buffered", ipsc, settings).report;
+    EXPECT_NEAR(report.time_synchronous, time, 1e-9 * time) << threshold;
+    EXPECT_NEAR(report.time_asynchronous, time, 1e-9 * time) << threshold;
+  };
+  expect_times(64, 20 * 5e-3 + 6 * 512 * 4e-6 + 2 * 1024 * 3.6e-5);   // 0.186
+  expect_times(128, 14 * 5e-3 + 6 * 512 * 4e-6 + 3 * 1024 * 3.6e-5);  // 0.193
 }
 
 TEST(Transpose1d, gathers_so_that_no_threshold_takes_less_time) {

@@ -36,30 +36,40 @@ std::vector<Size> sizes(std::uint64_t most, bool whole_ranks = false) {
 TEST(Transpose2d, single_path_step_by_step) {
   for (const auto& [n, N, P, Q, K] : sizes(8)) {
     for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
-      Model model = limited(ports, 3);
-      model.cost.copy_cost = 0.125;
+      const Model model = copying(ports, 3, 0.125);
       SpecCounts counts{n, n * N / 2, n * N / 2 * K, n * K};
       counts.startups = n * N / 2 * packets_of(K, 3);
       counts.copied_words = 2 * K * N;
       const Report report = expect_spec("transpose/2d-spt", cube_text(n), model, matrix_settings(P, Q), counts);
-      EXPECT_DOUBLE_EQ(report.time_synchronous, static_cast<double>(n) * (3 * static_cast<double>(packets_of(K, 3)) +
-                                                                          0.5 * static_cast<double>(K)) +
-                                                    2 * static_cast<double>(K) * 0.125);
+      const double time = time_of(model, n * packets_of(K, 3), n * K, 2 * K);
+      EXPECT_NEAR(report.time_synchronous, time, 1e-9 * time);
+      EXPECT_NEAR(report.time_asynchronous, time, 1e-9 * time);  // of blocks that cross all dimensions
     }
   }
 }
 
-// 3 n/2 steps of K/2 words.
+// 3 n/2 steps of K/2 words; then every block is transposed locally, which leaves one row or one column as it is.
 TEST(Transpose2d, pivot) {
   for (const auto& [n, N, P, Q, K] : sizes(8)) {
     if (K < 2) continue;
-    expect_spec("transpose/2d-pivot", cube_text(n), model_of(PortModel::one_strict), matrix_settings(P, Q),
-                {3 * n / 2, 3 * n / 2 * N, 3 * n / 2 * N * (K / 2), 3 * n / 2 * (K / 2)});
+    for (const auto& [limit, copy_cost] : {std::pair{0U, 0.0}, {3U, 0.75}}) {
+      const Model model = copying(PortModel::one_strict, limit, copy_cost);
+      const std::uint64_t side = std::uint64_t{1} << n / 2;
+      const std::uint64_t copied = P == side || Q == side ? 0 : K;
+      SpecCounts counts{3 * n / 2, 3 * n / 2 * N, 3 * n / 2 * N * (K / 2), 3 * n / 2 * (K / 2)};
+      counts.startups = 3 * n / 2 * N * packets_of(K / 2, limit);
+      counts.copied_words = N * copied;
+      const Report report = expect_spec("transpose/2d-pivot", cube_text(n), model, matrix_settings(P, Q), counts);
+      const double time = time_of(model, 3 * n / 2 * packets_of(K / 2, limit), 3 * n / 2 * (K / 2), copied);
+      EXPECT_NEAR(report.time_synchronous, time, 1e-9 * time);
+      EXPECT_NEAR(report.time_asynchronous, time, 1e-9 * time);
+    }
   }
 }
 
 // Algorithm 1: 2n steps, 3 n K/2, 3 n N/2 messages; 2 and 3: n steps, n K/2, n N messages. Without shuffles a message
-// of an exchange with offset s is 2^(s+i) blocks in step i.
+// of an exchange with offset s is 2^(s+i) blocks in step i; gathered in a buffer, it is one, and K words are copied
+// where there were several. Local reorders copy K words: at last, with algorithm 2 also at first, with 3 only if p > n.
 TEST(Transpose2d, change_of_assignment) {
   for (const auto& [n, N, P, Q, K] : sizes(6, true)) {
     const std::uint64_t h = n / 2;
@@ -75,18 +85,57 @@ TEST(Transpose2d, change_of_assignment) {
         }
         return startups;
       };
-      const Model model = limited(PortModel::one_strict, limit);
+      const auto gathering = [&](std::uint64_t s) { return s == 0 ? h - 1 : h; };  // exchanges of several blocks
+      const Model model = copying(PortModel::one_strict, limit, 0.375);
       SpecCounts counts{2 * n, 3 * n * N / 2, 3 * n * N / 2 * (K / 2) * 2 / 3 + n * N * K / 2, 3 * n * K / 2};
       counts.words = n * N * (K / 2) + n * N / 2 * K;  // by halves, then whole blocks
       counts.startups = N * (exchange(p - n) + exchange(L - h)) + n * N / 2 * packets_of(K, limit);
-      expect_spec("transpose/reassign-1", cube_text(n), model, matrix_settings(P, Q), counts);
+      const auto expect = [&](const char* method, const Settings& settings, std::uint64_t startups,
+                              std::uint64_t copied) {
+        counts.copied_words = N * copied;
+        const Report report = expect_spec(method, cube_text(n), model, settings, counts);
+        const double time = time_of(model, startups, *counts.longest_sum, copied);
+        EXPECT_NEAR(report.time_synchronous, time, 1e-9 * time);
+        EXPECT_NEAR(report.time_asynchronous, time, 1e-9 * time);
+      };
+      Settings settings = matrix_settings(P, Q);
+      expect("transpose/reassign-1", settings, exchange(p - n) + exchange(L - h) + n * packets_of(K, limit), K);
       counts = {n, n * N, n * N * (K / 2), n * K / 2};
-      counts.startups = N * (exchange(q - n) + exchange(L - h));
-      expect_spec("transpose/reassign-2", cube_text(n), model, matrix_settings(P, Q), counts);
-      counts.startups = N * (exchange(L - h) + exchange(p - n));
-      expect_spec("transpose/reassign-3", cube_text(n), model, matrix_settings(P, Q), counts);
+      for (const std::optional<bool> gather : {std::optional<bool>(), std::optional(false), std::optional(true)}) {
+        settings.gather = gather;
+        const bool off = !gather.value_or(false);
+        const std::uint64_t gathered = n * packets_of(K / 2, limit);
+        const std::uint64_t of_2 = off ? exchange(q - n) + exchange(L - h) : gathered;
+        const std::uint64_t of_3 = off ? exchange(L - h) + exchange(p - n) : gathered;
+        counts.startups = N * of_2;
+        expect("transpose/reassign-2", settings, of_2, off ? 2 * K : (2 + gathering(q - n) + gathering(L - h)) * K);
+        const std::uint64_t last = p > n ? 1 : 0;
+        counts.startups = N * of_3;
+        expect("transpose/reassign-3", settings, of_3,
+               off ? last * K : (last + gathering(L - h) + gathering(p - n)) * K);
+      }
     }
   }
+}
+
+// 64x64 on 16 processors: 4 exchanges of 4, 8, 64 and 128 blocks; of 2^4 in a row with shuffles in between.
+TEST(Transpose2d, gathering_buys_single_start_ups) {
+  const auto run = [](const char* method, std::optional<bool> gather) {
+    Settings settings = matrix_settings(64, 64);
+    settings.gather = gather;
+    return expect_spec(method, "hypercube:4", model_of(PortModel::one), settings, {});
+  };
+  for (const char* method : {"transpose/reassign-2", "transpose/reassign-3"}) {
+    EXPECT_EQ(run(method, {}).startups, 3264U) << method;
+    EXPECT_EQ(run(method, false).startups, 3264U) << method;
+    EXPECT_EQ(run(method, true).startups, 64U) << method;
+  }
+  EXPECT_EQ(run("transpose/1d-exchange", {}).startups, 64U);
+  EXPECT_EQ(run("transpose/1d-exchange", {}).copied_words, 4U * 4096);
+  EXPECT_EQ(run("transpose/reassign-2", {}).copied_words, 2U * 4096);
+  EXPECT_EQ(run("transpose/reassign-2", true).copied_words, (2U + 4) * 4096);
+  EXPECT_EQ(run("transpose/reassign-3", {}).copied_words, 4096U);
+  EXPECT_EQ(run("transpose/reassign-3", true).copied_words, (1U + 4) * 4096);
 }
 
 // ceil(K/B) + n - 1 steps and ceil(K/B) n N/2 messages; with two paths ceil(K/(2B)) + n - 1 and 2 ceil(K/(2B)) n N/2.

@@ -1,5 +1,6 @@
 // Transpositions with Gray codes (T 10): n steps, n N/2 messages, K words each; the naive way 2n - 2 steps and (n-1) N
-// messages; in packets ceil(K/B) + n - 1 steps. Shuffles (T 11): min(p,q) steps of N - 2 messages.
+// messages; both transpose blocks locally; in packets ceil(K/B) + n - 1 steps. Shuffles (T 11): min(p,q) steps of N - 2
+// messages.
 #include "transposition.hpp"
 
 namespace lockstep {
@@ -32,6 +33,37 @@ TEST(TransposeGray, mixed_codes_take_n_steps) {
       for (const char* method : {"transpose/binary-to-gray", "transpose/gray-to-binary"}) {
         expect_spec(method, cube_text(n), model_of(PortModel::one_strict), matrix_settings(side * K, side),
                     {n, n * N / 2, n * N / 2 * K, n * K});
+      }
+    }
+  }
+}
+
+// A block is transposed locally at last, K words copied, unless it is one row or one column.
+TEST(TransposeGray, blocks_are_transposed_locally) {
+  for (const std::uint64_t n : {2, 4, 6}) {
+    const std::uint64_t N = std::uint64_t{1} << n;
+    const std::uint64_t side = std::uint64_t{1} << n / 2;
+    for (const auto& [rows, columns] : {std::pair{1U, 1U}, {1U, 8U}, {4U, 1U}, {2U, 2U}, {4U, 8U}}) {
+      const std::uint64_t K = rows * columns;
+      const std::uint64_t copied = rows == 1 || columns == 1 ? 0 : K;
+      for (const auto& [limit, copy_cost] : {std::pair{0U, 0.5}, {3U, 0.125}}) {
+        const Model model = copying(PortModel::one, limit, copy_cost);
+        const auto expect = [&](const char* method, const Settings& settings, std::uint64_t steps) {
+          SpecCounts counts;
+          counts.steps = steps;
+          counts.copied_words = N * copied;
+          const Report report = expect_spec(method, cube_text(n), model, settings, counts);
+          const double time = time_of(model, steps * packets_of(K, limit), steps * K, copied);
+          EXPECT_NEAR(report.time_synchronous, time, 1e-9 * time) << method;
+          EXPECT_LE(report.time_asynchronous, time * (1 + 1e-9)) << method;
+        };
+        for (const char* encoding : encodings) {
+          const Settings settings = encoded(encoding, rows * side, columns * side);
+          expect("transpose/gray-mixed", settings, n);
+          expect("transpose/gray-mixed-naive", settings, 2 * n - 2);
+        }
+        expect("transpose/binary-to-gray", matrix_settings(rows * side, columns * side), n);
+        expect("transpose/gray-to-binary", matrix_settings(rows * side, columns * side), n);
       }
     }
   }

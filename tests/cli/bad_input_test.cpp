@@ -271,30 +271,34 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Matrices, BadInputs,
-    testing::Values(
-        with({"--matrix", "64"}, {"--matrix '64' is not of the form PxQ", "e.g. 64x128"}),
-        with({"--matrix", ""}, {"--matrix '' is not of the form PxQ"}),
-        with({"--matrix", "64X64"}, {"'64X64' is not of the form PxQ"}),
-        with({"--matrix", "64,64"}, {"'64,64' is not of the form PxQ"}),
-        with({"--matrix", "6\n4"}, {"--matrix '6?4' is not of the form PxQ"}),
-        with({"--matrix", "64x"}, {"--matrix '' is not a whole number from 1"}),
-        with({"--matrix", "x64"}, {"--matrix '' is not a whole number from 1"}),
-        with({"--matrix", "0x4"}, {"--matrix '0' is out of range: 1 to 2147483648"}),
-        with({"--matrix", "4x0"}, {"--matrix '0' is out of range: 1 to 2147483648"}),
-        with({"--matrix", "ax3"}, {"--matrix 'a' is not a whole number"}),
-        with({"--matrix", "-1x4"}, {"--matrix '-1' is not a whole number", "no sign"}),
-        with({"--matrix", "4x+4"}, {"--matrix '+4' is not a whole number", "no sign"}),
-        with({"--matrix", "4x04"}, {"--matrix '04'", "no leading zero"}),
-        with({"--matrix", "4x4x4"}, {"--matrix '4x4' is not a whole number"}),
-        with({"--matrix", "4 x4"}, {"--matrix '4 ' is not a whole number"}),
-        with({"--matrix", "99999999999999999999x1"}, {"out of range: 1 to 2147483648"}),
-        with({"--matrix"}, {"--matrix needs a value"}), with({"--transposed", "yes"}, {"unexpected argument 'yes'"}),
-        with({"--transposed=yes"}, {"--transposed takes no value"}),
-        with({"--transposed=true"}, {"--transposed takes no value"}),
-        with({"--transpose"}, {"unknown flag '--transpose'", "did you mean '--transposed'?"}),
-        with({"--packet-words", "-1"}, {"--packet-words '-1'"}), with({"--trees", "two"}, {"--trees 'two'"}),
-        with({"--rounds", "1.5"}, {"--rounds '1.5'"}), with({"--sources", "+1"}, {"--sources '+1'"}),
-        with({"--copy-threshold", "01"}, {"--copy-threshold '01'"}), with({"--shift", "0x1"}, {"--shift '0x1'"})));
+    testing::Values(with({"--matrix", "64"}, {"--matrix '64' is not of the form PxQ", "e.g. 64x128"}),
+                    with({"--matrix", ""}, {"--matrix '' is not of the form PxQ"}),
+                    with({"--matrix", "64X64"}, {"'64X64' is not of the form PxQ"}),
+                    with({"--matrix", "64,64"}, {"'64,64' is not of the form PxQ"}),
+                    with({"--matrix", "6\n4"}, {"--matrix '6?4' is not of the form PxQ"}),
+                    with({"--matrix", "64x"}, {"--matrix '' is not a whole number from 1"}),
+                    with({"--matrix", "x64"}, {"--matrix '' is not a whole number from 1"}),
+                    with({"--matrix", "0x4"}, {"--matrix '0' is out of range: 1 to 2147483648"}),
+                    with({"--matrix", "4x0"}, {"--matrix '0' is out of range: 1 to 2147483648"}),
+                    with({"--matrix", "ax3"}, {"--matrix 'a' is not a whole number"}),
+                    with({"--matrix", "-1x4"}, {"--matrix '-1' is not a whole number", "no sign"}),
+                    with({"--matrix", "4x+4"}, {"--matrix '+4' is not a whole number", "no sign"}),
+                    with({"--matrix", "4x04"}, {"--matrix '04'", "no leading zero"}),
+                    with({"--matrix", "4x4x4"}, {"--matrix '4x4' is not a whole number"}),
+                    with({"--matrix", "4 x4"}, {"--matrix '4 ' is not a whole number"}),
+                    with({"--matrix", "99999999999999999999x1"}, {"out of range: 1 to 2147483648"}),
+                    with({"--matrix"}, {"--matrix needs a value"}),
+                    with({"--transposed", "yes"}, {"unexpected argument 'yes'"}),
+                    with({"--transposed=yes"}, {"--transposed takes no value"}),
+                    with({"--transposed=true"}, {"--transposed takes no value"}),
+                    with({"--transpose"}, {"unknown flag '--transpose'", "did you mean '--transposed'?"}),
+                    with({"--packet-words", "-1"}, {"--packet-words '-1'"}),
+                    with({"--trees", "two"}, {"--trees 'two'"}), with({"--rounds", "1.5"}, {"--rounds '1.5'"}),
+                    with({"--sources", "+1"}, {"--sources '+1'"}),
+                    with({"--copy-threshold", "01"}, {"--copy-threshold '01'"}),
+                    with({"--gather", "yes"}, {"--gather 'yes' is not one of on, off"}),
+                    with({"--gather", "ON"}, {"--gather 'ON' is not one of on, off"}),
+                    with({"--gather"}, {"--gather needs a value"}), with({"--shift", "0x1"}, {"--shift '0x1'"})));
 
 /// Every flag of the methods that move matrices, for a method that does not.
 BadInput foreign(std::vector<std::string> flag) {
@@ -306,10 +310,10 @@ INSTANTIATE_TEST_SUITE_P(Foreign, BadInputs,
                          testing::Values(foreign({"--matrix", "4x4"}), foreign({"--packet-words", "1"}),
                                          foreign({"--trees", "0"}), foreign({"--rounds", "1"}),
                                          foreign({"--sources", "1"}), foreign({"--copy-threshold", "0"}),
-                                         foreign({"--from", "row-cyclic"}), foreign({"--to", "row-cyclic"}),
-                                         foreign({"--transposed"}), foreign({"--encoding", "rows-gray"}),
-                                         foreign({"--pairs", "0:1"}), foreign({"--permutation", "2,0,1"}),
-                                         foreign({"--shift", "1"})));
+                                         foreign({"--gather", "off"}), foreign({"--from", "row-cyclic"}),
+                                         foreign({"--to", "row-cyclic"}), foreign({"--transposed"}),
+                                         foreign({"--encoding", "rows-gray"}), foreign({"--pairs", "0:1"}),
+                                         foreign({"--permutation", "2,0,1"}), foreign({"--shift", "1"})));
 
 BadInput routed(std::vector<std::string> further, std::vector<std::string> said) {
   std::vector<std::string> arguments{"run", "--machine", "hypercube:3", "--algorithm", "route/ecube"};

@@ -233,6 +233,21 @@ TEST(Run, AParameterWithoutAValueIsShownInJsonOnly) {
   EXPECT_EQ(run_json("hypercube:3", "broadcast/drbt")["algorithm"]["parameters"]["order"], nullptr);
 }
 
+// 4 exchanges of 4, 8, 64 and 128 blocks in each of 16 processors.
+TEST(Run, GathersBlocksOnlyIfTold) {
+  const auto expect = [](const std::string& given, const std::string& shown, unsigned startups) {
+    const Json report = run_json("hypercube:4", "transpose/reassign-3", "--matrix 64x64" + given);
+    EXPECT_EQ(report["algorithm"]["parameters"]["gather"], shown);
+    EXPECT_EQ(report["counted"]["startups"], startups);
+    EXPECT_EQ(report["problems"], Json::array());
+  };
+  expect("", "off", 16 * (4 + 8 + 64 + 128));
+  expect(" --gather off", "off", 16 * (4 + 8 + 64 + 128));
+  expect(" --gather on", "on", 16 * 4);
+  const Finished run = lockstep("run --machine hypercube:4 --algorithm transpose/reassign-2 --gather on");
+  EXPECT_NE(run.out.find("transpose/reassign-2 --matrix 16x16 --gather on --seed 1\n"), std::string::npos) << run.out;
+}
+
 TEST(Run, QuietSaysNothing) {
   const Finished run = lockstep("run --machine hypercube:3 --algorithm broadcast/sbt --quiet");
   EXPECT_EQ(run.exit_code, 0);

@@ -42,6 +42,7 @@ struct Settings {
   std::optional<std::uint64_t> rounds;
   std::optional<std::uint64_t> sources;         ///< L, where 2^L processors hold all data or receive it
   std::optional<std::uint64_t> copy_threshold;  ///< in words
+  std::optional<bool> gather;                   ///< the blocks of a message are copied into a buffer
   std::optional<std::string> from;              ///< storage form
   std::optional<std::string> to;                ///< storage form
   std::optional<bool> transposed;
@@ -97,7 +98,7 @@ struct Prediction {
   std::optional<Count> copied_words{};  ///< by all processors
   /// The synchronous clock's time, where the counts do not give it: blocks are start-ups of their own, or are copied.
   std::optional<ModelledTime> synchronous{};
-  /// The asynchronous clock's time, where the packets of a way are alike; else it is less.
+  /// The asynchronous clock's time, or a bound on it: where processors keep step, or the packets of a way are alike.
   std::optional<ModelledTime> asynchronous{};
   std::optional<ModelledTime> closed_form{};  ///< by the paper's closed form, which may be approximate
 };
