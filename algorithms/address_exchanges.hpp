@@ -25,7 +25,7 @@ struct Strips {
 };
 inline std::uint64_t words(const Strips& strips) { return strips.block.size(); }
 std::vector<std::uint64_t> blocks(const Strips& strips);
-/// Flips one bit; a fault that tests plant.
+/// Inverts every bit of one word; a fault that tests plant.
 inline void corrupt(Strips& strips) { corrupt(strips.block); }
 
 /// How the words of one exchange get into one message.

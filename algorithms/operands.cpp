@@ -60,6 +60,13 @@ std::optional<std::uint64_t> resolve_data(Settings& settings) {
 /// A generated number: small, so that sums of any order are the same in doubles too.
 std::int64_t small_number(Word random) { return static_cast<std::int64_t>(random % 2001) - 1000; }
 
+/// Bits of a double's fraction, and those among them that have even numbers.
+constexpr unsigned fraction_bits = 52;
+constexpr Word fraction = (Word{1} << fraction_bits) - 1;
+constexpr Word even_bits = 0x5555555555555555 & fraction;
+/// Sign and exponent of doubles of 1 or more and less than 2.
+constexpr Word from_one_to_two = Word{0x3ff} << fraction_bits;
+
 /// Signed permutation matrices do not commute, and products of them are such matrices again: exact in doubles too.
 std::array<std::int64_t, 4> signed_permutation(Word random) {
   const std::int64_t first = (random & 1) != 0 ? 1 : -1;
@@ -128,6 +135,12 @@ void resolve(const MachineSpec& machine, Settings& settings) {
   if (settings.output) check_writable(*settings.output);
 }
 
+bool may_absorb(const Settings& settings) {
+  const Operator& chosen = find_operator(*settings.operation);
+  if (chosen.absorption != Absorption::none) return true;
+  return chosen.rounds && settings.input && number_type(*settings.type) == NumberType::float64;
+}
+
 std::uint64_t text_bytes(const MachineSpec& machine, const Settings& settings) {
   constexpr std::uint64_t longest_generated = 4;
   if (settings.input) return data_bytes(*settings.input);
@@ -149,7 +162,8 @@ NumberValues::NumberValues(const RunRequest& request)
       ranks_(request.topology.processors()),
       type_(number_type(*settings_.type)),
       operator_(find_operator(*settings_.operation)),
-      apply_(operator_.on(type_)) {
+      apply_(operator_.on(type_)),
+      first_decider_(static_cast<Rank>(generated_word(settings_.seed, no_rank, no_rank, 0) % ranks_)) {
   if (!settings_.input) return;
   input_ = read_numbers(*settings_.input, {.type = type_}).words;
   if (input_.size() != ranks_ * *settings_.words) throw InputError(*settings_.input + " has changed meanwhile");
@@ -159,16 +173,46 @@ Block NumberValues::value(Rank rank) const {
   const std::uint64_t size = *settings_.words;
   Block block(size);
   for (std::uint64_t index = 0; index < size; ++index) {
-    if (!input_.empty()) {
-      block[index] = input_[rank * size + index];
-    } else if (operator_.element_words == 4) {
-      const Word random = generated_word(settings_.seed, rank, rank, index / 4);
-      block[index] = word_of(signed_permutation(random)[index % 4], type_);
-    } else {
-      block[index] = word_of(small_number(generated_word(settings_.seed, rank, rank, index)), type_);
-    }
+    block[index] = input_.empty() ? generated(rank, index) : input_[rank * size + index];
   }
   return block;
+}
+
+Word NumberValues::generated(Rank rank, std::uint64_t index) const {
+  const auto random = [&](std::uint64_t number) { return generated_word(settings_.seed, rank, rank, number); };
+  const auto from_zero = [&] {
+    const bool decides = (first_decider_ + index) % ranks_ == rank;
+    return static_cast<std::int64_t>(random(index) % 500) + (decides ? 1 : 501);
+  };
+  const Word exponent = type_ == NumberType::float64 ? from_one_to_two : 0;
+  switch (operator_.absorption) {
+    case Absorption::none:
+      break;
+    case Absorption::least:
+      return word_of(from_zero(), type_);
+    case Absorption::greatest:
+      return word_of(-from_zero(), type_);
+    case Absorption::zeros:
+      return exponent | (fraction & ~decided_bits(rank, index));
+    case Absorption::ones:
+      return exponent | decided_bits(rank, index);
+    case Absorption::singular:
+      return word_of(signed_permutation(random(index / 4))[index % 4], type_);
+  }
+  return word_of(small_number(random(index)), type_);
+}
+
+Word NumberValues::decided_bits(Rank rank, std::uint64_t index) const {
+  constexpr unsigned pairs = fraction_bits / 2;
+  // Of each pair of bits one is decided by a single operand: the same one for all ranks, which is drawn.
+  const Word drawn = generated_word(settings_.seed, no_rank, no_rank, index);
+  const Word decided = (drawn & even_bits) | (~drawn & even_bits) << 1;
+  const std::uint64_t first_of_word = (first_decider_ + index * pairs) % ranks_;
+  Word of_rank = 0;
+  for (std::uint64_t pair = (rank + ranks_ - first_of_word) % ranks_; pair < pairs; pair += ranks_) {
+    of_rank |= Word{3} << (2 * pair);
+  }
+  return decided & of_rank;
 }
 
 bool NumberValues::is_rounded() const { return apply_ != operator_.on_int64 && !input_.empty() && operator_.rounds; }
@@ -183,8 +227,7 @@ void NumberValues::write(const std::string& path, std::span<const Block> results
   write_numbers(path, all, type_);
 }
 
-NumberValues::Oracle::Oracle(const NumberValues& values, Rank first)
-    : values_(values), next_(first + 1), expected_(values.value(first)) {
+NumberValues::Oracle::Oracle(const NumberValues& values, Block first) : values_(values), expected_(std::move(first)) {
   if (!values_.is_rounded()) return;
   absolute_ = absolute(expected_);
   if (values_.operator_.commutative) return;
@@ -192,8 +235,7 @@ NumberValues::Oracle::Oracle(const NumberValues& values, Rank first)
   largest_tails_ = units(absolute_.size());
 }
 
-void NumberValues::Oracle::extend() {
-  const Block value = values_.value(next_++);
+void NumberValues::Oracle::extend(const Block& value) {
   values_.combine(expected_, value);
   if (!values_.is_rounded()) return;
   const std::uint64_t element_words = values_.operator_.element_words;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,12 +31,25 @@ bool is_concat(const Settings& settings);
 /// Defaults and ranges of these parameters, and whether --input can be read and --output written.
 void resolve(const MachineSpec& machine, Settings& settings);
 
+/// Whether a wrong operand may leave a result as it is: where the operator absorbs operands, and where sums of doubles
+/// from a file are compared with a tolerance. Then what processors receive is judged beside what they hold in the end.
+bool may_absorb(const Settings& settings);
+
 /// Bytes of the text of all strings of concat.
 std::uint64_t text_bytes(const MachineSpec& machine, const Settings& settings);
 /// Bytes of the values, the file with them and the oracle's copy.
 std::uint64_t value_bytes(const MachineSpec& machine, const Settings& settings);
 
 /// The values of all ranks where they are numbers, and the operator on them.
+///
+/// Generated ones are such that no message can be wrong without consequence. Those of min are positive, those of max
+/// negative, at most 1000 from 0: the word of an operand that has all its bits inverted is less, or more, than any. The
+/// extreme of each word is that of another rank, as far as there are words. Of the 52 low bits that operands of `and`
+/// and `or` have (as doubles, of 1 or more and less than 2, their fractions) half are the same in all operands, 1 under
+/// `and`, 0 under `or`, and remain so in every result, which changes with any of them; the others are that
+/// only in all operands but one, another rank's for each as far as there are bits, which so decides that bit. No result
+/// is 0 or has all bits. Under the other operators every operand has a part in every result: sum, xor and concat lose
+/// nothing; numbers lie in -1000..1000, and matrices are signed permutations.
 class NumberValues {
  public:
   using Value = Block;
@@ -51,11 +63,16 @@ class NumberValues {
   /// The value that the rank holds before the run.
   Block value(Rank rank) const;
   void combine(Block& lower, const Block& higher) const { apply_(lower, higher); }
+  bool may_absorb() const { return operands::may_absorb(settings_); }
   void add_to(Digest& digest, const Block& result) const;
   /// Writes the results one after the other.
   void write(const std::string& path, std::span<const Block> results) const;
 
  private:
+  /// Word `index` of the value that is generated for the rank.
+  Word generated(Rank rank, std::uint64_t index) const;
+  /// Bits of a fraction, of those in the word of that index, for which the rank's operand decides.
+  Word decided_bits(Rank rank, std::uint64_t index) const;
   /// Whether results depend a little on the order in which values are combined.
   bool is_rounded() const;
 
@@ -64,6 +81,7 @@ class NumberValues {
   NumberType type_;
   const Operator& operator_;
   Operator::Apply apply_;
+  Rank first_decider_;       // the rank that decides the first extreme, or bit; the others follow in order
   std::vector<Word> input_;  // of all ranks; empty where values are generated
 };
 
@@ -74,10 +92,10 @@ class NumberValues {
 /// the way, in one order and not in another, is lost.
 class NumberValues::Oracle {
  public:
-  /// The value of the rank alone.
-  Oracle(const NumberValues& values, Rank first);
-  /// Takes in the next rank.
-  void extend();
+  /// The first value alone.
+  Oracle(const NumberValues& values, Block first);
+  /// Takes in the next rank's value.
+  void extend(const Block& value);
 
   const Block& expected() const { return expected_; }
   /// How many words of the result are right before the first that is not.
@@ -88,7 +106,6 @@ class NumberValues::Oracle {
   double tolerance(std::uint64_t index) const;
 
   const NumberValues& values_;
-  Rank next_;
   Block expected_;
   // Where results are rounded: the same of absolute values; of products also, element by element, the largest word of
   // those from the first rank to any, and word by word the largest of those from any rank to the last, at least 1 and
@@ -110,6 +127,7 @@ class StringValues {
   Rank ranks() const { return ranks_; }
   Strings value(Rank rank) const;
   void combine(Strings& lower, const Strings& higher) const { concatenate(lower, higher); }
+  bool may_absorb() const { return false; }
   void add_to(Digest& digest, const Strings& result) const;
   void write(const std::string& path, std::span<const Strings> results) const;
 
@@ -121,15 +139,14 @@ class StringValues {
 
 class StringValues::Oracle {
  public:
-  Oracle(const StringValues& values, Rank first) : values_(values), next_(first + 1), expected_(values.value(first)) {}
-  void extend() { values_.combine(expected_, values_.value(next_++)); }
+  Oracle(const StringValues& values, Strings first) : values_(values), expected_(std::move(first)) {}
+  void extend(const Strings& value) { values_.combine(expected_, value); }
 
   const Strings& expected() const { return expected_; }
   std::uint64_t right(const Strings& result) const;
 
  private:
   const StringValues& values_;
-  Rank next_;
   Strings expected_;
 };
 
@@ -140,45 +157,6 @@ std::string what_is_wrong(const Oracle& oracle, const Value& result, std::string
   if (right == words(result) && right == words(oracle.expected())) return {};
   return "a result of " + std::to_string(words(result)) + " " + std::string(noun) + " of " +
          std::to_string(words(oracle.expected())) + ", the first " + std::to_string(right) + " right";
-}
-
-/// The values of `count` nodes from `first` on, in the order of their logical addresses, combined into one: what
-/// messages carry. Only the value has a length.
-template <class Value>
-struct Partial {
-  Rank first = 0;
-  Rank count = 1;
-  Value value;
-
-  friend bool operator==(const Partial&, const Partial&) = default;
-};
-template <class Value>
-std::uint64_t words(const Partial<Value>& partial) {
-  return words(partial.value);
-}
-template <class Value>
-void corrupt(Partial<Value>& partial) {
-  corrupt(partial.value);
-}
-
-/// lower := lower (+) higher. Throws std::logic_error unless `higher` covers the addresses just above those of `lower`:
-/// a sum does not depend on the order of its operands, and that they come in order is checked all the same.
-template <class Values>
-void append(const Values& values, Partial<typename Values::Value>& lower,
-            const Partial<typename Values::Value>& higher) {
-  if (higher.first != lower.first + lower.count) {
-    throw std::logic_error("the result of node " + std::to_string(higher.first) + " on came where that of node " +
-                           std::to_string(lower.first + lower.count) + " on is due");
-  }
-  values.combine(lower.value, higher.value);
-  lower.count += higher.count;
-}
-
-/// higher := lower (+) higher, likewise.
-template <class Values>
-void prepend(const Values& values, Partial<typename Values::Value> lower, Partial<typename Values::Value>& higher) {
-  append(values, lower, higher);
-  higher = std::move(lower);
 }
 
 }  // namespace lockstep::operands

@@ -64,14 +64,14 @@ void matrix_product(Block& lower, const Block& higher) {
 }
 
 constexpr std::array all_operators{
-    Operator{"sum", true, true, 1, sum<Word>, sum<double>},
-    Operator{"min", true, false, 1, minimum<std::int64_t>, minimum<double>},
-    Operator{"max", true, false, 1, maximum<std::int64_t>, maximum<double>},
-    Operator{"and", true, false, 1, bits_and, bits_and},
-    Operator{"or", true, false, 1, bits_or, bits_or},
-    Operator{"xor", true, false, 1, bits_xor, bits_xor},
-    Operator{"matrix2", false, true, 4, matrix_product<Word>, matrix_product<double>},
-    Operator{"concat", false, false, 1, nullptr, nullptr},
+    Operator{"sum", true, true, Absorption::none, 1, sum<Word>, sum<double>},
+    Operator{"min", true, false, Absorption::least, 1, minimum<std::int64_t>, minimum<double>},
+    Operator{"max", true, false, Absorption::greatest, 1, maximum<std::int64_t>, maximum<double>},
+    Operator{"and", true, false, Absorption::zeros, 1, bits_and, bits_and},
+    Operator{"or", true, false, Absorption::ones, 1, bits_or, bits_or},
+    Operator{"xor", true, false, Absorption::none, 1, bits_xor, bits_xor},
+    Operator{"matrix2", false, true, Absorption::singular, 4, matrix_product<Word>, matrix_product<double>},
+    Operator{"concat", false, false, Absorption::none, 1, nullptr, nullptr},
 };
 
 }  // namespace
@@ -88,12 +88,7 @@ const Operator& find_operator(std::string_view name) {
 }
 
 void corrupt(Strings& strings) {
-  for (std::string& element : strings.elements) {
-    if (element.empty()) continue;
-    element[element.size() / 2] ^= 1;
-    return;
-  }
-  if (!strings.elements.empty()) strings.elements.front().push_back('?');
+  if (!strings.elements.empty()) strings.elements[strings.elements.size() / 2].push_back('?');
 }
 
 void concatenate(Strings& lower, const Strings& higher) {

@@ -13,7 +13,10 @@ struct Blocks {
   std::span<Word> memory;
 };
 inline std::uint64_t words(const Blocks& blocks) { return blocks.memory.size(); }
-inline void corrupt(Blocks& blocks) { blocks.memory[blocks.memory.size() / 2] ^= 1; }
+inline void corrupt(Blocks& blocks) {
+  Word& word = blocks.memory[blocks.memory.size() / 2];
+  word = ~word;
+}
 
 /// What the k = 2^n processors of a cube hold while exchange after exchange doubles it.
 ///

@@ -4,17 +4,32 @@
 
 #include "../block_link.hpp"
 #include "../broadcast/broadcast.hpp"
-#include "../operands.hpp"
+#include "../partials.hpp"
 #include "reduction_tree.hpp"
 
 namespace lockstep {
 namespace {
 
 using operands::append;
+using operands::Judge;
 using operands::Partial;
 
 constexpr Parameter root_parameter{"root", "rank that holds the result in the end", "0"};
 constexpr Parameter output_parameter{"output", "file for the result, one number or string a line", "none"};
+
+/// What a processor has.
+template <class Value>
+struct Held {
+  Partial<Value> own;  ///< its value at first, and then what it stands for; in the end the root's result
+  std::vector<Partial<Value>> received;  ///< by those that combine, where it is judged
+};
+
+/// lower := lower (+) higher, which has just come.
+template <class Values>
+void take_in(const Values& values, Held<typename Values::Value>& lower, Partial<typename Values::Value> higher) {
+  append(values, lower.own, higher);
+  if (values.may_absorb()) lower.received.push_back(std::move(higher));
+}
 
 /// The nodes that carry a result from node 0 to the root, and the ports by which they send it.
 struct Way {
@@ -26,14 +41,14 @@ struct Way {
 // one send their partial result on port i. A node is ready for its step when it has received in all before.
 template <class Values>
 Process reduce_cube(Processor<Partial<typename Values::Value>>& self, const Values& values, Rank node, Port dimensions,
-                    Partial<typename Values::Value>& own) {
+                    Held<typename Values::Value>& held) {
   for (Port i = 0; i < dimensions; ++i) {
     if (has_bit(node, i)) {
-      self.send(i, std::move(own));
+      self.send(i, std::move(held.own));
       co_return;
     }
     Partial<typename Values::Value> higher = co_await self.message(i);
-    append(values, own, higher);
+    take_in(values, held, std::move(higher));
   }
 }
 
@@ -41,19 +56,19 @@ Process reduce_cube(Processor<Partial<typename Values::Value>>& self, const Valu
 // bits 0..i-1 zero receive. Node 0 of a block combines; others in layer 0 pass on.
 template <class Values>
 Process reduce_blocks(Processor<Partial<typename Values::Value>>& self, const Values& values,
-                      const ReducedHypercube& rh, Rank node, Partial<typename Values::Value>& own) {
+                      const ReducedHypercube& rh, Rank node, Held<typename Values::Value>& held) {
   const Rank block = rh.bb(node);
   const Rank s = rh.sb(node);
   for (Port i = 0; i < rh.block_dimensions(); ++i) {
     const BlockLink link(rh, 0, i);
     const bool sends = has_bit(block, i);
     if (s == 0 && sends) {
-      self.send(link.first_port(), std::move(own));
+      self.send(link.first_port(), std::move(held.own));
       co_return;
     }
     if (s == 0) {
       Partial<typename Values::Value> higher = co_await self.message(link.last_port());
-      append(values, own, higher);
+      take_in(values, held, std::move(higher));
     } else if (const auto hop = sends ? link.way_out_through(s) : link.way_in_through(s)) {
       Message<Partial<typename Values::Value>> passing = co_await self.message(hop->entered_by);
       self.forward(hop->left_by, std::move(passing));
@@ -85,15 +100,15 @@ Process send_on(Processor<Partial<typename Values::Value>>& self, const Way& way
 // logical address; a result that must go on to another root takes as many steps more as the way has links.
 template <class Values>
 Process reduce_tree(Processor<Partial<typename Values::Value>>& self, const Values& values, const ReducedHypercube* rh,
-                    Rank node, const Way& way, Partial<typename Values::Value>& own) {
-  self.hold(words(own.value));
+                    Rank node, const Way& way, Held<typename Values::Value>& held) {
+  self.hold(words(held.own));
   if (rh == nullptr) {
-    co_await reduce_cube(self, values, node, self.ports(), own);
+    co_await reduce_cube(self, values, node, self.ports(), held);
   } else {
-    co_await reduce_cube(self, values, rh->f0(node), rh->k(), own);
-    if (rh->lo(node) == 0) co_await reduce_blocks(self, values, *rh, node, own);
+    co_await reduce_cube(self, values, rh->f0(node), rh->k(), held);
+    if (rh->lo(node) == 0) co_await reduce_blocks(self, values, *rh, node, held);
   }
-  co_await send_on<Values>(self, way, own);
+  co_await send_on<Values>(self, way, held.own);
 }
 
 /// To another root than 0 a non-commutative result, which is folded in the order of the ranks, is sent on (RH 7); for
@@ -138,47 +153,71 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
   return broadcast::lower_bound(machine, model, settings);
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const std::uint64_t machine_and_values =
-      operands::is_concat(settings)
-          ? machine_bytes<Partial<Strings>>(machine, model) + machine.processors * sizeof(Partial<Strings>)
-          : machine_bytes<Partial<Block>>(machine, model) + machine.processors * sizeof(Partial<Block>);
-  return saturated(Wide{machine_and_values} + operands::value_bytes(machine, settings));
+template <class Value>
+Wide bytes_of(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide addresses = Wide{machine.processors} * 2 * sizeof(Rank);
+  return machine_bytes<Partial<Value>>(machine, model) + Wide{machine.processors} * sizeof(Held<Value>) + addresses +
+         operands::value_bytes(machine, settings) +
+         operands::judged_bytes(machine, settings, 0, ReductionTree(machine).messages());
 }
 
-// Compares what the root holds with the values combined one after the other. If it is right, writes the output.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return saturated(operands::is_concat(settings) ? bytes_of<Strings>(machine, model, settings)
+                                                 : bytes_of<Block>(machine, model, settings));
+}
+
+/// What is wrong with what processors received, where that is judged; `logical` are their addresses.
 template <class Values>
-void finish(const RunRequest& request, const Values& values, const typename Values::Value& result, Outcome& outcome) {
+std::string what_is_wrong_on_the_way(const Values& values, const std::vector<Held<typename Values::Value>>& held,
+                                     const std::vector<Rank>& logical) {
+  Judge<Values> judge(values);
+  std::vector<Rank> rank_of(logical.size());
+  for (Rank rank = 0; rank < held.size(); ++rank) {
+    judge.received(rank, held[rank].received);
+    rank_of[logical[rank]] = rank;
+  }
+  return judge.what_is_wrong([&](Rank node) { return rank_of[node]; });
+}
+
+// Compares what the root holds with the values combined in the order of the ranks, and then what processors received.
+// If all is right, writes the output.
+template <class Values>
+void finish(const RunRequest& request, const Values& values, const std::vector<Held<typename Values::Value>>& held,
+            const std::vector<Rank>& logical, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
+  const auto root = static_cast<Rank>(*request.settings.root);
+  const auto& result = held[root].own;
   Digest digest;
-  values.add_to(digest, result);
+  values.add_to(digest, result.value);
   outcome.data_digest = digest.value();
-  typename Values::Oracle oracle(values, 0);
-  for (Rank rank = 1; rank < values.ranks(); ++rank) oracle.extend();
-  const std::string wrong = operands::what_is_wrong(oracle, result, Values::noun);
-  if (!wrong.empty()) outcome.wrong = "the root holds " + wrong;
+  Judge<Values> judge(values);
+  judge.expect(root, Judge<Values>::Role::result, result, 0, values.ranks());
+  outcome.wrong = judge.what_is_wrong();
+  if (outcome.wrong.empty() && values.may_absorb()) outcome.wrong = what_is_wrong_on_the_way(values, held, logical);
   outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (request.settings.output && wrong.empty()) values.write(*request.settings.output, {&result, 1});
+  if (request.settings.output && outcome.wrong.empty()) values.write(*request.settings.output, {&result.value, 1});
 }
 
 template <class Values>
 Outcome run_with(const RunRequest& request, const Values& values) {
   using Payload = Partial<typename Values::Value>;
   const Settings& settings = request.settings;
-  const auto root = static_cast<Rank>(*settings.root);
-  const Rank origin = goes_on(settings) ? 0 : root;
+  const Rank origin = goes_on(settings) ? 0 : static_cast<Rank>(*settings.root);
   std::optional<ReducedHypercube> rh;
   if (!is_hypercube(request.machine)) rh = ReducedHypercube(request.machine);
-  const auto logical = [&](Rank rank) { return rh ? rh->unmove(rank, origin) : rank ^ origin; };
   const Way way = way_of(request);
 
-  std::vector<Payload> partials(request.topology.processors());
-  for (Rank rank = 0; rank < partials.size(); ++rank) partials[rank] = {logical(rank), 1, values.value(rank)};
+  std::vector<Held<typename Values::Value>> held(request.topology.processors());
+  std::vector<Rank> logical(held.size());
+  for (Rank rank = 0; rank < held.size(); ++rank) {
+    logical[rank] = rh ? rh->unmove(rank, origin) : rank ^ origin;
+    held[rank].own = {logical[rank], 1, values.value(rank)};
+  }
   Outcome outcome;
   outcome.report = run_program<Payload>(request, [&](Processor<Payload>& self) {
-    return reduce_tree(self, values, rh ? &*rh : nullptr, logical(self.rank()), way, partials[self.rank()]);
+    return reduce_tree(self, values, rh ? &*rh : nullptr, logical[self.rank()], way, held[self.rank()]);
   });
-  finish(request, values, partials[root].value, outcome);
+  finish(request, values, held, logical, outcome);
   return outcome;
 }
 

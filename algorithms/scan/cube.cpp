@@ -16,7 +16,8 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return scan::bytes_with_totals(machine, model, settings, machine.processors);
+  const Wide messages = Wide{machine.ports} * machine.processors;
+  return scan::bytes_with_totals(machine, model, settings, machine.processors, messages);
 }
 
 Outcome run(const RunRequest& request) {

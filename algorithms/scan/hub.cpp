@@ -64,19 +64,20 @@ class HubPlan {
 /// Phase II of a hub; returns in `left` what all blocks before its own come to, unless that is the first.
 template <class Values>
 Process exchange_totals(Processor<Partial<typename Values::Value>>& self, const Values& values, const HubPlan& plan,
-                        Partial<typename Values::Value>& total, Partial<typename Values::Value>& left) {
+                        scan::Held<typename Values::Value>& held, Partial<typename Values::Value>& left) {
   const Rank block = plan.rh().bb(self.rank());
-  const std::uint64_t w = words(total);
+  const std::uint64_t w = words(held.total);
   Partial<typename Values::Value> received;
   for (const Substep& substep : plan.substeps()) {
     const BlockLink link = plan.link(substep.m);
     if (substep.leaves(block)) {
       co_await self.until(substep.begin);
-      Partial<typename Values::Value> sent = substep.starts_in(block) ? total : received;
+      Partial<typename Values::Value> sent = substep.starts_in(block) ? held.total : received;
       self.send(link.first_port(), std::move(sent));
     } else if (substep.enters(block)) {
       received = co_await self.message(link.last_port());
-      prepend(values, received, total);
+      note(values, held, received);
+      prepend(values, received, held.total);
       if (left.count == 0) {
         left = received;
       } else {
@@ -119,7 +120,7 @@ Process scan_hub(Processor<Partial<typename Values::Value>>& self, const Values&
   self.phase("between blocks");
   Partial<Value> left{.first = 0, .count = 0, .value = {}};
   if (plan.from_hub(node) == 0) {
-    co_await exchange_totals(self, values, plan, held.total, left);
+    co_await exchange_totals(self, values, plan, held, left);
     co_await self.until(plan.spread_begin());
   } else if (plan.is_in_hub_layer(node)) {
     co_await pass_on(self, plan);
@@ -128,6 +129,7 @@ Process scan_hub(Processor<Partial<typename Values::Value>>& self, const Values&
   if (rh.bb(node) == 0) co_return;
   self.phase("spread");
   co_await broadcast::broadcast_sbt(self, plan.from_hub(node), rh.k(), left);
+  note(values, held, left);
   self.hold(words(held.prefix) + words(held.total) + words(left));
   prepend(values, std::move(left), held.prefix);
 }
@@ -185,7 +187,10 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
 // Beside the prefix, the total and a message every processor has what lies to the left of its block.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   constexpr std::uint64_t frames = 600;  // of the sub-programs of a processor
-  const Wide shared = scan::bytes_with_totals(machine, model, settings, std::uint64_t{1} << machine.parameters[0]);
+  const HubPlan plan(ReducedHypercube(machine), static_cast<Rank>(*settings.hub));
+  const Wide messages = (plan.rh().k() + 1) * Wide{machine.processors} + messages_between_blocks(plan);
+  const Wide shared =
+      scan::bytes_with_totals(machine, model, settings, std::uint64_t{1} << machine.parameters[0], messages);
   return saturated(shared + operands::value_bytes(machine, settings) + machine.processors * frames);
 }
 

@@ -15,17 +15,18 @@ Wide grown_text_bytes(const MachineSpec& machine, const Settings& settings, std:
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) { operands::resolve(machine, settings); }
 
 std::uint64_t bytes_with_totals(const MachineSpec& machine, const Model& model, const Settings& settings,
-                                std::uint64_t block) {
+                                std::uint64_t block, Wide messages) {
   const Wide values = operands::value_bytes(machine, settings);
+  const Wide judged = operands::judged_bytes(machine, settings, 2, messages);
   if (operands::is_concat(settings)) {
     // A prefix, a total, and a message on its way, each with strings of its own.
     const Wide strings = 3 * Wide{machine.processors} * *settings.words * sizeof(std::string);
     return saturated(machine_bytes<Partial<Strings>>(machine, model) + machine.processors * sizeof(Held<Strings>) +
-                     values + strings + grown_text_bytes(machine, settings, block));
+                     values + strings + grown_text_bytes(machine, settings, block) + judged);
   }
   const std::uint64_t copies = settings.output ? 4 : 3;
   return saturated(machine_bytes<Partial<Block>>(machine, model) + machine.processors * sizeof(Held<Block>) +
-                   copies * values);
+                   copies * values + judged);
 }
 
 }  // namespace lockstep::scan

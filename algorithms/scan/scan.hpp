@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "../operands.hpp"
+#include "../partials.hpp"
 #include "lockstep/machines/hypercube.hpp"
 
 // What the scan methods share: their parameters, the scan of a cube, and the oracle. Afterwards rank r must hold
@@ -19,16 +19,24 @@ inline constexpr Parameter output_parameter{
 /// Defaults and ranges of the parameters that all scan methods have.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
-/// Bytes of the machine and of what processors hold, where each collects the total of `block` processors.
+/// Bytes of the machine and of what processors hold, where each collects the total of `block` processors, and of what
+/// judging takes where so many messages are received.
 std::uint64_t bytes_with_totals(const MachineSpec& machine, const Model& model, const Settings& settings,
-                                std::uint64_t block);
+                                std::uint64_t block, Wide messages);
 
 /// What a processor collects; both are its own value at first.
 template <class Value>
 struct Held {
   Partial<Value> prefix;  ///< of its block up to itself, in the end of all ranks up to itself
   Partial<Value> total;   ///< of its block; a hub's in the end of all ranks up to the last of its block
+  std::vector<Partial<Value>> received{};  ///< in the order in which they came, where that is judged
 };
+
+/// The processor has received a partial result that it combines with others.
+template <class Values>
+void note(const Values& values, Held<typename Values::Value>& held, const Partial<typename Values::Value>& received) {
+  if (values.may_absorb()) held.received.push_back(received);
+}
 
 /// Inclusive prefixes in a cube of so many dimensions, which may be a building block: in step i all nodes exchange on
 /// port i the totals of their i-cubes. Mukherjee, chapter 4 (RH 9, phase I). As many steps as dimensions, each with a
@@ -40,6 +48,7 @@ Process scan_cube(Processor<Partial<typename Values::Value>>& self, const Values
   for (Port i = 0; i < dimensions; ++i) {
     Partial<typename Values::Value> sent = held.total;
     Partial<typename Values::Value> received = co_await self.exchange(i, std::move(sent));
+    note(values, held, received);
     if (has_bit(node, i)) {
       prepend(values, received, held.prefix);
       prepend(values, std::move(received), held.total);
@@ -50,39 +59,28 @@ Process scan_cube(Processor<Partial<typename Values::Value>>& self, const Values
 }
 
 /// Compares what all ranks hold with the values combined one after the other: the prefix of every rank and, since no
-/// prefix shows whether the last messages to the lower half of a block came whole, also its total. Blocks are so many
-/// ranks in a row; the total of the hub, if there is one, must be that of all ranks up to its block's last. If all is
-/// right, writes the prefixes.
+/// prefix shows whether the last messages to the lower half of a block came whole, also its total; and what they have
+/// received, where that may be wrong without consequence. Blocks are so many ranks in a row; the total of the hub, if
+/// there is one, must be that of all ranks up to its block's last. If all is right, writes the prefixes.
 template <class Values>
 void finish(const RunRequest& request, const Values& values, const std::vector<Held<typename Values::Value>>& held,
             Rank block, std::optional<Rank> hub, Outcome& outcome) {
   using Value = typename Values::Value;
-  using Oracle = typename Values::Oracle;
+  using Role = typename operands::Judge<Values>::Role;
   const auto start = std::chrono::steady_clock::now();
   Digest digest;
-  for (const Held<Value>& rank : held) {
-    values.add_to(digest, rank.prefix.value);
-    values.add_to(digest, rank.total.value);
+  operands::Judge<Values> judge(values);
+  for (Rank rank = 0; rank < held.size(); ++rank) {
+    values.add_to(digest, held[rank].prefix.value);
+    values.add_to(digest, held[rank].total.value);
+    const Rank first = rank - rank % block;
+    const bool is_hub = hub && rank == first + *hub;
+    judge.expect(rank, Role::result, held[rank].prefix, 0, rank + 1);
+    judge.expect(rank, Role::total, held[rank].total, is_hub ? 0 : first, is_hub ? first + block : block);
+    judge.received(rank, held[rank].received);
   }
   outcome.data_digest = digest.value();
-
-  const auto judge = [&](const Oracle& oracle, Rank rank, const Value& result, const std::string& what) {
-    const std::string wrong = operands::what_is_wrong(oracle, result, Values::noun);
-    if (outcome.wrong.empty() && !wrong.empty()) outcome.wrong = "rank " + std::to_string(rank) + what + wrong;
-  };
-  Oracle all(values, 0);
-  for (Rank first = 0; first < held.size(); first += block) {
-    Oracle of_block(values, first);
-    for (Rank rank = first; rank < first + block; ++rank) {
-      if (rank > 0) all.extend();
-      if (rank > first) of_block.extend();
-      judge(all, rank, held[rank].prefix.value, " holds ");
-    }
-    for (Rank rank = first; rank < first + block; ++rank) {
-      const bool is_hub = hub && rank == first + *hub;
-      judge(is_hub ? all : of_block, rank, held[rank].total.value, " holds as a total ");
-    }
-  }
+  outcome.wrong = judge.what_is_wrong();
   outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
   if (!request.settings.output || !outcome.wrong.empty()) return;

@@ -25,7 +25,7 @@ std::uint64_t words(const Records<Key>& records) {
   return records.keys.size();
 }
 
-inline void corrupt(NumberKey& key) { key ^= 1; }
+inline void corrupt(NumberKey& key) { key = ~key; }
 inline void corrupt(TextKey& key) { key.text.push_back('?'); }
 template <class Key>
 void corrupt(Records<Key>& records) {

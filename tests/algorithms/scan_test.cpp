@@ -12,6 +12,7 @@
 #include "../sanitized.hpp"
 #include "built_machine.hpp"
 #include "data_directory.hpp"
+#include "lockstep/algorithms/operators.hpp"
 
 namespace lockstep {
 namespace {
@@ -307,16 +308,31 @@ TEST(Scan, says_what_memory_it_needs) {
   EXPECT_EQ(bytes(cube_scan, "hypercube:27", with_operator("concat", most_words)), ~std::uint64_t{0});
 }
 
-// With these operators every operand has a part in some result; totals that decide no prefix are judged too.
-TEST(ScanFaults, are_caught_where_every_operand_counts) {
-  for (const char* name : {"sum", "xor", "matrix2", "concat"}) {
-    const std::uint64_t words = std::string(name) == "matrix2" ? 4 : 1;
+// Totals that decide no prefix are judged too.
+TEST(ScanFaults, are_caught_whatever_the_operator) {
+  for (const Operator& op : operators()) {
+    const std::string name(op.name);
+    const std::uint64_t words = op.element_words;
     expect_catches_faults(cube_scan, "hypercube:3", with_operator(name, words));
     for (const std::uint64_t hub : {0U, 3U}) {
       expect_catches_faults(hub_scan, "rh:2,1", with_operator(name, words, hub));
       expect_catches_faults(hub_scan, "rh:2,2", with_operator(name, words, hub));
     }
     expect_catches_faults(hub_scan, "rh:2,0", with_operator(name, words));
+  }
+}
+
+TEST(ScanFaults, are_caught_in_prefixes_and_totals_of_128_operands_that_hide_each_other) {
+  const BuiltMachine machine("hypercube:7");
+  constexpr std::uint64_t stride = sanitized ? 13 : 1;
+  for (const char* name : {"and", "or", "min", "max"}) {
+    for (std::uint64_t transfer = 0; transfer < 896; transfer += stride) {
+      bool done = false;
+      const Fault fault{FaultKind::corrupt, transfer, &done};
+      const Outcome outcome = machine.run(cube_scan, model_of(PortModel::one), with_operator(name, 1), fault);
+      EXPECT_NE(outcome.wrong.find(" holds "), std::string::npos) << name << ", message " << transfer;
+      EXPECT_TRUE(done);
+    }
   }
 }
 

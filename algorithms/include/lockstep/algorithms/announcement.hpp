@@ -22,7 +22,7 @@ class Announcement {
 
 inline std::uint64_t words(const Announcement& announcement) { return words(announcement.bundle()); }
 
-/// Flips one bit of every piece, as a hearer may keep only one of them; the others hear what was said.
+/// Inverts every bit of one word of every piece, as a hearer may keep only one of them; the others hear what was said.
 inline void corrupt(Announcement& announcement) {
   Bundle bundle = announcement.bundle();
   for (Piece& piece : bundle.pieces) corrupt(piece.block);

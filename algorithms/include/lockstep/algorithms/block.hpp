@@ -46,9 +46,9 @@ class Block {
 
 inline std::uint64_t words(const Block& block) { return block.size(); }
 
-/// Flips one bit; a fault that tests plant.
+/// Inverts every bit of one word; a fault that tests plant.
 inline void corrupt(Block& block) {
-  if (block.size() > 0) block[block.size() / 2] ^= 1;
+  if (block.size() > 0) block[block.size() / 2] = ~block[block.size() / 2];
 }
 
 }  // namespace lockstep

@@ -39,7 +39,7 @@ inline std::uint64_t words(const Bundle& bundle) { return words(bundle.pieces); 
 /// Bytes that the words of a piece's block take besides the piece, with what an allocation costs.
 constexpr std::uint64_t allocated_bytes(std::uint64_t words) { return words > 1 ? words * sizeof(Word) + 16 : 0; }
 
-/// Flips one bit; a fault that tests plant.
+/// Inverts every bit of one word; a fault that tests plant.
 inline void corrupt(Bundle& bundle) {
   if (!bundle.pieces.empty()) corrupt(bundle.pieces[bundle.pieces.size() / 2].block);
 }

@@ -14,18 +14,20 @@ enum class FaultKind {
   drop,    ///< the message does not arrive
   repeat,  ///< it arrives twice
   swap,    ///< it changes payloads with the next message of its cycle that carries something else, if there is one
-  corrupt  ///< one bit of its data is flipped
+  corrupt  ///< every bit of one word of its data is inverted; a string becomes longer
 };
 
 /// One fault, done to the `transfer`-th message of a run (from 0, in the order of cycle, sender, port).
 struct Fault {
   FaultKind kind = FaultKind::drop;
   std::uint64_t transfer = 0;
-  bool* done = nullptr;  ///< becomes true when what arrives has been changed
+  bool* done = nullptr;           ///< becomes true when what arrives has been changed
+  std::uint64_t* seen = nullptr;  ///< becomes the number of messages of the run
 };
 
-/// Does a fault to a run through the observer seam. A payload type has a free function `corrupt(T&)` that flips a bit
-/// of its data.
+/// Does a fault to a run through the observer seam. A payload type has a free function `corrupt(T&)` that inverts every
+/// bit of one word of its data, if it has any: then whatever a word stands for, it stands for something far off, even
+/// where small differences are tolerated.
 template <Payload T>
 class FaultPlanter : public Observer<T> {
  public:
@@ -35,6 +37,7 @@ class FaultPlanter : public Observer<T> {
     const std::uint64_t index = fault_.transfer - seen_;
     const bool here = fault_.transfer >= seen_ && index < transfers.size();
     seen_ += transfers.size();
+    if (fault_.seen != nullptr) *fault_.seen = seen_;
     if (!here) return;
     const auto chosen = transfers.begin() + static_cast<std::ptrdiff_t>(index);
     bool done = true;

@@ -10,6 +10,16 @@
 
 namespace lockstep {
 
+/// Which operands hide others, so that a result may be right though one of its operands was not.
+enum class Absorption {
+  none,      ///< every change of one operand changes the result
+  least,     ///< min: what is not the least
+  greatest,  ///< max: what is not the greatest
+  zeros,     ///< and: bits where another operand has 0
+  ones,      ///< or: bits where another operand has 1
+  singular   ///< matrix2: what a matrix without an inverse makes alike
+};
+
 /// An associative operator, applied element by element: lower := lower (+) higher, where `lower` stands for ranks below
 /// those of `higher`. Both have the same length, a multiple of element_words.
 ///
@@ -20,6 +30,7 @@ struct Operator {
   std::string_view name;
   bool commutative;
   bool rounds;  ///< doubles, so that the order in which more than two are combined matters a little
+  Absorption absorption;
   std::uint64_t element_words;
   Apply on_int64;   ///< null for concat, whose values are Strings
   Apply on_double;  ///< the words are the bits of doubles
@@ -41,7 +52,7 @@ struct Strings {
   friend bool operator==(const Strings&, const Strings&) = default;
 };
 inline std::uint64_t words(const Strings& strings) { return strings.elements.size(); }
-/// Flips a bit, or adds a letter where there is none; a fault that tests plant.
+/// Makes a string longer, which no string appended to it undoes; a fault that tests plant.
 void corrupt(Strings& strings);
 
 /// lower := lower (+) higher for concat: appends element by element.

@@ -1,0 +1,180 @@
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "operands.hpp"
+
+// Partial results, which are what reductions and scans send, and how they are judged.
+namespace lockstep::operands {
+
+/// The values of `count` nodes from `first` on, in the order of their logical addresses, combined into one: what
+/// messages carry. Only the value has a length.
+template <class Value>
+struct Partial {
+  Rank first = 0;
+  Rank count = 1;
+  Value value;
+
+  friend bool operator==(const Partial&, const Partial&) = default;
+};
+template <class Value>
+std::uint64_t words(const Partial<Value>& partial) {
+  return words(partial.value);
+}
+template <class Value>
+void corrupt(Partial<Value>& partial) {
+  corrupt(partial.value);
+}
+
+/// lower := lower (+) higher. Throws std::logic_error unless `higher` covers the addresses just above those of `lower`:
+/// a sum does not depend on the order of its operands, and that they come in order is checked all the same.
+template <class Values>
+void append(const Values& values, Partial<typename Values::Value>& lower,
+            const Partial<typename Values::Value>& higher) {
+  if (higher.first != lower.first + lower.count) {
+    throw std::logic_error("the result of node " + std::to_string(higher.first) + " on came where that of node " +
+                           std::to_string(lower.first + lower.count) + " on is due");
+  }
+  values.combine(lower.value, higher.value);
+  lower.count += higher.count;
+}
+
+/// higher := lower (+) higher, likewise.
+template <class Values>
+void prepend(const Values& values, Partial<typename Values::Value> lower, Partial<typename Values::Value>& higher) {
+  append(values, lower, higher);
+  higher = std::move(lower);
+}
+
+/// Compares partial results with the values that they stand for, combined one after the other: what processors hold in
+/// the end and, since an operator may absorb a wrong operand, what they have received. One pass over all values judges
+/// everything: it keeps an oracle for each address at which a partial result begins, for as long as one may still end.
+/// Where these stand for subcubes, as many oracles as dimensions and one more are kept at a time.
+template <class Values>
+class Judge {
+ public:
+  using Value = typename Values::Value;
+
+  /// What a partial result is to the processor that has it.
+  enum class Role { result, total, message };
+
+  explicit Judge(const Values& values)
+      : values_(values), newest_(values.ranks(), none), last_(values.ranks(), no_rank) {}
+
+  /// The rank should have what the values of `count` nodes from `first` on come to, at least one and no more than there
+  /// are. The partial result must outlive the judgement.
+  void expect(Rank rank, Role role, const Partial<Value>& partial, Rank first, Rank count) {
+    if (partial.first != first || partial.count != count) {
+      blame(rank, role,
+            "what stands for " + range(partial.first, partial.count) + " instead of " + range(first, count));
+      return;
+    }
+    const Rank last = first + count - 1;
+    claims_.push_back({&partial, newest_[last], rank, role});
+    newest_[last] = claims_.size() - 1;
+    if (last_[first] == no_rank || last_[first] < last) last_[first] = last;
+  }
+
+  /// The rank has received these.
+  void received(Rank rank, const std::vector<Partial<Value>>& partials) {
+    for (const Partial<Value>& partial : partials) {
+      if (partial.count == 0 || partial.first >= values_.ranks() || partial.count > values_.ranks() - partial.first) {
+        blame(rank, Role::message, "what stands for " + range(partial.first, partial.count));
+      } else {
+        expect(rank, Role::message, partial, partial.first, partial.count);
+      }
+    }
+  }
+
+  /// What is wrong first: "rank 3 holds a result of 1 words of 1, the first 0 right"; empty if nothing. `rank_of` tells
+  /// whose value a logical address has.
+  std::string what_is_wrong(const std::function<Rank(Rank)>& rank_of = std::identity()) {
+    Oracles open;
+    for (Rank node = 0; node < values_.ranks() && wrong_.empty(); ++node) {
+      if (open.empty() && last_[node] == no_rank) continue;
+      Value value = values_.value(rank_of(node));
+      for (auto& [first, oracle] : open) oracle.extend(value);
+      if (last_[node] != no_rank) open.try_emplace(node, values_, std::move(value));
+      judge_last(node, open);
+      std::erase_if(open, [&](const auto& one) { return last_[one.first] == node; });
+    }
+    return wrong_;
+  }
+
+  /// Bytes for a machine of so many processors and so many partial results to be judged.
+  static Wide bytes(std::uint64_t processors, Wide partials) {
+    return processors * Wide{sizeof(std::size_t) + sizeof(Rank)} + 2 * partials * sizeof(Claim);
+  }
+
+ private:
+  using Oracles = std::map<Rank, typename Values::Oracle>;  // by the address at which they begin
+
+  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+  struct Claim {
+    const Partial<Value>* partial;
+    std::size_t next;  ///< another that ends at the same address
+    Rank rank;
+    Role role;
+  };
+
+  static std::string range(Rank first, Rank count) {
+    return std::to_string(count) + " values from " + std::to_string(first) + " on";
+  }
+
+  static std::string_view text(Role role) {
+    switch (role) {
+      case Role::result:
+        return " holds ";
+      case Role::total:
+        return " holds as a total ";
+      case Role::message:
+        break;
+    }
+    return " received ";
+  }
+
+  void blame(Rank rank, Role role, const std::string& what) {
+    if (wrong_.empty()) wrong_ = "rank " + std::to_string(rank) + std::string(text(role)) + what;
+  }
+
+  /// Judges what ends at the address; of what is wrong there, names what is held in the end before what was received,
+  /// and the lowest rank.
+  void judge_last(Rank node, const Oracles& open) {
+    const Claim* worst = nullptr;
+    std::string what;
+    for (std::size_t index = newest_[node]; index != none; index = claims_[index].next) {
+      const Claim& claim = claims_[index];
+      std::string found = operands::what_is_wrong(open.at(claim.partial->first), claim.partial->value, Values::noun);
+      if (found.empty()) continue;
+      if (worst != nullptr && std::tie(worst->role, worst->rank) < std::tie(claim.role, claim.rank)) continue;
+      worst = &claim;
+      what = std::move(found);
+    }
+    if (worst != nullptr) blame(worst->rank, worst->role, what);
+  }
+
+  const Values& values_;
+  std::vector<Claim> claims_;
+  std::vector<std::size_t> newest_;  // claim that ends at each address, the one added last
+  std::vector<Rank> last_;  // address at which the longest claim ends that begins at each; no_rank if none does
+  std::string wrong_;
+};
+
+/// Bytes that the judgement takes where every processor has so many partial results in the end and all together receive
+/// so many, which are kept if they are judged.
+inline Wide judged_bytes(const MachineSpec& machine, const Settings& settings, std::uint64_t results, Wide messages) {
+  const Wide kept = may_absorb(settings) ? messages : 0;
+  const std::uint64_t of_each = 2 * sizeof(Partial<Block>) + allocated_bytes(*settings.words);  // a list that grows
+  return Judge<NumberValues>::bytes(machine.processors, machine.processors * Wide{results} + kept) + kept * of_each;
+}
+
+}  // namespace lockstep::operands

@@ -1,0 +1,314 @@
+// Nothing goes wrong unnoticed: every method of the catalogue on small machines, with each of its parameters set to
+// this and that, and in every single message of each of these runs every kind of fault.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <functional>
+#include <iostream>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "../sanitized.hpp"
+#include "built_machine.hpp"
+#include "catalogue_cases.hpp"
+#include "data_directory.hpp"
+#include "lockstep/algorithms/operators.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr std::array all_kinds{FaultKind::drop, FaultKind::repeat, FaultKind::swap, FaultKind::corrupt};
+constexpr std::array kind_names{"dropped", "doubled", "swapped", "corrupted"};
+
+/// Machines of 2 to 16 processors; a ccc has 24 at least.
+const std::map<std::string_view, std::vector<std::string>>& small_machines() {
+  static const std::map<std::string_view, std::vector<std::string>> by_family{
+      {"hypercube", {"hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4"}},
+      {"rh", {"rh:0,0", "rh:1,0", "rh:1,1", "rh:3,0", "rh:2,1"}},
+      {"ring", {"ring:2", "ring:3", "ring:8", "ring:9"}},
+      {"path", {"path:2", "path:3", "path:8"}},
+      {"complete", {"complete:2", "complete:3", "complete:7", "complete:16"}},
+      {"torus", {"torus:2x2", "torus:4x3", "torus:3x3", "torus:2x2x3", "torus:4x4"}},
+      {"mesh", {"mesh:1x2", "mesh:2x3", "mesh:3x4"}},
+      {"product", {"product:ring:3*hypercube:2", "product:path:3*complete:4"}},
+      {"shuffle-exchange", {"shuffle-exchange:1", "shuffle-exchange:2", "shuffle-exchange:4"}},
+      {"star", {"star:2", "star:3"}},
+      {"pancake", {"pancake:2", "pancake:3"}},
+      {"circulant", {"circulant:2,1", "circulant:5,2,1", "circulant:8,4,1"}},
+      {"graph", {"graph:" LOCKSTEP_GRAPHS "/petersen.json"}},
+      {"bus", {"bus:2", "bus:5,kstar=3", "bus:8"}},
+      {"shared", {"shared:2,kstar=1", "shared:5,kstar=2", "shared:8,kstar=8"}},
+      {"switch", {"switch:2", "switch:6", "switch:8"}},
+      {"omega", {"omega:2", "omega:4", "omega:16"}},
+  };
+  return by_family;
+}
+
+/// A parameter, and how it is set to other values than its default.
+struct Choice {
+  std::string_view parameter;
+  std::vector<std::function<void(Settings&)>> set;
+};
+
+/// Sets one member of Settings to each of these in turn.
+template <class Member, class Value>
+Choice choice(std::string_view parameter, Member member, const std::vector<Value>& values) {
+  Choice one{parameter, {}};
+  for (const Value& value : values) one.set.emplace_back([=](Settings& settings) { settings.*member = value; });
+  return one;
+}
+
+std::vector<Choice> choices(std::uint64_t processors) {
+  using Texts = std::vector<std::string>;
+  using Numbers = std::vector<std::uint64_t>;
+  return {
+      choice("packets", &Settings::packets, Numbers{1, 2, 3}),
+      choice("packet-words", &Settings::packet_words, Numbers{1, 2, 3}),
+      choice("root", &Settings::root, Numbers{processors - 1, processors / 2}),
+      choice("source", &Settings::source, Numbers{processors - 1}),
+      choice("destination", &Settings::destination, Numbers{1}),
+      choice("hub", &Settings::hub, Numbers{0}),
+      choice("arrivals", &Settings::arrivals, Numbers{4, 20}),
+      choice("order", &Settings::order, Texts{"cross-first"}),
+      choice("move", &Settings::move, Texts{"packets"}),
+      choice("pattern", &Settings::pattern, Texts{"gather", "scatter", "bit-reversal", "rotate-half", "shift-one"}),
+      choice("trees", &Settings::trees, Numbers{1, 2}),
+      choice("rounds", &Settings::rounds, Numbers{1, 2}),
+      choice("sources", &Settings::sources, Numbers{1, 2}),
+      choice("copy-threshold", &Settings::copy_threshold, Numbers{0, 4, 1024}),
+      choice("transposed", &Settings::transposed, std::vector<bool>{true}),
+      choice("encoding", &Settings::encoding, Texts{"rows-gray"}),
+      choice("shift", &Settings::shift, Numbers{2, 3}),
+      choice("schedules", &Settings::schedules, Texts{"factor", "cayley", "greedy"}),
+      choice("type", &Settings::type, Texts{"double", "string"}),
+      choice("matrix", &Settings::matrix, std::vector<MatrixSize>{{4, 4}, {8, 8}, {4, 16}, {16, 4}, {16, 16}}),
+  };
+}
+
+/// One- and two-dimensional storage forms.
+std::vector<std::string> storage_forms() {
+  std::vector<std::string> forms;
+  for (const std::string gray : {"", "gray:"}) {
+    for (const std::string side : {"row-", "column-"}) {
+      for (const char* scheme : {"consecutive", "cyclic", "combined=2", "split=1"})
+        forms.push_back(gray + side + scheme);
+    }
+    for (const std::string columns : {"consecutive", "cyclic"}) {
+      forms.push_back("2d:" + gray + "cyclic," + columns);
+      forms.push_back("2d:" + gray + "consecutive,gray:" + columns);
+    }
+  }
+  return forms;
+}
+
+/// The sweep, and what has come of it.
+class Sweep : public DataDirectory {
+ protected:
+  /// With a sanitizer one run in so many, by seed.
+  static constexpr std::uint64_t one_in = sanitized ? 40 : 1;
+  static constexpr std::uint64_t seed = 15;
+
+  void TearDown() override {
+    std::cout << "runs with a fault " << runs_ << " (of " << cases_ << " cases), not noticed " << missed_ << ", seed "
+              << seed << "\n";
+    for (std::size_t kind = 0; kind < all_kinds.size(); ++kind) {
+      std::cout << "  " << kind_names[kind] << " " << runs_of_[kind] << "\n";
+      EXPECT_GT(runs_of_[kind], 0U) << kind_names[kind];
+    }
+    RecordProperty("runs", std::to_string(runs_));
+    RecordProperty("missed", std::to_string(missed_));
+    EXPECT_EQ(missed_, 0U);
+    DataDirectory::TearDown();
+  }
+
+  /// Every kind of fault in every message of a run with these settings, if the method takes them there.
+  void sweep(const Method& method, const BuiltMachine& machine, const PortModel ports, Settings settings,
+             const std::string& what) {
+    Model model = method.defaults;
+    model.ports = ports;
+    try {
+      method.resolve(machine.spec, model, settings);
+    } catch (const InputError&) {
+      return;
+    }
+    if (is_left_out()) return;
+    SCOPED_TRACE(std::string(method.name) + " on " + machine.spec.text + ", " + std::string(name(ports)) + ", " + what);
+    ++cases_;
+    std::uint64_t messages = 0;
+    bool done = false;
+    const Fault nowhere{FaultKind::drop, std::numeric_limits<std::uint64_t>::max(), &done, &messages};
+    ASSERT_EQ(notice(method, machine, model, settings, nowhere), "");
+    for (std::size_t kind = 0; kind < all_kinds.size(); ++kind) {
+      for (std::uint64_t message = 0; message < messages; ++message) {
+        done = false;
+        const std::string noticed = notice(method, machine, model, settings, {all_kinds[kind], message, &done});
+        // There may be nothing else in the cycle to swap with.
+        EXPECT_TRUE(done || (all_kinds[kind] == FaultKind::swap && noticed.empty()))
+            << kind_names[kind] << " " << message << ": " << noticed;
+        if (!done) continue;
+        ++runs_;
+        ++runs_of_[kind];
+        if (!noticed.empty()) continue;
+        ++missed_;
+        ADD_FAILURE() << "message " << message << " of " << messages << " " << kind_names[kind];
+      }
+    }
+  }
+
+ private:
+  bool is_left_out() { return random_() % one_in != 0; }
+
+  /// What is said of a run with the fault; empty if nothing.
+  std::string notice(const Method& method, const BuiltMachine& machine, const Model& model, const Settings& settings,
+                     const Fault& fault) {
+    RunOptions options;
+    options.name = method.name;
+    options.max_cycles = 1'000'000;
+    try {
+      return method.run({machine.spec, machine.topology, model, settings, *executor_, options, fault}).wrong;
+    } catch (const RunError& error) {
+      return error.what();
+    }
+  }
+
+  const std::unique_ptr<Executor> executor_ = make_executor(ExecutorKind::sequential);
+  std::mt19937_64 random_{seed};
+  std::uint64_t cases_ = 0;
+  std::uint64_t runs_ = 0;
+  std::uint64_t missed_ = 0;
+  std::array<std::uint64_t, all_kinds.size()> runs_of_{};
+};
+
+/// Settings with so many times the fewest words, if the method has words.
+Settings with_words(const Method& method, const MachineSpec& machine, std::uint64_t times) {
+  Settings fewest = required_settings(method);
+  Settings settings = fewest;
+  if (!takes(method, "words") || settings.words || !accepts(method, machine, fewest)) return settings;
+  method.resolve(machine, method.defaults, fewest);
+  settings.words = times * *fewest.words;
+  return settings;
+}
+
+TEST_F(Sweep, notices_every_fault_in_every_message_of_every_method) {
+  for (const Method* method : catalogue()) {
+    for (const std::string_view family : method->families) {
+      const auto found = small_machines().find(family);
+      if (found == small_machines().end()) {
+        EXPECT_EQ(family, "ccc");
+        continue;
+      }
+      for (const std::string& text : found->second) {
+        const BuiltMachine machine(text);
+        ASSERT_TRUE(machine.spec.processors >= 2 && machine.spec.processors <= 16);
+        for (const PortModel ports : method->port_models) {
+          for (const std::uint64_t times : {1U, 3U}) {
+            const Settings settings = with_words(*method, machine.spec, times);
+            sweep(*method, machine, ports, settings, "words times " + std::to_string(times));
+            if (!takes(*method, "words")) break;
+          }
+        }
+        if (machine.spec.processors > 8) continue;
+        for (const Choice& choice : choices(machine.spec.processors)) {
+          if (!takes(*method, choice.parameter)) continue;
+          for (std::size_t number = 0; number < choice.set.size(); ++number) {
+            Settings settings = with_words(*method, machine.spec, 3);
+            choice.set[number](settings);
+            sweep(*method, machine, method->defaults.ports, settings,
+                  std::string(choice.parameter) + ", choice " + std::to_string(number));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_F(Sweep, notices_every_fault_under_every_operator_and_type) {
+  for (const Method* method : catalogue()) {
+    if (!takes(*method, "operator")) continue;
+    for (const std::string_view family : method->families) {
+      for (const std::string& text : small_machines().at(family)) {
+        const BuiltMachine machine(text);
+        for (const Operator& op : operators()) {
+          for (const char* type : {"int64", "double"}) {
+            for (const std::uint64_t elements : {1U, 3U}) {
+              Settings settings;
+              settings.operation = op.name;
+              settings.words = elements * op.element_words;
+              if (op.on_int64 != nullptr) settings.type = type;
+              if (takes(*method, "root")) settings.root = machine.spec.processors / 2;
+              sweep(*method, machine, method->defaults.ports, settings,
+                    std::string(op.name) + " of " + type + ", " + std::to_string(elements) + " elements");
+              if (takes(*method, "hub")) {
+                settings.hub = 0;
+                sweep(*method, machine, method->defaults.ports, settings, std::string(op.name) + ", hub 0");
+              }
+            }
+            if (op.on_int64 == nullptr) break;  // concat has no type
+          }
+        }
+      }
+    }
+  }
+}
+
+// Here no message but the last can change the result: all operands are alike, and what is combined with them is
+// absorbed, or lost beside numbers far greater.
+TEST_F(Sweep, notices_every_fault_in_what_the_operator_absorbs) {
+  struct Absorbed {
+    std::string_view operation;
+    std::vector<const char*> numbers;
+  };
+  const std::vector<Absorbed> all{
+      {"min", {"-7", "7", "-7.5", "7.5"}},   {"max", {"-7", "7", "-7.5", "7.5"}},
+      {"and", {"0", "-1", "1.5"}},           {"or", {"0", "-1", "-1.5"}},
+      {"matrix2", {"0", "1", "0.0", "0.5"}}, {"sum", {"0", "0.0", "1e-300", "0.1"}},
+  };
+  for (const Method* method : catalogue()) {
+    if (!takes(*method, "operator")) continue;
+    for (const std::string_view family : method->families) {
+      for (const std::string& text : small_machines().at(family)) {
+        const BuiltMachine machine(text);
+        for (const auto& [operation, numbers] : all) {
+          for (const char* number : numbers) {
+            std::string lines;
+            const std::uint64_t words = machine.spec.processors * find_operator(operation).element_words;
+            for (std::uint64_t count = 0; count < words; ++count) lines.append(number).append("\n");
+            Settings settings;
+            settings.operation = operation;
+            settings.input = file("in", lines);
+            sweep(*method, machine, method->defaults.ports, settings, std::string(operation) + " of " + number);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_F(Sweep, notices_every_fault_in_every_storage_form) {
+  for (const Method* method : catalogue()) {
+    if (!takes(*method, "from")) continue;
+    for (const char* text : {"hypercube:1", "hypercube:2", "hypercube:3"}) {
+      const BuiltMachine machine(text);
+      for (const std::string& form : storage_forms()) {
+        for (const bool transposed : {false, true}) {
+          Settings settings = required_settings(*method);
+          settings.matrix = MatrixSize{8, 16};
+          settings.transposed = transposed;
+          for (const std::string other : {"row-consecutive", "gray:column-cyclic", "2d:cyclic,gray:consecutive"}) {
+            settings.from = form;
+            settings.to = other;
+            sweep(*method, machine, method->defaults.ports, settings, "from " + form + " to " + other);
+            settings.from = other;
+            settings.to = form;
+            sweep(*method, machine, method->defaults.ports, settings, "from " + other + " to " + form);
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lockstep
