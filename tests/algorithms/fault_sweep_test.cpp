@@ -29,7 +29,7 @@ const std::map<std::string_view, std::vector<std::string>>& small_machines() {
       {"rh", {"rh:0,0", "rh:1,0", "rh:1,1", "rh:3,0", "rh:2,1"}},
       {"ring", {"ring:2", "ring:3", "ring:8", "ring:9"}},
       {"path", {"path:2", "path:3", "path:8"}},
-      {"complete", {"complete:2", "complete:3", "complete:7", "complete:16"}},
+      {"complete", {"complete:2", "complete:3", "complete:7"}},
       {"torus", {"torus:2x2", "torus:4x3", "torus:3x3", "torus:2x2x3", "torus:4x4"}},
       {"mesh", {"mesh:1x2", "mesh:2x3", "mesh:3x4"}},
       {"product", {"product:ring:3*hypercube:2", "product:path:3*complete:4"}},
@@ -107,7 +107,7 @@ std::vector<std::string> storage_forms() {
 class Sweep : public DataDirectory {
  protected:
   /// With a sanitizer one run in so many, by seed.
-  static constexpr std::uint64_t one_in = sanitized ? 40 : 1;
+  static constexpr std::uint64_t one_in = sanitized ? 12 : 1;
   static constexpr std::uint64_t seed = 15;
 
   void TearDown() override {
@@ -206,7 +206,7 @@ TEST_F(Sweep, notices_every_fault_in_every_message_of_every_method) {
           for (const std::uint64_t times : {1U, 3U}) {
             const Settings settings = with_words(*method, machine.spec, times);
             sweep(*method, machine, ports, settings, "words times " + std::to_string(times));
-            if (!takes(*method, "words")) break;
+            if (ports != method->defaults.ports || !takes(*method, "words")) break;
           }
         }
         if (machine.spec.processors > 8) continue;
