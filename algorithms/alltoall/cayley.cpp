@@ -111,7 +111,7 @@ extern const Method alltoall_cayley_method{
     .operation = "alltoall",
     .known_as = "total exchange",
     .families = cayley_families(),
-    .source = "Dimakopoulos & Dimopoulos, section 5 (X 2.1)",
+    .source = "after Dimakopoulos & Dimopoulos, section 5 (X 2.1)",
     .summary =
         "element by element of the group all nodes send that far, generator by generator; optimal, nobody is idle",
     .parameters = {alltoall::words_parameter},

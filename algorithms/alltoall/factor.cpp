@@ -151,7 +151,7 @@ extern const Method alltoall_factor_method{
     .operation = "alltoall",
     .known_as = "total exchange",
     .families = {"ring", "path", "complete"},
-    .source = "Dimakopoulos & Dimopoulos, sections 3 and 5 (X 2.2, 2.3, 2.4, 2.5)",
+    .source = "Dimakopoulos & Dimopoulos, sections 3 and 5; after them on paths (X 2.2 to 2.5)",
     .summary = "one message a step: the fewest steps that a single-port exchange of uncombined messages can take",
     .parameters = {alltoall::words_parameter},
     .defaults = {.ports = PortModel::one},

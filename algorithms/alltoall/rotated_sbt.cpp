@@ -123,7 +123,7 @@ extern const Method alltoall_rotated_sbt_method{
     .operation = "alltoall",
     .known_as = "multiscatter",
     .families = {"hypercube"},
-    .source = "Saad & Schultz 1988, section 3.5(e) (SS 1.14)",
+    .source = "Johnsson & Ho, section 3.2 (T 4); Saad & Schultz 1988, section 3.5(e) (SS 1.14)",
     .summary =
         "slices of the blocks cross the dimensions in rotated orders, over all links at once; in two steps each unless "
         "duplex is full",

@@ -227,7 +227,7 @@ extern const Method barrier_tree_method{
     .operation = "barrier",
     .known_as = "barrier synchronisation",
     .families = {"rh", "hypercube"},
-    .source = "Mukherjee, chapter 3 (RH 8)",
+    .source = "after Mukherjee, chapter 3 (RH 8)",
     .summary = "tokens go up the tree of a reduction as processors arrive, and a broadcast releases all",
     .parameters = {Parameter{"words", "words of one token, at least 1", "1"},
                    Parameter{"arrivals",

@@ -154,7 +154,7 @@ extern const Method broadcast_tree_heap_method{
     .operation = "broadcast",
     .known_as = "one to all",
     .families = {"switch", "omega"},
-    .source = "Saad & Schultz 1988, (3.24), (3.25) (SS 6)",
+    .source = "after Saad & Schultz 1988, (3.24), (3.25) (SS 6)",
     .summary = "packets down the binary tree of a heap, to left and right children in turn (any number of processors)",
     .parameters = {broadcast::packets_words_parameter, broadcast::packets_parameter, broadcast::root_parameter,
                    broadcast::input_parameter, broadcast::output_parameter},

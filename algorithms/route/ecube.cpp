@@ -170,7 +170,7 @@ extern const Method route_ecube_method{
     .operation = "route",
     .known_as = "point-to-point routing",
     .families = {"hypercube", "rh"},
-    .source = "Mukherjee, chapter 5 (RH 11)",
+    .source = "Mukherjee, chapter 5; after it on reduced hypercubes (RH 11)",
     .summary = "packets on their E-cube paths, store-and-forward; in a conflict the one with most hops left goes first",
     .parameters = {Parameter{"words", "words of one packet, at least 1", "1"},
                    Parameter{"pattern",
