@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "../step_lengths.hpp"
 #include "allgather.hpp"
 #include "lockstep/machines/fraction.hpp"
 #include "lockstep/machines/hypercube.hpp"
@@ -84,11 +85,14 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   const std::uint64_t n = machine.ports;
   const std::uint64_t k = machine.processors;
   const std::uint64_t m = *settings.words;
-  return {.steps = Count{f * n, true, full ? "n" : "2 n"},
+  StepLengths lengths(model.cost);
+  for (std::uint64_t held = 1; held < k; held *= 2) lengths.add(f, held * m);
+  return {.steps = exact_count(lengths.steps(), full ? "n" : "2 n"),
           .messages = Count{n * k, true, "n 2^n"},
           .words = exact_count(Wide{k} * (k - 1) * m, "2^n (2^n - 1) m"),
-          .longest_sum = Count{f * (k - 1) * m, true, full ? "(2^n - 1) m" : "2 (2^n - 1) m"},
-          .message_words = {}};
+          .longest_sum = exact_count(lengths.sum(), full ? "(2^n - 1) m" : "2 (2^n - 1) m"),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "../media.hpp"
+#include "../step_lengths.hpp"
 #include "allgather.hpp"
 #include "collection.hpp"
 #include "lockstep/algorithms/announcement.hpp"
@@ -58,16 +59,20 @@ Prediction predict_on_bus(const MachineSpec& machine, const Model&, const Settin
           .message_words = *settings.words};
 }
 
-Prediction predict_through_memory(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict_through_memory(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors == 1) return nothing_moves();
   const Wide k = machine.processors;
   const Wide m = *settings.words;
   const Wide R = rounds(*machine.medium, machine.processors);
-  return {.steps = exact_count(2 * R, "2 ceil(k/kstar)"),
+  StepLengths lengths(model.cost);
+  lengths.add(R, m);            // writing
+  lengths.add(R, (k - 1) * m);  // reading
+  return {.steps = exact_count(lengths.steps(), "2 ceil(k/kstar)"),
           .messages = exact_count(2 * k, "2 k"),
           .words = exact_count(k * k * m, "k^2 m"),
-          .longest_sum = exact_count(R * k * m, "ceil(k/kstar) k m"),
-          .message_words = {}};
+          .longest_sum = exact_count(lengths.sum(), "ceil(k/kstar) k m"),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
 }
 
 // Every processor sends, and a step at most doubles the processors that hold a block. All words of all blocks have to

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "../media.hpp"
+#include "../step_lengths.hpp"
 #include "allgather.hpp"
 #include "collection.hpp"
 
@@ -26,15 +27,18 @@ Process allgather_doubling(Processor<Bundle>& self, Collection& collection) {
   }
 }
 
-Prediction predict_doubling(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict_doubling(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;
   const Wide m = *settings.words;
-  const Wide S = doublings(machine.processors);
+  StepLengths lengths(model.cost);
+  for (Wide held = 1; held < k; held *= 2) lengths.add(1, std::min(held, k - held) * m);
+  const Wide S = lengths.steps();
   return {.steps = exact_count(S, "ceil(log2 k)"),
           .messages = exact_count(k * S, "k ceil(log2 k)"),
           .words = exact_count(k * (k - 1) * m, "k (k - 1) m"),
-          .longest_sum = exact_count((k - 1) * m, "(k - 1) m"),
-          .message_words = {}};
+          .longest_sum = exact_count(lengths.sum(), "(k - 1) m"),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
 }
 
 // In the last step up to half of all blocks are on their way to everybody.

@@ -63,8 +63,8 @@ Outcome run(const RunRequest& request, Form form, const Selection& selection);
 /// C(n, k); 0 if k > n. n is at most 33.
 std::uint64_t binomial(std::uint64_t n, std::uint64_t k);
 
-/// The catalogue entry of TEA1 or TEA2 in the forms that form_of(model) says: predict(form, machine, settings), bytes
-/// as Method has it, and the selection on the n-cube.
+/// The catalogue entry of TEA1 or TEA2 in the forms that form_of(model) says: predict(form, machine, model, settings),
+/// bytes as Method has it, and the selection on the n-cube.
 template <Form (*form_of)(const Model&), auto predict, auto bytes, Selection (*selection)(Port n)>
 Method method(std::string_view name, std::string_view source, std::string_view summary) {
   return {.name = name,
@@ -78,7 +78,7 @@ Method method(std::string_view name, std::string_view source, std::string_view s
           .port_models = {PortModel::all},
           .resolve = allgather::resolve,
           .predict = [](const MachineSpec& machine, const Model& model,
-                        const Settings& settings) { return predict(form_of(model), machine, settings); },
+                        const Settings& settings) { return predict(form_of(model), machine, model, settings); },
           .lower_bound = lower_bound_on_hypercube,
           .bytes = bytes,
           .run =

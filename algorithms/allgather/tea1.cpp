@@ -1,3 +1,4 @@
+#include "../step_lengths.hpp"
 #include "allgather.hpp"
 #include "tea.hpp"
 
@@ -12,23 +13,35 @@ Selection every_dimension(Port n) {
   return Selection(n, [](Rank relative, Port dimension) { return has_bit(relative, dimension); });
 }
 
-Count steps(Form form, std::uint64_t n) {
-  if (form == Form::full) return {n, true, "n"};
-  if (form == Form::half) return {2 * n, true, "2 n"};
-  return {n == 0 ? 0 : n + 1, true, "n + 1"};
+// At distance i from the source C(n-1, i-1) tokens cross a dimension. In the grouped form those at distances p-1 and p
+// do in pass p, which are C(n, p-1).
+StepLengths step_lengths(Form form, std::uint64_t n, std::uint64_t m, const CostModel& cost) {
+  StepLengths lengths(cost);
+  if (n == 0) return lengths;
+  if (form == Form::grouped) {
+    for (std::uint64_t pass = 1; pass <= n + 1; ++pass) lengths.add(1, binomial(n, pass - 1) * m);
+    return lengths;
+  }
+  for (std::uint64_t distance = 1; distance <= n; ++distance) {
+    lengths.add(form == Form::full ? 1 : 2, binomial(n - 1, distance - 1) * m);
+  }
+  return lengths;
 }
 
-Prediction predict(Form form, const MachineSpec& machine, const Settings& settings) {
+Prediction predict(Form form, const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   const std::uint64_t k = machine.processors;
   const std::uint64_t m = *settings.words;
-  const std::uint64_t longest = n == 0 ? 0 : form == Form::full ? k / 2 * m : k * m;
-  return {.steps = steps(form, n),
+  const StepLengths lengths = step_lengths(form, n, m, model.cost);
+  return {.steps = exact_count(lengths.steps(), form == Form::full   ? "n"
+                                                : form == Form::half ? "2 n"
+                                                                     : "n + 1"),
           .messages = form == Form::grouped ? Count{(n + 1) * n * (k / 2), true, "(n + 1) n 2^(n-1)"}
                                             : Count{n * n * k, true, "n^2 2^n"},
           .words = exact_count(Wide{n} * k * (k / 2) * m, "n 2^(2n-1) m"),
-          .longest_sum = Count{longest, true, form == Form::full ? "2^(n-1) m" : "2^n m"},
-          .message_words = {}};
+          .longest_sum = exact_count(lengths.sum(), form == Form::full ? "2^(n-1) m" : "2^n m"),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
 }
 
 // In a step all processors send at most C(n-1, (n-1)/2) tokens over each dimension, or half of them up to twice as

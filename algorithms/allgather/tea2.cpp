@@ -1,3 +1,4 @@
+#include "../step_lengths.hpp"
 #include "allgather.hpp"
 #include "lockstep/algorithms/selection_table.hpp"
 #include "tea.hpp"
@@ -16,43 +17,49 @@ Selection one_dimension(Port n) {
 // ceil(C(a, i) / n)
 std::uint64_t share(std::uint64_t a, std::uint64_t i, std::uint64_t n) { return (binomial(a, i) + n - 1) / n; }
 
-/// The longest messages of all passes together, in blocks.
-std::uint64_t longest_blocks(Form form, std::uint64_t n) {
-  if (n == 0) return 0;
-  std::uint64_t sum = 0;
+// In the first and the last of the grouped passes a token crosses each dimension; in pass p between them those at
+// distances p-1 and p do, C(n+1, p) over all dimensions.
+StepLengths step_lengths(Form form, std::uint64_t n, std::uint64_t m, const CostModel& cost) {
+  StepLengths lengths(cost);
+  if (n == 0) return lengths;
   if (form == Form::grouped) {
-    for (std::uint64_t pass = 2; pass <= n; ++pass) sum += share(n + 1, pass, n);
-    return sum + 2;
+    lengths.add(2, m);
+    for (std::uint64_t pass = 2; pass <= n; ++pass) lengths.add(1, share(n + 1, pass, n) * m);
+    return lengths;
   }
-  for (std::uint64_t distance = 1; distance <= n; ++distance) sum += share(n, distance, n);
-  return form == Form::full ? sum : 2 * sum;
+  for (std::uint64_t distance = 1; distance <= n; ++distance) {
+    lengths.add(form == Form::full ? 1 : 2, share(n, distance, n) * m);
+  }
+  return lengths;
 }
 
-Prediction predict_grouped(const MachineSpec& machine, const Settings& settings) {
+Prediction predict_grouped(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   const std::uint64_t k = machine.processors;
   const std::uint64_t m = *settings.words;
-  return {
-      .steps = Count{n == 0 ? 0 : n + 1, true, "n + 1"},
-      .messages = Count{k / 2 * (n * n + 1), true, "2^(n-1) (n^2 + 1)"},
-      .words = exact_count(Wide{k} * (k - 1) * m, "2^n (2^n - 1) m"),
-      .longest_sum = Count{longest_blocks(Form::grouped, n) * m, true, "(2 + sum over p = 2..n of ceil(C(n+1,p)/n)) m"},
-      .message_words = {}};
+  const StepLengths lengths = step_lengths(Form::grouped, n, m, model.cost);
+  return {.steps = exact_count(lengths.steps(), "n + 1"),
+          .messages = Count{k / 2 * (n * n + 1), true, "2^(n-1) (n^2 + 1)"},
+          .words = exact_count(Wide{k} * (k - 1) * m, "2^n (2^n - 1) m"),
+          .longest_sum = exact_count(lengths.sum(), "(2 + sum over p = 2..n of ceil(C(n+1,p)/n)) m"),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
 }
 
-Prediction predict(Form form, const MachineSpec& machine, const Settings& settings) {
-  if (form == Form::grouped) return predict_grouped(machine, settings);
+Prediction predict(Form form, const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (form == Form::grouped) return predict_grouped(machine, model, settings);
   const bool full = form == Form::full;
   const std::uint64_t n = machine.ports;
   const std::uint64_t k = machine.processors;
   const std::uint64_t m = *settings.words;
-  return {
-      .steps = Count{full ? n : 2 * n, true, full ? "n" : "2 n"},
-      .messages = Count{n == 0 ? 0 : k * (n * (n - 1) + 1), true, "2^n (n (n - 1) + 1)"},
-      .words = exact_count(Wide{k} * (k - 1) * m, "2^n (2^n - 1) m"),
-      .longest_sum = Count{longest_blocks(form, n) * m, true,
-                           full ? "sum over i = 1..n of ceil(C(n,i)/n) m" : "2 sum over i = 1..n of ceil(C(n,i)/n) m"},
-      .message_words = {}};
+  const StepLengths lengths = step_lengths(form, n, m, model.cost);
+  return {.steps = exact_count(lengths.steps(), full ? "n" : "2 n"),
+          .messages = Count{n == 0 ? 0 : k * (n * (n - 1) + 1), true, "2^n (n (n - 1) + 1)"},
+          .words = exact_count(Wide{k} * (k - 1) * m, "2^n (2^n - 1) m"),
+          .longest_sum = exact_count(lengths.sum(), full ? "sum over i = 1..n of ceil(C(n,i)/n) m"
+                                                         : "2 sum over i = 1..n of ceil(C(n,i)/n) m"),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
 }
 
 // A processor is given at most C(n, n/2) tokens in a step, or half of them up to twice as many; and each puts away what

@@ -1,4 +1,5 @@
 #include "../square_torus.hpp"
+#include "../step_lengths.hpp"
 #include "allgather.hpp"
 #include "daisy_chain.hpp"
 
@@ -28,15 +29,19 @@ Process two_pass(Processor<Bundle>& self, SquareTorus torus, Collection& collect
   co_await circulate(self, row_ports, torus.side(), column, collection);
 }
 
-Prediction predict_two_pass(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict_two_pass(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t s = SquareTorus(machine).side();
   const std::uint64_t k = machine.processors;
   const std::uint64_t m = *settings.words;
-  return {.steps = Count{2 * (s - 1), true, "2 (s - 1)"},
+  StepLengths lengths(model.cost);
+  lengths.add(s - 1, m);
+  lengths.add(s - 1, s * m);
+  return {.steps = exact_count(lengths.steps(), "2 (s - 1)"),
           .messages = Count{2 * k * (s - 1), true, "2 s^2 (s - 1)"},
           .words = exact_count(Wide{k} * (k - 1) * m, "s^2 (s^2 - 1) m"),
-          .longest_sum = Count{(k - 1) * m, true, "(s^2 - 1) m"},
-          .message_words = {}};
+          .longest_sum = exact_count(lengths.sum(), "(s^2 - 1) m"),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
 }
 
 // The blocks of a column that every processor sends on its way, and those that are on theirs.

@@ -75,7 +75,7 @@ Prediction predict_on_bus(const MachineSpec& machine, const Model&, const Settin
           .messages = exact_count(k, "k"),
           .words = exact_count(k * (k - 1) * b, "k (k - 1) b"),
           .longest_sum = exact_count(k * (k - 1) * b, "k (k - 1) b"),
-          .message_words = {}};
+          .message_words = (machine.processors - 1) * *settings.words};
 }
 
 Prediction predict_through_memory(const MachineSpec& machine, const Model&, const Settings& settings) {
@@ -87,7 +87,7 @@ Prediction predict_through_memory(const MachineSpec& machine, const Model&, cons
           .messages = exact_count(2 * k, "2 k"),
           .words = exact_count(2 * k * (k - 1) * b, "2 k (k - 1) b"),
           .longest_sum = exact_count(2 * R * (k - 1) * b, "2 ceil(k/kstar) (k - 1) b"),
-          .message_words = {}};
+          .message_words = (machine.processors - 1) * *settings.words};
 }
 
 std::uint64_t bytes_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings) {

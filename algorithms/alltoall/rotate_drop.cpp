@@ -1,5 +1,6 @@
 #include "rotate_drop.hpp"
 
+#include "../step_lengths.hpp"
 #include "alltoall.hpp"
 #include "lockstep/core/machine.hpp"
 
@@ -38,14 +39,17 @@ Process rotate_and_drop_on_ring(Processor<Bundle>& self, std::vector<Piece>& hel
   co_await rotate_and_drop(self, ring, held);
 }
 
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;
   const Wide b = *settings.words;
-  return {.steps = exact_count(k - 1, "k - 1"),
+  StepLengths lengths(model.cost);
+  lengths.add_multiples(k - 1, b);  // a block fewer in every step
+  return {.steps = exact_count(lengths.steps(), "k - 1"),
           .messages = exact_count(k * (k - 1), "k (k - 1)"),
           .words = exact_count(k * (k * (k - 1) / 2) * b, "k^2 (k - 1)/2 b"),
-          .longest_sum = exact_count(k * (k - 1) / 2 * b, "k (k - 1)/2 b"),
-          .message_words = {}};
+          .longest_sum = exact_count(lengths.sum(), "k (k - 1)/2 b"),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
 }
 
 // What has been dropped makes its room as it comes.

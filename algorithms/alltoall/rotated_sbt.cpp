@@ -1,4 +1,5 @@
 #include "../block_parts.hpp"
+#include "../step_lengths.hpp"
 #include "alltoall.hpp"
 #include "lockstep/core/machine.hpp"
 #include "lockstep/machines/hypercube.hpp"
@@ -86,12 +87,14 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   const Wide n = machine.ports;
   const Wide k = machine.processors;
   const Wide b = *settings.words;
-  const Wide slice = n == 0 ? 0 : (b + n - 1) / n;
-  return {.steps = exact_count(f * n, full ? "n" : "2 n"),
+  StepLengths lengths(model.cost);
+  if (n > 0) lengths.add(f * n, k / 2 * ((b + n - 1) / n));
+  return {.steps = exact_count(lengths.steps(), full ? "n" : "2 n"),
           .messages = exact_count(n * n * k, "n^2 2^n"),
           .words = exact_count(n * k * (k / 2) * b, "n 2^(2n-1) b"),
-          .longest_sum = exact_count(f * n * (k / 2) * slice, full ? "n 2^(n-1) ceil(b/n)" : "n 2^n ceil(b/n)"),
-          .message_words = {}};
+          .longest_sum = exact_count(lengths.sum(), full ? "n 2^(n-1) ceil(b/n)" : "n 2^n ceil(b/n)"),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
 }
 
 // Half of the pieces that a processor holds are on their way in an exchange, and a slice grows by doubling its room.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "../step_lengths.hpp"
 #include "alltoall.hpp"
 #include "lockstep/core/machine.hpp"
 #include "lockstep/machines/spanning_balanced_tree.hpp"
@@ -72,7 +73,7 @@ std::vector<std::vector<std::uint64_t>> loads(Port n) {
   return loads;
 }
 
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   constexpr std::uint64_t most_counted = 16;  // beyond, counting takes too long
   const std::uint64_t n = machine.ports;
   const Wide k = machine.processors;
@@ -84,13 +85,14 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
                         .message_words = {}};
   if (n > most_counted) return prediction;
   Wide links = 0;
-  Wide longest = 0;
+  StepLengths lengths(model.cost);
   for (const auto& cycle : loads(static_cast<Port>(n))) {
     links += static_cast<Wide>(std::count_if(cycle.begin(), cycle.end(), [](std::uint64_t load) { return load != 0; }));
-    longest += *std::max_element(cycle.begin(), cycle.end());
+    lengths.add(1, *std::max_element(cycle.begin(), cycle.end()) * b);
   }
   prediction.messages = exact_count(k * links, "2^n sum_t |{p: load(t,p) > 0}|");
-  prediction.longest_sum = exact_count(b * longest, "b sum_t max_p load(t,p)");
+  prediction.longest_sum = exact_count(lengths.sum(), "b sum_t max_p load(t,p)");
+  prediction.longest_startups = lengths.startups();
   return prediction;
 }
 

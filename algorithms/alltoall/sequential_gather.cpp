@@ -1,4 +1,5 @@
 #include "../scatter/binomial_tree.hpp"
+#include "../step_lengths.hpp"
 #include "alltoall.hpp"
 #include "lockstep/core/machine.hpp"
 
@@ -25,15 +26,18 @@ Process sequential_gather(Processor<Bundle>& self, std::vector<Piece>& held) {
   }
 }
 
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide n = machine.ports;
   const Wide k = machine.processors;
   const Wide b = *settings.words;
-  return {.steps = exact_count(k * n, "2^n n"),
+  StepLengths lengths(model.cost);
+  for (Wide blocks = 1; blocks < k; blocks *= 2) lengths.add(k, blocks * b);  // a step of every gather
+  return {.steps = exact_count(lengths.steps(), "2^n n"),
           .messages = exact_count(k * (k - 1), "2^n (2^n - 1)"),
           .words = exact_count(k * n * (k / 2) * b, "n 2^(2n-1) b"),
-          .longest_sum = exact_count(k * (k - 1) * b, "2^n (2^n - 1) b"),
-          .message_words = {}};
+          .longest_sum = exact_count(lengths.sum(), "2^n (2^n - 1) b"),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
 }
 
 // The blocks of all, once where they start and once where they come together, there with room for their growing number.

@@ -1,3 +1,4 @@
+#include "../step_lengths.hpp"
 #include "alltoall.hpp"
 #include "lockstep/core/machine.hpp"
 #include "rotate_drop.hpp"
@@ -23,15 +24,18 @@ void resolve_on_torus(const MachineSpec& machine, const Model& model, Settings& 
   resolve(machine, model, settings);
 }
 
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide s = SquareTorus(machine).side();
   const Wide k = machine.processors;
   const Wide b = *settings.words;
-  return {.steps = exact_count(2 * (s - 1), "2 (s - 1)"),
+  StepLengths lengths(model.cost);
+  for (int phase = 0; phase < 2; ++phase) lengths.add_multiples(s - 1, s * b);  // s blocks fewer in every step
+  return {.steps = exact_count(lengths.steps(), "2 (s - 1)"),
           .messages = exact_count(2 * k * (s - 1), "2 s^2 (s - 1)"),
           .words = exact_count(k * (s * s * (s - 1)) * b, "s^4 (s - 1) b"),
-          .longest_sum = exact_count(s * s * (s - 1) * b, "s^2 (s - 1) b"),
-          .message_words = {}};
+          .longest_sum = exact_count(lengths.sum(), "s^2 (s - 1) b"),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
 }
 
 // What has been dropped makes its room as it comes.

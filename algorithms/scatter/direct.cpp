@@ -1,4 +1,5 @@
 #include "../media.hpp"
+#include "../step_lengths.hpp"
 #include "scatter.hpp"
 
 // Scatters and gathers over a medium between the root and each of the others, without anybody between.
@@ -107,16 +108,20 @@ Prediction predict_on_bus(const MachineSpec& machine, const Model&, const Settin
           .message_words = *settings.words};
 }
 
-Prediction predict_through_memory(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict_through_memory(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors == 1) return nothing_moves();
   const Wide k = machine.processors;
   const Wide m = *settings.words;
   const Wide R = rounds(*machine.medium, machine.processors - 1);
-  return {.steps = exact_count(1 + R, "1 + ceil((k-1)/kstar)"),
+  StepLengths lengths(model.cost);
+  lengths.add(1, (k - 1) * m);  // the root's
+  lengths.add(R, m);
+  return {.steps = exact_count(lengths.steps(), "1 + ceil((k-1)/kstar)"),
           .messages = exact_count(k, "k"),
           .words = exact_count(2 * (k - 1) * m, "2 (k - 1) m"),
-          .longest_sum = exact_count((k - 1) * m + R * m, "(k - 1) m + ceil((k-1)/kstar) m"),
-          .message_words = {}};
+          .longest_sum = exact_count(lengths.sum(), "(k - 1) m + ceil((k-1)/kstar) m"),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
 }
 
 // All at the root, which makes room as they come if it gathers, and one elsewhere.

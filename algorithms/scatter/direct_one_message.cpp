@@ -32,7 +32,7 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
           .messages = Count{1, true, "1"},
           .words = length,
           .longest_sum = length,
-          .message_words = {}};
+          .message_words = length ? std::optional(length->value) : std::nullopt};
 }
 
 // All blocks as the root says them, and one a processor.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "../block_parts.hpp"
+#include "../step_lengths.hpp"
 
 namespace lockstep::scatter {
 namespace {
@@ -14,12 +15,6 @@ std::string listed(const std::vector<std::uint64_t>& numbers) {
     text += (index + 1 == numbers.size() ? " or " : ", ") + std::to_string(numbers[index]);
   }
   return text;
-}
-
-Wide choose(Wide from, Wide count) {
-  Wide ways = 1;
-  for (Wide chosen = 0; chosen < count; ++chosen) ways = ways * (from - chosen) / (chosen + 1);
-  return ways;
 }
 
 /// For every tree and dimension, its place in the tree's order.
@@ -35,9 +30,9 @@ std::vector<std::vector<Port>> places_of(const Forest& forest, Port n) {
 // When the parts that move have d hops before them, a link of the root carries from every tree those whose ways lead
 // over it first and then over d - 1 of the dimensions after it. A link from elsewhere has ways on over the same
 // dimensions, but not of all trees: it never carries more.
-Wide sum_of_longest(const Forest& forest, Port n) {
+StepLengths lengths_of_reverse_breadth_first(const Forest& forest, Port n, const CostModel& cost) {
   const auto places = places_of(forest, n);
-  Wide sum = 0;
+  StepLengths lengths(cost);
   for (Port hops = 1; hops <= n; ++hops) {
     Wide longest = 0;
     for (Port port = 0; port < n; ++port) {
@@ -47,9 +42,9 @@ Wide sum_of_longest(const Forest& forest, Port n) {
       }
       longest = std::max(longest, load);
     }
-    sum += longest;
+    lengths.add(1, longest);
   }
-  return sum;
+  return lengths;
 }
 
 /// Relative addresses from which a tree that has the port in that place, or an earlier one, leads over it: those whose
@@ -93,6 +88,12 @@ Wide bytes_of_parts(const MachineSpec& machine, const Settings& settings, std::u
 
 }  // namespace
 
+Wide choose(Wide from, Wide count) {
+  Wide ways = 1;
+  for (Wide chosen = 0; chosen < count; ++chosen) ways = ways * (from - chosen) / (chosen + 1);
+  return ways;
+}
+
 std::vector<std::uint64_t> divisors(std::uint64_t n) {
   std::vector<std::uint64_t> all{1};
   for (std::uint64_t divisor = 2; divisor <= n; ++divisor) {
@@ -128,30 +129,35 @@ Prediction predict_halving(const MachineSpec& machine, const Model& model, const
   const Split& parts = forest.parts();
   const Wide trees = parts.pieces();
   Wide startups = 0;
+  StepLengths lengths(model.cost);
   for (std::uint64_t step = 0; step < n; ++step) {
-    startups += startups_of_parts(parts, std::uint64_t{1} << (n - 1 - step), model.cost) << step;
+    const std::uint64_t blocks = std::uint64_t{1} << (n - 1 - step);
+    startups += startups_of_parts(parts, blocks, model.cost) << step;
+    lengths.add(1, Wide{blocks} * parts.longest());
   }
   const bool one = trees == 1;
   return {.steps = exact_count(n, "n"),
           .messages = exact_count(trees * (k - 1), one ? "2^n - 1" : "(2^n - 1) K"),
           .words = exact_count(n * (k / 2) * parts.words(), "n 2^(n-1) D"),
-          .longest_sum = exact_count((k - 1) * parts.longest(), one ? "(2^n - 1) D" : "(2^n - 1) ceil(D/K)"),
+          .longest_sum = exact_count(lengths.sum(), one ? "(2^n - 1) D" : "(2^n - 1) ceil(D/K)"),
           .message_words = {},
+          .longest_startups = lengths.startups(),
           .startups =
               exact_count(startups, one ? "sum_(i=1..n) 2^(i-1) ceil(2^(n-i) D/B_m)"
                                         : "sum_(i=1..n) 2^(i-1) sum_t ceil(2^(n-i) D_t/B_m), D_t = words of part t")};
 }
 
-Prediction predict_reverse_breadth_first(const MachineSpec& machine, const Forest& forest) {
+Prediction predict_reverse_breadth_first(const MachineSpec& machine, const Model& model, const Forest& forest) {
   const auto n = static_cast<Port>(machine.ports);
   const Wide k = machine.processors;
+  const StepLengths lengths = lengths_of_reverse_breadth_first(forest, n, model.cost);
   const std::string places = "v(t,p) = place of port p in tree t";
   return {.steps = exact_count(n, "n"),
           .messages = exact_count(count_messages(forest, n), "sum over the links of n - min_t v(t,p), " + places),
           .words = exact_count(n * (k / 2) * forest.parts().words(), "n 2^(n-1) D"),
-          .longest_sum =
-              exact_count(sum_of_longest(forest, n), "sum_(d=1..n) max_p sum_t D_t C(n-1-v(t,p), d-1), " + places),
-          .message_words = {}};
+          .longest_sum = exact_count(lengths.sum(), "sum_(d=1..n) max_p sum_t D_t C(n-1-v(t,p), d-1), " + places),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
 }
 
 // A processor keeps the room of the parts that it has handed on: all of them at the root, of every tree a subcube's

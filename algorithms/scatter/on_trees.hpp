@@ -32,7 +32,10 @@ Outcome run_reverse_breadth_first(const RunRequest& request, const Forest& fores
 Prediction predict_halving(const MachineSpec& machine, const Model& model, const Forest& forest);
 
 /// Counts of run_reverse_breadth_first() on trees that are not balanced.
-Prediction predict_reverse_breadth_first(const MachineSpec& machine, const Forest& forest);
+Prediction predict_reverse_breadth_first(const MachineSpec& machine, const Model& model, const Forest& forest);
+
+/// C(from, count).
+Wide choose(Wide from, Wide count);
 
 /// Bytes of the two, with blocks divided among so many trees.
 std::uint64_t bytes_of_halving(const MachineSpec& machine, const Model& model, const Settings& settings,

@@ -24,11 +24,11 @@ Prediction predict_rotated_halving(const MachineSpec& machine, const Model& mode
   return predict_halving(machine, model, forest_of(machine, settings));
 }
 
-Prediction predict_rotated_breadth(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict_rotated_breadth(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   const Wide k = machine.processors;
   const Forest forest = forest_of(machine, settings);
-  Prediction prediction = predict_reverse_breadth_first(machine, forest);
+  Prediction prediction = predict_reverse_breadth_first(machine, model, forest);
   if (forest.parts().pieces() != n) return prediction;
   prediction.messages = exact_count(n * (k - 1), "n (2^n - 1)");
   if (forest.parts().longer() == 0) prediction.longest_sum->formula = "(2^n - 1) D/n";

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "../step_lengths.hpp"
 #include "on_trees.hpp"
 
 namespace lockstep {
@@ -11,11 +12,14 @@ Forest forest_of(const MachineSpec& machine, const Settings& settings) {
   return {{SpanningTree::balanced(static_cast<Port>(machine.ports))}, *settings.words};
 }
 
-/// Necklaces of n beads in two colours: Burnside's lemma.
-Wide necklaces(std::uint64_t n) {
-  if (n == 0) return 1;
+/// Necklaces of n beads in two colours, so many of them black: Burnside's lemma. What a turn leaves as it is repeats
+/// itself after gcd(turns, n) beads.
+Wide necklaces(std::uint64_t n, std::uint64_t black) {
   Wide fixed = 0;
-  for (std::uint64_t turns = 1; turns <= n; ++turns) fixed += Wide{1} << std::gcd(turns, n);
+  for (std::uint64_t turns = 1; turns <= n; ++turns) {
+    const std::uint64_t period = std::gcd(turns, n);
+    if (black * period % n == 0) fixed += choose(period, black * period / n);
+  }
   return fixed / n;
 }
 
@@ -34,15 +38,20 @@ Wide count_messages(Port n) {
   return std::accumulate(heights.begin(), heights.end(), Wide{0});
 }
 
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   constexpr std::uint64_t most_counted = 20;  // beyond, counting takes seconds
   const std::uint64_t n = machine.ports;
   const Wide m = *settings.words;
-  Prediction prediction{.steps = exact_count(n, "n"),
+  // The blocks that have d hops before them when they leave the root do so over link 0, one of every necklace with d
+  // black beads: the other links have those of period more than their number only.
+  StepLengths lengths(model.cost);
+  for (std::uint64_t hops = 1; hops <= n; ++hops) lengths.add(1, necklaces(n, hops) * m);
+  Prediction prediction{.steps = exact_count(lengths.steps(), "n"),
                         .messages = {},
                         .words = exact_count(n * (machine.processors / 2) * m, "n 2^(n-1) D"),
-                        .longest_sum = exact_count((necklaces(n) - 1) * m, "(necklaces(n) - 1) D"),
-                        .message_words = {}};
+                        .longest_sum = exact_count(lengths.sum(), "(necklaces(n) - 1) D"),
+                        .message_words = {},
+                        .longest_startups = lengths.startups()};
   if (n <= most_counted) {
     prediction.messages = exact_count(count_messages(static_cast<Port>(n)), "sum_x (1 + height of the subtree of x)");
   }

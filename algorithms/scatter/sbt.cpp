@@ -1,3 +1,4 @@
+#include "../step_lengths.hpp"
 #include "binomial_tree.hpp"
 #include "scatter.hpp"
 
@@ -5,15 +6,18 @@ namespace lockstep {
 namespace scatter {
 namespace {
 
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide n = machine.ports;
   const Wide k = machine.processors;
   const Wide m = *settings.words;
-  return {.steps = exact_count(n, "n"),
+  StepLengths lengths(model.cost);
+  for (Wide moved = k / 2; moved > 0; moved /= 2) lengths.add(1, moved * m);
+  return {.steps = exact_count(lengths.steps(), "n"),
           .messages = exact_count(k - 1, "2^n - 1"),
           .words = exact_count(n * (k / 2) * m, "n 2^(n-1) m"),
-          .longest_sum = exact_count((k - 1) * m, "(2^n - 1) m"),
-          .message_words = {}};
+          .longest_sum = exact_count(lengths.sum(), "(2^n - 1) m"),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
 }
 
 // A processor keeps the room of the blocks that it has passed on: all of them at the root, a subcube's elsewhere. A

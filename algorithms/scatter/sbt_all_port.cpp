@@ -8,10 +8,10 @@ Forest forest_of(const MachineSpec& machine, const Settings& settings) {
   return {rotated_trees(static_cast<Port>(machine.ports), 1), *settings.words};
 }
 
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide n = machine.ports;
   const Wide k = machine.processors;
-  Prediction prediction = predict_reverse_breadth_first(machine, forest_of(machine, settings));
+  Prediction prediction = predict_reverse_breadth_first(machine, model, forest_of(machine, settings));
   prediction.messages = exact_count(2 * k - n - 2, "2^(n+1) - n - 2");
   prediction.longest_sum = exact_count(k / 2 * *settings.words, "2^(n-1) D");
   return prediction;

@@ -34,7 +34,7 @@ void resolve_reflected(const MachineSpec& machine, const Model& model, Settings&
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Forest forest = forest_of(machine, settings);
   return forest.trees().size() == 1 ? predict_halving(machine, model, forest)
-                                    : predict_reverse_breadth_first(machine, forest);
+                                    : predict_reverse_breadth_first(machine, model, forest);
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {

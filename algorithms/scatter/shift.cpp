@@ -1,4 +1,5 @@
 #include "../media.hpp"
+#include "../step_lengths.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "scatter.hpp"
 
@@ -54,15 +55,18 @@ void resolve_shift(const MachineSpec& machine, const Model& model, Settings& set
   resolve(machine, model, settings);
 }
 
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide n = doublings(machine.processors);
   const Wide k = machine.processors;
   const Wide m = *settings.words;
-  return {.steps = exact_count(n, "log2 k"),
+  StepLengths lengths(model.cost);
+  for (Wide moved = k / 2; moved > 0; moved /= 2) lengths.add(1, moved * m);
+  return {.steps = exact_count(lengths.steps(), "log2 k"),
           .messages = exact_count(k - 1, "k - 1"),
           .words = exact_count(n * (k / 2) * m, "log2 k (k/2) m"),
-          .longest_sum = exact_count((k - 1) * m, "(k - 1) m"),
-          .message_words = {}};
+          .longest_sum = exact_count(lengths.sum(), "(k - 1) m"),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
 }
 
 // As many as have had a message of the root's are at most doubled in a step, and all blocks but its own leave it.

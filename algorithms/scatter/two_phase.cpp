@@ -1,4 +1,5 @@
 #include "../square_torus.hpp"
+#include "../step_lengths.hpp"
 #include "scatter.hpp"
 #include "two_way.hpp"
 
@@ -48,19 +49,23 @@ void resolve_on_torus(const MachineSpec& machine, const Model& model, Settings& 
   resolve(machine, model, settings);
 }
 
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const SquareTorus torus(machine);
   const Wide m = *settings.words;
   const Wide s = torus.side();
   const Wide h = torus.reach();
   const Wide behind = s - 1 - h;
   const Wide hops = (h * (h + 1) + behind * (behind + 1)) / 2;  // on one ring
+  StepLengths lengths(model.cost);
+  lengths.add(h, s * m);  // in the root's row, a column each
+  lengths.add(h, m);
   const std::string formula = "H = h(h+1)/2 + e(e+1)/2, h = floor(s/2), e = s-1-h";
-  return {.steps = exact_count(2 * h, "2 floor(s/2)"),
+  return {.steps = exact_count(lengths.steps(), "2 floor(s/2)"),
           .messages = exact_count(hops * (1 + s), "H (s + 1), " + formula),
           .words = exact_count(2 * s * hops * m, "2 s H m, " + formula),
-          .longest_sum = exact_count(h * (s + 1) * m, "floor(s/2) (s + 1) m"),
-          .message_words = {}};
+          .longest_sum = exact_count(lengths.sum(), "floor(s/2) (s + 1) m"),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
 }
 
 // The farthest block needs 2h steps. All but the root's own have to pass the root's port, or, undivided, the busiest of

@@ -2,6 +2,7 @@
 #include <bit>
 
 #include "../alltoall/alltoall.hpp"
+#include "../step_lengths.hpp"
 #include "lockstep/core/machine.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "some_to_all.hpp"
@@ -42,6 +43,19 @@ Wide startups_of(const Sizes& sizes, const CostModel& cost) {
   return startups + Wide{sizes.l} * sizes.processors * cost.startups(sent / 2);
 }
 
+/// All messages of a step are alike: half of what is left in the splitting, or in its reverse, and half of what a
+/// processor holds then in the exchange.
+StepLengths step_lengths(const Sizes& sizes, const CostModel& cost) {
+  StepLengths lengths(cost);
+  std::uint64_t blocks = sizes.processors;
+  for (std::uint64_t step = 0; step < sizes.k; ++step) {
+    blocks /= 2;
+    lengths.add(1, blocks * sizes.block);
+  }
+  lengths.add(sizes.l, blocks / 2 * sizes.block);
+  return lengths;
+}
+
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   resolve_sources(machine, settings);
   resolve_total_words(machine, settings, 1);
@@ -52,12 +66,13 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   const Wide total = *settings.words;
   const Wide n = sizes.n;
   const Wide k = sizes.processors;
-  return {.steps = exact_count(n, "n"),
+  const StepLengths lengths = step_lengths(sizes, model.cost);
+  return {.steps = exact_count(lengths.steps(), "n"),
           .messages = exact_count(k - sizes.few + sizes.l * k, "2^n - 2^L + L 2^n"),
           .words = exact_count(n * total / 2, "n PQ/2"),
-          .longest_sum = exact_count((k - sizes.few) * sizes.block + sizes.l * Wide{sizes.few} * sizes.block / 2,
-                                     "L PQ/2^(n+1) + sum_(i=0..n-L-1) PQ/2^(n-i)"),
+          .longest_sum = exact_count(lengths.sum(), "L PQ/2^(n+1) + sum_(i=0..n-L-1) PQ/2^(n-i)"),
           .message_words = {},
+          .longest_startups = lengths.startups(),
           .startups = exact_count(startups_of(sizes, model.cost),
                                   "L 2^n ceil(PQ/2^(n+1)/B_m) + sum_(i=0..n-L-1) 2^(n-1-i) ceil(PQ/2^(n-i)/B_m)")};
 }

@@ -3,6 +3,7 @@
 
 #include "../alltoall/alltoall.hpp"
 #include "../block_parts.hpp"
+#include "../step_lengths.hpp"
 #include "lockstep/core/machine.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "some_to_all.hpp"
@@ -110,14 +111,17 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   const Sizes sizes = sizes_of(machine, settings);
   const Wide n = sizes.n;
   const Wide k = sizes.processors;
-  Wide longest = 0;
-  if (sizes.k > 0) longest += (k - sizes.few) * splitting(sizes).parts.longest();
-  if (sizes.l > 0) longest += sizes.l * Wide{sizes.few / 2} * exchange(sizes).parts.longest();
-  return {.steps = exact_count(n, "n"),
+  StepLengths lengths(model.cost);
+  for (std::uint64_t step = 0; step < sizes.k; ++step) {
+    lengths.add(1, Wide{sizes.processors >> (step + 1)} * splitting(sizes).parts.longest());
+  }
+  if (sizes.l > 0) lengths.add(sizes.l, Wide{sizes.few / 2} * exchange(sizes).parts.longest());
+  return {.steps = exact_count(lengths.steps(), "n"),
           .messages = exact_count(sizes.k * (k - sizes.few) + sizes.l * sizes.l * k, "(n-L) (2^n - 2^L) + L^2 2^n"),
           .words = exact_count(n * *settings.words / 2, "n PQ/2"),
-          .longest_sum = exact_count(longest, "L 2^(L-1) ceil(b/L) + (2^n - 2^L) ceil(b/(n-L)), b = PQ/2^(n+L)"),
+          .longest_sum = exact_count(lengths.sum(), "L 2^(L-1) ceil(b/L) + (2^n - 2^L) ceil(b/(n-L)), b = PQ/2^(n+L)"),
           .message_words = {},
+          .longest_startups = lengths.startups(),
           .startups = exact_count(startups_of(sizes, model.cost), "sum of ceil(words/B_m) of all messages")};
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "../route/follow_plan.hpp"
+#include "../step_lengths.hpp"
 #include "compare_split.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
@@ -220,11 +221,11 @@ PacketMoves plan_packets(const ReducedHypercube& rh, const BlockSort& sort, Port
   return moves;
 }
 
-/// Steps of gathering blocks in subblock 0, and likewise of scattering them: RH 10, G.
-std::uint64_t moving_steps(const ReducedHypercube& rh, const Model& model, const Settings& settings) {
-  const std::uint64_t d = rh.block_dimensions();
-  if (settings.move == combine) return rh.n();
-  return model.ports == PortModel::all ? d / 2 : d - 1;
+/// The steps of gathering blocks in subblock 0 and of scattering them: RH 10, twice G, of single packets or of 1, 2, 4,
+/// .. blocks together.
+void add_moves(std::uint64_t d, bool combined, PortModel ports, Wide block, StepLengths& lengths) {
+  if (!combined) return lengths.add(2 * (ports == PortModel::all ? d / 2 : d - 1), block);
+  for (Wide blocks = 1; blocks < d; blocks *= 2) lengths.add(2, blocks * block);
 }
 
 }  // namespace
@@ -245,11 +246,13 @@ Prediction predict_block_sort(const MachineSpec& machine, const Model& model, co
   const std::uint64_t k = rh.k();
   const std::uint64_t d = rh.block_dimensions();
   const Wide b = *settings.words;
-  // The spec's names: D, and in phases I to III k(k+1)/2, P and G steps; g blocks of longest messages, M messages.
+  // The spec's names: D, and in phases I to III k(k+1)/2, P and G steps; M messages.
   const std::uint64_t in_block = k * (k + 1) / 2;
   const std::uint64_t between = d * (d - 1) + comparing.value;
-  const std::uint64_t moving = moving_steps(rh, model, settings);
-  const std::uint64_t moved_blocks = combined ? d - 1 : moving;
+  StepLengths lengths(model.cost);
+  lengths.add(in_block, b);
+  add_moves(d, combined, model.ports, b, lengths);
+  lengths.add(between, d * b);
   const std::uint64_t moving_messages = combined ? n / d * (d - 1) : n / d * (rh.n() * d / 2);
   const std::string moves = combined ? "2n" : model.ports == PortModel::all ? "2 floor(D/2)" : "2(D-1)";
   const auto count = [&](Wide value, const std::string& formula) {
@@ -257,14 +260,13 @@ Prediction predict_block_sort(const MachineSpec& machine, const Model& model, co
     if (counted) counted->exact = comparing.exact;
     return counted;
   };
-  return {.steps =
-              count(in_block + 2 * moving + between, "k(k+1)/2 + " + moves + " + P, P = D(D-1) + " + comparing.formula),
+  return {.steps = count(lengths.steps(), "k(k+1)/2 + " + moves + " + P, P = D(D-1) + " + comparing.formula),
           .messages = count(n * in_block + n / d * between + 2 * moving_messages,
                             std::string("N k(k+1)/2 + P N/D + N") + (combined ? " 2(D-1)/D" : " n")),
           .words = count(n * b * (in_block + between + rh.n()), "N b (k(k+1)/2 + P + n)"),
-          .longest_sum = count(b * (in_block + 2 * moved_blocks + d * between),
-                               "b (k(k+1)/2 + " + std::string(combined ? "2(D-1)" : moves) + " + D P)"),
-          .message_words = {}};
+          .longest_sum = count(lengths.sum(), "b (k(k+1)/2 + " + std::string(combined ? "2(D-1)" : moves) + " + D P)"),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
 }
 
 std::uint64_t bytes_block_sort(const MachineSpec& machine, const Model& model, const Settings& settings) {

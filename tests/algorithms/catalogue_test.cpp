@@ -58,6 +58,16 @@ class Catalogue : public testing::TestWithParam<Case> {
     return settings;
   }
 
+  /// Resolved settings, but with packets of different length as far as the method has a say in it and there are words
+  /// for it.
+  Settings with_unequal_packets(Settings settings) const {
+    Settings unequal = settings;
+    if (takes(method(), "packets") && settings.packets > 1U) --*unequal.packets;
+    if (takes(method(), "packet-words") && settings.packet_words > 1U) --*unequal.packet_words;
+    if (takes(method(), "rounds")) unequal.rounds = 3;
+    return accepts(method(), machine_.spec, unequal) ? unequal : settings;
+  }
+
   Model model(PortModel ports) const {
     Model model = method().defaults;
     model.ports = ports;
@@ -91,6 +101,17 @@ void expect_count(const std::optional<Count>& predicted, std::uint64_t counted, 
   }
 }
 
+/// To 1e-9 of it. `what` is the clock.
+void expect_time(const std::optional<ModelledTime>& predicted, double taken, const char* what) {
+  if (!predicted) return;
+  const double tolerance = 1e-9 * predicted->value;
+  if (predicted->exact) {
+    EXPECT_NEAR(taken, predicted->value, tolerance) << what << " = " << predicted->formula;
+  } else {
+    EXPECT_LE(taken, predicted->value + tolerance) << what << " = " << predicted->formula;
+  }
+}
+
 TEST_P(Catalogue, counts_what_it_predicts_and_no_less_than_its_bounds) {
   for (const PortModel ports : method().port_models) {
     for (const std::uint64_t times : {1U, 3U}) {
@@ -116,6 +137,41 @@ TEST_P(Catalogue, counts_what_it_predicts_and_no_less_than_its_bounds) {
       const LowerBound bound = method().lower_bound(machine_.spec, model(ports), resolved);
       EXPECT_GE(report.steps, bound.steps.value_or(0));
       EXPECT_GE(report.longest_sum, bound.longest_sum.value_or(0));
+    }
+  }
+}
+
+/// 'predicted exactly', 'predicted at most' or 'not predicted'.
+std::string_view kind_of(const std::optional<ModelledTime>& time) {
+  return !time ? "not predicted" : time->exact ? "predicted exactly" : "predicted at most";
+}
+
+// Packets of so many words, 0 for any, and so many times the fewest words: messages that are shorter than a packet,
+// that need one and some, and many packets of a word.
+TEST_P(Catalogue, predicts_times_in_packets_as_it_does_without) {
+  struct Trial {
+    std::uint64_t packet;
+    std::uint64_t times;
+  };
+  for (const PortModel ports : method().port_models) {
+    for (const auto& [packet, times] : {Trial{7, 5}, Trial{3, 4}, Trial{1, 2}, Trial{0, 3}}) {
+      if (is_large() && (sanitized || packet != 7)) continue;
+      SCOPED_TRACE(std::string(name(ports)) + ", packets of " + std::to_string(packet) + ", words times " +
+                   std::to_string(times));
+      Model unlimited = model(ports);
+      unlimited.cost.copy_cost = 0.25;
+      Model limited = unlimited;
+      limited.cost.max_packet_words = packet;
+      const Settings resolved = with_unequal_packets(settings(limited, times));
+      const Prediction without = method().predict(machine_.spec, unlimited, resolved);
+      const Prediction within = method().predict(machine_.spec, limited, resolved);
+      const auto synchronous = synchronous_time(within, limited.cost);
+      EXPECT_EQ(kind_of(synchronous), kind_of(synchronous_time(without, unlimited.cost)));
+      EXPECT_EQ(kind_of(within.asynchronous), kind_of(without.asynchronous));
+      if (!synchronous && !within.asynchronous) continue;
+      const Report report = run(limited, resolved).report;
+      expect_time(synchronous, report.time_synchronous, "synchronous");
+      expect_time(within.asynchronous, report.time_asynchronous, "asynchronous");
     }
   }
 }
