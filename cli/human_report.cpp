@@ -113,12 +113,15 @@ std::string modelled_line(const RunRecord& record) {
   const Report& report = record.outcome.report;
   std::string text = "synchronous " + short_number(report.time_synchronous) + ", asynchronous " +
                      short_number(report.time_asynchronous);
-  if (const auto predicted = predicted_time(record)) text += ", predicted " + short_number(*predicted);
+  if (const auto predicted = predicted_time(record)) {
+    text += ", predicted " + std::string(predicted->exact ? "" : "at most ") + short_number(predicted->value);
+  }
   const auto add = [&text](const std::string& what, const std::optional<ModelledTime>& time) {
     if (!time) return;
     text += "\n" + std::string(label_width, ' ') + what + short_number(time->value) + ": " + time->formula;
   };
-  add("asynchronous predicted ", record.prediction.asynchronous);
+  const auto& asynchronous = record.prediction.asynchronous;
+  add(std::string("asynchronous predicted ") + (!asynchronous || asynchronous->exact ? "" : "at most "), asynchronous);
   add("closed form ", record.prediction.closed_form);
   add("at least ", record.lower_bound.time);
   return text;
@@ -158,8 +161,10 @@ std::string phase_lines(const Report& report, const Style& style) {
 std::string verdict(const RunRecord& record, const Style& style) {
   const bool right_data = record.outcome.wrong.empty();
   const std::string data = right_data ? style.good("all data is right") : style.bad(record.outcome.wrong);
-  const std::string counts = record.problems.size() > (right_data ? 0U : 1U) ? style.bad(", counts differ") : "";
-  return line(style, right_data ? "verified" : "NOT VERIFIED", data + counts + "; digest " + record.digest);
+  const auto holds = [](const auto& predicted) { return predicted.holds(); };
+  const std::string counts = std::ranges::all_of(predicted_counts(record), holds) ? "" : style.bad(", counts differ");
+  const std::string times = std::ranges::all_of(predicted_times(record), holds) ? "" : style.bad(", times differ");
+  return line(style, right_data ? "verified" : "NOT VERIFIED", data + counts + times + "; digest " + record.digest);
 }
 
 }  // namespace

@@ -64,8 +64,20 @@ Json json_prediction(const RunRecord& record) {
   return json;
 }
 
+/// Of a closed form or a lower bound.
 Json json_time(const std::optional<ModelledTime>& time) {
   return time ? Json{{"value", time->value}, {"formula", time->formula}} : Json();
+}
+
+Json kind_of(const std::optional<ModelledTime>& time) {
+  return time ? Json(time->exact ? "exact" : "at_most") : Json();
+}
+
+/// Of a prediction.
+Json json_predicted_time(const std::optional<ModelledTime>& time) {
+  Json json = json_time(time);
+  if (time) json["kind"] = kind_of(time);
+  return json;
 }
 
 Json json_phases(const Report& report) {
@@ -124,6 +136,7 @@ Json json_rules(const Model& model) {
 
 Json json_report(const RunRecord& record, bool with_cycles) {
   const Report& report = record.outcome.report;
+  const std::optional<ModelledTime> time = predicted_time(record);
   return {{"lockstep", version},
           {"schema", schema},
           {"machine", json_machine(record)},
@@ -147,8 +160,9 @@ Json json_report(const RunRecord& record, bool with_cycles) {
           {"modelled_time",
            {{"synchronous", report.time_synchronous},
             {"asynchronous", report.time_asynchronous},
-            {"predicted", json_of(predicted_time(record))},
-            {"predicted_asynchronous", json_time(record.prediction.asynchronous)},
+            {"predicted", time ? Json(time->value) : Json()},
+            {"predicted_kind", kind_of(time)},
+            {"predicted_asynchronous", json_predicted_time(record.prediction.asynchronous)},
             {"closed_form", json_time(record.prediction.closed_form)}}},
           {"wall", json_wall(record)},
           {"problems", record.problems},

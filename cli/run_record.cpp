@@ -1,9 +1,23 @@
 #include "run_record.hpp"
 
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
 namespace lockstep::cli {
 namespace {
 
 bool measured(const RunRecord& record) { return record.outcome.report.messages > 0 && record.wall.run_seconds > 0; }
+
+/// All digits that tell the number from others: the difference may be in the last.
+std::string all_digits(double number) {
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr};
+}
+
+std::string bound_name(bool exact) { return exact ? ", predicted exactly " : ", predicted at most "; }
 
 }  // namespace
 
@@ -21,6 +35,20 @@ std::vector<PredictedCount> predicted_counts(const RunRecord& record) {
           {"longest_sum", report.longest_sum, prediction.longest_sum},
           {"startups", report.startups, prediction.startups, true},
           {"copied_words", report.copied_words, prediction.copied_words, true}};
+}
+
+bool PredictedTime::holds() const {
+  if (!predicted) return true;
+  const double excess = taken - predicted->value;
+  return (predicted->exact ? std::abs(excess) : excess) <= tolerance * predicted->value;
+}
+
+std::vector<PredictedTime> predicted_times(const RunRecord& record) {
+  const Report& report = record.outcome.report;
+  const double rounding = static_cast<double>(report.steps) * std::numeric_limits<double>::epsilon();
+  const double tolerance = std::max(1e-9, rounding);
+  return {{"synchronous", report.time_synchronous, tolerance, predicted_time(record)},
+          {"asynchronous", report.time_asynchronous, tolerance, record.prediction.asynchronous}};
 }
 
 namespace {
@@ -59,9 +87,8 @@ std::optional<bool> is_optimal(const RunRecord& record) {
   return steps && longest_sum ? std::optional(true) : std::nullopt;
 }
 
-std::optional<double> predicted_time(const RunRecord& record) {
-  const auto time = synchronous_time(record.prediction, record.plan.model.cost);
-  return time ? std::optional(time->value) : std::nullopt;
+std::optional<ModelledTime> predicted_time(const RunRecord& record) {
+  return synchronous_time(record.prediction, record.plan.model.cost);
 }
 
 std::optional<std::uint64_t> busiest_link_words(const RunRecord& record) {
@@ -94,8 +121,14 @@ void judge(RunRecord& record) {
   for (const PredictedCount& count : predicted_counts(record)) {
     if (count.holds()) continue;
     record.problems.push_back("counted " + std::to_string(count.counted) + " " + std::string(count.name) +
-                              ", predicted " + (count.predicted->exact ? "exactly " : "at most ") +
-                              std::to_string(count.predicted->value) + " (" + count.predicted->formula + ")");
+                              bound_name(count.predicted->exact) + std::to_string(count.predicted->value) + " (" +
+                              count.predicted->formula + ")");
+  }
+  for (const PredictedTime& time : predicted_times(record)) {
+    if (time.holds()) continue;
+    record.problems.push_back("took " + all_digits(time.taken) + " " + std::string(time.clock) +
+                              bound_name(time.predicted->exact) + all_digits(time.predicted->value) + " (" +
+                              time.predicted->formula + ")");
   }
 }
 

@@ -31,7 +31,8 @@ struct RunRecord {
   Outcome outcome;
   WallClock wall;
   std::string digest;  ///< of counts, modelled times and data: 16 hexadecimal digits
-  /// What is wrong, a line each: data, and counts that differ from an exact prediction or exceed an upper bound.
+  /// What is wrong, a line each: data, and counts and times that differ from an exact prediction or exceed an upper
+  /// bound.
   std::vector<std::string> problems;
 };
 
@@ -49,6 +50,21 @@ struct PredictedCount {
 /// The counts in the order of the reports; they refer to the record.
 std::vector<PredictedCount> predicted_counts(const RunRecord& record);
 
+/// One of the modelled times that a method predicts.
+struct PredictedTime {
+  std::string_view clock;  ///< "synchronous"
+  double taken;
+  double tolerance;  ///< of the prediction's value
+  std::optional<ModelledTime> predicted;
+
+  /// Whether the prediction holds, as far as there is one.
+  bool holds() const;
+};
+
+/// The two clocks' times, the synchronous first. They may differ from a prediction by 1e-9 of it, or by what a clock
+/// that adds up so many steps can lose by rounding, if that is more. A closed form predicts nothing.
+std::vector<PredictedTime> predicted_times(const RunRecord& record);
+
 /// Steps counted as a multiple of their lower bound, and the longest_sum likewise; empty where no bound is known, or it
 /// is 0.
 std::optional<double> steps_to_bound(const RunRecord& record);
@@ -61,7 +77,7 @@ std::optional<bool> is_optimal_in_longest_sum(const RunRecord& record);
 std::optional<bool> is_optimal(const RunRecord& record);
 
 /// The synchronous clock's time as synchronous_time() has it.
-std::optional<double> predicted_time(const RunRecord& record);
+std::optional<ModelledTime> predicted_time(const RunRecord& record);
 
 /// Words over the busiest directed link; empty on a medium, which has none.
 std::optional<std::uint64_t> busiest_link_words(const RunRecord& record);

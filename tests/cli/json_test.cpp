@@ -29,8 +29,8 @@ TEST(Json, HasEveryFieldOfTheContract) {
   expect_fields(report["predicted"], {"startups", "copied_words"});
   expect_fields(report["lower_bound"], {"steps", "longest_sum", "steps_ratio", "longest_sum_ratio", "steps_optimal",
                                         "longest_sum_optimal", "optimal", "time"});
-  expect_fields(report["modelled_time"],
-                {"synchronous", "asynchronous", "predicted", "predicted_asynchronous", "closed_form"});
+  expect_fields(report["modelled_time"], {"synchronous", "asynchronous", "predicted", "predicted_kind",
+                                          "predicted_asynchronous", "closed_form"});
   expect_fields(report["wall"], {"setup_s", "run_s", "verify_s", "messages_per_s", "ns_per_message", "peak_rss_bytes",
                                  "threads", "executor"});
 }
@@ -282,6 +282,7 @@ TEST(Json, AFailedRunHasTheFieldsOfAGoodOne) {
   EXPECT_EQ(failed["modelled_time"], (Json{{"synchronous", nullptr},
                                            {"asynchronous", nullptr},
                                            {"predicted", 12.0},
+                                           {"predicted_kind", "exact"},
                                            {"predicted_asynchronous", nullptr},
                                            {"closed_form", nullptr}}));
 }

@@ -65,7 +65,7 @@ TEST(Record, ACountThatDiffersFromAnExactPredictionIsAProblem) {
   RunRecord record = run();
   record.prediction.steps = Count{4, true, "n + 1"};
   judge(record);
-  ASSERT_EQ(record.problems.size(), 1U);
+  ASSERT_EQ(record.problems.size(), 2U);  // the time that follows from the steps is another than that taken
   EXPECT_EQ(record.problems.front(), "counted 3 steps, predicted exactly 4 (n + 1)");
   EXPECT_EQ(exit_code_of(record), 1);
   EXPECT_NE(human_report(record, {}).find("counts differ"), std::string::npos);
@@ -97,9 +97,76 @@ TEST(Record, WithoutAPredictionThereIsNothingToDifferFrom) {
 TEST(Record, LimitedPacketsHaveNoPredictedTimeWhereMessagesDiffer) {
   RunRecord record = run();
   record.prediction.message_words.reset();
-  EXPECT_EQ(predicted_time(record), 3 + 3);
+  record.prediction.longest_startups.reset();
+  ASSERT_TRUE(predicted_time(record));
+  EXPECT_EQ(predicted_time(record)->value, 3 + 3);
   record.plan.model.cost.max_packet_words = 1;
-  EXPECT_EQ(predicted_time(record), std::nullopt);
+  EXPECT_FALSE(predicted_time(record));
+  EXPECT_EQ(json_report(record, false)["modelled_time"]["predicted_kind"], nullptr);
+}
+
+// The run takes 3 start-ups and 3 words on both clocks.
+TEST(Record, ATimeThatDiffersFromAnExactPredictionIsAProblem) {
+  for (const double predicted : {6.5, 5.5, 6 + 1e-7, 6 - 1e-7, 6 * (1 + 2e-9), 6 * (1 - 2e-9)}) {
+    RunRecord record = run();
+    record.prediction.synchronous = ModelledTime{predicted, "n (beta + tau)"};
+    judge(record);
+    ASSERT_EQ(record.problems.size(), 1U) << predicted;
+    EXPECT_TRUE(record.problems.front().starts_with("took 6 synchronous, predicted exactly ")) << predicted;
+    EXPECT_EQ(exit_code_of(record), 1);
+    EXPECT_NE(human_report(record, {}).find("times differ"), std::string::npos);
+    EXPECT_EQ(human_report(record, {}).find("counts differ"), std::string::npos);
+    EXPECT_EQ(json_report(record, false)["problems"].size(), 1U);
+  }
+  RunRecord record = run();
+  record.prediction.asynchronous = ModelledTime{6.5, "n beta + 3 tau"};
+  judge(record);
+  EXPECT_EQ(record.problems, std::vector<std::string>{"took 6 asynchronous, predicted exactly 6.5 (n beta + 3 tau)"});
+  EXPECT_EQ(exit_code_of(record), 1);
+}
+
+TEST(Record, ATimeMayDifferByRounding) {
+  for (const double predicted : {6 * (1 + 5e-10), 6 * (1 - 5e-10)}) {
+    RunRecord record = run();
+    record.prediction.synchronous = record.prediction.asynchronous = ModelledTime{predicted, "n (beta + tau)"};
+    judge(record);
+    EXPECT_EQ(record.problems, std::vector<std::string>{});
+  }
+}
+
+// A clock that has added up 2^32 steps may be off by 2^32 times the rounding of one sum, which is 2^-53 of it.
+TEST(Record, ALongRunsClockMayHaveLostMoreByRounding) {
+  RunRecord record = run();
+  record.outcome.report.time_synchronous = 6 + 6 * 4e-7;
+  judge(record);
+  EXPECT_EQ(record.problems.size(), 1U);
+  record.outcome.report.steps = std::uint64_t{1} << 32;
+  record.prediction = {};
+  record.prediction.synchronous = ModelledTime{6, "n (beta + tau)"};
+  judge(record);
+  EXPECT_EQ(record.problems, std::vector<std::string>{});
+}
+
+TEST(Record, AnUpperBoundOfATimeMayBeMetButNotExceeded) {
+  RunRecord record = run();
+  for (const double predicted : {6., 7.}) {
+    record.prediction.synchronous = record.prediction.asynchronous = ModelledTime{predicted, "a bound", false};
+    judge(record);
+    EXPECT_EQ(record.problems, std::vector<std::string>{});
+  }
+  EXPECT_EQ(json_report(record, false)["modelled_time"]["predicted"], 7);
+  EXPECT_EQ(json_report(record, false)["modelled_time"]["predicted_kind"], "at_most");
+  EXPECT_NE(human_report(record, {}).find("predicted at most 7"), std::string::npos);
+  record.prediction.synchronous->value = 5.75;
+  judge(record);
+  EXPECT_EQ(record.problems, std::vector<std::string>{"took 6 synchronous, predicted at most 5.75 (a bound)"});
+}
+
+TEST(Record, AClosedFormPredictsNothing) {
+  RunRecord record = run();
+  record.prediction.closed_form = ModelledTime{5, "by the paper"};
+  judge(record);
+  EXPECT_EQ(record.problems, std::vector<std::string>{});
 }
 
 /// A right run whose method predicts all there is: its start-ups and copies, and the times of a paper.
@@ -107,7 +174,7 @@ RunRecord with_times() {
   RunRecord record = run();
   record.prediction.startups = Count{7, true, "N - 1"};
   record.prediction.copied_words = Count{12, false, "4 n"};
-  record.prediction.asynchronous = ModelledTime{5.5, "n beta + n tau"};
+  record.prediction.asynchronous = ModelledTime{6, "n beta + n tau"};
   record.prediction.closed_form = ModelledTime{6.25, "n (beta + tau)"};
   record.lower_bound.time = ModelledTime{4.75, "n beta"};
   judge(record);
@@ -121,7 +188,8 @@ TEST(Record, TimesOfThePaperAreInTheJsonReport) {
   const Json report = json_report(record, false);
   EXPECT_EQ(report["predicted"]["startups"], (Json{{"value", 7}, {"kind", "exact"}, {"formula", "N - 1"}}));
   EXPECT_EQ(report["predicted"]["copied_words"], (Json{{"value", 12}, {"kind", "at_most"}, {"formula", "4 n"}}));
-  EXPECT_EQ(report["modelled_time"]["predicted_asynchronous"], (Json{{"value", 5.5}, {"formula", "n beta + n tau"}}));
+  EXPECT_EQ(report["modelled_time"]["predicted_asynchronous"],
+            (Json{{"value", 6.0}, {"formula", "n beta + n tau"}, {"kind", "exact"}}));
   EXPECT_EQ(report["modelled_time"]["closed_form"], (Json{{"value", 6.25}, {"formula", "n (beta + tau)"}}));
   EXPECT_EQ(report["lower_bound"]["time"], (Json{{"value", 4.75}, {"formula", "n beta"}}));
 }
@@ -129,7 +197,7 @@ TEST(Record, TimesOfThePaperAreInTheJsonReport) {
 TEST(Record, TimesOfThePaperAreShownToPeopleWhereThereAreSome) {
   const std::string text = human_report(with_times(), {});
   const std::string without = human_report(run(), {});
-  for (const std::string part : {"exactly N - 1", "at most 4 n", "asynchronous predicted 5.5: n beta + n tau",
+  for (const std::string part : {"exactly N - 1", "at most 4 n", "asynchronous predicted 6: n beta + n tau",
                                  "closed form 6.25: n (beta + tau)", "at least 4.75: n beta"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
     EXPECT_EQ(without.find(part), std::string::npos) << part << "\n" << without;
@@ -183,7 +251,7 @@ TEST(Record, TimesOfThePaperAreInTheCsvRow) {
       "predicted_startups", "predicted_startups_kind",     "predicted_copied_words", "predicted_copied_words_kind",
       "lower_bound_time",   "time_predicted_asynchronous", "time_closed_form",       "verified"};
   EXPECT_EQ(csv_values(with_times(), columns),
-            (std::vector<std::string>{"7", "exact", "12", "at_most", "4.75", "5.5", "6.25", "true"}));
+            (std::vector<std::string>{"7", "exact", "12", "at_most", "4.75", "6.0", "6.25", "true"}));
   EXPECT_EQ(csv_values(run(), columns), (std::vector<std::string>{"", "", "", "", "", "", "", "true"}));
 }
 
