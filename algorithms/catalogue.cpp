@@ -266,7 +266,7 @@ const Method& find_method(std::string_view name, std::string_view family) {
   if (!families.empty()) {
     throw InputError(std::string(name) + " does not run on " + std::string(family) + ": it is for " + families);
   }
-  std::string text = "unknown algorithm '" + std::string(name) + "'";
+  std::string text = "unknown algorithm " + quoted(name);
   if (const auto nearest = nearest_method(name, names)) text += "; did you mean '" + *nearest + "'?";
   throw InputError(text + " (lockstep list algorithms names them all)");
 }

@@ -5,6 +5,8 @@
 
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/data_file.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/input_file.hpp"
 
 namespace lockstep {
 namespace {
@@ -28,9 +30,9 @@ std::string element_text(std::uint64_t row, std::uint64_t column) {
 }  // namespace
 
 std::string matrix_text(const MachineSpec& machine, const Settings& given, const MatrixSize& size) {
-  if (given.input) return *given.input + " (" + to_string(size) + ")";
+  if (given.input) return input_name(*given.input) + " (" + to_string(size) + ")";
   if (given.matrix) return "--matrix " + to_string(size);
-  return "the smallest matrix for " + machine.text + ", " + to_string(size) + ",";
+  return "the smallest matrix for " + printable(machine.text) + ", " + to_string(size) + ",";
 }
 
 void resolve_matrix(const MachineSpec& machine, Settings& settings, const MatrixSize& least) {
@@ -38,8 +40,8 @@ void resolve_matrix(const MachineSpec& machine, Settings& settings, const Matrix
   if (settings.input) {
     given = scan_matrix(*settings.input).size;
     if (settings.matrix && settings.matrix != given) {
-      throw InputError("--matrix " + to_string(*settings.matrix) + " does not fit " + *settings.input + ", which is " +
-                       to_string(*given));
+      throw InputError("--matrix " + to_string(*settings.matrix) + " does not fit " + input_name(*settings.input) +
+                       ", which is " + to_string(*given));
     }
   }
   const MatrixSize size = given.value_or(least);
@@ -47,7 +49,8 @@ void resolve_matrix(const MachineSpec& machine, Settings& settings, const Matrix
   refuse_unless_power_of_two(text, size.rows, "rows");
   refuse_unless_power_of_two(text, size.columns, "columns");
   if (size.rows < least.rows || size.columns < least.columns) {
-    throw InputError(text + " is too small for " + machine.text + ", which takes at least " + to_string(least));
+    throw InputError(text + " is too small for " + printable(machine.text) + ", which takes at least " +
+                     to_string(least));
   }
   if (Wide{size.rows} * size.columns > most_words) {
     throw InputError(text + " is too large: at most " + std::to_string(most_words) + " elements");

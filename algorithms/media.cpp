@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "lockstep/core/printable.hpp"
+
 namespace lockstep {
 
 std::vector<Rank> all_but(Rank rank, Rank processors) {
@@ -23,7 +25,7 @@ LowerBound no_bound(const MachineSpec&, const Model&, const Settings&) { return 
 
 void require_power_of_two(const MachineSpec& machine) {
   if (std::has_single_bit(machine.processors)) return;
-  throw InputError(machine.text + " has " + std::to_string(machine.processors) +
+  throw InputError(printable(machine.text) + " has " + std::to_string(machine.processors) +
                    " processors; a power of two is needed");
 }
 

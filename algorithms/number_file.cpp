@@ -6,6 +6,7 @@
 
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/written_number.hpp"
+#include "lockstep/machines/input_file.hpp"
 #include "number_reader.hpp"
 
 namespace lockstep {
@@ -18,14 +19,14 @@ std::uint64_t for_each_number(const std::string& path, const NumberLimits& limit
   NumberReader reader(file, path);
   std::uint64_t count = 0;
   while (reader.next()) {
-    if (++count > limits.most) throw InputError(path + " has more than " + std::to_string(limits.most) + " numbers");
+    if (++count > limits.most) throw InputError(input_name(path) + " has more than " + std::to_string(limits.most) + " numbers");
     const FileNumber number = reader.number();
     if (limits.type == NumberType::int64 && number.type != NumberType::int64) {
       reader.refuse(quoted(reader.text()) + " is no int64; --type double takes it");
     }
     use(number);
   }
-  if (count == 0 && !limits.may_be_empty) throw InputError(path + " has no numbers");
+  if (count == 0 && !limits.may_be_empty) throw InputError(input_name(path) + " has no numbers");
   return count;
 }
 

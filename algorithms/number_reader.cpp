@@ -9,6 +9,7 @@
 
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/written_number.hpp"
+#include "lockstep/machines/input_file.hpp"
 
 namespace lockstep {
 namespace {
@@ -37,7 +38,7 @@ std::string number_text(Word word, NumberType type) {
 }
 
 void refuse_line(const std::string& path, std::uint64_t line, const std::string& what) {
-  throw InputError(path + ", line " + std::to_string(line) + ": " + what);
+  throw InputError(input_name(path) + ", line " + std::to_string(line) + ": " + what);
 }
 
 NumberReader::NumberReader(std::istream& file, const std::string& path, std::uint64_t line)

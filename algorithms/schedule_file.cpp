@@ -5,6 +5,8 @@
 #include <set>
 
 #include "lockstep/algorithms/data_file.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/input_file.hpp"
 
 namespace lockstep {
 namespace {
@@ -16,6 +18,8 @@ constexpr std::uint64_t schema = 1;
 
 /// Of a number as JSON writes it.
 bool is_integer(const std::string& digits) { return digits.find_first_of(".eE") == std::string::npos; }
+
+std::string name_of(const std::string& path) { return is_standard_input(path) ? input_name(path) : quoted(path); }
 
 /// Takes the members of a schedule out of a document while it is parsed, so that no tree of values is built.
 class ScheduleReader final : public nlohmann::json_sax<Json> {
@@ -170,7 +174,7 @@ class ScheduleReader final : public nlohmann::json_sax<Json> {
            std::to_string(schedule_.steps.back().size()) + "]";
   }
 
-  [[noreturn]] void refuse(const std::string& what) const { throw InputError("'" + path_ + "': " + what); }
+  [[noreturn]] void refuse(const std::string& what) const { throw InputError(name_of(path_) + ": " + what); }
 
   const std::string& path_;
   WrittenSchedule schedule_;
@@ -211,7 +215,7 @@ WrittenSchedule read_schedule(const std::string& path, Rank processors) {
   Json::sax_parse(file, &reader);
   if (file.bad()) refuse_to_read(path);
   // The parser takes a byte of 0 for the end.
-  if (file.peek() != std::ifstream::traits_type::eof()) throw InputError("'" + path + "': it has bytes of 0");
+  if (file.peek() != std::ifstream::traits_type::eof()) throw InputError(name_of(path) + ": it has bytes of 0");
   return std::move(reader).schedule();
 }
 

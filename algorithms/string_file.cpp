@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "lockstep/algorithms/data_file.hpp"
+#include "lockstep/machines/input_file.hpp"
 
 namespace lockstep {
 namespace {
@@ -13,11 +14,11 @@ void for_each_string(const std::string& path, const StringLimits& limits, const 
   std::ifstream file = open_data(path);
   std::uint64_t count = 0;
   for (std::string line; std::getline(file, line);) {
-    if (++count > limits.most) throw InputError(path + " has more than " + std::to_string(limits.most) + " lines");
+    if (++count > limits.most) throw InputError(input_name(path) + " has more than " + std::to_string(limits.most) + " lines");
     use(line);
   }
   if (file.bad()) refuse_to_read(path);
-  if (count == 0 && !limits.may_be_empty) throw InputError(path + " has no lines");
+  if (count == 0 && !limits.may_be_empty) throw InputError(input_name(path) + " has no lines");
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 #include "lockstep/algorithms/written_number.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <optional>
 
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/core/printable.hpp"
 
 namespace lockstep {
 namespace {
@@ -29,14 +29,6 @@ std::optional<std::uint64_t> number_of(std::string_view what, std::string_view t
 }
 
 }  // namespace
-
-std::string quoted(std::string_view text) {
-  constexpr std::size_t most = 40;
-  std::string shown(text.substr(0, most));
-  std::replace_if(
-      shown.begin(), shown.end(), [](char letter) { return letter < ' ' || letter > '~'; }, '?');
-  return "'" + shown + (text.size() > most ? "..." : "") + "'";
-}
 
 std::uint64_t parse_whole_number(std::string_view what, std::string_view text, std::uint64_t least,
                                  std::uint64_t most) {

@@ -4,10 +4,13 @@
 
 #include "list_ports.hpp"
 #include "lockstep/core/engine.hpp"
+#include "lockstep/core/printable.hpp"
 
 namespace lockstep::detail {
 
 namespace {
+
+constexpr std::size_t most_of_exception = 400;  // characters
 
 std::string queue(bool on_medium) { return on_medium ? "the inbox" : "the channel"; }
 
@@ -187,7 +190,7 @@ void Engine::throw_failure() {
   try {
     std::rethrow_exception(first->cause);
   } catch (const std::exception& exception) {
-    first->rule = std::string("the program threw: ") + exception.what();
+    first->rule = "the program threw: " + printable(exception.what(), most_of_exception);
   } catch (...) {
   }
   throw ProgramError(cycle, first->rank, text_of(cycle, *first), first->cause);

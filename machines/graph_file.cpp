@@ -10,7 +10,9 @@
 #include <string_view>
 #include <system_error>
 
+#include "lockstep/core/printable.hpp"
 #include "lockstep/machines/graph.hpp"
+#include "lockstep/machines/input_file.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
 namespace lockstep {
@@ -27,7 +29,14 @@ constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20;
 
 [[noreturn]] void refuse_to_read(const std::string& reason) { refuse("cannot read the file: " + reason); }
 
-std::string contents(const std::string& path) {
+std::string contents(const std::string& named) {
+  const std::string path = [&named] {
+    try {
+      return input_place(named);
+    } catch (const std::invalid_argument& problem) {
+      refuse_to_read(problem.what());
+    }
+  }();
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) refuse_to_read(error ? error.message() : std::strerror(ENOENT));
@@ -220,10 +229,7 @@ class NodeLinkReader final : public nlohmann::json_sax<Json> {
   }
 
   static std::string said(const Value& value) {
-    constexpr std::size_t most_letters = 40;
-    if (value.kind == Kind::label) return std::to_string(value.label);
-    if (value.text.size() <= most_letters) return std::string(value.text);
-    return std::string(value.text.substr(0, most_letters)) + "..";
+    return value.kind == Kind::label ? std::to_string(value.label) : printable(value.text);
   }
 
   const std::string& text_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "lockstep/core/printable.hpp"
+
 namespace lockstep {
 
 namespace {
@@ -21,7 +23,8 @@ std::string finished(std::string line) {
 }  // namespace
 
 std::string caption(const std::string& drawn, const MachineSpec& spec) {
-  return drawn == spec.text ? drawn + "\n" : drawn + ", a small relative of " + spec.text + "\n";
+  const std::string shown = printable(spec.text);
+  return drawn == spec.text ? shown + "\n" : drawn + ", a small relative of " + shown + "\n";
 }
 
 std::string bits(std::uint64_t number, unsigned places) {

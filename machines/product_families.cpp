@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "families.hpp"
+#include "lockstep/core/printable.hpp"
 #include "picture.hpp"
 #include "spec_reader.hpp"
 
@@ -161,7 +162,7 @@ MachineFacts torus_facts(const MachineSpec& spec) {
 std::string sides_picture(const MachineSpec& spec, const std::string& family, bool wraps) {
   if (spec.parameters.size() == 1) {
     const MachineSpec& line = spec.factors.front();
-    return spec.text + " is the same as " + line.text + "\n" + family_of(line).picture(line);
+    return printable(spec.text) + " is the same as " + printable(line.text) + "\n" + family_of(line).picture(line);
   }
   const bool fits = spec.parameters.size() == 2 && spec.parameters[0] <= 8 && spec.parameters[1] <= 12;
   const std::uint64_t rows = fits ? spec.parameters[0] : 3;
@@ -175,7 +176,7 @@ std::string torus_picture(const MachineSpec& spec) { return sides_picture(spec, 
 std::string mesh_picture(const MachineSpec& spec) { return sides_picture(spec, "mesh", false); }
 
 std::string product_picture(const MachineSpec& spec) {
-  std::string picture = spec.text + ": a link changes one coordinate, by a link of that factor\n";
+  std::string picture = printable(spec.text) + ": a link changes one coordinate, by a link of that factor\n";
   for (auto factor = spec.factors.begin(); factor != spec.factors.end(); ++factor) {
     const bool is_drawn = std::find(spec.factors.begin(), factor, *factor) != factor;
     if (!is_drawn) picture.append("\n").append(family_of(*factor).picture(*factor));

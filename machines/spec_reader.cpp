@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "lockstep/core/nearest_name.hpp"
+#include "lockstep/core/printable.hpp"
 
 namespace lockstep {
 
@@ -14,15 +15,7 @@ namespace {
 
 constexpr std::uint64_t saturated = std::numeric_limits<std::uint64_t>::max();
 
-/// The text in quotation marks, on one line whatever it holds.
-std::string quoted(std::string_view text) {
-  std::string result = "\"";
-  for (const char letter : text) {
-    const bool is_control = static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f;
-    result += is_control ? '?' : letter;
-  }
-  return result + "\"";
-}
+std::string double_quoted(std::string_view text) { return std::string("\"").append(printable(text)).append("\""); }
 
 std::vector<std::string> family_names() {
   std::vector<std::string> names;
@@ -41,7 +34,7 @@ const MachineFamily& family_named(std::string_view name, std::string_view whole)
     if (family.name == name) return family;
   }
   const std::vector<std::string> names = family_names();
-  std::string text = "machine " + quoted(whole) + ": unknown family " + quoted(name);
+  std::string text = "machine " + double_quoted(whole) + ": unknown family " + double_quoted(name);
   if (const std::optional<std::string> nearest = nearest_name(name, names)) text += ", did you mean " + *nearest + "?";
   throw MachineSpecError(text + "; the families are " + listed(names));
 }
@@ -51,7 +44,7 @@ MachineSpec read_machine(std::string_view text, std::string_view whole) {
   const MachineFamily& family = family_named(text.substr(0, colon), whole);
   const bool has_parameters = colon != std::string_view::npos;
   const SpecReader reader(whole, family, has_parameters ? text.substr(colon + 1) : std::string_view());
-  if (!has_parameters) reader.refuse("no colon and parameters after " + quoted(family.name));
+  if (!has_parameters) reader.refuse("no colon and parameters after " + double_quoted(family.name));
 
   MachineSpec spec;
   spec.text = text;
@@ -86,13 +79,14 @@ std::uint64_t SpecReader::number(std::string_view digits, const std::string& nam
   if (digits.empty()) refuse(name + " is missing");
   const bool is_plain =
       std::all_of(digits.begin(), digits.end(), [](char digit) { return digit >= '0' && digit <= '9'; });
-  if (!is_plain) refuse(name + " is " + quoted(digits) + ", not a plain whole number");
-  if (digits.size() > 1 && digits.front() == '0') refuse(name + " is " + quoted(digits) + ", with a leading zero");
+  if (!is_plain) refuse(name + " is " + double_quoted(digits) + ", not a plain whole number");
+  if (digits.size() > 1 && digits.front() == '0')
+    refuse(name + " is " + double_quoted(digits) + ", with a leading zero");
 
   std::uint64_t value = 0;
   const std::errc error = std::from_chars(digits.data(), digits.data() + digits.size(), value).ec;
   if (error != std::errc() || value > most_processors) {
-    refuse(name + " is " + std::string(digits) + ", more than " + std::to_string(most_processors));
+    refuse(name + " is " + printable(digits) + ", more than " + std::to_string(most_processors));
   }
   return value;
 }
@@ -115,8 +109,8 @@ void SpecReader::check_size(std::uint64_t processors) const {
 }
 
 void SpecReader::refuse(const std::string& what) const {
-  throw MachineSpecError("machine " + quoted(whole_) + ": " + what + "; write " + family_.form + ", " + family_.limits +
-                         ", e.g. " + family_.example);
+  throw MachineSpecError("machine " + double_quoted(whole_) + ": " + what + "; write " + family_.form + ", " +
+                         family_.limits + ", e.g. " + family_.example);
 }
 
 std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "families.hpp"
+#include "lockstep/core/printable.hpp"
 
 namespace lockstep {
 
@@ -15,10 +16,10 @@ std::string joined(std::span<const Rank> numbers, const char* separator) {
 }
 
 Topology build_on(const MachineSpec& spec, Executor* executor) {
-  if (spec.medium) return Topology(spec.text, static_cast<Rank>(spec.processors), *spec.medium);
+  if (spec.medium) return Topology(printable(spec.text), static_cast<Rank>(spec.processors), *spec.medium);
   const MachineFamily& family = family_of(spec);
-  return Topology(spec.text, static_cast<Rank>(spec.processors), static_cast<Port>(spec.ports), family.wiring(spec),
-                  family.label(spec), executor);
+  return Topology(printable(spec.text), static_cast<Rank>(spec.processors), static_cast<Port>(spec.ports),
+                  family.wiring(spec), family.label(spec), executor);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "../square_torus.hpp"
 #include "allgather.hpp"
 #include "daisy_chain.hpp"
+#include "lockstep/core/printable.hpp"
 
 namespace lockstep {
 namespace allgather {
@@ -38,7 +39,7 @@ void resolve_snake(const MachineSpec& machine, const Model& model, Settings& set
   resolve_on_torus(machine, model, settings);
   const Rank side = SquareTorus(machine).side();
   if (side % 2 != 0 && side != 1) {
-    throw InputError(machine.text + " has sides of odd length: a snake without wrap-around needs even ones");
+    throw InputError(printable(machine.text) + " has sides of odd length: a snake without wrap-around needs even ones");
   }
 }
 

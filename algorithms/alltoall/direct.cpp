@@ -1,6 +1,7 @@
 #include "../media.hpp"
 #include "alltoall.hpp"
 #include "lockstep/algorithms/announcement.hpp"
+#include "lockstep/core/printable.hpp"
 
 // Exchanges over a medium that takes blocks from everybody to all others without anybody between.
 namespace lockstep {
@@ -62,7 +63,8 @@ Process alltoall_through_memory(Processor<Bundle>& self, std::vector<Piece>& hel
 void resolve_for_memory(const MachineSpec& machine, const Model& model, Settings& settings) {
   constexpr std::uint64_t most = std::uint64_t{1} << 16;  // so that k^2 slots have numbers
   if (machine.processors > most) {
-    throw InputError(machine.text + " has too many processors for a slot a pair: at most " + std::to_string(most));
+    throw InputError(printable(machine.text) + " has too many processors for a slot a pair: at most " +
+                     std::to_string(most));
   }
   resolve(machine, model, settings);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lockstep/core/printable.hpp"
 #include "lockstep/machines/cayley.hpp"
 #include "lockstep/machines/dimensions.hpp"
 #include "lockstep/machines/machine_facts.hpp"
@@ -81,7 +82,7 @@ std::vector<std::string> chosen_schedules(const std::vector<Dimension>& dimensio
     const std::vector<std::string> possible = schedules_for(factor);
     names.push_back(given.empty() ? possible.front() : std::string(given[index]));
     if (std::find(possible.begin(), possible.end(), names.back()) == possible.end()) {
-      refuse_choice("--schedules (for " + factor.text + ")", names.back(), possible);
+      refuse_choice("--schedules (for " + printable(factor.text) + ")", names.back(), possible);
     }
   }
   return names;

@@ -1,5 +1,6 @@
 #include "follow_steps.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
+#include "lockstep/core/printable.hpp"
 #include "parcels.hpp"
 
 namespace lockstep {
@@ -32,7 +33,7 @@ Outcome run(const RunRequest& request) {
     validate(schedule, request.topology, request.model);
   } catch (const ScheduleError& error) {
     throw RunError(ErrorKind::invalid_schedule, error.step(), error.node(), {},
-                   request.options.name + " is no total exchange on " + request.machine.text + " under " +
+                   request.options.name + " is no total exchange on " + printable(request.machine.text) + " under " +
                        rules(request.model) + ": " + error.what());
   }
   return alltoall::follow_steps(request, schedule.steps);

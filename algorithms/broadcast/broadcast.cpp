@@ -7,6 +7,7 @@
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/number_file.hpp"
 #include "lockstep/machines/hypercube.hpp"
+#include "lockstep/machines/input_file.hpp"
 #include "lockstep/machines/reduced_hypercube.hpp"
 
 namespace lockstep::broadcast {
@@ -29,7 +30,7 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   if (settings.input) {
     const std::uint64_t numbers = scan_numbers(*settings.input).count;
     if (settings.words.value_or(numbers) != numbers) {
-      throw InputError("--words " + std::to_string(*settings.words) + " does not fit " + *settings.input +
+      throw InputError("--words " + std::to_string(*settings.words) + " does not fit " + input_name(*settings.input) +
                        ", which has " + std::to_string(numbers) + (numbers == 1 ? " number" : " numbers"));
     }
     settings.words = numbers;

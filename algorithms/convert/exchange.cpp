@@ -1,6 +1,7 @@
 #include <bit>
 
 #include "../matrix_exchanges.hpp"
+#include "lockstep/core/printable.hpp"
 
 namespace lockstep {
 namespace convert {
@@ -41,7 +42,7 @@ void require_even_if_two_dimensional(const MachineSpec& machine, const char* fla
                                      const MatrixLayout& layout) {
   if (!layout.is_two_dimensional() || machine.ports % 2 == 0) return;
   throw InputError(std::string(flag) + " " + text + ": a two-dimensional layout takes an even number of dimensions; " +
-                   machine.text + " has " + std::to_string(machine.ports));
+                   printable(machine.text) + " has " + std::to_string(machine.ports));
 }
 
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
@@ -53,14 +54,14 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   const MatrixSize least = least_size(conversion, n);
   if (!settings.matrix && !settings.input && Wide{least.rows} * least.columns > most_words) {
     throw InputError("--from " + *settings.from + " --to " + *settings.to + " takes a matrix of at least " +
-                     to_string(least) + " on " + machine.text + ", which is too large");
+                     to_string(least) + " on " + printable(machine.text) + ", which is too large");
   }
   resolve_matrix(machine, settings, least);
   const auto require_form = [&](const char* flag, const std::string& text, const auto& make_form) {
     try {
       make_form();
     } catch (const std::invalid_argument& error) {
-      throw InputError(std::string(flag) + " " + text + " on " + machine.text + ": " + error.what());
+      throw InputError(std::string(flag) + " " + text + " on " + printable(machine.text) + ": " + error.what());
     }
   };
   const MatrixShape shape = matrix_shape(settings);

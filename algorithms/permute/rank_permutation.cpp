@@ -3,6 +3,7 @@
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/written_number.hpp"
+#include "lockstep/machines/input_file.hpp"
 
 namespace lockstep::permute {
 namespace {
@@ -52,7 +53,7 @@ std::vector<Rank> read_rank_permutation(const std::string& path, Rank processors
     return destinations;
   } catch (const InputError& problem) {
     if (file.bad()) throw;
-    throw InputError(path + ": " + problem.what());
+    throw InputError(input_name(path) + ": " + problem.what());
   }
 }
 

@@ -9,6 +9,7 @@
 #include "lockstep/algorithms/written_number.hpp"
 #include "lockstep/core/nearest_name.hpp"
 #include "lockstep/machines/hypercube.hpp"
+#include "lockstep/machines/input_file.hpp"
 
 namespace lockstep::route {
 namespace {
@@ -62,9 +63,9 @@ const Pattern* find_pattern(std::string_view name) {
 /// Whoever misspells a pattern is not told of files only.
 void refuse_unknown(const std::string& text) {
   std::error_code ignored;
-  if (std::filesystem::exists(text, ignored)) return;
+  if (is_standard_input(text) || std::filesystem::exists(text, ignored)) return;
   std::vector<std::string> names;
-  std::string line = "--pattern '" + text + "' is no file and not one of ";
+  std::string line = "--pattern " + quoted(text) + " is no file and not one of ";
   for (const Pattern& known : patterns) {
     line += (names.empty() ? "" : ", ") + std::string(known.name);
     names.emplace_back(known.name);
@@ -101,18 +102,18 @@ std::uint64_t for_each_request(const std::string& path, Rank processors, const U
     ++number;
     const std::vector<std::string_view> fields = split(line);
     if (fields.empty()) continue;
-    if (++count > most_words) throw InputError(path + " has more than " + std::to_string(most_words) + " packets");
+    if (++count > most_words) throw InputError(input_name(path) + " has more than " + std::to_string(most_words) + " packets");
     try {
       if (fields.size() != 2) {
         throw InputError("two ranks are needed, from and to, not " + std::to_string(fields.size()));
       }
       use(RouteRequest{rank_of(fields[0], processors), rank_of(fields[1], processors)});
     } catch (const InputError& problem) {
-      throw InputError(path + ", line " + std::to_string(number) + ": " + problem.what());
+      throw InputError(input_name(path) + ", line " + std::to_string(number) + ": " + problem.what());
     }
   }
   if (file.bad()) refuse_to_read(path);
-  if (count == 0) throw InputError(path + " has no lines `from to`");
+  if (count == 0) throw InputError(input_name(path) + " has no lines `from to`");
   return count;
 }
 

@@ -3,6 +3,7 @@
 #include "../block_link.hpp"
 #include "../broadcast/broadcast.hpp"
 #include "../broadcast/sbt.hpp"
+#include "lockstep/core/printable.hpp"
 #include "scan.hpp"
 
 namespace lockstep {
@@ -144,7 +145,7 @@ void resolve(const MachineSpec& machine, const Model& model, Settings& settings)
   if (!settings.hub) settings.hub = last;
   if (*settings.hub != 0 && *settings.hub != last) {
     throw InputError("--hub " + std::to_string(*settings.hub) +
-                     " is neither the first nor the last node of a block of " + machine.text + ": 0" +
+                     " is neither the first nor the last node of a block of " + printable(machine.text) + ": 0" +
                      (last == 0 ? "" : " or " + std::to_string(last)));
   }
   scan::resolve(machine, model, settings);

@@ -4,6 +4,8 @@
 
 #include "../block_parts.hpp"
 #include "../step_lengths.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/input_file.hpp"
 
 namespace lockstep::scatter {
 namespace {
@@ -107,8 +109,8 @@ void resolve_on_trees(const MachineSpec& machine, const Model& model, Settings& 
   settings.trees = settings.trees.value_or(fallback);
   const std::uint64_t trees = *settings.trees;
   if (std::find(legal.begin(), legal.end(), trees) == legal.end()) {
-    throw InputError("--trees " + std::to_string(trees) + " does not fit " + machine.text + ": " + listed(legal) +
-                     " would");
+    throw InputError("--trees " + std::to_string(trees) + " does not fit " + printable(machine.text) + ": " +
+                     listed(legal) + " would");
   }
   if (!settings.words && !settings.input) settings.words = trees;
   resolve(machine, model, settings);
@@ -117,8 +119,8 @@ void resolve_on_trees(const MachineSpec& machine, const Model& model, Settings& 
                              (*settings.words == 1 ? " word" : " words") + " cannot be divided among " +
                              std::to_string(trees) + " trees: ";
   if (settings.input) {
-    throw InputError(*settings.input + " is too short: " + blocks + std::to_string(machine.processors * trees) +
-                     " numbers are the least that would fit");
+    throw InputError(input_name(*settings.input) + " is too short: " + blocks +
+                     std::to_string(machine.processors * trees) + " numbers are the least that would fit");
   }
   throw InputError(blocks + std::to_string(trees) + " words are the least that would fit");
 }

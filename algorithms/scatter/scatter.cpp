@@ -7,6 +7,8 @@
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/number_file.hpp"
 #include "lockstep/algorithms/piece_oracle.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/input_file.hpp"
 
 namespace lockstep::scatter {
 namespace {
@@ -18,13 +20,14 @@ std::uint64_t block_words(const std::string& path, const MachineSpec& machine,
   const std::uint64_t k = machine.processors;
   const std::string has = " has " + std::to_string(numbers) + (numbers == 1 ? " number" : " numbers");
   if (words && Wide{k} * *words != numbers) {
-    throw InputError("--words " + std::to_string(*words) + " does not fit " + path + ", which" + has + ": " +
-                     to_string(Wide{k} * *words) + " would fit " + machine.text);
+    throw InputError("--words " + std::to_string(*words) + " does not fit " + input_name(path) + ", which" + has +
+                     ": " + to_string(Wide{k} * *words) + " would fit " + printable(machine.text));
   }
   if (numbers % k != 0) {
     const std::uint64_t less = numbers / k * k;
-    throw InputError(path + has + ", which cannot be divided evenly among the processors of " + machine.text + ": " +
-                     (less > 0 ? std::to_string(less) + " or " : "") + std::to_string(less + k) + " would fit");
+    throw InputError(input_name(path) + has + ", which cannot be divided evenly among the processors of " +
+                     printable(machine.text) + ": " + (less > 0 ? std::to_string(less) + " or " : "") +
+                     std::to_string(less + k) + " would fit");
   }
   return numbers / k;
 }

@@ -4,6 +4,7 @@
 
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/piece_oracle.hpp"
+#include "lockstep/core/printable.hpp"
 
 namespace lockstep::some_to_all {
 
@@ -27,8 +28,8 @@ void resolve_sources(const MachineSpec& machine, Settings& settings) {
 
 void resolve_total_words(const MachineSpec& machine, Settings& settings, std::uint64_t least_block) {
   const std::uint64_t pairs = sizes_of(machine, settings).pairs;
-  const std::string among = std::to_string(pairs) + " pairs of a source and a destination that " + machine.text +
-                            " has with --sources " + std::to_string(*settings.sources);
+  const std::string among = std::to_string(pairs) + " pairs of a source and a destination that " +
+                            printable(machine.text) + " has with --sources " + std::to_string(*settings.sources);
   if (pairs > most_words / least_block) {
     throw InputError("the " + among + " need more words than " + std::to_string(most_words));
   }

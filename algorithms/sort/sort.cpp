@@ -10,6 +10,7 @@
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/number_file.hpp"
 #include "lockstep/algorithms/string_file.hpp"
+#include "lockstep/machines/input_file.hpp"
 
 namespace lockstep::sort {
 namespace {
@@ -146,7 +147,7 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
     const std::uint64_t records = resolve_input(settings);
     least = std::max<std::uint64_t>(1, (records + machine.processors - 1) / machine.processors);
     if (settings.words.value_or(least) < least) {
-      throw InputError("--words " + std::to_string(*settings.words) + " is too few: " + *settings.input + " has " +
+      throw InputError("--words " + std::to_string(*settings.words) + " is too few: " + input_name(*settings.input) + " has " +
                        std::to_string(records) + " records, at least " + std::to_string(least) + " for some of " +
                        std::to_string(machine.processors) + " ranks");
     }
@@ -164,7 +165,7 @@ Input<Key> make_input(const RunRequest& request) {
   if (settings.input) {
     input.records = Kind<Key>::read(settings);
     input.real = input.records.size();
-    if (input.real > size) throw InputError(*settings.input + " has changed meanwhile");
+    if (input.real > size) throw InputError(input_name(*settings.input) + " has changed meanwhile");
     input.records.resize(size, Kind<Key>::padding());
     return input;
   }

@@ -1,4 +1,5 @@
 #include "../matrix_data.hpp"
+#include "lockstep/core/printable.hpp"
 #include "lockstep/machines/shuffle_exchange.hpp"
 
 namespace lockstep {
@@ -53,8 +54,8 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   resolve_matrix(machine, settings, given ? MatrixSize{1, 1} : square);
   if (matrix_words(settings) == machine.processors) return;
   throw InputError("--matrix " + to_string(*settings.matrix) + " does not have one element for each of the " +
-                   std::to_string(machine.processors) + " processors of " + machine.text + "; " + to_string(square) +
-                   " would fit");
+                   std::to_string(machine.processors) + " processors of " + printable(machine.text) + "; " +
+                   to_string(square) + " would fit");
 }
 
 Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "lockstep/core/printable.hpp"
+
 namespace lockstep::transpose {
 
 void require_even_dimensions(const MachineSpec& machine) {
   if (machine.ports >= 2 && machine.ports % 2 == 0) return;
-  throw InputError(machine.text + " has " + std::to_string(machine.ports) +
+  throw InputError(printable(machine.text) + " has " + std::to_string(machine.ports) +
                    (machine.ports == 1 ? " dimension" : " dimensions") +
                    ": a two-dimensional layout takes an even number of them, 2 or more; "
                    "one-dimensional transpositions and convert/exchange take any");
@@ -21,7 +23,7 @@ void resolve_two_dimensional(const MachineSpec& machine, Settings& settings, std
   const std::uint64_t k = words_a_processor(machine, settings);
   if (k < least_words) {
     throw InputError(matrix_text(machine, as_given, *settings.matrix) + " is too small: it gives a processor of " +
-                     machine.text + " " + std::to_string(k) + (k == 1 ? " word" : " words") +
+                     printable(machine.text) + " " + std::to_string(k) + (k == 1 ? " word" : " words") +
                      ", and its parts take at least " + std::to_string(least_words));
   }
 }

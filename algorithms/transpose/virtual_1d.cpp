@@ -1,6 +1,7 @@
 #include <bit>
 
 #include "../some_to_all/some_to_all.hpp"
+#include "lockstep/core/printable.hpp"
 #include "one_dimensional.hpp"
 
 namespace lockstep {
@@ -35,7 +36,7 @@ Port sources_of(const Settings& settings) { return static_cast<Port>(std::countr
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   resolve_matrix(machine, settings, {machine.processors, 1});
   if (settings.matrix->columns <= machine.processors) return;
-  throw InputError("--matrix " + to_string(*settings.matrix) + " has more columns than " + machine.text +
+  throw InputError("--matrix " + to_string(*settings.matrix) + " has more columns than " + printable(machine.text) +
                    " has processors, so that none would be virtual; transpose/1d-exchange takes it");
 }
 

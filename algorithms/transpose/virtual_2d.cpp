@@ -2,6 +2,7 @@
 
 #include "../permute/block_moves.hpp"
 #include "block_transposition.hpp"
+#include "lockstep/core/printable.hpp"
 
 namespace lockstep {
 namespace transpose {
@@ -17,7 +18,8 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   resolve_matrix(machine, settings, {side, 1});
   if (settings.matrix->columns <= side) return;
   throw InputError("--matrix " + to_string(*settings.matrix) + " has more than " + std::to_string(side) +
-                   " columns, so that none would be virtual on " + machine.text + "; transpose/2d-spt takes it");
+                   " columns, so that none would be virtual on " + printable(machine.text) +
+                   "; transpose/2d-spt takes it");
 }
 
 Outcome run(const RunRequest& request) {

@@ -448,7 +448,7 @@ TEST_F(RouteFile, is_refused_if_it_is_malformed) {
             "?'" +
                 whole);
   EXPECT_EQ(refusal_of_text("1 " + std::string(1'000'000, 'x')),
-            "pairs, line 1: rank '" + std::string(40, 'x') + "...'" + whole);
+            "pairs, line 1: rank '" + std::string(66, 'x') + "..." + std::string(31, 'x') + "'" + whole);
 }
 
 TEST_F(RouteFile, is_refused_if_it_cannot_be_read) {

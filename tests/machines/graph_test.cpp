@@ -300,7 +300,7 @@ TEST_F(GraphFile, WithWrongLabelsIsRefused) {
   EXPECT_EQ(with_ids(R"({"id": [0, 1]})"), "nodes[0].id is an array" + wanted);
   EXPECT_EQ(with_ids(R"({"id": {}})"), "nodes[0].id is an object" + wanted);
   EXPECT_EQ(with_ids(R"({"id": 1.)" + std::string(100, '0') + "}"),
-            "nodes[0].id is 1." + std::string(38, '0') + ".." + wanted);
+            "nodes[0].id is 1." + std::string(64, '0') + "..." + std::string(31, '0') + wanted);
   for (const std::string large : {"18446744073709551616", "-9223372036854775809", "99999999999999999999999999999999"}) {
     EXPECT_EQ(with_ids("{\"id\": " + large + "}"), "nodes[0].id is an integer too large for 64 bits");
   }

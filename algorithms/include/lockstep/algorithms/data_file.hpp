@@ -7,9 +7,10 @@
 
 namespace lockstep {
 
-// Files of real data, for --input and --output. All functions throw InputError, one line that names the file.
+// Files of real data, for --input and --output. All functions throw InputError, one line that names the file; of those
+// that write it is an OutputError. Standard input is read as input_file.hpp says.
 
-/// Opens a file for reading. Refuses what is no regular file or cannot be read.
+/// Opens a file for reading. Refuses what is no regular file, standard input excepted, or cannot be read.
 std::ifstream open_data(const std::string& path);
 
 /// Bytes of the file; 0 if that cannot be told.

@@ -4,11 +4,14 @@
 #include <string>
 #include <string_view>
 
+#include "lockstep/core/printable.hpp"
+
 namespace lockstep {
 
 // Whole numbers that people write, on the command line or in a file. They are strict on purpose: no signs, no spaces,
 // no leading zeros, so that nothing is read as something else. Each throws InputError with one line that says what the
-// number is for, e.g. "--root", and the range, if it is known where the number is read.
+// number is for, e.g. "--root", the number as printable.hpp has it, and the range, if it is known where the number is
+// read.
 
 /// A decimal whole number in [least, most].
 std::uint64_t parse_whole_number(std::string_view what, std::string_view text, std::uint64_t least, std::uint64_t most);
@@ -18,8 +21,5 @@ std::uint64_t parse_whole_number(std::string_view what, std::string_view text);
 
 /// A rank, decimal or binary ("0b1010"), of 64 bits. Whether the machine has it is for the caller to check.
 std::uint64_t parse_rank(std::string_view what, std::string_view text);
-
-/// The text in quotes, short and without letters that would disturb a terminal.
-std::string quoted(std::string_view text);
 
 }  // namespace lockstep

@@ -39,6 +39,7 @@ inline std::optional<std::string> nearest_name(std::string_view wrong, const std
   for (const std::string& name : valid) {
     const std::size_t letters = std::max(wrong.size(), name.size());
     const std::size_t allowed = std::min(std::max<std::size_t>(1, letters / 3), letters - 1);
+    if (letters - std::min(wrong.size(), name.size()) > allowed) continue;  // so many edits at least
     const std::size_t edits = edit_distance(wrong, name);
     if (edits > allowed || (nearest && edits >= fewest)) continue;
     nearest = name;

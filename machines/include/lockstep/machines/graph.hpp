@@ -46,7 +46,8 @@ class Graph {
 /// Reads NetworkX node-link JSON: an object with "nodes", a list of objects with an "id", and "links" or "edges", a
 /// list of objects with a "source" and a "target". Ids are the whole numbers from 0 up, each once, in any order; other
 /// members are ignored, but "directed" and "multigraph" must not be true. Throws std::invalid_argument: in one line
-/// what is wrong with the file, with the place. Files that are no regular files, or larger than 256 MiB, are not read.
+/// what is wrong with the file, with the place. Files that are no regular files, or larger than 256 MiB, are not read;
+/// standard input is (input_file.hpp).
 Graph read_graph(const std::string& path);
 
 }  // namespace lockstep

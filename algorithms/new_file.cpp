@@ -1,0 +1,147 @@
+#include "lockstep/algorithms/new_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "lockstep/core/printable.hpp"
+
+namespace lockstep {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The name of one file that remove_new_files() is to remove.
+///
+/// 1. The name is written by the thread that has turned the state from `free` or `listed` to `owned`, and by no other.
+/// 2. It is read by the thread (perhaps in a signal handler) that has turned the state from `listed` to `taken`.
+/// 3. So nobody reads a name while it is written. The release store of `listed` is what the acquire exchange to `taken`
+///    sees, and with it the whole name. A state that is `taken` stays so: the process is ending.
+struct ListedName {
+  enum State { free, owned, listed, taken };
+  std::atomic<State> state{free};
+  std::array<char, PATH_MAX> name{};
+};
+
+constexpr int not_listed = -1;
+std::array<ListedName, 16> listed_names;
+static_assert(std::atomic<ListedName::State>::is_always_lock_free, "a signal handler may touch it");
+
+/// Lists the name; a file that finds all places taken is not listed.
+int list(const std::string& name) {
+  if (name.size() >= PATH_MAX) return not_listed;
+  for (std::size_t index = 0; index < listed_names.size(); ++index) {
+    ListedName& entry = listed_names[index];
+    ListedName::State expected = ListedName::free;
+    if (!entry.state.compare_exchange_strong(expected, ListedName::owned, std::memory_order_acquire)) continue;
+    std::copy_n(name.c_str(), name.size() + 1, entry.name.begin());
+    entry.state.store(ListedName::listed, std::memory_order_release);
+    return static_cast<int>(index);
+  }
+  return not_listed;
+}
+
+void unlist(int entry) {
+  if (entry == not_listed) return;
+  ListedName::State expected = ListedName::listed;
+  std::atomic<ListedName::State>& state = listed_names[static_cast<std::size_t>(entry)].state;
+  if (!state.compare_exchange_strong(expected, ListedName::owned, std::memory_order_relaxed))
+    return;  // the process is ending
+  state.store(ListedName::free, std::memory_order_release);
+}
+
+[[noreturn]] void refuse(const std::string& path) {
+  throw OutputError(path, errno == 0 ? "writing failed" : std::strerror(errno));
+}
+
+/// A link is followed, so that it stays one.
+std::string place_of(const std::string& path) {
+  std::error_code ignored;
+  return fs::is_symlink(path, ignored) && fs::exists(path, ignored) ? fs::canonical(path).string() : path;
+}
+
+/// A name beside the place that this process has not had yet.
+std::string name_beside(const std::string& place) {
+  static std::atomic<unsigned> count{0};
+  const std::string name = ".lockstep." + std::to_string(getpid()) + "." + std::to_string(++count) + ".new";
+  return (fs::path(place).parent_path() / name).string();
+}
+
+}  // namespace
+
+OutputError::OutputError(const std::string& path, const std::string& reason)
+    : InputError("cannot write " + quoted(path) + ": " + reason), path_(path), reason_(reason) {}
+
+NewFile::NewFile(const std::string& path) : path_(path), place_(place_of(path)) {
+  for (;;) {
+    name_ = name_beside(place_);
+    entry_ = list(name_);  // before it exists, so that there is no time at which it would be left behind
+    const int file = open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file >= 0) {
+      close(file);
+      return;
+    }
+    const int reason = errno;
+    unlist(entry_);
+    if (reason != EEXIST) throw OutputError(path_, std::strerror(reason));  // else a process of this number left it
+  }
+}
+
+NewFile::~NewFile() {
+  if (!name_.empty()) unlink(name_.c_str());
+  unlist(entry_);
+}
+
+void NewFile::write(std::string_view text) const {
+  write([text](std::ostream& file) { file << text; });
+}
+
+void NewFile::write(const std::function<void(std::ostream&)>& write) const {
+  errno = 0;
+  std::ofstream file(name_, std::ios::binary);
+  write(file);
+  file.close();
+  if (!file) refuse(path_);
+}
+
+void NewFile::put_in_place() {
+  struct stat old {};
+  if (stat(place_.c_str(), &old) == 0) chmod(name_.c_str(), old.st_mode & 0777U);
+  if (std::rename(name_.c_str(), place_.c_str()) != 0) refuse(path_);
+  name_.clear();
+}
+
+void remove_new_files() {
+  for (ListedName& entry : listed_names) {
+    ListedName::State expected = ListedName::listed;
+    if (entry.state.compare_exchange_strong(expected, ListedName::taken, std::memory_order_acquire))
+      unlink(entry.name.data());
+  }
+}
+
+void check_replaceable(const std::string& path) {
+  if (path.empty()) throw OutputError(path, "the name is empty");
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  if (fs::is_symlink(path, ignored) && !fs::exists(status)) {
+    throw OutputError(path, "it is a symbolic link that leads nowhere");
+  }
+  if (fs::is_directory(status)) throw OutputError(path, "it is a directory");
+  if (fs::exists(status) && !fs::is_regular_file(status)) throw OutputError(path, "it is no regular file");
+  const fs::path directory = fs::path(place_of(path)).parent_path();
+  // The file is replaced by a new one, for which the directory has to take one.
+  if (access(directory.empty() ? "." : directory.c_str(), W_OK | X_OK) != 0) refuse(path);
+  if (fs::exists(status) && access(path.c_str(), W_OK) != 0) refuse(path);
+}
+
+}  // namespace lockstep
