@@ -19,7 +19,8 @@ std::uint64_t for_each_number(const std::string& path, const NumberLimits& limit
   NumberReader reader(file, path);
   std::uint64_t count = 0;
   while (reader.next()) {
-    if (++count > limits.most) throw InputError(input_name(path) + " has more than " + std::to_string(limits.most) + " numbers");
+    if (++count > limits.most)
+      throw InputError(input_name(path) + " has more than " + std::to_string(limits.most) + " numbers");
     const FileNumber number = reader.number();
     if (limits.type == NumberType::int64 && number.type != NumberType::int64) {
       reader.refuse(quoted(reader.text()) + " is no int64; --type double takes it");

@@ -25,7 +25,8 @@ std::string fitting(std::uint64_t number, std::uint64_t unit) {
 
 /// The words of one value if the file's words are to be those of all ranks.
 std::uint64_t words_of_each(const Settings& settings, std::uint64_t in_file, Rank ranks, std::uint64_t element) {
-  const std::string file_has = input_name(*settings.input) + " has " + plural(in_file, is_concat(settings) ? "line" : "number");
+  const std::string file_has =
+      input_name(*settings.input) + " has " + plural(in_file, is_concat(settings) ? "line" : "number");
   if (in_file % (ranks * element) != 0) {
     throw InputError(file_has + ", which " + plural(ranks, "rank") + " cannot share evenly" +
                      (element > 1 ? " in elements of " + plural(element, "word") : "") + ": " +

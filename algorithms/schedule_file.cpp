@@ -58,7 +58,7 @@ class ScheduleReader final : public nlohmann::json_sax<Json> {
   }
   bool number_integer(std::int64_t number) override { return take(number == 0 ? "-0" : std::to_string(number)); }
   bool number_float(double, const std::string& digits) override {
-    return take(is_integer(digits) ? "an integer too large for 64 bits" : digits);
+    return take(is_integer(digits) ? "an integer too large for 64 bits" : printable(digits));
   }
   bool string(std::string&) override { return take("a string"); }
   bool binary(Json::binary_t&) override { return true; }  // not in JSON

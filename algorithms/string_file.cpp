@@ -14,7 +14,8 @@ void for_each_string(const std::string& path, const StringLimits& limits, const 
   std::ifstream file = open_data(path);
   std::uint64_t count = 0;
   for (std::string line; std::getline(file, line);) {
-    if (++count > limits.most) throw InputError(input_name(path) + " has more than " + std::to_string(limits.most) + " lines");
+    if (++count > limits.most)
+      throw InputError(input_name(path) + " has more than " + std::to_string(limits.most) + " lines");
     use(line);
   }
   if (file.bad()) refuse_to_read(path);

@@ -1,14 +1,20 @@
 #include "command.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
-#include <iostream>
+#include <span>
 
 #include "exit_code.hpp"
 #include "failure.hpp"
 #include "info_command.hpp"
+#include "interrupt.hpp"
 #include "list_command.hpp"
 #include "output_file.hpp"
+#include "refusal_report.hpp"
 #include "run_command.hpp"
 #include "value_option.hpp"
 #include "version.hpp"
@@ -88,7 +94,7 @@ struct Commands {
     info_arguments.json = names_machine ? "-" : text;
   }
 
-  int parse_and_run(int argc, const char* const* argv) {
+  int parse_and_run(int argc, const char* const* argv, const std::atomic<bool>& stop) {
     refuse_values_of_flags(app, argc, argv);
     try {
       app.parse(argc, argv);
@@ -105,9 +111,9 @@ struct Commands {
       throw InputError(error.what());
     }
     refuse_unknown_arguments(app);
-    if (*run) return run_command(run_arguments);
-    if (*plan) return run_command(plan_arguments);
-    if (*validate) return run_command(validate_arguments);
+    if (*run) return run_command(run_arguments, stop);
+    if (*plan) return run_command(plan_arguments, stop);
+    if (*validate) return run_command(validate_arguments, stop);
     if (*list) return list_command(list_arguments);
     if (*info) return info_command(info_arguments);
     write_output(help());
@@ -118,17 +124,36 @@ struct Commands {
   std::string help() const { return CLI::detail::find_and_replace(app.help(), "\n\n\n", "\n\n"); }
 };
 
+/// A standard file that is closed stays unusable: no file that is opened later gets its number.
+void occupy_closed_files() {
+  for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(file, F_GETFD) >= 0) continue;
+    [[maybe_unused]] const int opened = open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
 }  // namespace
 
 int command(int argc, const char* const* argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is seen when writing
+  std::signal(SIGXFSZ, SIG_IGN);  // and so is a file that may not grow
+  occupy_closed_files();
+  const std::atomic<bool>& stop = catch_interrupts();
+  const auto first = static_cast<std::size_t>(std::min(argc, 1));
+  const RefusalReport report(std::span(argv, static_cast<std::size_t>(argc)).subspan(first));
+  on_interrupt([&report] { report.write({interrupt_code(), "interrupted", "interrupted"}); });
+  int code = verified;
   try {
-    return Commands().parse_and_run(argc, argv);
+    code = Commands().parse_and_run(argc, argv, stop);
   } catch (...) {
+    begin_outputs();
     const Failure failure = failure_of(std::current_exception());
-    std::cerr << "lockstep: " << failure.text << "\n";
-    return failure.code;
+    report.write(failure);
+    print_failure(failure.text);
+    code = failure.code;
   }
+  begin_outputs();  // nobody is to end what has ended
+  return code;
 }
 
 }  // namespace lockstep::cli

@@ -1,6 +1,8 @@
 #include "csv_report.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "setting_flags.hpp"
@@ -127,10 +129,69 @@ Row row_of(const RunRecord& record) {
   add_counts(row, record);
   add_times(row, record);
   row.emplace_back("measures", measures_text(record.outcome));
-  row.emplace_back("verified", record.outcome.wrong.empty() ? "true" : "false");
+  row.emplace_back("verified", record.is_verified() ? "true" : "false");
+  row.emplace_back("status", std::string(name(record.status)));
+  row.emplace_back("error", record.error);
   row.emplace_back("digest", record.digest);
   const Row parameters = parameters_beside(row, record.plan);
   row.insert(row.begin() + parameters_begin, parameters.begin(), parameters.end());
+  return row;
+}
+
+/// Whether the column is known of a run that was refused: what it was to be, and what became of it.
+bool is_known_of_refused(const std::string& column) {
+  return column == "schema" || column == "machine" || column == "algorithm" || column == "status" || column == "error";
+}
+
+/// Whether the column tells what came of a run.
+bool is_result(const std::string& column) {
+  constexpr std::string_view results[] = {"cycles",
+                                          "steps",
+                                          "messages",
+                                          "sends",
+                                          "words",
+                                          "longest_sum",
+                                          "startups",
+                                          "busiest_link_words",
+                                          "peak_words_held",
+                                          "copied_words",
+                                          "lower_bound_steps_ratio",
+                                          "lower_bound_longest_sum_ratio",
+                                          "steps_optimal",
+                                          "longest_sum_optimal",
+                                          "optimal",
+                                          "time_synchronous",
+                                          "time_asynchronous",
+                                          "setup_s",
+                                          "run_s",
+                                          "run_min_s",
+                                          "verify_s",
+                                          "repeats",
+                                          "messages_per_s",
+                                          "ns_per_message",
+                                          "peak_rss_bytes",
+                                          "threads",
+                                          "executor",
+                                          "measures",
+                                          "digest"};
+  return std::find(std::begin(results), std::end(results), column) != std::end(results);
+}
+
+/// The row of any run; what is not known of it is empty.
+Row known_part(const RunRecord& record) {
+  if (record.plan.method == nullptr) {
+    RunRecord named = record;
+    named.plan.method = catalogue().front();
+    Row row = row_of(named);
+    for (auto& [column, value] : row) {
+      if (!is_known_of_refused(column)) value.clear();
+    }
+    return row;
+  }
+  Row row = row_of(record);
+  for (auto& [column, value] : row) {
+    if (!record.has_ended() && is_result(column)) value.clear();
+  }
   return row;
 }
 
@@ -145,19 +206,13 @@ std::string header() {
 
 }  // namespace
 
-CsvReport::CsvReport(const std::string& path) : file_(path, OutputFile::Use::append) {
-  const std::string first = file_.first_line();
-  has_header_ = !first.empty();
-  if (has_header_ && first != header()) {
-    throw OutputError("cannot append to '" + path + "': its first line is not the header of reports with schema " +
-                      std::to_string(schema) + "; name a new file");
-  }
-}
+CsvReport::CsvReport(const std::string& path)
+    : table_(path, header(), "reports with schema " + std::to_string(schema)) {}
 
-void CsvReport::append(const RunRecord& record) const {
+std::string CsvReport::row_text(const RunRecord& record) {
   std::string line;
-  for (const auto& [column, value] : row_of(record)) line += (line.empty() ? "" : ",") + quoted_if_needed(value);
-  file_.append(has_header_ ? line + "\n" : header() + "\n" + line + "\n");
+  for (const auto& [column, value] : known_part(record)) line += (line.empty() ? "" : ",") + quoted_if_needed(value);
+  return line;
 }
 
 }  // namespace lockstep::cli

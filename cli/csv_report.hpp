@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "output_file.hpp"
 #include "run_record.hpp"
+#include "shared_table.hpp"
 
 namespace lockstep::cli {
 
@@ -12,14 +12,19 @@ class CsvReport {
  public:
   /// Throws OutputError if the file cannot be written or its first line is another header.
   explicit CsvReport(const std::string& path);
-  /// Adds the row of a run, and before it the header if the file is new. Throws OutputError.
-  void append(const RunRecord& record) const;
+  /// Adds the row of a run, and before it the header if the file is new, as SharedTable::add does. Of a run that did
+  /// not come to its end the columns that tell what came of it are empty.
+  void append(const RunRecord& record) { table_.add(row_text(record)); }
+  /// Removes the row, as long as no other process can have written.
+  void take_back() { table_.take_back(); }
+  /// Lets other processes write.
+  void release() { table_.release(); }
 
-  const OutputFile& file() const { return file_; }
+  /// The row of a run.
+  static std::string row_text(const RunRecord& record);
 
  private:
-  OutputFile file_;
-  bool has_header_;
+  SharedTable table_;
 };
 
 }  // namespace lockstep::cli

@@ -1,9 +1,12 @@
 #include "failure.hpp"
 
+#include <iostream>
 #include <new>
 #include <stdexcept>
 
-#include "output_file.hpp"
+#include "interrupt.hpp"
+#include "lockstep/algorithms/new_file.hpp"
+#include "lockstep/core/printable.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -24,34 +27,48 @@ Failure failure_of(const RunPlan& plan, const RunError& error) {
   const std::string& name = plan.name;
   const auto* thrown = dynamic_cast<const ProgramError*>(&error);
   if (thrown != nullptr && is_bad_alloc(thrown->cause())) {
-    return {bad_input, name + " on " + plan.machine.text + " does not fit memory"};
+    return {bad_input, printable(name) + " on " + printable(plan.machine.text) + " does not fit memory", "memory"};
   }
   std::string text = error.what();
-  if (error.kind() == ErrorKind::interrupted) return {interrupted, text};
+  const std::string kind(lockstep::name(error.kind()));
+  if (error.kind() == ErrorKind::interrupted) return {interrupt_code(), text, kind};
   const std::string changed = changed_rules(plan.model, plan.method->defaults);
-  if (!error.is_violation() || changed.empty()) return {run_failed, text};
-  if (text.starts_with(name + ": ")) text.erase(0, name.size() + 2);
-  return {bad_input, name + " is not legal under " + changed + ": " + text};
+  if (!error.is_violation() || changed.empty()) return {run_failed, text, kind};
+  const std::string shown = printable(name);
+  if (text.starts_with(shown + ": ")) text.erase(0, shown.size() + 2);
+  return {bad_input, shown + " is not legal under " + changed + ": " + text, kind};
 }
 
 Failure failure_of(const std::exception_ptr& exception) {
   try {
     std::rethrow_exception(exception);
-  } catch (const InputError& error) {
-    return {bad_input, error.what()};
-  } catch (const MachineSpecError& error) {
-    return {bad_input, error.what()};
-  } catch (const MemoryError& error) {
-    return {bad_input, error.what()};
   } catch (const OutputError& error) {
-    return {bad_input, error.what()};
+    return {bad_input, error.what(), "output"};
+  } catch (const InputError& error) {
+    return {bad_input, error.what(), "input"};
+  } catch (const MachineSpecError& error) {
+    return {bad_input, error.what(), "input"};
+  } catch (const MemoryError& error) {
+    return {bad_input, error.what(), "memory"};
   } catch (const std::bad_alloc&) {
-    return {bad_input, "this run does not fit memory"};
+    return {bad_input, "this run does not fit memory", "memory"};
+  } catch (const Interrupted& error) {
+    return {interrupt_code(), error.what(), "interrupted"};
   } catch (const std::exception& error) {
-    return {internal_error, std::string("internal error: ") + error.what()};
+    return {internal_error, std::string("internal error: ") + error.what(), "internal"};
   } catch (...) {
-    return {internal_error, "internal error: an exception of an unknown kind"};
+    return {internal_error, "internal error: an exception of an unknown kind", "internal"};
   }
+}
+
+Status status_of(const Failure& failure, bool has_begun) {
+  if (failure.kind == "interrupted") return Status::interrupted;
+  return has_begun || failure.code == internal_error ? Status::failed : Status::refused;
+}
+
+void print_failure(const std::string& text) {
+  constexpr std::size_t longest = 2000;  // what a message echoes is much shorter
+  std::cerr << "lockstep: " + printable(text, longest) + "\n";
 }
 
 }  // namespace lockstep::cli

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "lockstep/core/memory.hpp"
+#include "lockstep/core/printable.hpp"
 #include "number_text.hpp"
 #include "setting_flags.hpp"
 
@@ -21,13 +22,13 @@ std::string machine_line(const RunRecord& record) {
   const MachineFacts& facts = record.facts;
   std::string degree = std::to_string(facts.degree_min);
   if (facts.degree_max != facts.degree_min) degree += " to " + std::to_string(facts.degree_max);
-  return record.plan.machine.text + ": " + counted(facts.processors, "processor") + ", " +
+  return printable(record.plan.machine.text) + ": " + counted(facts.processors, "processor") + ", " +
          counted(facts.links, "link") + ", degree " + degree + ", diameter " +
          (facts.diameter ? grouped(*facts.diameter) : "not known");
 }
 
 std::string algorithm_line(const RunPlan& plan) {
-  return plan.name + " " + setting_text(*plan.method, plan.settings, "--", " ");
+  return printable(plan.name) + " " + setting_text(*plan.method, plan.settings, "--", " ");
 }
 
 std::string rules_line(const Model& model) {
@@ -184,7 +185,7 @@ std::string human_report(const RunRecord& record, const Style& style) {
 std::string plan_line(const std::string& file, const WrittenSchedule& schedule, const RunRecord& record) {
   std::uint64_t moves = 0;
   for (const auto& step : schedule.steps) moves += step.size();
-  return file + ": " + record.plan.name + " on " + record.plan.machine.text + ", " +
+  return file + ": " + record.plan.name + " on " + printable(record.plan.machine.text) + ", " +
          counted(schedule.steps.size(), "step") + ", " + counted(moves, "move") + "; lower bound " +
          bound_line(record) + "\n";
 }

@@ -1,9 +1,11 @@
 #include "info_command.hpp"
 
 #include "exit_code.hpp"
+#include "interrupt.hpp"
 #include "json_report.hpp"
 #include "json_value.hpp"
 #include "lockstep/core/memory.hpp"
+#include "lockstep/core/printable.hpp"
 #include "lockstep/machines/machine_family.hpp"
 #include "memory_need.hpp"
 #include "method_choice.hpp"
@@ -124,7 +126,7 @@ std::string human_info(const Info& info, const Style& style) {
   if (known.degree_max != known.degree_min) degrees += " to " + grouped(known.degree_max);
   std::string methods;
   for (const std::string& method : info.methods) methods += (methods.empty() ? "" : ", ") + method;
-  return row("machine", info.machine.text + ": " + family_of(info.machine).summary) +
+  return row("machine", printable(info.machine.text) + ": " + family_of(info.machine).summary) +
          row("processors", grouped(known.processors)) + row("links", grouped(known.links)) +
          row("ports", grouped(known.ports) + " (links of a processor: " + degrees + ")") +
          row("port p", family_of(info.machine).ports) + row("diameter", number_text(known.diameter)) +
@@ -143,8 +145,9 @@ std::string human_info(const Info& info, const Style& style) {
 int info_command(const InfoArguments& arguments) {
   if (arguments.machine.empty()) throw InputError("info needs a machine, e.g. lockstep info torus:4x5");
   std::optional<OutputFile> file;
-  if (arguments.json) file.emplace(*arguments.json, OutputFile::Use::replace);
+  if (arguments.json) file.emplace(*arguments.json);
   const Info info = info_of(arguments.machine);
+  begin_outputs();
   if (file) {
     file->write(json_text(json_info(info)));
   } else {

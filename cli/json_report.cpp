@@ -128,6 +128,29 @@ Json json_wall(const RunRecord& record) {
           {"executor", wall.executor}};
 }
 
+/// What went wrong; the cause is null if that was no exception.
+Json json_error(const Failure& failure, const std::exception_ptr& cause) {
+  Json json{{"kind", failure.kind},   {"cycle", nullptr},     {"rank", nullptr},
+            {"ports", Json::array()}, {"text", failure.text}, {"dot", nullptr}};
+  try {
+    if (cause) std::rethrow_exception(cause);
+  } catch (const RunError& error) {
+    json["cycle"] = error.cycle();
+    if (error.rank() != no_rank) json["rank"] = error.rank();
+    json["ports"] = error.ports();
+    json["text"] = error.what();
+    if (const auto* deadlock = dynamic_cast<const DeadlockError*>(&error)) json["dot"] = deadlock->dot();
+  } catch (...) {
+  }
+  return json;
+}
+
+/// What was wrong with a run that came to its end.
+Json json_problem(const RunRecord& record) {
+  if (record.problems.empty()) return nullptr;
+  return json_error({run_failed, record.problems.front(), record.error}, nullptr);
+}
+
 }  // namespace
 
 Json json_rules(const Model& model) {
@@ -166,12 +189,13 @@ Json json_report(const RunRecord& record, bool with_cycles) {
             {"closed_form", json_time(record.prediction.closed_form)}}},
           {"wall", json_wall(record)},
           {"problems", record.problems},
-          {"error", nullptr},
-          {"verified", record.outcome.wrong.empty()},
+          {"status", name(record.status)},
+          {"error", json_problem(record)},
+          {"verified", record.is_verified()},
           {"digest", record.digest}};
 }
 
-Json json_failure(const RunRecord& record, const RunError& error) {
+Json json_failure(const RunRecord& record, const Failure& failure, const std::exception_ptr& cause) {
   Json json = json_report(record, false);
   for (const char* object : {"counted", "wall"}) {
     for (auto& [name, value] : json[object].items()) value = nullptr;
@@ -181,14 +205,24 @@ Json json_failure(const RunRecord& record, const RunError& error) {
   }
   json["modelled_time"]["synchronous"] = json["modelled_time"]["asynchronous"] = nullptr;
   json["phases"] = json["problems"] = json["digest"] = nullptr;
-  const auto* deadlock = dynamic_cast<const DeadlockError*>(&error);
-  json["error"] = {{"kind", name(error.kind())},
-                   {"cycle", error.cycle()},
-                   {"rank", error.rank() == no_rank ? Json() : Json(error.rank())},
-                   {"ports", error.ports()},
-                   {"text", error.what()},
-                   {"dot", deadlock ? Json(deadlock->dot()) : Json()}};
+  json["error"] = json_error(failure, cause);
+  return json;
+}
+
+Json json_refusal(const RunRecord& record, const Failure& failure) {
+  const auto text_or_null = [](const std::string& text) { return text.empty() ? Json() : Json(text); };
+  Json json{{"lockstep", version},
+            {"schema", schema},
+            {"machine", {{"spec", text_or_null(record.plan.machine.text)}}},
+            {"algorithm", {{"name", text_or_null(record.plan.name)}}}};
+  for (const char* name : {"model", "counted", "measures", "predicted", "phases", "longest_per_cycle", "per_cycle",
+                           "lower_bound", "modelled_time", "wall", "problems"}) {
+    json[name] = nullptr;
+  }
+  json["status"] = name(record.status);
+  json["error"] = json_error(failure, nullptr);
   json["verified"] = false;
+  json["digest"] = nullptr;
   return json;
 }
 

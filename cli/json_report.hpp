@@ -1,9 +1,10 @@
 #pragma once
 
+#include <exception>
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "lockstep/core/error.hpp"
+#include "failure.hpp"
 #include "run_record.hpp"
 
 namespace lockstep::cli {
@@ -11,9 +12,14 @@ namespace lockstep::cli {
 /// The report of a run. The names of its fields are a contract with programs that read them.
 nlohmann::ordered_json json_report(const RunRecord& record, bool with_cycles);
 
-/// The report of a run that failed: the same fields, null where they tell what came of the run, and "error" with kind,
-/// cycle, rank, ports, text, and of a deadlock its graph. The record has all that is known before a run.
-nlohmann::ordered_json json_failure(const RunRecord& record, const RunError& error);
+/// The report of a run that failed: the same fields, null where they tell what came of the run, and "error" with kind
+/// and text, and, where the cause is a RunError, with cycle, rank, ports, and of a deadlock its graph. The record has
+/// all that is known before a run, and its status.
+nlohmann::ordered_json json_failure(const RunRecord& record, const Failure& failure, const std::exception_ptr& cause);
+
+/// The report of a command that was refused: "status", "error" with kind and text, and the texts of machine and
+/// algorithm; all other fields of a run are null.
+nlohmann::ordered_json json_refusal(const RunRecord& record, const Failure& failure);
 
 /// Names of ports, duplex and multicast as reports and lists show them.
 nlohmann::ordered_json json_rules(const Model& model);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "exit_code.hpp"
+#include "interrupt.hpp"
 #include "json_report.hpp"
 #include "lockstep/algorithms/duplex_forms.hpp"
 #include "lockstep/machines/cost_presets.hpp"
@@ -206,8 +207,9 @@ Lists lists_of(const ListArguments& arguments) {
 int list_command(const ListArguments& given) {
   const ListArguments arguments = in_order(given);
   const Lists lists = lists_of(arguments);
+  begin_outputs();
   if (arguments.json) {
-    const OutputFile file(*arguments.json, OutputFile::Use::replace);
+    OutputFile file(*arguments.json);
     Json document{{"lockstep", version}, {"schema", schema}};
     if (lists.families) document["machines"] = json_machines(*lists.families);
     if (lists.methods) document["algorithms"] = json_algorithms(*lists.methods);

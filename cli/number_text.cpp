@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/core/printable.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -18,7 +19,7 @@ std::string format(const char* pattern, double number) {
 }  // namespace
 
 double parse_time(std::string_view flag, std::string_view text) {
-  const std::string given = std::string(flag) + " '" + std::string(text) + "'";
+  const std::string given = std::string(flag) + " " + quoted(text);
   const std::string range = "0 to " + format("%g", most_time);
   double number = 0;
   const char* const last = text.data() + text.size();

@@ -1,120 +1,106 @@
 #include "output_file.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
+
+#include "interrupt.hpp"
 
 namespace lockstep::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse(const std::string& path, const std::string& reason) {
-  throw OutputError("cannot write '" + path + "': " + reason);
-}
+[[noreturn]] void refuse(const std::string& path) { throw OutputError(path, std::strerror(errno)); }
 
-[[noreturn]] void refuse(const std::string& path) { refuse(path, std::strerror(errno)); }
-
-/// An open file; closed at the end whatever happens.
-class Descriptor {
- public:
-  Descriptor(const std::string& path, int flags) : number_(open(path.c_str(), flags | O_WRONLY | O_CLOEXEC, 0666)) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (is_open()) close(number_);
-  }
-  bool is_open() const { return number_ >= 0; }
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
-/// Whether all of the text was written; if not, errno says why.
-bool write_all(int file, const std::string& text) {
-  std::size_t done = 0;
-  while (done < text.size()) {
-    const ssize_t written = ::write(file, text.data() + done, text.size() - done);
-    if (written < 0 && errno != EINTR) return false;
-    if (written > 0) done += static_cast<std::size_t>(written);
+/// Whether all of the text was written; if not, errno says why. A pipe takes PIPE_BUF bytes at once if it takes any, so
+/// that no write waits for a reader longer than the user wants.
+bool write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const PatientWait wait;
+    pollfd ready{file, POLLOUT, 0};
+    constexpr int moment = 100;  // milliseconds
+    while (poll(&ready, 1, moment) <= 0) wait.check();
+    const ssize_t written = ::write(file, text.data(), std::min<std::size_t>(text.size(), PIPE_BUF));
+    if (written < 0 && errno != EINTR && errno != EAGAIN) return false;
+    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
   }
   return true;
 }
 
-/// A new file beside the one that it is to replace.
-std::string name_of_new(const std::string& path) { return path + "." + std::to_string(getpid()) + ".new"; }
-
-/// Whether the file holds something and its last line lacks its end.
-bool ends_within_line(const std::string& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  if (!file || file.tellg() <= 0) return false;
-  file.seekg(-1, std::ios::end);
-  return file.get() != '\n';
+bool is_pipe(const std::string& path) {
+  std::error_code ignored;
+  return fs::is_fifo(path, ignored);
 }
 
 }  // namespace
 
-void write_output(const std::string& text) {
-  if (!write_all(STDOUT_FILENO, text) && errno != EPIPE) refuse("standard output");
-}
-
-OutputFile::OutputFile(std::string path, Use use) : path_(std::move(path)) {
-  if (is_output()) return;
-  if (path_.empty()) refuse(path_, "the name is empty");
-  std::error_code ignored;
-  const fs::file_status status = fs::status(path_, ignored);
-  if (fs::is_symlink(path_, ignored)) {
-    if (!fs::exists(status)) refuse(path_, "it is a symbolic link that leads nowhere");
-    // The file behind it is replaced, not the link. A pipe behind /dev/stdout has no such path.
-    if (fs::is_regular_file(status)) path_ = fs::canonical(path_);
+void write_output(std::string_view text) {
+  if (!write_all(STDOUT_FILENO, text) && errno != EPIPE) {
+    throw OutputError("standard output", std::strerror(errno));
   }
-  if (fs::is_directory(status)) refuse(path_, "it is a directory");
-  replaceable_ = !fs::exists(status) || fs::is_regular_file(status);
-  if (fs::exists(status) && access(path_.c_str(), W_OK) != 0) refuse(path_);
-  if (!replaceable_ || (use == Use::append && fs::exists(status))) return;
-  const std::string trial = name_of_new(path_);
-  if (!Descriptor(trial, O_CREAT | O_EXCL).is_open()) refuse(path_);
-  unlink(trial.c_str());
 }
 
-void OutputFile::write(const std::string& text) const {
-  if (is_output()) return write_output(text);
-  const std::string place = replaceable_ ? name_of_new(path_) : path_;
-  const Descriptor file(place, replaceable_ ? O_CREAT | O_EXCL : 0);
-  if (!file.is_open()) refuse(path_);
-  const bool done = write_all(file.number(), text) && (!replaceable_ || rename(place.c_str(), path_.c_str()) == 0);
-  if (done) return;
-  const int reason = errno;
-  if (replaceable_) unlink(place.c_str());
-  refuse(path_, std::strerror(reason));
+Stream::Stream(const std::string& path) : path_(path), file_(-1) {
+  const PatientWait wait;
+  for (;;) {
+    file_ = open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (file_ >= 0) return;
+    if (errno != EINTR && !(errno == ENXIO && is_pipe(path))) refuse(path);
+    wait.pause();
+  }
 }
 
-void OutputFile::append(const std::string& text) const {
-  if (is_output()) return write_output(text);
-  const bool within_line = replaceable_ && ends_within_line(path_);
-  const Descriptor file(path_, O_CREAT | O_APPEND);
-  if (!file.is_open() || !write_all(file.number(), within_line ? "\n" + text : text)) refuse(path_);
+Stream::~Stream() { close(file_); }
+
+void Stream::write(std::string_view text) const {
+  if (!write_all(file_, text)) refuse(path_);
 }
 
-bool OutputFile::is_same_as(const OutputFile& other) const {
-  if (is_output() || other.is_output()) return is_output() && other.is_output();
+bool is_stream(const std::string& path) {
   std::error_code ignored;
-  return fs::weakly_canonical(path_, ignored) == fs::weakly_canonical(other.path_, ignored) ||
-         fs::equivalent(path_, other.path_, ignored);
+  const fs::file_status status = fs::status(path, ignored);
+  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
-std::string OutputFile::first_line() const {
-  std::string line;
-  if (is_output() || !replaceable_) return line;
-  std::ifstream file(path_);
-  std::getline(file, line);
-  return line;
+OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+  if (path_ == "-") return;
+  if (!is_stream(path_)) {
+    check_replaceable(path_);
+  } else if (access(path_.c_str(), W_OK) != 0) {
+    refuse(path_);
+  }
+}
+
+void OutputFile::prepare(std::string text) {
+  text_ = std::move(text);
+  if (path_ == "-") return;
+  if (is_stream(path_)) {
+    stream_.emplace(path_);
+  } else {
+    file_.emplace(path_).write(text_);
+  }
+}
+
+void OutputFile::publish() {
+  if (file_) return file_->put_in_place();
+  if (stream_) return stream_->write(text_);
+  write_output(text_);
+}
+
+bool OutputFile::is_file() const { return path_ != "-" && !is_stream(path_); }
+
+void OutputFile::write(std::string text) {
+  prepare(std::move(text));
+  publish();
 }
 
 }  // namespace lockstep::cli

@@ -1,41 +1,60 @@
 #pragma once
 
-#include <stdexcept>
+#include <optional>
 #include <string>
+#include <string_view>
+
+#include "lockstep/algorithms/new_file.hpp"
 
 namespace lockstep::cli {
 
-/// Something that cannot be written; what() is one line naming it and the reason.
-class OutputError : public std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+/// Writes to standard output. A reader that has gone away is no error; throws OutputError for any other reason, and
+/// Interrupted if nobody reads and the user asks to stop.
+void write_output(std::string_view text);
 
-/// Writes to standard output. A reader that has gone away is no error; throws OutputError for any other reason.
-void write_output(const std::string& text);
-
-/// A place for results that the user named: a file, or "-" for standard output. Nothing is written before write() or
-/// append(), but the constructor finds out whether it can be.
-class OutputFile {
+/// An open pipe or device.
+class Stream {
  public:
-  enum class Use { replace, append };
-  /// Throws OutputError if the file cannot be put to that use.
-  OutputFile(std::string path, Use use);
+  /// Waits until a pipe has a reader. Throws OutputError, or Interrupted if the user asks to stop meanwhile.
+  explicit Stream(const std::string& path);
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  ~Stream();
 
-  /// Puts the text in place of what the file held: the whole of it or, if that fails (OutputError), nothing.
-  void write(const std::string& text) const;
-  /// Adds the text at the end of the file, on a new line. Throws OutputError.
-  void append(const std::string& text) const;
-
-  /// The file's first line without its end, empty if there is none; always empty for standard output.
-  std::string first_line() const;
-  /// Whether both lead to the same place, however it is named.
-  bool is_same_as(const OutputFile& other) const;
+  /// Waits like the constructor, and throws the same.
+  void write(std::string_view text) const;
 
  private:
-  bool is_output() const { return path_ == "-"; }
-
   std::string path_;
-  bool replaceable_ = true;  // by renaming a new file; devices and pipes are not
+  int file_;
+};
+
+/// Whether the path leads to something that exists and is neither a file nor a directory: a pipe, a device.
+bool is_stream(const std::string& path);
+
+/// A place for results that the user named: a file, or "-" for standard output. The constructor finds out whether it
+/// can be written.
+class OutputFile {
+ public:
+  /// Throws OutputError if it cannot.
+  explicit OutputFile(std::string path);
+
+  /// Does all that may fail or take time, but is not seen: a file is written beside its place, a pipe is opened. Throws
+  /// OutputError, or Interrupted if the user asks to stop meanwhile.
+  void prepare(std::string text);
+  /// Puts what is prepared where it belongs: the whole of it in place of what a file held. Throws the same.
+  void publish();
+  /// Both.
+  void write(std::string text);
+
+  /// Whether it can be written anew: a file, and no stream.
+  bool is_file() const;
+
+ private:
+  std::string path_;
+  std::string text_;  // for a stream
+  std::optional<NewFile> file_;
+  std::optional<Stream> stream_;
 };
 
 }  // namespace lockstep::cli

@@ -4,51 +4,20 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <iostream>
 #include <system_error>
 
-#include "csv_report.hpp"
 #include "failure.hpp"
 #include "human_report.hpp"
 #include "interrupt.hpp"
-#include "json_report.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
+#include "lockstep/core/printable.hpp"
 #include "lockstep/machines/topologies.hpp"
-#include "output_file.hpp"
 #include "progress_bar.hpp"
+#include "run_outputs.hpp"
 
 namespace lockstep::cli {
 namespace {
-
-void refuse_to_overwrite(const std::string& schedule, const std::optional<std::string>& report) {
-  std::error_code ignored;
-  if (report && std::filesystem::equivalent(schedule, *report, ignored)) {
-    throw InputError("the report cannot go to '" + *report + "', which is the schedule");
-  }
-}
-
-/// Where the results of a run go.
-struct Outputs {
-  std::optional<OutputFile> json;
-  std::optional<CsvReport> csv;
-  std::optional<OutputFile> plan;
-  bool human = true;
-
-  explicit Outputs(const RunArguments& arguments) {
-    if (arguments.schedule) {
-      refuse_to_overwrite(*arguments.schedule, arguments.json);
-      refuse_to_overwrite(*arguments.schedule, arguments.csv);
-    }
-    if (arguments.json) json.emplace(*arguments.json, OutputFile::Use::replace);
-    if (arguments.csv) csv.emplace(*arguments.csv);
-    if (json && csv && json->is_same_as(csv->file())) {
-      throw InputError("--json and --csv cannot both go to '" + *arguments.json + "'");
-    }
-    if (arguments.plan) plan.emplace(*arguments.plan, OutputFile::Use::replace);
-    human = !arguments.quiet && arguments.json != "-" && arguments.csv != "-";
-  }
-};
 
 std::uint64_t peak_rss_bytes() {
   rusage usage{};
@@ -63,14 +32,17 @@ double median(std::vector<double> values) {
 }
 
 /// One run of the plan; `number` of how many, for the progress bar. With a log, it takes down what moves.
-Outcome run_once(const RunArguments& arguments, const RunRecord& record, const Topology& topology, Executor& executor,
-                 const std::atomic<bool>& stop, std::uint64_t number, MoveLog* log) {
+Outcome run_once(const RunArguments& arguments, const RunRecord& record, const RunOutputs& outputs,
+                 const Topology& topology, Executor& executor, const std::atomic<bool>& stop, std::uint64_t number,
+                 MoveLog* log) {
   const RunPlan& plan = record.plan;
   std::optional<ProgressBar> progress;
-  RunOptions options{
-      .name = plan.name, .max_cycles = arguments.max_cycles, .record_cycles = arguments.cycles, .stop = &stop};
+  RunOptions options{.name = printable(plan.name),
+                     .max_cycles = arguments.max_cycles,
+                     .record_cycles = arguments.cycles,
+                     .stop = &stop};
   if (errors_on_terminal() && !arguments.quiet) {
-    std::string label = plan.machine.text + " " + options.name;
+    std::string label = printable(plan.machine.text) + " " + options.name;
     if (arguments.repeat > 1) {
       label += " run " + std::to_string(number) + " of " + std::to_string(arguments.repeat);
     }
@@ -78,10 +50,11 @@ Outcome run_once(const RunArguments& arguments, const RunRecord& record, const T
     progress.emplace(label, steps ? std::optional(steps->value) : std::nullopt);
     options.on_barrier = [&progress](const Progress& now) { progress->show(now); };
   }
+  const Settings settings = outputs.settings(plan.settings, number == 1);
   return plan.method->run({.machine = plan.machine,
                            .topology = topology,
                            .model = plan.model,
-                           .settings = plan.settings,
+                           .settings = settings,
                            .executor = executor,
                            .options = options,
                            .fault = {},
@@ -113,7 +86,8 @@ std::unique_ptr<Executor> executor_for(const RunArguments& arguments) {
 
 /// Runs as often as was asked for and completes the record; a log is for a single run. All runs must come to the same
 /// digest; std::logic_error if they do not.
-void execute(const RunArguments& arguments, RunRecord& record, const std::atomic<bool>& stop, MoveLog* log) {
+void execute(const RunArguments& arguments, const RunOutputs& outputs, RunRecord& record, const std::atomic<bool>& stop,
+             MoveLog* log) {
   const auto executor = executor_for(arguments);
   const auto start = std::chrono::steady_clock::now();
   const Topology topology = build(record.plan.machine, *executor);
@@ -121,7 +95,7 @@ void execute(const RunArguments& arguments, RunRecord& record, const std::atomic
 
   std::vector<double> seconds;
   for (std::uint64_t number = 1; number <= arguments.repeat; ++number) {
-    Outcome outcome = run_once(arguments, record, topology, *executor, stop, number, log);
+    Outcome outcome = run_once(arguments, record, outputs, topology, *executor, stop, number, log);
     seconds.push_back(outcome.report.run_seconds);
     if (number == 1) {
       record.outcome = std::move(outcome);
@@ -142,65 +116,85 @@ void execute(const RunArguments& arguments, RunRecord& record, const std::atomic
                  .executor = std::string(executor->name())};
 }
 
-/// What the user should read about a run that failed, and the exit code.
-int report_failure(const RunRecord& record, const RunError& error, const Outputs& outputs) {
-  if (outputs.json) outputs.json->write(json_text(json_failure(record, error)));
-  const Failure failure = failure_of(record.plan, error);
-  std::cerr << "lockstep: " << failure.text << "\n";
-  if (const auto* deadlock = dynamic_cast<const DeadlockError*>(&error)) std::cerr << deadlock->dot();
-  return failure.code;
-}
-
 void report_problems(const RunRecord& record) {
   for (const std::string& problem : record.problems) {
-    std::cerr << "lockstep: " << record.plan.name << " on " << record.plan.machine.text << ": " << problem << "\n";
+    print_failure(printable(record.plan.name) + " on " + printable(record.plan.machine.text) + ": " + problem);
   }
 }
 
-/// Writes what the run moved as a schedule, unless it was no total exchange.
-int report_plan(const RunArguments& arguments, const RunRecord& record, MoveLog& log, const Outputs& outputs) {
-  const RunPlan& plan = record.plan;
-  report_problems(record);
-  if (!record.problems.empty()) return exit_code_of(record);
+/// What the run moved, as a schedule.
+const WrittenSchedule& schedule_of(const RunPlan& plan, MoveLog& log) {
   if (log.has_unlabelled)
     throw std::logic_error(plan.name + " sends messages that say nothing of origin or destination");
   if (log.has_parts) throw InputError(plan.name + " divides blocks, of whose parts a schedule cannot speak");
   log.schedule.nodes = static_cast<Rank>(plan.machine.processors);
-  outputs.plan->write(schedule_text(log.schedule, plan.machine.text, plan.name));
-  if (*arguments.plan != "-") write_output(plan_line(*arguments.plan, log.schedule, record));
-  return verified;
+  return log.schedule;
 }
 
-int report_success(const RunArguments& arguments, const RunRecord& record, const Outputs& outputs) {
-  if (outputs.json) outputs.json->write(json_text(json_report(record, arguments.cycles)));
-  if (outputs.csv) outputs.csv->append(record);
-  if (outputs.human) {
-    const Style style = Style::of_output();
-    std::string text = human_report(record, style);
-    if (arguments.cycles) text += cycle_table(record.outcome.report, style);
-    write_output(text);
+/// What people are shown of a run that came to its end; nothing if they asked for that, or standard output has another
+/// report.
+std::string human_text(const RunArguments& arguments, const RunRecord& record) {
+  if (arguments.quiet || arguments.json == "-" || arguments.csv == "-") return {};
+  const Style style = Style::of_output();
+  std::string text = human_report(record, style);
+  if (arguments.cycles) text += cycle_table(record.outcome.report, style);
+  return text;
+}
+
+/// Shows and writes what came of the run, unless it is to give a plan and has not.
+void publish(const RunArguments& arguments, const RunRecord& record, MoveLog& log, RunOutputs& outputs) {
+  if (!arguments.plan) return outputs.publish(record, human_text(arguments, record), {});
+  if (record.status != Status::verified) return;
+  const WrittenSchedule& schedule = schedule_of(record.plan, log);
+  outputs.publish(record, *arguments.plan == "-" ? "" : plan_line(printable(*arguments.plan), schedule, record),
+                  schedule_text(schedule, record.plan.machine.text, record.plan.name));
+}
+
+Failure failure_of_run(const RunPlan& plan, const std::exception_ptr& exception) {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const RunError& error) {
+    return failure_of(plan, error);
+  } catch (...) {
+    return failure_of(exception);
   }
-  report_problems(record);
-  return exit_code_of(record);
+}
+
+void show_deadlock(const std::exception_ptr& exception) {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const DeadlockError& deadlock) {
+    std::cerr << deadlock.dot();
+  } catch (...) {
+  }
 }
 
 }  // namespace
 
-int run_command(const RunArguments& arguments) {
-  const RunPlan plan = plan_run(arguments);
-  const Outputs outputs(arguments);
-  const std::atomic<bool>& stop = catch_interrupts();
-  RunRecord record = planned(plan);
-  MoveLog log;
+int run_command(const RunArguments& arguments, const std::atomic<bool>& stop) {
+  const RunRecord before = planned(plan_run(arguments));
+  RunOutputs outputs(arguments);
+  on_interrupt([&outputs, &before] {
+    outputs.report_failure(before, {interrupt_code(), "interrupted", "interrupted"}, nullptr);
+  });
+  std::exception_ptr exception;
   try {
-    execute(arguments, record, stop, arguments.plan ? &log : nullptr);
-  } catch (const RunError& error) {
+    RunRecord record = before;
+    MoveLog log;
+    execute(arguments, outputs, record, stop, arguments.plan ? &log : nullptr);
     begin_outputs();
-    return report_failure(record, error, outputs);
+    publish(arguments, record, log, outputs);
+    report_problems(record);
+    return exit_code_of(record);
+  } catch (...) {
+    exception = outputs.in_users_terms(std::current_exception());
   }
   begin_outputs();
-  if (arguments.plan) return report_plan(arguments, record, log, outputs);
-  return report_success(arguments, record, outputs);
+  const Failure failure = failure_of_run(before.plan, exception);
+  outputs.report_failure(before, failure, exception);
+  print_failure(failure.text);
+  show_deadlock(exception);
+  return failure.code;
 }
 
 }  // namespace lockstep::cli

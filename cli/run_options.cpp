@@ -38,8 +38,9 @@ constexpr const char* examples = R"(Examples:
   lockstep run --machine torus:4x5 --algorithm alltoall/product --beta 5e-3 --tau 1e-6
   lockstep run --machine ring:16 --algorithm alltoall/factor --repeat 5 --json
 
-The exit code is 0 if all data and counts are right, 1 if the run failed, 2 if the input was bad, 3 after an
-internal error, 130 if you interrupted it.)";
+The exit code is 0 if all data and counts are right, 1 if the run failed, 2 if the input was bad or an output could
+not be written, 3 after an internal error, 130 if you interrupted it (129 after SIGHUP, 143 after SIGTERM). --output
+appears only if it is 0; reports say what came of any run. Files that are read may be - for standard input.)";
 
 constexpr const char* plan_examples =
     R"(The schedule of a total exchange (an alltoall method over links) is a list of steps, each a list of moves

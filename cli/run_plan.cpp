@@ -5,6 +5,8 @@
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/core/error.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/input_file.hpp"
 #include "memory_need.hpp"
 #include "setting_flags.hpp"
 
@@ -44,7 +46,8 @@ void refuse_idle_flags(const RunArguments& arguments) {
 /// The method to run; of `validate` the schedule that was named, which is read.
 const Method& method_of(const RunArguments& arguments, const MachineSpec& machine, Settings& settings) {
   if (!arguments.schedule) return find_method(arguments.algorithm, machine.family);
-  if (machine.medium) throw InputError("the processors of " + machine.text + " have no links for a schedule to use");
+  if (machine.medium)
+    throw InputError("the processors of " + printable(machine.text) + " have no links for a schedule to use");
   const auto is_control = [](unsigned char letter) { return letter < 0x20 || letter == 0x7f; };
   if (std::any_of(arguments.schedule->begin(), arguments.schedule->end(), is_control)) {
     throw InputError("the name of the schedule's file has control characters");
@@ -71,7 +74,7 @@ void refuse_if_without_schedule(const RunPlan& plan) {
                      std::string(plan.method->name) + " is none");
   }
   if (plan.machine.medium) {
-    throw InputError("plan writes what moves over links, of which " + plan.machine.text + " has none");
+    throw InputError("plan writes what moves over links, of which " + printable(plan.machine.text) + " has none");
   }
 }
 
@@ -86,7 +89,9 @@ RunPlan plan_run(const RunArguments& arguments) {
   plan.machine = parse_machine(arguments.machine);
   plan.settings = arguments.settings;
   plan.method = &method_of(arguments, plan.machine, plan.settings);
-  plan.name = arguments.schedule.value_or(std::string(plan.method->name));
+  plan.name = !arguments.schedule                      ? std::string(plan.method->name)
+              : is_standard_input(*arguments.schedule) ? input_name(*arguments.schedule)
+                                                       : *arguments.schedule;
   if (arguments.plan) refuse_if_without_schedule(plan);
   if (arguments.repeat > 1 && takes(*plan.method, "time-limit")) {
     throw InputError("--repeat runs the same again, and " + plan.name +
@@ -95,14 +100,15 @@ RunPlan plan_run(const RunArguments& arguments) {
   refuse_foreign_settings(*plan.method, plan.settings);
   plan.model = model_of(arguments.model, plan.method->defaults);
   if (plan.machine.medium && plan.model.ports != PortModel::one) {
-    throw InputError("--ports " + std::string(name(plan.model.ports)) + ": the processors of " + plan.machine.text +
-                     " have no ports; they send and receive as under --ports one");
+    throw InputError("--ports " + std::string(name(plan.model.ports)) + ": the processors of " +
+                     printable(plan.machine.text) + " have no ports; they send and receive as under --ports one");
   }
   plan.method->resolve(plan.machine, plan.model, plan.settings);
-  refuse_if_too_large(plan.name + " on " + plan.machine.text,
+  const std::string on_machine = " on " + printable(plan.machine.text);
+  refuse_if_too_large(printable(plan.name) + on_machine,
                       run_memory(*plan.method, plan.machine, plan.model, plan.settings));
   if (arguments.plan) {
-    refuse_if_too_large("the schedule of " + plan.name + " on " + plan.machine.text, schedule_memory(plan));
+    refuse_if_too_large("the schedule of " + plan.name + on_machine, schedule_memory(plan));
   }
   return plan;
 }

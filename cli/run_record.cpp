@@ -21,6 +21,20 @@ std::string bound_name(bool exact) { return exact ? ", predicted exactly " : ", 
 
 }  // namespace
 
+std::string_view name(Status status) {
+  switch (status) {
+    case Status::verified:
+      return "verified";
+    case Status::failed:
+      return "failed";
+    case Status::refused:
+      return "refused";
+    case Status::interrupted:
+      return "interrupted";
+  }
+  return "";
+}
+
 bool PredictedCount::holds() const {
   if (!predicted) return true;
   return predicted->exact ? counted == predicted->value : counted <= predicted->value;
@@ -130,6 +144,8 @@ void judge(RunRecord& record) {
                               bound_name(time.predicted->exact) + all_digits(time.predicted->value) + " (" +
                               time.predicted->formula + ")");
   }
+  record.status = record.problems.empty() ? Status::verified : Status::failed;
+  record.error = record.problems.empty() ? "" : record.outcome.wrong.empty() ? "prediction-differs" : "wrong-data";
 }
 
 ExitCode exit_code_of(const RunRecord& record) { return record.problems.empty() ? verified : run_failed; }

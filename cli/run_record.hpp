@@ -22,7 +22,13 @@ struct WallClock {
   std::string executor;
 };
 
-/// A finished run with all that the reports show of it.
+/// How a run ended: `verified`; `failed` once it had begun; `refused` before; `interrupted` at any time.
+enum class Status { verified, failed, refused, interrupted };
+
+std::string_view name(Status status);
+
+/// A run with all that the reports show of it. Of one that was refused only the texts of machine and algorithm are
+/// known, of another that did not come to its end all that is known before it.
 struct RunRecord {
   RunPlan plan;
   MachineFacts facts;
@@ -34,6 +40,13 @@ struct RunRecord {
   /// What is wrong, a line each: data, and counts and times that differ from an exact prediction or exceed an upper
   /// bound.
   std::vector<std::string> problems;
+  Status status = Status::verified;
+  std::string error{};  ///< the kind of what went wrong: "livelock", "wrong-data", "input", ..; empty if nothing did
+
+  /// Whether the run came to its end.
+  bool has_ended() const { return !digest.empty(); }
+  /// Whether all data was right.
+  bool is_verified() const { return has_ended() && outcome.wrong.empty(); }
 };
 
 /// One of the counts that a spec predicts.
@@ -89,7 +102,7 @@ std::optional<double> messages_per_second(const RunRecord& record);
 /// 16 hexadecimal digits for counts, modelled times and data together.
 std::string digest_of(const Outcome& outcome);
 
-/// Fills in digest and problems.
+/// Fills in digest, problems, status and error.
 void judge(RunRecord& record);
 
 /// What the command returns after a run that came to its end: run_failed if there are problems.

@@ -6,6 +6,7 @@
 
 #include "json_value.hpp"
 #include "lockstep/algorithms/operators.hpp"
+#include "lockstep/core/printable.hpp"
 #include "number_text.hpp"
 #include "value_option.hpp"
 
@@ -191,7 +192,7 @@ std::string setting_text(const Method& method, const Settings& settings, const s
     if (value.is_null() || value == false) continue;
     text += (text.empty() ? "" : " ") + before + name;
     if (value.is_boolean()) continue;  // a flag without a value, which has been given
-    text += between + (value.is_string() ? value.get<std::string>() : value.dump());
+    text += between + (value.is_string() ? printable(value.get<std::string>()) : value.dump());
   }
   return text;
 }

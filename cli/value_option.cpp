@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lockstep/core/printable.hpp"
+
 namespace lockstep::cli {
 namespace {
 
@@ -32,14 +34,14 @@ void refuse_first(const CLI::App& app, const std::string& command) {
   const std::string argument = unknown.front().substr(0, unknown.front().find('='));
   const std::string help = " (" + command + " --help)";
   if (argument.starts_with('-')) {
-    throw InputError("unknown flag '" + argument + "'" + did_you_mean(argument, flags_of(app)) + help);
+    throw InputError("unknown flag " + quoted(argument) + did_you_mean(argument, flags_of(app)) + help);
   }
-  if (app.get_parent() != nullptr) throw InputError("unexpected argument '" + argument + "'" + help);
+  if (app.get_parent() != nullptr) throw InputError("unexpected argument " + quoted(argument) + help);
   std::vector<std::string> commands;
   for (const CLI::App* subcommand : app.get_subcommands({})) commands.push_back(subcommand->get_name());
   std::string known;
   for (const std::string& name : commands) known += (known.empty() ? "" : ", ") + name;
-  throw InputError("unknown command '" + argument + "'" + did_you_mean(argument, commands) + " (commands: " + known +
+  throw InputError("unknown command " + quoted(argument) + did_you_mean(argument, commands) + " (commands: " + known +
                    ")");
 }
 

@@ -437,12 +437,13 @@ TEST(BadInput, ThreadsThatCannotBeStartedAreSaidTo) {
 }
 #endif
 
-TEST(BadInput, NothingIsLeftOfAnOutputThatWasNotWritten) {
+TEST(BadInput, OnlyReportsAreLeftOfARunThatWasRefused) {
   const TemporaryDirectory directory;
-  const Finished run = lockstep("run --machine hypercube:3 --algorithm broadcast/sbt --root 9 --json " +
-                                directory.file("report.json") + " --csv " + directory.file("runs.csv"));
+  const Finished run =
+      lockstep("run --machine hypercube:3 --algorithm broadcast/sbt --root 9 --json " + directory.file("report.json") +
+               " --csv " + directory.file("runs.csv") + " --output " + directory.file("out"));
   expect_refused(run, {"0 to 7"});
-  EXPECT_TRUE(directory.files().empty());
+  EXPECT_EQ(directory.files(), (std::vector<std::string>{"report.json", "runs.csv"}));
 }
 
 TEST(BadInput, TwoNamesOfOneFileAreRefused) {

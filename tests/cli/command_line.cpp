@@ -138,7 +138,9 @@ Finished lockstep(const std::string& arguments) {
 
 void expect_refused(const Finished& run, const std::vector<std::string>& said) {
   EXPECT_EQ(run.exit_code, 2);
-  EXPECT_EQ(run.out, "");
+  if (!run.out.empty()) {
+    EXPECT_EQ(nlohmann::json::parse(run.out, nullptr, false)["status"], "refused") << run.out;
+  }
   EXPECT_EQ(lines(run.err).size(), 1U) << run.err;
   EXPECT_TRUE(run.err.starts_with("lockstep: ")) << run.err;
   for (const std::string& part : said) EXPECT_NE(run.err.find(part), std::string::npos) << part << "\n" << run.err;

@@ -25,7 +25,8 @@ Finished lockstep(const std::vector<std::string>& arguments, const std::function
 /// The arguments, split at the spaces: for those that contain none.
 Finished lockstep(const std::string& arguments);
 
-/// Bad input: the exit code is 2, and all output one line on standard error that has all these parts.
+/// Bad input: the exit code is 2, and all output one line on standard error that has all these parts, and a report of
+/// the refusal where JSON on standard output was asked for.
 void expect_refused(const Finished& run, const std::vector<std::string>& said);
 
 /// A `lockstep` that runs in the background, either piped or with a terminal for all its outputs.

@@ -74,6 +74,8 @@ TEST(Csv, StandardOutputGetsHeaderAndRowOnly) {
   EXPECT_EQ(field(header, row, "measures"), "");
   EXPECT_EQ(field(header, row, "max_packet_words"), "");
   EXPECT_EQ(field(header, row, "verified"), "true");
+  EXPECT_EQ(field(header, row, "status"), "verified");
+  EXPECT_EQ(field(header, row, "error"), "");
   EXPECT_EQ(field(header, row, "digest").size(), 16U);
 }
 
@@ -192,11 +194,21 @@ TEST(Csv, AFileWithAnotherHeaderIsRefused) {
   EXPECT_EQ(read_file(file), another);
 }
 
-TEST(Csv, AFailedRunAddsNoRow) {
-  const TemporaryDirectory directory;
-  const std::string file = directory.file("runs.csv");
-  EXPECT_EQ(lockstep("run --machine hypercube:6 --algorithm broadcast/sbt --max-cycles 2 --csv " + file).exit_code, 1);
-  EXPECT_TRUE(directory.files().empty());
+TEST(Csv, AFailedRunIsARowThatSaysSo) {
+  const Finished run = lockstep("run --machine hypercube:6 --algorithm broadcast/sbt --max-cycles 2 --csv -");
+  EXPECT_EQ(run.exit_code, 1);
+  const auto text = lines(run.out);
+  ASSERT_EQ(text.size(), 2U);
+  const auto header = fields(text[0]);
+  const auto row = fields(text[1]);
+  ASSERT_EQ(header.size(), row.size());
+  EXPECT_EQ(field(header, row, "status"), "failed");
+  EXPECT_EQ(field(header, row, "error"), "livelock");
+  EXPECT_EQ(field(header, row, "verified"), "false");
+  EXPECT_EQ(field(header, row, "predicted_steps"), "6");
+  for (const std::string column : {"steps", "messages", "time_synchronous", "run_s", "digest"}) {
+    EXPECT_EQ(field(header, row, column), "") << column;
+  }
 }
 
 }  // namespace

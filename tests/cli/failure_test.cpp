@@ -5,7 +5,8 @@
 
 #include <new>
 
-#include "output_file.hpp"
+#include "interrupt.hpp"
+#include "lockstep/algorithms/new_file.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -58,12 +59,34 @@ TEST(Failure, WhatIsNoRunErrorIsBadInputOrOurs) {
   EXPECT_EQ(failure_after(InputError("why")).text, "why");
   EXPECT_EQ(failure_after(MachineSpecError("why")).code, 2);
   EXPECT_EQ(failure_after(MemoryError("a run", 2, 1)).code, 2);
-  EXPECT_EQ(failure_after(OutputError("why")).code, 2);
+  EXPECT_EQ(failure_after(OutputError("x", "why")).code, 2);
+  EXPECT_EQ(failure_after(OutputError("x", "why")).text, "cannot write 'x': why");
+  EXPECT_EQ(failure_after(Interrupted()).code, 130);
   EXPECT_EQ(failure_after(std::bad_alloc()).code, 2);
   EXPECT_EQ(failure_after(std::bad_alloc()).text, "this run does not fit memory");
   EXPECT_EQ(failure_after(std::logic_error("digests differ")).code, 3);
   EXPECT_EQ(failure_after(std::logic_error("digests differ")).text, "internal error: digests differ");
   EXPECT_EQ(failure_after(7).code, 3);
+}
+
+TEST(Failure, HasAKindForReports) {
+  EXPECT_EQ(failure_of(plan(), error_of(ErrorKind::deadlock)).kind, "deadlock");
+  EXPECT_EQ(failure_of(plan(), error_of(ErrorKind::interrupted)).kind, "interrupted");
+  EXPECT_EQ(failure_of(plan(PortModel::one_strict), error_of(ErrorKind::one_strict)).kind, "one-strict");
+  EXPECT_EQ(failure_after(InputError("why")).kind, "input");
+  EXPECT_EQ(failure_after(MachineSpecError("why")).kind, "input");
+  EXPECT_EQ(failure_after(MemoryError("a run", 2, 1)).kind, "memory");
+  EXPECT_EQ(failure_after(std::bad_alloc()).kind, "memory");
+  EXPECT_EQ(failure_after(OutputError("x", "why")).kind, "output");
+  EXPECT_EQ(failure_after(Interrupted()).kind, "interrupted");
+  EXPECT_EQ(failure_after(7).kind, "internal");
+}
+
+TEST(Failure, BeforeTheRunIsARefusal) {
+  EXPECT_EQ(status_of({bad_input, "why", "input"}, false), Status::refused);
+  EXPECT_EQ(status_of({bad_input, "why", "output"}, true), Status::failed);
+  EXPECT_EQ(status_of({internal_error, "why", "internal"}, false), Status::failed);
+  EXPECT_EQ(status_of({interrupted, "why", "interrupted"}, false), Status::interrupted);
 }
 
 }  // namespace

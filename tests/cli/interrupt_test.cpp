@@ -1,4 +1,4 @@
-// The two signals and the alarm, in processes of their own. The end-to-end tests are in terminal_test.cpp.
+// The signals, in processes of their own. The end-to-end tests are in output_test.cpp and terminal_test.cpp.
 #include "interrupt.hpp"
 
 #include <gtest/gtest.h>
@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <thread>
 
 namespace lockstep::cli {
@@ -46,11 +47,42 @@ TEST(Interrupt, DoesNotStrikeWhileResultsAreWritten) {
   EXPECT_EXIT(
       {
         catch_interrupts();
+        on_interrupt([] { _exit(8); });
         raise(SIGINT);
         begin_outputs();
-        raise(SIGALRM);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1500));  // longer than whoever is busy is given
         begin_outputs();
         survive();
+      },
+      ExitedWithCode(survived), "^$");
+}
+
+TEST(Interrupt, IsGivenItsLastWords) {
+  EXPECT_EXIT(
+      {
+        catch_interrupts();
+        on_interrupt([] { std::fputs("last words\n", stderr); });
+        raise(SIGTERM);
+        const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+        while (std::chrono::steady_clock::now() < end) pause();
+        survive();
+      },
+      ExitedWithCode(143), "^last words\nlockstep: interrupted\n$");
+}
+
+TEST(Interrupt, EndsAWaitThatHasTakenLong) {
+  EXPECT_EXIT(
+      {
+        catch_interrupts();
+        begin_outputs();
+        const PatientWait wait;
+        raise(SIGINT);
+        wait.check();
+        try {
+          for (;;) wait.pause();
+        } catch (const Interrupted&) {
+          survive();
+        }
       },
       ExitedWithCode(survived), "^$");
 }

@@ -44,11 +44,40 @@ RunRecord run(std::optional<Fault> fault = {}) {
   return record;
 }
 
+/// The value of each of these columns in the row of that record.
+std::vector<std::string> csv_values(const RunRecord& record, const std::vector<std::string>& columns) {
+  const test::TemporaryDirectory directory;
+  CsvReport(directory.file("runs.csv")).append(record);
+  std::ifstream file(directory.file("runs.csv"));
+  std::map<std::string, std::string> row;
+  std::string header;
+  std::string values;
+  std::getline(file, header);
+  std::getline(file, values);
+  std::istringstream names(header);
+  std::istringstream fields(values);
+  for (std::string name, field; std::getline(names, name, ',');) {
+    if (fields.peek() == '"') {  // the values of this record have no quotes within
+      fields.get();
+      std::getline(fields, field, '"');
+      fields.get();
+    } else {
+      std::getline(fields, field, ',');
+    }
+    row[name] = field;
+  }
+  std::vector<std::string> result;
+  for (const std::string& column : columns) result.push_back(row.contains(column) ? row[column] : "no such column");
+  return result;
+}
+
 TEST(Record, ARightRunHasNoProblems) {
   const RunRecord record = run();
   EXPECT_TRUE(record.problems.empty());
   EXPECT_EQ(exit_code_of(record), 0);
   EXPECT_EQ(json_report(record, false)["verified"], true);
+  EXPECT_EQ(json_report(record, false)["status"], "verified");
+  EXPECT_EQ(json_report(record, false)["error"], nullptr);
 }
 
 TEST(Record, WrongDataIsNotVerified) {
@@ -57,6 +86,9 @@ TEST(Record, WrongDataIsNotVerified) {
   EXPECT_TRUE(record.problems.front().starts_with("wrong data: "));
   EXPECT_EQ(exit_code_of(record), 1);
   EXPECT_EQ(json_report(record, false)["verified"], false);
+  EXPECT_EQ(json_report(record, false)["status"], "failed");
+  EXPECT_EQ(json_report(record, false)["error"]["kind"], "wrong-data");
+  EXPECT_EQ(csv_values(record, {"status", "error"}), (std::vector<std::string>{"failed", "wrong-data"}));
   EXPECT_NE(human_report(record, {}).find("NOT VERIFIED"), std::string::npos);
   EXPECT_NE(record.digest, run().digest);
 }
@@ -69,6 +101,8 @@ TEST(Record, ACountThatDiffersFromAnExactPredictionIsAProblem) {
   EXPECT_EQ(record.problems.front(), "counted 3 steps, predicted exactly 4 (n + 1)");
   EXPECT_EQ(exit_code_of(record), 1);
   EXPECT_NE(human_report(record, {}).find("counts differ"), std::string::npos);
+  EXPECT_EQ(json_report(record, false)["error"]["kind"], "prediction-differs");
+  EXPECT_EQ(json_report(record, false)["error"]["text"], record.problems.front());
 }
 
 TEST(Record, AnUpperBoundMayBeMetButNotExceeded) {
@@ -219,33 +253,6 @@ TEST(Record, StartUpsAndCopiesThatDifferFromThePredictionAreProblems) {
   EXPECT_EQ(record.problems, std::vector<std::string>{"counted 13 copied_words, predicted at most 12 (4 n)"});
 }
 
-/// The value of each of these columns in the row of that record.
-std::vector<std::string> csv_values(const RunRecord& record, const std::vector<std::string>& columns) {
-  const test::TemporaryDirectory directory;
-  CsvReport(directory.file("runs.csv")).append(record);
-  std::ifstream file(directory.file("runs.csv"));
-  std::map<std::string, std::string> row;
-  std::string header;
-  std::string values;
-  std::getline(file, header);
-  std::getline(file, values);
-  std::istringstream names(header);
-  std::istringstream fields(values);
-  for (std::string name, field; std::getline(names, name, ',');) {
-    if (fields.peek() == '"') {  // the values of this record have no quotes within
-      fields.get();
-      std::getline(fields, field, '"');
-      fields.get();
-    } else {
-      std::getline(fields, field, ',');
-    }
-    row[name] = field;
-  }
-  std::vector<std::string> result;
-  for (const std::string& column : columns) result.push_back(row.contains(column) ? row[column] : "no such column");
-  return result;
-}
-
 TEST(Record, TimesOfThePaperAreInTheCsvRow) {
   const std::vector<std::string> columns{
       "predicted_startups", "predicted_startups_kind",     "predicted_copied_words", "predicted_copied_words_kind",
@@ -257,7 +264,9 @@ TEST(Record, TimesOfThePaperAreInTheCsvRow) {
 
 TEST(Record, ADeadlockIsReportedWithItsGraph) {
   const DeadlockError error(5, {Wait{.rank = 1, .port = 0, .since = 2, .neighbour = 0}}, "the text");
-  const nlohmann::ordered_json json = json_failure(run(), error)["error"];
+  const RunRecord record = run();
+  const nlohmann::ordered_json json =
+      json_failure(record, failure_of(record.plan, error), std::make_exception_ptr(error))["error"];
   EXPECT_EQ(json["kind"], "deadlock");
   EXPECT_EQ(json["cycle"], 5);
   EXPECT_EQ(json["rank"], 1);

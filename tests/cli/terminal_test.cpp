@@ -79,7 +79,7 @@ TEST_P(Interrupts, EndTheRunWithOneLine) {
   ASSERT_TRUE(run.wait_for_signal_handler());
   run.send(GetParam());
   const Finished finished = run.finish();
-  EXPECT_EQ(finished.exit_code, 130);
+  EXPECT_EQ(finished.exit_code, 128 + GetParam());
   EXPECT_EQ(finished.out, "");
   EXPECT_EQ(lines(finished.err).size(), 1U) << finished.err;
   EXPECT_NE(finished.err.find("interrupted"), std::string::npos);
@@ -94,7 +94,8 @@ TEST(Interrupts, TheSecondEndsAtOnce) {
   run.send(SIGINT);
   run.send(SIGTERM);
   const Finished finished = run.finish();
-  EXPECT_EQ(finished.exit_code, 130);
+  // Which of two that come at once is the first is the system's choice.
+  EXPECT_TRUE(finished.exit_code == 130 || finished.exit_code == 143) << finished.exit_code;
   EXPECT_EQ(finished.err, "lockstep: interrupted twice\n");
 }
 

@@ -1,0 +1,36 @@
+#include "file_names.hpp"
+
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include "output_file.hpp"
+
+namespace lockstep::cli {
+
+namespace fs = std::filesystem;
+
+bool is_one_file(const std::string& one, const std::string& other) {
+  if (one.empty() || other.empty() || is_stream(one) || is_stream(other)) return false;
+  std::error_code error;
+  if (fs::equivalent(one, other, error)) return fs::is_regular_file(one, error);
+  const fs::path place = fs::weakly_canonical(one, error);
+  return !error && place == fs::weakly_canonical(other, error) && !error && !fs::is_directory(place, error);
+}
+
+std::vector<std::string> graph_files(const std::string& machine) {
+  constexpr std::string_view product = "product:";
+  constexpr std::string_view graph = "graph:";
+  if (machine.starts_with(graph)) return {machine.substr(graph.size())};
+  std::vector<std::string> files;
+  if (!machine.starts_with(product)) return files;
+  for (std::size_t begin = product.size(); begin <= machine.size();) {
+    const std::size_t end = std::min(machine.find('*', begin), machine.size());
+    const std::string factor = machine.substr(begin, end - begin);
+    if (factor.starts_with(graph)) files.push_back(factor.substr(graph.size()));
+    begin = end + 1;
+  }
+  return files;
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,73 @@
+#include "refusal_report.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "csv_report.hpp"
+#include "file_names.hpp"
+#include "json_report.hpp"
+#include "output_file.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+bool is_flag(std::string_view argument) { return argument.size() > 1 && argument.front() == '-'; }
+
+}  // namespace
+
+std::optional<std::string> RefusalReport::value_of(std::string_view flag) const {
+  for (std::size_t index = 0; index < arguments_.size(); ++index) {
+    const std::string_view argument = arguments_[index];
+    if (argument == flag && index + 1 < arguments_.size() && !is_flag(arguments_[index + 1])) {
+      return arguments_[index + 1];
+    }
+    const bool has_value = argument.starts_with(flag) && argument.substr(flag.size()).starts_with('=');
+    if (has_value) return std::string(argument.substr(flag.size() + 1));
+  }
+  return std::nullopt;
+}
+
+/// The file of --json, "-" if it names none. What stands behind --json may be the argument of list and info.
+std::optional<std::string> RefusalReport::json() const {
+  const bool is_there = std::any_of(arguments_.begin(), arguments_.end(), [](std::string_view argument) {
+    return argument == "--json" || argument.starts_with("--json=");
+  });
+  if (!is_there) return std::nullopt;
+  const std::string value = value_of("--json").value_or("-");
+  const std::string_view command = arguments_.front();
+  if (command == "list" && (value == "machines" || value == "algorithms" || value == "presets")) return "-";
+  const auto others = std::count_if(arguments_.begin() + 1, arguments_.end(),
+                                    [&](const char* argument) { return !is_flag(argument) && argument != value; });
+  return command == "info" && others == 0 ? "-" : value;
+}
+
+bool RefusalReport::is_named_once(const std::string& path) const {
+  const auto names_it = [&path](const std::string& argument) {
+    if (is_one_file(argument, path) || is_one_file(argument.substr(argument.find('=') + 1), path)) return true;
+    const std::vector<std::string> graphs = graph_files(argument);
+    return std::any_of(graphs.begin(), graphs.end(), [&](const std::string& file) { return is_one_file(file, path); });
+  };
+  return path == "-" || std::count_if(arguments_.begin(), arguments_.end(), names_it) <= 1;
+}
+
+void RefusalReport::write(const Failure& failure) const {
+  RunRecord record;
+  record.plan.machine.text = value_of("--machine").value_or("");
+  record.plan.name = value_of("--algorithm").value_or("");
+  record.status = status_of(failure, false);
+  record.error = failure.kind;
+  // The user is told of the first thing that went wrong, which is this failure.
+  try {
+    const std::optional<std::string> file = json();
+    if (file && is_named_once(*file)) OutputFile(*file).write(json_text(json_refusal(record, failure)));
+  } catch (const std::exception&) {
+  }
+  try {
+    const std::optional<std::string> file = value_of("--csv");
+    const bool is_free = file && (*file != "-" || json() != "-");
+    if (is_free && is_named_once(*file)) CsvReport(*file).append(record);
+  } catch (const std::exception&) {
+  }
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,131 @@
+#include "run_outputs.hpp"
+
+#include "file_names.hpp"
+#include "json_report.hpp"
+#include "lockstep/core/printable.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+/// A file that the user named, and what it is.
+struct Named {
+  std::string what;  ///< "--json", "the schedule"
+  std::string path;
+};
+
+std::vector<Named> outputs_of(const RunArguments& arguments) {
+  std::vector<Named> outputs;
+  if (arguments.json) outputs.push_back({"--json", *arguments.json});
+  if (arguments.csv) outputs.push_back({"--csv", *arguments.csv});
+  if (arguments.plan) outputs.push_back({"--output", *arguments.plan});
+  if (arguments.settings.output) outputs.push_back({"--output", *arguments.settings.output});
+  return outputs;
+}
+
+std::vector<Named> inputs_of(const RunArguments& arguments) {
+  std::vector<Named> inputs;
+  const Settings& settings = arguments.settings;
+  if (arguments.schedule) inputs.push_back({"the schedule", *arguments.schedule});
+  if (settings.input) inputs.push_back({"--input", *settings.input});
+  if (settings.pattern) inputs.push_back({"--pattern", *settings.pattern});
+  if (settings.permutation) inputs.push_back({"--permutation", *settings.permutation});
+  for (const std::string& path : graph_files(arguments.machine)) inputs.push_back({"a graph of --machine", path});
+  return inputs;
+}
+
+void refuse_shared_files(const RunArguments& arguments) {
+  const std::vector<Named> outputs = outputs_of(arguments);
+  for (const Named& output : outputs) {
+    for (const Named& other : outputs) {
+      if (&output == &other) break;
+      if (output.path != other.path || output.path != "-") {
+        if (!is_one_file(output.path, other.path)) continue;
+      }
+      throw InputError(other.what + " and " + output.what + " cannot both go to " + quoted(other.path));
+    }
+    for (const Named& input : inputs_of(arguments)) {
+      // Data may be worked on in place: it is read before it is replaced.
+      if (output.what == "--output" && input.what == "--input") continue;
+      if (!is_one_file(output.path, input.path == "-" ? "/dev/stdin" : input.path)) continue;
+      throw InputError(output.what + " cannot go to " + quoted(output.path) + ", which is " + input.what);
+    }
+    if (output.path != "-" && is_one_file(output.path, "/dev/stdout")) {
+      throw InputError(output.what + " cannot go to " + quoted(output.path) + ", which is standard output");
+    }
+  }
+}
+
+}  // namespace
+
+RunOutputs::RunOutputs(const RunArguments& arguments) : with_cycles_(arguments.cycles) {
+  refuse_shared_files(arguments);
+  if (arguments.json) json_.emplace(*arguments.json);
+  if (arguments.csv) csv_.emplace(*arguments.csv);
+  if (arguments.plan) plan_.emplace(*arguments.plan);
+  data_path_ = arguments.settings.output;
+  if (data_path_) data_.emplace(*data_path_);
+}
+
+Settings RunOutputs::settings(const Settings& resolved, bool is_first_run) const {
+  Settings settings = resolved;
+  if (data_) settings.output = is_first_run ? std::optional(data_->name()) : std::nullopt;
+  return settings;
+}
+
+void RunOutputs::prepare_json(std::string text) {
+  json_can_be_written_ = false;
+  json_->prepare(std::move(text));
+  json_can_be_written_ = true;
+}
+
+void RunOutputs::publish(const RunRecord& record, const std::string& human, const std::string& plan) {
+  if (json_) prepare_json(json_text(json_report(record, with_cycles_)));
+  if (plan_) plan_->prepare(plan);
+  if (!human.empty()) write_output(human);
+  if (!csv_) return put_in_place(record);
+  csv_->append(record);
+  try {
+    put_in_place(record);
+  } catch (...) {
+    csv_->take_back();
+    throw;
+  }
+  csv_->release();
+}
+
+void RunOutputs::put_in_place(const RunRecord& record) {
+  if (json_) {
+    json_can_be_written_ = json_->is_file();
+    json_->publish();
+  }
+  if (plan_) plan_->publish();
+  if (data_ && record.status == Status::verified) data_->put_in_place();
+}
+
+void RunOutputs::report_failure(RunRecord record, const Failure& failure, const std::exception_ptr& cause) {
+  record.status = status_of(failure, true);
+  record.error = failure.kind;
+  // The user is told of the first thing that went wrong, which is this failure.
+  try {
+    if (json_ && json_can_be_written_) json_->write(json_text(json_failure(record, failure, cause)));
+  } catch (const std::exception&) {
+  }
+  try {
+    if (csv_) csv_->append(record);
+  } catch (const std::exception&) {
+  }
+  if (csv_) csv_->release();
+}
+
+std::exception_ptr RunOutputs::in_users_terms(const std::exception_ptr& exception) const {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const OutputError& error) {
+    const bool is_beside = data_ && error.path() == data_->name();
+    return is_beside ? std::make_exception_ptr(OutputError(*data_path_, error.reason())) : exception;
+  } catch (...) {
+    return exception;
+  }
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,143 @@
+// Signals end a command with their exit codes, at once or soon, and leave of its outputs nothing but reports that say
+// so.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <thread>
+
+#include "../sanitized.hpp"
+#include "outputs.hpp"
+
+namespace lockstep::test {
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// Takes hours, and most of its time between cycles.
+const std::string long_run = "run --machine ring:128 --algorithm broadcast/two-way --repeat 1000000";
+
+class Signals : public Outputs, public testing::WithParamInterface<int> {};
+
+void with_default_hangup() { std::signal(SIGHUP, SIG_DFL); }
+
+TEST_P(Signals, LeaveTheReports) {
+  write_file(file("out"), "old");
+  Running run(words_of(long_run + all_outputs()), Running::Outputs::pipes, with_default_hangup);
+  ASSERT_TRUE(run.wait_for_signal_handler());
+  run.send(GetParam());
+  const Finished finished = run.finish();
+  EXPECT_EQ(finished.exit_code, 128 + GetParam());
+  EXPECT_EQ(finished.out, "");
+  EXPECT_EQ(lines(finished.err).size(), 1U) << finished.err;
+  EXPECT_EQ(read_file(file("out")), "old");
+  EXPECT_EQ(directory_.files(), (Names{"csv", "json", "out"}));
+  expect_json("interrupted", "interrupted");
+  expect_row("interrupted", "interrupted");
+}
+
+// Where nobody looks for signals.
+TEST_P(Signals, LeaveTheReportsOfASetUpToo) {
+  const std::string set_up = "run --machine complete:3000 --algorithm alltoall/factor --words 30 --json ";
+  Running run(words_of(set_up + file("json") + " --csv " + file("csv")), Running::Outputs::pipes, with_default_hangup);
+  ASSERT_TRUE(run.wait_for_signal_handler());
+  run.send(GetParam());
+  const Finished finished = run.finish();
+  EXPECT_EQ(finished.exit_code, 128 + GetParam());
+  EXPECT_EQ(lines(finished.err).size(), 1U) << finished.err;
+  expect_json("interrupted", "interrupted");
+  expect_row("interrupted", "interrupted");
+}
+
+TEST_P(Signals, GivenTwiceLeaveNothing) {
+  Running run(words_of(long_run + all_outputs()), Running::Outputs::pipes, with_default_hangup);
+  ASSERT_TRUE(run.wait_for_signal_handler());
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (directory_.files().empty() && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_FALSE(directory_.files().empty()) << "no file beside the place of --output";
+  run.send(GetParam());
+  run.send(SIGINT);
+  const Finished finished = run.finish();
+  // Which of two that come at once is the first is the system's choice.
+  EXPECT_TRUE(finished.exit_code == 128 + GetParam() || finished.exit_code == 130) << finished.exit_code;
+  for (const std::string& name : directory_.files()) EXPECT_TRUE(name == "json" || name == "csv") << name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Signals, testing::Values(SIGHUP, SIGINT, SIGTERM));
+
+TEST_F(Outputs, OfAPlanThatIsInterruptedAreNone) {
+  Running run(words_of("plan --machine torus:12x12x2 --algorithm alltoall/product --output " + file("plan")),
+              Running::Outputs::pipes);
+  ASSERT_TRUE(run.wait_for_signal_handler());
+  run.send(SIGINT);
+  EXPECT_EQ(run.finish().exit_code, 130);
+  EXPECT_TRUE(directory_.files().empty());
+}
+
+TEST_F(Outputs, OutliveAHangUpThatIsIgnored) {
+  const auto as_nohup_does = [] { std::signal(SIGHUP, SIG_IGN); };
+  Running run(words_of(long_run + all_outputs()), Running::Outputs::pipes, as_nohup_does);
+  ASSERT_TRUE(run.wait_for_signal_handler());
+  run.send(SIGHUP);
+  run.send(SIGTERM);
+  EXPECT_EQ(run.finish().exit_code, 143);
+}
+
+class Pipes : public Outputs {
+ protected:
+  Pipes() { EXPECT_EQ(mkfifo(file("pipe").c_str(), 0600), 0); }
+
+  /// Waits until the command does nothing but wait, as far as that can be seen.
+  static void let_it_wait() { std::this_thread::sleep_for(std::chrono::milliseconds(sanitized ? 1500 : 500)); }
+};
+
+TEST_F(Pipes, WithoutAReaderEndWithTheFirstSignal) {
+  for (const std::string& command :
+       {sbt + " --json " + file("pipe") + " --csv " + file("csv") + " --output " + file("out"),
+        sbt + " --csv " + file("pipe"), "info ring:3 --json " + file("pipe"), "list --json " + file("pipe"),
+        "plan --machine path:3 --algorithm alltoall/factor --output " + file("pipe"),
+        sbt + " --root 99 --json " + file("pipe")}) {
+    SCOPED_TRACE(command);
+    Running run(words_of(command), Running::Outputs::pipes);
+    ASSERT_TRUE(run.wait_for_signal_handler());
+    let_it_wait();
+    const auto start = std::chrono::steady_clock::now();
+    run.send(SIGINT);
+    const int code = run.finish().exit_code;
+    EXPECT_TRUE(code == 130 || (code == 2 && command.find("99") != std::string::npos)) << code;
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+    for (const std::string& name : directory_.files()) EXPECT_TRUE(name == "pipe" || name == "csv") << name;
+  }
+  expect_row("interrupted", "interrupted");
+}
+
+TEST_F(Pipes, WaitForTheirReader) {
+  Running run(words_of(sbt + " --cycles --json " + file("pipe") + " --output " + file("out")), Running::Outputs::pipes);
+  let_it_wait();
+  EXPECT_FALSE(std::filesystem::exists(file("out")));
+  const auto json = nlohmann::json::parse(read_file(file("pipe")), nullptr, false);
+  EXPECT_EQ(json["status"], "verified");
+  EXPECT_EQ(run.finish().exit_code, 0);
+  EXPECT_TRUE(std::filesystem::exists(file("out")));
+}
+
+// More than a pipe holds, and nobody who reads it.
+TEST_F(Pipes, ThatAreFullEndWithTheFirstSignal) {
+  const int reader = open(file("pipe").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  Running run(words_of("plan --machine torus:10x10 --algorithm alltoall/product --output " + file("pipe")),
+              Running::Outputs::pipes);
+  ASSERT_TRUE(run.wait_for_signal_handler());
+  let_it_wait();
+  run.send(SIGINT);
+  EXPECT_EQ(run.finish().exit_code, 130);
+  close(reader);
+}
+
+}  // namespace
+}  // namespace lockstep::test
