@@ -165,6 +165,7 @@ NumberValues::NumberValues(const RunRequest& request)
       type_(number_type(*settings_.type)),
       operator_(find_operator(*settings_.operation)),
       apply_(operator_.on(type_)),
+      may_absorb_(operands::may_absorb(settings_)),
       first_decider_(static_cast<Rank>(generated_word(settings_.seed, no_rank, no_rank, 0) % ranks_)) {
   if (!settings_.input) return;
   input_ = read_numbers(*settings_.input, {.type = type_}).words;

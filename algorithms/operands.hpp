@@ -63,7 +63,7 @@ class NumberValues {
   /// The value that the rank holds before the run.
   Block value(Rank rank) const;
   void combine(Block& lower, const Block& higher) const { apply_(lower, higher); }
-  bool may_absorb() const { return operands::may_absorb(settings_); }
+  bool may_absorb() const { return may_absorb_; }
   void add_to(Digest& digest, const Block& result) const;
   /// Writes the results one after the other.
   void write(const std::string& path, std::span<const Block> results) const;
@@ -81,6 +81,7 @@ class NumberValues {
   NumberType type_;
   const Operator& operator_;
   Operator::Apply apply_;
+  bool may_absorb_;
   Rank first_decider_;       // the rank that decides the first extreme, or bit; the others follow in order
   std::vector<Word> input_;  // of all ranks; empty where values are generated
 };

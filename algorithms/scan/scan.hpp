@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <chrono>
 
 #include "../partials.hpp"
@@ -99,6 +100,8 @@ Outcome run_with(const RunRequest& request, const Values& values, Rank block, st
   for (Rank rank = 0; rank < held.size(); ++rank) {
     held[rank].prefix = {rank, 1, values.value(rank)};
     held[rank].total = held[rank].prefix;
+    // From every dimension of a block, and what lies before it; a hub receives more.
+    if (values.may_absorb()) held[rank].received.reserve(static_cast<std::size_t>(std::bit_width(block)));
   }
   Outcome outcome;
   outcome.report =
