@@ -4,19 +4,16 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <set>
 
 #include "built_machine.hpp"
 #include "distances.hpp"
 #include "exact_counts.hpp"
-#include "send/paths.hpp"
+#include "path_lengths.hpp"
 
 namespace lockstep {
 namespace {
-
-using send::Path;
 
 constexpr std::string_view pipelined = "send/pipelined";
 constexpr std::string_view store_and_forward = "send/store-and-forward";
@@ -274,7 +271,21 @@ BestSharing best_sharing(const std::vector<std::uint64_t>& lengths, std::uint64_
 }
 
 /// Hops of the ways: both arcs, i of length i and n - i of i + 2, or the table of SS 3.2.
-std::vector<std::uint64_t> lengths_of_ways(const BuiltMachine& machine, Rank to);
+std::vector<std::uint64_t> lengths_of_ways(const BuiltMachine& machine, Rank to) {
+  const std::uint64_t k = machine.topology.processors();
+  if (machine.spec.family == "ring") {
+    return {std::min<std::uint64_t>(to, k - to), std::max<std::uint64_t>(to, k - to)};
+  }
+  if (machine.spec.family == "hypercube") {
+    const auto i = static_cast<std::uint64_t>(std::popcount(to));
+    std::vector<std::uint64_t> lengths(machine.topology.ports(), i + 2);
+    std::fill_n(lengths.begin(), i, i);
+    return lengths;
+  }
+  const auto s = static_cast<std::uint64_t>(std::lround(std::sqrt(static_cast<double>(k))));
+  const auto displacement = [s](std::uint64_t a) { return std::min(a, s - a); };
+  return lengths_of_table(s, displacement(to % s), displacement(to / s));
+}
 
 // Against all sharings: packets that are alike and that are not, over all displacements.
 TEST(SendDisjointPathsBalanced, takes_the_least_of_all_ways_to_share) {
@@ -315,79 +326,6 @@ TEST(SendDisjointPathsBalanced, sends_more_over_the_shorter_ways) {
   expect_run(cube, balanced, PortModel::all, transfer(0, 3, 12, 12), {5, 5, 2 * 4 * 2 + 2 * 2 * 4, 32});
 }
 
-/// Lengths of the table of SS 3.2, for s >= 5 and the special cases, by displacements p and q.
-std::vector<std::uint64_t> lengths_of_table(std::uint64_t s, std::uint64_t p, std::uint64_t q) {
-  if (p == 0 || (s == 4 && p == 1 && q == 2)) std::swap(p, q);
-  if (q == 0 && s <= 4) return {p, s - p, p + 2, p + 2};
-  if (q == 0 && p == 1) return {1, 3, 5, 7};
-  if (q == 0) return std::vector<std::uint64_t>(4, p + 4);
-  if (s == 3) return {2, 2, 3, 3};
-  if (s == 4 && p == 2) return {2 + q, 2 + q, 2 + q, 1 + 2 + (3 - q)};
-  return std::vector<std::uint64_t>(4, p + q + 2);
-}
-
-std::vector<std::uint64_t> lengths_of_ways(const BuiltMachine& machine, Rank to) {
-  const std::uint64_t k = machine.topology.processors();
-  if (machine.spec.family == "ring") {
-    return {std::min<std::uint64_t>(to, k - to), std::max<std::uint64_t>(to, k - to)};
-  }
-  if (machine.spec.family == "hypercube") {
-    const auto i = static_cast<std::uint64_t>(std::popcount(to));
-    std::vector<std::uint64_t> lengths(machine.topology.ports(), i + 2);
-    std::fill_n(lengths.begin(), i, i);
-    return lengths;
-  }
-  const auto s = static_cast<std::uint64_t>(std::lround(std::sqrt(static_cast<double>(k))));
-  const auto displacement = [s](std::uint64_t a) { return std::min(a, s - a); };
-  return lengths_of_table(s, displacement(to % s), displacement(to / s));
-}
-
-/// The directed and undirected walk along a path: every edge as the pair of its ends.
-std::vector<std::pair<Rank, Rank>> edges_of(const Topology& machine, Rank from, const Path& path, Rank& end) {
-  std::vector<std::pair<Rank, Rank>> edges;
-  end = from;
-  for (const auto& [port, hops] : path) {
-    for (std::uint64_t hop = 0; hop < hops; ++hop) {
-      const Rank next = machine.peer(end, port).rank;
-      edges.emplace_back(std::min(end, next), std::max(end, next));
-      end = next;
-    }
-  }
-  return edges;
-}
-
-TEST(FourPaths, share_no_edge_and_have_the_lengths_of_the_table_for_every_displacement) {
-  for (Rank s = 3; s <= 9; ++s) {
-    const MachineSpec spec = parse_machine("torus:" + std::to_string(s) + "x" + std::to_string(s));
-    const Topology torus = build(spec);
-    for (const Rank from : {Rank{0}, s + 2}) {
-      for (Rank to = 0; to < s * s; ++to) {
-        if (from == to) continue;
-        SCOPED_TRACE(spec.text + ": " + std::to_string(from) + " to " + std::to_string(to));
-        const std::vector<Path> paths = send::disjoint_paths(spec, from, to);
-        ASSERT_EQ(paths.size(), 4U);
-        const auto displacement = [s](Rank a, Rank b) { return std::min((a + s - b) % s, (b + s - a) % s); };
-        const auto lengths = lengths_of_table(s, displacement(from % s, to % s), displacement(from / s, to / s));
-        std::set<std::pair<Rank, Rank>> used;
-        std::size_t hops = 0;
-        for (std::size_t path = 0; path < 4; ++path) {
-          Rank end = from;
-          const auto edges = edges_of(torus, from, paths[path], end);
-          EXPECT_EQ(end, to);
-          EXPECT_EQ(edges.size(), lengths[path]);
-          EXPECT_EQ(edges.size(), send::length(paths[path]));
-          if (path > 0) {
-            EXPECT_GE(edges.size(), send::length(paths[path - 1]));
-          }
-          used.insert(edges.begin(), edges.end());
-          hops += edges.size();
-        }
-        EXPECT_EQ(used.size(), hops) << "an edge is used twice";
-      }
-    }
-  }
-}
-
 TEST(SendDisjointPaths, have_the_counts_of_the_paper_on_the_torus) {
   for (Rank s = 3; s <= 6; ++s) {
     const BuiltMachine machine("torus:" + std::to_string(s) + "x" + std::to_string(s));
@@ -401,21 +339,6 @@ TEST(SendDisjointPaths, have_the_counts_of_the_paper_on_the_torus) {
       }
     }
     expect_run(machine, disjoint, PortModel::all, transfer(1, 1, 9, 2), {0, 0, 0, 0});
-  }
-}
-
-// "The n paths share no node but A and B."
-TEST(DisjointPaths, share_no_node_on_the_cube) {
-  const MachineSpec spec = parse_machine("hypercube:5");
-  const Topology cube = build(spec);
-  for (Rank to = 1; to < 32; ++to) {
-    std::map<Rank, int> visits;
-    for (const Path& path : send::disjoint_paths(spec, 0, to)) {
-      Rank rank = 0;
-      for (const auto& leg : path) ++visits[rank = cube.peer(rank, leg.port).rank];
-      EXPECT_EQ(rank, to);
-    }
-    for (const auto& [rank, times] : visits) EXPECT_EQ(times, rank == to ? 5 : 1);
   }
 }
 
