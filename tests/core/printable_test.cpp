@@ -12,7 +12,7 @@ TEST(Printable, LeavesTextsAsTheyAre) {
   EXPECT_EQ(printable(""), "");
   EXPECT_EQ(printable("hypercube:3 'x' \"y\" \\n"), "hypercube:3 'x' \"y\" \\n");
   EXPECT_EQ(printable("Zürich, 東京, 🙂"), "Zürich, 東京, 🙂");
-  EXPECT_EQ(quoted("rh:3,2"), "'rh:3,2'");
+  EXPECT_EQ(quoted(std::string_view("rh:3,2")), "'rh:3,2'");
 }
 
 TEST(Printable, ReplacesControlCharacters) {
