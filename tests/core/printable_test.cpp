@@ -42,8 +42,9 @@ TEST(Printable, ReplacesBytesThatAreNoUtf8) {
 TEST(Printable, ShortensLongTextsInTheMiddle) {
   const std::string hundred = std::string(60, 'a') + std::string(40, 'z');
   EXPECT_EQ(printable(hundred), hundred);
-  EXPECT_EQ(printable(std::string(66, 'a') + std::string(100'000, 'm') + std::string(31, 'z')),
-            std::string(66, 'a') + "..." + std::string(31, 'z'));
+  const std::string before(66, 'a');
+  const std::string after(31, 'z');
+  EXPECT_EQ(printable(before + std::string(100'000, 'm') + after), before + "..." + after);
   EXPECT_EQ(printable("abcdefghijk", 10), "abcdef...k");
   EXPECT_EQ(printable("äöüäöüäöüäö", 10), "äöüäöü...ö") << "characters count, not bytes";
   EXPECT_EQ(printable(std::string(1000, '\n'), 9), "??????...") << "the rest has no room";
