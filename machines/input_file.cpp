@@ -60,9 +60,7 @@ bool is_standard_input(const std::string& path) {
   return path == "-" || path == "/dev/stdin" || path == "/dev/fd/0" || path == "/proc/self/fd/0";
 }
 
-std::string input_name(const std::string& path) {
-  return is_standard_input(path) ? "standard input" : printable(path);
-}
+std::string input_name(const std::string& path) { return is_standard_input(path) ? "standard input" : printable(path); }
 
 std::string input_place(const std::string& path) {
   if (!is_standard_input(path)) return path;

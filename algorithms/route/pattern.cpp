@@ -102,7 +102,8 @@ std::uint64_t for_each_request(const std::string& path, Rank processors, const U
     ++number;
     const std::vector<std::string_view> fields = split(line);
     if (fields.empty()) continue;
-    if (++count > most_words) throw InputError(input_name(path) + " has more than " + std::to_string(most_words) + " packets");
+    if (++count > most_words)
+      throw InputError(input_name(path) + " has more than " + std::to_string(most_words) + " packets");
     try {
       if (fields.size() != 2) {
         throw InputError("two ranks are needed, from and to, not " + std::to_string(fields.size()));

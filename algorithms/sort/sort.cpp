@@ -147,9 +147,9 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
     const std::uint64_t records = resolve_input(settings);
     least = std::max<std::uint64_t>(1, (records + machine.processors - 1) / machine.processors);
     if (settings.words.value_or(least) < least) {
-      throw InputError("--words " + std::to_string(*settings.words) + " is too few: " + input_name(*settings.input) + " has " +
-                       std::to_string(records) + " records, at least " + std::to_string(least) + " for some of " +
-                       std::to_string(machine.processors) + " ranks");
+      throw InputError("--words " + std::to_string(*settings.words) + " is too few: " + input_name(*settings.input) +
+                       " has " + std::to_string(records) + " records, at least " + std::to_string(least) +
+                       " for some of " + std::to_string(machine.processors) + " ranks");
     }
   }
   settings.type = settings.type.value_or("int64");

@@ -79,8 +79,8 @@ TEST_F(NumberFile, names_the_line_and_the_text_that_is_wrong) {
   EXPECT_EQ(refusal_of_text("1e999"), "bad, line 1: '1e999' is out of a double's range");
   EXPECT_EQ(refusal_of_text("9223372036854775808"), "bad, line 1: '9223372036854775808' does not fit 64 bits");
   EXPECT_EQ(refusal_of_text(std::string("\x1b[2J\0", 5)), "bad, line 1: '?[2J?' is no number, such as -7 or 1.5e3");
-  EXPECT_EQ(refusal_of_text(std::string(1000, 'x')),
-            "bad, line 1: '" + std::string(66, 'x') + "..." + std::string(31, 'x') + "' is no number, such as -7 or 1.5e3");
+  EXPECT_EQ(refusal_of_text(std::string(1000, 'x')), "bad, line 1: '" + std::string(66, 'x') + "..." +
+                                                         std::string(31, 'x') + "' is no number, such as -7 or 1.5e3");
 }
 
 TEST_F(NumberFile, is_refused_where_it_cannot_be_read) {
