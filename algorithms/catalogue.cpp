@@ -271,6 +271,13 @@ const Method& find_method(std::string_view name, std::string_view family) {
   throw InputError(text + " (lockstep list algorithms names them all)");
 }
 
+std::vector<Duplex> duplex_forms(const Method& method) {
+  std::vector<Duplex> forms{Duplex::full};
+  if (method.strictest_duplex != Duplex::full) forms.push_back(Duplex::half_link);
+  if (method.strictest_duplex == Duplex::half_node) forms.push_back(Duplex::half_node);
+  return forms;
+}
+
 std::uint64_t whole_number(std::string_view flag, std::uint64_t value, std::uint64_t least, std::uint64_t most) {
   if (value >= least && value <= most) return value;
   throw InputError("--" + std::string(flag) + " " + std::to_string(value) +

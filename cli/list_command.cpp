@@ -8,7 +8,6 @@
 #include "exit_code.hpp"
 #include "interrupt.hpp"
 #include "json_report.hpp"
-#include "lockstep/algorithms/duplex_forms.hpp"
 #include "lockstep/machines/cost_presets.hpp"
 #include "lockstep/machines/machine_family.hpp"
 #include "method_choice.hpp"

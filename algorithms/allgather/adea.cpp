@@ -126,6 +126,7 @@ extern const Method allgather_adea_method{
     .parameters = {allgather::words_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .strictest_duplex = Duplex::half_node,
     .resolve = allgather::resolve,
     .predict = allgather::predict,
     .lower_bound = allgather::lower_bound_on_hypercube,

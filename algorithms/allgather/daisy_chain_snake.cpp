@@ -58,6 +58,7 @@ extern const Method allgather_daisy_chain_snake_method{
     .parameters = {allgather::words_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
+    .strictest_duplex = Duplex::half_link,
     .resolve = allgather::resolve_snake,
     .predict = allgather::daisy_chain::predict,
     .lower_bound = allgather::lower_bound_on_torus,

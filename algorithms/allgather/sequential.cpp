@@ -119,6 +119,7 @@ extern const Method allgather_sequential_method{
     .parameters = {allgather::words_parameter, allgather::packets_parameter},
     .defaults = {.ports = PortModel::one, .multicast = true},
     .port_models = {PortModel::one, PortModel::all},
+    .strictest_duplex = Duplex::half_link,
     .resolve = allgather::resolve_sequential,
     .predict = allgather::predict_sequential,
     .lower_bound = allgather::bound_sequential,

@@ -76,6 +76,7 @@ Method method(std::string_view name, std::string_view source, std::string_view s
           .parameters = {words_parameter},
           .defaults = {.ports = PortModel::all},
           .port_models = {PortModel::all},
+          .strictest_duplex = Duplex::half_node,
           .resolve = allgather::resolve,
           .predict = [](const MachineSpec& machine, const Model& model,
                         const Settings& settings) { return predict(form_of(model), machine, model, settings); },

@@ -68,6 +68,7 @@ extern const Method allgather_two_pass_method{
     .parameters = {allgather::words_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
+    .strictest_duplex = Duplex::half_link,
     .resolve = allgather::resolve_on_torus,
     .predict = allgather::predict_two_pass,
     .lower_bound = allgather::lower_bound_on_torus,

@@ -134,6 +134,7 @@ extern const Method alltoall_rotated_sbt_method{
                              "n, a word for every slice"}},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
+    .strictest_duplex = Duplex::half_node,
     .resolve = alltoall::resolve_slices,
     .predict = alltoall::predict,
     .lower_bound = alltoall::lower_bound,

@@ -63,6 +63,7 @@ extern const Method alltoall_two_phase_method{
     .parameters = {alltoall::words_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
+    .strictest_duplex = Duplex::half_link,
     .resolve = alltoall::resolve_on_torus,
     .predict = alltoall::predict,
     .lower_bound = alltoall::lower_bound,

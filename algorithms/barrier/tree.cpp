@@ -234,6 +234,7 @@ extern const Method barrier_tree_method{
                              "last cycle in which a processor may arrive: each draws one from 0 on, by --seed", "0"}},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .strictest_duplex = Duplex::half_node,
     .resolve = resolve,
     .predict = predict,
     .lower_bound = broadcast::lower_bound,  // whoever arrives last has to reach the farthest processor

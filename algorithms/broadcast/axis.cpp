@@ -51,6 +51,7 @@ extern const Method broadcast_axis_method{
                    broadcast::input_parameter, broadcast::output_parameter},
     .defaults = {.ports = PortModel::one, .multicast = true},
     .port_models = {PortModel::one, PortModel::all},
+    .strictest_duplex = Duplex::half_link,
     .resolve = broadcast::resolve_axis,
     .predict = broadcast::predict_axis,
     .lower_bound = broadcast::bound,

@@ -54,6 +54,7 @@ extern const Method broadcast_doubling_method{
                    broadcast::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
+    .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve,
     .predict = broadcast::predict_doubling,
     .lower_bound = broadcast::bound_of_doubling,

@@ -102,6 +102,7 @@ extern const Method broadcast_drbt_method{
                    broadcast::input_parameter, broadcast::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .strictest_duplex = Duplex::half_node,
     .resolve = resolve,
     .predict = predict,
     .lower_bound = lower_bound,

@@ -55,6 +55,7 @@ extern const Method broadcast_sbt_method{
                    broadcast::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve,
     .predict = predict,
     .lower_bound = lower_bound,

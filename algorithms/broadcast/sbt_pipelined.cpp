@@ -47,6 +47,7 @@ extern const Method broadcast_sbt_pipelined_method{
                    broadcast::input_parameter, broadcast::output_parameter},
     .defaults = {.ports = PortModel::one, .multicast = true},
     .port_models = {PortModel::one, PortModel::all},
+    .strictest_duplex = Duplex::half_link,
     .resolve = broadcast::resolve_sbt,
     .predict = broadcast::predict_sbt,
     .lower_bound = broadcast::bound,

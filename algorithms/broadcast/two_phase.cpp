@@ -55,6 +55,7 @@ extern const Method broadcast_two_phase_method{
                    broadcast::input_parameter, broadcast::output_parameter},
     .defaults = {.ports = PortModel::one, .multicast = true},
     .port_models = {PortModel::one, PortModel::all},
+    .strictest_duplex = Duplex::half_link,
     .resolve = broadcast::resolve_two_phase,
     .predict = broadcast::predict_two_phase,
     .lower_bound = broadcast::bound,

@@ -150,6 +150,7 @@ extern const Method broadcast_two_streams_late_method{
                    broadcast::input_parameter, broadcast::output_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
+    .strictest_duplex = Duplex::half_link,
     .resolve =
         [](const MachineSpec& machine, const Model& model, Settings& settings) {
           broadcast::resolve_streams(machine, model, settings, broadcast::Completion::late);

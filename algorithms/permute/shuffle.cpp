@@ -56,6 +56,7 @@ extern const Method permute_shuffle_method{
                    Parameter{"shift", "shuffles (k); whole turns of the address count nothing", "1"}},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .strictest_duplex = Duplex::half_node,
     .resolve = permute::resolve,
     .predict = permute::predict,
     .lower_bound = permute::lower_bound,

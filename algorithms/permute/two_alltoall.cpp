@@ -127,6 +127,7 @@ extern const Method permute_two_alltoall_method{
                              "random, by --seed"}},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .strictest_duplex = Duplex::half_node,
     .resolve = permute::resolve,
     .predict = permute::predict,
     .lower_bound = permute::lower_bound,

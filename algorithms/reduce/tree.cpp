@@ -239,6 +239,7 @@ extern const Method reduce_tree_method{
                    operands::input_parameter, output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .strictest_duplex = Duplex::half_node,
     .resolve = resolve,
     .predict = predict,
     .lower_bound = lower_bound,

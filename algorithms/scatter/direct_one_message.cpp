@@ -62,6 +62,7 @@ extern const Method scatter_direct_one_message_method{
                    scatter::output_parameter},
     .defaults = {.ports = PortModel::one, .multicast = true},
     .port_models = {PortModel::one},
+    .strictest_duplex = Duplex::half_node,
     .resolve = scatter::resolve,
     .predict = scatter::predict,
     .lower_bound = scatter::lower_bound_on_bus,

@@ -81,6 +81,7 @@ extern const Method scatter_sbnt_method{
                    scatter::output_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
+    .strictest_duplex = Duplex::half_link,
     .resolve = scatter::resolve,
     .predict = scatter::predict,
     .lower_bound = scatter::lower_bound_on_cube,

@@ -39,6 +39,7 @@ extern const Method scatter_sbt_all_port_method{
                    scatter::output_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
+    .strictest_duplex = Duplex::half_link,
     .resolve = scatter::resolve,
     .predict = scatter::predict,
     .lower_bound = scatter::lower_bound_on_cube,

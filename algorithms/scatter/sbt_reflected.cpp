@@ -64,6 +64,7 @@ extern const Method scatter_sbt_reflected_method{
                    scatter::input_parameter, scatter::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .strictest_duplex = Duplex::half_link,
     .resolve = scatter::resolve_reflected,
     .predict = scatter::predict,
     .lower_bound = scatter::lower_bound_on_cube,

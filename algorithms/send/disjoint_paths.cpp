@@ -63,6 +63,7 @@ extern const Method send_disjoint_paths_method{
     .parameters = {send::words_parameter, send::packets_parameter, send::source_parameter, send::destination_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
+    .strictest_duplex = Duplex::half_link,
     .resolve = send::resolve_disjoint,
     .predict = send::predict_disjoint,
     .lower_bound = send::lower_bound,

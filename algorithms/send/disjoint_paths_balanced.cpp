@@ -116,6 +116,7 @@ extern const Method send_disjoint_paths_balanced_method{
     .parameters = {send::words_in_packets, send::packets_in_total, send::source_parameter, send::destination_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
+    .strictest_duplex = Duplex::half_link,
     .resolve = send::resolve_balanced,
     .predict = send::predict_balanced,
     .lower_bound = send::lower_bound,

@@ -86,6 +86,7 @@ extern const Method transpose_diagonal_method{
     .parameters = {Parameter{"words", "words of the one block that every processor has, at least 1", "1"}},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
+    .strictest_duplex = Duplex::half_link,
     .resolve = transpose::resolve,
     .predict = transpose::predict,
     .lower_bound = transpose::lower_bound,

@@ -68,6 +68,7 @@ extern const Method transpose_2d_spt_pipelined_method{
     .parameters = {matrix_parameter, permute::packet_words_parameter, matrix_input_parameter, matrix_output_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
+    .strictest_duplex = Duplex::half_link,
     .resolve = transpose::resolve<transpose::Paths::single>,
     .predict = transpose::predict<transpose::Paths::single>,
     .lower_bound = transpose::lower_bound_of_two_dimensional,

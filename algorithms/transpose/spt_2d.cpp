@@ -53,6 +53,7 @@ extern const Method transpose_2d_spt_method{
     .parameters = {matrix_parameter, matrix_input_parameter, matrix_output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .strictest_duplex = Duplex::half_node,
     .resolve = [](const MachineSpec& machine, const Model&,
                   Settings& settings) { transpose::resolve_two_dimensional(machine, settings, 1); },
     .predict = transpose::predict,

@@ -89,6 +89,7 @@ extern const Method transpose_2d_virtual_method{
                    matrix_input_parameter, matrix_output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .strictest_duplex = Duplex::half_node,
     .resolve = transpose::resolve,
     .predict = transpose::predict,
     .lower_bound = transpose::lower_bound,

@@ -1,6 +1,4 @@
 // duplex_forms() against the emulator's rules: methods run under every form, on machines of every family.
-#include "lockstep/algorithms/duplex_forms.hpp"
-
 #include <algorithm>
 #include <vector>
 

@@ -5,7 +5,6 @@
 #include <sstream>
 
 #include "command_line.hpp"
-#include "lockstep/algorithms/duplex_forms.hpp"
 #include "lockstep/machines/machine_family.hpp"
 
 namespace lockstep::test {

@@ -156,6 +156,9 @@ struct Method {
   std::vector<Parameter> parameters;
   Model defaults;                      ///< port model, multicast and duplex of its section
   std::vector<PortModel> port_models;  ///< in which its schedule is meant to run
+  /// The most restrictive form under which it is legal with all its parameters, in all its port models and on all its
+  /// machines but rings of two, where both ways round are one link. Less restrictive ones are legal too.
+  Duplex strictest_duplex = Duplex::full;
 
   /// Fills in the defaults, which may depend on the costs, and checks the ranges; throws InputError.
   void (*resolve)(const MachineSpec&, const Model&, Settings&);
@@ -173,6 +176,9 @@ const std::vector<const Method*>& catalogue();
 
 /// The method of that name on that machine family. Throws InputError: the nearest name, or the families it is for.
 const Method& find_method(std::string_view name, std::string_view family);
+
+/// The forms of --duplex under which the method is legal, full duplex first: see strictest_duplex.
+std::vector<Duplex> duplex_forms(const Method& method);
 
 /// More words than any host holds: a bound on --words that keeps every product of sizes within 64 bits.
 inline constexpr std::uint64_t most_words = std::uint64_t{1} << 31;

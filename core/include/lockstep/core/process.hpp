@@ -82,8 +82,9 @@ class Process::promise_type {
   noexcept { return awaiter; }
   detail::SubProgram await_transform(Process&& part) noexcept;
 
+  // Inlined, since g++ 12 takes the calls of this and of operator delete for a mismatched pair.
   template <class... Arguments>
-  static void* operator new(std::size_t bytes, Arguments&&... arguments) {
+  [[gnu::always_inline]] static void* operator new(std::size_t bytes, Arguments&&... arguments) {
     detail::Control& control = control_of(arguments...);
 #ifndef NDEBUG
     detail::check_visited(control);
