@@ -100,7 +100,9 @@ TEST_F(ControlGroups, OfVersion1AreThoseOfMemory) {
 
 TEST_F(ControlGroups, OfBothVersionsAreLookedAt) {
   in_group("4:memory:/one\n0::/two\n");
-  mounted(std::string(mounted_1) + "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n");
+  std::string mounted_both(mounted_1);
+  mounted_both += "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
+  mounted(mounted_both);
   write_version_1("/one", 400, 0, 0);
   write_version_2("/unified/two", std::to_string(350 * mebibyte), 0, 0);
   EXPECT_EQ(limit().available, 350 * mebibyte);
