@@ -23,25 +23,32 @@ class SharedTables : public testing::Test {
  protected:
   SharedTable table() const { return {path_, "a,b", "tables"}; }
 
-  TemporaryDirectory directory_;
-  std::string path_ = directory_.file("table");
-};
-
-// A lock belongs to an open file, so that threads exclude each other as processes do. Each round begins without a file.
-TEST_F(SharedTables, HaveOneLineOfHeadingsAndWholeLines) {
-  constexpr int threads = 4, rounds = sanitized ? 50 : 300;
-  for (int round = 0; round < rounds; ++round) {
+  /// Calls write(table, line) at the same time on several threads, each with a table and a line of its own.
+  template <class Write>
+  void on_threads(const Write& write) const {
     std::barrier start(threads);
     std::vector<std::jthread> writers;
     for (int number = 0; number < threads; ++number) {
       writers.emplace_back([&, number] {
         SharedTable mine = table();
         start.arrive_and_wait();
-        mine.add(std::to_string(number) + ",x");
-        mine.release();
+        write(mine, std::to_string(number) + ",x");
       });
     }
-    writers.clear();
+  }
+
+  static constexpr int threads = 4;
+  TemporaryDirectory directory_;
+  std::string path_ = directory_.file("table");
+};
+
+// A lock belongs to an open file, so that threads exclude each other as processes do. Each round begins without a file.
+TEST_F(SharedTables, HaveOneLineOfHeadingsAndWholeLines) {
+  for (int round = 0; round < (sanitized ? 50 : 300); ++round) {
+    on_threads([](SharedTable& mine, const std::string& line) {
+      mine.add(line);
+      mine.release();
+    });
     const auto found = lines(read_file(path_));
     ASSERT_EQ(found.size(), 1U + threads) << "round " << round << "\n" << read_file(path_);
     EXPECT_EQ(found.front(), "a,b");
@@ -52,20 +59,12 @@ TEST_F(SharedTables, HaveOneLineOfHeadingsAndWholeLines) {
 
 // One that is taken back was seen by nobody.
 TEST_F(SharedTables, HaveNoLineThatWasTakenBack) {
-  constexpr int threads = 4, rounds = sanitized ? 20 : 100;
-  for (int round = 0; round < rounds; ++round) {
-    std::barrier start(threads);
-    std::vector<std::jthread> writers;
-    for (int number = 0; number < threads; ++number) {
-      writers.emplace_back([&, number] {
-        SharedTable mine = table();
-        start.arrive_and_wait();
-        mine.add("wrong");
-        mine.take_back();
-        mine.add(std::to_string(number) + ",x");
-      });
-    }
-    writers.clear();
+  for (int round = 0; round < (sanitized ? 20 : 100); ++round) {
+    on_threads([](SharedTable& mine, const std::string& line) {
+      mine.add("wrong");
+      mine.take_back();
+      mine.add(line);
+    });
     EXPECT_EQ(read_file(path_).find("wrong"), std::string::npos);
     ASSERT_EQ(lines(read_file(path_)).size(), 1U + threads) << "round " << round << "\n" << read_file(path_);
     std::filesystem::remove(path_);
