@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "../step_lengths.hpp"
 #include "allgather.hpp"
+#include "catalogue/step_lengths.hpp"
 #include "lockstep/machines/fraction.hpp"
 #include "lockstep/machines/hypercube.hpp"
 

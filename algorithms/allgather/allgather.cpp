@@ -4,9 +4,9 @@
 #include <chrono>
 #include <vector>
 
-#include "../media.hpp"
-#include "../square_torus.hpp"
 #include "lockstep/algorithms/data.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
+#include "lockstep/machines/square_torus.hpp"
 
 namespace lockstep::allgather {
 namespace {

@@ -1,8 +1,8 @@
 #include "daisy_chain.hpp"
 
-#include "../square_torus.hpp"
 #include "allgather.hpp"
 #include "lockstep/machines/gray_code.hpp"
+#include "lockstep/machines/square_torus.hpp"
 
 namespace lockstep {
 namespace allgather {

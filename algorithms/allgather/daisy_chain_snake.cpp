@@ -1,7 +1,7 @@
-#include "../square_torus.hpp"
 #include "allgather.hpp"
 #include "daisy_chain.hpp"
 #include "lockstep/core/printable.hpp"
+#include "lockstep/machines/square_torus.hpp"
 
 namespace lockstep {
 namespace allgather {

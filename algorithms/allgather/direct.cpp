@@ -1,10 +1,12 @@
 #include <algorithm>
 
-#include "../media.hpp"
-#include "../step_lengths.hpp"
 #include "allgather.hpp"
+#include "catalogue/entry_parts.hpp"
+#include "catalogue/step_lengths.hpp"
 #include "collection.hpp"
 #include "lockstep/algorithms/announcement.hpp"
+#include "lockstep/algorithms/bundle.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
 
 // Allgathers over a medium that takes a block to all others without anybody between.
 namespace lockstep {

@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "../media.hpp"
-#include "../step_lengths.hpp"
 #include "allgather.hpp"
+#include "catalogue/step_lengths.hpp"
 #include "collection.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
 
 namespace lockstep {
 namespace allgather {

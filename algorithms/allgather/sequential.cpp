@@ -1,9 +1,9 @@
 
 #include <limits>
 
-#include "../broadcast/axis.hpp"
-#include "../broadcast/sbt_pipelined.hpp"
 #include "allgather.hpp"
+#include "broadcast/axis.hpp"
+#include "broadcast/sbt_pipelined.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/packets.hpp"
 #include "lockstep/machines/fraction.hpp"

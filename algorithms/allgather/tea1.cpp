@@ -1,5 +1,5 @@
-#include "../step_lengths.hpp"
 #include "allgather.hpp"
+#include "catalogue/step_lengths.hpp"
 #include "tea.hpp"
 
 // TEA1: a processor sends over every dimension all tokens that are nearer to their source than the neighbour there. So

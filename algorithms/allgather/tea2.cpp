@@ -1,6 +1,6 @@
-#include "../step_lengths.hpp"
 #include "allgather.hpp"
-#include "lockstep/algorithms/selection_table.hpp"
+#include "catalogue/step_lengths.hpp"
+#include "lockstep/machines/selection_table.hpp"
 #include "tea.hpp"
 
 // TEA2: as TEA1, but a token comes to a processor over one dimension only, and the dimensions carry equal shares.

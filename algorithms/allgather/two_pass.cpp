@@ -1,7 +1,7 @@
-#include "../square_torus.hpp"
-#include "../step_lengths.hpp"
 #include "allgather.hpp"
+#include "catalogue/step_lengths.hpp"
 #include "daisy_chain.hpp"
+#include "lockstep/machines/square_torus.hpp"
 
 namespace lockstep {
 namespace allgather {

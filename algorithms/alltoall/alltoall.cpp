@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "../media.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/piece_oracle.hpp"
 #include "lockstep/machines/machine_facts.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
 
 namespace lockstep::alltoall {
 std::uint64_t messages_a_cycle(const MachineFacts& machine, const Model& model) {

@@ -1,7 +1,9 @@
-#include "../media.hpp"
 #include "alltoall.hpp"
+#include "catalogue/entry_parts.hpp"
 #include "lockstep/algorithms/announcement.hpp"
+#include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/core/printable.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
 
 // Exchanges over a medium that takes blocks from everybody to all others without anybody between.
 namespace lockstep {

@@ -1,5 +1,6 @@
-#include "../media.hpp"
 #include "alltoall.hpp"
+#include "lockstep/algorithms/bundle.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
 
 namespace lockstep {
 namespace alltoall {

@@ -1,9 +1,10 @@
 #include "exchange.hpp"
 
-#include "../media.hpp"
 #include "alltoall.hpp"
+#include "catalogue/entry_parts.hpp"
 #include "lockstep/core/machine.hpp"
 #include "lockstep/machines/hypercube.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
 
 namespace lockstep {
 namespace alltoall {

@@ -165,7 +165,7 @@ std::vector<std::string_view> linked_families() {
   return names;
 }
 
-Prediction predict_on_shortest_ways(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict_on_shortest_paths(const MachineSpec& machine, const Model&, const Settings& settings) {
   const std::optional<Wide> sum = sum_of_distances(machine);
   if (!sum) return {};
   const Wide b = *settings.words;

@@ -14,7 +14,7 @@ std::vector<std::string_view> linked_families();
 
 /// Counts of schedules in which every message goes a shortest way: S_G messages, and at most as many steps, as one
 /// moves in each.
-Prediction predict_on_shortest_ways(const MachineSpec& machine, const Model& model, const Settings& settings);
+Prediction predict_on_shortest_paths(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// The moves of such a schedule; more than there can be where S_G is not known.
 Wide most_moves(const MachineSpec& machine);

@@ -4,12 +4,12 @@
 
 #include "follow_steps.hpp"
 #include "parcels.hpp"
-#include "shortest_ways.hpp"
+#include "schedule/shortest_paths.hpp"
 
 namespace lockstep {
 namespace {
 
-using alltoall::ShortestWays;
+using alltoall::ShortestPaths;
 
 /// A set of numbers below a size that tells its least.
 class LeastFirst {
@@ -185,7 +185,7 @@ class Greedy {
     return moves;
   }
 
-  ShortestWays ways_;
+  ShortestPaths ways_;
   Rank nodes_;
   Queues queues_;
   std::vector<std::vector<Rank>> order_;            // by node
@@ -233,7 +233,7 @@ extern const Method alltoall_greedy_method{
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .resolve = alltoall::resolve,
-    .predict = alltoall::predict_on_shortest_ways,
+    .predict = alltoall::predict_on_shortest_paths,
     .lower_bound = alltoall::parcels::lower_bound,
     .bytes = bytes,
     .run = run,

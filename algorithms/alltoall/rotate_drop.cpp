@@ -1,7 +1,7 @@
 #include "rotate_drop.hpp"
 
-#include "../step_lengths.hpp"
 #include "alltoall.hpp"
+#include "catalogue/step_lengths.hpp"
 #include "lockstep/core/machine.hpp"
 
 namespace lockstep {

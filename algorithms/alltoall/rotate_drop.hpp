@@ -1,8 +1,8 @@
 #pragma once
 
-#include "../ring_lines.hpp"
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/core/processor.hpp"
+#include "lockstep/machines/ring_lines.hpp"
 
 namespace lockstep::alltoall {
 

@@ -1,6 +1,6 @@
-#include "../block_parts.hpp"
-#include "../step_lengths.hpp"
 #include "alltoall.hpp"
+#include "catalogue/step_lengths.hpp"
+#include "data/block_parts.hpp"
 #include "lockstep/core/machine.hpp"
 #include "lockstep/machines/hypercube.hpp"
 

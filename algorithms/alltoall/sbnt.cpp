@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "../step_lengths.hpp"
 #include "alltoall.hpp"
+#include "catalogue/step_lengths.hpp"
 #include "lockstep/core/machine.hpp"
 #include "lockstep/machines/spanning_balanced_tree.hpp"
 

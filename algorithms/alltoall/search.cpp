@@ -6,12 +6,12 @@
 #include "lockstep/algorithms/schedule_search.hpp"
 #include "lockstep/machines/machine_facts.hpp"
 #include "parcels.hpp"
-#include "shortest_ways.hpp"
+#include "schedule/shortest_paths.hpp"
 
 namespace lockstep {
 namespace {
 
-using alltoall::ShortestWays;
+using alltoall::ShortestPaths;
 using Index = std::uint32_t;  // of a message
 
 constexpr Index nobody = std::numeric_limits<Index>::max();
@@ -177,7 +177,7 @@ class Timetable {
     return way;
   }
 
-  ShortestWays ways_;
+  ShortestPaths ways_;
   Rank nodes_;
   std::mt19937_64 random_;
   std::vector<Exchanged> messages_;
@@ -258,7 +258,7 @@ extern const Method alltoall_search_method{
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .resolve = resolve,
-    .predict = alltoall::predict_on_shortest_ways,
+    .predict = alltoall::predict_on_shortest_paths,
     .lower_bound = alltoall::parcels::lower_bound,
     .bytes = bytes,
     .run = run,

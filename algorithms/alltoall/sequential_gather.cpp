@@ -1,7 +1,7 @@
-#include "../scatter/binomial_tree.hpp"
-#include "../step_lengths.hpp"
 #include "alltoall.hpp"
+#include "catalogue/step_lengths.hpp"
 #include "lockstep/core/machine.hpp"
+#include "scatter/binomial_tree.hpp"
 
 namespace lockstep {
 namespace alltoall {

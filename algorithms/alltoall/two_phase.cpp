@@ -1,5 +1,5 @@
-#include "../step_lengths.hpp"
 #include "alltoall.hpp"
+#include "catalogue/step_lengths.hpp"
 #include "lockstep/core/machine.hpp"
 #include "rotate_drop.hpp"
 

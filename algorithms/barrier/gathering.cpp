@@ -5,8 +5,8 @@
 #include <queue>
 #include <tuple>
 
-#include "../reduce/reduction_tree.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "schedule/reduction_tree.hpp"
 
 namespace lockstep::barrier {
 namespace {

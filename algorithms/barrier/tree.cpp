@@ -4,14 +4,14 @@
 #include <utility>
 #include <vector>
 
-#include "../broadcast/broadcast.hpp"
-#include "../broadcast/drbt_plan.hpp"
-#include "../broadcast/sbt.hpp"
-#include "../reduce/reduction_tree.hpp"
+#include "broadcast/broadcast.hpp"
+#include "broadcast/drbt_plan.hpp"
+#include "broadcast/sbt.hpp"
 #include "gathering.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/operators.hpp"
 #include "lockstep/core/spread.hpp"
+#include "schedule/reduction_tree.hpp"
 
 namespace lockstep {
 namespace {

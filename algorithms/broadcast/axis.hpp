@@ -1,7 +1,7 @@
 #pragma once
 
-#include "../relay.hpp"
-#include "../square_torus.hpp"
+#include "lockstep/machines/square_torus.hpp"
+#include "schedule/relay.hpp"
 
 namespace lockstep::broadcast {
 

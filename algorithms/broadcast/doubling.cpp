@@ -1,7 +1,7 @@
 #include <bit>
 
-#include "../media.hpp"
 #include "broadcast.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
 
 namespace lockstep {
 namespace broadcast {

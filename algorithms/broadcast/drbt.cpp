@@ -1,7 +1,7 @@
 #include "broadcast.hpp"
-#include "double_rooted_tree.hpp"
 #include "drbt_plan.hpp"
 #include "lockstep/core/spread.hpp"
+#include "lockstep/machines/double_rooted_tree.hpp"
 #include "lockstep/machines/hypercube.hpp"
 
 namespace lockstep {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "double_rooted_tree.hpp"
+#include "lockstep/machines/double_rooted_tree.hpp"
 
 namespace lockstep {
 namespace {

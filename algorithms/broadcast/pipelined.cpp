@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "lockstep/machines/rank_arithmetic.hpp"
+
 namespace lockstep::broadcast {
 namespace {
 
@@ -71,6 +73,17 @@ Outcome run_relays(const RunRequest& request, std::uint64_t parts,
   const std::vector<Part> all = split_in_parts(*request.settings.words, parts, *request.settings.packets);
   return run(request, [&](Processor<Block>& self, Block& item) {
     return broadcast_pipelined(self, relays(self.rank()), all, item);
+  });
+}
+
+Outcome run_once_round(const RunRequest& request, const std::function<Port(Rank rank, bool forth)>& towards) {
+  const Rank k = request.topology.processors();
+  const auto root = static_cast<Rank>(*request.settings.root);
+  return run_relays(request, 1, [&](Rank rank) {
+    Relay relay{.start = offset_from(root, rank, k)};
+    if (relay.start != 0) relay.from = towards(rank, false);
+    if (relay.start + 1 < k) relay.to.push_back(towards(rank, true));
+    return std::vector{relay};
   });
 }
 

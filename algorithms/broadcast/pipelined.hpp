@@ -2,10 +2,10 @@
 
 #include <functional>
 
-#include "../relay.hpp"
-#include "../square_torus.hpp"
 #include "broadcast.hpp"
 #include "lockstep/algorithms/packets.hpp"
+#include "lockstep/machines/square_torus.hpp"
+#include "schedule/relay.hpp"
 
 // What the broadcasts in packets share. The item may be cut into several parts, which travel in packets of their own
 // and on ways of their own.
@@ -38,5 +38,9 @@ std::uint64_t pipelined_bytes(const MachineSpec& machine, const Model& model, co
 /// Runs on every processor the relays that relays(rank) returns for it, and compares all items with the root's.
 Outcome run_relays(const RunRequest& request, std::uint64_t parts,
                    const std::function<std::vector<Relay>(Rank)>& relays);
+
+/// A pipeline once round all ranks, from the root on. `towards` gives the port of a rank that leads to the next one, or
+/// back.
+Outcome run_once_round(const RunRequest& request, const std::function<Port(Rank rank, bool forth)>& towards);
 
 }  // namespace lockstep::broadcast

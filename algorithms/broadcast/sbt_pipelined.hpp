@@ -1,6 +1,6 @@
 #pragma once
 
-#include "../relay.hpp"
+#include "schedule/relay.hpp"
 
 namespace lockstep::broadcast {
 

@@ -1,6 +1,7 @@
 #include <optional>
 
-#include "../media.hpp"
+#include "catalogue/entry_parts.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
 #include "pipelined.hpp"
 
 namespace lockstep {

@@ -1,7 +1,7 @@
 #include <bit>
 
-#include "../matrix_exchanges.hpp"
 #include "lockstep/core/printable.hpp"
+#include "matrix/matrix_exchanges.hpp"
 
 namespace lockstep {
 namespace convert {

@@ -1,6 +1,6 @@
 #include "lockstep/machines/hypercube.hpp"
-#include "packet_moves.hpp"
 #include "permute.hpp"
+#include "schedule/packet_moves.hpp"
 
 namespace lockstep {
 namespace permute {

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "block_moves.hpp"
 #include "dimension_permutation.hpp"
+#include "schedule/block_moves.hpp"
 
 namespace lockstep::permute {
 

@@ -1,10 +1,10 @@
 #include <bit>
 #include <set>
 
-#include "../address_exchanges.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/piece_oracle.hpp"
 #include "lockstep/algorithms/written_number.hpp"
+#include "matrix/address_exchanges.hpp"
 
 namespace lockstep {
 namespace permute {

@@ -1,6 +1,6 @@
 #include "permute.hpp"
 
-#include "../alltoall/alltoall.hpp"
+#include "alltoall/alltoall.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/piece_oracle.hpp"
 

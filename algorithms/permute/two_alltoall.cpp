@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "../alltoall/alltoall.hpp"
-#include "../alltoall/exchange.hpp"
+#include "alltoall/alltoall.hpp"
+#include "alltoall/exchange.hpp"
 #include "dimension_permutation.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/machines/hypercube.hpp"

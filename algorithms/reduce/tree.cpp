@@ -2,10 +2,10 @@
 #include <chrono>
 #include <vector>
 
-#include "../block_link.hpp"
-#include "../broadcast/broadcast.hpp"
-#include "../partials.hpp"
-#include "reduction_tree.hpp"
+#include "broadcast/broadcast.hpp"
+#include "data/partials.hpp"
+#include "lockstep/machines/block_link.hpp"
+#include "schedule/reduction_tree.hpp"
 
 namespace lockstep {
 namespace {

@@ -1,10 +1,10 @@
 #include <chrono>
 
-#include "follow_plan.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "pattern.hpp"
+#include "schedule/follow_plan.hpp"
 
 namespace lockstep {
 namespace route {

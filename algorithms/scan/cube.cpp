@@ -1,4 +1,4 @@
-#include "../broadcast/broadcast.hpp"
+#include "broadcast/broadcast.hpp"
 #include "scan.hpp"
 
 namespace lockstep {

@@ -1,9 +1,9 @@
 #include <vector>
 
-#include "../block_link.hpp"
-#include "../broadcast/broadcast.hpp"
-#include "../broadcast/sbt.hpp"
+#include "broadcast/broadcast.hpp"
+#include "broadcast/sbt.hpp"
 #include "lockstep/core/printable.hpp"
+#include "lockstep/machines/block_link.hpp"
 #include "scan.hpp"
 
 namespace lockstep {

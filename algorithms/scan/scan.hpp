@@ -3,7 +3,7 @@
 #include <bit>
 #include <chrono>
 
-#include "../partials.hpp"
+#include "data/partials.hpp"
 #include "lockstep/machines/hypercube.hpp"
 
 // What the scan methods share: their parameters, the scan of a cube, and the oracle. Afterwards rank r must hold

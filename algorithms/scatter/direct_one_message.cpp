@@ -1,5 +1,6 @@
-#include "../media.hpp"
+#include "catalogue/entry_parts.hpp"
 #include "lockstep/algorithms/announcement.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
 #include "scatter.hpp"
 
 namespace lockstep {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "../block_parts.hpp"
-#include "../step_lengths.hpp"
+#include "catalogue/step_lengths.hpp"
+#include "data/block_parts.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_file.hpp"
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "../step_lengths.hpp"
+#include "catalogue/step_lengths.hpp"
 #include "on_trees.hpp"
 
 namespace lockstep {

@@ -1,10 +1,11 @@
-#include "../step_lengths.hpp"
+#include "sbt.hpp"
+
 #include "binomial_tree.hpp"
-#include "scatter.hpp"
+#include "catalogue/step_lengths.hpp"
 
 namespace lockstep {
 namespace scatter {
-namespace {
+namespace sbt {
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide n = machine.ports;
@@ -32,7 +33,7 @@ Outcome run_plan(const RunRequest& request, Reading reading) {
   return run(request, BinomialTree(request.topology.ports(), root), reading);
 }
 
-}  // namespace
+}  // namespace sbt
 }  // namespace scatter
 
 extern const Method scatter_sbt_method{
@@ -48,29 +49,10 @@ extern const Method scatter_sbt_method{
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = scatter::resolve,
-    .predict = scatter::predict,
+    .predict = scatter::sbt::predict,
     .lower_bound = scatter::lower_bound_on_cube,
-    .bytes = scatter::bytes,
-    .run = [](const RunRequest& request) { return scatter::run_plan(request, scatter::Reading::forwards); },
-};
-
-extern const Method gather_sbt_method{
-    .name = "gather/sbt",
-    .operation = "gather",
-    .known_as = "gathering",
-    .families = {"hypercube"},
-    .source = "Saad & Schultz 1985, section 5 (SS 1.10)",
-    .summary = "spanning binomial tree: half of the holders hand all that they have gathered to the other half",
-    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
-                   scatter::output_parameter},
-    .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
-    .strictest_duplex = Duplex::half_node,
-    .resolve = scatter::resolve,
-    .predict = scatter::predict,
-    .lower_bound = scatter::lower_bound_on_cube,
-    .bytes = scatter::bytes,
-    .run = [](const RunRequest& request) { return scatter::run_plan(request, scatter::Reading::backwards); },
+    .bytes = scatter::sbt::bytes,
+    .run = [](const RunRequest& request) { return scatter::sbt::run_plan(request, scatter::Reading::forwards); },
 };
 
 }  // namespace lockstep

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "../media.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/number_file.hpp"
 #include "lockstep/algorithms/piece_oracle.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_file.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
 
 namespace lockstep::scatter {
 namespace {

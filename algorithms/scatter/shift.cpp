@@ -1,7 +1,9 @@
-#include "../media.hpp"
-#include "../step_lengths.hpp"
+#include "shift.hpp"
+
+#include "catalogue/entry_parts.hpp"
+#include "catalogue/step_lengths.hpp"
 #include "lockstep/machines/hypercube.hpp"
-#include "scatter.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
 
 namespace lockstep {
 namespace scatter {
@@ -50,6 +52,10 @@ class ShiftTree : public Plan {
   Rank root_;
 };
 
+}  // namespace
+
+namespace shift {
+
 void resolve_shift(const MachineSpec& machine, const Model& model, Settings& settings) {
   require_power_of_two(machine);
   resolve(machine, model, settings);
@@ -85,7 +91,7 @@ Outcome run_plan(const RunRequest& request, Reading reading) {
   return run(request, ShiftTree(request.topology.processors(), static_cast<Rank>(*request.settings.root)), reading);
 }
 
-}  // namespace
+}  // namespace shift
 }  // namespace scatter
 
 extern const Method scatter_shift_method{
@@ -100,30 +106,11 @@ extern const Method scatter_shift_method{
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
-    .resolve = scatter::resolve_shift,
-    .predict = scatter::predict,
-    .lower_bound = scatter::lower_bound,
-    .bytes = scatter::bytes,
-    .run = [](const RunRequest& request) { return scatter::run_plan(request, scatter::Reading::forwards); },
-};
-
-extern const Method gather_shift_method{
-    .name = "gather/shift",
-    .operation = "gather",
-    .known_as = "gathering",
-    .families = {"switch", "omega"},
-    .source = "Saad & Schultz 1988, (3.41) reversed (SS 6)",
-    .summary = "half of the holders hand all that they have back over cyclic shifts by .., 4, 2, 1 (2^n processors)",
-    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
-                   scatter::output_parameter},
-    .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one},
-    .strictest_duplex = Duplex::half_node,
-    .resolve = scatter::resolve_shift,
-    .predict = scatter::predict,
-    .lower_bound = scatter::lower_bound,
-    .bytes = scatter::bytes,
-    .run = [](const RunRequest& request) { return scatter::run_plan(request, scatter::Reading::backwards); },
+    .resolve = scatter::shift::resolve_shift,
+    .predict = scatter::shift::predict,
+    .lower_bound = scatter::shift::lower_bound,
+    .bytes = scatter::shift::bytes,
+    .run = [](const RunRequest& request) { return scatter::shift::run_plan(request, scatter::Reading::forwards); },
 };
 
 }  // namespace lockstep

@@ -1,6 +1,6 @@
 #include "spanning_trees.hpp"
 
-#include "../block_parts.hpp"
+#include "data/block_parts.hpp"
 
 namespace lockstep::scatter {
 

@@ -1,7 +1,7 @@
 #include <utility>
 
-#include "../alltoall/alltoall.hpp"
-#include "../block_parts.hpp"
+#include "alltoall/alltoall.hpp"
+#include "data/block_parts.hpp"
 #include "lockstep/core/machine.hpp"
 #include "on_trees.hpp"
 

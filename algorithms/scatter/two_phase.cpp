@@ -1,6 +1,7 @@
-#include "../square_torus.hpp"
-#include "../step_lengths.hpp"
-#include "scatter.hpp"
+#include "two_phase.hpp"
+
+#include "catalogue/step_lengths.hpp"
+#include "lockstep/machines/square_torus.hpp"
 #include "two_way.hpp"
 
 namespace lockstep {
@@ -43,6 +44,10 @@ class TwoPhase : public Plan {
   TwoWay column_;
   Rank root_y_;
 };
+
+}  // namespace
+
+namespace two_phase {
 
 void resolve_on_torus(const MachineSpec& machine, const Model& model, Settings& settings) {
   const SquareTorus torus(machine);
@@ -88,7 +93,7 @@ Outcome run_plan(const RunRequest& request, Reading reading) {
   return run(request, TwoPhase(SquareTorus(request.machine), root), reading);
 }
 
-}  // namespace
+}  // namespace two_phase
 }  // namespace scatter
 
 extern const Method scatter_two_phase_method{
@@ -105,32 +110,11 @@ extern const Method scatter_two_phase_method{
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_link,
-    .resolve = scatter::resolve_on_torus,
-    .predict = scatter::predict,
-    .lower_bound = scatter::lower_bound,
-    .bytes = scatter::bytes,
-    .run = [](const RunRequest& request) { return scatter::run_plan(request, scatter::Reading::forwards); },
-};
-
-extern const Method gather_two_phase_method{
-    .name = "gather/two-phase",
-    .operation = "gather",
-    .known_as = "gathering",
-    .families = {"torus"},
-    .source = "Saad & Schultz 1988, (3.39) reversed (SS 3.9)",
-    .summary =
-        "both ways along every column to the root's row, then both ways along it, the blocks of a column together "
-        "(square tori)",
-    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
-                   scatter::output_parameter},
-    .defaults = {.ports = PortModel::all},
-    .port_models = {PortModel::all},
-    .strictest_duplex = Duplex::half_link,
-    .resolve = scatter::resolve_on_torus,
-    .predict = scatter::predict,
-    .lower_bound = scatter::lower_bound,
-    .bytes = scatter::bytes,
-    .run = [](const RunRequest& request) { return scatter::run_plan(request, scatter::Reading::backwards); },
+    .resolve = scatter::two_phase::resolve_on_torus,
+    .predict = scatter::two_phase::predict,
+    .lower_bound = scatter::two_phase::lower_bound,
+    .bytes = scatter::two_phase::bytes,
+    .run = [](const RunRequest& request) { return scatter::two_phase::run_plan(request, scatter::Reading::forwards); },
 };
 
 }  // namespace lockstep

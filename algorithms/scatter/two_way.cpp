@@ -1,10 +1,8 @@
 #include "two_way.hpp"
 
-#include "scatter.hpp"
-
 namespace lockstep {
 namespace scatter {
-namespace {
+namespace two_way {
 
 Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
   const Wide m = *settings.words;
@@ -37,7 +35,7 @@ Outcome run_plan(const RunRequest& request, Reading reading) {
   return run(request, TwoWayOnRings(ring, static_cast<Rank>(*request.settings.root)), reading);
 }
 
-}  // namespace
+}  // namespace two_way
 }  // namespace scatter
 
 extern const Method scatter_two_way_method{
@@ -53,29 +51,10 @@ extern const Method scatter_two_way_method{
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_link,
     .resolve = scatter::resolve,
-    .predict = scatter::predict,
-    .lower_bound = scatter::lower_bound,
-    .bytes = scatter::bytes,
-    .run = [](const RunRequest& request) { return scatter::run_plan(request, scatter::Reading::forwards); },
-};
-
-extern const Method gather_two_way_method{
-    .name = "gather/two-way",
-    .operation = "gather",
-    .known_as = "gathering",
-    .families = {"ring"},
-    .source = "Saad & Schultz 1988, (3.38) reversed (SS 2.6)",
-    .summary = "both ways round, so that the block of the farthest processor comes last",
-    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
-                   scatter::output_parameter},
-    .defaults = {.ports = PortModel::all},
-    .port_models = {PortModel::all},
-    .strictest_duplex = Duplex::half_link,
-    .resolve = scatter::resolve,
-    .predict = scatter::predict,
-    .lower_bound = scatter::lower_bound,
-    .bytes = scatter::bytes,
-    .run = [](const RunRequest& request) { return scatter::run_plan(request, scatter::Reading::backwards); },
+    .predict = scatter::two_way::predict,
+    .lower_bound = scatter::two_way::lower_bound,
+    .bytes = scatter::two_way::bytes,
+    .run = [](const RunRequest& request) { return scatter::two_way::run_plan(request, scatter::Reading::forwards); },
 };
 
 }  // namespace lockstep

@@ -2,8 +2,8 @@
 
 #include <cstdlib>
 
-#include "../ring_lines.hpp"
-#include "plan.hpp"
+#include "lockstep/machines/ring_lines.hpp"
+#include "scatter.hpp"
 
 namespace lockstep::scatter {
 
@@ -77,3 +77,13 @@ class TwoWayOnRings : public Plan {
 };
 
 }  // namespace lockstep::scatter
+
+// What scatter/two-way and gather/two-way share, which are one schedule read forwards and backwards.
+namespace lockstep::scatter::two_way {
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings);
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
+Outcome run_plan(const RunRequest& request, Reading reading);
+
+}  // namespace lockstep::scatter::two_way

@@ -1,4 +1,4 @@
-#include "../media.hpp"
+#include "catalogue/entry_parts.hpp"
 #include "send.hpp"
 
 // Sends over a medium that takes the item to its destination without anybody between.

@@ -4,9 +4,9 @@
 #include <array>
 #include <cstdlib>
 
-#include "../square_torus.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/machines/hypercube.hpp"
+#include "lockstep/machines/square_torus.hpp"
 
 namespace lockstep::send {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "../relay.hpp"
 #include "lockstep/algorithms/data.hpp"
+#include "schedule/relay.hpp"
 
 namespace lockstep::send {
 namespace {

@@ -1,36 +1,16 @@
+#include "exchange.hpp"
+
 #include <algorithm>
 #include <bit>
 
-#include "../alltoall/alltoall.hpp"
-#include "../step_lengths.hpp"
+#include "alltoall/alltoall.hpp"
+#include "catalogue/step_lengths.hpp"
 #include "lockstep/core/machine.hpp"
 #include "lockstep/machines/hypercube.hpp"
-#include "some_to_all.hpp"
 
 namespace lockstep {
 namespace some_to_all {
 namespace {
-
-/// One cycle: the neighbours give each other all pieces for the other side. `crossed` are the dimensions, as bits, that
-/// have been dealt with then.
-Process exchange_over(Processor<Bundle>& self, std::vector<Piece>& held, Port dimension, Rank crossed) {
-  const Rank rank = self.rank();
-  Bundle sent = take(held, [&](const Piece& piece) { return has_bit(piece.destination ^ rank, dimension); });
-  if (words(sent) > 0) self.send(dimension, std::move(sent));
-  co_await self.cycle();
-  if (!self.arrived(dimension)) co_return;
-  Bundle received = self.receive(dimension);
-  alltoall::check(received.pieces, [&](const Piece& piece) { return alltoall::can_be_at(rank, piece, crossed); });
-  keep(held, std::move(received));
-  self.hold(words(held));
-}
-
-/// The dimensions below this one are all that a processor has to do with: one that is not of the few is dealt with by
-/// the lowest dimension that leads from it towards them.
-Port end_of_dimensions(const Processor<Bundle>& self, Port sources) {
-  const Rank distance = self.rank() >> sources;
-  return distance == 0 ? self.ports() : sources + static_cast<Port>(std::countr_zero(distance)) + 1;
-}
 
 /// Start-ups of the splitting, or of its reverse, and of the exchange.
 Wide startups_of(const Sizes& sizes, const CostModel& cost) {
@@ -56,6 +36,27 @@ StepLengths step_lengths(const Sizes& sizes, const CostModel& cost) {
   return lengths;
 }
 
+}  // namespace
+
+namespace exchange {
+
+Process exchange_over(Processor<Bundle>& self, std::vector<Piece>& held, Port dimension, Rank crossed) {
+  const Rank rank = self.rank();
+  Bundle sent = take(held, [&](const Piece& piece) { return has_bit(piece.destination ^ rank, dimension); });
+  if (words(sent) > 0) self.send(dimension, std::move(sent));
+  co_await self.cycle();
+  if (!self.arrived(dimension)) co_return;
+  Bundle received = self.receive(dimension);
+  alltoall::check(received.pieces, [&](const Piece& piece) { return alltoall::can_be_at(rank, piece, crossed); });
+  keep(held, std::move(received));
+  self.hold(words(held));
+}
+
+Port end_of_dimensions(const Processor<Bundle>& self, Port sources) {
+  const Rank distance = self.rank() >> sources;
+  return distance == 0 ? self.ports() : sources + static_cast<Port>(std::countr_zero(distance)) + 1;
+}
+
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   resolve_sources(machine, settings);
   resolve_total_words(machine, settings, 1);
@@ -77,15 +78,18 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
                                   "L 2^n ceil(PQ/2^(n+1)/B_m) + sum_(i=0..n-L-1) 2^(n-1-i) ceil(PQ/2^(n-i)/B_m)")};
 }
 
+}  // namespace exchange
+
+namespace {
+
+using exchange::end_of_dimensions;
+using exchange::exchange_over;
+
 // A processor keeps the room of the blocks that it has handed on in the splitting: all at the few, a subcube's
 // elsewhere. Half of what one holds is on its way in the exchange, and lists grow by doubling their room.
 std::uint64_t bytes_of_some_to_all(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Sizes sizes = sizes_of(machine, settings);
   return bytes_for(machine, model, settings, Wide{6 + sizes.k} * sizes.pairs / 2);
-}
-
-std::uint64_t bytes_of_all_to_some(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes_for(machine, model, settings, Wide{3} * sizes_of(machine, settings).pairs);
 }
 
 }  // namespace
@@ -100,27 +104,12 @@ Process exchange_some_to_all(Processor<Bundle>& self, std::vector<Piece>& held, 
   }
 }
 
-Process exchange_all_to_some(Processor<Bundle>& self, std::vector<Piece>& held, Port sources) {
-  const Port end = end_of_dimensions(self, sources);
-  self.hold(words(held));
-  for (Port dimension = 0; dimension < end; ++dimension) {
-    co_await exchange_over(self, held, dimension, (Rank{2} << dimension) - 1);
-  }
-}
-
 namespace {
 
 Outcome run_some_to_all(const RunRequest& request) {
   const auto sources = static_cast<Port>(*request.settings.sources);
   return run(request, Direction::some_to_all, [&](Processor<Bundle>& self, std::vector<Piece>& held) {
     return exchange_some_to_all(self, held, sources);
-  });
-}
-
-Outcome run_all_to_some(const RunRequest& request) {
-  const auto sources = static_cast<Port>(*request.settings.sources);
-  return run(request, Direction::all_to_some, [&](Processor<Bundle>& self, std::vector<Piece>& held) {
-    return exchange_all_to_some(self, held, sources);
   });
 }
 
@@ -139,30 +128,11 @@ extern const Method some_to_all_exchange_method{
     .parameters = {some_to_all::words_parameter, some_to_all::sources_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
-    .resolve = some_to_all::resolve,
-    .predict = some_to_all::predict,
+    .resolve = some_to_all::exchange::resolve,
+    .predict = some_to_all::exchange::predict,
     .lower_bound = some_to_all::lower_bound,
     .bytes = some_to_all::bytes_of_some_to_all,
     .run = some_to_all::run_some_to_all,
-};
-
-extern const Method all_to_some_exchange_method{
-    .name = "all-to-some/exchange",
-    .operation = "all-to-some",
-    .known_as = "all-to-some personalized",
-    .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 3.3 (T 5)",
-    .summary =
-        "neighbours exchange all blocks for the other side; then half of the holders hand all that they have to the "
-        "other half, until those are left for which it is",
-    .parameters = {some_to_all::words_parameter, some_to_all::destinations_parameter},
-    .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
-    .resolve = some_to_all::resolve,
-    .predict = some_to_all::predict,
-    .lower_bound = some_to_all::lower_bound,
-    .bytes = some_to_all::bytes_of_all_to_some,
-    .run = some_to_all::run_all_to_some,
 };
 
 }  // namespace lockstep

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "../route/follow_plan.hpp"
-#include "../step_lengths.hpp"
+#include "catalogue/step_lengths.hpp"
 #include "compare_split.hpp"
 #include "lockstep/machines/machine_spec.hpp"
+#include "schedule/follow_plan.hpp"
 
 namespace lockstep::sort {
 namespace {

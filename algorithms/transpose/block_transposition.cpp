@@ -1,7 +1,7 @@
 #include "block_transposition.hpp"
 
-#include "../permute/packet_moves.hpp"
 #include "lockstep/machines/gray_code.hpp"
+#include "schedule/packet_moves.hpp"
 
 namespace lockstep::transpose {
 namespace {

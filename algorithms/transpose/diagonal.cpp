@@ -1,7 +1,7 @@
-#include "../scatter/two_way.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/piece_oracle.hpp"
+#include "scatter/two_way.hpp"
 
 namespace lockstep {
 namespace transpose {

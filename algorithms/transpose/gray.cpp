@@ -2,12 +2,23 @@
 
 #include "block_transposition.hpp"
 #include "lockstep/machines/hypercube.hpp"
+#include "schedule/block_moves.hpp"
 
 namespace lockstep::transpose {
 namespace {
 
 constexpr std::string_view rows_binary = "rows-binary";
 constexpr std::string_view rows_gray = "rows-gray";
+
+// Conversion of codes and transposition together: for every bit of the row and column numbers, the highest first,
+// blocks cross the dimension of the row, then that of the column, if that bit of the rank is not what it has to be. A
+// processor may keep its own block while another's passes through. Where it has come a block is transposed locally,
+// which copies `transposed_words` of it. Johnsson & Ho, section 6.3 (T 10).
+Process convert_and_transpose(Processor<permute::MovingBlock>& self, std::span<const permute::Round> rounds,
+                              std::uint64_t transposed_words, Piece& held) {
+  co_await permute::move_blocks(self, rounds, held);
+  self.charge(transposed_words);
+}
 
 }  // namespace
 
@@ -40,6 +51,38 @@ LowerBound lower_bound_of_gray(const Conversion& conversion, const MachineSpec& 
   const Wide links = Wide{machine.processors} * (model.ports == PortModel::all ? machine.ports : 1);
   return {.steps = farthest,
           .longest_sum = saturated((hops * words_a_processor(machine, settings) + links - 1) / links)};
+}
+
+Outcome run_conversion(const RunRequest& request, const Conversion& conversion) {
+  const Port n = request.topology.ports();
+  const permute::Round round{[&](Rank rank) { return target_of_block(conversion, n, rank); }, row_then_column(n)};
+  const std::uint64_t transposed_words = words_to_transpose(request.machine, request.settings);
+  return run_blocks(request, conversion, [&](std::vector<Piece>& held) {
+    return run_program<permute::MovingBlock>(request, [&](Processor<permute::MovingBlock>& self) {
+      return convert_and_transpose(self, {&round, 1}, transposed_words, held[self.rank()]);
+    });
+  });
+}
+
+Prediction predict_conversion(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const std::uint64_t n = machine.ports;
+  const Wide messages = Wide{n} * machine.processors / 2;
+  const std::uint64_t k = words_a_processor(machine, settings);
+  return {
+      .steps = exact_count(n, "n"),
+      .messages = exact_count(messages, "n N/2"),
+      .words = exact_count(messages * k, "n N/2 K, K = P Q/N"),
+      .longest_sum = exact_count(n * k, "n K"),
+      .message_words = k,
+      .startups = exact_count(messages * model.cost.startups(k), "n N/2 ceil(K/B_m)"),
+      .copied_words = copied_to_transpose(machine, settings),
+      .synchronous = time_in_step(model.cost, n * model.cost.startups(k), n * k, words_to_transpose(machine, settings),
+                                  "n (ceil(K/B_m) beta + K tau), and K t_copy where blocks are transposed locally")};
+}
+
+std::uint64_t bytes_of_conversion(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return saturated(machine_bytes<permute::MovingBlock>(machine, model) + matrix_bytes(machine, settings, 2) +
+                   Wide{machine.processors} * sizeof(Piece));
 }
 
 }  // namespace lockstep::transpose

@@ -9,6 +9,8 @@ inline constexpr Parameter encoding_parameter{
     "encoding", "rows-binary (columns in Gray code) or rows-gray (columns in binary code), before and after",
     "rows-binary"};
 
+inline constexpr std::string_view gray_source = "Johnsson & Ho, section 6.3 (T 10)";
+
 inline constexpr Partition gray_consecutive{.gray = true};
 
 inline constexpr Conversion binary_to_gray{consecutive_blocks, {gray_consecutive, gray_consecutive}};
@@ -27,5 +29,10 @@ LowerBound lower_bound_of_gray(const Conversion& conversion, const MachineSpec& 
 inline LowerBound lower_bound_of_mixed(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return lower_bound_of_gray(mixed_encoding(settings), machine, model, settings);
 }
+
+/// Conversion of codes and transposition together, bit by bit: in one piece.
+Outcome run_conversion(const RunRequest& request, const Conversion& conversion);
+Prediction predict_conversion(const MachineSpec& machine, const Model& model, const Settings& settings);
+std::uint64_t bytes_of_conversion(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 }  // namespace lockstep::transpose

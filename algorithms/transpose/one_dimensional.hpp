@@ -1,6 +1,6 @@
 #pragma once
 
-#include "../matrix_exchanges.hpp"
+#include "matrix/matrix_exchanges.hpp"
 
 // What the one-dimensional transpositions share (Johnsson & Ho, section 5; T 6). Before the run processor x holds the
 // x-th of 2^n blocks of consecutive rows; afterwards it holds the x-th block of consecutive rows of the transposed

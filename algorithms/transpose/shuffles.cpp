@@ -1,6 +1,6 @@
-#include "../matrix_data.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/shuffle_exchange.hpp"
+#include "matrix/matrix_data.hpp"
 
 namespace lockstep {
 namespace transpose {

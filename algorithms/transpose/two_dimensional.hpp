@@ -1,6 +1,6 @@
 #pragma once
 
-#include "../matrix_exchanges.hpp"
+#include "matrix/matrix_exchanges.hpp"
 
 // What the two-dimensional transpositions share (Johnsson & Ho, section 6; T 8 to 10). The cube has n = 2h dimensions;
 // processor (r||c), r the high h bits of its rank, holds block (r,c) of the matrix. Afterwards (c||r) holds it,

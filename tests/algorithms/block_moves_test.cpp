@@ -1,6 +1,6 @@
 // The moves of whole blocks: the stepwise transposition of T 8, also of matrices with few columns, and the one between
 // Gray and binary codes of T 10, whose processors relay.
-#include "permute/block_moves.hpp"
+#include "schedule/block_moves.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "matrix_layout.hpp"
+#include "matrix/matrix_layout.hpp"
 #include "transposition.hpp"
 
 namespace lockstep {

@@ -1,7 +1,7 @@
 // The double-rooted binary tree of the d-cube (RH 4), found by every node on its own, against two views of the whole
 // tree: what it has to look like, and the merging of two trees into one of the next larger cube, done on a list of
 // edges.
-#include "broadcast/double_rooted_tree.hpp"
+#include "lockstep/machines/double_rooted_tree.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Generated operands: whatever the operator and the number of ranks, no operand and no partial result can be wrong
 // without the result being so; and the judgement of partial results.
-#include "operands.hpp"
+#include "data/operands.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <set>
 
 #include "built_machine.hpp"
-#include "partials.hpp"
+#include "data/partials.hpp"
 
 namespace lockstep::operands {
 namespace {

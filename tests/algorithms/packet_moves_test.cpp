@@ -1,5 +1,5 @@
 // The moves of packets: the pairwise transpositions of T 8 (SPT, DPT, MPT), whose ways are written here.
-#include "permute/packet_moves.hpp"
+#include "schedule/packet_moves.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include <random>
 #include <set>
 
-#include "permute/packet_cut.hpp"
+#include "schedule/packet_cut.hpp"
 #include "transposition.hpp"
 
 namespace lockstep {

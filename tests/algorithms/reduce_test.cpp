@@ -10,8 +10,8 @@
 #include <set>
 
 #include "built_machine.hpp"
+#include "data/operands.hpp"
 #include "data_directory.hpp"
-#include "operands.hpp"
 
 namespace lockstep {
 namespace {

@@ -1,5 +1,5 @@
 // The table by which TEA2 shares out the tokens (dim_of of SS 1.9).
-#include "lockstep/algorithms/selection_table.hpp"
+#include "lockstep/machines/selection_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Rings and square tori as SS 0.6 and 3 number them.
-#include "square_torus.hpp"
+#include "lockstep/machines/square_torus.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include "exact_counts.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "recorded_run.hpp"
-#include "transpose/paths_2d.hpp"
+#include "transpose/2d_paths.hpp"
 #include "transposition.hpp"
 
 namespace lockstep {

@@ -8,7 +8,7 @@
 #include "exact_counts.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "recorded_run.hpp"
-#include "transpose/mpt_2d.hpp"
+#include "transpose/2d_mpt.hpp"
 #include "transposition.hpp"
 
 namespace lockstep {

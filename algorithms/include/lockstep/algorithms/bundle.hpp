@@ -52,6 +52,11 @@ inline void log_blocks(const Bundle& bundle, const Move& link, MoveLog& log, std
   }
 }
 
+/// A bundle of one piece.
+Bundle bundle_of(Piece piece);
+/// The only piece of a bundle. Throws std::logic_error if there are others, or it is not of that block.
+Piece only_piece(Bundle bundle, Rank origin, Rank destination);
+
 /// Takes the pieces of which leaves(piece) is true out of what is held; the order of the others may change.
 template <class Leaves>
 Bundle take(std::vector<Piece>& held, const Leaves& leaves) {

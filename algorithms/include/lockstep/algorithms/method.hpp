@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,14 +14,10 @@
 #include "lockstep/algorithms/move_log.hpp"
 #include "lockstep/core/machine.hpp"
 #include "lockstep/machines/fraction.hpp"
+#include "lockstep/machines/input_error.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
 namespace lockstep {
-
-/// A request that cannot be met; what() is one line: what is wrong and what is allowed.
-class InputError : public std::invalid_argument {
-  using std::invalid_argument::invalid_argument;
-};
 
 /// The parameters that people give; a method's resolve() fills in its defaults. specs: catalog.md.
 struct Settings {

@@ -1,6 +1,6 @@
 #include <stdexcept>
 
-#include "../alltoall/sbnt.hpp"
+#include "alltoall/sbnt.hpp"
 #include "one_dimensional.hpp"
 
 namespace lockstep {

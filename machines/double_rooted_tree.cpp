@@ -1,4 +1,4 @@
-#include "double_rooted_tree.hpp"
+#include "lockstep/machines/double_rooted_tree.hpp"
 
 #include <algorithm>
 #include <utility>

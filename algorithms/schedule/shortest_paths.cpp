@@ -1,10 +1,10 @@
-#include "shortest_ways.hpp"
+#include "shortest_paths.hpp"
 
 #include <algorithm>
 
 namespace lockstep::alltoall {
 
-ShortestWays::ShortestWays(const Topology& topology)
+ShortestPaths::ShortestPaths(const Topology& topology)
     : nodes_(topology.processors()), neighbours_(nodes_), distances_(std::size_t{nodes_} * nodes_, no_rank) {
   for (Rank node = 0; node < nodes_; ++node) {
     for (Port port = 0; port < topology.ports(); ++port) {
@@ -26,7 +26,7 @@ ShortestWays::ShortestWays(const Topology& topology)
   }
 }
 
-std::vector<double> ShortestWays::loads() const {
+std::vector<double> ShortestPaths::loads() const {
   std::vector<double> loads(nodes_, 0.0);
   std::vector<double> sent(nodes_);
   std::vector<Rank> farthest_first(nodes_);

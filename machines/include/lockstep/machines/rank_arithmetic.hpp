@@ -1,12 +1,13 @@
 #pragma once
 
 #include <bit>
+#include <cstdint>
 #include <vector>
 
-#include "lockstep/algorithms/bundle.hpp"
-#include "lockstep/algorithms/method.hpp"
+#include "lockstep/core/model.hpp"
+#include "lockstep/core/topology.hpp"
 
-// What methods share on machines whose processors share a medium, and name each other by rank there.
+// Arithmetic on the ranks of machines whose processors share a medium, and name each other by rank there.
 namespace lockstep {
 
 /// The rank that comes so many after this one, modulo the number of processors.
@@ -34,19 +35,5 @@ inline std::uint64_t rounds(const Medium& medium, std::uint64_t accesses) {
 }
 /// The cycle, from 0, in which the processor at that place among them has its own.
 inline Cycle round_of(const Medium& medium, Rank place) { return place / medium.users; }
-
-/// The prediction for a machine of one processor: nothing moves.
-Prediction nothing_moves();
-
-/// What is known of how few steps and words could do: nothing.
-LowerBound no_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
-
-/// Throws InputError if the number of processors is no power of two.
-void require_power_of_two(const MachineSpec& machine);
-
-/// A bundle of one piece.
-Bundle bundle_of(Piece piece);
-/// The only piece of a bundle. Throws std::logic_error if there are others, or it is not of that block.
-Piece only_piece(Bundle bundle, Rank origin, Rank destination);
 
 }  // namespace lockstep

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "../permute/packet_moves.hpp"
+#include "schedule/packet_moves.hpp"
 
 namespace lockstep::transpose {
 

@@ -1,6 +1,6 @@
 #include "reduction_tree.hpp"
 
-#include "../block_link.hpp"
+#include "lockstep/machines/block_link.hpp"
 #include "lockstep/machines/hypercube.hpp"
 
 namespace lockstep {

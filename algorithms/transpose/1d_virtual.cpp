@@ -1,8 +1,8 @@
 #include <bit>
 
-#include "../some_to_all/some_to_all.hpp"
 #include "lockstep/core/printable.hpp"
 #include "one_dimensional.hpp"
+#include "some_to_all/some_to_all.hpp"
 
 namespace lockstep {
 

@@ -1,11 +1,11 @@
-#include "mpt_2d.hpp"
+#include "2d_mpt.hpp"
 
 #include <bit>
 #include <cmath>
 
+#include "2d_paths.hpp"
 #include "block_transposition.hpp"
 #include "lockstep/algorithms/packets.hpp"
-#include "paths_2d.hpp"
 
 namespace lockstep {
 namespace transpose {

@@ -1,9 +1,9 @@
-#include "square_torus.hpp"
+#include "lockstep/machines/square_torus.hpp"
 
 #include <algorithm>
 
-#include "lockstep/algorithms/method.hpp"
 #include "lockstep/core/printable.hpp"
+#include "lockstep/machines/input_error.hpp"
 
 namespace lockstep {
 

@@ -1,8 +1,8 @@
 #include <bit>
 
-#include "../permute/block_moves.hpp"
 #include "block_transposition.hpp"
 #include "lockstep/core/printable.hpp"
+#include "schedule/block_moves.hpp"
 
 namespace lockstep {
 namespace transpose {

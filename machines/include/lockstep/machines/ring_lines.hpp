@@ -1,6 +1,6 @@
 #pragma once
 
-#include "square_torus.hpp"
+#include "lockstep/machines/square_torus.hpp"
 
 namespace lockstep {
 

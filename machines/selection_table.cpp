@@ -1,4 +1,4 @@
-#include "lockstep/algorithms/selection_table.hpp"
+#include "lockstep/machines/selection_table.hpp"
 
 #include <algorithm>
 

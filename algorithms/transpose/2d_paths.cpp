@@ -1,4 +1,4 @@
-#include "paths_2d.hpp"
+#include "2d_paths.hpp"
 
 #include "lockstep/machines/hypercube.hpp"
 

@@ -7,11 +7,11 @@
 
 namespace lockstep::alltoall {
 
-/// The lengths of all shortest ways on a connected machine, and what passes a processor on them.
-class ShortestWays {
+/// The lengths of all shortest paths on a connected machine, and what passes a processor on them.
+class ShortestPaths {
  public:
   /// A search from every processor. Keeps processors^2 numbers.
-  explicit ShortestWays(const Topology& topology);
+  explicit ShortestPaths(const Topology& topology);
 
   Rank nodes() const { return nodes_; }
   /// Links between the two.
@@ -19,7 +19,7 @@ class ShortestWays {
   /// The neighbours of a processor, by port.
   const std::vector<Rank>& neighbours(Rank node) const { return neighbours_[node]; }
 
-  /// How many messages each processor sends in a total exchange if at every processor on their ways they divide evenly
+  /// How many messages each processor sends in a total exchange if at every processor on their paths they divide evenly
   /// among the neighbours that are nearer to their destination.
   std::vector<double> loads() const;
 

@@ -1,0 +1,52 @@
+#include "pipelined.hpp"
+
+// A pipeline once round a ring. Saad & Schultz 1988, (3.16) (SS 2.4).
+namespace lockstep {
+namespace broadcast {
+namespace {
+
+RingAxis ring_of(const MachineSpec& machine) { return {static_cast<Rank>(machine.processors), 0}; }
+
+std::uint64_t once_round(const MachineSpec& machine) { return machine.processors - 1; }
+std::uint64_t half_round(const MachineSpec& machine) { return machine.processors / 2; }
+
+void resolve_one_way(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_pipelined(machine, model, settings, once_round(machine));
+}
+
+Prediction predict_one_way(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return predict_pipelined(machine, model, settings, once_round(machine), "k - 1");
+}
+
+LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return lower_bound(machine, model, settings, half_round(machine));
+}
+
+Outcome run_one_way(const RunRequest& request) {
+  const RingAxis ring = ring_of(request.machine);
+  return run_once_round(request, [&](Rank, bool forth) { return ring.towards(forth); });
+}
+
+}  // namespace
+}  // namespace broadcast
+
+extern const Method broadcast_one_way_method{
+    .name = "broadcast/one-way",
+    .operation = "broadcast",
+    .known_as = "one to all",
+    .families = {"ring"},
+    .source = "Saad & Schultz 1988, (3.16) (SS 2.4)",
+    .summary = "packet behind packet once round the ring",
+    .parameters = {broadcast::packets_words_parameter, broadcast::packets_parameter, broadcast::root_parameter,
+                   broadcast::input_parameter, broadcast::output_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::all},
+    .strictest_duplex = Duplex::half_link,
+    .resolve = broadcast::resolve_one_way,
+    .predict = broadcast::predict_one_way,
+    .lower_bound = broadcast::bound,
+    .bytes = broadcast::pipelined_bytes,
+    .run = broadcast::run_one_way,
+};
+
+}  // namespace lockstep

@@ -1,0 +1,52 @@
+#include "pipelined.hpp"
+
+// Pipelines both ways round a ring. Saad & Schultz 1988, (3.17) (SS 2.4).
+namespace lockstep {
+namespace broadcast {
+namespace {
+
+RingAxis ring_of(const MachineSpec& machine) { return {static_cast<Rank>(machine.processors), 0}; }
+
+std::uint64_t half_round(const MachineSpec& machine) { return machine.processors / 2; }
+
+void resolve_two_way(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_pipelined(machine, model, settings, half_round(machine));
+}
+
+Prediction predict_two_way(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return predict_pipelined(machine, model, settings, half_round(machine), "floor(k/2)");
+}
+
+LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return lower_bound(machine, model, settings, half_round(machine));
+}
+
+Outcome run_two_way(const RunRequest& request) {
+  const RingAxis ring = ring_of(request.machine);
+  const auto root = static_cast<Rank>(*request.settings.root);
+  return run_relays(request, 1, [&](Rank rank) { return std::vector{along_axis(ring, ring.offset(root, rank), 0)}; });
+}
+
+}  // namespace
+}  // namespace broadcast
+
+extern const Method broadcast_two_way_method{
+    .name = "broadcast/two-way",
+    .operation = "broadcast",
+    .known_as = "one to all",
+    .families = {"ring"},
+    .source = "Saad & Schultz 1988, (3.17) (SS 2.4)",
+    .summary = "the same packets both ways round the ring",
+    .parameters = {broadcast::packets_words_parameter, broadcast::packets_parameter, broadcast::root_parameter,
+                   broadcast::input_parameter, broadcast::output_parameter},
+    .defaults = {.ports = PortModel::one, .multicast = true},
+    .port_models = {PortModel::one, PortModel::all},
+    .strictest_duplex = Duplex::half_link,
+    .resolve = broadcast::resolve_two_way,
+    .predict = broadcast::predict_two_way,
+    .lower_bound = broadcast::bound,
+    .bytes = broadcast::pipelined_bytes,
+    .run = broadcast::run_two_way,
+};
+
+}  // namespace lockstep

@@ -1,0 +1,23 @@
+#include "entry_parts.hpp"
+
+#include <bit>
+
+#include "lockstep/core/printable.hpp"
+
+namespace lockstep {
+
+Prediction nothing_moves() {
+  const Count none{0, true, "0"};
+  return {
+      .steps = none, .messages = none, .words = none, .longest_sum = none, .message_words = {}, .longest_startups = 0};
+}
+
+LowerBound no_bound(const MachineSpec&, const Model&, const Settings&) { return {}; }
+
+void require_power_of_two(const MachineSpec& machine) {
+  if (std::has_single_bit(machine.processors)) return;
+  throw InputError(printable(machine.text) + " has " + std::to_string(machine.processors) +
+                   " processors; a power of two is needed");
+}
+
+}  // namespace lockstep

@@ -1,0 +1,100 @@
+#include "scatter/direct.hpp"
+
+#include "catalogue/entry_parts.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
+
+// Gathers over a medium between the root and each of the others, without anybody between.
+namespace lockstep {
+namespace gather {
+namespace {
+
+using scatter::Holdings;
+using scatter::Reading;
+using scatter::direct::keep;
+using scatter::direct::run_direct;
+using scatter::direct::take;
+
+// The scatter in reversed time: the block of the next rank comes last.
+Process gather_on_bus(Processor<Bundle>& self, Rank root, Holdings& held) {
+  const Rank k = self.processors();
+  self.hold(held.words);
+  if (self.rank() != root) {
+    co_await self.until(k - 1 - offset_from(root, self.rank(), k));
+    self.send(root, bundle_of(take(held, 0)));
+    held.pieces.clear();
+    co_return;
+  }
+  for (Rank offset = k - 1; offset > 0; --offset) {
+    const Rank from = shifted(root, offset, k);
+    Bundle bundle = co_await self.message(from);
+    keep(held, only_piece(std::move(bundle), from, root));
+    self.hold(held.words);
+  }
+}
+
+// All others write their blocks, kstar of them a cycle, then the root reads them in one access.
+Process gather_through_memory(Processor<Bundle>& self, Rank root, Holdings& held) {
+  const Rank k = self.processors();
+  const Medium& memory = *self.topology().medium();
+  self.hold(held.words);
+  if (self.rank() != root) {
+    co_await self.until(round_of(memory, place_without(root, self.rank())));
+    self.write(self.rank(), bundle_of(take(held, 0)));
+    held.pieces.clear();
+  } else if (k > 1) {
+    co_await self.until(rounds(memory, k - 1));
+    const std::vector<Slot> others = all_but(root, k);
+    std::vector<Message<Bundle>> values = co_await self.read(others);
+    for (Message<Bundle>& value : values) keep(held, only_piece(std::move(value.payload), value.port, root));
+    self.hold(held.words);
+  }
+}
+
+Outcome run_gather_on_bus(const RunRequest& request) { return run_direct(request, Reading::backwards, gather_on_bus); }
+
+Outcome run_gather_through_memory(const RunRequest& request) {
+  return run_direct(request, Reading::backwards, gather_through_memory, request.topology.processors());
+}
+
+}  // namespace
+}  // namespace gather
+
+extern const Method gather_direct_bus_method{
+    .name = "gather/direct",
+    .operation = "gather",
+    .known_as = "gathering",
+    .families = {"bus"},
+    .source = "Saad & Schultz 1988, (3.36) reversed (SS 4)",
+    .summary = "one after the other sends its block to the root, the next rank last",
+    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
+                   scatter::output_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .strictest_duplex = Duplex::half_node,
+    .resolve = scatter::resolve,
+    .predict = scatter::direct::predict_on_bus,
+    .lower_bound = scatter::lower_bound_of_gather_on_bus,
+    .bytes = scatter::direct::bytes_on_bus,
+    .run = gather::run_gather_on_bus,
+};
+
+extern const Method gather_direct_shared_method{
+    .name = "gather/direct",
+    .operation = "gather",
+    .known_as = "gathering",
+    .families = {"shared"},
+    .source = "Saad & Schultz 1988, (3.37) reversed (SS 5)",
+    .summary = "the others write their blocks, kstar of them a cycle, then the root reads all",
+    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
+                   scatter::output_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .strictest_duplex = Duplex::half_node,
+    .resolve = scatter::resolve,
+    .predict = scatter::direct::predict_through_memory,
+    .lower_bound = no_bound,
+    .bytes = scatter::direct::bytes_of_memory,
+    .run = gather::run_gather_through_memory,
+};
+
+}  // namespace lockstep

@@ -1,0 +1,25 @@
+#include "scatter/sbt.hpp"
+
+// The scatter of that name in reversed time. Over a spanning binomial tree. Saad & Schultz 1985, section 5 (SS 1.10).
+namespace lockstep {
+
+extern const Method gather_sbt_method{
+    .name = "gather/sbt",
+    .operation = "gather",
+    .known_as = "gathering",
+    .families = {"hypercube"},
+    .source = "Saad & Schultz 1985, section 5 (SS 1.10)",
+    .summary = "spanning binomial tree: half of the holders hand all that they have gathered to the other half",
+    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
+                   scatter::output_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .strictest_duplex = Duplex::half_node,
+    .resolve = scatter::resolve,
+    .predict = scatter::sbt::predict,
+    .lower_bound = scatter::lower_bound_on_cube,
+    .bytes = scatter::sbt::bytes,
+    .run = [](const RunRequest& request) { return scatter::sbt::run_plan(request, scatter::Reading::backwards); },
+};
+
+}  // namespace lockstep

@@ -1,0 +1,25 @@
+#include "scatter/shift.hpp"
+
+// The scatter of that name in reversed time. Over cyclic shifts. Saad & Schultz 1988, (3.41) (SS 6).
+namespace lockstep {
+
+extern const Method gather_shift_method{
+    .name = "gather/shift",
+    .operation = "gather",
+    .known_as = "gathering",
+    .families = {"switch", "omega"},
+    .source = "Saad & Schultz 1988, (3.41) reversed (SS 6)",
+    .summary = "half of the holders hand all that they have back over cyclic shifts by .., 4, 2, 1 (2^n processors)",
+    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
+                   scatter::output_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .strictest_duplex = Duplex::half_node,
+    .resolve = scatter::shift::resolve_shift,
+    .predict = scatter::shift::predict,
+    .lower_bound = scatter::shift::lower_bound,
+    .bytes = scatter::shift::bytes,
+    .run = [](const RunRequest& request) { return scatter::shift::run_plan(request, scatter::Reading::backwards); },
+};
+
+}  // namespace lockstep

@@ -1,0 +1,28 @@
+#include "scatter/two_phase.hpp"
+
+// The scatter of that name in reversed time. Up the columns of a torus to the root's row, then along it. Saad & Schultz
+// 1988, (3.39) (SS 3.9).
+namespace lockstep {
+
+extern const Method gather_two_phase_method{
+    .name = "gather/two-phase",
+    .operation = "gather",
+    .known_as = "gathering",
+    .families = {"torus"},
+    .source = "Saad & Schultz 1988, (3.39) reversed (SS 3.9)",
+    .summary =
+        "both ways along every column to the root's row, then both ways along it, the blocks of a column together "
+        "(square tori)",
+    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
+                   scatter::output_parameter},
+    .defaults = {.ports = PortModel::all},
+    .port_models = {PortModel::all},
+    .strictest_duplex = Duplex::half_link,
+    .resolve = scatter::two_phase::resolve_on_torus,
+    .predict = scatter::two_phase::predict,
+    .lower_bound = scatter::two_phase::lower_bound,
+    .bytes = scatter::two_phase::bytes,
+    .run = [](const RunRequest& request) { return scatter::two_phase::run_plan(request, scatter::Reading::backwards); },
+};
+
+}  // namespace lockstep

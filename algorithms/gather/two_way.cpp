@@ -1,0 +1,25 @@
+#include "scatter/two_way.hpp"
+
+// The scatter of that name in reversed time. Both ways round a ring. Saad & Schultz 1988, (3.38) (SS 2.6).
+namespace lockstep {
+
+extern const Method gather_two_way_method{
+    .name = "gather/two-way",
+    .operation = "gather",
+    .known_as = "gathering",
+    .families = {"ring"},
+    .source = "Saad & Schultz 1988, (3.38) reversed (SS 2.6)",
+    .summary = "both ways round, so that the block of the farthest processor comes last",
+    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
+                   scatter::output_parameter},
+    .defaults = {.ports = PortModel::all},
+    .port_models = {PortModel::all},
+    .strictest_duplex = Duplex::half_link,
+    .resolve = scatter::resolve,
+    .predict = scatter::two_way::predict,
+    .lower_bound = scatter::two_way::lower_bound,
+    .bytes = scatter::two_way::bytes,
+    .run = [](const RunRequest& request) { return scatter::two_way::run_plan(request, scatter::Reading::backwards); },
+};
+
+}  // namespace lockstep

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "scatter.hpp"
+
+// What scatter/sbt and gather/sbt share, which are one schedule read forwards and backwards.
+namespace lockstep::scatter::sbt {
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings);
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
+Outcome run_plan(const RunRequest& request, Reading reading);
+
+}  // namespace lockstep::scatter::sbt

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "scatter.hpp"
+
+// What scatter/shift and gather/shift share, which are one schedule read forwards and backwards.
+namespace lockstep::scatter::shift {
+
+void resolve_shift(const MachineSpec& machine, const Model& model, Settings& settings);
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings);
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
+Outcome run_plan(const RunRequest& request, Reading reading);
+
+}  // namespace lockstep::scatter::shift

@@ -1,0 +1,46 @@
+#include "2d_pipelined.hpp"
+
+#include "2d_paths.hpp"
+#include "block_transposition.hpp"
+#include "schedule/packet_moves.hpp"
+
+namespace lockstep::transpose::pipelined {
+namespace {
+
+std::uint64_t words_of_path(std::uint32_t paths, const MachineSpec& machine, const Settings& settings) {
+  return words_a_processor(machine, settings) / paths;
+}
+
+}  // namespace
+
+Outcome run(std::uint32_t paths, const RunRequest& request) {
+  const Port n = request.topology.ports();
+  const std::uint64_t words = words_of_path(paths, request.machine, request.settings);
+  const permute::PacketCut cut = permute::PacketCut::full(words, *request.settings.packet_words);
+  const permute::PacketPlan plan{
+      .streams = [paths](Rank) { return paths; },
+      .stream =
+          [&](Rank origin, std::uint32_t number) {
+            const auto path = transposition_path(origin, n, number * differing_pairs(origin, n));
+            return permute::Stream{.way = permute::without_waits(path), .packets = cut, .first_word = number * words};
+          }};
+  return run_blocks(request, two_dimensional,
+                    [&](std::vector<Piece>& held) { return permute::move_packets(request, plan, held); });
+}
+
+void resolve(std::uint32_t paths, const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_two_dimensional(machine, settings, paths);
+  permute::resolve_packet_words(settings, machine.ports, words_of_path(paths, machine, settings), model.cost);
+}
+
+Prediction predict(std::uint32_t paths, const MachineSpec& machine, const Model& model, const Settings& settings) {
+  Prediction prediction = predict_in_packets(machine, model, settings, paths);
+  prediction.asynchronous = synchronous_time(prediction, model.cost);  // packets wait for each other only
+  return prediction;
+}
+
+std::uint64_t bytes(std::uint32_t paths, const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_in_packets(machine, model, settings, paths);
+}
+
+}  // namespace lockstep::transpose::pipelined
