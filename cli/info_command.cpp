@@ -1,5 +1,7 @@
 #include "info_command.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "exit_code.hpp"
 #include "interrupt.hpp"
 #include "json_report.hpp"

@@ -1,5 +1,7 @@
 #include "json_report.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "json_value.hpp"
 #include "setting_flags.hpp"
 #include "version.hpp"

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "lockstep/algorithms/block.hpp"
+#include "lockstep/algorithms/run_program.hpp"
+#include "lockstep/core/error.hpp"
 #include "lockstep/core/memory.hpp"
 
 namespace lockstep::cli {

@@ -1,5 +1,7 @@
 #include "model_options.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include "number_text.hpp"
 #include "value_option.hpp"
 

@@ -1,11 +1,14 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
 #include "lockstep/core/model.hpp"
 #include "lockstep/machines/cost_presets.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace lockstep::cli {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "lockstep/core/machine.hpp"
+#include "lockstep/algorithms/run_request.hpp"
 
 namespace lockstep::cli {
 

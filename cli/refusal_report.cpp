@@ -1,6 +1,7 @@
 #include "refusal_report.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "csv_report.hpp"

@@ -10,6 +10,8 @@
 #include "failure.hpp"
 #include "human_report.hpp"
 #include "interrupt.hpp"
+#include "lockstep/algorithms/move_log.hpp"
+#include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/topologies.hpp"

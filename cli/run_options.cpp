@@ -1,5 +1,6 @@
 #include "run_options.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <limits>
 

@@ -1,11 +1,15 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/run_request.hpp"
 #include "model_options.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace lockstep::cli {
 

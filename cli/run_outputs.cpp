@@ -1,5 +1,7 @@
 #include "run_outputs.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "file_names.hpp"
 #include "json_report.hpp"
 #include "lockstep/core/printable.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "json_value.hpp"
 #include "lockstep/algorithms/operators.hpp"

@@ -1,5 +1,6 @@
 #include "value_option.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "lockstep/core/printable.hpp"

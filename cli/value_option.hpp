@@ -1,6 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -8,6 +7,11 @@
 
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/core/nearest_name.hpp"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace lockstep::cli {
 

@@ -5,6 +5,7 @@
 
 #include "allgather.hpp"
 #include "catalogue/step_lengths.hpp"
+#include "lockstep/algorithms/run_program_definition.hpp"
 #include "lockstep/machines/fraction.hpp"
 #include "lockstep/machines/hypercube.hpp"
 
@@ -133,5 +134,14 @@ extern const Method allgather_adea_method{
     .bytes = allgather::bytes,
     .run = allgather::run,
 };
+
+}  // namespace lockstep
+
+namespace lockstep {
+
+template Report run_program<allgather::Blocks>(const RunRequest&,
+                                               const std::function<Process(Processor<allgather::Blocks>&)>&,
+                                               std::size_t);
+template std::uint64_t machine_bytes<allgather::Blocks>(const MachineSpec&, const Model&, std::uint64_t);
 
 }  // namespace lockstep

@@ -5,6 +5,7 @@
 
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/core/memory.hpp"
+#include "lockstep/core/processor.hpp"
 
 namespace lockstep::allgather {
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "lockstep/machines/square_torus.hpp"
 

@@ -5,6 +5,7 @@
 
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 
 // What the allgather methods share that send blocks as pieces of bundles: what a processor has collected, and the run.
 namespace lockstep::allgather {

@@ -6,6 +6,7 @@
 #include "broadcast/sbt_pipelined.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/packets.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/fraction.hpp"
 
 namespace lockstep {

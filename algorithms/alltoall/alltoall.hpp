@@ -7,6 +7,7 @@
 
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/machine_facts.hpp"
 
 // What the alltoall methods share: their parameter, data, oracle and bounds. Before the run every processor holds a

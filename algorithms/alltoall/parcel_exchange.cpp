@@ -3,6 +3,7 @@
 #include <span>
 
 #include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/run_program_definition.hpp"
 #include "parcels.hpp"
 
 namespace lockstep::alltoall::parcels {
@@ -137,3 +138,11 @@ Outcome run_factors(const RunRequest& request, const std::vector<Factor>& factor
 Outcome run(const RunRequest& request) { return run_factors(request, factors_of(request.machine, request.settings)); }
 
 }  // namespace lockstep::alltoall::parcels
+
+namespace lockstep {
+
+template Report run_program<alltoall::parcels::Parcel>(
+    const RunRequest&, const std::function<Process(Processor<alltoall::parcels::Parcel>&)>&, std::size_t);
+template std::uint64_t machine_bytes<alltoall::parcels::Parcel>(const MachineSpec&, const Model&, std::uint64_t);
+
+}  // namespace lockstep

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "alltoall.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/algorithms/schedule.hpp"
 
 // What the alltoall methods of Dimakopoulos & Dimopoulos share: their counts and the program that follows a schedule.

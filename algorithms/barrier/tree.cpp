@@ -10,6 +10,7 @@
 #include "gathering.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/operators.hpp"
+#include "lockstep/algorithms/run_program_definition.hpp"
 #include "lockstep/core/spread.hpp"
 #include "schedule/reduction_tree.hpp"
 

@@ -2,6 +2,7 @@
 
 #include "lockstep/algorithms/block.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 
 // What the broadcast methods share: their parameters, data and oracle. Before the run the root holds an item of
 // --words words; afterwards every processor must hold it.

@@ -7,6 +7,7 @@
 
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/data_file.hpp"
+#include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/algorithms/string_file.hpp"
 #include "lockstep/machines/input_file.hpp"
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/algorithms/block.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/operators.hpp"
 

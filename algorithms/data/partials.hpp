@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/algorithms/bundle.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 #include "operands.hpp"
 
 // Partial results, which are what reductions and scans send, and how they are judged.

@@ -6,6 +6,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include "lockstep/algorithms/run_program_definition.hpp"
+
 namespace lockstep {
 namespace {
 

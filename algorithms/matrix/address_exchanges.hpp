@@ -4,7 +4,9 @@
 #include <variant>
 #include <vector>
 
+#include "lockstep/algorithms/block.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/machines/storage_form.hpp"
 
 namespace lockstep {

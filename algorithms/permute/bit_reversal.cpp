@@ -1,3 +1,4 @@
+#include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "permute.hpp"
 #include "schedule/packet_moves.hpp"

@@ -1,3 +1,4 @@
+#include "lockstep/algorithms/run_request.hpp"
 #include "permute.hpp"
 
 namespace lockstep {

@@ -3,6 +3,7 @@
 #include "alltoall/alltoall.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/piece_oracle.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 
 namespace lockstep::permute {
 

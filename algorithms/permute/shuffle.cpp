@@ -1,5 +1,6 @@
 #include <numeric>
 
+#include "lockstep/algorithms/run_request.hpp"
 #include "permute.hpp"
 
 namespace lockstep {

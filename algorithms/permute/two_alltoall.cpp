@@ -4,6 +4,7 @@
 #include "alltoall/exchange.hpp"
 #include "dimension_permutation.hpp"
 #include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "permute.hpp"
 #include "rank_permutation.hpp"

@@ -2,6 +2,7 @@
 
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/run_program_definition.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "pattern.hpp"
 #include "schedule/follow_plan.hpp"

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 #include "plan.hpp"
 
 // What the scatter and gather methods share: their parameters, data and oracle. The root has a block of --words words

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "lockstep/algorithms/run_program_definition.hpp"
 #include "lockstep/machines/hypercube.hpp"
 
 namespace lockstep::permute {
@@ -84,3 +85,12 @@ Report move_blocks(const RunRequest& request, std::span<const Round> rounds, std
 }
 
 }  // namespace lockstep::permute
+
+namespace lockstep {
+
+template Report run_program<permute::MovingBlock>(const RunRequest&,
+                                                  const std::function<Process(Processor<permute::MovingBlock>&)>&,
+                                                  std::size_t);
+template std::uint64_t machine_bytes<permute::MovingBlock>(const MachineSpec&, const Model&, std::uint64_t);
+
+}  // namespace lockstep

@@ -6,6 +6,7 @@
 
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/core/processor.hpp"
 
 // Whole blocks that move through a cube, dimension by dimension. Every processor has one block, or none, before a round
 // and after it, and in a step all traffic is on one dimension: the strict one-port model (T 0) if the rounds are such

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "lockstep/algorithms/run_program_definition.hpp"
+
 namespace lockstep::permute {
 namespace {
 
@@ -209,3 +211,11 @@ std::uint64_t bytes_of_packets(const MachineSpec& machine, const Model& model, s
 }
 
 }  // namespace lockstep::permute
+
+namespace lockstep {
+
+template Report run_program<permute::Packet>(const RunRequest&,
+                                             const std::function<Process(Processor<permute::Packet>&)>&, std::size_t);
+template std::uint64_t machine_bytes<permute::Packet>(const MachineSpec&, const Model&, std::uint64_t);
+
+}  // namespace lockstep

@@ -5,6 +5,7 @@
 
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/core/processor.hpp"
 #include "packet_cut.hpp"
 
 // Blocks that move through a cube in packets, each of which is its own message (T 0, packetised; T 8). A processor with

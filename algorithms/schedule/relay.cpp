@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "lockstep/core/machine.hpp"
+
 namespace lockstep {
 namespace {
 

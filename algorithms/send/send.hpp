@@ -3,6 +3,7 @@
 #include "lockstep/algorithms/block.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/packets.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 #include "paths.hpp"
 
 // What the send methods share: their parameters, data, oracle, and pipelines along paths. Before the run the source

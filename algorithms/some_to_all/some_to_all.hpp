@@ -5,6 +5,7 @@
 
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 
 // What the methods of some-to-all and all-to-some share (T 5). With --sources L the 2^L processors whose ranks are
 // below 2^L are the few: each has a block for everybody, itself included, or everybody has one for each of them. All

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/machines/reduced_hypercube.hpp"
 #include "network.hpp"
 #include "sort.hpp"

@@ -7,6 +7,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "lockstep/algorithms/run_program.hpp"
 #include "network.hpp"
 #include "sort.hpp"
 

@@ -9,6 +9,7 @@
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/number_file.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/algorithms/string_file.hpp"
 #include "lockstep/machines/input_file.hpp"
 

@@ -1,6 +1,7 @@
 #include <stdexcept>
 
 #include "alltoall/sbnt.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 #include "one_dimensional.hpp"
 
 namespace lockstep {

@@ -1,5 +1,6 @@
 #include <bit>
 
+#include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/core/printable.hpp"
 #include "one_dimensional.hpp"
 #include "some_to_all/some_to_all.hpp"

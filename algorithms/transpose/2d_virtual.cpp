@@ -1,6 +1,7 @@
 #include <bit>
 
 #include "block_transposition.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/core/printable.hpp"
 #include "schedule/block_moves.hpp"
 

@@ -1,6 +1,7 @@
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/piece_oracle.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 #include "scatter/two_way.hpp"
 
 namespace lockstep {

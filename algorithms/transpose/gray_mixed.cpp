@@ -1,5 +1,6 @@
 #include "block_transposition.hpp"
 #include "gray.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "schedule/block_moves.hpp"
 #include "schedule/packet_moves.hpp"

@@ -1,4 +1,5 @@
 #include "gray.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 
 // From Gray code to binary code. Johnsson & Ho, section 6.3 (T 10).
 namespace lockstep {

@@ -1,3 +1,4 @@
+#include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/shuffle_exchange.hpp"
 #include "matrix/matrix_data.hpp"

@@ -8,6 +8,7 @@
 
 #include "../sanitized.hpp"
 #include "built_machine.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 
 namespace lockstep {
 namespace {

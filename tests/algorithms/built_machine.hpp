@@ -7,6 +7,7 @@
 
 #include "../sanitized.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/machines/topologies.hpp"
 
 namespace lockstep {

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 #include "recorded_run.hpp"
 
 namespace lockstep::permute {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "built_machine.hpp"
+#include "lockstep/algorithms/move_log.hpp"
 
 namespace lockstep {
 

@@ -9,6 +9,7 @@
 #include "built_machine.hpp"
 #include "exact_counts.hpp"
 #include "lockstep/algorithms/data.hpp"
+#include "lockstep/core/machine.hpp"
 #include "longest_of_each_step.hpp"
 
 namespace lockstep {

@@ -2,6 +2,7 @@
 #include <stdexcept>
 
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/run_request.hpp"
 #include "machine_run.hpp"
 
 namespace lockstep::bench {

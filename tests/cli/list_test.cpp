@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "command_line.hpp"
+#include "lockstep/algorithms/method.hpp"
 #include "lockstep/machines/machine_family.hpp"
 
 namespace lockstep::test {

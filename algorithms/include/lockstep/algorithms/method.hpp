@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -8,16 +7,18 @@
 #include <string_view>
 #include <vector>
 
-#include "lockstep/algorithms/announcement.hpp"
-#include "lockstep/algorithms/fault.hpp"
 #include "lockstep/algorithms/matrix_size.hpp"
-#include "lockstep/algorithms/move_log.hpp"
-#include "lockstep/core/machine.hpp"
+#include "lockstep/core/model.hpp"
+#include "lockstep/core/report.hpp"
+#include "lockstep/core/topology.hpp"
 #include "lockstep/machines/fraction.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
 namespace lockstep {
+
+struct RunRequest;
+struct WrittenSchedule;
 
 /// The parameters that people give; a method's resolve() fills in its defaults. specs: catalog.md.
 struct Settings {
@@ -110,20 +111,6 @@ struct LowerBound {
   std::optional<ModelledTime> time{};
 };
 
-/// One run of a method: everything resolved.
-struct RunRequest {
-  const MachineSpec& machine;
-  const Topology& topology;  ///< build(machine)
-  const Model& model;
-  const Settings& settings;
-  Executor& executor;
-  RunOptions options;
-  std::optional<Fault> fault;  ///< planted on purpose, to see it caught
-  MoveLog* log = nullptr;      ///< takes down what moves, if there is one and no fault
-  /// Set-up begins: what a method prepares before its programs run counts as such.
-  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-};
-
 /// What a run counts beside the counts that all methods share.
 struct Measure {
   std::string_view name;  ///< "longest_queue"
@@ -189,38 +176,5 @@ std::optional<Count> exact_count(Wide value, std::string formula);
 
 /// The value, or the largest 64-bit number if it is more: what methods that could need more than that say in bytes().
 std::uint64_t saturated(Wide value);
-
-/// Bytes of a topology and of a machine on it that carries payloads of type T; of a shared memory with so many slots.
-template <Payload T>
-std::uint64_t machine_bytes(const MachineSpec& machine, const Model& model, std::uint64_t memory_slots = 0) {
-  if (machine.medium) return Machine<T>::medium_bytes(machine.processors, memory_slots);
-  return Topology::bytes(machine.processors, machine.ports) +
-         Machine<T>::bytes(machine.processors, machine.ports, model.ports);
-}
-
-/// Runs a program for a method: on a machine of the request's model and executor, with the planted fault if any, and
-/// so many slots if it is a shared memory.
-template <Payload T>
-Report run_program(const RunRequest& request, const typename Machine<T>::Program& program,
-                   std::size_t memory_slots = 0) {
-  Machine<T> machine(request.topology, request.model, request.executor);
-  machine.share(memory_slots);
-  std::optional<FaultPlanter<T>> planter;
-  std::optional<MoveRecorder<T>> recorder;
-  if (request.fault) {
-    machine.observe(&planter.emplace(*request.fault));
-  } else if (request.log != nullptr) {
-    machine.observe(&recorder.emplace(*request.log));
-  }
-  const std::chrono::duration<double> preparing = std::chrono::steady_clock::now() - request.start;
-  Report report = machine.run(program, request.options);
-  report.setup_seconds += preparing.count();
-  return report;
-}
-
-// The machines of the payloads that many methods have are compiled once, in run_program.cpp.
-extern template Report run_program<Announcement>(const RunRequest&, const Machine<Announcement>::Program&, std::size_t);
-extern template Report run_program<Block>(const RunRequest&, const Machine<Block>::Program&, std::size_t);
-extern template Report run_program<Bundle>(const RunRequest&, const Machine<Bundle>::Program&, std::size_t);
 
 }  // namespace lockstep

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/schedule.hpp"
 
 namespace lockstep {
 
