@@ -67,6 +67,7 @@ Json json_algorithms(const std::vector<const Method*>& methods) {
     algorithms.push_back({{"name", method->name},
                           {"operation", method->operation},
                           {"known_as", method->known_as},
+                          {"aliases", method->aliases},
                           {"families", method->families},
                           {"source", method->source},
                           {"summary", method->summary},
@@ -138,6 +139,7 @@ class Tables {
     text += indented(method.summary);
     text += row("operation", std::string(method.operation) + (in_mpi ? " (MPI)" : "") + ", \"" +
                                  std::string(method.known_as) + "\" (in the paper)");
+    if (!method.aliases.empty()) text += row("alias", joined(method.aliases, same));
     text += row("source", method.source);
     text += row("port models",
                 joined(method.port_models, called) + "; default " + std::string(name(method.defaults.ports)));

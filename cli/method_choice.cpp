@@ -8,11 +8,9 @@
 namespace lockstep::cli {
 namespace {
 
-/// "sbt" of "broadcast/sbt".
-std::string_view own_name(const Method& method) { return method.name.substr(method.name.find('/') + 1); }
-
-bool is_called(const Method& method, std::string_view name) {
-  return name == method.operation || name == method.name || name == own_name(method);
+/// Whether the name chooses the method: its own with its operation or without, an alias, or its operation's.
+bool is_chosen(const Method& method, std::string_view name) {
+  return is_called(method, name) || is_same_name(name, own_name(method)) || is_same_name(name, method.operation);
 }
 
 void add_once(std::vector<std::string>& names, std::string_view name) {
@@ -22,8 +20,11 @@ void add_once(std::vector<std::string>& names, std::string_view name) {
 void check_name(const std::string& name) {
   std::vector<std::string> names;
   for (const Method* method : catalogue()) {
-    if (is_called(*method, name)) return;
+    if (is_chosen(*method, name)) return;
     for (const std::string_view known : {method->operation, method->name, own_name(*method)}) add_once(names, known);
+  }
+  for (const Method* method : catalogue()) {
+    for (const std::string_view alias : method->aliases) add_once(names, alias);
   }
   std::string text = "unknown algorithm or operation " + quoted(name);
   if (const auto nearest = nearest_name(name, names)) text += "; did you mean '" + *nearest + "'?";
@@ -58,7 +59,7 @@ std::vector<const Method*> methods_of(const MethodChoice& choice) {
   const auto machine = choice.machine ? std::optional(parse_machine(*choice.machine)) : std::nullopt;
   std::vector<const Method*> methods;
   for (const Method* method : catalogue()) {
-    if (!choice.name.empty() && !is_called(*method, choice.name)) continue;
+    if (!choice.name.empty() && !is_chosen(*method, choice.name)) continue;
     if (choice.operation && method->operation != *choice.operation) continue;
     if (machine && !runs_on(*method, *machine)) continue;
     methods.push_back(method);

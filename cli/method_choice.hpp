@@ -10,7 +10,7 @@ namespace lockstep::cli {
 
 /// Which methods of the catalogue are wanted: those that meet all that is given.
 struct MethodChoice {
-  std::string name;  ///< of an operation, or of a method with its operation or without; empty: any
+  std::string name;  ///< of an operation, or of a method with its operation or without, or an alias; empty: any
   std::optional<std::string> operation;
   std::optional<std::string> machine;  ///< on which they run
 };

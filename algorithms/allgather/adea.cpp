@@ -117,6 +117,7 @@ Outcome run(const RunRequest& request) {
 
 extern const Method allgather_adea_method{
     .name = "allgather/adea",
+    .aliases = {"ADEA"},
     .operation = "allgather",
     .known_as = "total exchange",
     .families = {"hypercube"},

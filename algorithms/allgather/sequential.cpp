@@ -112,6 +112,7 @@ constexpr Parameter packets_parameter{"packets", "packets of every block, each a
 
 extern const Method allgather_sequential_method{
     .name = "allgather/sequential",
+    .aliases = {"SBA"},
     .operation = "allgather",
     .known_as = "total exchange",
     .families = {"hypercube", "torus"},

@@ -85,6 +85,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 
 extern const Method alltoall_exchange_method{
     .name = "alltoall/exchange",
+    .aliases = {"MTADEA"},
     .operation = "alltoall",
     .known_as = "multiscatter",
     .families = {"hypercube"},
@@ -105,6 +106,7 @@ extern const Method alltoall_exchange_method{
 
 extern const Method alltoall_exchange_switch_method{
     .name = "alltoall/exchange",
+    .aliases = {"MTADEA"},
     .operation = "alltoall",
     .known_as = "multiscatter",
     .families = {"switch", "omega"},

@@ -64,6 +64,7 @@ Round ProductSchedule::round(std::uint64_t step, Rank node) const {
 
 extern const Method alltoall_product_method{
     .name = "alltoall/product",
+    .aliases = {"A2"},
     .operation = "alltoall",
     .known_as = "total exchange",
     .families = {"torus", "mesh", "product", "hypercube"},

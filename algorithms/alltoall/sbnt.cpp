@@ -106,6 +106,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 
 extern const Method alltoall_sbnt_method{
     .name = "alltoall/sbnt",
+    .aliases = {"SBnT"},
     .operation = "alltoall",
     .known_as = "all-to-all personalized",
     .families = {"hypercube"},

@@ -50,6 +50,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 
 extern const Method alltoall_sequential_gather_method{
     .name = "alltoall/sequential-gather",
+    .aliases = {"SMG"},
     .operation = "alltoall",
     .known_as = "multiscatter",
     .families = {"hypercube"},

@@ -91,6 +91,7 @@ Outcome run(const RunRequest& request) {
 
 extern const Method broadcast_drbt_method{
     .name = "broadcast/drbt",
+    .aliases = {"DRBT"},
     .operation = "broadcast",
     .known_as = "broadcasting",
     .families = {"rh", "hypercube"},

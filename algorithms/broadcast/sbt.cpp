@@ -46,6 +46,7 @@ Outcome run(const RunRequest& request) {
 
 extern const Method broadcast_sbt_method{
     .name = "broadcast/sbt",
+    .aliases = {"SBT"},
     .operation = "broadcast",
     .known_as = "one to all",
     .families = {"hypercube"},

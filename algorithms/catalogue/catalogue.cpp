@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 #include <limits>
 #include <tuple>
 
@@ -122,16 +123,23 @@ extern const Method transpose_shuffles_method;
 
 namespace {
 
-/// The full name that somebody meant who wrote a wrong one, perhaps without its operation: "sbt" for "broadcast/sbt".
-std::optional<std::string> nearest_method(std::string_view wrong, const std::vector<std::string>& names) {
-  if (wrong.find('/') == std::string_view::npos) {
-    std::vector<std::string> methods;
-    for (const std::string& name : names) methods.push_back(name.substr(name.find('/') + 1));
-    if (const auto nearest = nearest_name(wrong, methods)) {
-      return names[static_cast<std::size_t>(std::find(methods.begin(), methods.end(), *nearest) - methods.begin())];
+/// The name that somebody meant who wrote a wrong one, perhaps without its operation: "drbt" for "broadcast/drbt".
+std::optional<std::string> nearest_method(std::string_view wrong) {
+  std::vector<std::string> names;
+  for (const Method* method : catalogue()) names.emplace_back(method->name);
+  if (wrong.find('/') != std::string_view::npos) return nearest_name(wrong, names);
+  std::vector<std::string> written;
+  std::vector<std::string> meant = names;
+  for (const Method* method : catalogue()) written.emplace_back(own_name(*method));
+  for (const Method* method : catalogue()) {
+    for (const std::string_view alias : method->aliases) {
+      written.emplace_back(alias);
+      meant.emplace_back(alias);
     }
   }
-  return nearest_name(wrong, names);
+  const auto nearest = nearest_name(wrong, written);
+  if (!nearest) return nearest_name(wrong, names);
+  return meant[static_cast<std::size_t>(std::find(written.begin(), written.end(), *nearest) - written.begin())];
 }
 
 }  // namespace
@@ -252,22 +260,37 @@ const std::vector<const Method*>& catalogue() {
   return methods;
 }
 
+std::string_view own_name(const Method& method) { return method.name.substr(method.name.find('/') + 1); }
+
+bool is_same_name(std::string_view one, std::string_view other) {
+  const auto small = [](unsigned char letter) { return std::tolower(letter); };
+  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                    [&](char letter, char counterpart) { return small(letter) == small(counterpart); });
+}
+
+bool is_called(const Method& method, std::string_view name) {
+  return is_same_name(name, method.name) ||
+         std::any_of(method.aliases.begin(), method.aliases.end(),
+                     [&](std::string_view alias) { return is_same_name(name, alias); });
+}
+
 const Method& find_method(std::string_view name, std::string_view family) {
-  std::vector<std::string> names;
+  std::string found;
   std::string families;
   for (const Method* method : catalogue()) {
-    names.emplace_back(method->name);
-    if (method->name != name) continue;
+    if (!is_called(*method, name)) continue;
+    found = method->name;
     for (const std::string_view known : method->families) {
       if (known == family) return *method;
       families += (families.empty() ? "" : ", ") + std::string(known);
     }
   }
-  if (!families.empty()) {
-    throw InputError(std::string(name) + " does not run on " + std::string(family) + ": it is for " + families);
+  if (!found.empty()) {
+    if (!is_same_name(name, found)) found += " (" + std::string(name) + ")";
+    throw InputError(found + " does not run on " + std::string(family) + ": it is for " + families);
   }
   std::string text = "unknown algorithm " + quoted(name);
-  if (const auto nearest = nearest_method(name, names)) text += "; did you mean '" + *nearest + "'?";
+  if (const auto nearest = nearest_method(name)) text += "; did you mean '" + *nearest + "'?";
   throw InputError(text + " (lockstep list algorithms names them all)");
 }
 

@@ -27,6 +27,7 @@ Outcome run(const RunRequest& request) { return pipelined::run(paths, request); 
 
 extern const Method transpose_2d_dpt_method{
     .name = "transpose/2d-dpt",
+    .aliases = {"DPT"},
     .operation = "transpose",
     .known_as = "two-dimensional transposition, dual paths transpose (DPT)",
     .families = {"hypercube"},

@@ -216,6 +216,7 @@ permute::PacketPlan multiple_paths(Port dimensions, std::uint64_t words, const R
 
 extern const Method transpose_2d_mpt_method{
     .name = "transpose/2d-mpt",
+    .aliases = {"MPT"},
     .operation = "transpose",
     .known_as = "two-dimensional transposition, multiple paths transpose (MPT)",
     .families = {"hypercube"},

@@ -45,6 +45,7 @@ Outcome run(const RunRequest& request) {
 
 extern const Method transpose_2d_spt_method{
     .name = "transpose/2d-spt",
+    .aliases = {"SPT"},
     .operation = "transpose",
     .known_as = "two-dimensional transposition, single path transpose (SPT)",
     .families = {"hypercube"},

@@ -38,6 +38,7 @@ TEST(List, JsonHasEveryMethodWithItsParameters) {
     EXPECT_EQ(entry["name"], method.name);
     EXPECT_EQ(entry["operation"], method.operation);
     EXPECT_EQ(entry["known_as"], method.known_as);
+    EXPECT_EQ(entry["aliases"], Json(method.aliases));
     EXPECT_EQ(entry["source"], method.source);
     EXPECT_EQ(entry["summary"], method.summary);
     EXPECT_EQ(entry["families"].size(), method.families.size());
@@ -153,6 +154,16 @@ TEST(List, ShowsTheAlgorithmsOfAName) {
   EXPECT_EQ(names_of(list_json("algorithms sort/merge")["algorithms"]), Names{"sort/merge"});
   EXPECT_EQ(names_of(list_json("algorithms drbt")["algorithms"]), Names{"broadcast/drbt"});
   EXPECT_EQ(names_of(list_json("algorithms sbt")["algorithms"]), (Names{"broadcast/sbt", "gather/sbt", "scatter/sbt"}));
+}
+
+TEST(List, KnowsThePapersNamesInAnyCaseOfLetters) {
+  const Json smg = list_json("algorithms smg")["algorithms"];
+  ASSERT_EQ(names_of(smg), Names{"alltoall/sequential-gather"});
+  EXPECT_EQ(smg[0]["aliases"], Json::array({"SMG"}));
+  EXPECT_EQ(list_json("algorithms broadcast/axis")["algorithms"][0]["aliases"], Json::array());
+  EXPECT_EQ(names_of(list_json("algorithms MTADEA")["algorithms"]), (Names{"alltoall/exchange", "alltoall/exchange"}));
+  EXPECT_EQ(names_of(list_json("algorithms A2 --machine mesh:2x3")["algorithms"]), Names{"alltoall/product"});
+  EXPECT_NE(on_one_line(lockstep("list algorithms Spt").out).find("alias SPT "), std::string::npos);
 }
 
 TEST(List, ShowsTheAlgorithmsOfAMachine) {

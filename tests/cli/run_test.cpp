@@ -226,6 +226,15 @@ TEST(Run, HumanReportShowsCountsBesidePredictions) {
   EXPECT_NE(run.out.find("1,023  =           1,023   exactly"), std::string::npos) << run.out;
 }
 
+TEST(Run, KnowsMethodsByThePapersNames) {
+  EXPECT_EQ(run_json("hypercube:3", "smg")["algorithm"]["name"], "alltoall/sequential-gather");
+  EXPECT_EQ(run_json("switch:4", "MTADEA")["algorithm"]["source"],
+            run_json("switch:4", "alltoall/exchange")["algorithm"]["source"]);
+  const Finished run = lockstep("run --machine hypercube:3 --algorithm SBnT");
+  EXPECT_NE(run.out.find("alltoall/sbnt --words 1 --seed 1\n"), std::string::npos) << run.out;
+  EXPECT_EQ(run.out.find("SBnT"), std::string::npos) << run.out;
+}
+
 TEST(Run, AParameterWithoutAValueIsShownInJsonOnly) {
   const Finished run = lockstep("run --machine hypercube:3 --algorithm broadcast/drbt");
   EXPECT_NE(run.out.find("broadcast/drbt --words 1 --root 0 --seed 1\n"), std::string::npos) << run.out;

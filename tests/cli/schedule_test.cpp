@@ -21,6 +21,12 @@ TEST(Plan, WritesTheStepsOfASchedule) {
                                            "[[1,0,1,0],[2,1,2,0]], [[1,0,2,0],[2,1,2,1]]]"));
 }
 
+TEST(Plan, KnowsTheNameOfAPaper) {
+  const Finished plan = lockstep("plan --machine mesh:2x2 --algorithm a2");
+  EXPECT_EQ(plan.exit_code, 0) << plan.err;
+  EXPECT_EQ(Json::parse(plan.out, nullptr, false)["algorithm"], "alltoall/product");
+}
+
 class Schedules : public testing::Test {
  protected:
   std::string written(const std::string& text) const {

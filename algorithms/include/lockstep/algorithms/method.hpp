@@ -129,7 +129,9 @@ struct Outcome {
 
 /// A catalogue entry: all that lists, help texts, tests and the command need to know of one method.
 struct Method {
-  std::string_view name;       ///< "operation/method"
+  std::string_view name;  ///< "operation/method"
+  /// What the papers call it, e.g. "SMG"; of all entries of the same name.
+  std::vector<std::string_view> aliases{};
   std::string_view operation;  ///< MPI's name
   std::string_view known_as;   ///< the paper's name for the operation
   std::vector<std::string_view> families;
@@ -156,7 +158,16 @@ struct Method {
 /// All methods, by name. One name may stand for several entries, of different machine families.
 const std::vector<const Method*>& catalogue();
 
-/// The method of that name on that machine family. Throws InputError: the nearest name, or the families it is for.
+/// "sbt" of "broadcast/sbt".
+std::string_view own_name(const Method& method);
+
+/// Whether two names are the same in any case of their letters.
+bool is_same_name(std::string_view one, std::string_view other);
+
+/// Whether that is the method's name or one of its aliases, in any case of the letters.
+bool is_called(const Method& method, std::string_view name);
+
+/// The method that is called so on that machine family. Throws InputError: the nearest name, or the families it is for.
 const Method& find_method(std::string_view name, std::string_view family);
 
 /// The forms of --duplex under which the method is legal, full duplex first: see strictest_duplex.
