@@ -105,11 +105,12 @@ bool has_column(const Row& row, const std::string& name) {
 /// of that name in the row. Empty where the method has not got the parameter, or it has no value.
 Row parameters_beside(const Row& row, const RunPlan& plan) {
   Row parameters;
+  const nlohmann::json values = setting_values(*plan.method, plan.settings);
   for (const SettingFlag& flag : setting_flags()) {
     std::string column(flag.name);
     std::replace(column.begin(), column.end(), '-', '_');
     if (has_column(row, column)) column += "_parameter";
-    const nlohmann::json value = takes(*plan.method, flag.name) ? flag.value(plan.settings) : nullptr;
+    const nlohmann::json value = values.value(std::string(flag.name), nlohmann::json());
     parameters.emplace_back(column, value.is_null() ? "" : value.is_string() ? value.get<std::string>() : value.dump());
   }
   return parameters;

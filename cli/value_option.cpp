@@ -63,12 +63,6 @@ CLI::Option* add_json_option(CLI::App& app, const std::string& description, Take
   return add_value_option(app, "--json", "[FILE]", description, std::move(take))->expected(0, 1)->default_str("-");
 }
 
-bool parse_switch(std::string_view flag, std::string_view text) {
-  if (text == "on") return true;
-  if (text == "off") return false;
-  refuse_choice(flag, text, {"on", "off"});
-}
-
 void refuse_values_of_flags(const CLI::App& app, int argc, const char* const* argv) {
   std::vector<std::string> without_value;
   add_flags_without_value(app, without_value);

@@ -38,9 +38,6 @@ Enumeration parse_choice(std::string_view flag, std::string_view text, std::init
   refuse_choice(flag, text, names);
 }
 
-/// "on" or "off".
-bool parse_switch(std::string_view flag, std::string_view text);
-
 /// Throws InputError if a flag that takes no value is given one: CLI11 lets "--quiet=true" pass.
 void refuse_values_of_flags(const CLI::App& app, int argc, const char* const* argv);
 

@@ -121,11 +121,11 @@ bool is_near(Word found, Word expected, double allowed) {
 
 }  // namespace
 
-bool is_concat(const Settings& settings) { return settings.operation == "concat"; }
+bool is_concat(const Settings& settings) { return settings.operator_name == "concat"; }
 
 void resolve(const MachineSpec& machine, Settings& settings) {
-  const Operator& chosen = find_operator(settings.operation.value_or("sum"));
-  settings.operation = chosen.name;
+  const Operator& chosen = find_operator(settings.operator_name.value_or("sum"));
+  settings.operator_name = chosen.name;
   const std::uint64_t element = chosen.element_words;
   const auto in_file = resolve_data(settings);
   if (in_file) settings.words = words_of_each(settings, *in_file, static_cast<Rank>(machine.processors), element);
@@ -139,7 +139,7 @@ void resolve(const MachineSpec& machine, Settings& settings) {
 }
 
 bool may_absorb(const Settings& settings) {
-  const Operator& chosen = find_operator(*settings.operation);
+  const Operator& chosen = find_operator(*settings.operator_name);
   if (chosen.absorption != Absorption::none) return true;
   return chosen.rounds && settings.input && number_type(*settings.type) == NumberType::float64;
 }
@@ -164,7 +164,7 @@ NumberValues::NumberValues(const RunRequest& request)
     : settings_(request.settings),
       ranks_(request.topology.processors()),
       type_(number_type(*settings_.type)),
-      operator_(find_operator(*settings_.operation)),
+      operator_(find_operator(*settings_.operator_name)),
       apply_(operator_.on(type_)),
       may_absorb_(operands::may_absorb(settings_)),
       first_decider_(static_cast<Rank>(generated_word(settings_.seed, no_rank, no_rank, 0) % ranks_)) {

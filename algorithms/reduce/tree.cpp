@@ -114,7 +114,7 @@ Process reduce_tree(Processor<Partial<typename Values::Value>>& self, const Valu
 /// To another root than 0 a non-commutative result, which is folded in the order of the ranks, is sent on (RH 7); for
 /// others the origin moves.
 bool goes_on(const Settings& settings) {
-  return *settings.root != 0 && !find_operator(*settings.operation).commutative;
+  return *settings.root != 0 && !find_operator(*settings.operator_name).commutative;
 }
 
 std::vector<Port> way_ports(const MachineSpec& machine, const Settings& settings) {

@@ -235,7 +235,7 @@ TEST_F(Sweep, notices_every_fault_under_every_operator_and_type) {
           for (const char* type : {"int64", "double"}) {
             for (const std::uint64_t elements : {1U, 3U}) {
               Settings settings;
-              settings.operation = op.name;
+              settings.operator_name = op.name;
               settings.words = elements * op.element_words;
               if (op.on_int64 != nullptr) settings.type = type;
               if (takes(*method, "root")) settings.root = machine.spec.processors / 2;
@@ -277,7 +277,7 @@ TEST_F(Sweep, notices_every_fault_in_what_the_operator_absorbs) {
             const std::uint64_t words = machine.spec.processors * find_operator(operation).element_words;
             for (std::uint64_t count = 0; count < words; ++count) lines.append(number).append("\n");
             Settings settings;
-            settings.operation = operation;
+            settings.operator_name = operation;
             settings.input = file("in", lines);
             sweep(*method, machine, method->defaults.ports, settings, std::string(operation) + " of " + number);
           }

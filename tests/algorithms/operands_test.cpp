@@ -21,7 +21,7 @@ class Generated {
   Generated(const std::string& machine, const std::string& operation, const std::string& type, std::uint64_t words,
             std::uint64_t seed)
       : machine_(machine) {
-    settings_.operation = operation;
+    settings_.operator_name = operation;
     settings_.type = type;
     settings_.words = words;
     settings_.seed = seed;

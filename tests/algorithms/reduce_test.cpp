@@ -54,7 +54,7 @@ const Shape shapes[] = {
 
 Settings with_operator(const std::string& name, std::uint64_t words, std::uint64_t root = 0) {
   Settings settings = item_settings(words, root);
-  settings.operation = name;
+  settings.operator_name = name;
   return settings;
 }
 
@@ -214,7 +214,7 @@ class ReduceFile : public DataDirectory {
   std::string reduced(const std::string& machine, const std::string& name, const std::string& input,
                       std::uint64_t root = 0, const std::optional<std::string>& type = {}) const {
     Settings settings;
-    settings.operation = name;
+    settings.operator_name = name;
     settings.type = type;
     settings.root = root;
     settings.input = file("in", input);
@@ -305,7 +305,7 @@ TEST_F(ReduceFile, of_doubles_may_lose_small_products_in_another_order) {
 
   const BuiltMachine machine("hypercube:2");
   Settings settings;
-  settings.operation = "matrix2";
+  settings.operator_name = "matrix2";
   settings.input = file("in", diagonal({"1.0", "1e-200", "1e-200", "1e200"}));
   machine.method(tree).resolve(machine.spec, machine.method(tree).defaults, settings);
   const auto executor = make_executor(ExecutorKind::sequential);
@@ -319,7 +319,7 @@ TEST_F(ReduceFile, of_doubles_may_lose_small_products_in_another_order) {
 // The result is right, since -1 decides all bits.
 TEST_F(ReduceFile, is_wrong_if_only_a_message_is) {
   Settings settings;
-  settings.operation = "or";
+  settings.operator_name = "or";
   settings.input = file("in", "-1 -1 -1 -1");
   const BuiltMachine machine("hypercube:2");
   settings.root = 2;
@@ -333,7 +333,7 @@ TEST_F(ReduceFile, says_how_many_numbers_fit) {
                                 std::optional<std::string> type = {}) {
     Settings settings;
     settings.input = input;
-    settings.operation = name;
+    settings.operator_name = name;
     settings.words = words;
     settings.type = std::move(type);
     return refusal("rh:1,1", settings);
@@ -379,7 +379,7 @@ TEST(Reduce, names_every_operator) {
 TEST_F(ReduceFile, has_the_defaults_of_the_catalogue) {
   Settings settings;
   find_method(tree, "rh").resolve(parse_machine("rh:2,1"), {}, settings);
-  EXPECT_EQ(settings.operation, "sum");
+  EXPECT_EQ(settings.operator_name, "sum");
   EXPECT_EQ(settings.type, "int64");
   EXPECT_EQ(settings.words, 1U);
   EXPECT_EQ(settings.root, 0U);

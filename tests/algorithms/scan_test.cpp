@@ -23,7 +23,7 @@ constexpr std::string_view cube_scan = "scan/cube";
 Settings with_operator(const std::string& name, std::uint64_t words, std::optional<std::uint64_t> hub = {}) {
   Settings settings;
   settings.words = words;
-  settings.operation = name;
+  settings.operator_name = name;
   settings.hub = hub;
   return settings;
 }
@@ -205,7 +205,7 @@ TEST(ScanHub, has_the_last_node_as_hub_unless_told_otherwise) {
   Settings settings;
   find_method(hub_scan, "rh").resolve(parse_machine("rh:3,1"), {}, settings);
   EXPECT_EQ(settings.hub, 7U);
-  EXPECT_EQ(settings.operation, "sum");
+  EXPECT_EQ(settings.operator_name, "sum");
   EXPECT_EQ(settings.type, "int64");
   EXPECT_EQ(settings.words, 1U);
   Settings one_node;
@@ -342,7 +342,7 @@ class ScanFile : public DataDirectory {
   std::string scanned(const std::string& machine, const std::string& name, const std::string& input,
                       const std::optional<std::string>& type = {}) const {
     Settings settings;
-    settings.operation = name;
+    settings.operator_name = name;
     settings.type = type;
     settings.input = file("in", input);
     settings.output = path("out");

@@ -42,7 +42,7 @@ void expect_one_line(const Finished& run, int exit_code = 2) {
 }
 
 /// A command with that flag and a method that takes it, all but the flag's value.
-Arguments command_with(const cli::SettingFlag& flag) {
+Arguments command_with(const SettingFlag& flag) {
   for (const Method* method : catalogue()) {
     if (!cli::takes(*method, flag.name)) continue;
     const auto& families = machine_families();
@@ -56,7 +56,7 @@ Arguments command_with(const cli::SettingFlag& flag) {
 
 TEST(OneLine, IsSaidOfTheValueOfEveryFlag) {
   for (const std::string& text : hostile_texts()) {
-    for (const cli::SettingFlag& flag : cli::setting_flags()) {
+    for (const SettingFlag& flag : setting_flags()) {
       if (flag.type.empty()) continue;
       SCOPED_TRACE(flag.flag() + ", " + std::to_string(text.size()) + " letters");
       Arguments arguments = command_with(flag);

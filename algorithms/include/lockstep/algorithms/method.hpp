@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lockstep/algorithms/matrix_size.hpp"
+#include "lockstep/algorithms/settings.hpp"
 #include "lockstep/core/model.hpp"
 #include "lockstep/core/report.hpp"
 #include "lockstep/core/topology.hpp"
@@ -18,44 +18,6 @@
 namespace lockstep {
 
 struct RunRequest;
-struct WrittenSchedule;
-
-/// The parameters that people give; a method's resolve() fills in its defaults. specs: catalog.md.
-struct Settings {
-  std::optional<std::uint64_t> words;
-  std::optional<std::uint64_t> packets;
-  std::optional<std::uint64_t> root;
-  std::optional<std::uint64_t> source;
-  std::optional<std::uint64_t> destination;
-  std::optional<std::uint64_t> hub;
-  std::optional<std::uint64_t> arrivals;
-  std::optional<std::string> order;
-  std::optional<std::string> move;
-  std::optional<std::string> pattern;
-  std::optional<MatrixSize> matrix;
-  std::optional<std::uint64_t> packet_words;
-  std::optional<std::uint64_t> trees;
-  std::optional<std::uint64_t> rounds;
-  std::optional<std::uint64_t> sources;         ///< L, where 2^L processors hold all data or receive it
-  std::optional<std::uint64_t> copy_threshold;  ///< in words
-  std::optional<bool> gather;                   ///< the blocks of a message are copied into a buffer
-  std::optional<std::string> from;              ///< storage form
-  std::optional<std::string> to;                ///< storage form
-  std::optional<bool> transposed;
-  std::optional<std::string> encoding;
-  std::optional<std::string> pairs;
-  std::optional<std::string> permutation;
-  std::optional<std::uint64_t> shift;
-  std::optional<std::string> schedules;
-  std::optional<std::uint64_t> tries;
-  std::optional<std::uint64_t> time_limit;                  ///< in seconds
-  std::shared_ptr<const WrittenSchedule> written_schedule;  ///< one to be carried out, instead of a method's own
-  std::optional<std::string> operation;                     ///< --operator, which C++ reserves
-  std::optional<std::string> type;
-  std::optional<std::string> input;   ///< file of the data, else it is generated
-  std::optional<std::string> output;  ///< file for the data as it is in the end
-  std::uint64_t seed = 1;             ///< of generated data
-};
 
 /// One parameter of a method, for people: the flag is "--" + name.
 struct Parameter {

@@ -1,0 +1,159 @@
+#include "lockstep/algorithms/settings.hpp"
+
+#include <array>
+#include <limits>
+
+#include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/operators.hpp"
+#include "lockstep/algorithms/written_number.hpp"
+
+namespace lockstep {
+namespace {
+
+using Value = SettingFlag::Value;
+
+// The types of values: how they are read, and how they are shown.
+
+struct WholeNumber {
+  static std::uint64_t read(std::string_view flag, const std::string& text) { return parse_whole_number(flag, text); }
+  static Value shown(std::uint64_t number) { return number; }
+};
+
+struct RankNumber : WholeNumber {
+  static std::uint64_t read(std::string_view flag, const std::string& text) { return parse_rank(flag, text); }
+};
+
+struct Seed : WholeNumber {
+  static std::uint64_t read(std::string_view flag, const std::string& text) {
+    return parse_whole_number(flag, text, 0, std::numeric_limits<std::uint64_t>::max());
+  }
+};
+
+struct Text {
+  static std::string read(std::string_view, const std::string& text) { return text; }
+  static Value shown(const std::string& text) { return text; }
+};
+
+struct Switch {
+  static bool read(std::string_view flag, const std::string& text) { return parse_switch(flag, text); }
+  static Value shown(bool on) { return std::string(on ? "on" : "off"); }
+};
+
+/// Of a flag that takes no value.
+struct Given {
+  static bool read(std::string_view, const std::string&) { return true; }
+  static Value shown(bool given) { return given; }
+};
+
+struct Size {
+  static MatrixSize read(std::string_view flag, const std::string& text) {
+    const std::size_t cross = text.find('x');
+    if (cross == std::string::npos) {
+      throw InputError(std::string(flag) + " " + quoted(text) + " is not of the form PxQ, rows x columns, e.g. 64x128");
+    }
+    return {parse_whole_number(flag, text.substr(0, cross), 1, most_words),
+            parse_whole_number(flag, text.substr(cross + 1), 1, most_words)};
+  }
+  static Value shown(const MatrixSize& size) { return to_string(size); }
+};
+
+template <class Type, class T>
+Value shown(const std::optional<T>& value) {
+  return value ? Type::shown(*value) : Value();
+}
+template <class Type>
+Value shown(std::uint64_t value) {
+  return Type::shown(value);
+}
+
+/// The flag of a member of Settings whose values are of that type.
+template <auto member, class Type>
+constexpr SettingFlag flag(std::string_view name, std::string_view type, std::string_view description) {
+  return {.name = name,
+          .type = type,
+          .description = description,
+          .read = [](Settings& settings, std::string_view written,
+                     const std::string& text) { settings.*member = Type::read(written, text); },
+          .value = [](const Settings& settings) { return shown<Type>(settings.*member); }};
+}
+
+/// "sum, min, ... or concat".
+std::string listed_operators() {
+  std::string text;
+  for (const Operator& known : operators()) {
+    if (!text.empty()) text += &known == &operators().back() ? " or " : ", ";
+    text += known.name;
+  }
+  return text;
+}
+
+const std::string operator_names = listed_operators();
+
+const std::array flags{
+    flag<&Settings::words, WholeNumber>("words", "W",
+                                        "length of the data in words; what exactly is in `lockstep list algorithms`"),
+    flag<&Settings::packets, WholeNumber>(
+        "packets", "NU", "packets in which a pipelined method sends the data (default: the best for the costs)"),
+    flag<&Settings::root, RankNumber>("root", "R",
+                                      "rank at which the operation starts or ends, decimal or binary (0b1010)"),
+    flag<&Settings::source, RankNumber>("source", "A", "rank that sends, decimal or binary"),
+    flag<&Settings::destination, RankNumber>("destination", "B",
+                                             "rank that is sent to, decimal or binary (default: the farthest)"),
+    flag<&Settings::hub, RankNumber>("hub", "H", "node of a building block that collects its total: 0 or 2^K - 1"),
+    flag<&Settings::arrivals, WholeNumber>("arrivals", "C",
+                                           "processors arrive at random in the cycles 0 to C (default 0)"),
+    flag<&Settings::order, Text>("order", "NAME", "order in which a processor serves its children"),
+    flag<&Settings::move, Text>("move", "NAME", "how blocks get to one subblock and back: combine or packets"),
+    flag<&Settings::pattern, Text>(
+        "pattern", "NAME|FILE",
+        "who sends to whom: gather, scatter, complement, bit-reversal, rotate-half, shift-one, or a file of "
+        "lines `from to`"),
+    flag<&Settings::schedules, Text>(
+        "schedules", "NAMES",
+        "schedule of each factor, in order, or one for all: factor, cayley, greedy (default: chosen)"),
+    flag<&Settings::tries, WholeNumber>("tries", "N",
+                                        "ways that a search tries before it gives a length up (default 100000)"),
+    flag<&Settings::time_limit, WholeNumber>("time-limit", "SECONDS",
+                                             "time after which a search takes the best that it has found (default 10)"),
+    flag<&Settings::matrix, Size>("matrix", "PxQ", "rows x columns of the matrix"),
+    flag<&Settings::packet_words, WholeNumber>("packet-words", "B",
+                                               "words of a full packet of a pipelined transposition or permutation"),
+    flag<&Settings::trees, WholeNumber>("trees", "K", "spanning trees among which every block is divided"),
+    flag<&Settings::rounds, WholeNumber>("rounds", "K",
+                                         "rounds in which a processor sends two packets on each of its paths"),
+    flag<&Settings::sources, WholeNumber>("sources", "L",
+                                          "2^L processors hold all data before some-to-all, or after all-to-some"),
+    flag<&Settings::copy_threshold, WholeNumber>("copy-threshold", "WORDS",
+                                                 "blocks shorter than this are gathered before they are sent"),
+    flag<&Settings::gather, Switch>("gather", "on|off",
+                                    "blocks of a message are gathered in a buffer and sent as one (default off)"),
+    flag<&Settings::from, Text>("from", "FORM",
+                                "storage form before a conversion, e.g. row-cyclic or 2d:cyclic,gray:consecutive"),
+    flag<&Settings::to, Text>("to", "FORM", "storage form after a conversion"),
+    flag<&Settings::transposed, Given>("transposed", "", "convert to that form of the transposed matrix"),
+    flag<&Settings::encoding, Text>("encoding", "NAME",
+                                    "what is in binary code, the other being in Gray code: rows-binary or rows-gray"),
+    flag<&Settings::pairs, Text>("pairs", "G:F,..", "pairs of address bits to exchange, in order"),
+    flag<&Settings::permutation, Text>("permutation", "LIST|FILE",
+                                       "a permutation of the dimensions, e.g. 2,0,1, or a file of one of the ranks"),
+    flag<&Settings::shift, WholeNumber>("shift", "K",
+                                        "shuffles, each of which turns an address by one place (default 1)"),
+    flag<&Settings::operator_name, Text>("operator", "NAME", operator_names),
+    flag<&Settings::type, Text>("type", "NAME", "what the data is: int64 or double, for a sort also string"),
+    flag<&Settings::input, Text>("input", "FILE", "data from a text file, instead of generated data"),
+    flag<&Settings::output, Text>("output", "FILE",
+                                  "text file for the data as it is in the end, one number or string a line"),
+    flag<&Settings::seed, Seed>("seed", "S", "seed of the generated data (default 1)"),
+};
+
+}  // namespace
+
+std::span<const SettingFlag> setting_flags() { return flags; }
+
+bool parse_switch(std::string_view flag, std::string_view text) {
+  if (text == "on") return true;
+  if (text == "off") return false;
+  refuse_choice(flag, text, {"on", "off"});
+}
+
+}  // namespace lockstep
