@@ -33,10 +33,10 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-/// One run of the plan; `number` of how many, for the progress bar. With a log, it takes down what moves.
+/// One run of the plan; `number` of how many, for the progress bar. An observer, if there is one, sees what moves.
 Outcome run_once(const RunArguments& arguments, const RunRecord& record, const RunOutputs& outputs,
                  const Topology& topology, Executor& executor, const std::atomic<bool>& stop, std::uint64_t number,
-                 MoveLog* log) {
+                 RunObserver* observer) {
   const RunPlan& plan = record.plan;
   std::optional<ProgressBar> progress;
   RunOptions options{.name = printable(plan.name),
@@ -59,8 +59,7 @@ Outcome run_once(const RunArguments& arguments, const RunRecord& record, const R
                            .settings = settings,
                            .executor = executor,
                            .options = options,
-                           .fault = {},
-                           .log = log});
+                           .observer = observer});
 }
 
 /// What is known before the run.
@@ -86,10 +85,10 @@ std::unique_ptr<Executor> executor_for(const RunArguments& arguments) {
   }
 }
 
-/// Runs as often as was asked for and completes the record; a log is for a single run. All runs must come to the same
-/// digest; std::logic_error if they do not.
+/// Runs as often as was asked for and completes the record; an observer is for a single run. All runs must come to the
+/// same digest; std::logic_error if they do not.
 void execute(const RunArguments& arguments, const RunOutputs& outputs, RunRecord& record, const std::atomic<bool>& stop,
-             MoveLog* log) {
+             RunObserver* observer) {
   const auto executor = executor_for(arguments);
   const auto start = std::chrono::steady_clock::now();
   const Topology topology = build(record.plan.machine, *executor);
@@ -97,7 +96,7 @@ void execute(const RunArguments& arguments, const RunOutputs& outputs, RunRecord
 
   std::vector<double> seconds;
   for (std::uint64_t number = 1; number <= arguments.repeat; ++number) {
-    Outcome outcome = run_once(arguments, record, outputs, topology, *executor, stop, number, log);
+    Outcome outcome = run_once(arguments, record, outputs, topology, *executor, stop, number, observer);
     seconds.push_back(outcome.report.run_seconds);
     if (number == 1) {
       record.outcome = std::move(outcome);
@@ -183,7 +182,8 @@ int run_command(const RunArguments& arguments, const std::atomic<bool>& stop) {
   try {
     RunRecord record = before;
     MoveLog log;
-    execute(arguments, outputs, record, stop, arguments.plan ? &log : nullptr);
+    MoveRecorder recorder(log);
+    execute(arguments, outputs, record, stop, arguments.plan ? &recorder : nullptr);
     begin_outputs();
     publish(arguments, record, log, outputs);
     report_problems(record);

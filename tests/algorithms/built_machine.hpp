@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "../planted_fault.hpp"
 #include "../sanitized.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/run_request.hpp"
@@ -27,8 +28,8 @@ struct BuiltMachine {
     options.name = name;
     options.share_from = 1;  // threads, where there are some, share cycles of any size
     options.oversubscribe_from = 1;
-    return method(name).run(
-        {spec, topology, model, settings, executor != nullptr ? *executor : *sequential, options, fault});
+    return method(name).run({spec, topology, model, settings, executor != nullptr ? *executor : *sequential, options,
+                             PlantedFault(fault).observer()});
   }
 
   MachineSpec spec;

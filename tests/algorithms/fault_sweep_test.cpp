@@ -167,7 +167,9 @@ class Sweep : public DataDirectory {
     options.name = method.name;
     options.max_cycles = 1'000'000;
     try {
-      return method.run({machine.spec, machine.topology, model, settings, *executor_, options, fault}).wrong;
+      return method
+          .run({machine.spec, machine.topology, model, settings, *executor_, options, PlantedFault(fault).observer()})
+          .wrong;
     } catch (const RunError& error) {
       return error.what();
     }

@@ -9,15 +9,19 @@
 
 namespace lockstep {
 
-/// A request for a run on the calling thread, of which the cycles and what moves are taken down.
+/// A request for a run on the calling thread, of which the cycles are taken down, and what moves unless a fault is
+/// planted.
 class RecordedRun {
  public:
   RecordedRun(const BuiltMachine& machine, const Model& model, Settings settings,
               const std::optional<Fault>& fault = {})
-      : model_(model), settings_(std::move(settings)), request_{machine.spec, machine.topology,
-                                                                model_,       settings_,
-                                                                *executor_,   {},
-                                                                fault,        &log_} {
+      : model_(model), settings_(std::move(settings)), fault_(fault), request_{machine.spec,
+                                                                               machine.topology,
+                                                                               model_,
+                                                                               settings_,
+                                                                               *executor_,
+                                                                               {},
+                                                                               fault ? fault_.observer() : &recorder_} {
     request_.options.record_cycles = true;
   }
   RecordedRun(const RecordedRun&) = delete;
@@ -31,6 +35,8 @@ class RecordedRun {
   Settings settings_;
   std::unique_ptr<Executor> executor_ = make_executor(ExecutorKind::sequential);
   MoveLog log_;
+  MoveRecorder recorder_{log_};
+  PlantedFault fault_;
   RunRequest request_;
 };
 

@@ -28,8 +28,7 @@ Timing run_method(std::string_view name, const std::string& machine_text, std::u
                                       .model = model,
                                       .settings = settings,
                                       .executor = *executor,
-                                      .options = {.name = std::string(name)},
-                                      .fault = {}});
+                                      .options = {.name = std::string(name)}});
   if (!outcome.wrong.empty()) throw std::logic_error(outcome.wrong);
   return {.setup_seconds = seconds_between(start, made) + outcome.report.setup_seconds,
           .run_seconds = outcome.report.run_seconds,

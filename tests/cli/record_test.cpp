@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "../planted_fault.hpp"
 #include "../temporary_directory.hpp"
 #include "csv_report.hpp"
 #include "human_report.hpp"
@@ -40,7 +41,7 @@ RunRecord run(std::optional<Fault> fault = {}) {
                                      .settings = plan.settings,
                                      .executor = *executor,
                                      .options = {},
-                                     .fault = fault});
+                                     .observer = PlantedFault(fault).observer()});
   judge(record);
   return record;
 }

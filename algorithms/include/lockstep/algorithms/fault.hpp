@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "lockstep/algorithms/run_observer.hpp"
+
 namespace lockstep {
 
 enum class FaultKind {
@@ -17,6 +19,18 @@ struct Fault {
   std::uint64_t transfer = 0;
   bool* done = nullptr;           ///< becomes true when what arrives has been changed
   std::uint64_t* seen = nullptr;  ///< becomes the number of messages of the run
+};
+
+/// Does a fault to one run of any method, to see it caught.
+class FaultPlanter : public RunObserver {
+ public:
+  explicit FaultPlanter(const Fault& fault) : fault_(fault) {}
+
+  void barrier(MovingMessages& messages) override;
+
+ private:
+  Fault fault_;
+  std::uint64_t seen_ = 0;
 };
 
 }  // namespace lockstep

@@ -16,8 +16,8 @@ namespace lockstep {
 template <Payload T>
 std::uint64_t machine_bytes(const MachineSpec& machine, const Model& model, std::uint64_t memory_slots = 0);
 
-/// Runs a program for a method: on a machine of the request's model and executor, with the planted fault if any, and
-/// so many slots if it is a shared memory. Throws what Machine::run throws.
+/// Runs a program for a method: on a machine of the request's model and executor, under the eyes of its observer if it
+/// has one, and with so many slots if it is a shared memory. Throws what Machine::run throws.
 template <Payload T>
 Report run_program(const RunRequest& request, const std::function<Process(Processor<T>&)>& program,
                    std::size_t memory_slots = 0);

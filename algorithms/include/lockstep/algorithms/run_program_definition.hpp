@@ -3,8 +3,7 @@
 #include <chrono>
 #include <optional>
 
-#include "lockstep/algorithms/fault_planter.hpp"
-#include "lockstep/algorithms/move_recorder.hpp"
+#include "lockstep/algorithms/payload_observer.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/core/machine.hpp"
 
@@ -22,13 +21,8 @@ Report run_program(const RunRequest& request, const std::function<Process(Proces
                    std::size_t memory_slots) {
   Machine<T> machine(request.topology, request.model, request.executor);
   machine.share(memory_slots);
-  std::optional<FaultPlanter<T>> planter;
-  std::optional<MoveRecorder<T>> recorder;
-  if (request.fault) {
-    machine.observe(&planter.emplace(*request.fault));
-  } else if (request.log != nullptr) {
-    machine.observe(&recorder.emplace(*request.log));
-  }
+  std::optional<PayloadObserver<T>> observer;
+  if (request.observer != nullptr) machine.observe(&observer.emplace(*request.observer));
   const std::chrono::duration<double> preparing = std::chrono::steady_clock::now() - request.start;
   Report report = machine.run(program, request.options);
   report.setup_seconds += preparing.count();

@@ -1,9 +1,7 @@
 #pragma once
 
 #include <chrono>
-#include <optional>
 
-#include "lockstep/algorithms/fault.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/core/engine.hpp"
 #include "lockstep/core/executor.hpp"
@@ -11,7 +9,7 @@
 
 namespace lockstep {
 
-struct MoveLog;
+class RunObserver;
 
 /// One run of a method: everything resolved.
 struct RunRequest {
@@ -21,8 +19,7 @@ struct RunRequest {
   const Settings& settings;
   Executor& executor;
   RunOptions options;
-  std::optional<Fault> fault;  ///< planted on purpose, to see it caught
-  MoveLog* log = nullptr;      ///< takes down what moves, if there is one and no fault
+  RunObserver* observer = nullptr;  ///< sees what moves, and may change it
   /// Set-up begins: what a method prepares before its programs run counts as such.
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 };

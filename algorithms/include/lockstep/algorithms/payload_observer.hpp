@@ -1,0 +1,75 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "lockstep/algorithms/move_log.hpp"
+#include "lockstep/algorithms/run_observer.hpp"
+#include "lockstep/core/observer.hpp"
+
+namespace lockstep {
+
+/// The messages of a cycle that carry payloads of type T, which has a free function `corrupt(T&)` that inverts every
+/// bit of one word of its data, if it has any, and may have `log_blocks(const T&, const Move& link, MoveLog&,
+/// std::vector<Move>& moves)`, which adds a move for each of its blocks; `link` says from where to where.
+template <Payload T>
+class PayloadMessages : public MovingMessages {
+ public:
+  explicit PayloadMessages(std::vector<Transfer<T>>& transfers) : transfers_(transfers) {}
+
+  std::size_t size() const override { return transfers_.size(); }
+
+  bool list_blocks(std::size_t index, MoveLog& log, std::vector<Move>& moves) const override {
+    const Transfer<T>& transfer = transfers_[index];
+    const Move link{.from = transfer.from, .to = transfer.to.rank};
+    if constexpr (requires { log_blocks(transfer.payload, link, log, moves); }) {
+      log_blocks(transfer.payload, link, log, moves);
+      return true;
+    } else {
+      return false;
+    }
+  }
+
+  void drop(std::size_t index) override { transfers_.erase(at(index)); }
+
+  void repeat(std::size_t index) override {
+    Transfer<T> copy = transfers_[index];
+    transfers_.insert(at(index), std::move(copy));
+  }
+
+  bool swap(std::size_t index, std::size_t other) override {
+    T& payload = transfers_[index].payload;
+    T& others = transfers_[other].payload;
+    if constexpr (std::equality_comparable<T>) {
+      if (payload == others) return false;
+    }
+    std::swap(payload, others);
+    return true;
+  }
+
+  void invert_word(std::size_t index) override { corrupt(transfers_[index].payload); }
+
+ private:
+  auto at(std::size_t index) const { return transfers_.begin() + static_cast<std::ptrdiff_t>(index); }
+
+  std::vector<Transfer<T>>& transfers_;
+};
+
+/// Shows a run's observer what a machine of that payload moves.
+template <Payload T>
+class PayloadObserver : public Observer<T> {
+ public:
+  explicit PayloadObserver(RunObserver& observer) : observer_(observer) {}
+
+  void barrier(Cycle, std::vector<Transfer<T>>& transfers) override {
+    PayloadMessages<T> messages(transfers);
+    observer_.barrier(messages);
+  }
+
+ private:
+  RunObserver& observer_;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "lockstep/core/topology.hpp"
+
+namespace lockstep {
+
+struct Move;
+struct MoveLog;
+
+/// The messages that move in one cycle of a method's run, in the order of sender and port, whatever they carry: what an
+/// observer can know of them and do to them.
+class MovingMessages {
+ public:
+  virtual ~MovingMessages() = default;
+
+  virtual std::size_t size() const = 0;
+  /// Adds a move for every block of the message, and to the log what is to be said of the blocks. False, and nothing is
+  /// added, if messages of this run do not say whose they are and for whom.
+  virtual bool list_blocks(std::size_t index, MoveLog& log, std::vector<Move>& moves) const = 0;
+
+  /// The message does not arrive.
+  virtual void drop(std::size_t index) = 0;
+  /// It arrives twice.
+  virtual void repeat(std::size_t index) = 0;
+  /// Two messages change what they carry. False, and nothing changes, if that is equal.
+  virtual bool swap(std::size_t index, std::size_t other) = 0;
+  /// Every bit of one word of its data is inverted; a string becomes longer. Whatever a word stands for, it stands then
+  /// for something far off, even where small differences are tolerated.
+  virtual void invert_word(std::size_t index) = 0;
+};
+
+/// Sees all that moves in a run of any method, and may change it: faults are planted and schedules taken down so.
+class RunObserver {
+ public:
+  virtual ~RunObserver() = default;
+
+  /// Called at the barrier of every cycle in which messages moved, on the thread that called Method::run().
+  virtual void barrier(MovingMessages& messages) = 0;
+};
+
+}  // namespace lockstep
