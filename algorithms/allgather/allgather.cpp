@@ -41,9 +41,7 @@ std::string what_is_wrong(Rank rank, Rank source, std::span<const Word> block, s
 
 }  // namespace
 
-void resolve(const MachineSpec&, const Model&, Settings& settings) {
-  settings.words = whole_number("words", settings.words.value_or(1), 1, most_words);
-}
+void resolve(const MachineSpec&, const Model&, Settings& settings) { words_parameter.resolve(settings); }
 
 void resolve_on_torus(const MachineSpec& machine, const Model& model, Settings& settings) {
   SquareTorus{machine};

@@ -9,8 +9,8 @@
 // --words words; afterwards every processor must hold the blocks of all, in memory of its own.
 namespace lockstep::allgather {
 
-inline constexpr Parameter words_parameter{"words", "words of the block that one processor has for all, at least 1",
-                                           "1"};
+inline constexpr NumberParameter words_parameter{
+    {"words", "words of the block that one processor has for all, at least 1", "1"}, &Settings::words};
 
 /// Default and range of --words.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);

@@ -20,9 +20,7 @@ std::uint64_t messages_a_cycle(const MachineFacts& machine, const Model& model) 
   }
 }
 
-void resolve(const MachineSpec&, const Model&, Settings& settings) {
-  settings.words = whole_number("words", settings.words.value_or(1), 1, most_words);
-}
+void resolve(const MachineSpec&, const Model&, Settings& settings) { words_parameter.resolve(settings); }
 
 std::optional<Count> at_most_count(Wide value, std::string formula) {
   std::optional<Count> count = exact_count(value, std::move(formula));

@@ -15,8 +15,8 @@
 // else.
 namespace lockstep::alltoall {
 
-inline constexpr Parameter words_parameter{"words", "words of the block that one processor has for another, at least 1",
-                                           "1"};
+inline constexpr NumberParameter words_parameter{
+    {"words", "words of the block that one processor has for another, at least 1", "1"}, &Settings::words};
 
 /// Default and range of --words.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);

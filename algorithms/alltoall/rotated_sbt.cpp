@@ -76,9 +76,13 @@ Slices initial_slices(const RunRequest& request, Rank rank) {
   return slices;
 }
 
+constexpr NumberParameter words_in_slices{
+    {"words", "words of the block that one processor has for another, at least n", "n, a word for every slice"},
+    &Settings::words};
+
 void resolve_slices(const MachineSpec& machine, const Model&, Settings& settings) {
   const std::uint64_t least = std::max<std::uint64_t>(machine.ports, 1);  // a word a slice
-  settings.words = whole_number("words", settings.words.value_or(least), least, most_words);
+  words_in_slices.resolve(settings, {.least = least, .otherwise = least});
 }
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -130,8 +134,7 @@ extern const Method alltoall_rotated_sbt_method{
     .summary =
         "slices of the blocks cross the dimensions in rotated orders, over all links at once; in two steps each unless "
         "duplex is full",
-    .parameters = {Parameter{"words", "words of the block that one processor has for another, at least n",
-                             "n, a word for every slice"}},
+    .parameters = {alltoall::words_in_slices},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_node,

@@ -212,14 +212,18 @@ FoundSchedule search_steps(const Topology& topology, std::uint64_t lower_bound, 
 
 namespace {
 
-constexpr std::uint64_t longest_search = 86'400;
+constexpr NumberParameter tries_parameter{{"tries", "ways that are tried before a length is given up", "100000"},
+                                          &Settings::tries,
+                                          {.otherwise = SearchLimits{}.tries}};
+constexpr NumberParameter time_limit_parameter{
+    {"time-limit", "seconds after which the best found so far is taken", "10"},
+    &Settings::time_limit,
+    {.most = 86'400, .otherwise = static_cast<std::uint64_t>(SearchLimits{}.time.count())}};
 
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
   alltoall::resolve(machine, model, settings);
-  const SearchLimits limits;
-  const auto seconds = static_cast<std::uint64_t>(limits.time.count());
-  settings.tries = whole_number("tries", settings.tries.value_or(limits.tries), 1, most_words);
-  settings.time_limit = whole_number("time-limit", settings.time_limit.value_or(seconds), 1, longest_search);
+  tries_parameter.resolve(settings);
+  time_limit_parameter.resolve(settings);
 }
 
 // The timetable has a place for every node and step. The greedy schedule that it begins with has less than twice as
@@ -252,9 +256,7 @@ extern const Method alltoall_search_method{
     .families = alltoall::linked_families(),
     .source = "Lockstep's own, beyond Dimakopoulos & Dimopoulos (X 3)",
     .summary = "a seeded search for a schedule of few steps, from the greedy one down, until it gets no shorter",
-    .parameters = {alltoall::words_parameter,
-                   {"tries", "ways that are tried before a length is given up", "100000"},
-                   {"time-limit", "seconds after which the best found so far is taken", "10"}},
+    .parameters = {alltoall::words_parameter, tries_parameter, time_limit_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .resolve = resolve,

@@ -101,10 +101,15 @@ Process barrier_tree(Processor<Token>& self, const Gathering& gathering, const T
   co_await spread(self, release.children(self.rank()), token);
 }
 
+constexpr NumberParameter words_parameter{{"words", "words of one token, at least 1", "1"}, &Settings::words};
+constexpr NumberParameter arrivals_parameter{
+    {"arrivals", "last cycle in which a processor may arrive: each draws one from 0 on, by --seed", "0"},
+    &Settings::arrivals,
+    {.least = 0, .most = 1'000'000'000, .otherwise = 0}};
+
 void resolve(const MachineSpec&, const Model&, Settings& settings) {
-  constexpr std::uint64_t latest = 1'000'000'000;
-  settings.words = whole_number("words", settings.words.value_or(1), 1, most_words);
-  settings.arrivals = whole_number("arrivals", settings.arrivals.value_or(0), 0, latest);
+  words_parameter.resolve(settings);
+  arrivals_parameter.resolve(settings);
 }
 
 /// Steps of the release. On a cube the binomial tree takes as many in every port model.
@@ -230,9 +235,7 @@ extern const Method barrier_tree_method{
     .families = {"rh", "hypercube"},
     .source = "after Mukherjee, chapter 3 (RH 8)",
     .summary = "tokens go up the tree of a reduction as processors arrive, and a broadcast releases all",
-    .parameters = {Parameter{"words", "words of one token, at least 1", "1"},
-                   Parameter{"arrivals",
-                             "last cycle in which a processor may arrive: each draws one from 0 on, by --seed", "0"}},
+    .parameters = {words_parameter, arrivals_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,

@@ -35,8 +35,8 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
     }
     settings.words = numbers;
   }
-  settings.words = whole_number("words", settings.words.value_or(1), 1, most_words);
-  settings.root = whole_number("root", settings.root.value_or(0), 0, machine.processors - 1);
+  words_parameter.resolve(settings);
+  root_parameter.resolve(machine, settings);
   if (settings.output) check_writable(*settings.output);
 }
 

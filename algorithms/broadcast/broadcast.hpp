@@ -8,9 +8,9 @@
 // --words words; afterwards every processor must hold it.
 namespace lockstep::broadcast {
 
-inline constexpr Parameter words_parameter{"words", "words of the whole item, at least 1",
-                                           "1, or as many as the numbers of --input"};
-inline constexpr Parameter root_parameter{"root", "rank that holds the item at first", "0"};
+inline constexpr NumberParameter words_parameter{
+    {"words", "words of the whole item, at least 1", "1, or as many as the numbers of --input"}, &Settings::words};
+inline constexpr RankParameter root_parameter{{"root", "rank that holds the item at first", "0"}, &Settings::root};
 
 inline constexpr Parameter input_parameter{"input", "file of numbers as text that are the item, one word each",
                                            "generated from --seed"};

@@ -1,3 +1,5 @@
+#include <array>
+
 #include "broadcast.hpp"
 #include "drbt_plan.hpp"
 #include "lockstep/core/spread.hpp"
@@ -17,8 +19,11 @@ Process broadcast_drbt(Processor<Block>& self, const TreePlan& plan, Rank node, 
   co_await spread(self, plan.children(node), item);
 }
 
-constexpr std::string_view longest_first = "longest-first";
-constexpr std::string_view cross_first = "cross-first";
+constexpr std::array<std::string_view, 2> orders{"longest-first", "cross-first"};
+constexpr ChoiceParameter order_parameter{
+    {"order", "whom a node serves first under one port, on rh: longest-first or cross-first", "longest-first"},
+    &Settings::order,
+    orders};
 
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
   broadcast::resolve(machine, model, settings);
@@ -26,10 +31,7 @@ void resolve(const MachineSpec& machine, const Model& model, Settings& settings)
     if (settings.order) throw InputError("--order is for rh; on a hypercube broadcast/drbt has one order only");
     return;
   }
-  if (!settings.order) settings.order = longest_first;
-  if (*settings.order != longest_first && *settings.order != cross_first) {
-    refuse_choice("--order", *settings.order, {std::string(longest_first), std::string(cross_first)});
-  }
+  order_parameter.resolve(settings);
 }
 
 Count predicted_steps_on_cube(Port v, bool at_once) {
@@ -38,7 +40,7 @@ Count predicted_steps_on_cube(Port v, bool at_once) {
 }
 
 ChildOrder child_order(const Settings& settings) {
-  return *settings.order == cross_first ? ChildOrder::cross_first : ChildOrder::longest_first;
+  return *settings.order == "cross-first" ? ChildOrder::cross_first : ChildOrder::longest_first;
 }
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -97,10 +99,8 @@ extern const Method broadcast_drbt_method{
     .families = {"rh", "hypercube"},
     .source = "Mukherjee, chapter 2 (RH 4 to 6)",
     .summary = "double-rooted binary trees over layers, building blocks and subblocks",
-    .parameters = {broadcast::words_parameter, broadcast::root_parameter,
-                   Parameter{"order", "whom a node serves first under one port, on rh: longest-first or cross-first",
-                             "longest-first"},
-                   broadcast::input_parameter, broadcast::output_parameter},
+    .parameters = {broadcast::words_parameter, broadcast::root_parameter, order_parameter, broadcast::input_parameter,
+                   broadcast::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,

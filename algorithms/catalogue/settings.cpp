@@ -3,9 +3,10 @@
 #include <array>
 #include <limits>
 
-#include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/operators.hpp"
+#include "lockstep/algorithms/parameter.hpp"
 #include "lockstep/algorithms/written_number.hpp"
+#include "lockstep/machines/input_error.hpp"
 
 namespace lockstep {
 namespace {

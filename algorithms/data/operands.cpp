@@ -129,7 +129,7 @@ void resolve(const MachineSpec& machine, Settings& settings) {
   const std::uint64_t element = chosen.element_words;
   const auto in_file = resolve_data(settings);
   if (in_file) settings.words = words_of_each(settings, *in_file, static_cast<Rank>(machine.processors), element);
-  settings.words = whole_number("words", settings.words.value_or(element), element, most_words);
+  words_parameter.resolve(settings, {.least = element, .otherwise = element});
   if (*settings.words % element != 0) {
     throw InputError("--words " + std::to_string(*settings.words) + " is no whole number of " +
                      std::string(chosen.name) + "'s elements, each of " + plural(element, "word") + ": " +

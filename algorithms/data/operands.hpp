@@ -13,9 +13,10 @@
 // a_r of --words words; the --operator (+) combines them element by element.
 namespace lockstep::operands {
 
-inline constexpr Parameter words_parameter{
-    "words", "words of one value, taken element by element; matrix2 has elements of 4 words, concat of 1, a string",
-    "one element, or what --input has for each rank"};
+inline constexpr NumberParameter words_parameter{
+    {"words", "words of one value, taken element by element; matrix2 has elements of 4 words, concat of 1, a string",
+     "one element, or what --input has for each rank"},
+    &Settings::words};
 inline constexpr Parameter operator_parameter{
     "operator",
     "sum, min, max; and, or, xor of the words' bits; matrix2, products of 2x2 matrices; concat, strings appended",

@@ -26,10 +26,10 @@ NodePermutation reversed_address(const RunRequest& request) {
 
 std::uint64_t longest_way(const MachineSpec& machine) { return machine.ports / 2 * 2; }
 
-void resolve(const MachineSpec&, const Model&, Settings& settings) { resolve_words(settings); }
+void resolve(const MachineSpec&, const Model&, Settings& settings) { words_parameter.resolve(settings); }
 
 void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings) {
-  resolve_words(settings);
+  words_parameter.resolve(settings);
   resolve_packet_words(settings, longest_way(machine), *settings.words, model.cost);
 }
 

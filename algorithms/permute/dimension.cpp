@@ -15,7 +15,7 @@ DimensionPermutation delta_of(const MachineSpec& machine, const Settings& settin
 }
 
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
-  resolve_words(settings);
+  words_parameter.resolve(settings);
   const auto n = static_cast<Port>(machine.ports);
   if (!settings.permutation) settings.permutation = to_string(random_permutation(n, settings.seed));
   delta_of(machine, settings);

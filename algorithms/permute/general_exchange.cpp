@@ -45,13 +45,16 @@ std::vector<Pair> pairs_of(const MachineSpec& machine, const Settings& settings)
   return parse_pairs(*settings.pairs, cube_dimensions(machine) + local_bits(settings));
 }
 
+constexpr NumberParameter words_in_pairs{{"words", "K, words of each processor, a power of two", "1"},
+                                         &Settings::words};
+
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   if (!settings.pairs) {
     throw InputError(
         "permute/general-exchange needs --pairs G:F,G:F.., bits of (rank, index within --words); e.g. "
         "--words 4 --pairs 2:0,3:1 exchanges the two lowest dimensions with the index");
   }
-  settings.words = whole_number("words", settings.words.value_or(1), 1, most_words);
+  words_in_pairs.resolve(settings);
   if (!std::has_single_bit(*settings.words)) {
     throw InputError("--words " + std::to_string(*settings.words) +
                      " is no power of two, so that its index has no bits to exchange");
@@ -141,7 +144,7 @@ extern const Method permute_general_exchange_method{
     .summary =
         "pairs of bits of (rank, index) are exchanged in order: a dimension and an index bit in a step, two "
         "dimensions in two",
-    .parameters = {Parameter{"words", "K, words of each processor, a power of two", "1"},
+    .parameters = {permute::words_in_pairs,
                    Parameter{"pairs",
                              "G:F,G:F..: bits to exchange, in order; bits below log2 K are those of the index, "
                              "bit log2 K + d is dimension d",

@@ -7,10 +7,6 @@
 
 namespace lockstep::permute {
 
-void resolve_words(Settings& settings) {
-  settings.words = whole_number("words", settings.words.value_or(1), 1, most_words);
-}
-
 std::vector<Piece> generated_blocks(const RunRequest& request, const NodePermutation& destination) {
   std::vector<Piece> blocks;
   blocks.reserve(request.topology.processors());

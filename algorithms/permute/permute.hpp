@@ -9,10 +9,8 @@
 // What the permute methods share: every processor has a block of --words words, for a processor of its own.
 namespace lockstep::permute {
 
-inline constexpr Parameter words_parameter{"words", "words of every processor (K), at least 1", "1"};
-
-/// Default and range of --words.
-void resolve_words(Settings& settings);
+inline constexpr NumberParameter words_parameter{{"words", "words of every processor (K), at least 1", "1"},
+                                                 &Settings::words};
 
 /// The generated blocks, by rank, with their labels.
 std::vector<Piece> generated_blocks(const RunRequest& request, const NodePermutation& destination);

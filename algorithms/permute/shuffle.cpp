@@ -21,9 +21,12 @@ DimensionPermutation shuffled_dimensions(const MachineSpec& machine, const Setti
   return delta;
 }
 
+constexpr NumberParameter shift_parameter{
+    {"shift", "shuffles (k); whole turns of the address count nothing", "1"}, &Settings::shift, {.least = 0}};
+
 void resolve(const MachineSpec&, const Model&, Settings& settings) {
-  resolve_words(settings);
-  settings.shift = whole_number("shift", settings.shift.value_or(1), 0, most_words);
+  words_parameter.resolve(settings);
+  shift_parameter.resolve(settings);
 }
 
 Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
@@ -53,8 +56,7 @@ extern const Method permute_shuffle_method{
     .families = {"hypercube"},
     .source = "Johnsson & Ho, section 7 (T 11)",
     .summary = "k shuffles at once: every address turns left by k places, bit after bit along the cycles",
-    .parameters = {permute::words_parameter,
-                   Parameter{"shift", "shuffles (k); whole turns of the address count nothing", "1"}},
+    .parameters = {permute::words_parameter, permute::shift_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,

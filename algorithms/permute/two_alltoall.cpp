@@ -19,9 +19,12 @@ std::vector<Rank> destinations(const MachineSpec& machine, const Settings& setti
   return random_permutation(processors, settings.seed);
 }
 
+constexpr NumberParameter divided_words{{"words", "words of every processor (K), a multiple of their number", "2^n"},
+                                        &Settings::words};
+
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   const std::uint64_t processors = machine.processors;
-  settings.words = whole_number("words", settings.words.value_or(processors), processors, most_words);
+  divided_words.resolve(settings, {.least = processors, .otherwise = processors});
   if (const std::uint64_t rest = *settings.words % processors; rest != 0) {
     throw InputError("--words " + std::to_string(*settings.words) + " is no multiple of the " +
                      std::to_string(processors) + " processors; " + std::to_string(*settings.words - rest) + " and " +
@@ -122,7 +125,7 @@ extern const Method permute_two_alltoall_method{
     .families = {"hypercube"},
     .source = "Johnsson & Ho, section 7 (T 11)",
     .summary = "any permutation of the processors: all blocks are dealt out to all, and gathered from all",
-    .parameters = {Parameter{"words", "words of every processor (K), a multiple of their number", "2^n"},
+    .parameters = {permute::divided_words,
                    Parameter{"permutation",
                              "file of 2^n ranks, parted by white space: the destinations of processors 0, 1, ..",
                              "random, by --seed"}},

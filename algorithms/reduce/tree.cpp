@@ -14,7 +14,7 @@ using operands::append;
 using operands::Judge;
 using operands::Partial;
 
-constexpr Parameter root_parameter{"root", "rank that holds the result in the end", "0"};
+constexpr RankParameter root_parameter{{"root", "rank that holds the result in the end", "0"}, &Settings::root};
 constexpr Parameter output_parameter{"output", "file for the result, one number or string a line", "none"};
 
 /// What a processor has.
@@ -131,7 +131,7 @@ Way way_of(const RunRequest& request) {
 
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   operands::resolve(machine, settings);
-  settings.root = whole_number("root", settings.root.value_or(0), 0, machine.processors - 1);
+  root_parameter.resolve(machine, settings);
 }
 
 Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {

@@ -51,8 +51,10 @@ class NumbersByDestination {
   std::vector<std::uint32_t> numbers_;
 };
 
+constexpr NumberParameter words_parameter{{"words", "words of one packet, at least 1", "1"}, &Settings::words};
+
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
-  settings.words = whole_number("words", settings.words.value_or(1), 1, most_words);
+  words_parameter.resolve(settings);
   settings.pattern = settings.pattern.value_or(std::string(complement));
   count_requests(*settings.pattern, static_cast<Rank>(machine.processors));
 }
@@ -173,7 +175,7 @@ extern const Method route_ecube_method{
     .families = {"hypercube", "rh"},
     .source = "Mukherjee, chapter 5; after it on reduced hypercubes (RH 11)",
     .summary = "packets on their E-cube paths, store-and-forward; in a conflict the one with most hops left goes first",
-    .parameters = {Parameter{"words", "words of one packet, at least 1", "1"},
+    .parameters = {route::words_parameter,
                    Parameter{"pattern",
                              "who sends to whom: gather, scatter, complement, bit-reversal, rotate-half, shift-one, or "
                              "a file of lines `from to`",

@@ -84,9 +84,9 @@ void write_output(const std::string& path, const std::vector<Holdings>& held, Nu
 }  // namespace
 
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
-  if (settings.words) whole_number("words", *settings.words, 1, most_words);
-  settings.words = settings.input ? block_words(*settings.input, machine, settings.words) : settings.words.value_or(1);
-  settings.root = whole_number("root", settings.root.value_or(0), 0, machine.processors - 1);
+  if (settings.words || !settings.input) words_parameter.resolve(settings);
+  if (settings.input) settings.words = block_words(*settings.input, machine, settings.words);
+  root_parameter.resolve(machine, settings);
   if (settings.output) check_writable(*settings.output);
 }
 

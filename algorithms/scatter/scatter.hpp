@@ -9,9 +9,11 @@
 // own block and nothing else.
 namespace lockstep::scatter {
 
-inline constexpr Parameter words_parameter{"words", "words of the block of one processor, at least 1",
-                                           "1, or as the numbers of --input give for each processor"};
-inline constexpr Parameter root_parameter{"root", "rank that holds all blocks before a scatter or after a gather", "0"};
+inline constexpr NumberParameter words_parameter{{"words", "words of the block of one processor, at least 1",
+                                                  "1, or as the numbers of --input give for each processor"},
+                                                 &Settings::words};
+inline constexpr RankParameter root_parameter{
+    {"root", "rank that holds all blocks before a scatter or after a gather", "0"}, &Settings::root};
 inline constexpr Parameter input_parameter{
     "input", "file of numbers as text that are the blocks, one word each, in the order of the ranks",
     "generated from --seed"};

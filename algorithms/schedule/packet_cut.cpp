@@ -25,7 +25,7 @@ std::uint64_t default_packet_words(std::uint64_t hops, std::uint64_t words, cons
 
 void resolve_packet_words(Settings& settings, std::uint64_t hops, std::uint64_t words, const CostModel& cost) {
   if (!settings.packet_words) settings.packet_words = default_packet_words(hops, words, cost);
-  whole_number("packet-words", *settings.packet_words, 1, words);
+  packet_words_parameter.resolve(settings, {.most = words});
 }
 
 }  // namespace lockstep::permute

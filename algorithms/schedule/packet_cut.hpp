@@ -58,7 +58,8 @@ std::uint64_t default_packet_words(std::uint64_t hops, std::uint64_t words, cons
 void resolve_packet_words(Settings& settings, std::uint64_t hops, std::uint64_t words, const CostModel& cost);
 
 /// --packet-words in lists.
-inline constexpr Parameter packet_words_parameter{
-    "packet-words", "words of a full packet; the last one of a way may be shorter", fallback_packets};
+inline constexpr NumberParameter packet_words_parameter{
+    {"packet-words", "words of a full packet; the last one of a way may be shorter", fallback_packets},
+    &Settings::packet_words};
 
 }  // namespace lockstep::permute

@@ -31,12 +31,14 @@ Process send_through_memory(Processor<Block>& self, Rank from, Rank to, Block& i
 bool moves(const Settings& settings) { return source(settings) != destination(settings); }
 
 // All others are at the same distance from the source.
+constexpr NumberParameter direct_words_parameter{{"words", "words of the whole item, at least 1", "1"},
+                                                 &Settings::words};
+
 void resolve_direct(const MachineSpec& machine, const Model&, Settings& settings) {
   resolve_source(machine, settings);
   const std::uint64_t lowest_other = *settings.source == 0 && machine.processors > 1 ? 1 : 0;
-  settings.destination =
-      whole_number("destination", settings.destination.value_or(lowest_other), 0, machine.processors - 1);
-  settings.words = whole_number("words", settings.words.value_or(1), 1, most_words);
+  destination_parameter.resolve(machine, settings, lowest_other);
+  direct_words_parameter.resolve(settings);
 }
 
 /// So many messages, one a step.
@@ -86,8 +88,6 @@ Outcome run_direct(const RunRequest& request, Program program, std::size_t memor
   verify(request, items, outcome);
   return outcome;
 }
-
-constexpr Parameter direct_words_parameter{"words", "words of the whole item, at least 1", "1"};
 
 }  // namespace
 }  // namespace send

@@ -79,14 +79,12 @@ std::string what_is_wrong(Rank rank, const Block& item, const Block& expected) {
 
 }  // namespace
 
-void resolve_source(const MachineSpec& machine, Settings& settings) {
-  settings.source = whole_number("source", settings.source.value_or(0), 0, machine.processors - 1);
-}
+void resolve_source(const MachineSpec& machine, Settings& settings) { source_parameter.resolve(machine, settings); }
 
 void resolve_ends(const MachineSpec& machine, Settings& settings) {
   resolve_source(machine, settings);
   const Rank far = farthest(machine, source(settings));
-  settings.destination = whole_number("destination", settings.destination.value_or(far), 0, machine.processors - 1);
+  destination_parameter.resolve(machine, settings, far);
 }
 
 Rank source(const Settings& settings) { return static_cast<Rank>(*settings.source); }

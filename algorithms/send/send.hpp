@@ -14,9 +14,10 @@ inline constexpr Parameter words_parameter{"words", "words of the whole item, on
                                            "one a packet on every path"};
 inline constexpr Parameter packets_parameter{"packets", "packets of every path's part, each a word or more",
                                              fallback_packets};
-inline constexpr Parameter source_parameter{"source", "rank that sends", "0"};
-inline constexpr Parameter destination_parameter{"destination", "rank that receives",
-                                                 "the lowest at the greatest distance from the source"};
+inline constexpr RankParameter source_parameter{{"source", "rank that sends", "0"}, &Settings::source};
+inline constexpr RankParameter destination_parameter{
+    {"destination", "rank that receives", "the lowest at the greatest distance from the source"},
+    &Settings::destination};
 
 /// What goes over which path: part r over path r.
 struct Routes {

@@ -23,7 +23,7 @@ Sizes sizes_of(const MachineSpec& machine, const Settings& settings) {
 
 void resolve_sources(const MachineSpec& machine, Settings& settings) {
   const std::uint64_t n = machine.ports;
-  settings.sources = whole_number("sources", settings.sources.value_or(n / 2), 0, n);
+  sources_parameter.resolve(settings, {.least = 0, .most = n, .otherwise = n / 2});
 }
 
 void resolve_total_words(const MachineSpec& machine, Settings& settings, std::uint64_t least_block) {
@@ -39,7 +39,7 @@ void resolve_total_words(const MachineSpec& machine, Settings& settings, std::ui
                      std::to_string(least) + " would fit, " + std::to_string(least_block) +
                      (least_block == 1 ? " word" : " words") + " for each");
   }
-  settings.words = whole_number("words", settings.words.value_or(least), least, most_words);
+  words_parameter.resolve(settings, {.least = least, .otherwise = least});
   const std::uint64_t fitting = *settings.words / pairs * pairs;
   if (fitting == *settings.words) return;
   throw InputError("--words " + std::to_string(*settings.words) + " cannot be divided evenly among the " + among +

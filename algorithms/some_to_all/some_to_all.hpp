@@ -28,11 +28,12 @@ Process exchange_all_to_some(Processor<Bundle>& self, std::vector<Piece>& held, 
 
 enum class Direction { some_to_all, all_to_some };
 
-inline constexpr Parameter words_parameter{
-    "words", "words of all blocks together, as many for every pair of a source and a destination",
-    "one for every pair"};
-inline constexpr Parameter sources_parameter{"sources", "L: the ranks below 2^L are those that have data for all",
-                                             "n/2, rounded down"};
+inline constexpr NumberParameter words_parameter{
+    {"words", "words of all blocks together, as many for every pair of a source and a destination",
+     "one for every pair"},
+    &Settings::words};
+inline constexpr NumberParameter sources_parameter{
+    {"sources", "L: the ranks below 2^L are those that have data for all", "n/2, rounded down"}, &Settings::sources};
 inline constexpr Parameter destinations_parameter{"sources", "L: the ranks below 2^L are those that all have data for",
                                                   "n/2, rounded down"};
 

@@ -11,9 +11,6 @@
 namespace lockstep::sort {
 namespace {
 
-constexpr std::string_view combine = "combine";
-constexpr std::string_view packets = "packets";
-
 /// How packets get from the subblocks to subblock 0 and back, the same in every layer of every building block: number
 /// s-1 is the block of subblock s.
 struct PacketMoves {
@@ -232,16 +229,13 @@ void add_moves(std::uint64_t d, bool combined, PortModel ports, Wide block, Step
 
 void resolve_block_sort(const MachineSpec& machine, const Model& model, Settings& settings) {
   resolve(machine, model, settings);
-  settings.move = settings.move.value_or(std::string(combine));
-  if (settings.move != combine && settings.move != packets) {
-    refuse_choice("--move", *settings.move, {std::string(combine), std::string(packets)});
-  }
+  move_parameter.resolve(settings);
 }
 
 Prediction predict_block_sort(const MachineSpec& machine, const Model& model, const Settings& settings,
                               const ComparingSteps& comparing) {
   const ReducedHypercube rh(machine);
-  const bool combined = settings.move == combine;
+  const bool combined = settings.move == "combine";
   const std::uint64_t n = machine.processors;
   const std::uint64_t k = rh.k();
   const std::uint64_t d = rh.block_dimensions();
@@ -281,7 +275,7 @@ LowerBound bound_block_sort(const MachineSpec& machine, const Model& model, cons
 Outcome run_block_sort(const RunRequest& request, const BlockSort& sort) {
   const ReducedHypercube rh(request.machine);
   Plan plan{.rh = rh, .sort = sort, .moves = {}};
-  if (request.settings.move == packets) plan.moves = plan_packets(rh, sort, request.model.ports);
+  if (request.settings.move == "packets") plan.moves = plan_packets(rh, sort, request.model.ports);
   return run_sort(request, [&](auto& self, auto& own) { return sort_on_rh(self, plan, own); });
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,12 @@
 // port d of the holders; c <= d < k (the subblocks) is inside a holder; k+j (building blocks) is port k, in subblock j.
 namespace lockstep::sort {
 
-inline constexpr Parameter move_parameter{
-    "move", "how blocks get to subblock 0 and back: combine (gathered on the way) or packets (each on its own)",
-    "combine"};
+inline constexpr std::array<std::string_view, 2> moves{"combine", "packets"};
+inline constexpr ChoiceParameter move_parameter{
+    {"move", "how blocks get to subblock 0 and back: combine (gathered on the way) or packets (each on its own)",
+     "combine"},
+    &Settings::move,
+    moves};
 
 /// Building blocks whose addresses differ in bit `dimension` compare.
 struct Meeting {

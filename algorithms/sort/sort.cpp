@@ -140,9 +140,7 @@ Wide record_bytes(const MachineSpec& machine, const Settings& settings, std::uin
 bool sorts_strings(const Settings& settings) { return settings.type == "string"; }
 
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
-  if (settings.type && *settings.type != "int64" && *settings.type != "double" && *settings.type != "string") {
-    refuse_choice("--type", *settings.type, {"int64", "double", "string"});
-  }
+  if (settings.type) type_parameter.resolve(settings);  // else what the input has
   std::uint64_t least = 1;
   if (settings.input) {
     const std::uint64_t records = resolve_input(settings);
@@ -153,8 +151,8 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
                        " for some of " + std::to_string(machine.processors) + " ranks");
     }
   }
-  settings.type = settings.type.value_or("int64");
-  settings.words = whole_number("words", settings.words.value_or(least), 1, most_words);
+  type_parameter.resolve(settings);
+  words_parameter.resolve(settings, {.otherwise = least});
   if (settings.output) check_writable(*settings.output);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <string>
@@ -11,10 +12,14 @@
 // records; afterwards the records of rank 0, 1, 2, .. in a row must be those of all processors, ascending, b each.
 namespace lockstep::sort {
 
-inline constexpr Parameter words_parameter{"words", "records of one processor, each counted as one word, at least 1",
-                                           "1, or as many as --input needs"};
-inline constexpr Parameter type_parameter{"type", "what records are: int64, double, or string (by bytes)",
-                                          "int64, or what --input has"};
+inline constexpr NumberParameter words_parameter{
+    {"words", "records of one processor, each counted as one word, at least 1", "1, or as many as --input needs"},
+    &Settings::words};
+inline constexpr std::array<std::string_view, 3> types{"int64", "double", "string"};
+inline constexpr ChoiceParameter type_parameter{
+    {"type", "what records are: int64, double, or string (by bytes)", "int64, or what --input has"},
+    &Settings::type,
+    types};
 inline constexpr Parameter input_parameter{
     "input", "file of records, numbers as text or one string a line; maximal ones fill up what is missing meanwhile",
     "generated from --seed"};

@@ -70,10 +70,15 @@ std::uint64_t default_threshold(const CostModel& cost, std::uint64_t array_words
   return std::bit_ceil(static_cast<std::uint64_t>(std::ceil(best_threshold(cost, array_words))));
 }
 
+constexpr NumberParameter threshold_parameter{
+    {"copy-threshold", "words; shorter blocks are gathered before they are sent",
+     "beta/(2 t_copy + beta/B_m), B_m at most K/2, as the next power of two"},
+    &Settings::copy_threshold};
+
 void resolve_buffered(const MachineSpec& machine, const Model& model, Settings& settings) {
   resolve_one_dimensional(machine, model, settings);
   const std::uint64_t fallback = default_threshold(model.cost, words_a_processor(machine, settings));
-  settings.copy_threshold = whole_number("copy-threshold", settings.copy_threshold.value_or(fallback), 1, most_words);
+  threshold_parameter.resolve(settings, {.otherwise = fallback});
 }
 
 Outcome run(const RunRequest& request) {
@@ -120,10 +125,7 @@ extern const Method transpose_1d_buffered_method{
     .summary =
         "the standard exchange without shuffles: short blocks are gathered in a buffer and sent as one, which "
         "costs copies at both ends; long ones are start-ups of their own",
-    .parameters = {matrix_parameter,
-                   Parameter{"copy-threshold", "words; shorter blocks are gathered before they are sent",
-                             "beta/(2 t_copy + beta/B_m), B_m at most K/2, as the next power of two"},
-                   matrix_input_parameter, matrix_output_parameter},
+    .parameters = {matrix_parameter, transpose::threshold_parameter, matrix_input_parameter, matrix_output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .resolve = transpose::resolve_buffered,

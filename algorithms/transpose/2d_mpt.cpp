@@ -41,11 +41,17 @@ Rounds rounds_of(const MachineSpec& machine, std::uint64_t words, const CostMode
   return default_rounds(static_cast<Port>(machine.ports), words, cost);
 }
 
+constexpr NumberParameter rounds_parameter{
+    {"rounds", "k, rounds in which every path takes two packets, for all classes H",
+     "floor(h/H); where n <= sqrt(K tau/(2 beta)), for every H the k with the least time of its "
+     "class, (2kH+1)(beta + K tau/(4kH))"},
+    &Settings::rounds};
+
 // A class takes 4 k H packets of at least a word: 4 k h are the most, and 4 h the fewest that all classes have to have
 // whatever k is chosen.
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   require_even_dimensions(machine);
-  if (settings.rounds) whole_number("rounds", *settings.rounds, 1, most_words / (4 * machine.ports));
+  if (settings.rounds) rounds_parameter.resolve(settings, {.most = most_words / (4 * machine.ports)});
   const std::uint64_t least = 2 * machine.ports * settings.rounds.value_or(1);
   const bool given = settings.matrix || settings.input;
   resolve_two_dimensional(machine, settings, given ? least : std::bit_ceil(least));
@@ -224,12 +230,7 @@ extern const Method transpose_2d_mpt_method{
     .summary =
         "every block goes in packets over all 2H disjoint paths from (r,c) to (c,r), which differ in H bits "
         "(n even)",
-    .parameters = {matrix_parameter,
-                   Parameter{
-                       "rounds", "k, rounds in which every path takes two packets, for all classes H",
-                       "floor(h/H); where n <= sqrt(K tau/(2 beta)), for every H the k with the least time of its "
-                       "class, (2kH+1)(beta + K tau/(4kH))"},
-                   matrix_input_parameter, matrix_output_parameter},
+    .parameters = {matrix_parameter, transpose::rounds_parameter, matrix_input_parameter, matrix_output_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .resolve = transpose::resolve,

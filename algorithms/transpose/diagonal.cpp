@@ -21,9 +21,12 @@ Process diagonal(Processor<Bundle>& self, const SquareTorus& torus, Holdings& he
   co_await scatter::carry_out(self, column, Reading::forwards, row.steps(), held);
 }
 
+constexpr NumberParameter words_parameter{{"words", "words of the one block that every processor has, at least 1", "1"},
+                                          &Settings::words};
+
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   const SquareTorus torus(machine);
-  settings.words = whole_number("words", settings.words.value_or(1), 1, most_words);
+  words_parameter.resolve(settings);
 }
 
 Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
@@ -84,7 +87,7 @@ extern const Method transpose_diagonal_method{
     .families = {"torus"},
     .source = "Saad & Schultz 1988, section 3.5(d) (SS 3.10)",
     .summary = "every row gathers into its processor on the diagonal, which scatters down its column (square tori)",
-    .parameters = {Parameter{"words", "words of the one block that every processor has, at least 1", "1"}},
+    .parameters = {transpose::words_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_link,

@@ -7,9 +7,6 @@
 namespace lockstep::transpose {
 namespace {
 
-constexpr std::string_view rows_binary = "rows-binary";
-constexpr std::string_view rows_gray = "rows-gray";
-
 // Conversion of codes and transposition together: for every bit of the row and column numbers, the highest first,
 // blocks cross the dimension of the row, then that of the column, if that bit of the rank is not what it has to be. A
 // processor may keep its own block while another's passes through. Where it has come a block is transposed locally,
@@ -24,16 +21,13 @@ Process convert_and_transpose(Processor<permute::MovingBlock>& self, std::span<c
 
 Conversion mixed_encoding(const Settings& settings) {
   const Partition binary{};
-  const MatrixLayout layout =
-      *settings.encoding == rows_gray ? MatrixLayout{gray_consecutive, binary} : MatrixLayout{binary, gray_consecutive};
+  const MatrixLayout layout = *settings.encoding == "rows-gray" ? MatrixLayout{gray_consecutive, binary}
+                                                                : MatrixLayout{binary, gray_consecutive};
   return {layout, layout, Result::transposed};
 }
 
 void resolve_mixed(const MachineSpec& machine, const Model&, Settings& settings) {
-  if (!settings.encoding) settings.encoding = rows_binary;
-  if (*settings.encoding != rows_binary && *settings.encoding != rows_gray) {
-    refuse_choice("--encoding", *settings.encoding, {std::string(rows_binary), std::string(rows_gray)});
-  }
+  encoding_parameter.resolve(settings);
   resolve_two_dimensional(machine, settings, 1);
 }
 

@@ -1,13 +1,18 @@
 #pragma once
 
+#include <array>
+
 #include "two_dimensional.hpp"
 
 // What the transpositions with Gray codes share (Johnsson & Ho, section 6.3; T 10).
 namespace lockstep::transpose {
 
-inline constexpr Parameter encoding_parameter{
-    "encoding", "rows-binary (columns in Gray code) or rows-gray (columns in binary code), before and after",
-    "rows-binary"};
+inline constexpr std::array<std::string_view, 2> encodings{"rows-binary", "rows-gray"};
+inline constexpr ChoiceParameter encoding_parameter{
+    {"encoding", "rows-binary (columns in Gray code) or rows-gray (columns in binary code), before and after",
+     "rows-binary"},
+    &Settings::encoding,
+    encodings};
 
 inline constexpr std::string_view gray_source = "Johnsson & Ho, section 6.3 (T 10)";
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lockstep/algorithms/settings.hpp"
+#include "lockstep/algorithms/parameter.hpp"
 #include "lockstep/core/model.hpp"
 #include "lockstep/core/report.hpp"
 #include "lockstep/core/topology.hpp"
@@ -18,13 +18,6 @@
 namespace lockstep {
 
 struct RunRequest;
-
-/// One parameter of a method, for people: the flag is "--" + name.
-struct Parameter {
-  std::string_view name;      ///< of the member of Settings, e.g. "words"
-  std::string_view meaning;   ///< with its unit
-  std::string_view fallback;  ///< what holds when it is not given
-};
 
 /// A predicted count and how it comes about.
 struct Count {
@@ -134,15 +127,6 @@ const Method& find_method(std::string_view name, std::string_view family);
 
 /// The forms of --duplex under which the method is legal, full duplex first: see strictest_duplex.
 std::vector<Duplex> duplex_forms(const Method& method);
-
-/// More words than any host holds: a bound on --words that keeps every product of sizes within 64 bits.
-inline constexpr std::uint64_t most_words = std::uint64_t{1} << 31;
-
-/// The value if it lies in [least, most]; else throws InputError: "--root 9 is out of range: 0 to 7".
-std::uint64_t whole_number(std::string_view flag, std::uint64_t value, std::uint64_t least, std::uint64_t most);
-
-/// Throws InputError: "--ports 'tow' is not one of one, one-strict, all; did you mean 'one'?".
-[[noreturn]] void refuse_choice(std::string_view flag, std::string_view text, const std::vector<std::string>& choices);
 
 /// The count, unless it passes 64 bits.
 std::optional<Count> exact_count(Wide value, std::string formula);

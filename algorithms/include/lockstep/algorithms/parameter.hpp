@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/algorithms/settings.hpp"
+#include "lockstep/machines/machine_spec.hpp"
+
+namespace lockstep {
+
+/// More words than any host holds: a bound on --words that keeps every product of sizes within 64 bits.
+inline constexpr std::uint64_t most_words = std::uint64_t{1} << 31;
+
+/// The value if it lies in [least, most]; else throws InputError: "--root 9 is out of range: 0 to 7".
+std::uint64_t whole_number(std::string_view flag, std::uint64_t value, std::uint64_t least, std::uint64_t most);
+
+/// Throws InputError: "--ports 'tow' is not one of one, one-strict, all; did you mean 'one'?".
+[[noreturn]] void refuse_choice(std::string_view flag, std::string_view text, const std::vector<std::string>& choices);
+
+/// One parameter of a method, for people: the flag is "--" + name. What is declared as one of the types below also says
+/// of which setting it is and what that may be; resolve() fills in its default and refuses all else with InputError.
+struct Parameter {
+  std::string_view name;      ///< of the flag of a member of Settings, e.g. "words"
+  std::string_view meaning;   ///< with its unit
+  std::string_view fallback;  ///< what holds when it is not given
+};
+
+/// The numbers that a parameter may be, and which it is when it is not given.
+struct NumberRange {
+  std::uint64_t least = 1;
+  std::uint64_t most = most_words;
+  std::uint64_t otherwise = 1;
+};
+
+/// A whole number.
+struct NumberParameter : Parameter {
+  std::optional<std::uint64_t> Settings::*member;
+  NumberRange range{};
+
+  void resolve(Settings& settings) const { resolve(settings, range); }
+  /// In a range that depends on the machine or on other settings.
+  void resolve(Settings& settings, const NumberRange& here) const;
+};
+
+/// A rank of the machine.
+struct RankParameter : Parameter {
+  std::optional<std::uint64_t> Settings::*member;
+
+  void resolve(const MachineSpec& machine, Settings& settings, std::uint64_t otherwise = 0) const;
+};
+
+/// One of several names, the first if none is given.
+struct ChoiceParameter : Parameter {
+  std::optional<std::string> Settings::*member;
+  std::span<const std::string_view> choices;
+
+  void resolve(Settings& settings) const;
+};
+
+}  // namespace lockstep
