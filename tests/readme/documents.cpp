@@ -1,0 +1,165 @@
+#include "documents.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace lockstep::test {
+
+namespace {
+
+const std::filesystem::path repository = LOCKSTEP_SOURCE_DIRECTORY;
+
+constexpr std::string_view prompt = "$ ";
+constexpr std::string_view script = "./dev ";
+
+std::string with_command(std::string line) {
+  for (std::size_t at = line.find(script); at != std::string::npos; at = line.find(script, at)) {
+    line.replace(at, script.size(), LOCKSTEP_COMMAND " ");
+  }
+  return line;
+}
+
+/// What a run measures differs from host to host.
+bool is_measured(const std::string& line) {
+  return line.find("wall-clock") != std::string::npos || line.find("messages/s") != std::string::npos ||
+         line.find("are available") != std::string::npos;
+}
+
+}  // namespace
+
+std::vector<std::string> documents() {
+  std::vector<std::string> found;
+  const auto add = [&found](const std::filesystem::directory_entry& entry) {
+    if (entry.path().extension() == ".md") found.push_back(entry.path().lexically_relative(repository));
+  };
+  for (const auto& entry : std::filesystem::directory_iterator(repository)) add(entry);
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(repository / "docs")) add(entry);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::string contents(const std::string& file) {
+  std::ifstream in(repository / file);
+  EXPECT_TRUE(in) << file;
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::vector<std::string> code_blocks(const std::string& text, std::string_view language) {
+  const std::string begin = "```" + std::string(language);
+  std::vector<std::string> blocks;
+  bool is_inside = false;
+  for (const std::string& line : lines_of(text)) {
+    if (!is_inside && line == begin) {
+      is_inside = true;
+      blocks.emplace_back();
+    } else if (is_inside && line == "```") {
+      is_inside = false;
+    } else if (is_inside) {
+      blocks.back() += line + "\n";
+    }
+  }
+  return blocks;
+}
+
+std::string section(const std::string& text, const std::string& title) {
+  const std::string heading = "## " + title + "\n";
+  const std::size_t begin = text.find("\n" + heading);
+  EXPECT_NE(begin, std::string::npos) << "there is no section " << title;
+  if (begin == std::string::npos) return {};
+  const std::size_t end = text.find("\n## ", begin + heading.size());
+  return text.substr(begin + 1, end == std::string::npos ? end : end - begin);
+}
+
+Given give(const std::string& line, const std::string& directory) {
+  const std::string command = "cd '" + directory + "' && { " + with_command(line) + "; } 2>&1";
+  std::FILE* pipe = popen(command.c_str(), "r");
+  Given given;
+  std::array<char, 4096> part{};
+  while (const std::size_t size = std::fread(part.data(), 1, part.size(), pipe)) given.output.append(part.data(), size);
+  const int status = pclose(pipe);
+  if (status != -1 && WIFEXITED(status)) given.exit_code = WEXITSTATUS(status);
+  return given;
+}
+
+Given give_in_repository(const std::string& line) { return give(line, repository); }
+
+std::vector<Shown> shown_commands(const std::string& text) {
+  std::vector<Shown> commands;
+  for (const std::string& session : code_blocks(text, "console")) {
+    for (const std::string& line : lines_of(session)) {
+      if (line.starts_with(prompt)) {
+        commands.push_back({line.substr(prompt.size()), ""});
+      } else if (!commands.empty()) {
+        commands.back().output += line + "\n";
+      }
+    }
+  }
+  return commands;
+}
+
+bool is_for_the_command(const Shown& shown) {
+  if (!shown.line.starts_with(script)) return false;
+  const std::string word = shown.line.substr(script.size(), shown.line.find(' ', script.size()) - script.size());
+  constexpr std::array<std::string_view, 7> words{"run", "plan", "validate", "list", "info", "--version", "--help"};
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::vector<std::string> repeatable_lines(const std::string& output) {
+  std::vector<std::string> lines = lines_of(output);
+  std::erase_if(lines, is_measured);
+  return lines;
+}
+
+std::string with_outputs(const std::string& text, const std::function<std::string(const Shown&)>& output_of) {
+  std::string result;
+  bool is_console = false;
+  Shown open;
+  const auto finish = [&] {
+    if (!open.output.empty()) {
+      const std::string given = output_of(open);
+      result += repeatable_lines(given) == repeatable_lines(open.output) ? open.output : given;
+    }
+    open = {};
+  };
+  for (const std::string& line : lines_of(text)) {
+    const bool is_fence = line.starts_with("```");
+    const bool is_command = is_console && line.starts_with(prompt);
+    if (is_console && !is_fence && !is_command) {
+      open.output += line + "\n";
+      continue;
+    }
+    finish();
+    if (is_command) open.line = line.substr(prompt.size());
+    if (is_fence) is_console = !is_console && line == "```console";
+    result += line + "\n";
+  }
+  return result;
+}
+
+bool is_rewriting() {
+  const char* asked = std::getenv("LOCKSTEP_REWRITE_DOCUMENTS");
+  return asked != nullptr && *asked != '\0' && *asked != '0';
+}
+
+void rewrite(const std::string& document, const std::string& text) {
+  if (text != contents(document)) std::ofstream(repository / document) << text;
+}
+
+}  // namespace lockstep::test

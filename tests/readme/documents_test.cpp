@@ -1,0 +1,127 @@
+// Every command that a document shows is given, and its output compared with the one shown; every `./dev` that a
+// document names exists, and so does every file to which one refers.
+#include "documents.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "../temporary_directory.hpp"
+
+namespace lockstep::test {
+namespace {
+
+class Documents : public testing::TestWithParam<std::string> {};
+
+TEST_P(Documents, show_output_that_the_command_really_prints) {
+  const auto output_of = [](const Shown& shown) {
+    return is_for_the_command(shown) ? give_in_repository(shown.line).output : shown.output;
+  };
+  if (is_rewriting()) rewrite(GetParam(), with_outputs(contents(GetParam()), output_of));
+  for (const Shown& shown : shown_commands(contents(GetParam()))) {
+    if (shown.output.empty()) continue;
+    EXPECT_TRUE(is_for_the_command(shown)) << "nobody checks the output of: " << shown.line;
+    EXPECT_EQ(repeatable_lines(shown.output), repeatable_lines(output_of(shown))) << shown.line;
+  }
+}
+
+TEST_P(Documents, show_commands_that_work) {
+  const TemporaryDirectory directory;
+  std::ofstream(directory.file("names.txt")) << "Turing\nHopper\nLovelace\n";  // a reader's own file
+  for (const Shown& shown : shown_commands(contents(GetParam()))) {
+    if (!shown.output.empty() || !is_for_the_command(shown)) continue;
+    const Given given = give(shown.line, directory.path());
+    EXPECT_EQ(given.exit_code, 0) << shown.line << "\n" << given.output;
+    if (shown.line.find("--output sorted.txt") == std::string::npos) continue;
+    std::ostringstream sorted;
+    sorted << std::ifstream(directory.file("sorted.txt")).rdbuf();
+    EXPECT_EQ(sorted.str(), "Hopper\nLovelace\nTuring\n");
+  }
+}
+
+/// The words that stand behind a text, up to the first character that is no letter and no "-".
+std::vector<std::string> words_behind(const std::string& text, const std::string& before) {
+  std::vector<std::string> words;
+  for (std::size_t at = text.find(before); at != std::string::npos; at = text.find(before, at)) {
+    at += before.size();
+    std::size_t end = at;
+    while (end < text.size() && (std::isalpha(static_cast<unsigned char>(text[end])) != 0 || text[end] == '-')) ++end;
+    words.push_back(text.substr(at, end - at));
+  }
+  return words;
+}
+
+TEST_P(Documents, name_only_commands_that_exist) {
+  const std::string help = give("LOCKSTEP_NO_INSTALL=1 '" LOCKSTEP_SOURCE_DIRECTORY "'/dev help", ".").output +
+                           give_in_repository("./dev --help").output;
+  for (const std::string& word : words_behind(contents(GetParam()), "./dev ")) {
+    EXPECT_NE(help.find(word), std::string::npos) << "./dev " << word;
+  }
+}
+
+std::string without_code_blocks(const std::string& text) {
+  std::string prose;
+  bool is_code = false;
+  for (const std::string& line : lines_of(text)) {
+    if (line.starts_with("```")) is_code = !is_code;
+    if (!is_code) prose += line + "\n";
+  }
+  return prose;
+}
+
+/// The target of every link of a Markdown text: what stands in parentheses behind "]".
+std::vector<std::string> link_targets(const std::string& text) {
+  std::vector<std::string> targets;
+  for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 1)) {
+    targets.push_back(text.substr(at + 2, text.find(')', at) - at - 2));
+  }
+  return targets;
+}
+
+/// The part of a heading's link behind "#", as GitHub makes it.
+std::string anchor_of(const std::string& heading) {
+  std::string anchor;
+  for (const char letter : heading.substr(heading.find(' ') + 1)) {
+    const auto byte = static_cast<unsigned char>(letter);
+    if (std::isalnum(byte) != 0 || letter == '-' || letter == '_') anchor += static_cast<char>(std::tolower(byte));
+    if (letter == ' ') anchor += '-';
+  }
+  return anchor;
+}
+
+bool has_heading(const std::string& document, const std::string& anchor) {
+  for (const std::string& line : lines_of(contents(document))) {
+    if (line.starts_with("#") && anchor_of(line) == anchor) return true;
+  }
+  return false;
+}
+
+TEST_P(Documents, refer_to_what_exists) {
+  const std::filesystem::path folder = std::filesystem::path(GetParam()).parent_path();
+  for (const std::string& target : link_targets(without_code_blocks(contents(GetParam())))) {
+    if (target.find("://") != std::string::npos) continue;
+    const std::size_t hash = target.find('#');
+    const std::string file = hash == 0 ? GetParam() : (folder / target.substr(0, hash)).lexically_normal().string();
+    const bool is_there = std::filesystem::exists(std::filesystem::path(LOCKSTEP_SOURCE_DIRECTORY) / file);
+    EXPECT_TRUE(is_there) << target;
+    if (!is_there || hash == std::string::npos) continue;
+    EXPECT_TRUE(has_heading(file, target.substr(hash + 1))) << target;
+  }
+}
+
+/// A name for a test of a document, of letters, digits and underscores.
+std::string test_name(const testing::TestParamInfo<std::string>& document) {
+  std::string name = document.param;
+  for (char& letter : name) {
+    if (std::isalnum(static_cast<unsigned char>(letter)) == 0) letter = '_';
+  }
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(all, Documents, testing::ValuesIn(documents()), test_name);
+
+}  // namespace
+}  // namespace lockstep::test

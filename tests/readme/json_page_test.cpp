@@ -1,0 +1,123 @@
+// docs/json.md against what the command writes: every field that occurs is described, and every field that is
+// described occurs.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "documents.hpp"
+
+namespace lockstep::test {
+namespace {
+
+using Json = nlohmann::json;
+using Names = std::set<std::string>;
+
+/// The names in the first cells of the tables of a section: "| `counted.steps` | ...", several parted by ", ".
+Names names_in_tables(const std::string& title) {
+  Names names;
+  for (const std::string& line : lines_of(section(contents("docs/json.md"), title))) {
+    if (!line.starts_with("| `")) continue;
+    const std::string cell = line.substr(0, line.find(" | "));
+    for (std::size_t begin = cell.find('`'); begin != std::string::npos; begin = cell.find('`', begin)) {
+      const std::size_t end = cell.find('`', ++begin);
+      names.insert(cell.substr(begin, end - begin));
+      begin = end + 1;
+    }
+  }
+  EXPECT_FALSE(names.empty()) << title;
+  return names;
+}
+
+/// Adds the paths of all values that are no objects: "counted.steps", "phases[].name" in a list of objects.
+void add_paths(const Json& value, const std::string& path, Names& paths) {
+  if (value.is_object() && !value.empty()) {
+    for (const auto& [name, inner] : value.items()) add_paths(inner, path.empty() ? name : path + "." + name, paths);
+  } else if (value.is_array() && !value.empty() && value.front().is_object()) {
+    for (const Json& inner : value) add_paths(inner, path + "[]", paths);
+  } else {
+    paths.insert(path);
+  }
+}
+
+/// Whether other paths say what is in the value at this one, which was null or empty where it occurred.
+bool is_detailed(const std::string& path, const Names& paths) {
+  for (const std::string separator : {".", "[]."}) {
+    const auto next = paths.lower_bound(path + separator);
+    if (next != paths.end() && next->starts_with(path + separator)) return true;
+  }
+  return false;
+}
+
+/// The paths of all fields in the documents that these commands write, parameters of a method under the name NAME.
+Names paths_of(const std::vector<std::string>& lines) {
+  Names all;
+  for (const std::string& line : lines) {
+    const Given given = give_in_repository("./dev " + line + " 2>/dev/null");
+    const Json document = Json::parse(given.output, nullptr, false);
+    EXPECT_TRUE(document.is_object()) << line << "\n" << given.output;
+    add_paths(document, "", all);
+  }
+  Names paths;
+  const std::string parameter = "algorithm.parameters.";
+  for (const std::string& path : all) {
+    if (is_detailed(path, all)) continue;
+    paths.insert(path.starts_with(parameter) ? parameter + "NAME" : path);
+  }
+  return paths;
+}
+
+TEST(JsonPage, DescribesTheFieldsOfARun) {
+  EXPECT_EQ(names_in_tables("Runs"),
+            paths_of({
+                "run --machine hypercube:3 --algorithm broadcast/sbt --json",
+                "run --machine hypercube:3 --algorithm broadcast/sbt --cycles --json",
+                "run --machine hypercube:3 --algorithm broadcast/sbt --max-cycles 1 --json",  // fails
+                "run --machine hypercube:3 --algorithm broadcast/sbt --root 8 --json",        // is refused
+                "run --machine hypercube:4 --algorithm transpose/2d-mpt --json",
+                "run --machine hypercube:4 --algorithm transpose/1d-buffered --copy-cost 1 --json",
+                "run --machine rh:1,1 --algorithm barrier/tree --json",
+                "run --machine rh:1,1 --algorithm route/ecube --json",
+                "run --machine path:4 --algorithm alltoall/search --tries 10 --json",
+                "run --machine bus:4 --algorithm broadcast/direct --json",
+                "validate tests/cli/two_at_once.json --machine path:3 --ports all --json",
+            }));
+}
+
+TEST(JsonPage, DescribesTheFieldsOfLists) { EXPECT_EQ(names_in_tables("Lists"), paths_of({"list --json"})); }
+
+TEST(JsonPage, DescribesTheFieldsOfInfo) {
+  EXPECT_EQ(names_in_tables("Machines"), paths_of({"info rh:2,1 --json", "info path:4 --json", "info bus:3 --json"}));
+}
+
+TEST(JsonPage, DescribesTheFieldsOfSchedules) {
+  EXPECT_EQ(names_in_tables("Schedules"), paths_of({"plan --machine path:3 --algorithm alltoall/factor"}));
+}
+
+TEST(JsonPage, DescribesTheColumnsOfATable) {
+  const Json list = Json::parse(give_in_repository("./dev list algorithms --json").output, nullptr, false);
+  Names parameters;
+  for (const Json& method : list["algorithms"]) {
+    for (const Json& parameter : method["parameters"]) {
+      std::string column = parameter["name"];
+      std::replace(column.begin(), column.end(), '-', '_');
+      parameters.insert(column);
+    }
+  }
+  Names columns;
+  std::istringstream header(
+      lines_of(give_in_repository("./dev run --machine ring:3 --algorithm alltoall/factor --csv -").output).front());
+  for (std::string column; std::getline(header, column, ',');) columns.insert(column);
+  Names described = names_in_tables("CSV");
+  EXPECT_TRUE(columns.contains("words_parameter"));
+  parameters.insert({"words_parameter", "seed"});
+  for (const std::string& parameter : parameters) {
+    if (!described.contains(parameter)) columns.erase(parameter);
+  }
+  EXPECT_EQ(described, columns);
+}
+
+}  // namespace
+}  // namespace lockstep::test
