@@ -2,6 +2,8 @@
 // and tested with this program.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "documents.hpp"
 
 namespace lockstep::test {
@@ -18,9 +20,34 @@ std::vector<std::string> code_of(const std::vector<std::string>& texts) {
   return code;
 }
 
+/// The page with every block filled anew: from its first line, as it stands in the code, to the first line of the next.
+std::string with_quotes(const std::string& page, const std::vector<std::string>& code) {
+  const std::vector<std::string> blocks = code_blocks(page, "cpp");
+  std::string result = page;
+  auto next = code.begin();
+  for (std::size_t index = 0; index < blocks.size(); ++index) {
+    const auto begin = std::find(next, code.end(), lines_of(blocks[index]).front());
+    if (begin == code.end()) break;  // the comparison fails
+    const bool is_last = index + 1 == blocks.size();
+    next = is_last ? code.end() : std::find(begin, code.end(), lines_of(blocks[index + 1]).front());
+    std::string quote;
+    for (auto line = begin; line != next; ++line) quote += *line + "\n";
+    quote.erase(quote.find_last_not_of('\n') + 1);
+    const std::size_t at = result.find("```cpp\n" + blocks[index]);
+    result.replace(at + 7, blocks[index].size(), quote + "\n");
+  }
+  return result;
+}
+
 void expect_quoted(const std::string& page, const std::vector<std::string>& files) {
   std::vector<std::string> texts;
+  texts.reserve(files.size());
   for (const std::string& file : files) texts.push_back(contents("tests/readme/examples/" + file));
+  if (is_rewriting()) {
+    std::string all;
+    for (const std::string& text : texts) all += text;
+    rewrite(page, with_quotes(contents(page), lines_of(all)));
+  }
   EXPECT_EQ(code_of(code_blocks(contents(page), "cpp")), code_of(texts));
 }
 

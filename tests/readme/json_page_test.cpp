@@ -34,7 +34,8 @@ Names names_in_tables(const std::string& title) {
 /// Adds the paths of all values that are no objects: "counted.steps", "phases[].name" in a list of objects.
 void add_paths(const Json& value, const std::string& path, Names& paths) {
   if (value.is_object() && !value.empty()) {
-    for (const auto& [name, inner] : value.items()) add_paths(inner, path.empty() ? name : path + "." + name, paths);
+    const std::string before = path.empty() ? "" : path + ".";
+    for (const auto& [name, inner] : value.items()) add_paths(inner, before + name, paths);
   } else if (value.is_array() && !value.empty() && value.front().is_object()) {
     for (const Json& inner : value) add_paths(inner, path + "[]", paths);
   } else {

@@ -43,15 +43,15 @@ std::uint64_t steps(const MachineSpec& machine, const Model& model, const Settin
 }
 
 Prediction predict_both_ways(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Wide S = steps(machine, model, settings);
+  const Wide duration = steps(machine, model, settings);
   const Wide others = machine.processors - 1;
   const Wide w = *settings.words;
-  return {
-      .steps = exact_count(S, spreads_at_once(model) ? "max(r, M-1-r)" : "max(far, near + 1), far only if near = 0"),
-      .messages = exact_count(others, "M - 1"),
-      .words = exact_count(others * w, "(M - 1) w"),
-      .longest_sum = exact_count(S * w, "steps w"),
-      .message_words = *settings.words};
+  return {.steps = exact_count(duration,
+                               spreads_at_once(model) ? "max(r, M-1-r)" : "max(far, near + 1), far only if near = 0"),
+          .messages = exact_count(others, "M - 1"),
+          .words = exact_count(others * w, "(M - 1) w"),
+          .longest_sum = exact_count(duration * w, "steps w"),
+          .message_words = *settings.words};
 }
 
 LowerBound bound_of_both_ways(const MachineSpec& machine, const Model& model, const Settings& settings) {
