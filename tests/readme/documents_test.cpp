@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cctype>
 #include <filesystem>
 #include <fstream>
@@ -99,16 +101,45 @@ bool has_heading(const std::string& document, const std::string& anchor) {
   return false;
 }
 
+bool exists(const std::string& file) {
+  return std::filesystem::exists(std::filesystem::path(LOCKSTEP_SOURCE_DIRECTORY) / file);
+}
+
 TEST_P(Documents, refer_to_what_exists) {
   const std::filesystem::path folder = std::filesystem::path(GetParam()).parent_path();
   for (const std::string& target : link_targets(without_code_blocks(contents(GetParam())))) {
     if (target.find("://") != std::string::npos) continue;
     const std::size_t hash = target.find('#');
     const std::string file = hash == 0 ? GetParam() : (folder / target.substr(0, hash)).lexically_normal().string();
-    const bool is_there = std::filesystem::exists(std::filesystem::path(LOCKSTEP_SOURCE_DIRECTORY) / file);
-    EXPECT_TRUE(is_there) << target;
-    if (!is_there || hash == std::string::npos) continue;
+    EXPECT_TRUE(exists(file)) << target;
+    if (!exists(file) || hash == std::string::npos) continue;
     EXPECT_TRUE(has_heading(file, target.substr(hash + 1))) << target;
+  }
+}
+
+/// Where a file lies that a document names in backticks: `tests/cli`, `lockstep/core/machine.hpp`; empty if it is none.
+std::string file_named(const std::string& quoted) {
+  const std::string folder = quoted.substr(0, quoted.find('/'));
+  if (folder == quoted || quoted.find_first_of(" *<") != std::string::npos) return {};
+  if (folder == "lockstep") {
+    const std::size_t begin = folder.size() + 1;
+    const std::string module = quoted.substr(begin, quoted.find('/', begin) - begin);
+    return module + "/include/" + quoted;
+  }
+  constexpr std::array<std::string_view, 8> folders{"core",  "machines", "algorithms", "cli",
+                                                    "tests", "docs",     "cmake",      ".ci"};
+  return std::find(folders.begin(), folders.end(), folder) == folders.end() ? std::string() : quoted;
+}
+
+TEST_P(Documents, name_files_that_exist) {
+  const std::string prose = without_code_blocks(contents(GetParam()));
+  for (std::size_t begin = prose.find('`'); begin != std::string::npos; begin = prose.find('`', begin)) {
+    const std::size_t end = prose.find('`', ++begin);
+    if (end == std::string::npos) break;
+    const std::string quoted = prose.substr(begin, end - begin);
+    const std::string file = file_named(quoted);
+    EXPECT_TRUE(file.empty() || exists(file)) << quoted;
+    begin = end + 1;
   }
 }
 
