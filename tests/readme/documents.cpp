@@ -20,9 +20,9 @@ const std::filesystem::path repository = LOCKSTEP_SOURCE_DIRECTORY;
 constexpr std::string_view prompt = "$ ";
 constexpr std::string_view script = "./dev ";
 
-std::string with_command(std::string line) {
+std::string with_command(std::string line, const std::string& command) {
   for (std::size_t at = line.find(script); at != std::string::npos; at = line.find(script, at)) {
-    line.replace(at, script.size(), LOCKSTEP_COMMAND " ");
+    line.replace(at, script.size(), command + " ");
   }
   return line;
 }
@@ -87,9 +87,13 @@ std::string section(const std::string& text, const std::string& title) {
   return text.substr(begin + 1, end == std::string::npos ? end : end - begin);
 }
 
-Given give(const std::string& line, const std::string& directory) {
-  const std::string command = "cd '" + directory + "' && { " + with_command(line) + "; } 2>&1";
-  std::FILE* pipe = popen(command.c_str(), "r");
+std::string command_of(const std::string& document) {
+  return document.starts_with("docs/adding-a-") ? LOCKSTEP_WITH_EXAMPLES : LOCKSTEP_COMMAND;
+}
+
+Given give(const std::string& line, const std::string& directory, const std::string& command) {
+  const std::string shell_line = "cd '" + directory + "' && { " + with_command(line, command) + "; } 2>&1";
+  std::FILE* pipe = popen(shell_line.c_str(), "r");
   Given given;
   std::array<char, 4096> part{};
   while (const std::size_t size = std::fread(part.data(), 1, part.size(), pipe)) given.output.append(part.data(), size);
@@ -98,7 +102,9 @@ Given give(const std::string& line, const std::string& directory) {
   return given;
 }
 
-Given give_in_repository(const std::string& line) { return give(line, repository); }
+Given give_in_repository(const std::string& line, const std::string& command) {
+  return give(line, repository, command);
+}
 
 std::vector<Shown> shown_commands(const std::string& text) {
   std::vector<Shown> commands;

@@ -28,10 +28,13 @@ struct Given {
   int exit_code = -1;
 };
 
-/// Gives a command line to the shell in a directory; "./dev " in it stands for the built command.
-Given give(const std::string& line, const std::string& directory);
+/// The built command; the pages of the worked examples show one with the examples in its lists.
+std::string command_of(const std::string& document);
+
+/// Gives a command line to the shell in a directory; "./dev " in it stands for the command.
+Given give(const std::string& line, const std::string& directory, const std::string& command = command_of(""));
 /// The same, where a reader would give it.
-Given give_in_repository(const std::string& line);
+Given give_in_repository(const std::string& line, const std::string& command = command_of(""));
 
 /// A command behind "$ " in a console block, with the lines that follow it.
 struct Shown {

@@ -20,7 +20,7 @@ class Documents : public testing::TestWithParam<std::string> {};
 
 TEST_P(Documents, show_output_that_the_command_really_prints) {
   const auto output_of = [](const Shown& shown) {
-    return is_for_the_command(shown) ? give_in_repository(shown.line).output : shown.output;
+    return is_for_the_command(shown) ? give_in_repository(shown.line, command_of(GetParam())).output : shown.output;
   };
   if (is_rewriting()) rewrite(GetParam(), with_outputs(contents(GetParam()), output_of));
   for (const Shown& shown : shown_commands(contents(GetParam()))) {
@@ -35,7 +35,7 @@ TEST_P(Documents, show_commands_that_work) {
   std::ofstream(directory.file("names.txt")) << "Turing\nHopper\nLovelace\n";  // a reader's own file
   for (const Shown& shown : shown_commands(contents(GetParam()))) {
     if (!shown.output.empty() || !is_for_the_command(shown)) continue;
-    const Given given = give(shown.line, directory.path());
+    const Given given = give(shown.line, directory.path(), command_of(GetParam()));
     EXPECT_EQ(given.exit_code, 0) << shown.line << "\n" << given.output;
     if (shown.line.find("--output sorted.txt") == std::string::npos) continue;
     std::ostringstream sorted;
