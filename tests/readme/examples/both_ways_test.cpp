@@ -21,13 +21,7 @@ Outcome run_from(std::uint64_t root, const std::string& machine, const Model& mo
   settings.words = 3;
   settings.root = root;
   method.resolve(spec, model, settings);
-  return method.run({.machine = spec,
-                     .topology = topology,
-                     .model = model,
-                     .settings = settings,
-                     .executor = *executor,
-                     .options = {},
-                     .fault = {}});
+  return method.run({spec, topology, model, settings, *executor, {}, {}});
 }
 
 TEST(BothWays, TakesTheStepsOfTheLongerSide) {
