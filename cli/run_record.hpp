@@ -49,7 +49,7 @@ struct RunRecord {
   bool is_verified() const { return has_ended() && outcome.wrong.empty(); }
 };
 
-/// One of the counts that a spec predicts.
+/// One of the counts that a method predicts.
 struct PredictedCount {
   std::string_view name;  ///< "longest_sum"
   std::uint64_t counted;

@@ -79,7 +79,7 @@ Relations row(const Relation (&table)[Nodes][Ports], Rank node) {
   return rel;
 }
 
-// Merges two trees across bit q: only the nodes at and beside the two roots change (RH 4).
+// Merges two trees across bit q: only the nodes at and beside the two roots change (mukherjee.md, Double-rooted tree).
 void merge(Label& node, Port q) {
   if (node.bit(q)) node.apply_ft3();
   const Rank between = ((Rank{1} << q) - 1) & ~Rank{7};  // bits 3 .. q-1

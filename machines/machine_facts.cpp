@@ -26,7 +26,7 @@ MachineFacts facts(const MachineSpec& spec) {
   return facts;
 }
 
-// A product has s(v) = n sum s_i(v_i)/n_i (X 1).
+// A product has s(v) = n sum s_i(v_i)/n_i (dimakopoulos.md, Status and bounds).
 std::optional<std::uint64_t> status(const MachineSpec& spec, Rank rank) {
   if (!spec.factors.empty()) {
     std::uint64_t sum = 0;

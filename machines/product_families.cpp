@@ -96,7 +96,8 @@ Topology::Label product_label(const MachineSpec& spec) {
   };
 }
 
-/// n / |V_i| times what one copy of factor i has: what all copies of it have, or AS(G) from AS(G_i) (X 1).
+/// n / |V_i| times what one copy of factor i has: what all copies of it have, or AS(G) from AS(G_i) (dimakopoulos.md,
+/// Status and bounds).
 std::uint64_t copies(const MachineSpec& product, const MachineSpec& factor) {
   return product.processors / factor.processors;
 }

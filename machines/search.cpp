@@ -10,7 +10,7 @@ namespace {
 /// How far the others are from one processor.
 struct Reach {
   std::uint64_t farthest = 0;  ///< links to the farthest
-  std::uint64_t status = 0;    ///< sum of the distances to all (X 1)
+  std::uint64_t status = 0;    ///< sum of the distances to all (dimakopoulos.md, Status and bounds)
 };
 
 constexpr std::uint64_t most_processors_searched = std::uint64_t{1} << 20;

@@ -36,7 +36,7 @@ extern const Method all_to_some_exchange_method{
     .operation = "all-to-some",
     .known_as = "all-to-some personalized",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 3.3 (T 5)",
+    .source = "Johnsson & Ho, section 3.3 (johnsson-ho.md, Some to all)",
     .summary =
         "neighbours exchange all blocks for the other side; then half of the holders hand all that they have to the "
         "other half, until those are left for which it is",

@@ -121,7 +121,7 @@ extern const Method allgather_adea_method{
     .operation = "allgather",
     .known_as = "total exchange",
     .families = {"hypercube"},
-    .source = "Saad & Schultz 1985, section 4.2 (SS 1.7)",
+    .source = "Saad & Schultz 1985, section 4.2 (saad-schultz-1985.md, ADEA)",
     .summary =
         "dimension by dimension, neighbours give each other all that they hold; in two steps each unless duplex is "
         "full",

@@ -60,9 +60,9 @@ enum class ExchangeForm {
   half   ///< one after the other: first those whose bit of the dimension is 1
 };
 
-/// What every processor runs. Saad & Schultz 1985, section 4.2 (SS 1.7): one cycle a dimension in full form, two in
-/// half form. Legal with one port (and the same one for both directions); half form also where a node may only send or
-/// only receive.
+/// What every processor runs. Saad & Schultz 1985, section 4.2 (saad-schultz-1985.md, ADEA): one cycle a dimension in
+/// full form, two in half form. Legal with one port (and the same one for both directions); half form also where a node
+/// may only send or only receive.
 Process adea(Processor<Blocks>& self, ExchangeForm form, Holdings& held);
 
 }  // namespace lockstep::allgather

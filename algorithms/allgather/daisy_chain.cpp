@@ -16,8 +16,8 @@ Port port_to(const Processor<Bundle>& self, Rank neighbour) {
   return port;
 }
 
-// Saad & Schultz 1985, section 4.1 (SS 1.6): in step t = 1..k-1 the processor at place i of the ring sends on the block
-// that was at place i-t+1 in the beginning.
+// Saad & Schultz 1985, section 4.1 (saad-schultz-1985.md, Daisy chain): in step t = 1..k-1 the processor at place i of
+// the ring sends on the block that was at place i-t+1 in the beginning.
 Process daisy_chain_program(Processor<Bundle>& self, RingNeighbours neighbours, Collection& collection) {
   self.hold(collection.words());
   Bundle own;
@@ -28,7 +28,8 @@ Process daisy_chain_program(Processor<Bundle>& self, RingNeighbours neighbours, 
 
 }  // namespace
 
-// Saad & Schultz 1988, section 3.3(d) (SS 3.7): place t is at y = t div s, x = (t - y) mod s.
+// Saad & Schultz 1988, section 3.3(d) (saad-schultz-1988.md, Torus daisy chains): place t is at y = t div s, x = (t -
+// y) mod s.
 //
 //      y = 0    0 > 1 > 2      places on the ring
 //                       v
@@ -108,7 +109,7 @@ extern const Method allgather_daisy_chain_hypercube_method{
     .operation = "allgather",
     .known_as = "total exchange",
     .families = {"hypercube"},
-    .source = "Saad & Schultz 1985, section 4.1 (SS 1.6)",
+    .source = "Saad & Schultz 1985, section 4.1 (saad-schultz-1985.md, Daisy chain)",
     .summary = "all blocks go once round the Gray code's ring, one a step",
     .parameters = {allgather::words_parameter},
     .defaults = {.ports = PortModel::one},
@@ -126,7 +127,7 @@ extern const Method allgather_daisy_chain_ring_method{
     .operation = "allgather",
     .known_as = "total exchange",
     .families = {"ring"},
-    .source = "Saad & Schultz 1988, section 3.3(c) (SS 2.5)",
+    .source = "Saad & Schultz 1988, section 3.3(c) (saad-schultz-1988.md, Ring allgather)",
     .summary = "all blocks go once round the ring, one a step",
     .parameters = {allgather::words_parameter},
     .defaults = {.ports = PortModel::one},
@@ -144,7 +145,7 @@ extern const Method allgather_daisy_chain_switch_method{
     .operation = "allgather",
     .known_as = "total exchange",
     .families = {"switch", "omega"},
-    .source = "Saad & Schultz 1988, (3.34) (SS 6)",
+    .source = "Saad & Schultz 1988, (3.34) (saad-schultz-1988.md, Switch)",
     .summary = "all blocks go once round all ranks, one a step",
     .parameters = {allgather::words_parameter},
     .defaults = {.ports = PortModel::one},
@@ -161,7 +162,7 @@ extern const Method allgather_daisy_chain_torus_method{
     .operation = "allgather",
     .known_as = "total exchange",
     .families = {"torus"},
-    .source = "Saad & Schultz 1988, section 3.3(d) (SS 3.7)",
+    .source = "Saad & Schultz 1988, section 3.3(d) (saad-schultz-1988.md, Torus daisy chains)",
     .summary = "all blocks go once round a skewed ring through all rows, one a step; square tori",
     .parameters = {allgather::words_parameter},
     .defaults = {.ports = PortModel::one},

@@ -6,8 +6,8 @@
 namespace lockstep {
 namespace allgather {
 
-// Saad & Schultz 1988, section 3.3(d) (SS 3.7): rows of even y go to the right, those of odd y back, all but their
-// first place; column 0 leads back to the beginning.
+// Saad & Schultz 1988, section 3.3(d) (saad-schultz-1988.md, Torus daisy chains): rows of even y go to the right, those
+// of odd y back, all but their first place; column 0 leads back to the beginning.
 //
 //      y = 0    0 > 1 > 2 > 3
 //               ^           v
@@ -53,7 +53,7 @@ extern const Method allgather_daisy_chain_snake_method{
     .operation = "allgather",
     .known_as = "total exchange",
     .families = {"torus"},
-    .source = "Saad & Schultz 1988, section 3.3(d) (SS 3.7)",
+    .source = "Saad & Schultz 1988, section 3.3(d) (saad-schultz-1988.md, Torus daisy chains)",
     .summary = "all blocks go once round a snake through all rows, one a step, over no wrap-around link; even sides",
     .parameters = {allgather::words_parameter},
     .defaults = {.ports = PortModel::one},

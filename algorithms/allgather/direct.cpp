@@ -13,7 +13,8 @@ namespace lockstep {
 namespace allgather {
 namespace {
 
-// In cycle q processor q says its block, which all others hear. Saad & Schultz 1988, (3.26) (SS 4). k steps.
+// In cycle q processor q says its block, which all others hear. Saad & Schultz 1988, (3.26) (saad-schultz-1988.md,
+// Bus). k steps.
 Process allgather_on_bus(Processor<Announcement>& self, Collection& collection) {
   const Rank k = self.processors();
   self.hold(collection.words());
@@ -32,7 +33,7 @@ Process allgather_on_bus(Processor<Announcement>& self, Collection& collection) 
 }
 
 // Everybody writes its block, then everybody reads those of the others, kstar processors a cycle. Saad & Schultz 1988,
-// (3.27) (SS 5). 2 ceil(k/kstar) steps.
+// (3.27) (saad-schultz-1988.md, Shared memory). 2 ceil(k/kstar) steps.
 Process allgather_through_memory(Processor<Bundle>& self, Collection& collection) {
   const Rank k = self.processors();
   const Rank rank = self.rank();
@@ -112,7 +113,7 @@ extern const Method allgather_direct_bus_method{
     .operation = "allgather",
     .known_as = "total exchange",
     .families = {"bus"},
-    .source = "Saad & Schultz 1988, (3.26) (SS 4)",
+    .source = "Saad & Schultz 1988, (3.26) (saad-schultz-1988.md, Bus)",
     .summary = "one after the other says its block, which all others hear",
     .parameters = {allgather::words_parameter},
     .defaults = {.ports = PortModel::one, .multicast = true},
@@ -130,7 +131,7 @@ extern const Method allgather_direct_shared_method{
     .operation = "allgather",
     .known_as = "total exchange",
     .families = {"shared"},
-    .source = "Saad & Schultz 1988, (3.27) (SS 5)",
+    .source = "Saad & Schultz 1988, (3.27) (saad-schultz-1988.md, Shared memory)",
     .summary = "everybody writes its block, then everybody reads those of the others, kstar processors a cycle",
     .parameters = {allgather::words_parameter},
     .defaults = {.ports = PortModel::one},

@@ -10,7 +10,8 @@ namespace allgather {
 namespace {
 
 // Processor j collects the blocks of j, j+1, ... (mod k): when it has c of them, it is given those of j+c on by that
-// processor, as many more as it has, or as it lacks. Saad & Schultz 1988, (3.35) (SS 6). ceil(log2 k) steps.
+// processor, as many more as it has, or as it lacks. Saad & Schultz 1988, (3.35) (saad-schultz-1988.md, Switch).
+// ceil(log2 k) steps.
 Process allgather_doubling(Processor<Bundle>& self, Collection& collection) {
   const Rank k = self.processors();
   const Rank rank = self.rank();
@@ -56,7 +57,7 @@ extern const Method allgather_doubling_method{
     .operation = "allgather",
     .known_as = "total exchange",
     .families = {"switch", "omega"},
-    .source = "Saad & Schultz 1988, (3.35) (SS 6)",
+    .source = "Saad & Schultz 1988, (3.35) (saad-schultz-1988.md, Switch)",
     .summary =
         "with c blocks in hand everybody is given those of the processor c farther on, so that c doubles every step",
     .parameters = {allgather::words_parameter},

@@ -33,7 +33,8 @@ void resolve_sequential(const MachineSpec& machine, const Model& model, Settings
 }
 
 // Every processor's block by a pipelined broadcast of its own, one after the other, roots 0 to k-1. Saad & Schultz
-// 1985, (4.1), and 1988, (3.29) (SS 1.5, 3.6).
+// 1985, (4.1), and 1988, (3.29) (saad-schultz-1985.md, Sequential broadcasts; saad-schultz-1988.md, Torus sequential
+// broadcasts).
 template <class RelaysFrom>
 Process allgather_sequential(Processor<Block>& self, const RelaysFrom& relays_from, const std::vector<Part>& parts,
                              Cycle steps, std::span<Block> blocks) {
@@ -116,7 +117,9 @@ extern const Method allgather_sequential_method{
     .operation = "allgather",
     .known_as = "total exchange",
     .families = {"hypercube", "torus"},
-    .source = "Saad & Schultz 1985, (4.1); 1988, (3.29) (SS 1.5, 3.6)",
+    .source =
+        "Saad & Schultz 1985, (4.1); 1988, (3.29) (saad-schultz-1985.md, Sequential broadcasts; saad-schultz-1988.md, "
+        "Torus sequential broadcasts)",
     .summary = "one pipelined broadcast after the other, from every processor (tori: square)",
     .parameters = {allgather::words_parameter, allgather::packets_parameter},
     .defaults = {.ports = PortModel::one, .multicast = true},

@@ -27,7 +27,7 @@ class Selection {
   std::vector<std::vector<Rank>> by_dimension_;  // ordered by distance
 };
 
-/// The three forms of TEA1 and TEA2 (SS 1.8, 1.9).
+/// The three forms of TEA1 and TEA2 (saad-schultz-1985.md, TEA1, TEA2).
 enum class Form {
   full,    ///< all processors send in every step: links carry both directions at once
   half,    ///< each step of the full form is two: the processors of even parity send, then those of odd parity

@@ -4,7 +4,7 @@
 
 // TEA1: a processor sends over every dimension all tokens that are nearer to their source than the neighbour there. So
 // a processor is given a token at distance i by all i neighbours that have it, and discards what it has already.
-// Saad & Schultz 1985, section 4.3, (4.4) (SS 1.8).
+// Saad & Schultz 1985, section 4.3, (4.4) (saad-schultz-1985.md, TEA1).
 namespace lockstep {
 namespace allgather::tea {
 namespace {
@@ -58,13 +58,13 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 namespace tea = allgather::tea;
 
 extern const Method allgather_tea1_method = tea::method<tea::form_for, tea::predict, tea::bytes, tea::every_dimension>(
-    "allgather/tea1", {"TEA1"}, "Saad & Schultz 1985, section 4.3 (SS 1.8)",
+    "allgather/tea1", {"TEA1"}, "Saad & Schultz 1985, section 4.3 (saad-schultz-1985.md, TEA1)",
     "over all dimensions at once neighbours give each other all that can be new to them, copies of the same block "
     "too; in two steps each unless duplex is full");
 
 extern const Method allgather_tea1_grouped_method =
     tea::method<tea::grouped_form, tea::predict, tea::bytes, tea::every_dimension>(
-        "allgather/tea1-grouped", {}, "Saad & Schultz 1985, section 4.3 (SS 1.8)",
+        "allgather/tea1-grouped", {}, "Saad & Schultz 1985, section 4.3 (saad-schultz-1985.md, TEA1)",
         "as tea1, but processors of even and odd parity take turns to send what they would in two steps");
 
 }  // namespace lockstep

@@ -4,7 +4,7 @@
 #include "tea.hpp"
 
 // TEA2: as TEA1, but a token comes to a processor over one dimension only, and the dimensions carry equal shares.
-// Saad & Schultz 1985, section 4.3, (4.5) (SS 1.9).
+// Saad & Schultz 1985, section 4.3, (4.5) (saad-schultz-1985.md, TEA2).
 namespace lockstep {
 namespace allgather::tea {
 namespace {
@@ -75,13 +75,13 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 namespace tea = allgather::tea;
 
 extern const Method allgather_tea2_method = tea::method<tea::form_for, tea::predict, tea::bytes, tea::one_dimension>(
-    "allgather/tea2", {"TEA2"}, "Saad & Schultz 1985, section 4.3 (SS 1.9)",
+    "allgather/tea2", {"TEA2"}, "Saad & Schultz 1985, section 4.3 (saad-schultz-1985.md, TEA2)",
     "over all dimensions at once neighbours give each other every block once, all links alike; in two steps each "
     "unless duplex is full");
 
 extern const Method allgather_tea2_grouped_method =
     tea::method<tea::grouped_form, tea::predict, tea::bytes, tea::one_dimension>(
-        "allgather/tea2-grouped", {}, "Saad & Schultz 1985, section 4.3 (SS 1.9)",
+        "allgather/tea2-grouped", {}, "Saad & Schultz 1985, section 4.3 (saad-schultz-1985.md, TEA2)",
         "as tea2, but processors of even and odd parity take turns to send what they would in two steps");
 
 }  // namespace lockstep

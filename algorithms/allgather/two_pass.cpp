@@ -9,9 +9,9 @@ namespace {
 
 RingPorts ports_of(const RingAxis& axis) { return {axis.towards(true), axis.towards(false)}; }
 
-// Saad & Schultz 1988, section 3.3(d), (3.31) (SS 3.8): a daisy chain in +y round every column, one block a message,
-// and then one in +x round every row, whose messages are the blocks of a column. 2 (s-1) steps with one port; links in
-// half duplex do if s > 2.
+// Saad & Schultz 1988, section 3.3(d), (3.31) (saad-schultz-1988.md, Two passes): a daisy chain in +y round every
+// column, one block a message, and then one in +x round every row, whose messages are the blocks of a column. 2 (s-1)
+// steps with one port; links in half duplex do if s > 2.
 Process two_pass(Processor<Bundle>& self, SquareTorus torus, Collection& collection) {
   self.hold(collection.words());
   self.phase("columns");
@@ -63,7 +63,7 @@ extern const Method allgather_two_pass_method{
     .operation = "allgather",
     .known_as = "total exchange",
     .families = {"torus"},
-    .source = "Saad & Schultz 1988, section 3.3(d) (SS 3.8)",
+    .source = "Saad & Schultz 1988, section 3.3(d) (saad-schultz-1988.md, Two passes)",
     .summary = "blocks go round their columns, then those of whole columns round the rows; square tori",
     .parameters = {allgather::words_parameter},
     .defaults = {.ports = PortModel::one},

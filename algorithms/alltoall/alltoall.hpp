@@ -21,7 +21,7 @@ inline constexpr NumberParameter words_parameter{
 /// Default and range of --words.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
-/// S_G, the sum of the distances of all ordered pairs (X 1); empty if it is not known.
+/// S_G, the sum of the distances of all ordered pairs (dimakopoulos.md, Status and bounds); empty if it is not known.
 std::optional<Wide> sum_of_distances(const MachineSpec& machine);
 
 /// The most messages that can move in one cycle.
@@ -32,7 +32,8 @@ std::optional<Count> at_most_count(Wide value, std::string formula);
 
 /// Bounds for blocks that may be combined and divided. Some pair is as far apart as the diameter; and every word needs
 /// a link for every hop, of which a cycle has at most one a processor with one port, one a directed link with all, and
-/// half as many where links or processors are half duplex (SS 1.13, 1.14, 2.7, 3.11).
+/// half as many where links or processors are half duplex (saad-schultz-1985.md, MTADEA; saad-schultz-1988.md,
+/// Hypercube, Ring alltoall, Torus alltoall).
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// Bounds for a bus: everybody sends, and a step at most doubles the processors that know of one. All words have to be

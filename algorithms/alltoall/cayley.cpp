@@ -8,9 +8,10 @@
 namespace lockstep {
 namespace {
 
-// Any Cayley graph (X 2.1): a round for every element g != e, nearest first, in which every node x sends to x g. The
-// way of g is a shortest word s_1 .. s_r of generators, and in step j every node sends over s_j the message of the
-// round that it holds: as x -> x s_j is one-to-one, it receives another. So no node is ever idle.
+// Any Cayley graph (dimakopoulos.md, Cayley graphs): a round for every element g != e, nearest first, in which every
+// node x sends to x g. The way of g is a shortest word s_1 .. s_r of generators, and in step j every node sends over
+// s_j the message of the round that it holds: as x -> x s_j is one-to-one, it receives another. So no node is ever
+// idle.
 class CayleySchedule : public Schedule {
  public:
   explicit CayleySchedule(CayleyGraph graph) : graph_(std::move(graph)) {
@@ -111,7 +112,7 @@ extern const Method alltoall_cayley_method{
     .operation = "alltoall",
     .known_as = "total exchange",
     .families = cayley_families(),
-    .source = "after Dimakopoulos & Dimopoulos, section 5 (X 2.1)",
+    .source = "after Dimakopoulos & Dimopoulos, section 5 (dimakopoulos.md, Cayley graphs)",
     .summary =
         "element by element of the group all nodes send that far, generator by generator; optimal, nobody is idle",
     .parameters = {alltoall::words_parameter},

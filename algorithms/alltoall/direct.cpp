@@ -11,7 +11,7 @@ namespace alltoall {
 namespace {
 
 // In cycle q processor q says all that it has for the others, each of whom keeps its own block. Saad & Schultz 1988,
-// section 3.5(a) (SS 4). k steps.
+// section 3.5(a) (saad-schultz-1988.md, Bus). k steps.
 Process alltoall_on_bus(Processor<Announcement>& self, std::vector<Piece>& held) {
   const Rank k = self.processors();
   std::uint64_t held_words = words(held);
@@ -39,7 +39,7 @@ Process alltoall_on_bus(Processor<Announcement>& self, std::vector<Piece>& held)
 Slot slot_of(Rank origin, Rank destination, Rank processors) { return origin * processors + destination; }
 
 // Everybody writes all that it has for the others in one access, then everybody reads all that the others have for it,
-// kstar processors a cycle. Saad & Schultz 1988, (3.42) (SS 5). 2 ceil(k/kstar) steps.
+// kstar processors a cycle. Saad & Schultz 1988, (3.42) (saad-schultz-1988.md, Shared memory). 2 ceil(k/kstar) steps.
 Process alltoall_through_memory(Processor<Bundle>& self, std::vector<Piece>& held) {
   const Rank k = self.processors();
   const Rank rank = self.rank();
@@ -120,7 +120,7 @@ extern const Method alltoall_direct_bus_method{
     .operation = "alltoall",
     .known_as = "multiscatter",
     .families = {"bus"},
-    .source = "Saad & Schultz 1988, section 3.5(a) (SS 4)",
+    .source = "Saad & Schultz 1988, section 3.5(a) (saad-schultz-1988.md, Bus)",
     .summary = "one after the other says all its blocks, of which each of the others keeps its own",
     .parameters = {alltoall::words_parameter},
     .defaults = {.ports = PortModel::one, .multicast = true},
@@ -138,7 +138,7 @@ extern const Method alltoall_direct_shared_method{
     .operation = "alltoall",
     .known_as = "multiscatter",
     .families = {"shared"},
-    .source = "Saad & Schultz 1988, (3.42) (SS 5)",
+    .source = "Saad & Schultz 1988, (3.42) (saad-schultz-1988.md, Shared memory)",
     .summary = "everybody writes its blocks, then everybody reads those for it, kstar processors a cycle",
     .parameters = {alltoall::words_parameter},
     .defaults = {.ports = PortModel::one},

@@ -7,7 +7,8 @@ namespace alltoall {
 namespace {
 
 // For the offsets d = 1..k-1 everybody sends its block to the processor that comes d after it, kstar of them a cycle in
-// the order of the ranks. After Saad & Schultz 1988, section 3.5(a) (SS 4). (k-1) ceil(k/kstar) steps.
+// the order of the ranks. After Saad & Schultz 1988, section 3.5(a) (saad-schultz-1988.md, Bus). (k-1) ceil(k/kstar)
+// steps.
 Process alltoall_by_kstar(Processor<Bundle>& self, std::vector<Piece>& held) {
   const Rank k = self.processors();
   const Rank rank = self.rank();
@@ -48,7 +49,7 @@ extern const Method alltoall_direct_kstar_method{
     .operation = "alltoall",
     .known_as = "multiscatter",
     .families = {"bus"},
-    .source = "after Saad & Schultz 1988, section 3.5(a) (SS 4)",
+    .source = "after Saad & Schultz 1988, section 3.5(a) (saad-schultz-1988.md, Bus)",
     .summary = "offset by offset everybody sends a block that far on, kstar processors a cycle",
     .parameters = {alltoall::words_parameter},
     .defaults = {.ports = PortModel::one},

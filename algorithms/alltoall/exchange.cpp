@@ -18,9 +18,10 @@ Port neighbour_over(Port dimension, const Processor<Bundle>& self) {
 }  // namespace
 
 // Dimension by dimension, the highest first, neighbours give each other all blocks for processors on the other side.
-// Saad & Schultz 1985, section 6, MTADEA (SS 1.13). In full duplex an exchange takes one step; else two: first those
-// send whose bit of the dimension is 1, then the others what they had before, so that no processor sends and receives
-// in one step. Over a switch an exchange of all is one permutation, which an Omega network passes too (SS 6, 6.1).
+// Saad & Schultz 1985, section 6, MTADEA (saad-schultz-1985.md, MTADEA). In full duplex an exchange takes one step;
+// else two: first those send whose bit of the dimension is 1, then the others what they had before, so that no
+// processor sends and receives in one step. Over a switch an exchange of all is one permutation, which an Omega network
+// passes too (saad-schultz-1988.md, Switch, Omega network).
 Process exchange(Processor<Bundle>& self, std::vector<Piece>& held) {
   const Rank rank = self.rank();
   const bool at_once = self.model().duplex == Duplex::full;
@@ -89,7 +90,7 @@ extern const Method alltoall_exchange_method{
     .operation = "alltoall",
     .known_as = "multiscatter",
     .families = {"hypercube"},
-    .source = "Saad & Schultz 1985, section 6 (SS 1.13)",
+    .source = "Saad & Schultz 1985, section 6 (saad-schultz-1985.md, MTADEA)",
     .summary =
         "dimension by dimension, neighbours exchange all blocks for the other side; in two steps each unless duplex is "
         "full",
@@ -110,7 +111,7 @@ extern const Method alltoall_exchange_switch_method{
     .operation = "alltoall",
     .known_as = "multiscatter",
     .families = {"switch", "omega"},
-    .source = "Saad & Schultz 1988, section 3.5(f) (SS 6)",
+    .source = "Saad & Schultz 1988, section 3.5(f) (saad-schultz-1988.md, Switch)",
     .summary =
         "ranks that differ in one bit exchange all blocks for the other's half; in two steps each unless duplex is "
         "full (2^n processors)",

@@ -7,10 +7,11 @@
 
 namespace lockstep::alltoall {
 
-/// Sub-program: the exchange of MTADEA (SS 1.13), in n cycles, or 2 n unless duplex is full, on a cube or a switch of
-/// 2^n processors. `held` is at first what the processor has for all, as many words for every one; their origin is the
-/// processor, whosever they are. In the end it is what all had for the processor. Throws std::logic_error if a piece
-/// comes that is not due, and what Processor::send throws. `held` must outlive the sub-program.
+/// Sub-program: the exchange of MTADEA (saad-schultz-1985.md, MTADEA), in n cycles, or 2 n unless duplex is full, on a
+/// cube or a switch of 2^n processors. `held` is at first what the processor has for all, as many words for every one;
+/// their origin is the processor, whosever they are. In the end it is what all had for the processor. Throws
+/// std::logic_error if a piece comes that is not due, and what Processor::send throws. `held` must outlive the
+/// sub-program.
 Process exchange(Processor<Bundle>& self, std::vector<Piece>& held);
 
 }  // namespace lockstep::alltoall

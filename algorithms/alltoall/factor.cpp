@@ -5,9 +5,9 @@
 namespace lockstep {
 namespace {
 
-// Ring of m nodes (X 2.2): displacement d = 1..m-1, one after the other, all nodes alike. A message with d <= m/2
-// takes d steps clockwise (to the next higher node), another m - d steps counter-clockwise, so that every node sends
-// and receives in every step.
+// Ring of m nodes (dimakopoulos.md, Rings): displacement d = 1..m-1, one after the other, all nodes alike. A message
+// with d <= m/2 takes d steps clockwise (to the next higher node), another m - d steps counter-clockwise, so that every
+// node sends and receives in every step.
 class RingSchedule : public Schedule {
  public:
   explicit RingSchedule(Rank m) : m_(m) {
@@ -43,7 +43,7 @@ class RingSchedule : public Schedule {
   std::uint64_t steps_;
 };
 
-// Complete graph of m nodes (X 2.3): in step d = 1..m-1 node i sends to (i+d) mod m.
+// Complete graph of m nodes (dimakopoulos.md, Complete graphs): in step d = 1..m-1 node i sends to (i+d) mod m.
 class CompleteSchedule : public Schedule {
  public:
   explicit CompleteSchedule(Rank m) : m_(m) {}
@@ -62,9 +62,9 @@ class CompleteSchedule : public Schedule {
   Rank m_;
 };
 
-// Linear array of m nodes (X 2.5):
+// Linear array of m nodes (dimakopoulos.md, Paths):
 //
-//    if m even: first the two middle nodes exchange their messages for each other (that is all for two nodes, X 2.4)
+//    if m even: first the two middle nodes exchange their messages for each other (that is all for two nodes)
 //    phase R: each node has a FIFO queue with its own messages for higher nodes, the farthest destination first; in
 //             every step it sends the head to the right; what arrives for others goes to the tail
 //    phase L: mirror image
@@ -151,7 +151,7 @@ extern const Method alltoall_factor_method{
     .operation = "alltoall",
     .known_as = "total exchange",
     .families = {"ring", "path", "complete"},
-    .source = "Dimakopoulos & Dimopoulos, sections 3 and 5; after them on paths (X 2.2 to 2.5)",
+    .source = "Dimakopoulos & Dimopoulos, sections 3 and 5; after them on paths (dimakopoulos.md, Rings to Paths)",
     .summary = "one message a step: the fewest steps that a single-port exchange of uncombined messages can take",
     .parameters = {alltoall::words_parameter},
     .defaults = {.ports = PortModel::one},

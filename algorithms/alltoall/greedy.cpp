@@ -225,7 +225,7 @@ extern const Method alltoall_greedy_method{
     .operation = "alltoall",
     .known_as = "total exchange",
     .families = alltoall::linked_families(),
-    .source = "after Dimakopoulos & Dimopoulos (X 2.6)",
+    .source = "after Dimakopoulos & Dimopoulos (dimakopoulos.md, Greedy)",
     .summary =
         "step by step as many messages as the ports let move on shortest ways, those through the busiest "
         "processors first",

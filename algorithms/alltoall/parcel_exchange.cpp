@@ -12,7 +12,7 @@ namespace {
 /// What one processor holds. Between rounds it rests at one place a processor: with one factor place l holds the block
 /// for l, and after the only round the block from l. With more factors the coordinates of a block's place are those of
 /// its origin in the dimensions that it has travelled and those of its destination in the others. So a round leaves
-/// blocks in the very places from which it took some (X 3).
+/// blocks in the very places from which it took some (dimakopoulos.md, Products).
 class Holdings {
  public:
   Holdings(std::span<Block> places, std::size_t longest_round) : places_(places) {
@@ -70,7 +70,8 @@ Port port_to(Rank neighbour, const Processor<Parcel>& self, const Round& round, 
 }
 
 // A total exchange, step by step as the schedule says: in a step a processor sends at most one message of b words and
-// receives at most one (X 0). As many steps as the schedule has; one message for every link on the ways of all pairs.
+// receives at most one (dimakopoulos.md, Conventions). As many steps as the schedule has; one message for every link on
+// the ways of all pairs.
 Process exchange(Processor<Parcel>& self, const ProductSchedule& schedule, std::span<const Factor> factors,
                  std::span<Block> blocks) {
   Holdings held(blocks, schedule.longest_factor());

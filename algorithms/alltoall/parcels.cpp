@@ -30,7 +30,7 @@ constexpr FactorKind factor_kinds[] = {
     {"path", path_schedule, port_on_path, [](Wide m) { return (m * m + 1) / 2 - 1; }, "ceil(m^2/2) - 1",
      "m (m^2 - 1)/3"},
     {"complete", complete_schedule, port_on_complete, [](Wide m) { return m - 1; }, "m - 1", "m (m - 1)"},
-    // A dimension of a hypercube is hypercube:1, the two-node array (X 2.4).
+    // A dimension of a hypercube is hypercube:1, the two-node array (dimakopoulos.md, Two nodes).
     {"hypercube", path_schedule, [](Rank, Rank, Rank) { return Port{0}; }, [](Wide) { return Wide{1}; }, "1", "2"},
 };
 

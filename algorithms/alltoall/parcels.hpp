@@ -46,28 +46,29 @@ inline constexpr Parameter schedules_parameter{
 /// those of factors that have no schedule of their own.
 std::vector<Factor> factors_of(const MachineSpec& machine, const Settings& settings);
 
-/// The product of the factors' schedules (X 3).
+/// The product of the factors' schedules (dimakopoulos.md, Products).
 ProductSchedule product_of(const std::vector<Factor>& factors);
 
 /// The ports of the whole machine as one factor, in time in proportion to their number, or on complete graphs at once.
 /// The topology must outlive what is returned.
 std::function<Port(Rank from, Rank to)> ports_of(const RunRequest& request);
 
-/// Default and range of --words, and of --schedules: what each factor runs, "factor" (X 2.2 to 2.5), "cayley" (X 2.1)
-/// or "greedy" (X 2.6), the first that there is unless one is named; one name if it is the same for all. Throws
-/// InputError too if a factor has one node.
+/// Default and range of --words, and of --schedules: what each factor runs, "factor" (dimakopoulos.md, Rings to Paths),
+/// "cayley" (dimakopoulos.md, Cayley graphs) or "greedy" (dimakopoulos.md, Greedy), the first that there is unless one
+/// is named; one name if it is the same for all. Throws InputError too if a factor has one node.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 /// The same for a machine that is a factor itself, which may have one node.
 void resolve_factor(const MachineSpec& machine, const Model& model, Settings& settings);
 
-/// Counts of the schedules chosen (X 2, X 3): exact, but at most so many steps where a factor's schedule is greedy; one
-/// that passes 64 bits, or is not known, is left empty.
+/// Counts of the schedules chosen (dimakopoulos.md, Cayley graphs to Products): exact, but at most so many steps where
+/// a factor's schedule is greedy; one that passes 64 bits, or is not known, is left empty.
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// The messages take S_G moves, b words each, of which a step has at most n, with all ports one a directed link, and in
-/// half duplex fewer: with one port ceil(AS) steps and a longest_sum of ceil(b AS) (X 1). With one port the tree bound
-/// may be higher: so many messages have to leave one processor, one after the other. The bounds of the steps hold for
-/// messages that are not combined, as X 0 has it; those of the longest_sum hold for all, as they count words.
+/// half duplex fewer: with one port ceil(AS) steps and a longest_sum of ceil(b AS) (dimakopoulos.md, Status and
+/// bounds). With one port the tree bound may be higher: so many messages have to leave one processor, one after the
+/// other. The bounds of the steps hold for messages that are not combined, as dimakopoulos.md, Conventions, has it;
+/// those of the longest_sum hold for all, as they count words.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// Bytes of the tables of a factor's schedule.
@@ -80,7 +81,7 @@ Wide bytes_of_blocks(const MachineSpec& machine, const Model& model, const Setti
 /// The same and the schedules of factors_of(); the largest 64-bit number if they are more.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// Runs the product of the factors' schedules (X 3) and verifies what every processor holds.
+/// Runs the product of the factors' schedules (dimakopoulos.md, Products) and verifies what every processor holds.
 Outcome run_factors(const RunRequest& request, const std::vector<Factor>& factors);
 /// The same with factors_of() the request.
 Outcome run(const RunRequest& request);

@@ -25,7 +25,8 @@ Rank ProductSchedule::longest_factor() const {
   return longest;
 }
 
-// Algorithm A2 for A x B, where A has n_1 nodes and B n_2; copy B_i = all (i,*), copy A_j = all (*,j) (X 3):
+// Algorithm A2 for A x B, where A has n_1 nodes and B n_2; copy B_i = all (i,*), copy A_j = all (*,j) (dimakopoulos.md,
+// Products):
 //
 //    phase 1: for r = 0..n_1-1: all B_i in parallel run the schedule of B;
 //             its message (j -> l) carries the message of (i,j) for (r,l)
@@ -68,7 +69,7 @@ extern const Method alltoall_product_method{
     .operation = "alltoall",
     .known_as = "total exchange",
     .families = {"torus", "mesh", "product", "hypercube"},
-    .source = "Dimakopoulos & Dimopoulos, section 4, algorithm A2 (X 3)",
+    .source = "Dimakopoulos & Dimopoulos, section 4, algorithm A2 (dimakopoulos.md, Products)",
     .summary =
         "rounds of the factors' own exchanges in all copies at once; optimal where every factor's is as short as "
         "its average status",

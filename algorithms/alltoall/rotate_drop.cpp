@@ -65,7 +65,7 @@ extern const Method alltoall_rotate_drop_method{
     .operation = "alltoall",
     .known_as = "multiscatter",
     .families = {"ring"},
-    .source = "Saad & Schultz 1988, (3.43) (SS 2.7)",
+    .source = "Saad & Schultz 1988, (3.43) (saad-schultz-1988.md, Ring alltoall)",
     .summary = "the blocks of every processor go once round together, each processor keeping those for it",
     .parameters = {alltoall::words_parameter},
     .defaults = {.ports = PortModel::one},

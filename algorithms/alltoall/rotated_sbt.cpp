@@ -28,9 +28,9 @@ void send_all(Processor<Bundle>& self, std::vector<Bundle>& bundles) {
 }
 
 // Every block is cut into n slices, which travel as in alltoall/exchange, but in exchange c slice r crosses dimension
-// (r+c) mod n: so all links work in every exchange. Reconstruction for Saad & Schultz 1988, section 3.5(e) (SS 1.14).
-// In full duplex an exchange takes one step; else two: first the processors of even parity send, then the others what
-// they had before.
+// (r+c) mod n: so all links work in every exchange. Reconstruction for Saad & Schultz 1988, section 3.5(e)
+// (saad-schultz-1988.md, Hypercube). In full duplex an exchange takes one step; else two: first the processors of even
+// parity send, then the others what they had before.
 Process rotated_sbt(Processor<Bundle>& self, Slices& slices) {
   const Rank rank = self.rank();
   const Port n = self.ports();
@@ -130,7 +130,9 @@ extern const Method alltoall_rotated_sbt_method{
     .operation = "alltoall",
     .known_as = "multiscatter",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 3.2 (T 4); Saad & Schultz 1988, section 3.5(e) (SS 1.14)",
+    .source =
+        "Johnsson & Ho, section 3.2 (johnsson-ho.md, All to all); Saad & Schultz 1988, section 3.5(e) "
+        "(saad-schultz-1988.md, Hypercube)",
     .summary =
         "slices of the blocks cross the dimensions in rotated orders, over all links at once; in two steps each unless "
         "duplex is full",

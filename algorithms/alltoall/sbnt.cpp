@@ -26,7 +26,7 @@ bool is_due(const Piece& piece, Rank rank, Port cycle, Port port, Port n) {
 
 // Every block starts in the first cycle over dimension base(c) of its relative address c, and moves in every cycle,
 // over the next one bit of c to the left. What goes over a link in a cycle is one message. Johnsson & Ho, section 3.2
-// (T 4).
+// (johnsson-ho.md, All to all).
 Process sbnt(Processor<Bundle>& self, std::vector<Piece>& held) {
   const Rank rank = self.rank();
   const Port n = self.ports();
@@ -110,7 +110,7 @@ extern const Method alltoall_sbnt_method{
     .operation = "alltoall",
     .known_as = "all-to-all personalized",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 3.2 (T 4)",
+    .source = "Johnsson & Ho, section 3.2 (johnsson-ho.md, All to all)",
     .summary = "every block moves in every cycle, down the spanning balanced n-tree of its source; all links work",
     .parameters = {alltoall::words_parameter},
     .defaults = {.ports = PortModel::all},

@@ -254,7 +254,7 @@ extern const Method alltoall_search_method{
     .operation = "alltoall",
     .known_as = "total exchange",
     .families = alltoall::linked_families(),
-    .source = "Lockstep's own, beyond Dimakopoulos & Dimopoulos (X 3)",
+    .source = "Lockstep's own, beyond Dimakopoulos & Dimopoulos (dimakopoulos.md, Search)",
     .summary = "a seeded search for a schedule of few steps, from the greedy one down, until it gets no shorter",
     .parameters = {alltoall::words_parameter, tries_parameter, time_limit_parameter},
     .defaults = {.ports = PortModel::one},

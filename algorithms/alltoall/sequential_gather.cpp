@@ -12,7 +12,8 @@ using scatter::Holdings;
 using scatter::Reading;
 
 // k gathers one after the other, of what is for rank 0, for rank 1 and so on; what moves is kept apart from the rest.
-// Saad & Schultz 1985, section 6 (SS 1.12): k n steps, one port, and no processor sends and receives in one step.
+// Saad & Schultz 1985, section 6 (saad-schultz-1985.md, SMG): k n steps, one port, and no processor sends and receives
+// in one step.
 Process sequential_gather(Processor<Bundle>& self, std::vector<Piece>& held) {
   Holdings moving{.pieces = {}, .words = words(held)};
   std::vector<Piece> own;  // by destination, the lowest first
@@ -54,7 +55,7 @@ extern const Method alltoall_sequential_gather_method{
     .operation = "alltoall",
     .known_as = "multiscatter",
     .families = {"hypercube"},
-    .source = "Saad & Schultz 1985, section 6 (SS 1.12)",
+    .source = "Saad & Schultz 1985, section 6 (saad-schultz-1985.md, SMG)",
     .summary = "one gather over a spanning binomial tree after the other, to every processor in turn",
     .parameters = {alltoall::words_parameter},
     .defaults = {.ports = PortModel::one},

@@ -8,7 +8,7 @@ namespace alltoall {
 namespace {
 
 // All blocks go once round the rows, to the columns of their destinations, and then once round the columns.
-// Correction of Saad & Schultz 1988, section 3.5(d) (SS 3.11): two phases of s - 1 steps.
+// Correction of Saad & Schultz 1988, section 3.5(d) (saad-schultz-1988.md, Torus alltoall): two phases of s - 1 steps.
 Process two_phase(Processor<Bundle>& self, const SquareTorus& torus, std::vector<Piece>& held) {
   const RingLines rows = rows_of(torus);
   const RingLines columns = columns_of(torus);
@@ -56,7 +56,7 @@ extern const Method alltoall_two_phase_method{
     .operation = "alltoall",
     .known_as = "multiscatter",
     .families = {"torus"},
-    .source = "Saad & Schultz 1988, section 3.5(d), corrected (SS 3.11)",
+    .source = "Saad & Schultz 1988, section 3.5(d), corrected (saad-schultz-1988.md, Torus alltoall)",
     .summary =
         "the blocks of every processor go once round its row and then, from where they were dropped, its column "
         "(square tori)",

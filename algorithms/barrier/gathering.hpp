@@ -27,9 +27,9 @@ struct Turn {
 };
 
 /// How the tokens of all processors come to processor 0 over the tree of a reduction, planned with a view of the whole
-/// machine (RH 8). A processor sends its token once it has arrived and has those of all its children; what comes before
-/// it has arrived, it takes in or passes on meanwhile. A send that would break the port model waits, in every cycle the
-/// higher sender for the lower one, and of one sender's the token of the higher node. Immutable.
+/// machine (mukherjee.md, Barrier). A processor sends its token once it has arrived and has those of all its children;
+/// what comes before it has arrived, it takes in or passes on meanwhile. A send that would break the port model waits,
+/// in every cycle the higher sender for the lower one, and of one sender's the token of the higher node. Immutable.
 class Gathering {
  public:
   /// `arrivals` are the cycles in which processors arrive, below 2^31, one for each. The machine is a hypercube or

@@ -80,8 +80,9 @@ Process gather(Processor<Token>& self, const Gathering& plan, Token& own) {
   }
 }
 
-// Barrier after Mukherjee, chapter 3, worked out in RH 8: tokens go up the tree of the reduction as processors arrive,
-// and when node 0 has all, it starts the broadcast that releases them. Any port model and duplex mode.
+// Barrier after Mukherjee, chapter 3, worked out in mukherjee.md, Barrier: tokens go up the tree of the reduction as
+// processors arrive, and when node 0 has all, it starts the broadcast that releases them. Any port model and duplex
+// mode.
 Process barrier_tree(Processor<Token>& self, const Gathering& gathering, const TreePlan& release,
                      Attendance& attendance) {
   Token& token = attendance.token;
@@ -233,7 +234,7 @@ extern const Method barrier_tree_method{
     .operation = "barrier",
     .known_as = "barrier synchronisation",
     .families = {"rh", "hypercube"},
-    .source = "after Mukherjee, chapter 3 (RH 8)",
+    .source = "after Mukherjee, chapter 3 (mukherjee.md, Barrier)",
     .summary = "tokens go up the tree of a reduction as processors arrive, and a broadcast releases all",
     .parameters = {words_parameter, arrivals_parameter},
     .defaults = {.ports = PortModel::one},

@@ -45,7 +45,7 @@ extern const Method broadcast_axis_method{
     .operation = "broadcast",
     .known_as = "one to all",
     .families = {"torus"},
-    .source = "Saad & Schultz 1988, (3.18) (SS 3.3)",
+    .source = "Saad & Schultz 1988, (3.18) (saad-schultz-1988.md, Axis broadcast)",
     .summary = "packet behind packet along the root's column and from it along the rows (square tori)",
     .parameters = {broadcast::packets_words_parameter, broadcast::packets_parameter, broadcast::root_parameter,
                    broadcast::input_parameter, broadcast::output_parameter},

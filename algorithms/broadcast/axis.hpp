@@ -6,7 +6,7 @@
 namespace lockstep::broadcast {
 
 /// What a processor does in the pipelined broadcast from the root along its column and from there along the rows, over
-/// all links of the tree at once (SS 3.3).
+/// all links of the tree at once (saad-schultz-1988.md, Axis broadcast).
 std::vector<Relay> axis_relays(const SquareTorus& torus, Rank root, Rank rank);
 
 /// The greatest distance on the torus, 2h.

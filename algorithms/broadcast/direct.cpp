@@ -7,7 +7,7 @@ namespace lockstep {
 namespace broadcast {
 namespace {
 
-// One transaction, which all others hear. Saad & Schultz 1988, section 3.2(a) (SS 4). One step.
+// One transaction, which all others hear. Saad & Schultz 1988, section 3.2(a) (saad-schultz-1988.md, Bus). One step.
 Process broadcast_on_bus(Processor<Block>& self, Rank root, Block& item) {
   if (self.rank() == root) {
     const std::vector<Rank> others = all_but(root, self.processors());
@@ -18,8 +18,8 @@ Process broadcast_on_bus(Processor<Block>& self, Rank root, Block& item) {
   self.hold(item.size());
 }
 
-// The root writes the item, then all others read it, kstar of them a cycle. Saad & Schultz 1988, (3.15) (SS 5).
-// 1 + ceil((k-1)/kstar) steps.
+// The root writes the item, then all others read it, kstar of them a cycle. Saad & Schultz 1988, (3.15)
+// (saad-schultz-1988.md, Shared memory). 1 + ceil((k-1)/kstar) steps.
 Process broadcast_through_memory(Processor<Block>& self, Rank root, Block& item) {
   constexpr Slot slot = 0;
   if (self.rank() != root) {
@@ -80,7 +80,7 @@ extern const Method broadcast_direct_bus_method{
     .operation = "broadcast",
     .known_as = "one to all",
     .families = {"bus"},
-    .source = "Saad & Schultz 1988, section 3.2(a) (SS 4)",
+    .source = "Saad & Schultz 1988, section 3.2(a) (saad-schultz-1988.md, Bus)",
     .summary = "one transaction that all others hear",
     .parameters = {broadcast::words_parameter, broadcast::root_parameter, broadcast::input_parameter,
                    broadcast::output_parameter},
@@ -99,7 +99,7 @@ extern const Method broadcast_direct_shared_method{
     .operation = "broadcast",
     .known_as = "one to all",
     .families = {"shared"},
-    .source = "Saad & Schultz 1988, (3.15) (SS 5)",
+    .source = "Saad & Schultz 1988, (3.15) (saad-schultz-1988.md, Shared memory)",
     .summary = "the root writes the item, then the others read it, kstar of them a cycle",
     .parameters = {broadcast::words_parameter, broadcast::root_parameter, broadcast::input_parameter,
                    broadcast::output_parameter},

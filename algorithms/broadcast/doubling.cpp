@@ -8,7 +8,8 @@ namespace broadcast {
 namespace {
 
 // Before step i (from 0) the c = 2^i processors from the root on hold the item, and each sends it to the one that comes
-// c after it, as long as there is one. Saad & Schultz 1988, (3.23) (SS 6). ceil(log2 k) steps, half duplex.
+// c after it, as long as there is one. Saad & Schultz 1988, (3.23) (saad-schultz-1988.md, Switch). ceil(log2 k) steps,
+// half duplex.
 Process broadcast_doubling(Processor<Block>& self, Rank root, Block& item) {
   const Rank k = self.processors();
   const std::uint64_t offset = offset_from(root, self.rank(), k);
@@ -48,7 +49,7 @@ extern const Method broadcast_doubling_method{
     .operation = "broadcast",
     .known_as = "one to all",
     .families = {"switch", "omega"},
-    .source = "Saad & Schultz 1988, (3.23) (SS 6)",
+    .source = "Saad & Schultz 1988, (3.23) (saad-schultz-1988.md, Switch)",
     .summary = "the holders double every step, each sending as far on as there are holders",
     .parameters = {broadcast::words_parameter, broadcast::root_parameter, broadcast::input_parameter,
                    broadcast::output_parameter},

@@ -10,9 +10,9 @@ namespace lockstep {
 namespace {
 
 // Double-rooted-tree broadcast: a node waits for the item from its parent and serves its children, all in the next step
-// where the ports allow it, else one a step in the order of the plan. Mukherjee, chapter 2 (RH 4 to 6).
-// RH(k,n), c = k-n: c + T(n) steps with all ports, B1(c) + T1(n) with one; v-cube: v and B1(v). Any duplex mode, as a
-// node receives once and sends later.
+// where the ports allow it, else one a step in the order of the plan. Mukherjee, chapter 2 (mukherjee.md, Double-rooted
+// tree to Broadcast). RH(k,n), c = k-n: c + T(n) steps with all ports, B1(c) + T1(n) with one; v-cube: v and B1(v). Any
+// duplex mode, as a node receives once and sends later.
 Process broadcast_drbt(Processor<Block>& self, const TreePlan& plan, Rank node, Block& item) {
   if (plan.parent(node) != TreePlan::no_port) item = co_await self.message(plan.parent(node));
   self.hold(item.size());
@@ -56,8 +56,8 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .message_words = w};
 }
 
-// The item has to reach the farthest processor; all are alike, so that is the diameter away (RH 1). It is never less
-// than the log2 N steps in which holders can double.
+// The item has to reach the farthest processor; all are alike, so that is the diameter away (mukherjee.md, Machine). It
+// is never less than the log2 N steps in which holders can double.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return broadcast::lower_bound(machine, model, settings);
 }
@@ -97,7 +97,7 @@ extern const Method broadcast_drbt_method{
     .operation = "broadcast",
     .known_as = "broadcasting",
     .families = {"rh", "hypercube"},
-    .source = "Mukherjee, chapter 2 (RH 4 to 6)",
+    .source = "Mukherjee, chapter 2 (mukherjee.md, Double-rooted tree to Broadcast)",
     .summary = "double-rooted binary trees over layers, building blocks and subblocks",
     .parameters = {broadcast::words_parameter, broadcast::root_parameter, order_parameter, broadcast::input_parameter,
                    broadcast::output_parameter},

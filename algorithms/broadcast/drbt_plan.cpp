@@ -8,8 +8,8 @@
 namespace lockstep {
 namespace {
 
-// e(bb): the subblock in which the item enters a building block, 0 in block 0 (RH 5). Port m of the tree over the
-// blocks is BB dimension m, and all links of that dimension lie in subblock m.
+// e(bb): the subblock in which the item enters a building block, 0 in block 0 (mukherjee.md, Entry and exit). Port m of
+// the tree over the blocks is BB dimension m, and all links of that dimension lie in subblock m.
 Rank entry(const DoubleRootedTree& blocks, Rank bb) { return blocks.is_root(bb) ? 0 : blocks.parent(bb); }
 
 }  // namespace
@@ -71,7 +71,7 @@ std::uint64_t stage_2_steps(unsigned n) {
 }
 
 Count drbt_steps(const ReducedHypercube& rh, bool at_once, ChildOrder order) {
-  // One-port steps of stage 2 that the spec has computed.
+  // One-port steps of stage 2, computed (mukherjee.md, Broadcast).
   constexpr std::array<std::uint64_t, 5> cross_first_stage_2{1, 6, 15, 44, 96};
   const unsigned n = rh.n();
   const Port c = rh.layer_dimensions();

@@ -1,6 +1,6 @@
 #include "pipelined.hpp"
 
-// A pipeline once round a ring. Saad & Schultz 1988, (3.16) (SS 2.4).
+// A pipeline once round a ring. Saad & Schultz 1988, (3.16) (saad-schultz-1988.md, Ring broadcast).
 namespace lockstep {
 namespace broadcast {
 namespace {
@@ -35,7 +35,7 @@ extern const Method broadcast_one_way_method{
     .operation = "broadcast",
     .known_as = "one to all",
     .families = {"ring"},
-    .source = "Saad & Schultz 1988, (3.16) (SS 2.4)",
+    .source = "Saad & Schultz 1988, (3.16) (saad-schultz-1988.md, Ring broadcast)",
     .summary = "packet behind packet once round the ring",
     .parameters = {broadcast::packets_words_parameter, broadcast::packets_parameter, broadcast::root_parameter,
                    broadcast::input_parameter, broadcast::output_parameter},

@@ -8,7 +8,8 @@
 namespace lockstep::broadcast {
 namespace {
 
-// Every packet goes on in the step after the one in which it came, as a multicast (SS 0.5, 1.2, 3.3).
+// Every packet goes on in the step after the one in which it came, as a multicast (saad-schultz-1985.md, Pipelines,
+// Pipelined broadcast; saad-schultz-1988.md, Axis broadcast).
 Process broadcast_pipelined(Processor<Block>& self, std::vector<Relay> relays, const std::vector<Part>& parts,
                             Block& item) {
   co_await relay(self, relays, parts, item);

@@ -1,7 +1,8 @@
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "pipelined.hpp"
 
-// A pipeline once round the ranks of a switch, which needs no links. Saad & Schultz 1988, (3.22) (SS 6).
+// A pipeline once round the ranks of a switch, which needs no links. Saad & Schultz 1988, (3.22) (saad-schultz-1988.md,
+// Switch).
 namespace lockstep {
 namespace broadcast {
 namespace {
@@ -33,7 +34,7 @@ extern const Method broadcast_ring_method{
     .operation = "broadcast",
     .known_as = "one to all",
     .families = {"switch", "omega"},
-    .source = "Saad & Schultz 1988, (3.22) (SS 6)",
+    .source = "Saad & Schultz 1988, (3.22) (saad-schultz-1988.md, Switch)",
     .summary = "packet behind packet once round all ranks",
     .parameters = {broadcast::packets_words_parameter, broadcast::packets_parameter, broadcast::root_parameter,
                    broadcast::input_parameter, broadcast::output_parameter},

@@ -50,7 +50,7 @@ extern const Method broadcast_sbt_method{
     .operation = "broadcast",
     .known_as = "one to all",
     .families = {"hypercube"},
-    .source = "Saad & Schultz 1985, section 2 (SS 1.1)",
+    .source = "Saad & Schultz 1985, section 2 (saad-schultz-1985.md, Broadcast)",
     .summary = "spanning binomial tree: the holders double every step",
     .parameters = {broadcast::words_parameter, broadcast::root_parameter, broadcast::input_parameter,
                    broadcast::output_parameter},

@@ -41,7 +41,7 @@ extern const Method broadcast_sbt_pipelined_method{
     .operation = "broadcast",
     .known_as = "one to all",
     .families = {"hypercube"},
-    .source = "Saad & Schultz 1985, section 2, Prop. 2.2 (SS 1.2)",
+    .source = "Saad & Schultz 1985, section 2, Prop. 2.2 (saad-schultz-1985.md, Pipelined broadcast)",
     .summary = "packet behind packet down the spanning binomial tree",
     .parameters = {broadcast::packets_words_parameter, broadcast::packets_parameter, broadcast::root_parameter,
                    broadcast::input_parameter, broadcast::output_parameter},

@@ -38,7 +38,7 @@ TreePlace place_of(TreeShape shape, Rank root, Rank rank, Rank k) {
 
 // Packets go down in order: in even cycles (from 0) to left children, in odd ones to right children, who are given a
 // packet after their sibling. A processor without a left child need not wait for that. Saad & Schultz 1988, (3.24) and
-// (3.25) (SS 6). Of two processors there is no right child, and the root sends in every cycle.
+// (3.25) (saad-schultz-1988.md, Switch). Of two processors there is no right child, and the root sends in every cycle.
 Process broadcast_tree(Processor<Block>& self, TreePlace place, const Part& part, Block& item) {
   const std::uint64_t period = self.processors() == 2 ? 1 : 2;
   if (place.parent) item = Block(part.packets.words());
@@ -135,7 +135,7 @@ extern const Method broadcast_tree_method{
     .operation = "broadcast",
     .known_as = "one to all",
     .families = {"switch", "omega"},
-    .source = "Saad & Schultz 1988, (3.24), (3.25) (SS 6)",
+    .source = "Saad & Schultz 1988, (3.24), (3.25) (saad-schultz-1988.md, Switch)",
     .summary =
         "packets down a perfect binary tree with one node more, to left and right children in turn (2^n "
         "processors)",
@@ -155,7 +155,7 @@ extern const Method broadcast_tree_heap_method{
     .operation = "broadcast",
     .known_as = "one to all",
     .families = {"switch", "omega"},
-    .source = "after Saad & Schultz 1988, (3.24), (3.25) (SS 6)",
+    .source = "after Saad & Schultz 1988, (3.24), (3.25) (saad-schultz-1988.md, Switch)",
     .summary = "packets down the binary tree of a heap, to left and right children in turn (any number of processors)",
     .parameters = {broadcast::packets_words_parameter, broadcast::packets_parameter, broadcast::root_parameter,
                    broadcast::input_parameter, broadcast::output_parameter},

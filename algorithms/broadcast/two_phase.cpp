@@ -49,7 +49,7 @@ extern const Method broadcast_two_phase_method{
     .operation = "broadcast",
     .known_as = "one to all",
     .families = {"torus"},
-    .source = "Saad & Schultz 1988, (3.20) (SS 3.5)",
+    .source = "Saad & Schultz 1988, (3.20) (saad-schultz-1988.md, Two phases)",
     .summary = "all packets along the root's column, then all along the rows (square tori)",
     .parameters = {broadcast::packets_words_parameter, broadcast::packets_parameter, broadcast::root_parameter,
                    broadcast::input_parameter, broadcast::output_parameter},

@@ -6,7 +6,7 @@
 
 // Two halves of the item on two trees at once: the X half runs along the root's column and fans out into the rows, the
 // Y half along the root's row and fans out into the columns. The root's row then lacks X and its column lacks Y. Saad &
-// Schultz 1988, (3.19) (SS 3.4).
+// Schultz 1988, (3.19) (saad-schultz-1988.md, Two streams).
 namespace lockstep {
 namespace broadcast {
 namespace {
@@ -119,7 +119,7 @@ extern const Method broadcast_two_streams_method{
     .operation = "broadcast",
     .known_as = "one to all",
     .families = {"torus"},
-    .source = "Saad & Schultz 1988, (3.19), completed over full-duplex links (SS 3.4)",
+    .source = "Saad & Schultz 1988, (3.19), completed over full-duplex links (saad-schultz-1988.md, Two streams)",
     .summary = "halves over two trees at once; neighbours hand the axes the half that they lack (square tori)",
     .parameters = {broadcast::packets_words_parameter, broadcast::packets_a_half, broadcast::root_parameter,
                    broadcast::input_parameter, broadcast::output_parameter},
@@ -144,7 +144,7 @@ extern const Method broadcast_two_streams_late_method{
     .operation = "broadcast",
     .known_as = "one to all",
     .families = {"torus"},
-    .source = "Saad & Schultz 1988, (3.19) (SS 3.4)",
+    .source = "Saad & Schultz 1988, (3.19) (saad-schultz-1988.md, Two streams)",
     .summary = "halves over two trees at once; the root sends the axes the half that they lack later (square tori)",
     .parameters = {broadcast::packets_words_parameter, broadcast::packets_a_half, broadcast::root_parameter,
                    broadcast::input_parameter, broadcast::output_parameter},

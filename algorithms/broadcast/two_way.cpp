@@ -1,6 +1,6 @@
 #include "pipelined.hpp"
 
-// Pipelines both ways round a ring. Saad & Schultz 1988, (3.17) (SS 2.4).
+// Pipelines both ways round a ring. Saad & Schultz 1988, (3.17) (saad-schultz-1988.md, Ring broadcast).
 namespace lockstep {
 namespace broadcast {
 namespace {
@@ -35,7 +35,7 @@ extern const Method broadcast_two_way_method{
     .operation = "broadcast",
     .known_as = "one to all",
     .families = {"ring"},
-    .source = "Saad & Schultz 1988, (3.17) (SS 2.4)",
+    .source = "Saad & Schultz 1988, (3.17) (saad-schultz-1988.md, Ring broadcast)",
     .summary = "the same packets both ways round the ring",
     .parameters = {broadcast::packets_words_parameter, broadcast::packets_parameter, broadcast::root_parameter,
                    broadcast::input_parameter, broadcast::output_parameter},

@@ -140,7 +140,7 @@ extern const Method convert_exchange_method{
     .operation = "convert",
     .known_as = "conversion of storage forms",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 5, Corollaries 6 and 7 (T 7)",
+    .source = "Johnsson & Ho, section 5, Corollaries 6 and 7 (johnsson-ho.md, Conversion)",
     .summary =
         "a matrix goes from one storage form to another, of its own or of its transposed: real bits are exchanged "
         "with the local bits that become real",

@@ -1,6 +1,7 @@
 #include "scatter/sbt.hpp"
 
-// The scatter of that name in reversed time. Over a spanning binomial tree. Saad & Schultz 1985, section 5 (SS 1.10).
+// The scatter of that name in reversed time. Over a spanning binomial tree. Saad & Schultz 1985, section 5
+// (saad-schultz-1985.md, Gather).
 namespace lockstep {
 
 extern const Method gather_sbt_method{
@@ -8,7 +9,7 @@ extern const Method gather_sbt_method{
     .operation = "gather",
     .known_as = "gathering",
     .families = {"hypercube"},
-    .source = "Saad & Schultz 1985, section 5 (SS 1.10)",
+    .source = "Saad & Schultz 1985, section 5 (saad-schultz-1985.md, Gather)",
     .summary = "spanning binomial tree: half of the holders hand all that they have gathered to the other half",
     .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
                    scatter::output_parameter},

@@ -1,6 +1,7 @@
 #include "scatter/shift.hpp"
 
-// The scatter of that name in reversed time. Over cyclic shifts. Saad & Schultz 1988, (3.41) (SS 6).
+// The scatter of that name in reversed time. Over cyclic shifts. Saad & Schultz 1988, (3.41) (saad-schultz-1988.md,
+// Switch).
 namespace lockstep {
 
 extern const Method gather_shift_method{
@@ -8,7 +9,7 @@ extern const Method gather_shift_method{
     .operation = "gather",
     .known_as = "gathering",
     .families = {"switch", "omega"},
-    .source = "Saad & Schultz 1988, (3.41) reversed (SS 6)",
+    .source = "Saad & Schultz 1988, (3.41) reversed (saad-schultz-1988.md, Switch)",
     .summary = "half of the holders hand all that they have back over cyclic shifts by .., 4, 2, 1 (2^n processors)",
     .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
                    scatter::output_parameter},

@@ -1,7 +1,7 @@
 #include "scatter/two_phase.hpp"
 
 // The scatter of that name in reversed time. Up the columns of a torus to the root's row, then along it. Saad & Schultz
-// 1988, (3.39) (SS 3.9).
+// 1988, (3.39) (saad-schultz-1988.md, Torus scatter).
 namespace lockstep {
 
 extern const Method gather_two_phase_method{
@@ -9,7 +9,7 @@ extern const Method gather_two_phase_method{
     .operation = "gather",
     .known_as = "gathering",
     .families = {"torus"},
-    .source = "Saad & Schultz 1988, (3.39) reversed (SS 3.9)",
+    .source = "Saad & Schultz 1988, (3.39) reversed (saad-schultz-1988.md, Torus scatter)",
     .summary =
         "both ways along every column to the root's row, then both ways along it, the blocks of a column together "
         "(square tori)",

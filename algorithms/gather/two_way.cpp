@@ -1,6 +1,7 @@
 #include "scatter/two_way.hpp"
 
-// The scatter of that name in reversed time. Both ways round a ring. Saad & Schultz 1988, (3.38) (SS 2.6).
+// The scatter of that name in reversed time. Both ways round a ring. Saad & Schultz 1988, (3.38) (saad-schultz-1988.md,
+// Ring scatter).
 namespace lockstep {
 
 extern const Method gather_two_way_method{
@@ -8,7 +9,7 @@ extern const Method gather_two_way_method{
     .operation = "gather",
     .known_as = "gathering",
     .families = {"ring"},
-    .source = "Saad & Schultz 1988, (3.38) reversed (SS 2.6)",
+    .source = "Saad & Schultz 1988, (3.38) reversed (saad-schultz-1988.md, Ring scatter)",
     .summary = "both ways round, so that the block of the farthest processor comes last",
     .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
                    scatter::output_parameter},

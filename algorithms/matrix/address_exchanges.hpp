@@ -11,9 +11,10 @@
 
 namespace lockstep {
 
-// Exchanges of address bits on a cube (Johnsson & Ho, definitions 10 and 11; T 4). Every processor has an array of 2^k
-// words, without labels. The place of an element is rank 2^k + index, of n + k bits: the n highest choose the processor
-// (real), the k lowest the word of its array (local). An exchange swaps two bits of all places.
+// Exchanges of address bits on a cube (Johnsson & Ho, definitions 10 and 11; johnsson-ho.md, General exchange). Every
+// processor has an array of 2^k words, without labels. The place of an element is rank 2^k + index, of n + k bits: the
+// n highest choose the processor (real), the k lowest the word of its array (local). An exchange swaps two bits of all
+// places.
 
 /// n of the n-cube.
 inline Port cube_dimensions(const MachineSpec& machine) { return static_cast<Port>(machine.ports); }

@@ -7,7 +7,7 @@ namespace lockstep {
 namespace permute {
 namespace {
 
-// Bits i and n-1-i change places for i < floor(n/2). Johnsson & Ho, section 7 (T 11).
+// Bits i and n-1-i change places for i < floor(n/2). Johnsson & Ho, section 7 (johnsson-ho.md, Permutations).
 SwapRound reversal(Port n) {
   SwapRound swaps;
   for (Port i = 0; i < n / 2; ++i) swaps.push_back({n - 1 - i, i});
@@ -67,7 +67,8 @@ Outcome run(const RunRequest& request) {
   return run_swaps(request, {reversal(static_cast<Port>(request.machine.ports))}, reversed_address(request));
 }
 
-// Packets do not wait for the turn of bits that are right already; two never want one link, as in SPT (T 8).
+// Packets do not wait for the turn of bits that are right already; two never want one link, as in SPT (johnsson-ho.md,
+// Two dimensions).
 Way way_from(Rank origin, const SwapRound& swaps) {
   std::vector<Port> dimensions;
   dimensions.reserve(2 * swaps.size());
@@ -99,7 +100,7 @@ extern const Method permute_bit_reversal_method{
     .operation = "permute",
     .known_as = "permutation",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 7 (T 11)",
+    .source = "Johnsson & Ho, section 7 (johnsson-ho.md, Permutations)",
     .summary = "every block to the processor whose address is its own read backwards: bits i and n-1-i change places",
     .parameters = {permute::words_parameter},
     .defaults = {.ports = PortModel::one},
@@ -117,7 +118,7 @@ extern const Method permute_bit_reversal_pipelined_method{
     .operation = "permute",
     .known_as = "permutation",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 7 (T 11)",
+    .source = "Johnsson & Ho, section 7 (johnsson-ho.md, Permutations)",
     .summary = "as bit-reversal, packet behind packet, each over the dimensions in which it has to move",
     .parameters = {permute::words_parameter, permute::packet_words_parameter},
     .defaults = {.ports = PortModel::all},

@@ -7,7 +7,8 @@
 
 namespace lockstep::permute {
 
-/// Two bits of the address that change places: two steps, dimension g and then f (T 4, both real).
+/// Two bits of the address that change places: two steps, dimension g and then f (johnsson-ho.md, General exchange,
+/// both real).
 struct BitSwap {
   Port g = 0;
   Port f = 0;
@@ -19,11 +20,13 @@ using SwapRound = std::vector<BitSwap>;
 /// x after the swaps.
 Rank swapped(const SwapRound& swaps, Rank x);
 
-/// Recursive halving (T 11): the dimensions are split in a low part of ceil and a high one of floor size, bits on the
-/// wrong side are swapped pairwise, and so on in both parts at once. ceil(log2 n) rounds, some perhaps without swaps.
+/// Recursive halving (johnsson-ho.md, Permutations): the dimensions are split in a low part of ceil and a high one of
+/// floor size, bits on the wrong side are swapped pairwise, and so on in both parts at once. ceil(log2 n) rounds, some
+/// perhaps without swaps.
 std::vector<SwapRound> halving_rounds(const DimensionPermutation& delta);
 
-/// Two rounds (T 11): in every cycle c of delta indices k and -k are swapped, then k and -1-k (mod its length).
+/// Two rounds (johnsson-ho.md, Permutations): in every cycle c of delta indices k and -k are swapped, then k and -1-k
+/// (mod its length).
 std::vector<SwapRound> two_rounds(const DimensionPermutation& delta);
 
 /// One swap a round along the cycles c of delta: c[0] with c[1], c[1] with c[2], ...

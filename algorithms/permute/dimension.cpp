@@ -44,7 +44,7 @@ extern const Method permute_dimension_halving_method{
     .operation = "permute",
     .known_as = "permutation",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 7 (T 11)",
+    .source = "Johnsson & Ho, section 7 (johnsson-ho.md, Permutations)",
     .summary =
         "a permutation of the address bits: those in the wrong half change places pairwise, and so on in both halves",
     .parameters = {permute::words_parameter, permute::permutation_parameter},
@@ -63,7 +63,7 @@ extern const Method permute_dimension_two_round_method{
     .operation = "permute",
     .known_as = "permutation",
     .families = {"hypercube"},
-    .source = "after Johnsson & Ho, section 7 (T 11)",
+    .source = "after Johnsson & Ho, section 7 (johnsson-ho.md, Permutations)",
     .summary = "a permutation of the address bits in two rounds, each of which reflects its cycles: bits change places",
     .parameters = {permute::words_parameter, permute::permutation_parameter},
     .defaults = {.ports = PortModel::one},

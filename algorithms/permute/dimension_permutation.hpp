@@ -8,8 +8,8 @@
 
 namespace lockstep::permute {
 
-/// Node x sends to the node whose bit i is bit delta[i] of x (T 11, delta): position i of the address receives the bit
-/// at position delta[i]. Every position comes once.
+/// Node x sends to the node whose bit i is bit delta[i] of x (johnsson-ho.md, Permutations, delta): position i of the
+/// address receives the bit at position delta[i]. Every position comes once.
 ///
 ///     delta 2,0,1    x = abc (bits 2, 1, 0)  -->  bca, so that 110 sends to 101
 using DimensionPermutation = std::vector<Port>;
@@ -21,7 +21,7 @@ Rank destination(const DimensionPermutation& delta, Rank x);
 Port moved_dimensions(const DimensionPermutation& delta);
 
 /// The largest Hamming distance between a node and where it sends: every cycle of delta has as many changes as
-/// positions, or one less if they are odd in number (T 1, max_w).
+/// positions, or one less if they are odd in number (johnsson-ho.md, Storage forms, max_w).
 Port largest_distance(const DimensionPermutation& delta);
 
 /// The cycles of delta that move bits: position c[k] receives the bit at c[k+1], the last one that at c[0].

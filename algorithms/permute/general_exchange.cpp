@@ -140,7 +140,7 @@ extern const Method permute_general_exchange_method{
     .operation = "permute",
     .known_as = "general exchange",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 3.2, Definition 11 (T 4)",
+    .source = "Johnsson & Ho, section 3.2, Definition 11 (johnsson-ho.md, General exchange)",
     .summary =
         "pairs of bits of (rank, index) are exchanged in order: a dimension and an index bit in a step, two "
         "dimensions in two",

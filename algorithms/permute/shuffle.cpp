@@ -12,7 +12,8 @@ Port turns(const MachineSpec& machine, const Settings& settings) {
   return machine.ports == 0 ? 0 : static_cast<Port>(*settings.shift % machine.ports);
 }
 
-// k shuffles turn an address left by k places: position i receives the bit at i-k. Johnsson & Ho, section 7 (T 11).
+// k shuffles turn an address left by k places: position i receives the bit at i-k. Johnsson & Ho, section 7
+// (johnsson-ho.md, Permutations).
 DimensionPermutation shuffled_dimensions(const MachineSpec& machine, const Settings& settings) {
   const auto n = static_cast<Port>(machine.ports);
   const Port k = turns(machine, settings);
@@ -54,7 +55,7 @@ extern const Method permute_shuffle_method{
     .operation = "permute",
     .known_as = "permutation",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 7 (T 11)",
+    .source = "Johnsson & Ho, section 7 (johnsson-ho.md, Permutations)",
     .summary = "k shuffles at once: every address turns left by k places, bit after bit along the cycles",
     .parameters = {permute::words_parameter, permute::shift_parameter},
     .defaults = {.ports = PortModel::one},

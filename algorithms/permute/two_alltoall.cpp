@@ -88,7 +88,7 @@ std::vector<std::vector<Piece>> initial_groups(const RunRequest& request, const 
 }
 
 // Group j of every block goes to processor j, and from there to where the block has to go: an exchange of all with all
-// each, so that it takes as long for every permutation. Johnsson & Ho, section 7 (T 11).
+// each, so that it takes as long for every permutation. Johnsson & Ho, section 7 (johnsson-ho.md, Permutations).
 Process two_alltoall(Processor<Bundle>& self, const std::vector<Rank>& to, std::vector<Piece>& held) {
   self.phase("apart");
   co_await alltoall::exchange(self, held);
@@ -123,7 +123,7 @@ extern const Method permute_two_alltoall_method{
     .operation = "permute",
     .known_as = "permutation",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 7 (T 11)",
+    .source = "Johnsson & Ho, section 7 (johnsson-ho.md, Permutations)",
     .summary = "any permutation of the processors: all blocks are dealt out to all, and gathered from all",
     .parameters = {permute::divided_words,
                    Parameter{"permutation",

@@ -95,9 +95,10 @@ Process send_on(Processor<Partial<typename Values::Value>>& self, const Way& way
   }
 }
 
-// Reduction over the tree of Mukherjee, chapter 3 (RH 7): first in every building block, then between the blocks; a
-// cube is one block. k + (n+1) D steps on RH(k,n), v on the v-cube, any port model and duplex mode. `node` is the
-// logical address; a result that must go on to another root takes as many steps more as the way has links.
+// Reduction over the tree of Mukherjee, chapter 3 (mukherjee.md, Reduction): first in every building block, then
+// between the blocks; a cube is one block. k + (n+1) D steps on RH(k,n), v on the v-cube, any port model and duplex
+// mode. `node` is the logical address; a result that must go on to another root takes as many steps more as the way has
+// links.
 template <class Values>
 Process reduce_tree(Processor<Partial<typename Values::Value>>& self, const Values& values, const ReducedHypercube* rh,
                     Rank node, const Way& way, Held<typename Values::Value>& held) {
@@ -111,8 +112,8 @@ Process reduce_tree(Processor<Partial<typename Values::Value>>& self, const Valu
   co_await send_on<Values>(self, way, held.own);
 }
 
-/// To another root than 0 a non-commutative result, which is folded in the order of the ranks, is sent on (RH 7); for
-/// others the origin moves.
+/// To another root than 0 a non-commutative result, which is folded in the order of the ranks, is sent on
+/// (mukherjee.md, Reduction); for others the origin moves.
 bool goes_on(const Settings& settings) {
   return *settings.root != 0 && !find_operator(*settings.operator_name).commutative;
 }
@@ -233,7 +234,7 @@ extern const Method reduce_tree_method{
     .operation = "reduce",
     .known_as = "reduction",
     .families = {"rh", "hypercube"},
-    .source = "Mukherjee, chapter 3 (RH 7)",
+    .source = "Mukherjee, chapter 3 (mukherjee.md, Reduction)",
     .summary = "binomial tree inside every building block, then between the blocks; operands stay in order",
     .parameters = {operands::words_parameter, root_parameter, operands::operator_parameter, operands::type_parameter,
                    operands::input_parameter, output_parameter},

@@ -59,7 +59,7 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   count_requests(*settings.pattern, static_cast<Rank>(machine.processors));
 }
 
-// RH 11 knows the steps where all paths meet in one node of a cube, and where none meet.
+// mukherjee.md, Routing, knows the steps where all paths meet in one node of a cube, and where none meet.
 std::optional<Count> predicted_steps(const MachineSpec& machine, const Model& model, const std::string& pattern) {
   if (!is_hypercube(machine)) return {};
   const std::uint64_t d = machine.ports;
@@ -173,7 +173,7 @@ extern const Method route_ecube_method{
     .operation = "route",
     .known_as = "point-to-point routing",
     .families = {"hypercube", "rh"},
-    .source = "Mukherjee, chapter 5; after it on reduced hypercubes (RH 11)",
+    .source = "Mukherjee, chapter 5; after it on reduced hypercubes (mukherjee.md, Routing)",
     .summary = "packets on their E-cube paths, store-and-forward; in a conflict the one with most hops left goes first",
     .parameters = {route::words_parameter,
                    Parameter{"pattern",

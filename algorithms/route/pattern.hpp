@@ -6,8 +6,8 @@
 #include "lockstep/algorithms/routing.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
-// Who sends to whom: the test patterns of RH 11, or a file. A is the number of address bits; the machine has 2^A
-// processors.
+// Who sends to whom: the test patterns of mukherjee.md, Routing, or a file. A is the number of address bits; the
+// machine has 2^A processors.
 namespace lockstep::route {
 
 inline constexpr std::string_view complement = "complement";

@@ -33,7 +33,7 @@ extern const Method scan_cube_method{
     .operation = "scan",
     .known_as = "prefix",
     .families = {"hypercube"},
-    .source = "Mukherjee, chapter 4 (RH 9, cube)",
+    .source = "Mukherjee, chapter 4 (mukherjee.md, Prefix, cube)",
     .summary = "dimension by dimension neighbours exchange the totals of their subcubes; operands stay in order",
     .parameters = {operands::words_parameter, operands::operator_parameter, operands::type_parameter,
                    operands::input_parameter, scan::output_parameter},

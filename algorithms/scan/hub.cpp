@@ -105,10 +105,10 @@ Process pass_on(Processor<Payload>& self, const HubPlan& plan) {
   }
 }
 
-// Prefixes after Mukherjee, chapter 4 (RH 9): first in every building block, then the totals of blocks between their
-// hubs, then what lies before a block to all its nodes. Phase II keeps to the substeps of the schedule, so that
-// iterations follow each other and no two values meet. 2k + sum over i < D, m <= i of (2 d(m) + 1) steps, where d(m)
-// links lie between the hub and subblock m.
+// Prefixes after Mukherjee, chapter 4 (mukherjee.md, Prefix): first in every building block, then the totals of blocks
+// between their hubs, then what lies before a block to all its nodes. Phase II keeps to the substeps of the schedule,
+// so that iterations follow each other and no two values meet. 2k + sum over i < D, m <= i of (2 d(m) + 1) steps, where
+// d(m) links lie between the hub and subblock m.
 template <class Values>
 Process scan_hub(Processor<Partial<typename Values::Value>>& self, const Values& values, const HubPlan& plan,
                  scan::Held<typename Values::Value>& held) {
@@ -210,7 +210,7 @@ extern const Method scan_hub_method{
     .operation = "scan",
     .known_as = "prefix",
     .families = {"rh"},
-    .source = "Mukherjee, chapter 4 (RH 9)",
+    .source = "Mukherjee, chapter 4 (mukherjee.md, Prefix)",
     .summary = "in every building block, then between the blocks' hubs, then from the hubs; operands stay in order",
     .parameters = {operands::words_parameter,
                    Parameter{"hub", "node of every building block that collects its total: 2^K - 1 or 0",

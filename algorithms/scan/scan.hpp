@@ -40,8 +40,9 @@ void note(const Values& values, Held<typename Values::Value>& held, const Partia
 }
 
 /// Inclusive prefixes in a cube of so many dimensions, which may be a building block: in step i all nodes exchange on
-/// port i the totals of their i-cubes. Mukherjee, chapter 4 (RH 9, phase I). As many steps as dimensions, each with a
-/// message from every node: one port, the same for both directions, and links that carry both at once.
+/// port i the totals of their i-cubes. Mukherjee, chapter 4 (mukherjee.md, Prefix, phase I). As many steps as
+/// dimensions, each with a message from every node: one port, the same for both directions, and links that carry both
+/// at once.
 template <class Values>
 Process scan_cube(Processor<Partial<typename Values::Value>>& self, const Values& values, Rank node, Port dimensions,
                   Held<typename Values::Value>& held) {

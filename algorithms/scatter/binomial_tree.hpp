@@ -7,7 +7,8 @@ namespace lockstep::scatter {
 
 /// Over the spanning binomial tree of the n-cube: in step d every processor whose rank relative to the root, rank xor
 /// root, is below 2^d sends over dimension d all blocks for the subcube that lies there, in which only bits above d are
-/// free. Saad & Schultz 1985, section 5 (SS 1.11): n steps, one port, and no processor sends and receives in one step.
+/// free. Saad & Schultz 1985, section 5 (saad-schultz-1985.md, Scatter): n steps, one port, and no processor sends and
+/// receives in one step.
 class BinomialTree : public Plan {
  public:
   BinomialTree(Port dimensions, Rank root) : dimensions_(dimensions), root_(root) {}

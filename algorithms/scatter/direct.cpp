@@ -79,7 +79,7 @@ void keep_own_only(Holdings& held, Rank root) {
   held.pieces.push_back(std::move(own));
 }
 
-// The block for the next rank leaves first. Saad & Schultz 1988, (3.36) (SS 4). k - 1 steps.
+// The block for the next rank leaves first. Saad & Schultz 1988, (3.36) (saad-schultz-1988.md, Bus). k - 1 steps.
 Process scatter_on_bus(Processor<Bundle>& self, Rank root, Holdings& held) {
   const Rank k = self.processors();
   self.hold(held.words);
@@ -98,7 +98,7 @@ Process scatter_on_bus(Processor<Bundle>& self, Rank root, Holdings& held) {
 }
 
 // The root writes all blocks in one access, then every other processor reads its own, kstar of them a cycle. Saad &
-// Schultz 1988, (3.37) (SS 5). 1 + ceil((k-1)/kstar) steps.
+// Schultz 1988, (3.37) (saad-schultz-1988.md, Shared memory). 1 + ceil((k-1)/kstar) steps.
 Process scatter_through_memory(Processor<Bundle>& self, Rank root, Holdings& held) {
   self.hold(held.words);
   if (self.rank() != root) {
@@ -128,7 +128,7 @@ extern const Method scatter_direct_bus_method{
     .operation = "scatter",
     .known_as = "scattering",
     .families = {"bus"},
-    .source = "Saad & Schultz 1988, (3.36) (SS 4)",
+    .source = "Saad & Schultz 1988, (3.36) (saad-schultz-1988.md, Bus)",
     .summary = "the root sends one after the other its block, the next rank first",
     .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
                    scatter::output_parameter},
@@ -147,7 +147,7 @@ extern const Method scatter_direct_shared_method{
     .operation = "scatter",
     .known_as = "scattering",
     .families = {"shared"},
-    .source = "Saad & Schultz 1988, (3.37) (SS 5)",
+    .source = "Saad & Schultz 1988, (3.37) (saad-schultz-1988.md, Shared memory)",
     .summary = "the root writes all blocks, then the others read theirs, kstar of them a cycle",
     .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
                    scatter::output_parameter},

@@ -7,7 +7,8 @@ namespace lockstep {
 namespace scatter {
 namespace {
 
-// The root says all blocks at once, and everybody keeps its own. After Saad & Schultz 1988, (3.36) (SS 4). One step.
+// The root says all blocks at once, and everybody keeps its own. After Saad & Schultz 1988, (3.36)
+// (saad-schultz-1988.md, Bus). One step.
 Process scatter_in_one_message(Processor<Announcement>& self, Rank root, Holdings& held) {
   self.hold(held.words);
   if (self.rank() == root) {
@@ -57,7 +58,7 @@ extern const Method scatter_direct_one_message_method{
     .operation = "scatter",
     .known_as = "scattering",
     .families = {"bus"},
-    .source = "after Saad & Schultz 1988, (3.36) (SS 4)",
+    .source = "after Saad & Schultz 1988, (3.36) (saad-schultz-1988.md, Bus)",
     .summary = "the root says all blocks in one transaction, and everybody keeps its own",
     .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
                    scatter::output_parameter},

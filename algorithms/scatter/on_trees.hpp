@@ -4,7 +4,7 @@
 #include "spanning_trees.hpp"
 
 // What the scatters of Johnsson & Ho share: blocks travel on spanning trees of the cube, every block as a whole on one
-// or in parts on several (T 3).
+// or in parts on several (johnsson-ho.md, Scatter).
 namespace lockstep::scatter {
 
 inline constexpr Parameter words_of_trees_parameter{"words",

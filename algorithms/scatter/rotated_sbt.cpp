@@ -59,7 +59,7 @@ extern const Method scatter_rotated_sbt_halving_method{
     .operation = "scatter",
     .known_as = "one-to-all personalized",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 3.1 (T 3)",
+    .source = "Johnsson & Ho, section 3.1 (johnsson-ho.md, Scatter)",
     .summary = "parts of every block on rotated binomial trees: every holder hands half of what it has of each part on",
     .parameters = {scatter::words_of_trees_parameter, scatter::root_parameter, scatter::trees_parameter,
                    scatter::input_parameter, scatter::output_parameter},
@@ -78,7 +78,7 @@ extern const Method scatter_rotated_sbt_rbf_method{
     .operation = "scatter",
     .known_as = "one-to-all personalized",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 3.1 (T 3)",
+    .source = "Johnsson & Ho, section 3.1 (johnsson-ho.md, Scatter)",
     .summary =
         "parts of every block on rotated binomial trees, those for the farthest processors first; all move in every "
         "cycle",

@@ -41,7 +41,7 @@ extern const Method scatter_sbt_method{
     .operation = "scatter",
     .known_as = "scattering",
     .families = {"hypercube"},
-    .source = "Saad & Schultz 1985, section 5 (SS 1.11)",
+    .source = "Saad & Schultz 1985, section 5 (saad-schultz-1985.md, Scatter)",
     .summary = "spanning binomial tree: every holder hands half of its blocks on, until one is left",
     .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
                    scatter::output_parameter},

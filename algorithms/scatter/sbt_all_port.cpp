@@ -33,7 +33,7 @@ extern const Method scatter_sbt_all_port_method{
     .operation = "scatter",
     .known_as = "one-to-all personalized",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 3.1 (T 3)",
+    .source = "Johnsson & Ho, section 3.1 (johnsson-ho.md, Scatter)",
     .summary = "down the spanning binomial tree, the blocks for the farthest processors first; all move in every cycle",
     .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
                    scatter::output_parameter},

@@ -56,7 +56,7 @@ extern const Method scatter_sbt_reflected_method{
     .operation = "scatter",
     .known_as = "one-to-all personalized",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 3.1 (T 3)",
+    .source = "Johnsson & Ho, section 3.1 (johnsson-ho.md, Scatter)",
     .summary =
         "as sbt, from the highest dimension down; or parts of every block on rotated and reflected trees over all "
         "links",

@@ -11,7 +11,8 @@ namespace {
 
 /// Over a binomial tree of cyclic shifts: in step d every processor that comes a < 2^d after the root sends to the one
 /// 2^d farther on all blocks for those that come after the root by a number with the lowest bits of a + 2^d. Saad &
-/// Schultz 1988, (3.41) (SS 6, 1.11): n steps, and no processor sends and receives in one step.
+/// Schultz 1988, (3.41) (saad-schultz-1988.md, Switch; saad-schultz-1985.md, Scatter): n steps, and no processor sends
+/// and receives in one step.
 ///
 ///     k = 8, root 0       0
 ///                   0 ------> 1            step 0: the odd ones
@@ -99,7 +100,7 @@ extern const Method scatter_shift_method{
     .operation = "scatter",
     .known_as = "scattering",
     .families = {"switch", "omega"},
-    .source = "Saad & Schultz 1988, (3.41) (SS 6)",
+    .source = "Saad & Schultz 1988, (3.41) (saad-schultz-1988.md, Switch)",
     .summary = "every holder hands half of its blocks on, over cyclic shifts by 1, 2, 4, .. (2^n processors)",
     .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
                    scatter::output_parameter},

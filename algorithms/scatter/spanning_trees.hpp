@@ -8,8 +8,8 @@
 
 namespace lockstep::scatter {
 
-// Spanning trees of the n-cube (T 2), told by relative addresses: rank xor root. The way to c leads over the one bits
-// of c, in the order in which they come from some dimension on, upwards or downwards, and round.
+// Spanning trees of the n-cube (johnsson-ho.md, Trees), told by relative addresses: rank xor root. The way to c leads
+// over the one bits of c, in the order in which they come from some dimension on, upwards or downwards, and round.
 //
 //      n = 4, to 1011      rotated by 0: 0, 1, 3    by 1: 1, 3, 0    by 2: 3, 0, 1
 //                          reflected:    3, 1, 0    balanced: 3, 0, 1, as base(1011) = 3

@@ -29,7 +29,7 @@ std::vector<Share> initial_shares(const Forest& forest, std::vector<Piece> block
   return shares;
 }
 
-// Johnsson & Ho, section 3.1 (T 3).
+// Johnsson & Ho, section 3.1 (johnsson-ho.md, Scatter).
 Process halve(Processor<Bundle>& self, const Forest& forest, Rank root, Holdings& held) {
   const Rank rank = self.rank();
   const Rank relative = rank ^ root;

@@ -9,7 +9,8 @@ namespace scatter {
 namespace {
 
 // First both ways along the root's row, each message holding the blocks of a whole column; then every processor of that
-// row both ways along its column. Saad & Schultz 1988, (3.39) (SS 3.9): two phases of floor(s/2) steps.
+// row both ways along its column. Saad & Schultz 1988, (3.39) (saad-schultz-1988.md, Torus scatter): two phases of
+// floor(s/2) steps.
 class TwoPhase : public Plan {
  public:
   TwoPhase(const SquareTorus& torus, Rank root)
@@ -101,7 +102,7 @@ extern const Method scatter_two_phase_method{
     .operation = "scatter",
     .known_as = "scattering",
     .families = {"torus"},
-    .source = "Saad & Schultz 1988, (3.39) (SS 3.9)",
+    .source = "Saad & Schultz 1988, (3.39) (saad-schultz-1988.md, Torus scatter)",
     .summary =
         "both ways along the root's row, the blocks of a column together, then both ways along every column (square "
         "tori)",

@@ -43,7 +43,7 @@ extern const Method scatter_two_way_method{
     .operation = "scatter",
     .known_as = "scattering",
     .families = {"ring"},
-    .source = "Saad & Schultz 1988, (3.38) (SS 2.6)",
+    .source = "Saad & Schultz 1988, (3.38) (saad-schultz-1988.md, Ring scatter)",
     .summary = "both ways round, the block for the farthest processor first",
     .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
                    scatter::output_parameter},

@@ -7,7 +7,8 @@
 
 namespace lockstep::scatter {
 
-/// Farthest destination first, both ways round a ring. Saad & Schultz 1988, (3.38) (SS 2.6):
+/// Farthest destination first, both ways round a ring. Saad & Schultz 1988, (3.38) (saad-schultz-1988.md, Ring
+/// scatter):
 ///
 ///     D = floor(m/2) nodes lie ahead of the root (+1), E = m-1-D behind it (-1); on an arc with reach R the block for
 ///     offset r crosses from offset h to h+1 in step R - r + h, h = 0..r-1

@@ -9,8 +9,9 @@
 #include "lockstep/core/processor.hpp"
 
 // Whole blocks that move through a cube, dimension by dimension. Every processor has one block, or none, before a round
-// and after it, and in a step all traffic is on one dimension: the strict one-port model (T 0) if the rounds are such
-// that no processor ever holds two blocks that have to cross the same dimension; the machine refuses others.
+// and after it, and in a step all traffic is on one dimension: the strict one-port model (johnsson-ho.md, Conventions)
+// if the rounds are such that no processor ever holds two blocks that have to cross the same dimension; the machine
+// refuses others.
 namespace lockstep::permute {
 
 /// Where the block goes that is at a processor: a permutation of the ranks. It may be called by several threads.

@@ -7,7 +7,7 @@
 
 namespace lockstep::permute {
 
-/// Words cut into packets, the longer ones first (T 0).
+/// Words cut into packets, the longer ones first (johnsson-ho.md, Conventions).
 class PacketCut {
  public:
   /// No packets.
@@ -51,7 +51,8 @@ StepCounts full_packet_counts(std::uint64_t hops, std::uint64_t words, std::uint
                               const CostModel& cost);
 
 /// The size B of full packets with which they take the least time by the synchronous clock, start-ups of --max-packet
-/// included, and which make the fewest packets if there are several (T 8); all words if there are less than two hops.
+/// included, and which make the fewest packets if there are several (johnsson-ho.md, Two dimensions); all words if
+/// there are less than two hops.
 std::uint64_t default_packet_words(std::uint64_t hops, std::uint64_t words, const CostModel& cost);
 
 /// Fills in --packet-words by default_packet_words, and checks that it is in [1, words]. Throws InputError.

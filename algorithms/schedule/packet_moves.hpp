@@ -8,9 +8,9 @@
 #include "lockstep/core/processor.hpp"
 #include "packet_cut.hpp"
 
-// Blocks that move through a cube in packets, each of which is its own message (T 0, packetised; T 8). A processor with
-// all ports passes packets on in the very cycle that their way says; two that want one link in one cycle break the
-// machine's rules and end the run.
+// Blocks that move through a cube in packets, each of which is its own message (johnsson-ho.md, Conventions,
+// packetised; johnsson-ho.md, Two dimensions). A processor with all ports passes packets on in the very cycle that
+// their way says; two that want one link in one cycle break the machine's rules and end the run.
 namespace lockstep::permute {
 
 /// A packet crosses the dimension so many cycles after its start.

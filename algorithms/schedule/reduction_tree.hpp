@@ -10,8 +10,8 @@
 
 namespace lockstep {
 
-/// The tree over which a reduction goes to node 0 (RH 7): binomial in every building block, and over the blocks, whose
-/// nodes 0 send from block to block. A cube is one block.
+/// The tree over which a reduction goes to node 0 (mukherjee.md, Reduction): binomial in every building block, and over
+/// the blocks, whose nodes 0 send from block to block. A cube is one block.
 ///
 ///     RH(1,1):   1 -> 0   3 -> 2   5 -> 4   7 -> 6          port 0
 ///                2 -> 0            6 -> 4                   port 1

@@ -10,9 +10,9 @@
 
 namespace lockstep {
 
-/// What one processor does for one part of an item that comes along in packets (SS 0.5): it has packet p in hand in
-/// cycle start + p, and sends it on at once. Along a path `start` is the processor's place, from 0; down a tree its
-/// depth. Ports are ranks on a machine whose processors name each other by rank.
+/// What one processor does for one part of an item that comes along in packets (saad-schultz-1985.md, Pipelines): it
+/// has packet p in hand in cycle start + p, and sends it on at once. Along a path `start` is the processor's place,
+/// from 0; down a tree its depth. Ports are ranks on a machine whose processors name each other by rank.
 struct Relay {
   Cycle start = 0;
   std::size_t part = 0;

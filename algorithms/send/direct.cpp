@@ -6,7 +6,7 @@ namespace lockstep {
 namespace send {
 namespace {
 
-// One message. Saad & Schultz 1988, (3.1) and section 3.1(f) (SS 4, 6).
+// One message. Saad & Schultz 1988, (3.1) and section 3.1(f) (saad-schultz-1988.md, Bus, Switch).
 Process send_directly(Processor<Block>& self, Rank from, Rank to, Block& item) {
   if (self.rank() == from && from != to) {
     self.send(to, item);
@@ -16,7 +16,8 @@ Process send_directly(Processor<Block>& self, Rank from, Rank to, Block& item) {
   self.hold(item.size());
 }
 
-// The source writes the item, then the destination reads it. Saad & Schultz 1988, (3.2) (SS 5).
+// The source writes the item, then the destination reads it. Saad & Schultz 1988, (3.2) (saad-schultz-1988.md, Shared
+// memory).
 Process send_through_memory(Processor<Block>& self, Rank from, Rank to, Block& item) {
   constexpr Slot slot = 0;
   if (self.rank() == from && from != to) {
@@ -97,7 +98,7 @@ extern const Method send_direct_method{
     .operation = "send",
     .known_as = "one to one",
     .families = {"bus", "switch", "omega"},
-    .source = "Saad & Schultz 1988, (3.1) and section 3.1(f) (SS 4, 6)",
+    .source = "Saad & Schultz 1988, (3.1) and section 3.1(f) (saad-schultz-1988.md, Bus, Switch)",
     .summary = "the whole item in one message",
     .parameters = {send::direct_words_parameter, send::source_parameter, send::destination_parameter},
     .defaults = {.ports = PortModel::one},
@@ -115,7 +116,7 @@ extern const Method send_direct_shared_method{
     .operation = "send",
     .known_as = "one to one",
     .families = {"shared"},
-    .source = "Saad & Schultz 1988, (3.2) (SS 5)",
+    .source = "Saad & Schultz 1988, (3.2) (saad-schultz-1988.md, Shared memory)",
     .summary = "the source writes the item, then the destination reads it",
     .parameters = {send::direct_words_parameter, send::source_parameter, send::destination_parameter},
     .defaults = {.ports = PortModel::one},

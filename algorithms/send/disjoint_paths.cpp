@@ -58,7 +58,9 @@ extern const Method send_disjoint_paths_method{
     .operation = "send",
     .known_as = "one to one",
     .families = {"hypercube", "ring", "torus"},
-    .source = "Saad & Schultz 1985, Prop. 3.2; 1988, (3.6), (3.11) (SS 1.4, 2.3, 3.2)",
+    .source =
+        "Saad & Schultz 1985, Prop. 3.2; 1988, (3.6), (3.11) (saad-schultz-1985.md, Disjoint paths; "
+        "saad-schultz-1988.md, Ring paths, Four paths)",
     .summary = "equal parts over as many disjoint paths as a processor has links",
     .parameters = {send::words_parameter, send::packets_parameter, send::source_parameter, send::destination_parameter},
     .defaults = {.ports = PortModel::all},

@@ -8,7 +8,7 @@ namespace {
 
 // Ways of L hops are given S + 1 - L packets, which all arrive in step S, the least in which all packets do: then no
 // sharing takes fewer steps. Of packets that are not alike the longer ones are shared in the same way among
-// themselves, and go first; so no sharing has a smaller longest sum either (SS 2.3).
+// themselves, and go first; so no sharing has a smaller longest sum either (saad-schultz-1988.md, Ring paths).
 
 /// The least S with sum of max(0, S + 1 - hops) >= packets. `hops` ascend.
 std::uint64_t least_steps(const std::vector<std::uint64_t>& hops, std::uint64_t packets) {
@@ -111,7 +111,9 @@ extern const Method send_disjoint_paths_balanced_method{
     .operation = "send",
     .known_as = "one to one",
     .families = {"hypercube", "ring", "torus"},
-    .source = "after Saad & Schultz 1988, (3.6), the remark after (3.12), Prop. 3.3 (SS 1.4, 2.3, 3.2)",
+    .source =
+        "after Saad & Schultz 1988, (3.6), the remark after (3.12), Prop. 3.3 (saad-schultz-1985.md, Disjoint paths; "
+        "saad-schultz-1988.md, Ring paths, Four paths)",
     .summary = "packets over as many disjoint paths as a processor has links, so many on each that all arrive soonest",
     .parameters = {send::words_in_packets, send::packets_in_total, send::source_parameter, send::destination_parameter},
     .defaults = {.ports = PortModel::all},

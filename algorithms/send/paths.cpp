@@ -66,7 +66,8 @@ FourPaths with_axes_swapped(FourPaths paths) {
   return paths;
 }
 
-// The tables of SS 3.2: four paths without a common edge from (0,0) to (p,q), 0 <= p, q <= side/2, not both 0.
+// The tables of saad-schultz-1988.md, Four paths: four paths without a common edge from (0,0) to (p,q), 0 <= p, q <=
+// side/2, not both 0.
 FourPaths four_paths(std::int64_t side, std::int64_t p, std::int64_t q) {
   if (p == 0 || (side == 4 && p == 1 && q == 2)) return with_axes_swapped(four_paths(side, q, p));
   if (q == 0 && side <= 4) {

@@ -22,14 +22,15 @@ std::uint64_t length(const Path& path);
 /// Hops of each.
 std::vector<std::uint64_t> lengths(const std::vector<Path>& paths);
 
-/// A shortest path on a hypercube (lowest dimension first, SS 1.3), a ring (half way round in the + sense, SS 2.1) or a
-/// square torus (x first, SS 3.1). Throws InputError for a torus that is not square.
+/// A shortest path on a hypercube (lowest dimension first, saad-schultz-1985.md, One path), a ring (half way round in
+/// the + sense, saad-schultz-1988.md, Ring paths) or a square torus (x first, saad-schultz-1988.md, Torus path). Throws
+/// InputError for a torus that is not square.
 Path shortest_path(const MachineSpec& machine, Rank from, Rank to);
 
-/// As many paths as a processor has links, none over a link of another: node-disjoint on the hypercube (SS 1.4), both
-/// arcs of a ring (SS 2.3), the four paths of SS 3.2 on a square torus; in the spec's order, in which no path is
-/// shorter than the one before, and none if the ranks are the same. Throws InputError for a torus that is not square or
-/// has a side of 2.
+/// As many paths as a processor has links, none over a link of another: node-disjoint on the hypercube
+/// (saad-schultz-1985.md, Disjoint paths), both arcs of a ring (saad-schultz-1988.md, Ring paths), the four paths of
+/// saad-schultz-1988.md, Four paths, on a square torus; in the order of its table, in which no path is shorter than the
+/// one before, and none if the ranks are the same. Throws InputError for a torus that is not square or has a side of 2.
 std::vector<Path> disjoint_paths(const MachineSpec& machine, Rank from, Rank to);
 
 /// The lowest rank at the greatest distance, on one of those machines.

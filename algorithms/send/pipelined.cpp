@@ -51,7 +51,9 @@ extern const Method send_pipelined_method{
     .operation = "send",
     .known_as = "one to one",
     .families = {"hypercube", "ring", "torus"},
-    .source = "Saad & Schultz 1985, (3.1); 1988, (3.5), (3.8), (3.14) (SS 1.3, 2.2, 3.1)",
+    .source =
+        "Saad & Schultz 1985, (3.1); 1988, (3.5), (3.8), (3.14) (saad-schultz-1985.md, One path; saad-schultz-1988.md, "
+        "Ring paths, Torus path)",
     .summary = "packet behind packet along a shortest path",
     .parameters = {send::words_parameter, send::packets_parameter, send::source_parameter, send::destination_parameter},
     .defaults = {.ports = PortModel::one},
@@ -70,7 +72,8 @@ extern const Method send_store_and_forward_method{
     .operation = "send",
     .known_as = "one to one",
     .families = {"hypercube", "ring", "torus"},
-    .source = "Saad & Schultz 1988, (3.3) (SS 1.3, 2.1, 3.1)",
+    .source =
+        "Saad & Schultz 1988, (3.3) (saad-schultz-1985.md, One path; saad-schultz-1988.md, Ring paths, Torus path)",
     .summary = "the whole item from processor to processor along a shortest path",
     .parameters = {send::words_parameter, send::source_parameter, send::destination_parameter},
     .defaults = {.ports = PortModel::one},

@@ -60,7 +60,8 @@ class Plan {
   std::vector<Relay> relays_;
 };
 
-// Every part goes along its path in packets, one a step. Saad & Schultz 1988, (3.5) and its like (SS 0.5).
+// Every part goes along its path in packets, one a step. Saad & Schultz 1988, (3.5) and its like (saad-schultz-1985.md,
+// Pipelines).
 Process send_along_paths(Processor<Block>& self, std::span<const Relay> relays, const std::vector<Part>& parts,
                          Block& item) {
   co_await relay(self, relays, parts, item);

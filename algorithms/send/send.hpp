@@ -43,7 +43,7 @@ struct Formulas {
   std::string longest_sum;
 };
 
-/// Exact counts of the pipelines (SS 0.5).
+/// Exact counts of the pipelines (saad-schultz-1985.md, Pipelines).
 Prediction predict(const Model& model, const Routes& routes, Formulas formulas);
 /// The destination is so many hops away and receives all words, over all its links at once with all ports and over one
 /// otherwise.
@@ -55,8 +55,8 @@ std::vector<Block> initial_items(const RunRequest& request);
 /// Compares what every processor holds after it with the source's data; fills in wrong, data_digest and verify_seconds.
 void verify(const RunRequest& request, const std::vector<Block>& items, Outcome& outcome);
 
-/// Pipelines every part along its path, all together (SS 0.5), and compares what everybody holds with the source's
-/// data.
+/// Pipelines every part along its path, all together (saad-schultz-1985.md, Pipelines), and compares what everybody
+/// holds with the source's data.
 Outcome run(const RunRequest& request, const Routes& routes);
 
 }  // namespace lockstep::send

@@ -94,7 +94,8 @@ std::uint64_t bytes_of_some_to_all(const MachineSpec& machine, const Model& mode
 
 }  // namespace
 
-// From the highest dimension down, all to whom nothing can have come yet asleep. Johnsson & Ho, section 3.3 (T 5).
+// From the highest dimension down, all to whom nothing can have come yet asleep. Johnsson & Ho, section 3.3
+// (johnsson-ho.md, Some to all).
 Process exchange_some_to_all(Processor<Bundle>& self, std::vector<Piece>& held, Port sources) {
   const Port end = end_of_dimensions(self, sources);
   self.hold(words(held));
@@ -121,7 +122,7 @@ extern const Method some_to_all_exchange_method{
     .operation = "some-to-all",
     .known_as = "some-to-all personalized",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 3.3 (T 5)",
+    .source = "Johnsson & Ho, section 3.3 (johnsson-ho.md, Some to all)",
     .summary =
         "the holders double and hand half of their blocks on, until all are holders; then neighbours exchange all "
         "blocks for the other side",

@@ -81,7 +81,7 @@ Process rotate(Processor<Bundle>& self, std::vector<Piece>& held, const Phase& p
 }
 
 // First by rotated trees over the upper dimensions, then by rotated trees over the lower ones. Johnsson & Ho, section
-// 3.3 (T 5).
+// 3.3 (johnsson-ho.md, Some to all).
 Process rotated_sbt(Processor<Bundle>& self, std::vector<Piece>& held, const Sizes& sizes) {
   self.hold(words(held));
   held = cut_for_both(held, sizes);
@@ -148,7 +148,7 @@ extern const Method some_to_all_rotated_sbt_method{
     .operation = "some-to-all",
     .known_as = "some-to-all personalized",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 3.3 (T 5)",
+    .source = "Johnsson & Ho, section 3.3 (johnsson-ho.md, Some to all)",
     .summary =
         "as some-to-all/exchange, but in parts that cross the dimensions of each phase in rotated orders, over all of "
         "them at once",

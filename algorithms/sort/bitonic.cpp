@@ -6,9 +6,10 @@ namespace lockstep {
 namespace sort {
 namespace {
 
-// Blocked bitonic sort on the v-cube (RH 10, cube): for st = 0..v-1, for d = st..0 a compare-split on port d, ascending
-// where bit st+1 of the address is 0, which in the last stage it is everywhere. v (v+1) / 2 steps, in each of which all
-// processors exchange blocks: one port, the same for both directions, and links that carry both at once.
+// Blocked bitonic sort on the v-cube (mukherjee.md, Sorting, cube): for st = 0..v-1, for d = st..0 a compare-split on
+// port d, ascending where bit st+1 of the address is 0, which in the last stage it is everywhere. v (v+1) / 2 steps, in
+// each of which all processors exchange blocks: one port, the same for both directions, and links that carry both at
+// once.
 template <class Key>
 Process sort_bitonic(Processor<Records<Key>>& self, const Network& network, std::vector<Key>& own) {
   std::sort(own.begin(), own.end());
@@ -45,7 +46,7 @@ extern const Method sort_bitonic_method{
     .operation = "sort",
     .known_as = "sorting",
     .families = {"hypercube"},
-    .source = "Mukherjee, chapter 5 (RH 10, cube)",
+    .source = "Mukherjee, chapter 5 (mukherjee.md, Sorting, cube)",
     .summary = "blocked bitonic sort: neighbours exchange blocks, one keeps the low half and the other the high half",
     .parameters = {sort::words_parameter, sort::type_parameter, sort::input_parameter, sort::output_parameter},
     .defaults = {.ports = PortModel::one},

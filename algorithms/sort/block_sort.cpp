@@ -218,8 +218,8 @@ PacketMoves plan_packets(const ReducedHypercube& rh, const BlockSort& sort, Port
   return moves;
 }
 
-/// The steps of gathering blocks in subblock 0 and of scattering them: RH 10, twice G, of single packets or of 1, 2, 4,
-/// .. blocks together.
+/// The steps of gathering blocks in subblock 0 and of scattering them, twice G (mukherjee.md, Sorting), of single
+/// packets or of 1, 2, 4, .. blocks together.
 void add_moves(std::uint64_t d, bool combined, PortModel ports, Wide block, StepLengths& lengths) {
   if (!combined) return lengths.add(2 * (ports == PortModel::all ? d / 2 : d - 1), block);
   for (Wide blocks = 1; blocks < d; blocks *= 2) lengths.add(2, blocks * block);
@@ -240,7 +240,7 @@ Prediction predict_block_sort(const MachineSpec& machine, const Model& model, co
   const std::uint64_t k = rh.k();
   const std::uint64_t d = rh.block_dimensions();
   const Wide b = *settings.words;
-  // The spec's names: D, and in phases I to III k(k+1)/2, P and G steps; M messages.
+  // The names of mukherjee.md, Sorting: D, and in phases I to III k(k+1)/2, P and G steps; M messages.
   const std::uint64_t in_block = k * (k + 1) / 2;
   const std::uint64_t between = d * (d - 1) + comparing.value;
   StepLengths lengths(model.cost);

@@ -9,10 +9,10 @@
 #include "network.hpp"
 #include "sort.hpp"
 
-// What the sorts on the reduced hypercube RH(k,n) share (RH 10): bitonic sort inside every building block (phase I),
-// the blocks of all its subblocks gathered in subblock 0, D = 2^n of them in every layer; then the building blocks
-// compare (phase II), for which a holder takes its list to the subblock that has the links, and keeps the blocks of D
-// virtual processors; at last every block goes from subblock 0 to where it belongs (phase III).
+// What the sorts on the reduced hypercube RH(k,n) share (mukherjee.md, Sorting): bitonic sort inside every building
+// block (phase I), the blocks of all its subblocks gathered in subblock 0, D = 2^n of them in every layer; then the
+// building blocks compare (phase II), for which a holder takes its list to the subblock that has the links, and keeps
+// the blocks of D virtual processors; at last every block goes from subblock 0 to where it belongs (phase III).
 //
 // A block's virtual processor has the address of the node where the block belongs. So dimension d < c (the layers) is
 // port d of the holders; c <= d < k (the subblocks) is inside a holder; k+j (building blocks) is port k, in subblock j.
@@ -55,7 +55,7 @@ inline CompareSplit between_blocks(const ReducedHypercube& rh, Port i, Port j) {
   return {rh.outer_port() + j, iteration_bit(rh, i)};
 }
 
-/// X of RH 10: the steps of phase II in which records are compared, over all meetings.
+/// X of mukherjee.md, Sorting: the steps of phase II in which records are compared, over all meetings.
 struct ComparingSteps {
   std::uint64_t value = 0;
   bool exact = true;

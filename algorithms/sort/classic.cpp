@@ -5,7 +5,7 @@ namespace sort {
 namespace {
 
 // The bitonic sort of the whole cube on virtual processors: building blocks that meet compare over port k only, and
-// merge inside at the end of an iteration (RH 10, classic).
+// merge inside at the end of an iteration (mukherjee.md, Sorting, classic).
 BlockSort block_sort(const ReducedHypercube& rh) {
   const auto compares = [&](Port i, Port j) {
     Network network{between_blocks(rh, i, j)};
@@ -25,7 +25,7 @@ ComparingSteps comparing_steps(const ReducedHypercube& rh) {
 }  // namespace sort
 
 extern const Method sort_classic_method = sort::block_sort_method<sort::block_sort, sort::comparing_steps>(
-    "sort/classic", "after Mukherjee, chapter 5 (RH 10, classic)",
+    "sort/classic", "after Mukherjee, chapter 5 (mukherjee.md, Sorting, classic)",
     "bitonic sort of the cube with as many nodes, on virtual processors");
 
 }  // namespace lockstep

@@ -114,8 +114,8 @@ std::vector<Key> open(Processor<Records<Key>>& self, Message<Records<Key>> messa
 }
 
 /// Exchanges all blocks with the neighbour behind the port, in one step, and keeps the low or the high half of every
-/// two (RH 10). Both ends merge in the same order, the block of the lower rank first, so that no equal record is lost
-/// or doubled. Throws std::logic_error if what comes is not what the neighbour sent.
+/// two (mukherjee.md, Sorting). Both ends merge in the same order, the block of the lower rank first, so that no equal
+/// record is lost or doubled. Throws std::logic_error if what comes is not what the neighbour sent.
 template <class Key>
 Process compare_split(Processor<Records<Key>>& self, Port port, CompareSplit split, Held<Key>& held) {
   Records<Key> sent;

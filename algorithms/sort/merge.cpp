@@ -5,7 +5,7 @@ namespace sort {
 namespace {
 
 // A building block is sorted in the direction in which the next meeting needs it, so that two that meet are a bitonic
-// sequence: they compare once over port k, and each merges what it keeps (RH 10, merge).
+// sequence: they compare once over port k, and each merges what it keeps (mukherjee.md, Sorting, merge).
 BlockSort block_sort(const ReducedHypercube& rh) {
   const auto compares = [&](Port i, Port j) {
     Network network{between_blocks(rh, i, j)};
@@ -25,7 +25,7 @@ ComparingSteps comparing_steps(const ReducedHypercube& rh) {
 }  // namespace sort
 
 extern const Method sort_merge_method = sort::block_sort_method<sort::block_sort, sort::comparing_steps>(
-    "sort/merge", "after Mukherjee, chapter 5 (RH 10, merge)",
+    "sort/merge", "after Mukherjee, chapter 5 (mukherjee.md, Sorting, merge)",
     "building blocks in alternate directions: two that meet compare once and merge what they keep");
 
 }  // namespace lockstep

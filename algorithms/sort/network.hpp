@@ -4,8 +4,8 @@
 
 #include "lockstep/machines/hypercube.hpp"
 
-// Sorting networks of compare-splits as values (RH 10). Their processors, which may be virtual ones, are the corners of
-// a cube; addresses are those of corners.
+// Sorting networks of compare-splits as values (mukherjee.md, Sorting). Their processors, which may be virtual ones,
+// are the corners of a cube; addresses are those of corners.
 namespace lockstep::sort {
 
 /// All processors compare-split with their neighbours in one dimension. Whoever has the lower address keeps the lower

@@ -5,8 +5,8 @@ namespace sort {
 namespace {
 
 // All building blocks are ascending; two that meet are sorted anew, by the full bitonic sort of a virtual (k+1)-cube
-// whose bit k is 0 on the side that gets the low keys (RH 10, resort). Bit k is one where just one of bits j and i+1 of
-// bb is. The first k stages sort either side, and meet data that is sorted already.
+// whose bit k is 0 on the side that gets the low keys (mukherjee.md, Sorting, resort). Bit k is one where just one of
+// bits j and i+1 of bb is. The first k stages sort either side, and meet data that is sorted already.
 BlockSort block_sort(const ReducedHypercube& rh) {
   const auto compares = [&](Port i, Port j) {
     const CompareSplit between = between_blocks(rh, i, j);
@@ -31,7 +31,7 @@ ComparingSteps comparing_steps(const ReducedHypercube& rh) {
 }  // namespace sort
 
 extern const Method sort_resort_method = sort::block_sort_method<sort::block_sort, sort::comparing_steps>(
-    "sort/resort", "Mukherjee, chapter 5 (RH 10, resort)",
+    "sort/resort", "Mukherjee, chapter 5 (mukherjee.md, Sorting, resort)",
     "building blocks that meet are sorted anew, by a bitonic sort of both");
 
 }  // namespace lockstep

@@ -11,7 +11,8 @@ namespace {
 std::uint64_t strip_words(std::uint64_t array_words, Port exchange) { return array_words >> (exchange + 1); }
 
 // The exchanges without shuffles: in the i-th, from 0, what a processor sends lies in 2^i strips of its array. Strips
-// shorter than the threshold are gathered first, in a buffer. Johnsson & Ho, section 8.1 (T 6).
+// shorter than the threshold are gathered first, in a buffer. Johnsson & Ho, section 8.1 (johnsson-ho.md, One
+// dimension).
 AddressExchanges exchange_in_place(const MatrixShape& shape, Port n, std::uint64_t threshold) {
   AddressExchanges exchanges(one_dimensional.form_before(shape, n));
   exchanges.reorder(block_number_first(shape, n));
@@ -56,8 +57,9 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   return prediction;
 }
 
-/// beta / (e t_copy + beta / B_m), with e = 2 copies of every word (T 6): blocks of that length and more take less time
-/// if they are sent as they are. A message has K/2 words, which are one packet if B_m is no less. At least 1.
+/// beta / (e t_copy + beta / B_m), with e = 2 copies of every word (johnsson-ho.md, One dimension): blocks of that
+/// length and more take less time if they are sent as they are. A message has K/2 words, which are one packet if B_m is
+/// no less. At least 1.
 double best_threshold(const CostModel& cost, std::uint64_t array_words) {
   const std::uint64_t half = std::max<std::uint64_t>(array_words / 2, 1);
   const std::uint64_t packet = cost.max_packet_words == 0 ? half : std::min(cost.max_packet_words, half);
@@ -102,7 +104,7 @@ extern const Method transpose_1d_unbuffered_method{
     .operation = "transpose",
     .known_as = "one-dimensional transposition, unbuffered",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 8.1 (T 6)",
+    .source = "Johnsson & Ho, section 8.1 (johnsson-ho.md, One dimension)",
     .summary =
         "the standard exchange without shuffles: in exchange i a processor sends 2^i blocks, each a start-up of "
         "its own",
@@ -121,7 +123,7 @@ extern const Method transpose_1d_buffered_method{
     .operation = "transpose",
     .known_as = "one-dimensional transposition, buffered",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 8.1 (T 6)",
+    .source = "Johnsson & Ho, section 8.1 (johnsson-ho.md, One dimension)",
     .summary =
         "the standard exchange without shuffles: short blocks are gathered in a buffer and sent as one, which "
         "costs copies at both ends; long ones are start-ups of their own",

@@ -8,7 +8,7 @@ namespace {
 // whose number begins with the other's bit. A shuffle of the blocks within every processor makes the next bit the
 // first, so that what is sent is always one half of the array. Every shuffle copies the whole array; what puts the
 // blocks' numbers first before, and their words in order after all exchanges, is not part of the section's program.
-// Johnsson & Ho, section 5 (T 6).
+// Johnsson & Ho, section 5 (johnsson-ho.md, One dimension).
 AddressExchanges standard_exchange(const MatrixShape& shape, Port n) {
   AddressExchanges exchanges(one_dimensional.form_before(shape, n));
   exchanges.reorder(block_number_first(shape, n));
@@ -52,7 +52,7 @@ extern const Method transpose_1d_exchange_method{
     .operation = "transpose",
     .known_as = "one-dimensional transposition, standard exchange",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 5 (T 6)",
+    .source = "Johnsson & Ho, section 5 (johnsson-ho.md, One dimension)",
     .summary =
         "blocks of rows become blocks of columns: neighbours exchange half of their arrays, dimension by "
         "dimension, with a local shuffle after each, which copies all of them and buys single start-ups",

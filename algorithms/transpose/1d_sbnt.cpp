@@ -12,7 +12,7 @@ namespace transpose {
 namespace {
 
 // The blocks by columns of every processor's rows go down its spanning balanced n-tree, all at once. Johnsson & Ho,
-// section 5 (T 6).
+// section 5 (johnsson-ho.md, One dimension).
 
 /// Rows and columns of one block.
 struct Extent {
@@ -94,7 +94,7 @@ extern const Method transpose_1d_sbnt_method{
     .operation = "transpose",
     .known_as = "one-dimensional transposition",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 5 (T 6)",
+    .source = "Johnsson & Ho, section 5 (johnsson-ho.md, One dimension)",
     .summary =
         "blocks of rows become blocks of columns: every block moves in every cycle, down the spanning balanced "
         "n-tree of its source",

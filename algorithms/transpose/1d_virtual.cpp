@@ -14,7 +14,8 @@ namespace {
 
 // A matrix of fewer columns than processors: processor v has column v, those from 2^q on have virtual columns and
 // nothing. Every processor gets the x-th block of the rows, which are columns of the transposed matrix. Some-to-all
-// with l = q: at first every column is split, then blocks are exchanged. Johnsson & Ho, section 5 (T 6).
+// with l = q: at first every column is split, then blocks are exchanged. Johnsson & Ho, section 5 (johnsson-ho.md, One
+// dimension).
 Process transpose_columns(Processor<Bundle>& self, Port sources, Block& array) {
   const Rank rank = self.rank();
   const Rank processors = self.processors();
@@ -72,7 +73,7 @@ extern const Method transpose_1d_virtual_method{
     .operation = "transpose",
     .known_as = "one-dimensional transposition, virtual columns",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 5 (T 6)",
+    .source = "Johnsson & Ho, section 5 (johnsson-ho.md, One dimension)",
     .summary =
         "a matrix of no more columns than processors, one a processor: columns are split until all have a "
         "part, then exchanged",

@@ -1,7 +1,8 @@
 #include "2d_pipelined.hpp"
 #include "schedule/packet_moves.hpp"
 
-// The dual paths transpose: halves of every block on two paths. Johnsson & Ho, section 6.1.2 (T 8).
+// The dual paths transpose: halves of every block on two paths. Johnsson & Ho, section 6.1.2 (johnsson-ho.md, Two
+// dimensions).
 namespace lockstep {
 namespace transpose {
 namespace {
@@ -31,7 +32,7 @@ extern const Method transpose_2d_dpt_method{
     .operation = "transpose",
     .known_as = "two-dimensional transposition, dual paths transpose (DPT)",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 6.1.2 (T 8)",
+    .source = "Johnsson & Ho, section 6.1.2 (johnsson-ho.md, Two dimensions)",
     .summary =
         "halves of every block go in packets over two paths from (r,c) to (c,r), which use links in both "
         "directions (n even, K >= 2)",

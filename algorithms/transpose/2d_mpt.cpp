@@ -226,7 +226,7 @@ extern const Method transpose_2d_mpt_method{
     .operation = "transpose",
     .known_as = "two-dimensional transposition, multiple paths transpose (MPT)",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 6.1.3 (T 8)",
+    .source = "Johnsson & Ho, section 6.1.3 (johnsson-ho.md, Multiple paths)",
     .summary =
         "every block goes in packets over all 2H disjoint paths from (r,c) to (c,r), which differ in H bits "
         "(n even)",

@@ -20,7 +20,7 @@ Rounds default_rounds(Port dimensions, std::uint64_t words, const CostModel& cos
 /// halves of the rank differ in H bits cuts its block into 4 k H packets, k = k_H, and sends 2k of them over each of
 /// its 2H paths: two in successive cycles, and two more in every further round of 2H cycles. No two packets of the
 /// whole machine want one link in one cycle, whatever k the classes have, since they share no link. Every packet has a
-/// word if words >= 4 k_H H for all H. Johnsson & Ho, section 6.1.3 (T 8).
+/// word if words >= 4 k_H H for all H. Johnsson & Ho, section 6.1.3 (johnsson-ho.md, Multiple paths).
 permute::PacketPlan multiple_paths(Port dimensions, std::uint64_t words, const Rounds& rounds);
 
 }  // namespace lockstep::transpose

@@ -5,7 +5,7 @@ namespace transpose {
 namespace {
 
 // Every two bits of the ranks that change places do so through one bit of the local address, in three exchanges of half
-// of every array; at last every block is transposed locally. Derived in T 8; not in the paper.
+// of every array; at last every block is transposed locally. Not in the paper (johnsson-ho.md, Two dimensions).
 AddressExchanges swap_through_local_bit(const MatrixShape& shape, Port n) {
   AddressExchanges exchanges(two_dimensional.form_before(shape, n));
   for (Port i = n / 2; i-- > 0;) {
@@ -46,7 +46,7 @@ extern const Method transpose_2d_pivot_method{
     .operation = "transpose",
     .known_as = "two-dimensional transposition",
     .families = {"hypercube"},
-    .source = "derived (T 8)",
+    .source = "after Johnsson & Ho, section 6.1 (johnsson-ho.md, Two dimensions)",
     .summary =
         "every two bits of the ranks are exchanged through one bit of the local address, by three exchanges of "
         "half of the data (n even, K >= 2)",

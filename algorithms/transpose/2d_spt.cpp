@@ -6,7 +6,7 @@ namespace {
 
 // For every bit of the row and column numbers, the highest first, processors whose two bits differ exchange their
 // blocks through one in which they agree: the single path transpose, step by step. A block is copied into one piece
-// before it is sent, and apart afterwards. Johnsson & Ho, section 6.1.1 (T 8).
+// before it is sent, and apart afterwards. Johnsson & Ho, section 6.1.1 (johnsson-ho.md, Two dimensions).
 AddressExchanges swap_dimensions(const MatrixShape& shape, Port n) {
   AddressExchanges exchanges(two_dimensional.form_before(shape, n));
   exchanges.copy();
@@ -49,7 +49,7 @@ extern const Method transpose_2d_spt_method{
     .operation = "transpose",
     .known_as = "two-dimensional transposition, single path transpose (SPT)",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 6.1.1 (T 8)",
+    .source = "Johnsson & Ho, section 6.1.1 (johnsson-ho.md, Two dimensions)",
     .summary = "processors of (r,c) and (c,r) exchange their blocks, bit by bit of r and c, step by step (n even)",
     .parameters = {matrix_parameter, matrix_input_parameter, matrix_output_parameter},
     .defaults = {.ports = PortModel::one},

@@ -1,7 +1,7 @@
 #include "2d_pipelined.hpp"
 #include "schedule/packet_moves.hpp"
 
-// The single path transpose in packets. Johnsson & Ho, section 6.1.1 (T 8).
+// The single path transpose in packets. Johnsson & Ho, section 6.1.1 (johnsson-ho.md, Two dimensions).
 namespace lockstep {
 namespace transpose {
 namespace {
@@ -30,7 +30,7 @@ extern const Method transpose_2d_spt_pipelined_method{
     .operation = "transpose",
     .known_as = "two-dimensional transposition, pipelined single path transpose (SPT)",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 6.1.1 (T 8)",
+    .source = "Johnsson & Ho, section 6.1.1 (johnsson-ho.md, Two dimensions)",
     .summary =
         "packets follow each other over one path from (r,c) to (c,r), which uses links in one direction only "
         "(n even)",

@@ -11,7 +11,7 @@ namespace {
 
 // A matrix of no more columns than processors in a row of a two-dimensional layout: processor (r||c) has the rows of
 // block r of column c, those with c >= 2^q have virtual columns and nothing. The single path transpose, step by step;
-// what is virtual is not sent. Johnsson & Ho, section 6.2, Definition 2 (T 8).
+// what is virtual is not sent. Johnsson & Ho, section 6.2, Definition 2 (johnsson-ho.md, Two dimensions).
 
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   require_even_dimensions(machine);
@@ -79,7 +79,7 @@ extern const Method transpose_2d_virtual_method{
     .operation = "transpose",
     .known_as = "two-dimensional transposition, virtual columns",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 6.2, Definition 2 (T 8)",
+    .source = "Johnsson & Ho, section 6.2, Definition 2 (johnsson-ho.md, Two dimensions)",
     .summary =
         "a matrix of no more than 2^h columns, one for every 2^h processors: the single path transpose, in which "
         "nothing virtual is sent (n = 2h)",

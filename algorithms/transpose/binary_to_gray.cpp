@@ -1,7 +1,7 @@
 #include "gray.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 
-// From binary code to Gray code. Johnsson & Ho, section 6.3 (T 10).
+// From binary code to Gray code. Johnsson & Ho, section 6.3 (johnsson-ho.md, Gray codes).
 namespace lockstep {
 
 extern const Method transpose_binary_to_gray_method{

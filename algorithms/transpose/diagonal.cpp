@@ -13,7 +13,8 @@ using scatter::Reading;
 using scatter::TwoWayOnRings;
 
 // Every processor (x,y) has one block, for (y,x). First every row gathers into its processor on the diagonal, then that
-// scatters down its column. Saad & Schultz 1988, section 3.5(d), (3.44) (SS 3.10): two phases of floor(s/2) steps.
+// scatters down its column. Saad & Schultz 1988, section 3.5(d), (3.44) (saad-schultz-1988.md, Diagonal): two phases of
+// floor(s/2) steps.
 Process diagonal(Processor<Bundle>& self, const SquareTorus& torus, Holdings& held) {
   const TwoWayOnRings row(rows_of(torus), torus.y(self.rank()));
   const TwoWayOnRings column(columns_of(torus), torus.x(self.rank()));
@@ -85,7 +86,7 @@ extern const Method transpose_diagonal_method{
     .operation = "transpose",
     .known_as = "transposition",
     .families = {"torus"},
-    .source = "Saad & Schultz 1988, section 3.5(d) (SS 3.10)",
+    .source = "Saad & Schultz 1988, section 3.5(d) (saad-schultz-1988.md, Diagonal)",
     .summary = "every row gathers into its processor on the diagonal, which scatters down its column (square tori)",
     .parameters = {transpose::words_parameter},
     .defaults = {.ports = PortModel::all},

@@ -10,7 +10,7 @@ namespace {
 // Conversion of codes and transposition together: for every bit of the row and column numbers, the highest first,
 // blocks cross the dimension of the row, then that of the column, if that bit of the rank is not what it has to be. A
 // processor may keep its own block while another's passes through. Where it has come a block is transposed locally,
-// which copies `transposed_words` of it. Johnsson & Ho, section 6.3 (T 10).
+// which copies `transposed_words` of it. Johnsson & Ho, section 6.3 (johnsson-ho.md, Gray codes).
 Process convert_and_transpose(Processor<permute::MovingBlock>& self, std::span<const permute::Round> rounds,
                               std::uint64_t transposed_words, Piece& held) {
   co_await permute::move_blocks(self, rounds, held);

@@ -4,7 +4,7 @@
 
 #include "two_dimensional.hpp"
 
-// What the transpositions with Gray codes share (Johnsson & Ho, section 6.3; T 10).
+// What the transpositions with Gray codes share (Johnsson & Ho, section 6.3; johnsson-ho.md, Gray codes).
 namespace lockstep::transpose {
 
 inline constexpr std::array<std::string_view, 2> encodings{"rows-binary", "rows-gray"};
@@ -14,7 +14,7 @@ inline constexpr ChoiceParameter encoding_parameter{
     &Settings::encoding,
     encodings};
 
-inline constexpr std::string_view gray_source = "Johnsson & Ho, section 6.3 (T 10)";
+inline constexpr std::string_view gray_source = "Johnsson & Ho, section 6.3 (johnsson-ho.md, Gray codes)";
 
 inline constexpr Partition gray_consecutive{.gray = true};
 

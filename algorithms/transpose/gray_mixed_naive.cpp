@@ -5,7 +5,8 @@ namespace transpose {
 namespace {
 
 // The rows go from binary to Gray code, the columns from Gray code to binary, or the other way round; then the
-// single path transpose puts both right, and every block is transposed locally. Johnsson & Ho, section 6.3 (T 10).
+// single path transpose puts both right, and every block is transposed locally. Johnsson & Ho, section 6.3
+// (johnsson-ho.md, Gray codes).
 
 /// Flips bit j of the field where bit j+1 is 1, from the lowest up: binary to Gray code.
 void code(AddressExchanges& exchanges, Port lowest, Port width) {
@@ -62,7 +63,7 @@ extern const Method transpose_gray_mixed_naive_method{
     .operation = "transpose",
     .known_as = "two-dimensional transposition, mixed encoding, naive",
     .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 6.3 (T 10)",
+    .source = "Johnsson & Ho, section 6.3 (johnsson-ho.md, Gray codes)",
     .summary =
         "rows in binary code and columns in Gray code, or the other way round: both codes are converted in "
         "steps of their own, then the single path transpose follows (n even)",

@@ -1,7 +1,7 @@
 #include "gray.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 
-// From Gray code to binary code. Johnsson & Ho, section 6.3 (T 10).
+// From Gray code to binary code. Johnsson & Ho, section 6.3 (johnsson-ho.md, Gray codes).
 namespace lockstep {
 
 extern const Method transpose_gray_to_binary_method{

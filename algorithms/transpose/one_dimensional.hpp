@@ -2,9 +2,9 @@
 
 #include "matrix/matrix_exchanges.hpp"
 
-// What the one-dimensional transpositions share (Johnsson & Ho, section 5; T 6). Before the run processor x holds the
-// x-th of 2^n blocks of consecutive rows; afterwards it holds the x-th block of consecutive rows of the transposed
-// matrix. A block of rows is cut into 2^n blocks by its columns, one for every processor.
+// What the one-dimensional transpositions share (Johnsson & Ho, section 5; johnsson-ho.md, One dimension). Before the
+// run processor x holds the x-th of 2^n blocks of consecutive rows; afterwards it holds the x-th block of consecutive
+// rows of the transposed matrix. A block of rows is cut into 2^n blocks by its columns, one for every processor.
 namespace lockstep::transpose {
 
 inline constexpr Conversion one_dimensional{consecutive_rows, consecutive_rows, Result::transposed};

@@ -5,10 +5,10 @@ namespace transpose {
 namespace {
 
 // Transposition with a change of assignment, from consecutive to cyclic rows and columns. Johnsson & Ho, section 6.2
-// (T 9). With u = (u1 u2 u3) and v = (v1 v2 v3), u1, u3, v1 and v3 of h bits, processor (u1||v1) has the local address
-// (u2 u3 v2 v3) at first, and (v3||u3) has (v1 v2 u1 u2) in the end. There are no shuffles between exchanges, so that
-// blocks are start-ups of their own unless they are gathered. What processors reorder before or after all exchanges is
-// copied.
+// (johnsson-ho.md, Reassignment). With u = (u1 u2 u3) and v = (v1 v2 v3), u1, u3, v1 and v3 of h bits, processor
+// (u1||v1) has the local address (u2 u3 v2 v3) at first, and (v3||u3) has (v1 v2 u1 u2) in the end. There are no
+// shuffles between exchanges, so that blocks are start-ups of their own unless they are gathered. What processors
+// reorder before or after all exchanges is copied.
 
 constexpr Partition cyclic{.scheme = Partition::Scheme::cyclic};
 constexpr Conversion consecutive_to_cyclic{consecutive_blocks, {cyclic, cyclic}, Result::transposed};
@@ -154,7 +154,7 @@ constexpr Parameter gather_parameter{
     "off"};
 
 constexpr std::string_view known_as = "two-dimensional transposition with change of assignment";
-constexpr std::string_view source = "Johnsson & Ho, section 6.2 (T 9)";
+constexpr std::string_view source = "Johnsson & Ho, section 6.2 (johnsson-ho.md, Reassignment)";
 
 }  // namespace
 }  // namespace transpose

@@ -9,7 +9,7 @@ namespace {
 
 // One element a processor of the shuffle-exchange network, that of the address u 2^q + v. A shuffle moves it to the
 // left-rotated address: p of them, or q in the other direction, give v 2^p + u. Johnsson & Ho, section 2, Lemma 1 and
-// Corollary 1 (T 11).
+// Corollary 1 (johnsson-ho.md, Permutations).
 
 /// The steps and the port of every one.
 struct Shuffles {
@@ -100,7 +100,7 @@ extern const Method transpose_shuffles_method{
     .operation = "transpose",
     .known_as = "transposition by shuffles",
     .families = {"shuffle-exchange"},
-    .source = "Johnsson & Ho, section 2, Lemma 1 and Corollary 1 (T 11)",
+    .source = "Johnsson & Ho, section 2, Lemma 1 and Corollary 1 (johnsson-ho.md, Permutations)",
     .summary =
         "one element a processor: p shuffles, or q unshuffles if they are fewer, transpose a matrix of 2^p x 2^q",
     .parameters = {Parameter{"matrix", "rows x columns of the matrix, powers of two, one element a processor",

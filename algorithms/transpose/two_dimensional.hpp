@@ -2,9 +2,9 @@
 
 #include "matrix/matrix_exchanges.hpp"
 
-// What the two-dimensional transpositions share (Johnsson & Ho, section 6; T 8 to 10). The cube has n = 2h dimensions;
-// processor (r||c), r the high h bits of its rank, holds block (r,c) of the matrix. Afterwards (c||r) holds it,
-// transposed.
+// What the two-dimensional transpositions share (Johnsson & Ho, section 6; johnsson-ho.md, Two dimensions to Gray
+// codes). The cube has n = 2h dimensions; processor (r||c), r the high h bits of its rank, holds block (r,c) of the
+// matrix. Afterwards (c||r) holds it, transposed.
 namespace lockstep::transpose {
 
 inline constexpr Conversion two_dimensional{consecutive_blocks, consecutive_blocks, Result::transposed};

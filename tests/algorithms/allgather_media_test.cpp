@@ -1,5 +1,5 @@
-// Allgathers on bus, shared memory and switch against Saad & Schultz 1988, (3.26), (3.27), (3.34) and (3.35) (SS 4, 5,
-// 6).
+// Allgathers on bus, shared memory and switch against Saad & Schultz 1988, (3.26), (3.27), (3.34) and (3.35)
+// (saad-schultz-1988.md, Bus, Shared memory, Switch).
 #include "media_runs.hpp"
 
 namespace lockstep {
@@ -11,19 +11,19 @@ constexpr std::string_view direct = "allgather/direct";
 constexpr std::string_view doubling = "allgather/doubling";
 constexpr std::string_view daisy_chain = "allgather/daisy-chain";
 
-// SS 4: S = k, W = k m, M = k, V = k m.
+// saad-schultz-1988.md, Bus: S = k, W = k m, M = k, V = k m.
 Counts bus_counts(std::uint64_t k, std::uint64_t m) { return k == 1 ? nothing : Counts{k, k * m, k, k * m}; }
 
-// SS 5: S = 2 R(k), W = R(k) k m, M = 2 k, V = k^2 m.
+// saad-schultz-1988.md, Shared memory: S = 2 R(k), W = R(k) k m, M = 2 k, V = k^2 m.
 Counts memory_counts(std::uint64_t k, std::uint64_t kstar, std::uint64_t m) {
   const std::uint64_t R = divided_up(k, kstar);
   return k == 1 ? nothing : Counts{2 * R, R * k * m, 2 * k, k * k * m};
 }
 
-// SS 6: S = k-1, W = (k-1) m, M = k (k-1), V = k (k-1) m.
+// saad-schultz-1988.md, Switch: S = k-1, W = (k-1) m, M = k (k-1), V = k (k-1) m.
 Counts daisy_counts(std::uint64_t k, std::uint64_t m) { return {k - 1, (k - 1) * m, k * (k - 1), k * (k - 1) * m}; }
 
-// SS 6: S = ceil(log2 k), W = (k-1) m, M = k S, V = k (k-1) m.
+// saad-schultz-1988.md, Switch: S = ceil(log2 k), W = (k-1) m, M = k S, V = k (k-1) m.
 Counts doubling_counts(std::uint64_t k, std::uint64_t m) {
   return {log2_up(k), (k - 1) * m, k * log2_up(k), k * (k - 1) * m};
 }

@@ -16,7 +16,7 @@ inline Settings block_settings(std::uint64_t words) {
   return settings;
 }
 
-/// The counts of a spec's section: S, W, M, V.
+/// The counts of a section of docs/algorithms: S, W, M, V.
 struct SpecCounts {
   std::uint64_t steps = 0;
   std::uint64_t longest_sum = 0;
@@ -50,7 +50,7 @@ inline void expect_predicted(const Prediction& predicted, const SpecCounts& spec
   EXPECT_TRUE(predicted.messages->exact && predicted.words->exact);
 }
 
-/// Runs the method and expects right data and the counts of the spec, which it must have predicted too.
+/// Runs the method and expects right data and the counts given, which it must have predicted too.
 inline void expect_run(const BuiltMachine& machine, std::string_view method, const Model& model, std::uint64_t words,
                        const SpecCounts& spec) {
   SCOPED_TRACE(std::string(method) + " on " + machine.spec.text + ", words " + std::to_string(words) + ", " +

@@ -1,5 +1,6 @@
 // The alltoall methods of Saad & Schultz, whose blocks travel together: sequential-gather, exchange and rotated-sbt on
-// the hypercube (SS 1.12 to 1.14), rotate-drop on the ring (SS 2.7) and two-phase on the torus (SS 3.11).
+// the hypercube (saad-schultz-1985.md, SMG, MTADEA; saad-schultz-1988.md, Hypercube), rotate-drop on the ring
+// (saad-schultz-1988.md, Ring alltoall) and two-phase on the torus (saad-schultz-1988.md, Torus alltoall).
 #include <gtest/gtest.h>
 
 #include "total_exchange.hpp"
@@ -61,7 +62,7 @@ class AlltoallOnCubes : public testing::TestWithParam<unsigned> {
   const BuiltMachine machine{"hypercube:" + std::to_string(n)};
 };
 
-// SS 1.12: S = k n, W = k (k-1) b, M = k (k-1), V = k n (k/2) b.
+// saad-schultz-1985.md, SMG: S = k n, W = k (k-1) b, M = k (k-1), V = k n (k/2) b.
 TEST_P(AlltoallOnCubes, gathers_in_sequence_with_the_counts_of_the_paper_in_every_model) {
   for (const PortModel ports : all_port_models) {
     for (const Duplex duplex : all_duplexes) {
@@ -76,7 +77,8 @@ TEST_P(AlltoallOnCubes, gathers_in_sequence_with_the_counts_of_the_paper_in_ever
   }
 }
 
-// SS 1.13: S = f n, W = f n (k/2) b, M = n k, V = n k (k/2) b, with f = 1 in full duplex and 2 in half.
+// saad-schultz-1985.md, MTADEA: S = f n, W = f n (k/2) b, M = n k, V = n k (k/2) b, with f = 1 in full duplex and 2 in
+// half.
 TEST_P(AlltoallOnCubes, exchanges_with_the_counts_of_the_paper_in_every_model) {
   for (const PortModel ports : all_port_models) {
     for (const Duplex duplex : all_duplexes) {
@@ -94,7 +96,7 @@ TEST_P(AlltoallOnCubes, exchanges_with_the_counts_of_the_paper_in_every_model) {
   }
 }
 
-// SS 1.14: S = f n, W = f n (k/2) ceil(b/n), M = n^2 k, V = n k (k/2) b.
+// saad-schultz-1988.md, Hypercube: S = f n, W = f n (k/2) ceil(b/n), M = n^2 k, V = n k (k/2) b.
 TEST_P(AlltoallOnCubes, rotates_slices_with_the_counts_of_the_paper) {
   for (const Duplex duplex : all_duplexes) {
     const std::uint64_t f = duplex == Duplex::full ? 1 : 2;
@@ -111,7 +113,7 @@ TEST_P(AlltoallOnCubes, rotates_slices_with_the_counts_of_the_paper) {
 
 INSTANTIATE_TEST_SUITE_P(hypercubes, AlltoallOnCubes, testing::Range(0U, 7U));
 
-// SS 2.7: S = k-1, W = k (k-1)/2 b, M = k (k-1), V = k W.
+// saad-schultz-1988.md, Ring alltoall: S = k-1, W = k (k-1)/2 b, M = k (k-1), V = k W.
 TEST(AlltoallRotateDrop, has_the_counts_of_the_paper) {
   for (std::uint64_t k = 1; k <= 20; ++k) {
     const BuiltMachine machine("ring:" + std::to_string(k));
@@ -119,7 +121,8 @@ TEST(AlltoallRotateDrop, has_the_counts_of_the_paper) {
       for (const std::uint64_t b : {1, 3}) {
         const std::uint64_t W = k * (k - 1) / 2 * b;
         std::vector<Duplex> duplexes{Duplex::full};
-        if (k != 2) duplexes.push_back(Duplex::half_link);  // both directions of one link (SS 0.7)
+        // both directions of one link (saad-schultz-1985.md, Small machines)
+        if (k != 2) duplexes.push_back(Duplex::half_link);
         for (const Duplex duplex : duplexes) {
           const Report report = expect_counts("alltoall/rotate-drop", machine, model_of(ports, duplex), b,
                                               {k - 1, W, k * (k - 1), k * W});
@@ -132,7 +135,7 @@ TEST(AlltoallRotateDrop, has_the_counts_of_the_paper) {
   }
 }
 
-// SS 3.11: S = 2 (s-1), W = s^2 (s-1) b, M = 2 k (s-1), V = k W.
+// saad-schultz-1988.md, Torus alltoall: S = 2 (s-1), W = s^2 (s-1) b, M = 2 k (s-1), V = k W.
 TEST(AlltoallTwoPhase, has_the_counts_of_the_spec) {
   for (std::uint64_t s = 1; s <= 7; ++s) {
     const BuiltMachine machine("torus:" + std::to_string(s) + "x" + std::to_string(s));

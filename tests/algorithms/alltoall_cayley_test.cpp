@@ -1,4 +1,4 @@
-// alltoall/cayley (X 2.1): T = AS, with every node sending and receiving in every step.
+// alltoall/cayley (dimakopoulos.md, Cayley graphs): T = AS, with every node sending and receiving in every step.
 #include <gtest/gtest.h>
 
 #include "distances.hpp"

@@ -1,4 +1,4 @@
-// alltoall/factor against X 2.2 (ring), 2.3 (complete graph), 2.4 and 2.5 (path).
+// alltoall/factor against dimakopoulos.md, Rings to Paths.
 #include <gtest/gtest.h>
 
 #include "total_exchange.hpp"

@@ -1,6 +1,6 @@
-// alltoall/greedy (X 2.6): shortest ways on any connected graph; on trees the tree bound. What it is compared with is
-// counted here: distances by breadth-first search, and the messages that have to pass a node of a tree by taking the
-// node away.
+// alltoall/greedy (dimakopoulos.md, Greedy): shortest ways on any connected graph; on trees the tree bound. What it is
+// compared with is counted here: distances by breadth-first search, and the messages that have to pass a node of a tree
+// by taking the node away.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -36,7 +36,8 @@ Graph random_graph(std::mt19937_64& random, Rank nodes, std::uint64_t links) {
   return {nodes, chosen};
 }
 
-/// X 1, tree bound: (n-1) + the sum over the branches a of a (n-1-a), for the node where it is largest.
+/// dimakopoulos.md, Status and bounds, tree bound: (n-1) + the sum over the branches a of a (n-1-a), for the node where
+/// it is largest.
 std::uint64_t tree_bound(const Topology& tree) {
   const std::uint64_t n = tree.processors();
   std::uint64_t largest = 0;
@@ -130,7 +131,7 @@ TEST(GreedySchedule, is_in_the_order_of_load_then_distance_then_numbers) {
 
 struct Machine {
   std::string text;
-  std::uint64_t steps;        ///< at least: ceil(AS) or the tree bound (X 1)
+  std::uint64_t steps;        ///< at least: ceil(AS) or the tree bound (dimakopoulos.md, Status and bounds)
   std::uint64_t longest_sum;  ///< at least, of blocks of 3 words
 };
 

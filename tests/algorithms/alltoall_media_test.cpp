@@ -1,5 +1,5 @@
-// Total exchanges on bus, shared memory and switch against Saad & Schultz 1988, (3.42) and section 3.5(a) and (f) (SS
-// 4, 5, 6).
+// Total exchanges on bus, shared memory and switch against Saad & Schultz 1988, (3.42) and section 3.5(a) and (f)
+// (saad-schultz-1988.md, Bus, Shared memory, Switch).
 #include "media_runs.hpp"
 
 namespace lockstep {
@@ -11,24 +11,25 @@ constexpr std::string_view direct = "alltoall/direct";
 constexpr std::string_view kstar_a_cycle = "alltoall/direct-kstar";
 constexpr std::string_view exchange = "alltoall/exchange";
 
-// SS 4: S = k, W = k (k-1) b, M = k, V = k (k-1) b.
+// saad-schultz-1988.md, Bus: S = k, W = k (k-1) b, M = k, V = k (k-1) b.
 Counts bus_counts(std::uint64_t k, std::uint64_t b) {
   return k == 1 ? nothing : Counts{k, k * (k - 1) * b, k, k * (k - 1) * b};
 }
 
-// SS 4: S = (k-1) ceil(k/kstar), W = S b, M = k (k-1), V = k (k-1) b.
+// saad-schultz-1988.md, Bus: S = (k-1) ceil(k/kstar), W = S b, M = k (k-1), V = k (k-1) b.
 Counts kstar_counts(std::uint64_t k, std::uint64_t kstar, std::uint64_t b) {
   const std::uint64_t S = (k - 1) * divided_up(k, kstar);
   return {S, S * b, k * (k - 1), k * (k - 1) * b};
 }
 
-// SS 5: S = 2 R(k), W = 2 R(k) (k-1) b, M = 2 k, V = 2 k (k-1) b.
+// saad-schultz-1988.md, Shared memory: S = 2 R(k), W = 2 R(k) (k-1) b, M = 2 k, V = 2 k (k-1) b.
 Counts memory_counts(std::uint64_t k, std::uint64_t kstar, std::uint64_t b) {
   const std::uint64_t R = divided_up(k, kstar);
   return k == 1 ? nothing : Counts{2 * R, 2 * R * (k - 1) * b, 2 * k, 2 * k * (k - 1) * b};
 }
 
-// SS 6: S = n, W = n (k/2) b, M = n k, V = n k (k/2) b; twice the steps in half duplex (SS 1.13).
+// saad-schultz-1988.md, Switch: S = n, W = n (k/2) b, M = n k, V = n k (k/2) b; twice the steps in half duplex
+// (saad-schultz-1985.md, MTADEA).
 Counts exchange_counts(std::uint64_t k, std::uint64_t b, std::uint64_t f = 1) {
   const std::uint64_t n = log2_up(k);
   return {f * n, f * n * (k / 2) * b, n * k, n * k * (k / 2) * b};

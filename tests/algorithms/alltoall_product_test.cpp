@@ -1,4 +1,4 @@
-// alltoall/product against algorithm A2 (X 3): T = n sum T_i/n_i, S_G messages.
+// alltoall/product against algorithm A2 (dimakopoulos.md, Products): T = n sum T_i/n_i, S_G messages.
 #include <gtest/gtest.h>
 
 #include <tuple>
@@ -78,7 +78,8 @@ TEST(AlltoallProduct, refuses_factors_of_one_node) {
   refused("product:torus:2x3*mesh:2x1", "path:1");
 }
 
-// X 3: T = n sum T_i/n_i, with T_i of a Cayley factor its average status (X 2.1).
+// dimakopoulos.md, Products: T = n sum T_i/n_i, with T_i of a Cayley factor its average status (dimakopoulos.md, Cayley
+// graphs).
 TEST(AlltoallProduct, takes_factors_that_are_cayley_graphs) {
   expect_steps("product:star:3*ring:4", 60);  // AS: 24 (9/6 + 4/4)
   expect_steps("product:ring:4*star:3", 60);
@@ -156,7 +157,7 @@ TEST(AlltoallProduct, has_the_counts_of_random_products) {
   }
 }
 
-// X 1: ceil(AS) steps and ceil(3 AS) words, AS = n sum AS_i / n_i.
+// dimakopoulos.md, Status and bounds: ceil(AS) steps and ceil(3 AS) words, AS = n sum AS_i / n_i.
 TEST(AlltoallProduct, is_bounded_by_the_average_status) {
   expect_bound(product, "torus:4x3", PortModel::one, 20, 60);
   expect_bound(product, "torus:3x4x5", PortModel::one, 172, 516);
@@ -173,7 +174,7 @@ TEST(AlltoallProduct, is_bounded_by_the_average_status) {
   expect_bound(product, "hypercube:0", PortModel::all, 0, 0);
 }
 
-// X 3: 14 undelivered messages at a time on path3 x path4, so that n - 1 = 11 places are too few.
+// dimakopoulos.md, Products: 14 undelivered messages at a time on path3 x path4, so that n - 1 = 11 places are too few.
 TEST(AlltoallProduct, may_have_to_hold_more_than_n_blocks_where_there_are_paths) {
   EXPECT_GE(BuiltMachine("mesh:3x4").run(product, model_of(PortModel::one), block_settings(1)).report.peak_words_held,
             14U);

@@ -1,5 +1,5 @@
-// alltoall/sbnt (T 4): n steps; b sum_t max_p load(t,p) words in the longest messages, which for prime n is
-// b (N/2 + n - 1); every directed link carries b N/2 words.
+// alltoall/sbnt (johnsson-ho.md, All to all): n steps; b sum_t max_p load(t,p) words in the longest messages, which for
+// prime n is b (N/2 + n - 1); every directed link carries b N/2 words.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::string_view sbnt = "alltoall/sbnt";
 
-/// load(t,p) of T 4 for all hops t and ports p that have one, by turning strings: the highest bit comes first.
+/// load(t,p) of johnsson-ho.md, All to all, for all hops t and ports p that have one, by turning strings: the highest
+/// bit comes first.
 std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> naive_loads(std::uint64_t n) {
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> loads;
   for (std::uint64_t c = 1; c < std::uint64_t{1} << n; ++c) {

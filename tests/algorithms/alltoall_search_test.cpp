@@ -1,5 +1,5 @@
-// alltoall/search, beyond the paper: schedules of meshes that X 3 says are known (3x2: 9, 3x3: 19, 4x4: 51; A2 takes
-// 11, 24 and 56) or shorter ones, each passed by the validator.
+// alltoall/search, beyond the paper (dimakopoulos.md, Search): schedules of meshes that were known (3x2: 9, 3x3: 19,
+// 4x4: 51; A2 takes 11, 24 and 56) or shorter ones, each passed by the validator.
 #include <gtest/gtest.h>
 
 #include "distances.hpp"

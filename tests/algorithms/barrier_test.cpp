@@ -1,6 +1,6 @@
-// barrier/tree against RH 8: where all arrive at cycle 0, k + (n+1) D + (k-n) + T(n) steps with all ports and
-// k + (n+1) D + B1(k-n) + T1(n) with one on RH(k,n), 2v on the v-cube; messages of the reduction and N - 1 more. With
-// other arrivals nobody leaves before the last arrival.
+// barrier/tree against mukherjee.md, Barrier: where all arrive at cycle 0, k + (n+1) D + (k-n) + T(n) steps with all
+// ports and k + (n+1) D + B1(k-n) + T1(n) with one on RH(k,n), 2v on the v-cube; messages of the reduction and N - 1
+// more. With other arrivals nobody leaves before the last arrival.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,13 +32,13 @@ struct Shape {
   friend std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << shape.machine(); }
 };
 
-/// What the spec says of a half of the barrier.
+/// What mukherjee.md, Barrier, says of a half of the barrier.
 struct Counts {
   std::uint64_t steps;
   std::uint64_t messages;
 };
 
-/// RH 7.
+/// mukherjee.md, Reduction.
 Counts arrival_counts(const Shape& shape) {
   const std::uint64_t k = shape.k;
   if (!shape.n) return {k, (std::uint64_t{1} << k) - 1};
@@ -51,7 +51,7 @@ Counts arrival_counts(const Shape& shape) {
   return {k + (n + 1) * d, messages};
 }
 
-/// RH 6, and on the cube the binomial tree.
+/// mukherjee.md, Broadcast, and on the cube the binomial tree.
 Counts release_counts(const Shape& shape, bool all_ports) {
   const std::uint64_t k = shape.k;
   if (!shape.n) return {k, (std::uint64_t{1} << k) - 1};
@@ -167,7 +167,7 @@ TEST_P(BarrierTree, predicts_the_counts_of_the_spec) {
   }
 }
 
-// The property of the spec, on machines where many seeds are quick.
+// The property of mukherjee.md, Barrier, on machines where many seeds are quick.
 TEST_P(BarrierTree, releases_nobody_before_the_last_arrival) {
   if (machine_.topology.processors() > 256) return;
   const Counts arrival = arrival_counts(GetParam());
@@ -300,7 +300,7 @@ struct Travelling {
 /// A message of the gathering.
 using Sent = std::tuple<Cycle, Rank, Rank, Rank>;  // cycle, from, to, token
 
-/// RH 8 literally, on RH(k,n) or with n = -1 on the k-cube.
+/// mukherjee.md, Barrier, literally, on RH(k,n) or with n = -1 on the k-cube.
 class CycleByCycle {
  public:
   CycleByCycle(const Shape& shape, Model model, std::vector<Cycle> arrivals)
@@ -313,7 +313,7 @@ class CycleByCycle {
   Cycle complete = 0;
 
  private:
-  /// The processors on the way of the node's token, the last first: RH 7.
+  /// The processors on the way of the node's token, the last first: mukherjee.md, Reduction.
   std::vector<Rank> way(Rank node) const {
     std::vector<Rank> ranks;
     const auto go = [&](Rank flip) { ranks.insert(ranks.begin(), (ranks.empty() ? node : ranks.front()) ^ flip); };

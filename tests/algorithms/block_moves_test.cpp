@@ -1,5 +1,5 @@
-// The moves of whole blocks: the stepwise transposition of T 8, also of matrices with few columns, and the one between
-// Gray and binary codes of T 10, whose processors relay.
+// The moves of whole blocks: the stepwise transposition of johnsson-ho.md, Two dimensions, also of matrices with few
+// columns, and the one between Gray and binary codes of johnsson-ho.md, Gray codes, whose processors relay.
 #include "schedule/block_moves.hpp"
 
 #include <gtest/gtest.h>
@@ -63,7 +63,8 @@ TEST(BlockMoves, transpose_stepwise) {
   }
 }
 
-// transpose/2d-virtual (T 8): processors in columns from 2^q on start with nothing, and those in such rows end with it.
+// transpose/2d-virtual (johnsson-ho.md, Two dimensions): processors in columns from 2^q on start with nothing, and
+// those in such rows end with it.
 TEST(BlockMoves, send_no_empty_blocks) {
   const Port n = 6;
   for (Port q = 0; q <= n / 2; ++q) {
@@ -89,7 +90,7 @@ std::string gray(Rank v, std::size_t letters) {
   return v < half ? "0" + gray(v, letters - 1) : "1" + gray(2 * half - 1 - v, letters - 1);
 }
 
-/// Bit j + h becomes b^R, bit j becomes a^C (T 10, rows binary and columns Gray).
+/// Bit j + h becomes b^R, bit j becomes a^C (johnsson-ho.md, Gray codes, rows binary and columns Gray).
 std::vector<Round> mixed_codes(Port n) {
   const Port h = n / 2;
   std::vector<Round> rounds;

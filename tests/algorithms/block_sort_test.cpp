@@ -1,4 +1,5 @@
-// sort/resort, sort/merge and sort/classic against RH 10: the counts of every phase, and everything sorted.
+// sort/resort, sort/merge and sort/classic against mukherjee.md, Sorting: the counts of every phase, and everything
+// sorted.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,7 +39,7 @@ struct Counts {
   }
 };
 
-/// The formulas of RH 10.
+/// The formulas of mukherjee.md, Sorting.
 struct Spec {
   std::uint64_t k, n, D, c, N;
 
@@ -170,7 +171,7 @@ TEST(BlockSort, sorts_on_the_largest_machines_with_the_counts_of_the_spec) {
   }
 }
 
-// RH 10: for c = 0 the three coincide, X = D (D+1) / 2.
+// mukherjee.md, Sorting: for c = 0 the three coincide, X = D (D+1) / 2.
 TEST(BlockSort, is_the_same_in_all_variants_without_layers) {
   for (const std::uint64_t n : {0U, 1U, 2U, 3U}) {
     const std::string machine = "rh:" + std::to_string(n) + "," + std::to_string(n);

@@ -1,5 +1,5 @@
-// Broadcasts on bus, shared memory and switch against Saad & Schultz 1988, (3.15), (3.23) and section 3.2(a) (SS 4, 5,
-// 6).
+// Broadcasts on bus, shared memory and switch against Saad & Schultz 1988, (3.15), (3.23) and section 3.2(a)
+// (saad-schultz-1988.md, Bus, Shared memory, Switch).
 #include <set>
 
 #include "media_runs.hpp"
@@ -12,16 +12,16 @@ using namespace media_runs;
 constexpr std::string_view direct = "broadcast/direct";
 constexpr std::string_view doubling = "broadcast/doubling";
 
-// SS 4: S = 1, W = N, M = 1, V = N.
+// saad-schultz-1988.md, Bus: S = 1, W = N, M = 1, V = N.
 Counts bus_counts(std::uint64_t k, std::uint64_t N) { return k == 1 ? nothing : Counts{1, N, 1, N}; }
 
-// SS 5: S = 1 + R(k-1), W = S N, M = k, V = k N.
+// saad-schultz-1988.md, Shared memory: S = 1 + R(k-1), W = S N, M = k, V = k N.
 Counts memory_counts(std::uint64_t k, std::uint64_t kstar, std::uint64_t N) {
   const std::uint64_t S = 1 + divided_up(k - 1, kstar);
   return k == 1 ? nothing : Counts{S, S * N, k, k * N};
 }
 
-// SS 6: S = ceil(log2 k), W = S N, M = k-1, V = (k-1) N.
+// saad-schultz-1988.md, Switch: S = ceil(log2 k), W = S N, M = k-1, V = (k-1) N.
 Counts doubling_counts(std::uint64_t k, std::uint64_t N) { return {log2_up(k), log2_up(k) * N, k - 1, (k - 1) * N}; }
 
 /// From the lowest, a middle and the highest root with several words; every processor holds the item in the end.

@@ -1,5 +1,6 @@
-// The broadcasts in packets against Saad & Schultz (SS 1.2, 2.4, 3.3, 3.4, 3.5), and the sequential allgathers that
-// repeat them (SS 1.5, 3.6).
+// The broadcasts in packets against Saad & Schultz (saad-schultz-1985.md, Pipelined broadcast; saad-schultz-1988.md,
+// Ring broadcast, Axis broadcast, Two streams, Two phases), and the sequential allgathers that repeat them
+// (saad-schultz-1985.md, Sequential broadcasts; saad-schultz-1988.md, Torus sequential broadcasts).
 #include <gtest/gtest.h>
 
 #include <set>

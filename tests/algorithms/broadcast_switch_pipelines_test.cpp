@@ -1,4 +1,5 @@
-// Broadcasts in packets over a switch against Saad & Schultz 1988, (3.22), (3.24) and (3.25) (SS 6, 7).
+// Broadcasts in packets over a switch against Saad & Schultz 1988, (3.22), (3.24) and (3.25) (saad-schultz-1988.md,
+// Switch; saad-schultz-1985.md, Packet counts).
 #include <cmath>
 #include <map>
 #include <set>
@@ -14,7 +15,7 @@ constexpr std::string_view ring = "broadcast/ring";
 constexpr std::string_view tree = "broadcast/tree";
 constexpr std::string_view heap = "broadcast/tree-heap";
 
-/// Of packet p when N words are split into nu packets (SS 0.3).
+/// Of packet p when N words are split into nu packets (saad-schultz-1985.md, Splitting).
 std::uint64_t packet_words(std::uint64_t N, std::uint64_t nu, std::uint64_t p) { return N / nu + (p < N % nu ? 1 : 0); }
 
 Settings packet_settings(std::uint64_t N, std::uint64_t nu, std::uint64_t root) {
@@ -23,7 +24,7 @@ Settings packet_settings(std::uint64_t N, std::uint64_t nu, std::uint64_t root) 
   return settings;
 }
 
-// SS 0.5 on k-1 hops: S = nu + k - 2, W = (k-2) ceil(N/nu) + N, M = (k-1) nu, V = (k-1) N.
+// saad-schultz-1985.md, Pipelines, on k-1 hops: S = nu + k - 2, W = (k-2) ceil(N/nu) + N, M = (k-1) nu, V = (k-1) N.
 Counts ring_counts(std::uint64_t k, std::uint64_t N, std::uint64_t nu) {
   if (k == 1) return nothing;
   return {nu + k - 2, (k - 2) * divided_up(N, nu) + N, (k - 1) * nu, (k - 1) * N};
@@ -46,8 +47,8 @@ std::uint64_t longest_sum_of_tree(std::uint64_t k, std::uint64_t N, std::uint64_
   return sum;
 }
 
-// SS 6: S = 2(nu-1) + 2D - [k = 2^D], D = floor(log2 k), or 2(nu-1) + 2(n-1) for the tuned tree; W = S N/nu if nu
-// divides N; M = (k-1) nu, V = (k-1) N. Two processors are a pipeline of one hop.
+// saad-schultz-1988.md, Switch: S = 2(nu-1) + 2D - [k = 2^D], D = floor(log2 k), or 2(nu-1) + 2(n-1) for the tuned
+// tree; W = S N/nu if nu divides N; M = (k-1) nu, V = (k-1) N. Two processors are a pipeline of one hop.
 Counts tree_counts(std::uint64_t k, std::uint64_t N, std::uint64_t nu, bool tuned) {
   if (k <= 2) return ring_counts(k, N, nu);
   const std::uint64_t D = log2_up(k + 1) - 1;
@@ -120,7 +121,7 @@ TEST(BroadcastsInPackets, AreRefusedInHalfDuplex) {
   EXPECT_EQ(violation(tree, "switch:8", half, packet_settings(4, 1, 0)), "");
 }
 
-// SS 7, with beta = 3 and tau = 1/2.
+// saad-schultz-1985.md, Packet counts, with beta = 3 and tau = 1/2.
 TEST(BroadcastsInPackets, TakeThePacketsOfSectionSeven) {
   const auto packets = [](std::string_view method, const std::string& text, std::uint64_t N) {
     const MachineSpec spec = parse_machine(text);

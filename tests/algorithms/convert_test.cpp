@@ -1,5 +1,5 @@
-// Conversions of storage forms (T 7): n steps of K/2 words and n N messages where no bit is real before and after, else
-// at most what general exchanges take; and general exchanges (T 4).
+// Conversions of storage forms (johnsson-ho.md, Conversion): n steps of K/2 words and n N messages where no bit is real
+// before and after, else at most what general exchanges take; and general exchanges (johnsson-ho.md, General exchange).
 #include <algorithm>
 #include <set>
 

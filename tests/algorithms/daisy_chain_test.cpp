@@ -1,5 +1,6 @@
-// allgather/daisy-chain against Saad & Schultz (SS 1.6, 2.5, 3.7): S = k - 1, W = (k - 1) m, M = k (k - 1),
-// V = k (k - 1) m on a ring through all k processors of whatever machine.
+// allgather/daisy-chain against Saad & Schultz (saad-schultz-1985.md, Daisy chain; saad-schultz-1988.md, Ring
+// allgather, Torus daisy chains): S = k - 1, W = (k - 1) m, M = k (k - 1), V = k (k - 1) m on a ring through all k
+// processors of whatever machine.
 #include "allgather_runs.hpp"
 
 namespace lockstep {
@@ -82,7 +83,7 @@ TEST(DaisyChainModel, is_bounded_as_the_paper_says) {
   EXPECT_EQ(bound("ring:2", PortModel::all, Duplex::full), Bound(1, 2));
   EXPECT_EQ(bound("ring:9", PortModel::one, Duplex::full), Bound(4, 16));
   EXPECT_EQ(bound("ring:9", PortModel::one, Duplex::half_link), Bound(4, 16));
-  // "ceil((k-1)/2) cycles and blocks" with both directions in use (SS 2.5).
+  // ceil((k-1)/2) steps and blocks with both directions in use (saad-schultz-1988.md, Ring allgather).
   EXPECT_EQ(bound("ring:9", PortModel::all, Duplex::full), Bound(4, 8));
   EXPECT_EQ(bound("ring:9", PortModel::all, Duplex::half_link), Bound(4, 16));
   EXPECT_EQ(bound("torus:6x6", PortModel::one, Duplex::full), Bound(6, 70));

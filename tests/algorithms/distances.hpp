@@ -23,7 +23,7 @@ inline std::vector<Rank> distances_from(const Topology& topology, Rank origin) {
   return distance;
 }
 
-/// S_G of X 0: the sum of the distances over all ordered pairs.
+/// S_G of dimakopoulos.md, Conventions: the sum of the distances over all ordered pairs.
 inline std::uint64_t sum_of_distances(const Topology& topology) {
   std::uint64_t sum = 0;
   for (Rank origin = 0; origin < topology.processors(); ++origin) {

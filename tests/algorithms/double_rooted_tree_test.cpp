@@ -1,6 +1,6 @@
-// The double-rooted binary tree of the d-cube (RH 4), found by every node on its own, against two views of the whole
-// tree: what it has to look like, and the merging of two trees into one of the next larger cube, done on a list of
-// edges.
+// The double-rooted binary tree of the d-cube (mukherjee.md, Double-rooted tree), found by every node on its own,
+// against two views of the whole tree: what it has to look like, and the merging of two trees into one of the next
+// larger cube, done on a list of edges.
 #include "lockstep/machines/double_rooted_tree.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ Edge edge(Rank a, Rank b) { return {std::min(a, b), std::max(a, b)}; }
 
 Rank bit(Rank address, Port place) { return address >> place & 1U; }
 
-// The tree as a list of edges, its root at 0, by merging (RH 4, "independent recursive merge").
+// The tree as a list of edges, its root at 0, by merging (mukherjee.md, Double-rooted tree).
 Edges merged_tree(Port d) {
   if (d == 0) return {};
   if (d == 1) return {{0, 1}};
@@ -120,7 +120,7 @@ TEST_P(DoubleRootedTreeOf, is_complete_but_for_the_spacer) {
   const Port d = GetParam();
   Told told = told_tree(d);
   if (d == 0) return;
-  const Rank spacer = d == 1 ? 1 : d == 2 ? 2 : 4;  // RH 4: 1, 2, and node 4 from d = 3 on
+  const Rank spacer = d == 1 ? 1 : d == 2 ? 2 : 4;  // mukherjee.md, Double-rooted tree: 1, 2, and node 4 from d = 3 on
   ASSERT_EQ(told.parent.at(spacer), 0U);
   // Without the spacer its child is the root's.
   told.children[0].erase(spacer);
@@ -171,14 +171,15 @@ TEST_P(DoubleRootedTreeOf, table_says_the_same_and_puts_the_deeper_side_first) {
 
 INSTANTIATE_TEST_SUITE_P(cubes, DoubleRootedTreeOf, testing::Range(Port{0}, largest + 1));
 
-// RH 4, small cubes and kinds of node.
+// mukherjee.md, Double-rooted tree, small cubes and kinds of node.
 TEST(DoubleRootedTree, is_the_printed_one_for_3) {
   const Edges printed{{0, 1}, {0, 4}, {1, 3}, {1, 5}, {4, 6}, {6, 7}, {2, 6}};
   EXPECT_EQ(told_tree(3).edges, printed);
 }
 
 TEST(DoubleRootedTree, broadcast_steps_with_one_port) {
-  const std::vector<std::uint64_t> b1{0, 1, 2, 4, 6, 8, 10};  // RH 4: d for d <= 1, 2(d-1) for d >= 2
+  // mukherjee.md, Double-rooted tree: d for d <= 1, 2(d-1) for d >= 2
+  const std::vector<std::uint64_t> b1{0, 1, 2, 4, 6, 8, 10};
   for (Port d = 0; d < b1.size(); ++d) EXPECT_EQ(one_port_steps(d), b1[d]);
 }
 

@@ -1,4 +1,4 @@
-// broadcast/drbt on reduced hypercubes and hypercubes against the tables of RH 6.
+// broadcast/drbt on reduced hypercubes and hypercubes against the tables of mukherjee.md, Broadcast.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,11 +16,11 @@ namespace {
 constexpr std::string_view drbt = "broadcast/drbt";
 constexpr std::array orders{"longest-first", "cross-first"};
 
-// RH 6, by n.
+// mukherjee.md, Broadcast, by n.
 constexpr std::array<std::uint64_t, 5> all_port_steps{1, 5, 12, 32, 76};
 constexpr std::array<std::uint64_t, 5> longest_first_steps{1, 5, 13, 33, 81};
 constexpr std::array<std::uint64_t, 5> cross_first_steps{1, 6, 15, 44, 96};
-// RH 4, by c.
+// mukherjee.md, Double-rooted tree, by c.
 constexpr std::array<std::uint64_t, 6> stage_1_steps{0, 1, 2, 4, 6, 8};
 
 struct Shape {
@@ -146,14 +146,14 @@ TEST_P(DrbtOnReducedHypercube, predicts_the_counts_of_the_table) {
     expect_steps(model_of(ports), "longest-first", stage_1_steps[c_] + longest_first_steps[n_], true);
     expect_steps(model_of(ports), "cross-first", stage_1_steps[c_] + cross_first_steps[n_], false);
   }
-  // RH 1: the diameter is 2D + k - n, without subblocks k + 1.
+  // mukherjee.md, Machine: the diameter is 2D + k - n, without subblocks k + 1.
   const LowerBound bound = method.lower_bound(machine_.spec, method.defaults, ordered(w, 0, "longest-first"));
   EXPECT_EQ(bound.steps, n_ == 0 ? c_ + 1 : 2 * (std::size_t{1} << n_) + c_);
 }
 
 INSTANTIATE_TEST_SUITE_P(machines, DrbtOnReducedHypercube, testing::ValuesIn(shapes));
 
-// RH 13, R5: RH(3,3) one-port takes 33 steps against 44 for the order of the thesis' prose.
+// mukherjee.md, Errata R5: RH(3,3) one-port takes 33 steps against 44 for the order of the thesis' prose.
 TEST(Drbt, order_of_the_prose_takes_44_steps_on_rh_3_3) {
   const BuiltMachine machine("rh:3,3");
   EXPECT_EQ(machine.run(drbt, model_of(PortModel::one), ordered(1, 0, "longest-first")).report.steps, 33U);
@@ -180,7 +180,7 @@ TEST_P(DrbtOnHypercube, reaches_all_with_the_counts_of_the_table) {
           EXPECT_EQ(outcome.wrong, "");
           EXPECT_EQ(outcome.report.steps, at_once ? v : serial);
           expect_traffic(outcome.report, processors, words);
-          // Half of the nodes are no leaves (RH 4: a complete binary tree and the spacer).
+          // Half of the nodes are no leaves (mukherjee.md, Double-rooted tree: a complete binary tree and the spacer).
           const std::uint64_t sends = at_once && multicast ? processors / 2 : processors - 1;
           EXPECT_EQ(outcome.report.sends, sends);
 

@@ -80,8 +80,9 @@ TEST(DuplexForms, AreThoseInWhichMethodsRun) {
   }
 }
 
-// Typed from the sections: SS 1.7 to 1.9 and 1.13 have a form for half duplex; a pipeline uses links one way only (SS
-// 1.3), and its processors send and receive at once; a search may send both ways over a link (X 2.6).
+// Typed from the sections: saad-schultz-1985.md, ADEA to TEA2, MTADEA, have a form for half duplex; a pipeline uses
+// links one way only (saad-schultz-1985.md, One path), and its processors send and receive at once; a search may send
+// both ways over a link (dimakopoulos.md, Greedy).
 TEST(DuplexForms, AreThoseOfTheSections) {
   const std::vector<Duplex> any{Duplex::full, Duplex::half_link, Duplex::half_node};
   for (const auto* const name : {"allgather/adea", "allgather/tea1", "allgather/tea2", "alltoall/exchange"}) {

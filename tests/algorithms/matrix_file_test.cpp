@@ -1,4 +1,4 @@
-// Reading and writing dense matrices as Matrix Market files (catalog.md: --input, --output).
+// Reading and writing dense matrices as Matrix Market files (--input, --output).
 #include "lockstep/algorithms/matrix_file.hpp"
 
 #include <gtest/gtest.h>

@@ -10,7 +10,7 @@
 // What the tests of methods on bus, shared memory, switch and Omega network share.
 namespace lockstep::media_runs {
 
-/// The counts of a spec's section.
+/// The counts of a section of docs/algorithms.
 struct Counts {
   std::uint64_t S;
   std::uint64_t W;

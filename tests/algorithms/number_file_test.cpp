@@ -1,4 +1,4 @@
-// Reading and writing numbers as text, and broadcasts of them (catalog.md: --input, --output).
+// Reading and writing numbers as text, and broadcasts of them (--input, --output).
 #include "lockstep/algorithms/number_file.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // The default of --packets of every method that has them: no other integer takes less time by the synchronous clock,
-// start-ups of --max-packet included (SS 7). And that this time is predicted for every number of packets.
+// start-ups of --max-packet included (saad-schultz-1985.md, Packet counts). And that this time is predicted for every
+// number of packets.
 #include <gtest/gtest.h>
 
 #include <algorithm>

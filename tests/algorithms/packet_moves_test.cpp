@@ -1,4 +1,5 @@
-// The moves of packets: the pairwise transpositions of T 8 (SPT, DPT, MPT), whose ways are written here.
+// The moves of packets: the pairwise transpositions of johnsson-ho.md, Two dimensions, Multiple paths (SPT, DPT, MPT),
+// whose ways are written here.
 #include "schedule/packet_moves.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +22,7 @@ std::uint64_t choose(std::uint64_t n, std::uint64_t k) {
   return ways;
 }
 
-/// a_0 < a_1 < .. of T 8: the row dimensions in which the halves of x differ.
+/// a_0 < a_1 < .. of johnsson-ho.md, Two dimensions: the row dimensions in which the halves of x differ.
 std::vector<Port> differing_rows(Rank x, Port h) {
   std::vector<Port> rows;
   for (Port row = h; row < 2 * h; ++row) {
@@ -30,7 +31,7 @@ std::vector<Port> differing_rows(Rank x, Port h) {
   return rows;
 }
 
-/// Path p of x (T 8).
+/// Path p of x (johnsson-ho.md, Two dimensions).
 std::vector<Port> path_of(Rank x, Port h, std::size_t p) {
   const std::vector<Port> rows = differing_rows(x, h);
   const std::size_t H = rows.size();
@@ -81,7 +82,8 @@ PacketPlan dpt(Port h, std::uint64_t K, std::uint64_t B) {
 
 using Rounds = std::function<std::uint64_t(std::uint64_t H)>;
 
-/// `burst` packets in every period of 2 H cycles on each of 2 H paths, so often as rounds(H) says (T 8: two).
+/// `burst` packets in every period of 2 H cycles on each of 2 H paths, so often as rounds(H) says (johnsson-ho.md,
+/// Multiple paths: two).
 PacketPlan mpt(Port h, std::uint64_t K, const Rounds& rounds, std::uint64_t burst = 2) {
   return {.streams = [=](Rank x) { return static_cast<std::uint32_t>(2 * differing_rows(x, h).size()); },
           .stream =
@@ -101,7 +103,7 @@ PacketPlan only_class(const PacketPlan& plan, Port h, std::uint64_t H) {
           .stream = plan.stream};
 }
 
-/// floor(h/H), the number of rounds for which T 8 gives n + 1 steps.
+/// floor(h/H), the number of rounds for which johnsson-ho.md, Multiple paths, gives n + 1 steps.
 Rounds most_rounds(Port h) {
   return [=](std::uint64_t H) { return h / H; };
 }

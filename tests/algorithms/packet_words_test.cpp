@@ -16,7 +16,8 @@
 namespace lockstep {
 namespace {
 
-/// Parts of a block, each of which goes a way of its own in packets (T 8, T 10, T 11).
+/// Parts of a block, each of which goes a way of its own in packets (johnsson-ho.md, Two dimensions, Gray codes,
+/// Permutations).
 std::uint64_t paths_of(std::string_view method) {
   static const std::map<std::string_view, std::uint64_t> paths{{"transpose/2d-spt-pipelined", 1},
                                                                {"transpose/2d-dpt", 2},

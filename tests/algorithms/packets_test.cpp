@@ -1,5 +1,5 @@
-// Splitting (SS 0.3), the counts of pipelines (SS 0.5) and the search for the number of packets (SS 7), against the
-// formulas and against brute force.
+// Splitting (saad-schultz-1985.md, Splitting), the counts of pipelines (saad-schultz-1985.md, Pipelines) and the search
+// for the number of packets (saad-schultz-1985.md, Packet counts), against the formulas and against brute force.
 #include "lockstep/algorithms/packets.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// The permutations of T 11. Where blocks go is said here in the letters of addresses, not in arithmetic of bits.
+// The permutations of johnsson-ho.md, Permutations. Where blocks go is said here in the letters of addresses, not in
+// arithmetic of bits.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +31,7 @@ Settings with_words(std::uint64_t K) {
 
 std::uint64_t ceil_of(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
-/// What T 11 says of a run.
+/// What johnsson-ho.md, Permutations, says of a run.
 struct Counts {
   std::uint64_t steps;
   std::uint64_t messages;
@@ -314,7 +315,7 @@ TEST(PermuteShuffle, has_the_counts_of_the_spec) {
         expect_permutation("permute/shuffle", n, model_of(ports), settings,
                            counts_of_swaps(n, n == 0 ? 0 : n - std::gcd(n, k), 2), turned);
         if (n == 0) continue;
-        const std::uint64_t g = std::gcd(n, k);  // T 1: max_w Hamming(w, sh^k w)
+        const std::uint64_t g = std::gcd(n, k);  // johnsson-ho.md, Storage forms: max_w Hamming(w, sh^k w)
         const MachineSpec machine = parse_machine(cube(n));
         EXPECT_EQ(find_method("permute/shuffle", "hypercube").lower_bound(machine, model_of(ports), settings).steps,
                   k % n == 0         ? 0

@@ -7,7 +7,7 @@
 
 namespace lockstep {
 
-/// A random product machine with what X 2 and 3 say about it.
+/// A random product machine with what dimakopoulos.md, Cayley graphs to Products, say about it.
 struct RandomProduct {
   std::string text;         ///< its specification
   std::uint64_t nodes = 1;  ///< n

@@ -64,7 +64,7 @@ inline std::uint64_t distance(Rank x, Rank y) {
   return sum;
 }
 
-/// The processor with the two halves of the address exchanged (T 0, tr).
+/// The processor with the two halves of the address exchanged (johnsson-ho.md, Conventions, tr).
 inline Rank transposed(Rank x, std::uint64_t n) {
   const std::string letters = letters_of(x, n);
   return rank_of(letters.substr(n / 2) + letters.substr(0, n / 2));

@@ -1,5 +1,5 @@
-// reduce/tree against RH 7: k + (n+1) D steps on RH(k,n), v on the v-cube, with 2^D (2^k - 1) + sum over i < D of
-// 2^(D-1-i) (2 pc(i) + 1) and N - 1 messages.
+// reduce/tree against mukherjee.md, Reduction: k + (n+1) D steps on RH(k,n), v on the v-cube, with 2^D (2^k - 1) + sum
+// over i < D of 2^(D-1-i) (2 pc(i) + 1) and N - 1 messages.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view tree = "reduce/tree";
 
-/// A machine and what the spec says of it, typed from its formulas and multiplied out by hand.
+/// A machine and what mukherjee.md, Reduction, says of it, typed from its formulas and multiplied out by hand.
 struct Shape {
   std::string machine;
   std::uint64_t steps;
@@ -58,7 +58,7 @@ Settings with_operator(const std::string& name, std::uint64_t words, std::uint64
   return settings;
 }
 
-// RH 11, counted on its own: links from node 0 to the root.
+// mukherjee.md, Routing, counted on its own: links from node 0 to the root.
 std::uint64_t way_length(const MachineSpec& machine, Rank root) {
   if (machine.family == "hypercube") return static_cast<std::uint64_t>(std::popcount(root));
   const std::uint64_t k = machine.parameters[0];

@@ -1,5 +1,5 @@
-// route/ecube against RH 11: the plan against a naive simulation of the arbitration, the counts against the paths'
-// lengths and bounds, and the closed forms.
+// route/ecube against mukherjee.md, Routing: the plan against a naive simulation of the arbitration, the counts against
+// the paths' lengths and bounds, and the closed forms.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -63,7 +63,7 @@ Walk walk_on(const MachineSpec& machine, const RouteRequest& request) {
                     request.from, request.to);
 }
 
-// ---- The arbitration of RH 11, packet by packet.
+// ---- The arbitration of mukherjee.md, Routing, packet by packet.
 
 using Crossing = std::tuple<std::uint64_t, Rank, Rank, std::uint32_t>;  // cycle, from, to, packet
 
@@ -72,7 +72,7 @@ struct Simulated {
   std::uint64_t messages = 0;
   std::uint64_t longest_path = 0;
   std::uint64_t longest_queue = 0;
-  std::uint64_t bound = 0;  // RH 11, bounds to assert
+  std::uint64_t bound = 0;  // mukherjee.md, Routing, bounds to assert
   std::set<Crossing> crossings;
 };
 
@@ -278,7 +278,8 @@ TEST(RouteEcube, counts_what_the_rule_comes_to) {
   }
 }
 
-// RH 11: all-to-one and one-to-all take 2^d - 1 steps with one port and 2^(d-1) with all; complement takes d.
+// mukherjee.md, Routing: all-to-one and one-to-all take 2^d - 1 steps with one port and 2^(d-1) with all; complement
+// takes d.
 TEST(RouteEcube, takes_the_steps_of_the_closed_forms_on_the_cube) {
   for (unsigned d = 0; d <= (sanitized ? 9 : 14); ++d) {
     const BuiltMachine machine("hypercube:" + std::to_string(d));

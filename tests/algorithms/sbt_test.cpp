@@ -1,4 +1,5 @@
-// broadcast/sbt against Saad & Schultz 1985, Prop. 2.1 (SS 1.1): S = n, W = n m, M = k - 1, V = (k - 1) m.
+// broadcast/sbt against Saad & Schultz 1985, Prop. 2.1 (saad-schultz-1985.md, Broadcast): S = n, W = n m, M = k - 1, V
+// = (k - 1) m.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -1,5 +1,6 @@
-// scan/hub and scan/cube against RH 9: 2k + D(D+1)/2 + nD + (n+1)D(D-1)/2 steps on RH(k,n), v on the v-cube, with
-// k N + sum over m < D of (2(n-pc(m))+1) (2^(D-1-m) + (D-1-m) 2^(D-2-m)) + (2^D-1)(2^k-1) and v N messages.
+// scan/hub and scan/cube against mukherjee.md, Prefix: 2k + D(D+1)/2 + nD + (n+1)D(D-1)/2 steps on RH(k,n), v on the
+// v-cube, with k N + sum over m < D of (2(n-pc(m))+1) (2^(D-1-m) + (D-1-m) 2^(D-2-m)) + (2^D-1)(2^k-1) and v N
+// messages.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -34,7 +35,7 @@ struct Counts {
   std::uint64_t messages = 0;
 };
 
-/// What RH 9 says of RH(k,n), typed from its formulas.
+/// What mukherjee.md, Prefix, says of RH(k,n), typed from its formulas.
 struct HubCounts {
   HubCounts(std::uint64_t k, std::uint64_t n, bool last_is_hub) {
     const std::uint64_t d = std::uint64_t{1} << n;

@@ -1,5 +1,5 @@
-// Scatters and gathers on bus, shared memory and switch against Saad & Schultz 1988, (3.36), (3.37) and (3.41) (SS 4,
-// 5, 6). A gather has the counts of the scatter, in time reversed.
+// Scatters and gathers on bus, shared memory and switch against Saad & Schultz 1988, (3.36), (3.37) and (3.41)
+// (saad-schultz-1988.md, Bus, Shared memory, Switch). A gather has the counts of the scatter, in time reversed.
 #include <set>
 
 #include "data_directory.hpp"
@@ -11,21 +11,21 @@ namespace {
 
 using namespace media_runs;
 
-// SS 4: S = k-1, W = (k-1) m, M = k-1, V = (k-1) m.
+// saad-schultz-1988.md, Bus: S = k-1, W = (k-1) m, M = k-1, V = (k-1) m.
 Counts bus_counts(std::uint64_t k, std::uint64_t m) { return {k - 1, (k - 1) * m, k - 1, (k - 1) * m}; }
 
-// SS 4: S = 1, W = (k-1) m, M = 1, V = (k-1) m.
+// saad-schultz-1988.md, Bus: S = 1, W = (k-1) m, M = 1, V = (k-1) m.
 Counts one_message_counts(std::uint64_t k, std::uint64_t m) {
   return k == 1 ? nothing : Counts{1, (k - 1) * m, 1, (k - 1) * m};
 }
 
-// SS 5: S = 1 + R(k-1), W = (k-1) m + R(k-1) m, M = k, V = 2 (k-1) m.
+// saad-schultz-1988.md, Shared memory: S = 1 + R(k-1), W = (k-1) m + R(k-1) m, M = k, V = 2 (k-1) m.
 Counts memory_counts(std::uint64_t k, std::uint64_t kstar, std::uint64_t m) {
   const std::uint64_t R = divided_up(k - 1, kstar);
   return k == 1 ? nothing : Counts{1 + R, (k - 1) * m + R * m, k, 2 * (k - 1) * m};
 }
 
-// SS 6: S = n, W = (k-1) m, M = k-1, V = n (k/2) m.
+// saad-schultz-1988.md, Switch: S = n, W = (k-1) m, M = k-1, V = n (k/2) m.
 Counts shift_counts(std::uint64_t k, std::uint64_t m) {
   return {log2_up(k), (k - 1) * m, k - 1, log2_up(k) * (k / 2) * m};
 }

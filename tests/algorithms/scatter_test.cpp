@@ -1,5 +1,6 @@
-// The scatters and gathers of Saad & Schultz: sbt on the hypercube (SS 1.10, 1.11), two-way on the ring (SS 2.6) and
-// two-phase on the torus (SS 3.9). A gather has the counts of the scatter, in time reversed.
+// The scatters and gathers of Saad & Schultz: sbt on the hypercube (saad-schultz-1985.md, Gather, Scatter), two-way on
+// the ring (saad-schultz-1988.md, Ring scatter) and two-phase on the torus (saad-schultz-1988.md, Torus scatter). A
+// gather has the counts of the scatter, in time reversed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,13 +21,13 @@ struct Counts {
   std::uint64_t V;
 };
 
-// SS 1.10: S = n, W = (k-1) m, M = k-1, V = n (k/2) m.
+// saad-schultz-1985.md, Gather: S = n, W = (k-1) m, M = k-1, V = n (k/2) m.
 Counts cube_counts(std::uint64_t n, std::uint64_t m) {
   const std::uint64_t k = std::uint64_t{1} << n;
   return {n, (k - 1) * m, k - 1, n * (k / 2) * m};
 }
 
-// SS 2.6: D = floor(k/2), E = k-1-D; S = D, W = D m, M = D(D+1)/2 + E(E+1)/2, V = M m.
+// saad-schultz-1988.md, Ring scatter: D = floor(k/2), E = k-1-D; S = D, W = D m, M = D(D+1)/2 + E(E+1)/2, V = M m.
 Counts ring_counts(std::uint64_t k, std::uint64_t m) {
   const std::uint64_t D = k / 2;
   const std::uint64_t E = k - 1 - D;
@@ -34,7 +35,8 @@ Counts ring_counts(std::uint64_t k, std::uint64_t m) {
   return {D, D * m, M, M * m};
 }
 
-// SS 3.9: D = h = floor(s/2), E = s-1-h, H = D(D+1)/2 + E(E+1)/2; S = 2h, W = h(s+1)m, M = H(1+s), V = 2sHm.
+// saad-schultz-1988.md, Torus scatter: D = h = floor(s/2), E = s-1-h, H = D(D+1)/2 + E(E+1)/2; S = 2h, W = h(s+1)m, M =
+// H(1+s), V = 2sHm.
 Counts torus_counts(std::uint64_t s, std::uint64_t m) {
   const std::uint64_t h = s / 2;
   const std::uint64_t E = s - 1 - h;

@@ -1,5 +1,5 @@
-// The scatters of Johnsson & Ho (T 3): sbt-reflected, sbt-all-port, sbnt, rotated-sbt-halving and rotated-sbt-rbf, with
-// n trees and with fewer.
+// The scatters of Johnsson & Ho (johnsson-ho.md, Scatter): sbt-reflected, sbt-all-port, sbnt, rotated-sbt-halving and
+// rotated-sbt-rbf, with n trees and with fewer.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// Total exchange schedules as values: lengths and optimality (X 2, X 3), and the validator that checks them. What the
-// schedules are compared with is written down here from the text of X 2.5 and X 3.
+// Total exchange schedules as values: lengths and optimality (dimakopoulos.md, Cayley graphs to Products), and the
+// validator that checks them. What the schedules are compared with is written down here from the text of
+// dimakopoulos.md, Paths, Products.
 #include "lockstep/algorithms/schedule.hpp"
 
 #include <gtest/gtest.h>
@@ -73,7 +74,7 @@ TEST(Schedule, of_a_complete_graph_is_optimal) {
   }
 }
 
-/// X 2.5, queue by queue: phase R of m nodes, or its mirror image L.
+/// dimakopoulos.md, Paths, queue by queue: phase R of m nodes, or its mirror image L.
 void append_path_phase(Rank m, bool mirrored, Steps& steps) {
   const auto place = [&](Rank node) { return mirrored ? m - 1 - node : node; };
   std::vector<std::deque<Move>> queues(m);
@@ -124,7 +125,7 @@ TEST(Schedule, of_a_path_is_what_its_queues_do) {
   }
 }
 
-/// X 3, loop by loop: A2 for the product of two lists of steps.
+/// dimakopoulos.md, Products, loop by loop: A2 for the product of two lists of steps.
 Steps a2(Rank n_1, const Steps& a, Rank n_2, const Steps& b) {
   const auto node = [&](Rank i, Rank j) { return i * n_2 + j; };
   Steps steps;
@@ -241,7 +242,8 @@ TEST(Schedule, of_a_product_is_lifted_without_a_table) {
   EXPECT_EQ(last.receives, (Move{4'000'000U, 0, 7'999'999U, 0}));
 }
 
-// X 3: on path3 x path4 a node has to hold 14 undelivered messages at a time; with n = 12 it begins with 11.
+// dimakopoulos.md, Products: on path3 x path4 a node has to hold 14 undelivered messages at a time; with n = 12 it
+// begins with 11.
 TEST(Schedule, of_a_product_of_paths_needs_more_room_than_n_messages) {
   const ProductSchedule schedule = total_exchange_schedule(parse_machine("mesh:3x4"));
   std::vector<int> undelivered(12, 11);
@@ -432,7 +434,7 @@ TEST_F(WrittenValidator, accepts_what_is_legal_in_half_duplex_and_one_strict) {
 }
 
 TEST_F(WrittenValidator, takes_messages_that_are_combined_for_one) {
-  // SS 1.13 on the square: first over one dimension with what is for there, then over the other.
+  // saad-schultz-1985.md, MTADEA, on the square: first over one dimension with what is for there, then over the other.
   schedule.steps = {
       {{0, 1, 0, 1}, {0, 1, 0, 2}, {1, 0, 1, 0}, {1, 0, 1, 3}, {2, 3, 2, 3}, {2, 3, 2, 0}, {3, 2, 3, 2}, {3, 2, 3, 1}},
       {{0, 3, 0, 3}, {0, 3, 1, 3}, {3, 0, 3, 0}, {3, 0, 2, 0}, {1, 2, 1, 2}, {1, 2, 0, 2}, {2, 1, 2, 1}, {2, 1, 3, 1}}};

@@ -1,4 +1,4 @@
-// The table by which TEA2 shares out the tokens (dim_of of SS 1.9).
+// The table by which TEA2 shares out the tokens (dim_of of saad-schultz-1985.md, TEA2).
 #include "lockstep/machines/selection_table.hpp"
 
 #include <gtest/gtest.h>

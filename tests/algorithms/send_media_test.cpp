@@ -1,5 +1,5 @@
-// send/direct on bus, shared memory and switch against Saad & Schultz 1988, (3.1), (3.2) and section 3.1(f) (SS 4, 5,
-// 6).
+// send/direct on bus, shared memory and switch against Saad & Schultz 1988, (3.1), (3.2) and section 3.1(f)
+// (saad-schultz-1988.md, Bus, Shared memory, Switch).
 #include "media_runs.hpp"
 
 namespace lockstep {
@@ -18,7 +18,8 @@ Settings send_settings(std::uint64_t words, std::uint64_t source, std::uint64_t 
 
 class SendDirect : public testing::TestWithParam<std::string> {};
 
-// SS 4 and 6: S = 1, W = N, M = 1, V = N. SS 5: S = 2, W = 2 N, M = 2, V = 2 N. To itself nothing (SS 0.7).
+// saad-schultz-1988.md, Bus, Switch: S = 1, W = N, M = 1, V = N. saad-schultz-1988.md, Shared memory: S = 2, W = 2 N, M
+// = 2, V = 2 N. To itself nothing (saad-schultz-1985.md, Small machines).
 TEST_P(SendDirect, HasTheCountsOfThePaperFromAnyoneToAnyone) {
   const BuiltMachine machine(GetParam());
   const std::uint64_t transfers = machine.spec.family == "shared" ? 2 : 1;

@@ -1,4 +1,5 @@
-// The send methods against Saad & Schultz (SS 1.3, 1.4, 2.1 to 2.3, 3.1, 3.2 and 0.5).
+// The send methods against Saad & Schultz (saad-schultz-1985.md, One path, Disjoint paths; saad-schultz-1988.md, Ring
+// paths, Torus path, Four paths; saad-schultz-1985.md, Pipelines).
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -50,7 +51,7 @@ void expect(const Prediction& predicted, const Counts& counts) {
   EXPECT_EQ(predicted.words.value().value, counts.words);
 }
 
-/// Runs in the strictest duplex mode that the spec names, half-link, and compares run and prediction with the counts.
+/// Runs in the strictest duplex mode of its section, half-link, and compares run and prediction with the counts.
 void expect_run(const BuiltMachine& machine, std::string_view method, PortModel ports, const Settings& settings,
                 const Counts& counts, Duplex duplex = Duplex::half_link) {
   SCOPED_TRACE(machine.spec.text + " " + std::string(method) + " from " + std::to_string(*settings.source) + " to " +
@@ -63,13 +64,14 @@ void expect_run(const BuiltMachine& machine, std::string_view method, PortModel 
   expect(machine.method(method).predict(machine.spec, model_of(ports), settings), counts);
 }
 
-// SS 0.5 for one path; sizes that the packets divide and that they do not.
+// saad-schultz-1985.md, Pipelines, for one path; sizes that the packets divide and that they do not.
 Counts along_path(std::uint64_t hops, std::uint64_t words, std::uint64_t packets) {
   if (hops == 0) return {};
   return {hops + packets - 1, (hops - 1) * ((words + packets - 1) / packets) + words, hops * packets, hops * words};
 }
 
-// SS 0.5 for several: "longest(t) = max over r with t <= L_r+nu_r-1 of z_r[max(0, t-L_r)]", parts and packets by split.
+// saad-schultz-1985.md, Pipelines, for several: "longest(t) = max over r with t <= L_r+nu_r-1 of z_r[max(0, t-L_r)]",
+// parts and packets by split.
 std::uint64_t piece(std::uint64_t words, std::uint64_t pieces, std::uint64_t index) {
   return words / pieces + (index < words % pieces ? 1 : 0);
 }
@@ -270,7 +272,7 @@ BestSharing best_sharing(const std::vector<std::uint64_t>& lengths, std::uint64_
   return best;
 }
 
-/// Hops of the ways: both arcs, i of length i and n - i of i + 2, or the table of SS 3.2.
+/// Hops of the ways: both arcs, i of length i and n - i of i + 2, or the table of saad-schultz-1988.md, Four paths.
 std::vector<std::uint64_t> lengths_of_ways(const BuiltMachine& machine, Rank to) {
   const std::uint64_t k = machine.topology.processors();
   if (machine.spec.family == "ring") {
@@ -321,7 +323,8 @@ TEST(SendDisjointPathsBalanced, sends_more_over_the_shorter_ways) {
   const BuiltMachine torus("torus:5x5");
   expect_run(torus, balanced, PortModel::all, transfer(0, 1, 32, 16), {7, 14, 7 + 15 + 15 + 7, 2 * 44});
   expect_run(torus, disjoint, PortModel::all, transfer(0, 1, 32, 4), {10, 20, 4 * 16, 2 * 64});
-  // On the cube two packets more over each of the i short ways, "ours" in SS 1.4: S = (P + 2 * 2 + 2 * 4 - 4) / 4.
+  // On the cube two packets more over each of the i short ways, "balanced" in saad-schultz-1985.md, Disjoint paths: S =
+  // (P + 2 * 2 + 2 * 4 - 4) / 4.
   const BuiltMachine cube("hypercube:4");
   expect_run(cube, balanced, PortModel::all, transfer(0, 3, 12, 12), {5, 5, 2 * 4 * 2 + 2 * 2 * 4, 32});
 }
@@ -360,7 +363,7 @@ TEST(Send, goes_to_the_lowest_of_the_farthest_by_default) {
   EXPECT_EQ(huge.destination, std::uint64_t{60000} * 30000 + 30000);
 }
 
-// The next stricter model than the spec's is refused.
+// The next stricter model than the section's is refused.
 TEST(Send, is_refused_in_models_that_are_too_strict) {
   const auto violation = [](const char* machine, std::string_view method, PortModel ports, Duplex duplex) {
     const BuiltMachine built(machine);

@@ -1,5 +1,5 @@
-// some-to-all and all-to-some of Johnsson & Ho (T 5): k splitting steps and l exchanges, or the reverse, where 2^l of
-// the 2^(k+l) processors hold or receive all data.
+// some-to-all and all-to-some of Johnsson & Ho (johnsson-ho.md, Some to all): k splitting steps and l exchanges, or the
+// reverse, where 2^l of the 2^(k+l) processors hold or receive all data.
 #include "some_to_all/some_to_all.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// sort/bitonic against RH 10, cube: v (v+1) / 2 steps of b words, N v (v+1) / 2 messages, and everything sorted.
+// sort/bitonic against mukherjee.md, Sorting, cube: v (v+1) / 2 steps of b words, N v (v+1) / 2 messages, and
+// everything sorted.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Rings and square tori as SS 0.6 and 3 number them.
+// Rings and square tori as saad-schultz-1985.md, Relabelling, and saad-schultz-1988.md, Torus, number them.
 #include "lockstep/machines/square_torus.hpp"
 
 #include <gtest/gtest.h>

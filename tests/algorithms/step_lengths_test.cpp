@@ -91,35 +91,35 @@ std::optional<std::uint64_t> startups_of(std::string_view method, const std::str
 }
 
 TEST(StepLengths, of_methods_need_the_start_ups_of_their_sections) {
-  // SS 1.7: 3, 6, 12 and 24 words, each twice where links are half duplex.
+  // saad-schultz-1985.md, ADEA: 3, 6, 12 and 24 words, each twice where links are half duplex.
   EXPECT_EQ(startups_of("allgather/adea", "hypercube:4", 3), 1 + 2 + 3 + 6U);
   EXPECT_EQ(startups_of("allgather/adea", "hypercube:4", 3, Duplex::half_link), 2 * (1 + 2 + 3 + 6U));
-  // SS 1.8: C(3, i-1) blocks of 3 words; SS 1.9: ceil(C(4, i) / 4).
+  // saad-schultz-1985.md, TEA1: C(3, i-1) blocks of 3 words; saad-schultz-1985.md, TEA2: ceil(C(4, i) / 4).
   EXPECT_EQ(startups_of("allgather/tea1", "hypercube:4", 3), 1 + 3 + 3 + 1U);
   EXPECT_EQ(startups_of("allgather/tea1-grouped", "hypercube:4", 3), 1 + 3 + 5 + 3 + 1U);  // C(4, p-1) blocks
   EXPECT_EQ(startups_of("allgather/tea2", "hypercube:4", 3), 1 + 2 + 1 + 1U);
   EXPECT_EQ(startups_of("allgather/tea2-grouped", "hypercube:4", 3), 1 + 3 + 3 + 2 + 1U);  // ceil(C(5, p) / 4) blocks
-  // SS 3.8: 4 steps of a block, 4 of five.
+  // saad-schultz-1988.md, Two passes: 4 steps of a block, 4 of five.
   EXPECT_EQ(startups_of("allgather/two-pass", "torus:5x5", 3), 4 * 1 + 4 * 4U);
-  // SS 6: with 1, 2 and 4 blocks of 6 processors in hand 1, 2 and 2 more.
+  // saad-schultz-1988.md, Switch: with 1, 2 and 4 blocks of 6 processors in hand 1, 2 and 2 more.
   EXPECT_EQ(startups_of("allgather/doubling", "switch:6", 3), 1 + 2 + 2U);
-  // SS 1.11: 24, 12, 6 and 3 words.
+  // saad-schultz-1985.md, Scatter: 24, 12, 6 and 3 words.
   EXPECT_EQ(startups_of("scatter/sbt", "hypercube:4", 3), 6 + 3 + 2 + 1U);
-  // SS 3.9: 2 steps of five blocks, 2 of one.
+  // saad-schultz-1988.md, Torus scatter: 2 steps of five blocks, 2 of one.
   EXPECT_EQ(startups_of("gather/two-phase", "torus:5x5", 3), 2 * 4 + 2 * 1U);
-  // T 3: necklaces of 6 beads of which 1, .. 6 are black.
+  // johnsson-ho.md, Scatter: necklaces of 6 beads of which 1, .. 6 are black.
   EXPECT_EQ(startups_of("scatter/sbnt", "hypercube:6", 3), 1 + 3 + 3 + 3 + 1 + 1U);
-  // SS 2.7: 15, 12, 9, 6 and 3 words.
+  // saad-schultz-1988.md, Ring alltoall: 15, 12, 9, 6 and 3 words.
   EXPECT_EQ(startups_of("alltoall/rotate-drop", "ring:6", 3), 4 + 3 + 3 + 2 + 1U);
-  // SS 3.11: twice 2 and 1 times 3 blocks.
+  // saad-schultz-1988.md, Torus alltoall: twice 2 and 1 times 3 blocks.
   EXPECT_EQ(startups_of("alltoall/two-phase", "torus:3x3", 3), 2 * (5 + 3U));
-  // SS 1.12: 4 gathers with 3 and 6 words.
+  // saad-schultz-1985.md, SMG: 4 gathers with 3 and 6 words.
   EXPECT_EQ(startups_of("alltoall/sequential-gather", "hypercube:2", 3), 4 * (1 + 2U));
-  // SS 1.14: slices of 2 words of blocks of 5, 4 a message, in 3 steps.
+  // saad-schultz-1988.md, Hypercube: slices of 2 words of blocks of 5, 4 a message, in 3 steps.
   EXPECT_EQ(startups_of("alltoall/rotated-sbt", "hypercube:3", 5), 3 * 2U);
 }
 
-// SS 2.7 on the largest ring: the sum over i = 1 .. k-1 of ceil(i/4), told at once.
+// saad-schultz-1988.md, Ring alltoall, on the largest ring: the sum over i = 1 .. k-1 of ceil(i/4), told at once.
 TEST(StepLengths, of_methods_take_no_time_on_large_machines) {
   constexpr std::uint64_t k = std::uint64_t{1} << 31;
   EXPECT_EQ(startups_of("alltoall/rotate-drop", "ring:" + std::to_string(k), 1), k / 4 * (k / 4 + 1) / 2 * 4 - k / 4);

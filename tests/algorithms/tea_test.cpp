@@ -1,4 +1,5 @@
-// allgather/tea1, tea2 and their grouped forms against Saad & Schultz 1985, (4.4) and (4.5) (SS 1.8, 1.9).
+// allgather/tea1, tea2 and their grouped forms against Saad & Schultz 1985, (4.4) and (4.5) (saad-schultz-1985.md,
+// TEA1, TEA2).
 #include "allgather/tea.hpp"
 
 #include <array>
@@ -19,7 +20,7 @@ std::uint64_t binomial(std::uint64_t n, std::uint64_t k) {
 }
 std::uint64_t rounded_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
-// SS 1.8's table; f is 1 in full and 2 in half form.
+// saad-schultz-1985.md, TEA1's table; f is 1 in full and 2 in half form.
 SpecCounts tea1_counts(std::uint64_t n, std::uint64_t m, std::uint64_t f) {
   if (n == 0) return {};
   const std::uint64_t k = std::uint64_t{1} << n;
@@ -31,7 +32,7 @@ SpecCounts tea1_grouped_counts(std::uint64_t n, std::uint64_t m) {
   return {.steps = n + 1, .longest_sum = k * m, .messages = (n + 1) * n * k / 2, .words = n * k * (k / 2) * m};
 }
 
-// SS 1.9's table.
+// saad-schultz-1985.md, TEA2's table.
 SpecCounts tea2_counts(std::uint64_t n, std::uint64_t m, std::uint64_t f) {
   if (n == 0) return {};
   const std::uint64_t k = std::uint64_t{1} << n;
@@ -133,7 +134,7 @@ TEST(TeaModel, needs_all_ports) {
   }
 }
 
-// "with all ports: n cycles; (k-1)m/n words in full, 2(k-1)m/n in half-link" (SS 1.9).
+// With all ports n steps; (k-1)m/n words in full, 2(k-1)m/n in half-link (saad-schultz-1985.md, TEA2).
 TEST(TeaModel, is_bounded_as_the_paper_says) {
   const MachineSpec spec = parse_machine("hypercube:4");
   for (const std::string_view method : all_methods) {

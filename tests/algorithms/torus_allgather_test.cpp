@@ -1,5 +1,5 @@
 // The allgathers that tori have of their own, allgather/daisy-chain-snake and allgather/two-pass, and the rings of
-// their daisy chains (SS 3.7, 3.8).
+// their daisy chains (saad-schultz-1988.md, Torus daisy chains, Two passes).
 #include <algorithm>
 
 #include "allgather/daisy_chain.hpp"

@@ -16,7 +16,7 @@ inline Settings block_settings(std::uint64_t words) {
 }
 
 /// Runs the method in its default model with these words a block, and expects T steps with S messages, all of one
-/// block (X 0), and a prediction that says the same.
+/// block (dimakopoulos.md, Conventions), and a prediction that says the same.
 inline Report expect_total_exchange(std::string_view name, const BuiltMachine& machine, std::uint64_t T,
                                     std::uint64_t S, std::uint64_t b) {
   const Settings settings = block_settings(b);

@@ -1,5 +1,6 @@
-// One-dimensional transpositions (T 6): n steps of K/2 words, n N messages; start-ups without shuffles, S; the best
-// copy threshold; virtual columns with the counts of T 5, l = q and k = n - q.
+// One-dimensional transpositions (johnsson-ho.md, One dimension): n steps of K/2 words, n N messages; start-ups without
+// shuffles, S; the best copy threshold; virtual columns with the counts of johnsson-ho.md, Some to all, l = q and k = n
+// - q.
 #include <algorithm>
 #include <cmath>
 
@@ -181,7 +182,7 @@ TEST(Transpose1d, gathers_so_that_no_threshold_takes_less_time) {
     const BuiltMachine machine(cube_text(n));
     const std::uint64_t N = std::uint64_t{1} << n;
     for (const std::uint64_t K : {N, 8 * N, 64 * N}) {
-      for (const std::uint64_t limit : {0, 4, 64, 256}) {  // powers of two, as in T 6
+      for (const std::uint64_t limit : {0, 4, 64, 256}) {  // powers of two, as in johnsson-ho.md, One dimension
         for (const double copy_cost : {0.0, 0.001, 0.0105469, 0.04, 1.0}) {
           Model model = limited(PortModel::one, limit);
           model.cost.beta = 1;
@@ -203,7 +204,7 @@ TEST(Transpose1d, gathers_so_that_no_threshold_takes_less_time) {
   }
 }
 
-// T 5 with l = q and k = n - q: k + l steps, l PQ/2^(k+l+1) + sum_(i<k) PQ/2^(k+l-i) words.
+// johnsson-ho.md, Some to all, with l = q and k = n - q: k + l steps, l PQ/2^(k+l+1) + sum_(i<k) PQ/2^(k+l-i) words.
 TEST(Transpose1d, virtual_columns_are_some_to_all) {
   for (std::uint64_t n = 0; n <= 6; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;

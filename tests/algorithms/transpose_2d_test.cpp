@@ -1,4 +1,4 @@
-// Two-dimensional transpositions (T 8, T 9).
+// Two-dimensional transpositions (johnsson-ho.md, Two dimensions, Reassignment).
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,5 @@
-// transpose/diagonal on the torus (SS 3.10): D = h = floor(s/2), E = s-1-h, H = D(D+1)/2 + E(E+1)/2;
-// S = 2h, W = 2hb, M = 2sH, V = 2sHb.
+// transpose/diagonal on the torus (saad-schultz-1988.md, Diagonal): D = h = floor(s/2), E = s-1-h, H = D(D+1)/2 +
+// E(E+1)/2; S = 2h, W = 2hb, M = 2sH, V = 2sHb.
 #include <gtest/gtest.h>
 
 #include "total_exchange.hpp"

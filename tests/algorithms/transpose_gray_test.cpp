@@ -1,6 +1,6 @@
-// Transpositions with Gray codes (T 10): n steps, n N/2 messages, K words each; the naive way 2n - 2 steps and (n-1) N
-// messages; both transpose blocks locally; in packets ceil(K/B) + n - 1 steps. Shuffles (T 11): min(p,q) steps of N - 2
-// messages.
+// Transpositions with Gray codes (johnsson-ho.md, Gray codes): n steps, n N/2 messages, K words each; the naive way 2n
+// - 2 steps and (n-1) N messages; both transpose blocks locally; in packets ceil(K/B) + n - 1 steps. Shuffles
+// (johnsson-ho.md, Permutations): min(p,q) steps of N - 2 messages.
 #include "transposition.hpp"
 
 namespace lockstep {
@@ -87,8 +87,8 @@ TEST(TransposeGray, mixed_codes_in_packets) {
   }
 }
 
-// The farthest that a block has to go (T 0): ceil(3n/4) with rows binary and columns Gray, n - 1 from binary to Gray
-// and back for n >= 4.
+// The farthest that a block has to go (johnsson-ho.md, Conventions): ceil(3n/4) with rows binary and columns Gray, n -
+// 1 from binary to Gray and back for n >= 4.
 TEST(TransposeGray, bounds_are_the_distances) {
   const auto steps = [](const char* method, std::uint64_t n) {
     const MachineSpec machine = parse_machine(cube_text(n));

@@ -1,4 +1,4 @@
-// The transposition over multiple paths (T 8): its counts, its rounds and its two clocks.
+// The transposition over multiple paths (johnsson-ho.md, Multiple paths): its counts, its rounds and its two clocks.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -88,7 +88,8 @@ TEST(TransposeMpt, multiple_paths_in_rounds) {
   }
 }
 
-/// The time of class H with k rounds, in parts of words as T 8 has it, start-ups of long packets included.
+/// The time of class H with k rounds, in parts of words as johnsson-ho.md, Multiple paths, has it, start-ups of long
+/// packets included.
 double time_of_class(std::uint64_t H, std::uint64_t k, std::uint64_t K, const CostModel& cost) {
   const std::uint64_t packets = 4 * k * H;
   const std::uint64_t startups = cost.max_packet_words == 0 ? 1 : packets_of(K, packets * cost.max_packet_words);

@@ -17,7 +17,7 @@ inline Settings matrix_settings(std::uint64_t rows, std::uint64_t columns) {
   return settings;
 }
 
-/// Counts as a spec gives them; empty where it says nothing.
+/// Counts as johnsson-ho.md gives them; empty where it says nothing.
 struct SpecCounts {
   std::optional<std::uint64_t> steps{};
   std::optional<std::uint64_t> messages{};

@@ -25,7 +25,7 @@ TEST(TreePlan, of_one_node_takes_no_step) {
 }
 
 // The binomial tree of the n-cube: a node's child over port p has the ports from p+1 on for its own children, so the
-// longest lies over the lowest port, and n steps do (SS 1.1).
+// longest lies over the lowest port, and n steps do (saad-schultz-1985.md, Broadcast).
 TEST(TreePlan, serves_a_binomial_tree_in_n_steps) {
   for (Port n = 0; n <= 10; ++n) {
     SCOPED_TRACE(n);

@@ -1,4 +1,4 @@
-// `lockstep info`: facts typed from RH 1 and X 1 to 3.
+// `lockstep info`: facts typed from mukherjee.md, Machine, and dimakopoulos.md, Status and bounds to Products.
 #include <gtest/gtest.h>
 
 #include "command_line.hpp"
@@ -25,7 +25,7 @@ TEST(Info, ReducedHypercube) {
 }
 
 TEST(Info, DilationOfAReducedHypercubeThatEmulatesAHypercube) {
-  // RH 3: k+1 links of length 1, C(n,p) of length 2p+1; mean 1 + n D / (k + D).
+  // mukherjee.md, Embeddings: k+1 links of length 1, C(n,p) of length 2p+1; mean 1 + n D / (k + D).
   const Json dilation = info_json("rh:5,2")["machine"]["hypercube_dilation"];
   EXPECT_EQ(dilation["histogram"], Json::parse(R"([{"length": 1, "links_of_a_node": 6},
                                                    {"length": 3, "links_of_a_node": 2},

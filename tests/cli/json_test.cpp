@@ -95,7 +95,8 @@ TEST(Json, ComparesTheRunWithItsBound) {
 }
 
 TEST(Json, IsOptimalOnlyWhereStepsAndLongestSumMeetTheirBounds) {
-  // SS 1.7: n steps are the diameter, and with one port nobody can be given k - 1 blocks in fewer words.
+  // saad-schultz-1985.md, ADEA: n steps are the diameter, and with one port nobody can be given k - 1 blocks in fewer
+  // words.
   const Json both = run_json("hypercube:4", "allgather/adea")["lower_bound"];
   EXPECT_EQ(both["steps_optimal"], true);
   EXPECT_EQ(both["longest_sum_optimal"], true);
@@ -152,8 +153,8 @@ TEST(Json, CyclesGiveTheLongestMessageOfEach) {
   EXPECT_EQ(report["longest_per_cycle"], (Json{6, 6, 6, 6}));
 }
 
-// SS 1.1: in cycle j the 2^j holders send, after all have been visited in cycle 0; in the last cycle they find that
-// they are through.
+// saad-schultz-1985.md, Broadcast: in cycle j the 2^j holders send, after all have been visited in cycle 0; in the last
+// cycle they find that they are through.
 TEST(Json, CyclesGiveTheWholeTable) {
   const Json table = run_json("hypercube:3", "broadcast/sbt", "--cycles --words 6")["per_cycle"];
   ASSERT_EQ(table.size(), 4U) << table;
@@ -210,7 +211,8 @@ TEST(Json, GoesToAFileBesideTheHumanReport) {
   const Finished run = lockstep("run --machine torus:3x3 --algorithm alltoall/product --json " + file);
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_NE(run.out.find("verified"), std::string::npos);
-  EXPECT_EQ(Json::parse(read_file(file))["counted"]["steps"], 12);  // X 3: n sum T_i/n_i = 9 (2/3 + 2/3)
+  // dimakopoulos.md, Products: n sum T_i/n_i = 9 (2/3 + 2/3)
+  EXPECT_EQ(Json::parse(read_file(file))["counted"]["steps"], 12);
   EXPECT_EQ(directory.files(), Names{"report.json"}) << "something was left beside it";
 }
 

@@ -98,7 +98,7 @@ TEST(Preset, IsListedAsJson) {
   EXPECT_EQ(Json::parse(lockstep("list --json").out, nullptr, false)["presets"], listed["presets"]);
 }
 
-// SS 1.7 in packets of 256 words: messages of 600, 1200 and 2400 words need 3, 5 and 10.
+// saad-schultz-1985.md, ADEA, in packets of 256 words: messages of 600, 1200 and 2400 words need 3, 5 and 10.
 TEST(Preset, LimitsPacketsOfMessagesThatAreNotAlikeAndTheirTimeIsPredictedToo) {
   const Json report = run_json("hypercube:3", "allgather/adea", "--words 600 --preset ipsc");
   EXPECT_NEAR(report["modelled_time"]["predicted"], 18 * 5e-3 + 4200 * 4e-6, 1e-12);

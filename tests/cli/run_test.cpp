@@ -1,5 +1,6 @@
 // Good runs of every method, end to end: exit code, counts and modelled time. The expected numbers are typed from the
-// specifications: SS 1.1 and 1.7, RH 6, 7 and 10, X 2 and 3.
+// pages: saad-schultz-1985.md, Broadcast, ADEA; mukherjee.md, Broadcast, Reduction, Sorting; dimakopoulos.md, Rings to
+// Products.
 #include <gtest/gtest.h>
 
 #include <ostream>
@@ -44,7 +45,7 @@ TEST_P(GoodRuns, CountWhatTheSpecificationSays) {
   EXPECT_LE(report["modelled_time"]["asynchronous"], time);
 }
 
-// SS 1.1: n steps, k - 1 messages of m words.
+// saad-schultz-1985.md, Broadcast: n steps, k - 1 messages of m words.
 INSTANTIATE_TEST_SUITE_P(
     BroadcastSbt, GoodRuns,
     testing::Values(GoodRun{"hypercube:0", "broadcast/sbt", "", 0, 0, 0, 0},
@@ -53,7 +54,8 @@ INSTANTIATE_TEST_SUITE_P(
                     GoodRun{"hypercube:8", "broadcast/sbt", "--ports all --seed 99", 8, 255, 255, 8},
                     GoodRun{"hypercube:3", "broadcast/sbt", "--ports one-strict --duplex half-node", 3, 7, 7, 3}));
 
-// RH 6, one-port: B1(k-n) + (n+1) 2^n + 1; all-port: k - n + T(n) with T = 1, 5, 12. A cube of dimension v: 2(v-1), v.
+// mukherjee.md, Broadcast, one-port: B1(k-n) + (n+1) 2^n + 1; all-port: k - n + T(n) with T = 1, 5, 12. A cube of
+// dimension v: 2(v-1), v.
 INSTANTIATE_TEST_SUITE_P(
     BroadcastDrbt, GoodRuns,
     testing::Values(GoodRun{"rh:0,0", "broadcast/drbt", "", 1, 1, 1, 1},
@@ -64,7 +66,8 @@ INSTANTIATE_TEST_SUITE_P(
                     GoodRun{"hypercube:6", "broadcast/drbt", "--root 63", 10, 63, 63, 10},
                     GoodRun{"hypercube:6", "broadcast/drbt", "--ports all --words 3", 6, 63, 189, 18}));
 
-// SS 1.7, k = 2^n: f n steps, n k messages, k (k - 1) m words, longest sum f (k - 1) m; f = 2 unless duplex is full.
+// saad-schultz-1985.md, ADEA, k = 2^n: f n steps, n k messages, k (k - 1) m words, longest sum f (k - 1) m; f = 2
+// unless duplex is full.
 INSTANTIATE_TEST_SUITE_P(
     AllgatherAdea, GoodRuns,
     testing::Values(GoodRun{"hypercube:0", "allgather/adea", "", 0, 0, 0, 0},
@@ -73,7 +76,8 @@ INSTANTIATE_TEST_SUITE_P(
                     GoodRun{"hypercube:4", "allgather/adea", "--words 3 --duplex half-link", 8, 64, 720, 90},
                     GoodRun{"hypercube:6", "allgather/adea", "--ports one-strict --seed 4", 6, 384, 4032, 63}));
 
-// RH 7: k + (n+1) 2^n steps on RH(k,n); matrix2 and concat go on from 0 to the root over the E-cube path.
+// mukherjee.md, Reduction: k + (n+1) 2^n steps on RH(k,n); matrix2 and concat go on from 0 to the root over the E-cube
+// path.
 INSTANTIATE_TEST_SUITE_P(
     ReduceTree, GoodRuns,
     testing::Values(GoodRun{"hypercube:0", "reduce/tree", "", 0, 0, 0, 0},
@@ -83,8 +87,8 @@ INSTANTIATE_TEST_SUITE_P(
                     GoodRun{"rh:3,2", "reduce/tree", "--type double --duplex half-node", 15, 143, 143, 15},
                     GoodRun{"rh:3,2", "reduce/tree", "--operator matrix2 --words 8", 15, 143, 1144, 120}));
 
-// RH 9: phase I of RH(3,2) takes 3 steps and 384 messages, II 36 and 100 + 24 + 9 + 1, III 3 and 105; of RH(2,1) II 7
-// and 10, for hub 0 it takes 5 and 6. The cube takes v steps and v N messages.
+// mukherjee.md, Prefix: phase I of RH(3,2) takes 3 steps and 384 messages, II 36 and 100 + 24 + 9 + 1, III 3 and 105;
+// of RH(2,1) II 7 and 10, for hub 0 it takes 5 and 6. The cube takes v steps and v N messages.
 INSTANTIATE_TEST_SUITE_P(
     Scans, GoodRuns,
     testing::Values(GoodRun{"rh:0,0", "scan/hub", "", 1, 1, 1, 1},
@@ -94,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(
                     GoodRun{"hypercube:0", "scan/cube", "", 0, 0, 0, 0},
                     GoodRun{"hypercube:6", "scan/cube", "--words 5 --seed 3", 6, 384, 1920, 30}));
 
-// RH 8: the reduction's steps and messages, then the broadcast's.
+// mukherjee.md, Barrier: the reduction's steps and messages, then the broadcast's.
 INSTANTIATE_TEST_SUITE_P(BarrierTree, GoodRuns,
                          testing::Values(GoodRun{"hypercube:0", "barrier/tree", "--arrivals 3", 0, 0, 0, 0},
                                          GoodRun{"hypercube:6", "barrier/tree", "--words 2", 12, 126, 252, 24},
@@ -103,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(BarrierTree, GoodRuns,
                                          GoodRun{"rh:3,2", "barrier/tree", "--ports all --arrivals 0", 15 + 13, 270,
                                                  270, 28}));
 
-// RH 10, cube: v (v+1) / 2 steps of b words.
+// mukherjee.md, Sorting, cube: v (v+1) / 2 steps of b words.
 INSTANTIATE_TEST_SUITE_P(
     SortBitonic, GoodRuns,
     testing::Values(GoodRun{"hypercube:0", "sort/bitonic", "--words 9", 0, 0, 0, 0},
@@ -111,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(
                     GoodRun{"hypercube:6", "sort/bitonic", "--words 5 --type double --seed 3", 21, 1344, 6720, 105},
                     GoodRun{"hypercube:4", "sort/bitonic", "--words 2 --type string --ports all", 10, 160, 320, 20}));
 
-// RH 10 on RH(2,1): 3 steps inside, G = 1 each way, P = 2 + X with X = 3 (1+1), 3 + 2 or 3 (1+3).
+// mukherjee.md, Sorting, on RH(2,1): 3 steps inside, G = 1 each way, P = 2 + X with X = 3 (1+1), 3 + 2 or 3 (1+3).
 INSTANTIATE_TEST_SUITE_P(SortOnReducedHypercube, GoodRuns,
                          testing::Values(GoodRun{"rh:2,1", "sort/merge", "", 13, 48 + 64 + 16, 16 * (3 + 8 + 1),
                                                  3 + 2 + 16},
@@ -121,7 +125,8 @@ INSTANTIATE_TEST_SUITE_P(SortOnReducedHypercube, GoodRuns,
                                                  48 + 112 + 16, 16 * (3 + 14 + 1), 3 + 2 + 28},
                                          GoodRun{"rh:0,0", "sort/merge", "--words 3", 1, 2, 6, 3}));
 
-// RH 11: 2^d - 1 or 2^(d-1) steps to or from one processor, d for the complement; d 2^(d-1) or d 2^d messages.
+// mukherjee.md, Routing: 2^d - 1 or 2^(d-1) steps to or from one processor, d for the complement; d 2^(d-1) or d 2^d
+// messages.
 INSTANTIATE_TEST_SUITE_P(RouteEcube, GoodRuns,
                          testing::Values(GoodRun{"hypercube:4", "route/ecube", "--pattern gather", 15, 32, 32, 15},
                                          GoodRun{"hypercube:4", "route/ecube",
@@ -129,7 +134,8 @@ INSTANTIATE_TEST_SUITE_P(RouteEcube, GoodRuns,
                                          GoodRun{"hypercube:5", "route/ecube", "--seed 3", 5, 160, 160, 5},
                                          GoodRun{"rh:0,0", "route/ecube", "", 1, 2, 2, 1}));
 
-// X 2: ring floor(m^2/4), path ceil(m^2/2) - 1, complete m - 1 steps; messages are the sums of the path lengths.
+// dimakopoulos.md, Rings to Paths: ring floor(m^2/4), path ceil(m^2/2) - 1, complete m - 1 steps; messages are the sums
+// of the path lengths.
 INSTANTIATE_TEST_SUITE_P(AlltoallFactor, GoodRuns,
                          testing::Values(GoodRun{"ring:1", "alltoall/factor", "", 0, 0, 0, 0},
                                          GoodRun{"ring:2", "alltoall/factor", "", 1, 2, 2, 1},
@@ -139,7 +145,7 @@ INSTANTIATE_TEST_SUITE_P(AlltoallFactor, GoodRuns,
                                          GoodRun{"path:5", "alltoall/factor", "--words 2", 12, 40, 80, 24},
                                          GoodRun{"complete:9", "alltoall/factor", "", 8, 72, 72, 8}));
 
-// X 3: the examples of the specification; messages are processors times the average status.
+// dimakopoulos.md, Products: its examples; messages are processors times the average status.
 INSTANTIATE_TEST_SUITE_P(AlltoallProduct, GoodRuns,
                          testing::Values(GoodRun{"torus:4x3", "alltoall/product", "", 20, 240, 240, 20},
                                          GoodRun{"torus:3x4x5", "alltoall/product", "--words 2", 172, 10320, 20640,
@@ -150,7 +156,8 @@ INSTANTIATE_TEST_SUITE_P(AlltoallProduct, GoodRuns,
                                          GoodRun{"product:path:3*ring:4", "alltoall/product", "", 28, 272, 272, 28},
                                          GoodRun{"hypercube:5", "alltoall/product", "--seed 3", 80, 2560, 2560, 80}));
 
-// SS 1.2, 1.4, 2.3, 3.2, 3.3: S, M, V, W.
+// saad-schultz-1985.md, Pipelined broadcast, Disjoint paths; saad-schultz-1988.md, Ring paths, Four paths, Axis
+// broadcast: S, M, V, W.
 INSTANTIATE_TEST_SUITE_P(
     Packets, GoodRuns,
     testing::Values(GoodRun{"hypercube:4", "broadcast/sbt-pipelined", "--words 6 --packets 3", 6, 45, 90, 12},
@@ -185,7 +192,7 @@ TEST(Run, SendsToTheFarthestUnlessToldOtherwise) {
 TEST(Run, CrossFirstIsSlowerThanLongestFirstButWithinItsBound) {
   const Json report = run_json("rh:2,2", "broadcast/drbt", "--order cross-first");
   EXPECT_EQ(report["predicted"]["steps"]["kind"], "at_most");
-  EXPECT_EQ(report["predicted"]["steps"]["value"], 15);  // RH 6: stage 2 takes 15 for n = 2
+  EXPECT_EQ(report["predicted"]["steps"]["value"], 15);  // mukherjee.md, Broadcast: stage 2 takes 15 for n = 2
   EXPECT_LE(report["counted"]["steps"], 15);
   EXPECT_GE(report["counted"]["steps"], 13);  // longest first is optimal for the tree
   EXPECT_EQ(report["modelled_time"]["predicted"], nullptr);

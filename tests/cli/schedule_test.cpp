@@ -16,7 +16,7 @@ TEST(Plan, WritesTheStepsOfASchedule) {
   EXPECT_EQ(schedule["algorithm"], "alltoall/factor");
   EXPECT_EQ(schedule["processors"], 3);
   EXPECT_EQ(schedule["combined"], false);
-  // X 2.5: the farthest first, to the right and then to the left.
+  // dimakopoulos.md, Paths: the farthest first, to the right and then to the left.
   EXPECT_EQ(schedule["steps"], Json::parse("[[[0,1,0,2],[1,2,1,2]], [[0,1,0,1],[1,2,0,2]], "
                                            "[[1,0,1,0],[2,1,2,0]], [[1,0,2,0],[2,1,2,1]]]"));
 }

@@ -191,7 +191,7 @@ TEST(MachineFacts, BisectionWidthIsGivenWhereAFormulaIsKnown) {
   }
 }
 
-// The closed forms of X 1.
+// The closed forms of dimakopoulos.md, Status and bounds.
 TEST(MachineFacts, AverageStatusFollowsTheClosedForms) {
   for (std::uint64_t m = 1; m <= 100; ++m) {
     const std::string size = std::to_string(m);
@@ -206,7 +206,7 @@ TEST(MachineFacts, AverageStatusFollowsTheClosedForms) {
   EXPECT_EQ(average_status("product:complete:3*complete:4*complete:6"), "162");
 }
 
-// Numbers that X 3 states: where every dimension reaches its average status, T = AS.
+// Numbers that dimakopoulos.md, Products, states: where every dimension reaches its average status, T = AS.
 TEST(MachineFacts, AverageStatusIsThatOfThePaper) {
   EXPECT_EQ(average_status("torus:4x3"), "20");
   EXPECT_EQ(average_status("torus:3x4x5"), "172");

@@ -1,4 +1,4 @@
-// The Omega network (SS 6.1) against all settings of its elements.
+// The Omega network (saad-schultz-1988.md, Omega network) against all settings of its elements.
 #include "lockstep/machines/omega.hpp"
 
 #include <gtest/gtest.h>

@@ -28,7 +28,8 @@ std::vector<Size> sizes(std::uint64_t most_bits) {
   return all;
 }
 
-/// By the definition (RH 1): one bit differs, one of the lowest k or the one that the n bits below bit k name.
+/// By the definition (mukherjee.md, Machine): one bit differs, one of the lowest k or the one that the n bits below bit
+/// k name.
 bool are_neighbours(const Size& size, Rank x, Rank y) {
   for (unsigned bit = 0; bit < size.k; ++bit) {
     if ((x ^ y) == Rank{1} << bit) return true;

@@ -19,7 +19,7 @@ struct Size {
   std::uint64_t diameter;  // 2 * 2^n + k - n for n >= 1, k + 1 for n = 0
 };
 
-/// The machines on which the specification was verified.
+/// The machines on which mukherjee.md was verified.
 const std::vector<Size> sizes = {{2, 0, 3}, {1, 1, 4},  {2, 1, 5},  {3, 1, 6}, {2, 2, 8},
                                  {3, 2, 9}, {4, 2, 10}, {5, 2, 11}, {3, 3, 16}};
 
@@ -88,7 +88,8 @@ TEST(ReducedHypercube, OfOneAndOneIsARingOfEight) {
   EXPECT_EQ(walk.size(), 9U);
 }
 
-/// RH(2,2) is CCC(4): ring position p goes to subblock gray(p), cube bit p to block bit gray(p) (RH 3).
+/// RH(2,2) is CCC(4): ring position p goes to subblock gray(p), cube bit p to block bit gray(p) (mukherjee.md,
+/// Embeddings).
 TEST(ReducedHypercube, OfTwoAndTwoIsTheCubeConnectedCycles) {
   const NaiveGraph graph = graph_of(reduced_hypercube(2, 2));
   const auto node = [](Rank corner, Rank position) {
@@ -177,7 +178,7 @@ TEST(ReducedHypercube, EcubePathsLeadToEveryNodeAndAreNoLongerThanTheSpecSays) {
         longest = std::max(longest, ports.size());
       }
     }
-    EXPECT_EQ(longest, 3 * (std::size_t{1} << size.n) - 2 + size.k);  // RH 11
+    EXPECT_EQ(longest, 3 * (std::size_t{1} << size.n) - 2 + size.k);  // mukherjee.md, Routing
   }
 }
 

@@ -1,4 +1,5 @@
-// The spanning balanced n-tree (T 2), against its definition on strings of bits and the sizes that T 2 gives.
+// The spanning balanced n-tree (johnsson-ho.md, Trees), against its definition on strings of bits and the sizes that
+// johnsson-ho.md, Trees, gives.
 #include "lockstep/machines/spanning_balanced_tree.hpp"
 
 #include <gtest/gtest.h>
@@ -38,7 +39,7 @@ int moebius(std::uint64_t e) {
   return sign;
 }
 
-/// T 2: Lyndon(d) = (1/d) sum over e | d of mu(e) 2^(d/e).
+/// johnsson-ho.md, Trees: Lyndon(d) = (1/d) sum over e | d of mu(e) 2^(d/e).
 std::uint64_t lyndon(std::uint64_t d) {
   std::int64_t sum = 0;
   for (std::uint64_t e = 1; e <= d; ++e) {

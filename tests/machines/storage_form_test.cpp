@@ -1,4 +1,5 @@
-// Storage forms (T 1): places by bits against arithmetic on rows and columns, and the checked facts of the section.
+// Storage forms (johnsson-ho.md, Storage forms): places by bits against arithmetic on rows and columns, and the checked
+// facts of the section.
 #include "lockstep/machines/storage_form.hpp"
 
 #include <gtest/gtest.h>
@@ -32,7 +33,7 @@ std::uint64_t gray_by_table(std::uint64_t number, unsigned width) {
   return table[number];
 }
 
-/// The part of a row by the definitions of T 1, with divisions only.
+/// The part of a row by the definitions of johnsson-ho.md, Storage forms, with divisions only.
 std::uint64_t naive_part(std::uint64_t u, unsigned p, const Partition& partition, unsigned n) {
   const std::uint64_t P = std::uint64_t{1} << p;
   const std::uint64_t N = std::uint64_t{1} << n;

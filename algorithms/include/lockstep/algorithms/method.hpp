@@ -33,7 +33,7 @@ struct ModelledTime {
   bool exact = true;  ///< else an upper bound; says nothing of a closed form or a lower bound
 };
 
-/// What the spec says a run counts; empty where it says nothing.
+/// What a run counts by docs/algorithms; empty where that says nothing.
 struct Prediction {
   std::optional<Count> steps;
   std::optional<Count> messages;

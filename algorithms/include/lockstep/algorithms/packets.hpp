@@ -11,7 +11,8 @@
 
 namespace lockstep {
 
-/// Words in a number of pieces as even as can be: the first `words mod pieces` hold one word more (SS 0.3).
+/// Words in a number of pieces as even as can be: the first `words mod pieces` hold one word more
+/// (saad-schultz-1985.md, Splitting).
 class Split {
  public:
   /// `pieces` is at least 1.
@@ -64,8 +65,8 @@ struct Pipeline {
   std::uint64_t start = 0;
 };
 
-/// Counts of pipelines that run side by side (SS 0.5); the steps from 0 to the last one's end, and a step in which none
-/// moves counts too. A pipeline without hops takes no step.
+/// Counts of pipelines that run side by side (saad-schultz-1985.md, Pipelines); the steps from 0 to the last one's end,
+/// and a step in which none moves counts too. A pipeline without hops takes no step.
 StepCounts count_steps(std::span<const Pipeline> pipelines, const CostModel& cost);
 /// Of one alone.
 StepCounts count_steps(const Pipeline& pipeline, const CostModel& cost);

@@ -11,8 +11,9 @@
 
 namespace lockstep {
 
-// Routing of point-to-point packets by store-and-forward with unlimited buffers (RH 11). The conflicts of packets
-// depend on the whole machine, so a sequential planner settles them beforehand, and the processors execute its plan.
+// Routing of point-to-point packets by store-and-forward with unlimited buffers (mukherjee.md, Routing). The conflicts
+// of packets depend on the whole machine, so a sequential planner settles them beforehand, and the processors execute
+// its plan.
 
 /// A packet that is to get from one processor to another. Its number is its place, from 0, in the list of requests.
 /// With equal ends it stays where it is.
@@ -32,8 +33,8 @@ struct RoutedMachine {
   std::uint64_t longest_path = 0;                             ///< of all pairs of processors
 };
 
-/// The machine with its E-cube paths (RH 11): over the differing address bits, lowest first; on a reduced hypercube
-/// those of the building block before those inside it. The family must be hypercube or rh.
+/// The machine with its E-cube paths (mukherjee.md, Routing): over the differing address bits, lowest first; on a
+/// reduced hypercube those of the building block before those inside it. The family must be hypercube or rh.
 RoutedMachine ecube_machine(const MachineSpec& machine);
 
 /// What paths come to, whoever waits for whom: links that are crossed, in messages.
@@ -44,8 +45,8 @@ struct RouteLoad {
   std::uint64_t busiest_sender = 0;
   std::uint64_t busiest_receiver = 0;
 
-  /// Steps that no routing over these paths can beat (RH 11): the longest path and the busiest link, and unless a
-  /// processor can use all its ports in a step also the busiest sender and receiver.
+  /// Steps that no routing over these paths can beat (mukherjee.md, Routing): the longest path and the busiest link,
+  /// and unless a processor can use all its ports in a step also the busiest sender and receiver.
   std::uint64_t least_steps(PortModel ports) const;
 };
 
@@ -65,11 +66,11 @@ class RoutePlan {
     bool receives = false;
   };
 
-  /// Plans the routing with the arbitration of RH 11. In a cycle links are granted in the order of (most hops left,
-  /// then lowest packet number); a packet waits when its link is taken or, unless a processor can use all its ports,
-  /// when its sender has already sent or its receiver has already received in this cycle. One-strict, which RH does not
-  /// know, is planned as one. Costs time in proportion to the messages, times the ports of a processor where one can
-  /// use only one, and the logarithm of the packets that wait.
+  /// Plans the routing with the arbitration of mukherjee.md, Routing. In a cycle links are granted in the order of
+  /// (most hops left, then lowest packet number); a packet waits when its link is taken or, unless a processor can use
+  /// all its ports, when its sender has already sent or its receiver has already received in this cycle. One-strict,
+  /// which RH does not know, is planned as one. Costs time in proportion to the messages, times the ports of a
+  /// processor where one can use only one, and the logarithm of the packets that wait.
   RoutePlan(const RoutedMachine& machine, std::span<const RouteRequest> requests, PortModel ports);
 
   /// The processor's turns by cycle, those in which it receives first.

@@ -12,9 +12,9 @@
 
 namespace lockstep {
 
-// Total exchange schedules as values (X 0): every node has a message for every other node; in a step a node sends at
-// most one message and receives at most one, unless a written schedule is for another port model, and what it receives
-// it can send on from the next step on. Steps and nodes are numbered from 0.
+// Total exchange schedules as values (dimakopoulos.md, Conventions): every node has a message for every other node; in
+// a step a node sends at most one message and receives at most one, unless a written schedule is for another port
+// model, and what it receives it can send on from the next step on. Steps and nodes are numbered from 0.
 
 /// One message over one link. A default-made move says that there is none.
 struct Move {
@@ -57,21 +57,22 @@ struct WrittenSchedule {
   bool combined = false;
 };
 
-/// Ring, node i beside i +- 1 (X 2.2): floor(m^2/4) steps, which is optimal. m >= 1.
+/// Ring, node i beside i +- 1 (dimakopoulos.md, Rings): floor(m^2/4) steps, which is optimal. m >= 1.
 std::shared_ptr<const Schedule> ring_schedule(Rank m);
-/// Complete graph (X 2.3): m - 1 steps, which is optimal. m >= 1.
+/// Complete graph (dimakopoulos.md, Complete graphs): m - 1 steps, which is optimal. m >= 1.
 std::shared_ptr<const Schedule> complete_schedule(Rank m);
-/// Linear array (X 2.5): ceil(m^2/2) - 1 steps, which is optimal; the exchange of X 2.4 for two nodes. m >= 1.
+/// Linear array (dimakopoulos.md, Paths): ceil(m^2/2) - 1 steps, which is optimal; the exchange of dimakopoulos.md, Two
+/// nodes, for two nodes. m >= 1.
 std::shared_ptr<const Schedule> path_schedule(Rank m);
-/// Any Cayley graph (X 2.1), of one of cayley_families(): as many steps as the average status, which is optimal; in
-/// every step every node sends and receives. A turn costs time in proportion to the diameter.
+/// Any Cayley graph (dimakopoulos.md, Cayley graphs), of one of cayley_families(): as many steps as the average status,
+/// which is optimal; in every step every node sends and receives. A turn costs time in proportion to the diameter.
 std::shared_ptr<const Schedule> cayley_schedule(const MachineSpec& machine);
-/// Any connected graph, by ports (X 2.6): in a step those offers to bring a message nearer to its destination are taken
-/// for which the ports are still free, in the order of the transit load of sender and receiver together, the highest
-/// first; then of the distance that remains, the farthest first; then of the numbers of sender and receiver. The
-/// transit load of a node is what passes it if messages divide evenly among all shortest ways. Every message goes a
-/// shortest way; no bound but S_G on the steps is known. Needs some 20 nodes^2 bytes and 2 links * nodes bits of memory
-/// besides the moves, and in every step time in proportion to links * nodes / 64.
+/// Any connected graph, by ports (dimakopoulos.md, Greedy): in a step those offers to bring a message nearer to its
+/// destination are taken for which the ports are still free, in the order of the transit load of sender and receiver
+/// together, the highest first; then of the distance that remains, the farthest first; then of the numbers of sender
+/// and receiver. The transit load of a node is what passes it if messages divide evenly among all shortest ways. Every
+/// message goes a shortest way; no bound but S_G on the steps is known. Needs some 20 nodes^2 bytes and 2 links * nodes
+/// bits of memory besides the moves, and in every step time in proportion to links * nodes / 64.
 MoveSteps greedy_steps(const Topology& topology);
 /// Any schedule, given as its list of steps. It is only stored: validate() says whether it is one.
 std::shared_ptr<const Schedule> listed_schedule(Rank nodes, MoveSteps steps);
@@ -115,9 +116,9 @@ class Round {
   Rank stride_ = 1;
 };
 
-/// A2 of Dimakopoulos & Dimopoulos (X 3) on a product of any factors, first factor most significant, folded from the
-/// left and lifted as it is asked for: nothing is kept but the factors' schedules. n sum T_i/n_i steps for factors of
-/// n_i nodes and T_i steps; factors of one node contribute nothing.
+/// A2 of Dimakopoulos & Dimopoulos (dimakopoulos.md, Products) on a product of any factors, first factor most
+/// significant, folded from the left and lifted as it is asked for: nothing is kept but the factors' schedules. n sum
+/// T_i/n_i steps for factors of n_i nodes and T_i steps; factors of one node contribute nothing.
 class ProductSchedule : public Schedule {
  public:
   /// Throws std::invalid_argument if the product has more than most_processors nodes.
@@ -146,7 +147,8 @@ class ProductSchedule : public Schedule {
 };
 
 /// The product of the schedules that alltoall/product chooses for the machine's indivisible dimensions: of rings,
-/// paths, complete graphs and two-node arrays their own, of other Cayley graphs that of X 2.1, else a greedy one.
+/// paths, complete graphs and two-node arrays their own, of other Cayley graphs that of dimakopoulos.md, Cayley graphs,
+/// else a greedy one.
 ProductSchedule total_exchange_schedule(const MachineSpec& machine);
 
 /// What is wrong with a schedule. what() is one line that names the step, the processor and the messages.

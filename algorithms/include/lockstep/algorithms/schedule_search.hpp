@@ -22,9 +22,9 @@ struct FoundSchedule {
 };
 
 /// A single-port total exchange in few steps, on shortest ways: the greedy schedule, shortened step by step as long as
-/// the limits allow and it is longer than the lower bound. Beyond the paper (X 3 leaves meshes open): with seed 1 a
-/// mesh of 3x2 in 9 steps, 3x3 in 18, 4x4 in 43, Petersen's graph in 15. Keeps some words of memory for each node in
-/// each step.
+/// the limits allow and it is longer than the lower bound. Beyond the paper, which leaves meshes open (dimakopoulos.md,
+/// Search): with seed 1 a mesh of 3x2 in 9 steps, 3x3 in 18, 4x4 in 43, Petersen's graph in 15. Keeps some words of
+/// memory for each node in each step.
 FoundSchedule search_steps(const Topology& topology, std::uint64_t lower_bound, std::uint64_t seed,
                            const SearchLimits& limits = {});
 

@@ -8,9 +8,10 @@
 
 namespace lockstep {
 
-/// A rooted spanning tree of a machine as data (RH 12, item 5): for every node the port that leads to its parent and
-/// the ports that lead to its children, in the order in which they are served. The root is node 0; a run from another
-/// root moves the origin, so that nodes are logical addresses while the ports stay. Immutable while programs read it.
+/// A rooted spanning tree of a machine as data (mukherjee.md, Broadcast): for every node the port that leads to its
+/// parent and the ports that lead to its children, in the order in which they are served. The root is node 0; a run
+/// from another root moves the origin, so that nodes are logical addresses while the ports stay. Immutable while
+/// programs read it.
 ///
 /// One integer array each for parents, children and where a node's children begin: 12 bytes a node.
 class TreePlan {
@@ -24,8 +25,8 @@ class TreePlan {
   /// Adds the next node, 0 first.
   void add(Port parent, std::span<const Port> children);
   /// Reorders the children of every node so that a one-port broadcast takes the fewest steps that this tree allows:
-  /// those whose subtrees need longest come first, among equals those of the lower port (RH 6, longest first).
-  /// `machine` is what the plan spans. Returns the steps.
+  /// those whose subtrees need longest come first, among equals those of the lower port (mukherjee.md, Broadcast,
+  /// longest first). `machine` is what the plan spans. Returns the steps.
   std::uint32_t serve_longest_first(const Topology& machine);
 
   Rank nodes() const { return static_cast<Rank>(parents_.size()); }

@@ -11,7 +11,7 @@ namespace lockstep {
 
 /// The way between nodes of a layer in two building blocks that differ in bit m, from a subblock to the same subblock
 /// of the other block: over ports c+b, b = the bits in which the subblock differs from m, ascending, over port k, and
-/// over the same ports again (RH 7 and 9). 2 popcount + 1 links.
+/// over the same ports again (mukherjee.md, Reduction, Prefix). 2 popcount + 1 links.
 ///
 ///     RH(2,2), from subblock 00 for m = 11:   00 --p0-- 01 --p1-- 11 ==p2== 11 --p0-- 10 --p1-- 00
 ///

@@ -19,7 +19,7 @@ namespace lockstep {
 ///      star         permutations, applied to places           exchanges of the first place with another
 ///      pancake      permutations, applied to places           reversals of the first places
 ///      ccc          a corner and a position that rotates it   a step of the cycle and back, the link of the position
-///      rh           the moves of the origin (RH 2)            the ports
+///      rh           the moves of the origin                   the ports
 std::vector<std::string_view> cayley_families();
 
 /// Whether the machine is of one of them.

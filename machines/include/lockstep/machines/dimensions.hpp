@@ -15,9 +15,9 @@ struct Dimension {
   Port first_port = 0;
 };
 
-/// The machine as a product of indivisible factors, most significant first (X 0). Tori give rings, meshes paths,
-/// hypercubes factors hypercube:1; products are taken apart to the bottom; other machines are one dimension. A machine
-/// hypercube:0 has no dimension.
+/// The machine as a product of indivisible factors, most significant first (dimakopoulos.md, Conventions). Tori give
+/// rings, meshes paths, hypercubes factors hypercube:1; products are taken apart to the bottom; other machines are one
+/// dimension. A machine hypercube:0 has no dimension.
 ///
 ///      product:ring:5*hypercube:2      factor         stride   first port
 ///                                      ring:5            4         0

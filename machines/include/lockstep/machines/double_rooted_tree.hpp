@@ -16,12 +16,12 @@ enum class Relation : std::uint8_t { none, parent, child };
 using Relations = std::array<Relation, 32>;
 
 /// The node's place in the double-rooted binary tree of the d-cube, found from its address alone in O(d) as the nodes
-/// of the machine would do it (RH 4, set-up). d is at most 31.
+/// of the machine would do it (mukherjee.md, Double-rooted tree, set-up). d is at most 31.
 Relations double_rooted_relations(Port dimensions, Rank node);
 
-/// The double-rooted binary tree of the d-cube (RH 4): a spanning tree of depth d with root 0. It is a complete binary
-/// tree of d levels, 2^d - 1 nodes, with one node more, the spacer, on the edge from the root to one of its children.
-/// Ports are the cube's: port p flips bit p.
+/// The double-rooted binary tree of the d-cube (mukherjee.md, Double-rooted tree): a spanning tree of depth d with root
+/// 0. It is a complete binary tree of d levels, 2^d - 1 nodes, with one node more, the spacer, on the edge from the
+/// root to one of its children. Ports are the cube's: port p flips bit p.
 ///
 ///     d = 3:   0 --p0-- 1 --p1-- 3
 ///              |        +---p2-- 5

@@ -21,7 +21,8 @@ struct MachineFacts {
   /// Unknown where there is no formula and the machine is too large to be searched, and for products with such a
   /// factor.
   std::optional<std::uint64_t> diameter;
-  /// Sum of the distances from a processor to all others, averaged over all processors (X 1). Unknown as the diameter.
+  /// Sum of the distances from a processor to all others, averaged over all processors (dimakopoulos.md, Status and
+  /// bounds). Unknown as the diameter.
   std::optional<Fraction> average_status;
   /// The same, per pair of different processors; 0 on a machine of one processor.
   std::optional<Fraction> average_distance;
@@ -31,25 +32,28 @@ struct MachineFacts {
   /// searched.
   std::optional<std::uint64_t> parted_pairs = 0;
   /// So many messages some processor has to send in a total exchange, one after the other with a single port: its own
-  /// N - 1 and those of the pairs that it parts (X 1, tree bound; here for all machines).
+  /// N - 1 and those of the pairs that it parts (dimakopoulos.md, Status and bounds, tree bound; here for all
+  /// machines).
   std::optional<std::uint64_t> tree_bound;
   /// No single-port total exchange takes fewer steps: the average status, rounded up, or the tree bound if that is
-  /// more (X 1); if one of them is not known, the other.
+  /// more (dimakopoulos.md, Status and bounds); if one of them is not known, the other.
   std::optional<std::uint64_t> total_exchange_bound;
   /// Fewest links to cut so that two halves, equal up to one processor, are apart; where a formula is known.
   std::optional<std::uint64_t> bisection_width;
-  /// Of a reduced hypercube that emulates the hypercube with as many processors (RH 3).
+  /// Of a reduced hypercube that emulates the hypercube with as many processors (mukherjee.md, Embeddings).
   std::optional<Dilation> hypercube_dilation;
   /// Several lines, the first of them a caption.
   std::string picture;
 };
 
-/// Facts about the machine by closed forms where they are known (X 1, RH 1), else by breadth-first search of machines
-/// that are not too large; products by formula from their factors. Takes microseconds, a search up to 0.1 s.
+/// Facts about the machine by closed forms where they are known (dimakopoulos.md, Status and bounds; mukherjee.md,
+/// Machine), else by breadth-first search of machines that are not too large; products by formula from their factors.
+/// Takes microseconds, a search up to 0.1 s.
 MachineFacts facts(const MachineSpec& spec);
 
-/// The status of a processor: the sum of its distances to all (X 1), of products by formula from their factors. Unknown
-/// for buses and memories, and where there is no formula and the machine is too large to be searched.
+/// The status of a processor: the sum of its distances to all (dimakopoulos.md, Status and bounds), of products by
+/// formula from their factors. Unknown for buses and memories, and where there is no formula and the machine is too
+/// large to be searched.
 std::optional<std::uint64_t> status(const MachineSpec& spec, Rank rank);
 
 }  // namespace lockstep

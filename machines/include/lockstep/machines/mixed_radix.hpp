@@ -7,7 +7,7 @@
 
 namespace lockstep {
 
-/// Ranks as tuples of coordinates, the first coordinate most significant (X 0).
+/// Ranks as tuples of coordinates, the first coordinate most significant (dimakopoulos.md, Conventions).
 ///
 ///      sides 3 x 4:         second coordinate
 ///                            0   1   2   3

@@ -8,9 +8,9 @@
 
 namespace lockstep {
 
-// The Omega network of k = 2^n lines (Saad & Schultz; SS 6.1): n stages, each a perfect shuffle, which rotates the bits
-// of the line's number left, followed by elements with two inputs and two outputs. In stage t, from 0, a message takes
-// the output whose lowest bit is bit n-1-t of its destination.
+// The Omega network of k = 2^n lines (Saad & Schultz; saad-schultz-1988.md, Omega network): n stages, each a perfect
+// shuffle, which rotates the bits of the line's number left, followed by elements with two inputs and two outputs. In
+// stage t, from 0, a message takes the output whose lowest bit is bit n-1-t of its destination.
 //
 //      0 --+ +-[0]-+ +-[0]- 0        k = 4: lines 0 and 2 meet in the upper element of the first stage,
 //      1 -- X  [ ]  X  [ ]- 1        lines 1 and 3 in the lower one

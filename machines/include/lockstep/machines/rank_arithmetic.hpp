@@ -24,12 +24,14 @@ std::vector<Rank> all_but(Rank rank, Rank processors);
 inline Rank place_without(Rank without, Rank rank) { return rank < without ? rank : rank - 1; }
 
 /// ceil(log2 k): the fewest steps in which what one of k processors has can reach all, or what all have can reach one,
-/// where a step takes one message from everybody to one other and brings one to everybody. SS 6.
+/// where a step takes one message from everybody to one other and brings one to everybody. saad-schultz-1988.md,
+/// Switch.
 inline std::uint64_t doublings(std::uint64_t processors) {
   return static_cast<std::uint64_t>(std::bit_width(processors - 1));
 }
 
-/// R(a) = ceil(a / kstar): cycles in which so many processors each have an access to a medium, kstar a cycle. SS 5.
+/// R(a) = ceil(a / kstar): cycles in which so many processors each have an access to a medium, kstar a cycle.
+/// saad-schultz-1988.md, Shared memory.
 inline std::uint64_t rounds(const Medium& medium, std::uint64_t accesses) {
   return accesses / medium.users + (accesses % medium.users != 0 ? 1 : 0);
 }

@@ -8,8 +8,9 @@
 
 namespace lockstep {
 
-/// Addresses of the reduced hypercube RH(k,n) (RH 1 and 2): 2^D building blocks, D = 2^n, each a k-cube, joined like
-/// the nodes of a D-cube; a node has one link out of its block, in the dimension that its subblock names.
+/// Addresses of the reduced hypercube RH(k,n) (mukherjee.md, Machine, Moving the origin): 2^D building blocks, D = 2^n,
+/// each a k-cube, joined like the nodes of a D-cube; a node has one link out of its block, in the dimension that its
+/// subblock names.
 ///
 ///      bits v-1 .. k        building block  bb (D bits)
 ///      bits k-1 .. 0        0th field       f0 (k bits): node inside the block
@@ -66,8 +67,9 @@ class ReducedHypercube {
   /// Its inverse: the logical address of node y in a schedule written for node 0 and run from `root`.
   Rank unmove(Rank y, Rank root) const;
 
-  /// The ports of the E-cube path (RH 11): the differing block bits, lowest first, each from the subblock that has the
-  /// link, which is entered over differing bits, lowest first; then the differing bits of the 0th field, lowest first.
+  /// The ports of the E-cube path (mukherjee.md, Routing): the differing block bits, lowest first, each from the
+  /// subblock that has the link, which is entered over differing bits, lowest first; then the differing bits of the 0th
+  /// field, lowest first.
   std::vector<Port> ecube_path(Rank from, Rank to) const;
 
  private:

@@ -8,8 +8,8 @@
 
 namespace lockstep {
 
-// What fits into RH(k,n) (RH 3): a hypercube with longer ways for some of its links, cube-connected cycles and a ring
-// link by link.
+// What fits into RH(k,n) (mukherjee.md, Embeddings): a hypercube with longer ways for some of its links, cube-connected
+// cycles and a ring link by link.
 
 /// How long the ways are that stand for the links of a node when one machine emulates another.
 struct Dilation {

@@ -12,7 +12,7 @@ namespace lockstep {
 ///
 /// The tokens of each distance i are shared out as evenly as can be: at most ceil(C(n,i)/n) a dimension. So are those
 /// of the distances i and i+1 together. Saad & Schultz 1985, section 4.3, repaired for addresses that some rotation
-/// leaves as they are (dim_of of SS 1.9, A-3). n is at most 31.
+/// leaves as they are (saad-schultz-1985.md, TEA2, Errata A3). n is at most 31.
 ///
 ///      n = 3, bits of relative      001 010 100 | 011 110 101 | 111
 ///      dimension                     0   1   2  |  0   1   2  |  0

@@ -6,9 +6,10 @@
 
 namespace lockstep {
 
-// Ho and Johnsson's spanning balanced n-tree of the n-cube (SBnT; T 2). A message for the relative address c, which is
-// its source xor its destination, goes over the one bits of c: first over dimension base(c), then always over the next
-// one bit to the left, from the highest on to the lowest. The subtrees of the root's ports have about 2^n / n nodes.
+// Ho and Johnsson's spanning balanced n-tree of the n-cube (SBnT; johnsson-ho.md, Trees). A message for the relative
+// address c, which is its source xor its destination, goes over the one bits of c: first over dimension base(c), then
+// always over the next one bit to the left, from the highest on to the lowest. The subtrees of the root's ports have
+// about 2^n / n nodes.
 //
 //      n = 3, from 000            base(c): c turned right so often is the least of all its turns
 //

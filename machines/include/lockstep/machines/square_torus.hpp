@@ -10,7 +10,7 @@ namespace lockstep {
 
 /// One ring of processors that a schedule runs along: a ring machine, or a row or column of a torus. Positions count
 /// from 0 in the + sense. Relative to another, a position has an offset from -(side-1-h) to +h, h = floor(side/2): half
-/// way round counts as ahead (SS 3).
+/// way round counts as ahead (saad-schultz-1988.md, Torus).
 ///
 ///     side 5, seen from 0:   position  0   1   2   3   4        side 4:   0   1   2   3
 ///                            offset    0  +1  +2  -2  -1                  0  +1  +2  -1
@@ -41,7 +41,7 @@ class RingAxis {
   Port plus_;
 };
 
-/// The torus of SS 3: side x side processors, x the last coordinate of a rank and y the first.
+/// The torus of saad-schultz-1988.md, Torus: side x side processors, x the last coordinate of a rank and y the first.
 ///
 ///     torus:3x3     y = 0:  0 - 1 - 2        ports 0, 1 = +y, -y     rank = y * side + x
 ///                   y = 1:  3 - 4 - 5        ports 2, 3 = +x, -x

@@ -8,7 +8,8 @@
 
 namespace lockstep {
 
-// How the elements of a matrix are spread over the processors of a cube (Johnsson & Ho, section 2; T 1).
+// How the elements of a matrix are spread over the processors of a cube (Johnsson & Ho, section 2; johnsson-ho.md,
+// Storage forms).
 //
 // A matrix of 2^p rows and 2^q columns has the addresses w = u 2^q + v, of p + q bits: bit q + i is bit u_i of the row
 // number, bit i is bit v_i of the column number. A form is a list of sub-fields of the processor's number, the highest

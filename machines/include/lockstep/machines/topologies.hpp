@@ -111,7 +111,7 @@ Topology circulant(Rank m, std::span<const Rank> strides);
 /// The graph of a NetworkX node-link file; ports lead to the neighbours in ascending order: see graph.hpp.
 Topology graph(const std::string& file);
 
-// Machines whose processors share a medium and have no ports (SS 4 to 6).
+// Machines whose processors share a medium and have no ports (saad-schultz-1988.md, Bus to Switch).
 
 /// k processors on a bus that takes at most kstar transactions in a cycle, 1 <= kstar <= k. They name each other by
 /// rank; a transaction is a payload from one to any set of others.

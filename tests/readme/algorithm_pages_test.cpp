@@ -1,0 +1,247 @@
+// The pages of docs/algorithms against the catalogue, and every reference to them in the sources against their
+// headings.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lockstep/algorithms/method.hpp"
+
+namespace lockstep {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path root = LOCKSTEP_SOURCE_DIRECTORY;
+const fs::path pages_directory = root / "docs" / "algorithms";
+
+std::string contents(const fs::path& file) {
+  std::ifstream in(file);
+  EXPECT_TRUE(in) << file;
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+/// A row of the table at the head of a section: | `method` | machines | ports | duplex | ...
+struct Row {
+  std::string page;
+  std::string section;
+  std::string method;
+  std::vector<std::string> families;
+  std::string ports;
+  std::string duplex;
+};
+
+std::vector<std::string> parts(const std::string& text, const std::string& between) {
+  std::vector<std::string> result;
+  std::size_t begin = 0;
+  for (std::size_t end = 0; end != std::string::npos; begin = end + between.size()) {
+    end = text.find(between, begin);
+    result.push_back(text.substr(begin, end - begin));
+  }
+  return result;
+}
+
+struct Pages {
+  std::map<std::string, std::vector<std::string>> sections;  ///< of each page, the longest headings first
+  std::vector<Row> rows;
+};
+
+Pages read_pages() {
+  Pages pages;
+  for (const fs::directory_entry& entry : fs::directory_iterator(pages_directory)) {
+    const std::string page = entry.path().filename().string();
+    if (page == "README.md") continue;
+    std::vector<std::string>& sections = pages.sections[page];
+    std::istringstream in(contents(entry.path()));
+    for (std::string line; std::getline(in, line);) {
+      if (line.rfind("## ", 0) == 0) sections.push_back(line.substr(3));
+      if (line.rfind("| `", 0) != 0) continue;
+      const std::vector<std::string> cells = parts(line.substr(2), " | ");
+      if (cells.size() < 4 || sections.empty()) {
+        ADD_FAILURE() << page << ": " << line;
+        continue;
+      }
+      pages.rows.push_back(
+          {page, sections.back(), cells[0].substr(1, cells[0].size() - 2), parts(cells[1], ", "), cells[2], cells[3]});
+    }
+    std::sort(sections.begin(), sections.end(),
+              [](const std::string& a, const std::string& b) { return a.size() > b.size(); });
+    EXPECT_EQ(std::set<std::string>(sections.begin(), sections.end()).size(), sections.size())
+        << page << " has two sections of one name";
+  }
+  return pages;
+}
+
+bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-'; }
+
+/// The section of the page whose name the text goes on with at that place; empty if there is none.
+std::string section_at(const Pages& pages, const std::string& page, const std::string& text, std::size_t place) {
+  for (const std::string& section : pages.sections.at(page)) {
+    const std::size_t end = place + section.size();
+    if (text.compare(place, section.size(), section) == 0 && (end >= text.size() || !is_letter(text[end]))) {
+      return section;
+    }
+  }
+  return {};
+}
+
+struct References {
+  std::set<std::pair<std::string, std::string>> found;  ///< page, section
+  std::vector<std::string> broken;
+};
+
+/// References such as "mukherjee.md, Sorting", and "mukherjee.md, Reduction, Barrier" or "Reduction to Prefix". What
+/// follows a page's name and a comma has to be one of its sections; what follows a section may be.
+References references(const Pages& pages, const std::string& text) {
+  References result;
+  static const std::regex page_name(R"(([a-z][a-z0-9-]*\.md), )");
+  for (std::sregex_iterator match(text.begin(), text.end(), page_name), end; match != end; ++match) {
+    const std::string page = (*match)[1];
+    if (!pages.sections.contains(page)) continue;
+    auto place = static_cast<std::size_t>(match->position() + match->length());
+    std::string section = section_at(pages, page, text, place);
+    if (section.empty()) result.broken.push_back(text.substr(match->position(), 80));
+    while (!section.empty()) {
+      result.found.emplace(page, section);
+      place += section.size();
+      section.clear();
+      for (const std::string joint : {", ", " and ", " to "}) {
+        if (section.empty() && text.compare(place, joint.size(), joint) == 0) {
+          section = section_at(pages, page, text, place + joint.size());
+          if (!section.empty()) place += joint.size();
+        }
+      }
+    }
+  }
+  return result;
+}
+
+/// The text of a source with the lines of a comment, and the parts of a string, joined.
+std::string joined(std::string text) {
+  text = std::regex_replace(text, std::regex(R"("\s*\n\s*")"), "");
+  return std::regex_replace(text, std::regex(R"(\s*\n\s*(//+<?)?\s*)"), " ");
+}
+
+/// Sources, build files and documents, but no built ones, and not this test.
+std::vector<fs::path> texts() {
+  std::vector<fs::path> result;
+  for (const std::string part : {"core", "machines", "algorithms", "cli", "tests", "docs", "cmake"}) {
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / part)) {
+      static const std::set<std::string> kinds{".cpp", ".hpp", ".md", ".txt", ".cmake"};
+      if (kinds.contains(entry.path().extension().string()) && entry.path().filename() != "algorithm_pages_test.cpp") {
+        result.push_back(entry.path());
+      }
+    }
+  }
+  for (const fs::directory_entry& entry : fs::directory_iterator(root)) {
+    if (entry.path().extension() == ".md") result.push_back(entry.path());
+  }
+  return result;
+}
+
+TEST(AlgorithmPages, DescribeEveryMethodOnce) {
+  std::map<std::pair<std::string, std::string>, int> described;
+  for (const Row& row : read_pages().rows) {
+    for (const std::string& family : row.families) ++described[{row.method, family}];
+  }
+  for (const Method* method : catalogue()) {
+    for (const std::string_view family : method->families) {
+      const std::pair key{std::string(method->name), std::string(family)};
+      EXPECT_EQ(described[key], 1) << key.first << " on " << key.second;
+      described.erase(key);
+    }
+  }
+  for (const auto& [key, times] : described) {
+    if (times > 0) ADD_FAILURE() << key.first << " on " << key.second << " is not in the catalogue";
+  }
+}
+
+TEST(AlgorithmPages, SayThePortsAndTheStrictestDuplexOfEveryMethod) {
+  const Pages pages = read_pages();
+  EXPECT_GT(pages.rows.size(), 100U);
+  for (const Row& row : pages.rows) {
+    SCOPED_TRACE(row.page + ", " + row.section + ": " + row.method);
+    for (const std::string& family : row.families) {
+      const Method& method = find_method(row.method, family);
+      std::istringstream ports(row.ports);
+      std::string first;
+      ports >> first;
+      EXPECT_EQ(first, name(method.defaults.ports));
+      EXPECT_EQ(row.ports.find("with multicast") != std::string::npos, method.defaults.multicast);
+      EXPECT_EQ(parts(row.duplex, "; ").back(), name(method.strictest_duplex));
+    }
+  }
+}
+
+TEST(AlgorithmPages, AreWhatTheSourcesOfMethodsReferTo) {
+  const Pages pages = read_pages();
+  for (const Row& row : pages.rows) {
+    for (const std::string& family : row.families) {
+      const Method& method = find_method(row.method, family);
+      EXPECT_TRUE(references(pages, std::string(method.source)).found.contains({row.page, row.section}))
+          << row.method << " on " << family << " is in " << row.page << ", " << row.section << "; its source is "
+          << method.source;
+    }
+  }
+}
+
+TEST(AlgorithmPages, AreIndexed) {
+  const std::string index = contents(pages_directory / "README.md");
+  const Pages pages = read_pages();
+  for (const Row& row : pages.rows) {
+    std::string families;
+    for (const std::string& family : row.families) families += families.empty() ? family : ", " + family;
+    const std::string line = "| `" + row.method + "` | " + families + " | [" + row.page + ", " + row.section + "](";
+    EXPECT_NE(index.find(line), std::string::npos) << line;
+  }
+  for (const auto& [page, sections] : pages.sections) EXPECT_NE(index.find("(" + page + ")"), std::string::npos);
+}
+
+TEST(AlgorithmPages, HaveTheSectionsThatTextsReferTo) {
+  const Pages pages = read_pages();
+  std::size_t found = 0;
+  for (const fs::path& file : texts()) {
+    const References references_of_file = references(pages, joined(contents(file)));
+    found += references_of_file.found.size();
+    for (const std::string& broken : references_of_file.broken) ADD_FAILURE() << file << ": " << broken;
+  }
+  EXPECT_GT(found, 200U);
+}
+
+// Specifications from which Lockstep was made are no part of it.
+TEST(AlgorithmPages, AreInsideTheRepository) {
+  const std::regex outside(R"(\b(SS|RH|T|X) [0-9]+(\.[0-9]+)?\b|\bspecs/|\bspecs: |\bcatalog\.md)");
+  for (const fs::path& file : texts()) {
+    const std::string text = joined(contents(file));
+    for (std::sregex_iterator match(text.begin(), text.end(), outside), end; match != end; ++match) {
+      ADD_FAILURE() << file << ": " << match->str();
+    }
+  }
+}
+
+TEST(AlgorithmPages, BrokenReferencesAreSeen) {
+  const Pages pages{{{"mukherjee.md", {"Double-rooted tree", "Broadcast", "Broad"}}}, {}};
+  using Found = std::set<std::pair<std::string, std::string>>;
+  const auto found = [&](const std::string& text) { return references(pages, joined(text)).found; };
+  const Found broadcast{{"mukherjee.md", "Broadcast"}};
+  EXPECT_EQ(found("(mukherjee.md, Broadcast)"), broadcast);
+  EXPECT_EQ(found("/// as (mukherjee.md,\n  /// Broadcast), one-port"), broadcast);
+  EXPECT_EQ(found("\"x (mukherjee.md, Bro\"\n    \"adcast)\""), broadcast);
+  EXPECT_EQ(found("mukherjee.md, Double-rooted tree to Broadcast").size(), 2U);
+  EXPECT_EQ(references(pages, "mukherjee.md, Broadcasting").broken.size(), 1U);
+  EXPECT_EQ(references(pages, "mukherjee.md, Reduction").broken.size(), 1U);
+  EXPECT_TRUE(references(pages, "other.md, Reduction").broken.empty());
+}
+
+}  // namespace
+}  // namespace lockstep
