@@ -4,7 +4,9 @@ include(CMakePackageConfigHelpers)
 
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/lockstep)
 
-install(TARGETS lockstep)
+if(TARGET lockstep)
+  install(TARGETS lockstep)
+endif()
 install(TARGETS lockstep_core lockstep_machines lockstep_algorithms EXPORT lockstep FILE_SET HEADERS)
 install(EXPORT lockstep NAMESPACE lockstep:: FILE lockstep-targets.cmake DESTINATION ${package_directory})
 
