@@ -1,6 +1,7 @@
 #include "gray.hpp"
 
 #include "block_transposition.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "schedule/block_moves.hpp"
 
