@@ -5,8 +5,10 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
+#include "lockstep/core/detail/large_array.hpp"
 #include "lockstep/core/memory_limit.hpp"
 
 namespace lockstep {
@@ -25,18 +27,35 @@ std::string format_bytes(std::uint64_t bytes) {
 
 namespace detail {
 
+namespace {
+
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+constexpr std::size_t cache_line = 64;
+
+bool is_large(std::size_t bytes) { return bytes >= 2 * huge_page; }
+
+}  // namespace
+
 void* allocate_pages(std::size_t bytes) {
-  constexpr std::size_t huge_page = std::size_t{2} << 20;
-  constexpr std::size_t cache_line = 64;
-  const std::size_t alignment = bytes >= 2 * huge_page ? huge_page : cache_line;
-  const std::size_t rounded = (bytes / alignment + 1) * alignment;
-  void* memory = std::aligned_alloc(alignment, rounded);
+  if (is_large(bytes)) {
+    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: without it all works, slower
+    return memory;
+  }
+  const std::size_t rounded = (bytes / cache_line + 1) * cache_line;
+  void* memory = std::aligned_alloc(cache_line, rounded);
   if (memory == nullptr) throw std::bad_alloc();
-  if (alignment == huge_page) madvise(memory, rounded, MADV_HUGEPAGE);  // a wish: without it all works, slower
-  return memory;
+  return std::memset(memory, 0, rounded);
 }
 
-void free_pages(void* memory) { std::free(memory); }
+void free_pages(void* memory, std::size_t bytes) {
+  if (is_large(bytes)) {
+    munmap(memory, bytes);
+  } else {
+    std::free(memory);
+  }
+}
 
 }  // namespace detail
 }  // namespace lockstep

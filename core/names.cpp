@@ -1,4 +1,4 @@
-#include "lockstep/core/channels.hpp"
+#include "lockstep/core/channel_kind.hpp"
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/executor.hpp"
 #include "lockstep/core/model.hpp"
@@ -29,7 +29,7 @@ std::string_view name(Duplex duplex) {
   return "";
 }
 
-std::string_view name(ChannelKind kind) { return kind == ChannelKind::lockfree ? "lock-free" : "compact"; }
+std::string_view name(ChannelKind kind) { return kind == ChannelKind::lockfree ? "lockfree" : "compact"; }
 
 std::string_view name(ExecutorKind kind) {
   switch (kind) {

@@ -22,7 +22,7 @@ std::string Digest::text() const {
 std::uint64_t Report::digest() const {
   Digest digest;
   for (const std::uint64_t count : {cycles, steps, messages, sends, words, longest_sum, startups, busiest_link_words,
-                                    peak_words_held, copied_words, visits}) {
+                                    peak_words_held, copied_words}) {
     digest.add(count);
   }
   digest.add(time_synchronous);

@@ -12,9 +12,13 @@ Port Topology::degree(Rank rank) const {
 
 std::uint64_t Topology::links() const {
   std::uint64_t ends = 0;
-  for (std::size_t slot = 0; slot < slots(); ++slot) ends += ends_[slot] ? 1 : 0;
+  for (Port port = 0; port < ports_; ++port) {
+    for (Rank rank = 0; rank < processors_; ++rank) ends += peer(rank, port) ? 1 : 0;
+  }
   return ends / 2;
 }
+
+End Topology::first_look(Rank rank, Port port) const { return note(rank, port, wiring_(rank, port)); }
 
 void Topology::verify() const {
   for (Port port = 0; port < ports_; ++port) {

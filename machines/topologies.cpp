@@ -15,18 +15,14 @@ std::string joined(std::span<const Rank> numbers, const char* separator) {
   return text;
 }
 
-Topology build_on(const MachineSpec& spec, Executor* executor) {
-  if (spec.medium) return Topology(printable(spec.text), static_cast<Rank>(spec.processors), *spec.medium);
-  const MachineFamily& family = family_of(spec);
-  return Topology(printable(spec.text), static_cast<Rank>(spec.processors), static_cast<Port>(spec.ports),
-                  family.wiring(spec), family.label(spec), executor);
-}
-
 }  // namespace
 
-Topology build(const MachineSpec& spec) { return build_on(spec, nullptr); }
-
-Topology build(const MachineSpec& spec, Executor& executor) { return build_on(spec, &executor); }
+Topology build(const MachineSpec& spec) {
+  if (spec.medium) return Topology(printable(spec.text), static_cast<Rank>(spec.processors), *spec.medium);
+  const MachineFamily& family = family_of(spec);
+  return Topology::computed(printable(spec.text), static_cast<Rank>(spec.processors), static_cast<Port>(spec.ports),
+                            family.wiring(spec), family.label(spec));
+}
 
 Wiring wiring(const MachineSpec& spec) { return family_of(spec).wiring(spec); }
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "lockstep/algorithms/method.hpp"
-#include "lockstep/core/memory.hpp"
+#include "lockstep/core/detail/large_array.hpp"
 #include "lockstep/core/processor.hpp"
 
 namespace lockstep::allgather {

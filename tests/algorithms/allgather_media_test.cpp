@@ -57,7 +57,7 @@ TEST(AllgatherDirect, HasTheCountsOfThePaperOnASharedMemory) {
 
 TEST(AllgatherDirect, NeedsMulticastOnABus) {
   EXPECT_EQ(violation(direct, "bus:3", model_of(PortModel::one), words_settings(2)),
-            "allgather/direct: cycle 0, rank 0, peers 1 and 2: one send to several processors (--multicast off)");
+            "allgather/direct: cycle 0, rank 0, peers 1 and 2: one send to several processors (no multicast)");
   EXPECT_EQ(violation(direct, "bus:2", model_of(PortModel::one), words_settings(2)), "");
 }
 
@@ -83,7 +83,7 @@ TEST(AllgatherOverASwitch, IsRefusedInHalfDuplex) {
   for (const std::string method : {"allgather/daisy-chain", "allgather/doubling"}) {
     EXPECT_EQ(violation(method, "switch:2", model_of(PortModel::one, Duplex::half_link), words_settings(1)),
               method +
-                  ": cycle 0, rank 0, peer 1: received from there, but sent in the same cycle (--duplex "
+                  ": cycle 0, rank 0, peer 1: received from there, but sent in the same cycle (duplex "
                   "half-link: either send or receive)");
     EXPECT_EQ(violation(method, "omega:1", model_of(PortModel::one, Duplex::half_node), words_settings(1)), "");
   }

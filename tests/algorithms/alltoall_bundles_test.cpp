@@ -196,21 +196,21 @@ TEST(AlltoallTwoPhase, is_for_squares) {
 TEST(AlltoallBundles, name_what_breaks_a_model_that_does_not_fit) {
   EXPECT_EQ(violation("alltoall/rotate-drop", "ring:5", model_of(PortModel::one_strict)),
             "alltoall/rotate-drop: cycle 0, rank 0, port 1: received there, but sent on port 0 in the same cycle "
-            "(--ports one-strict: both on one port)");
+            "(port model one-strict: both on one port)");
   EXPECT_EQ(violation("alltoall/rotate-drop", "ring:5", model_of(PortModel::one, Duplex::half_node)),
             "alltoall/rotate-drop: cycle 0, rank 0, port 1: received there, but sent on port 0 in the same cycle "
-            "(--duplex half-node: either send or receive)");
+            "(duplex half-node: either send or receive)");
   EXPECT_EQ(violation("alltoall/rotate-drop", "ring:2", model_of(PortModel::one, Duplex::half_link)),
-            "alltoall/rotate-drop: cycle 0, rank 0, port 0: sent and received over one link in one cycle (--duplex "
+            "alltoall/rotate-drop: cycle 0, rank 0, port 0: sent and received over one link in one cycle (duplex "
             "half-link: one direction a cycle)");
   EXPECT_EQ(violation("alltoall/two-phase", "torus:3x3", model_of(PortModel::one_strict)),
             "alltoall/two-phase: cycle 0, rank 0, port 3: received there, but sent on port 2 in the same cycle "
-            "(--ports one-strict: both on one port)");
+            "(port model one-strict: both on one port)");
   EXPECT_EQ(violation("alltoall/two-phase", "torus:3x3", model_of(PortModel::one, Duplex::half_node)),
             "alltoall/two-phase: cycle 0, rank 0, port 3: received there, but sent on port 2 in the same cycle "
-            "(--duplex half-node: either send or receive)");
+            "(duplex half-node: either send or receive)");
   EXPECT_EQ(violation("alltoall/two-phase", "torus:2x2", model_of(PortModel::one, Duplex::half_link)),
-            "alltoall/two-phase: cycle 0, rank 0, port 2: sent and received over one link in one cycle (--duplex "
+            "alltoall/two-phase: cycle 0, rank 0, port 2: sent and received over one link in one cycle (duplex "
             "half-link: one direction a cycle)");
   const BuiltMachine cube("hypercube:3");
   for (const PortModel ports : {PortModel::one, PortModel::one_strict}) {

@@ -84,13 +84,13 @@ TEST(AlltoallCayley, sends_with_all_ports_too) {
 }
 
 TEST(AlltoallCayley, needs_two_ports_and_both_directions_of_a_link) {
-  EXPECT_EQ(violation(cayley, "ring:5", model_of(PortModel::one_strict)),
-            "alltoall/cayley: cycle 0, rank 0, port 1: received there, but sent on port 0 in the same cycle (--ports "
-            "one-strict: both on one port)");
   EXPECT_EQ(
-      violation(cayley, "hypercube:2", model_of(PortModel::one, Duplex::half_link)),
-      "alltoall/cayley: cycle 0, rank 0, port 0: sent and received over one link in one cycle (--duplex half-link: "
-      "one direction a cycle)");
+      violation(cayley, "ring:5", model_of(PortModel::one_strict)),
+      "alltoall/cayley: cycle 0, rank 0, port 1: received there, but sent on port 0 in the same cycle (port model "
+      "one-strict: both on one port)");
+  EXPECT_EQ(violation(cayley, "hypercube:2", model_of(PortModel::one, Duplex::half_link)),
+            "alltoall/cayley: cycle 0, rank 0, port 0: sent and received over one link in one cycle (duplex half-link: "
+            "one direction a cycle)");
 }
 
 TEST(AlltoallCayley, is_refused_on_other_machines) {

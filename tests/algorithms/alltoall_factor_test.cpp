@@ -92,21 +92,24 @@ TEST(AlltoallFactorRun, says_which_block_is_wrong) {
 TEST(AlltoallFactorRun, names_what_breaks_a_model_that_does_not_fit) {
   // All send to the next higher node.
   EXPECT_EQ(violation(factor, "ring:5", model_of(PortModel::one, Duplex::half_node)),
-            "alltoall/factor: cycle 0, rank 0, port 1: received there, but sent on port 0 in the same cycle (--duplex "
+            "alltoall/factor: cycle 0, rank 0, port 1: received there, but sent on port 0 in the same cycle (duplex "
             "half-node: either send or receive)");
-  EXPECT_EQ(violation(factor, "ring:5", model_of(PortModel::one_strict)),
-            "alltoall/factor: cycle 0, rank 0, port 1: received there, but sent on port 0 in the same cycle (--ports "
-            "one-strict: both on one port)");
+  EXPECT_EQ(
+      violation(factor, "ring:5", model_of(PortModel::one_strict)),
+      "alltoall/factor: cycle 0, rank 0, port 1: received there, but sent on port 0 in the same cycle (port model "
+      "one-strict: both on one port)");
   // The first step goes from i to i + 1, which is port 0 of 0; from 3 to 0 it comes in on port 2.
-  EXPECT_EQ(violation(factor, "complete:4", model_of(PortModel::one_strict)),
-            "alltoall/factor: cycle 0, rank 0, port 2: received there, but sent on port 0 in the same cycle (--ports "
-            "one-strict: both on one port)");
+  EXPECT_EQ(
+      violation(factor, "complete:4", model_of(PortModel::one_strict)),
+      "alltoall/factor: cycle 0, rank 0, port 2: received there, but sent on port 0 in the same cycle (port model "
+      "one-strict: both on one port)");
   // The exchange of the middle nodes is legal; then 1 sends to 2 while 0 sends to 1.
-  EXPECT_EQ(violation(factor, "path:4", model_of(PortModel::one_strict)),
-            "alltoall/factor: cycle 1, rank 1, port 1: received there, but sent on port 0 in the same cycle (--ports "
-            "one-strict: both on one port)");
+  EXPECT_EQ(
+      violation(factor, "path:4", model_of(PortModel::one_strict)),
+      "alltoall/factor: cycle 1, rank 1, port 1: received there, but sent on port 0 in the same cycle (port model "
+      "one-strict: both on one port)");
   EXPECT_EQ(violation(factor, "path:4", model_of(PortModel::one, Duplex::half_link)),
-            "alltoall/factor: cycle 0, rank 1, port 0: sent and received over one link in one cycle (--duplex "
+            "alltoall/factor: cycle 0, rank 1, port 0: sent and received over one link in one cycle (duplex "
             "half-link: one direction a cycle)");
 }
 

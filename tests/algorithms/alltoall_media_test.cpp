@@ -76,12 +76,12 @@ TEST(AlltoallDirectKstar, KeepsKstarUsersOfABusBusy) {
 
 TEST(AlltoallOnABus, IsRefusedWhereTheModelIsStricter) {
   EXPECT_EQ(violation(direct, "bus:3", model_of(PortModel::one), words_settings(2)),
-            "alltoall/direct: cycle 0, rank 0, peers 1 and 2: one send to several processors (--multicast off)");
+            "alltoall/direct: cycle 0, rank 0, peers 1 and 2: one send to several processors (no multicast)");
   // One user a cycle cannot send and receive; two can.
   const Model half = model_of(PortModel::one, Duplex::half_node);
   EXPECT_EQ(violation(kstar_a_cycle, "bus:3", half, words_settings(1)), "");
   EXPECT_EQ(violation(kstar_a_cycle, "bus:3,kstar=2", half, words_settings(1)),
-            "alltoall/direct-kstar: cycle 0, rank 1, peer 0: received from there, but sent in the same cycle (--duplex "
+            "alltoall/direct-kstar: cycle 0, rank 1, peer 0: received from there, but sent in the same cycle (duplex "
             "half-node: either send or receive)");
 }
 

@@ -235,13 +235,14 @@ TEST(AlltoallProduct, finds_the_ports_of_the_machine_by_arithmetic) {
 TEST(AlltoallProduct, names_what_breaks_a_model_that_does_not_fit) {
   // The last dimension comes first: ports 2 and 3 of a torus, port 0 of a hypercube.
   EXPECT_EQ(violation(product, "torus:3x3", model_of(PortModel::one, Duplex::half_node)),
-            "alltoall/product: cycle 0, rank 0, port 3: received there, but sent on port 2 in the same cycle (--duplex "
+            "alltoall/product: cycle 0, rank 0, port 3: received there, but sent on port 2 in the same cycle (duplex "
             "half-node: either send or receive)");
-  EXPECT_EQ(violation(product, "torus:3x3", model_of(PortModel::one_strict)),
-            "alltoall/product: cycle 0, rank 0, port 3: received there, but sent on port 2 in the same cycle (--ports "
-            "one-strict: both on one port)");
+  EXPECT_EQ(
+      violation(product, "torus:3x3", model_of(PortModel::one_strict)),
+      "alltoall/product: cycle 0, rank 0, port 3: received there, but sent on port 2 in the same cycle (port model "
+      "one-strict: both on one port)");
   EXPECT_EQ(violation(product, "hypercube:2", model_of(PortModel::one, Duplex::half_link)),
-            "alltoall/product: cycle 0, rank 0, port 0: sent and received over one link in one cycle (--duplex "
+            "alltoall/product: cycle 0, rank 0, port 0: sent and received over one link in one cycle (duplex "
             "half-link: one direction a cycle)");
 }
 

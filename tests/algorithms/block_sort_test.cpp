@@ -226,7 +226,7 @@ TEST(BlockSort, does_not_keep_to_one_port_strictly_with_packets) {
     // 3 steps of block sort, 3 of gather, 12 + 10 between blocks.
     EXPECT_EQ(refused(variant, "rh:2,2"),
               variant +
-                  ": cycle 29, rank 1, port 0: received there, but sent on port 1 in the same cycle (--ports "
+                  ": cycle 29, rank 1, port 0: received there, but sent on port 1 in the same cycle (port model "
                   "one-strict: both on one port)");
   }
 }
@@ -237,11 +237,11 @@ TEST(BlockSort, is_refused_where_links_are_half_duplex) {
       for (const std::string machine : {"rh:0,0", "rh:2,1"}) {
         EXPECT_EQ(violation(variant, machine, model_of(ports, Duplex::half_link)),
                   variant +
-                      ": cycle 0, rank 0, port 0: sent and received over one link in one cycle (--duplex "
+                      ": cycle 0, rank 0, port 0: sent and received over one link in one cycle (duplex "
                       "half-link: one direction a cycle)");
         EXPECT_EQ(violation(variant, machine, model_of(ports, Duplex::half_node)),
                   variant +
-                      ": cycle 0, rank 0, port 0: received there, but sent on port 0 in the same cycle (--duplex "
+                      ": cycle 0, rank 0, port 0: received there, but sent on port 0 in the same cycle (duplex "
                       "half-node: either send or receive)");
       }
     }

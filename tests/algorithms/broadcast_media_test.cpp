@@ -63,7 +63,7 @@ TEST(BroadcastDirect, IsReadFromAMemoryByKstarACycle) {
 
 TEST(BroadcastDirect, NeedsMulticastOnABus) {
   EXPECT_EQ(violation(direct, "bus:4", model_of(PortModel::one), item_settings(2, 1)),
-            "broadcast/direct: cycle 0, rank 1, peers 0, 2 and 3: one send to several processors (--multicast off)");
+            "broadcast/direct: cycle 0, rank 1, peers 0, 2 and 3: one send to several processors (no multicast)");
   EXPECT_EQ(violation(direct, "bus:2", model_of(PortModel::one), item_settings(2, 1)), "");
 }
 

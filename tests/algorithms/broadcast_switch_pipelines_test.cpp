@@ -108,12 +108,12 @@ TEST(BroadcastsInPackets, PassAnOmegaNetworkFromEveryRoot) {
 TEST(BroadcastsInPackets, AreRefusedInHalfDuplex) {
   const Model half = model_of(PortModel::one, Duplex::half_link);
   EXPECT_EQ(violation(ring, "switch:3", half, packet_settings(4, 2, 0)),
-            "broadcast/ring: cycle 1, rank 1, peer 0: received from there, but sent in the same cycle (--duplex "
+            "broadcast/ring: cycle 1, rank 1, peer 0: received from there, but sent in the same cycle (duplex "
             "half-link: either send or receive)");
   for (const std::string method : {"broadcast/tree", "broadcast/tree-heap"}) {
     EXPECT_EQ(violation(method, "switch:8", half, packet_settings(4, 2, 0)),
               method +
-                  ": cycle 2, rank 1, peer 0: received from there, but sent in the same cycle (--duplex "
+                  ": cycle 2, rank 1, peer 0: received from there, but sent in the same cycle (duplex "
                   "half-link: either send or receive)");
   }
   // The root sends and the others receive; or there is one packet.

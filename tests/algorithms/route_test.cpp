@@ -347,17 +347,17 @@ TEST(RouteEcube, is_refused_where_packets_break_the_rules) {
   };
   // Packet 0 -> 7 goes on over port 1 of rank 1 in the cycle in which 0 -> 3 comes to it over port 0.
   EXPECT_EQ(refused(model_of(PortModel::one_strict), "scatter"),
-            "route/ecube: cycle 1, rank 1, port 0: received there, but sent on port 1 in the same cycle (--ports "
+            "route/ecube: cycle 1, rank 1, port 0: received there, but sent on port 1 in the same cycle (port model "
             "one-strict: both on one port)");
   EXPECT_EQ(refused(model_of(PortModel::one, Duplex::half_node), "scatter"),
-            "route/ecube: cycle 1, rank 1, port 0: received there, but sent on port 1 in the same cycle (--duplex "
+            "route/ecube: cycle 1, rank 1, port 0: received there, but sent on port 1 in the same cycle (duplex "
             "half-node: either send or receive)");
   // Ranks 0 and 1 exchange over port 0.
   EXPECT_EQ(refused(model_of(PortModel::one, Duplex::half_link), "complement"),
-            "route/ecube: cycle 0, rank 0, port 0: sent and received over one link in one cycle (--duplex half-link: "
+            "route/ecube: cycle 0, rank 0, port 0: sent and received over one link in one cycle (duplex half-link: "
             "one direction a cycle)");
   EXPECT_EQ(refused(model_of(PortModel::all, Duplex::half_node), "complement"),
-            "route/ecube: cycle 0, rank 0, port 0: received there, but sent on port 0 in the same cycle (--duplex "
+            "route/ecube: cycle 0, rank 0, port 0: received there, but sent on port 0 in the same cycle (duplex "
             "half-node: either send or receive)");
 }
 

@@ -268,19 +268,17 @@ INSTANTIATE_TEST_SUITE_P(dimensions, ScanCube, testing::Values(0, 1, 2, 3, 4, 5,
 // Neighbours exchange, so both directions of a link carry a message in one cycle.
 TEST(Scan, needs_links_that_carry_both_directions_at_once) {
   for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
-    EXPECT_EQ(
-        violation(cube_scan, "hypercube:3", model_of(ports, Duplex::half_link)),
-        "scan/cube: cycle 0, rank 0, port 0: sent and received over one link in one cycle (--duplex half-link: one "
-        "direction a cycle)");
+    EXPECT_EQ(violation(cube_scan, "hypercube:3", model_of(ports, Duplex::half_link)),
+              "scan/cube: cycle 0, rank 0, port 0: sent and received over one link in one cycle (duplex half-link: one "
+              "direction a cycle)");
     EXPECT_EQ(violation(cube_scan, "hypercube:3", model_of(ports, Duplex::half_node)),
-              "scan/cube: cycle 0, rank 0, port 0: received there, but sent on port 0 in the same cycle (--duplex "
+              "scan/cube: cycle 0, rank 0, port 0: received there, but sent on port 0 in the same cycle (duplex "
               "half-node: either send or receive)");
-    EXPECT_EQ(
-        violation(hub_scan, "rh:2,1", model_of(ports, Duplex::half_link)),
-        "scan/hub: cycle 0, rank 0, port 0: sent and received over one link in one cycle (--duplex half-link: one "
-        "direction a cycle)");
+    EXPECT_EQ(violation(hub_scan, "rh:2,1", model_of(ports, Duplex::half_link)),
+              "scan/hub: cycle 0, rank 0, port 0: sent and received over one link in one cycle (duplex half-link: one "
+              "direction a cycle)");
     EXPECT_EQ(violation(hub_scan, "rh:2,1", model_of(ports, Duplex::half_node)),
-              "scan/hub: cycle 0, rank 0, port 0: received there, but sent on port 0 in the same cycle (--duplex "
+              "scan/hub: cycle 0, rank 0, port 0: received there, but sent on port 0 in the same cycle (duplex "
               "half-node: either send or receive)");
   }
   // Without phase I there are two blocks of one node, and one message.

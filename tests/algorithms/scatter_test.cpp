@@ -142,33 +142,35 @@ TEST(ScatterAndGather, are_each_other_in_reversed_time) {
 
 TEST(ScatterTwoWay, is_refused_where_the_model_is_stricter) {
   EXPECT_EQ(violation("scatter/two-way", "ring:4", model_of(PortModel::one)),
-            "scatter/two-way: cycle 0, rank 0, ports 0 and 1: a second send in one cycle (--ports one: at most one "
+            "scatter/two-way: cycle 0, rank 0, ports 0 and 1: a second send in one cycle (port model one: at most one "
             "send a cycle)");
   EXPECT_EQ(violation("gather/two-way", "ring:4", model_of(PortModel::one)),
-            "gather/two-way: cycle 1, rank 0, ports 0 and 1: 2 messages sent to one processor in one cycle (--ports "
+            "gather/two-way: cycle 1, rank 0, ports 0 and 1: 2 messages sent to one processor in one cycle (port model "
             "one: at most one receive a cycle)");
   EXPECT_EQ(violation("scatter/two-way", "ring:4", model_of(PortModel::all, Duplex::half_node)),
-            "scatter/two-way: cycle 1, rank 1, port 1: received there, but sent on port 0 in the same cycle (--duplex "
+            "scatter/two-way: cycle 1, rank 1, port 1: received there, but sent on port 0 in the same cycle (duplex "
             "half-node: either send or receive)");
   EXPECT_EQ(violation("gather/two-way", "ring:4", model_of(PortModel::all, Duplex::half_node)),
-            "gather/two-way: cycle 0, rank 1, port 0: received there, but sent on port 1 in the same cycle (--duplex "
+            "gather/two-way: cycle 0, rank 1, port 0: received there, but sent on port 1 in the same cycle (duplex "
             "half-node: either send or receive)");
   // One link, used once.
   EXPECT_EQ(violation("scatter/two-way", "ring:2", model_of(PortModel::one_strict, Duplex::half_node)), "");
 }
 
 TEST(ScatterTwoPhase, is_refused_where_the_model_is_stricter) {
-  EXPECT_EQ(violation("scatter/two-phase", "torus:3x3", model_of(PortModel::one)),
-            "scatter/two-phase: cycle 0, rank 0, ports 2 and 3: a second send in one cycle (--ports one: at most one "
-            "send a cycle)");
-  EXPECT_EQ(violation("gather/two-phase", "torus:3x3", model_of(PortModel::one)),
-            "gather/two-phase: cycle 0, rank 0, ports 0 and 1: 2 messages sent to one processor in one cycle (--ports "
-            "one: at most one receive a cycle)");
+  EXPECT_EQ(
+      violation("scatter/two-phase", "torus:3x3", model_of(PortModel::one)),
+      "scatter/two-phase: cycle 0, rank 0, ports 2 and 3: a second send in one cycle (port model one: at most one "
+      "send a cycle)");
+  EXPECT_EQ(
+      violation("gather/two-phase", "torus:3x3", model_of(PortModel::one)),
+      "gather/two-phase: cycle 0, rank 0, ports 0 and 1: 2 messages sent to one processor in one cycle (port model "
+      "one: at most one receive a cycle)");
   EXPECT_EQ(violation("scatter/two-phase", "torus:4x4", model_of(PortModel::all, Duplex::half_node)),
             "scatter/two-phase: cycle 1, rank 1, port 3: received there, but sent on port 2 in the same cycle "
-            "(--duplex half-node: either send or receive)");
+            "(duplex half-node: either send or receive)");
   EXPECT_EQ(violation("gather/two-phase", "torus:4x4", model_of(PortModel::all, Duplex::half_node)),
-            "gather/two-phase: cycle 0, rank 4, port 0: received there, but sent on port 1 in the same cycle (--duplex "
+            "gather/two-phase: cycle 0, rank 4, port 0: received there, but sent on port 1 in the same cycle (duplex "
             "half-node: either send or receive)");
 }
 

@@ -299,9 +299,10 @@ TEST(ScatterTrees, are_refused_where_the_model_is_stricter) {
     EXPECT_NE(violation(method, "hypercube:3", model_of(PortModel::one_strict)), "") << method;
     EXPECT_EQ(violation(method, "hypercube:1", model_of(PortModel::one_strict)), "") << method;
   }
-  EXPECT_EQ(violation(halving, "hypercube:3", model_of(PortModel::one)),
-            "scatter/rotated-sbt-halving: cycle 0, rank 0, ports 0 and 1: a second send in one cycle (--ports one: at "
-            "most one send a cycle)");
+  EXPECT_EQ(
+      violation(halving, "hypercube:3", model_of(PortModel::one)),
+      "scatter/rotated-sbt-halving: cycle 0, rank 0, ports 0 and 1: a second send in one cycle (port model one: at "
+      "most one send a cycle)");
   EXPECT_EQ(refusal(reflected, "hypercube:3", tree_settings(2, 0, 2)),
             "--trees 2 needs --ports all: with --ports one scatter/sbt-reflected has 1 tree");
   EXPECT_EQ(violation(reflected, "hypercube:3", model_of(PortModel::one_strict)), "");

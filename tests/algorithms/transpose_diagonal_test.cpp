@@ -63,10 +63,10 @@ TEST(TransposeDiagonal, sees_every_message_that_is_wrong) {
 TEST(TransposeDiagonal, names_what_breaks_a_model_that_does_not_fit) {
   EXPECT_EQ(violation(diagonal, "torus:3x3", model_of(PortModel::one)),
             "transpose/diagonal: cycle 0, rank 0, ports 2 and 3: 2 messages sent to one processor in one cycle "
-            "(--ports one: at most one receive a cycle)");
+            "(port model one: at most one receive a cycle)");
   EXPECT_EQ(violation(diagonal, "torus:4x4", model_of(PortModel::all, Duplex::half_node)),
             "transpose/diagonal: cycle 0, rank 1, port 2: received there, but sent on port 3 in the same cycle "
-            "(--duplex half-node: either send or receive)");
+            "(duplex half-node: either send or receive)");
 }
 
 TEST(TransposeDiagonal, has_defaults_and_limits) {

@@ -5,11 +5,12 @@
 #include <atomic>
 #include <boost/fiber/algo/round_robin.hpp>
 #include <boost/fiber/all.hpp>
+#include <boost/lockfree/spsc_queue.hpp>
 #include <thread>
 
 #include "exchange.hpp"
+#include "lockstep/core/detail/large_array.hpp"
 #include "lockstep/core/error.hpp"
-#include "lockstep/core/lockfree.hpp"
 #include "machine_run.hpp"
 #include "peak_memory.hpp"
 

@@ -3,34 +3,14 @@
 #include "machine_run.hpp"
 #include "peak_memory.hpp"
 
-namespace lockstep {
-namespace bench {
+namespace lockstep::bench {
 namespace {
 
-/// A word in a message that can be shown to an observer, or that cannot.
-template <bool can_be_shown>
+/// A word in a message whose length is asked of it.
 struct Item {
   Word value;
 };
-template <bool can_be_shown>
-constexpr std::uint64_t words(const Item<can_be_shown>&) {
-  return 1;
-}
-
-}  // namespace
-}  // namespace bench
-
-/// The machine's own function without its question for an observer, the only one that a message costs if its length is
-/// not known beforehand (as that of a plain word is): what the seam costs where there is no observer is the difference
-/// between the two.
-template <>
-inline void Machine<bench::Item<false>>::dispatch(const detail::Worker&, Rank, Port, End, const Passage& passage,
-                                                  std::uint64_t, bench::Item<false>&& payload) {
-  channels_.put(passage.inbound, passage.sent, bench::Item<false>(payload), passage.arrival);
-}
-
-namespace bench {
-namespace {
+constexpr std::uint64_t words(const Item&) { return 1; }
 
 Process exchange(Processor<Word>& self, Word& value) {
   value = self.rank();
@@ -39,12 +19,11 @@ Process exchange(Processor<Word>& self, Word& value) {
   }
 }
 
-template <bool can_be_shown>
-Process exchange_items(Processor<Item<can_be_shown>>& self, Word& value) {
+Process exchange_items(Processor<Item>& self, Word& value) {
   value = self.rank();
   for (Port dimension = 0; dimension < self.ports(); ++dimension) {
-    const Item<can_be_shown> item{value};
-    const Message<Item<can_be_shown>> message = co_await self.exchange(dimension, item);
+    const Item item{value};
+    const Message<Item> message = co_await self.exchange(dimension, item);
     value += message.payload.value;
   }
 }
@@ -81,11 +60,6 @@ Timing exchange_observed(unsigned n, unsigned threads) {
   return measure<Word>(n, threads, exchange, &observer);
 }
 
-Timing exchange_items(unsigned n, unsigned threads) { return measure<Item<true>>(n, threads, exchange_items); }
+Timing exchange_items(unsigned n, unsigned threads) { return measure<Item>(n, threads, exchange_items); }
 
-Timing exchange_items_without_seam(unsigned n, unsigned threads) {
-  return measure<Item<false>>(n, threads, exchange_items);
-}
-
-}  // namespace bench
-}  // namespace lockstep
+}  // namespace lockstep::bench

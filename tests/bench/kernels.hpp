@@ -30,8 +30,6 @@ Timing exchange_lockfree(unsigned n, unsigned threads);
 Timing exchange_observed(unsigned n, unsigned threads);
 /// With messages whose length is asked of them, as that of most payloads.
 Timing exchange_items(unsigned n, unsigned threads);
-/// The same with the question whether there is an observer cut out of the sending of a message.
-Timing exchange_items_without_seam(unsigned n, unsigned threads);
 Timing exchange_bare_coroutines(unsigned n, unsigned threads);
 /// Boost.Fiber's own buffered channels.
 Timing exchange_boost_fiber(unsigned n, unsigned threads);

@@ -21,8 +21,9 @@ Timing run_on_machine(const std::string& machine_text, unsigned threads, Program
                       Observer<T>* observer = nullptr, std::optional<ChannelKind> channels = {}) {
   const auto start = std::chrono::steady_clock::now();
   const auto executor = make_executor(ExecutorKind::tbb, threads);
-  const Topology topology = build(parse_machine(machine_text), *executor);
-  Machine<T> machine(topology, {.ports = PortModel::one}, *executor, channels.value_or(channel_kind(topology.ports())));
+  const Topology topology = build(parse_machine(machine_text));
+  Machine<T> machine(topology, {.ports = PortModel::one}, *executor,
+                     channels.value_or(Machine<T>::default_channels(topology.slots())));
   machine.observe(observer);
   const auto made = std::chrono::steady_clock::now();
   const Report report = machine.run(program, {.name = "kernel on " + machine_text});

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "kernels.hpp"
+#include "lockstep/core/detail/large_array.hpp"
 #include "lockstep/core/error.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "machine_run.hpp"

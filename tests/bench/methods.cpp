@@ -21,7 +21,7 @@ Timing run_method(std::string_view name, const std::string& machine_text, std::u
   }
   const auto start = std::chrono::steady_clock::now();
   const auto executor = make_executor(ExecutorKind::tbb, threads);
-  const Topology topology = build(machine, *executor);
+  const Topology topology = build(machine);
   const auto made = std::chrono::steady_clock::now();
   const Outcome outcome = method.run({.machine = machine,
                                       .topology = topology,

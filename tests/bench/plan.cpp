@@ -36,7 +36,6 @@ void add_companions(Plan& plan, unsigned n) {
 void add_variants(Plan& plan, unsigned n) {
   add_exchange(plan, "lockstep", exchange_lockstep, 16, n);
   add_exchange(plan, "lockstep_items", exchange_items, 1, n);
-  add_exchange(plan, "lockstep_items_without_seam", exchange_items_without_seam, 1, n);
   add_exchange(plan, "lockstep_observed", exchange_observed, 2, n);
 }
 

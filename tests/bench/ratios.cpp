@@ -44,8 +44,6 @@ std::vector<Ratio> make_ratios() {
     kernel += std::to_string(n) + ": ";
     all.push_back(
         {kernel + "2 threads / 16 threads", run_of("E", "lockstep", 2, n), run_of("E", "lockstep", 16, n), 1 / 1.5});
-    all.push_back({kernel + "seam cut out / no observer", run_of("E", "lockstep_items_without_seam", 1, n),
-                   run_of("E", "lockstep_items", 1, n), 0.95});
   }
   const std::string large = benchmark_name("E", "lockstep", 2, 20);
   all.push_back({"E n=20: run / set-up", {Quantity::run, large}, {Quantity::setup, large}, 0.5});

@@ -6,7 +6,7 @@
 namespace lockstep {
 namespace {
 
-using runs::on_every_executor;
+using runs::on_every_executor_and_channel;
 using runs::options;
 
 using List = std::vector<Word>;
@@ -61,8 +61,8 @@ Process play(Self& self, const Actions& actions, std::vector<double>& arrivals) 
 void expect_times(const Topology& topology, Model model, const std::vector<Actions>& actions,
                   const std::vector<std::vector<double>>& arrivals, double asynchronous, double synchronous) {
   if (model.cost.beta == 1) model.cost = costs;
-  on_every_executor(5, [&](Executor& executor) {
-    Machine<List> machine(topology, model, executor);
+  on_every_executor_and_channel(5, [&](Executor& executor, ChannelKind channels) {
+    Machine<List> machine(topology, model, executor, channels);
     std::vector<std::vector<double>> seen(actions.size());
     const Report report =
         machine.run([&](Self& self) { return play(self, actions[self.rank()], seen[self.rank()]); }, options());

@@ -5,7 +5,7 @@
 namespace lockstep {
 namespace {
 
-using runs::on_every_executor;
+using runs::on_every_executor_and_channel;
 using runs::options;
 
 using List = std::vector<Word>;
@@ -33,8 +33,8 @@ Report run(const Topology& topology, const Model& model, const std::vector<std::
            RunOptions chosen = options()) {
   Report report;
   std::uint64_t digest = 0;
-  on_every_executor(3, [&](Executor& executor) {
-    Machine<List> machine(topology, model, executor);
+  on_every_executor_and_channel(3, [&](Executor& executor, ChannelKind channels) {
+    Machine<List> machine(topology, model, executor, channels);
     report = machine.run([&](Self& self) { return act(self, sendings[self.rank()], end); }, chosen);
     if (digest == 0) digest = report.digest();
     EXPECT_EQ(report.digest(), digest);
@@ -175,8 +175,8 @@ Process hold_and_copy(Self& self) {
 
 TEST(Counts, WhatIsHeldIsAPeakAndWhatIsCopiedASum) {
   const Topology three = wirings::path(3);
-  on_every_executor(3, [&](Executor& executor) {
-    Machine<List> machine(three, {}, executor);
+  on_every_executor_and_channel(3, [&](Executor& executor, ChannelKind channels) {
+    Machine<List> machine(three, {}, executor, channels);
     const Report report = machine.run(hold_and_copy, options());
     EXPECT_EQ(report.peak_words_held, 25U);
     EXPECT_EQ(report.copied_words, 3U * 3U + (0U + 1U + 2U) + 3U * 100U);

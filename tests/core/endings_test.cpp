@@ -8,7 +8,7 @@ namespace {
 using runs::Counted;
 using runs::expect_failure;
 using runs::failure_of;
-using runs::on_every_executor;
+using runs::on_every_executor_and_channel;
 using runs::options;
 
 using Self = Processor<Word>;
@@ -36,8 +36,8 @@ void expect_fresh(Machine<Word>& machine) {
 template <class Body>
 void on_a_pair(Body&& body) {
   const Topology two = wirings::pair();
-  on_every_executor(3, [&](Executor& executor) {
-    Machine<Word> machine(two, {}, executor);
+  on_every_executor_and_channel(3, [&](Executor& executor, ChannelKind channels) {
+    Machine<Word> machine(two, {}, executor, channels);
     body(machine);
     expect_fresh(machine);
   });
@@ -54,13 +54,12 @@ TEST(Endings, ARunPastItsLimitOfCyclesIsALivelock) {
     limited.max_cycles = 40;
     const RunError error = failure_of(
         machine, [](Self& self) { return spin(self, 1); }, limited);
-    expect_failure(error,
-                   {ErrorKind::livelock,
-                    40,
-                    1,
-                    {},
-                    "test: livelock: not ended within 40 cycles (--max-cycles); 1 programs still run, the first is "
-                    "that of rank 1"});
+    expect_failure(error, {ErrorKind::livelock,
+                           40,
+                           1,
+                           {},
+                           "test: livelock: not ended within 40 cycles; 1 programs still run, the first is "
+                           "that of rank 1"});
   });
 }
 
@@ -80,7 +79,7 @@ TEST(Endings, ASleeperThatJumpsPastTheLimitIsALivelockAtTheLimit) {
                              40,
                              0,
                              {},
-                             "test: livelock: not ended within 40 cycles (--max-cycles); 2 programs still run, the "
+                             "test: livelock: not ended within 40 cycles; 2 programs still run, the "
                              "first is that of rank 0"});
     }
   });
@@ -136,8 +135,8 @@ Process send_in_vain(Self& self) {
 
 TEST(Endings, OfSeveralMessagesThatNobodyReceivedTheOneSentFirstIsReported) {
   const Topology row = wirings::path(3);
-  runs::on_every_executor(2, [&](Executor& executor) {
-    Machine<Word> machine(row, {}, executor);
+  runs::on_every_executor_and_channel(2, [&](Executor& executor, ChannelKind channels) {
+    Machine<Word> machine(row, {}, executor, channels);
     expect_failure(failure_of(machine, send_in_vain),
                    {ErrorKind::undelivered,
                     2,
@@ -222,8 +221,8 @@ TEST(Endings, WhatAProcessorDoesWhileItsProgramIsMadeIsRefused) {
   const Topology circle = wirings::ring(100);
   for (const auto& [name, deed] : deeds) {
     SCOPED_TRACE(name);
-    on_every_executor(3, [&](Executor& executor) {
-      Machine<List> machine(circle, {.ports = PortModel::all}, executor);
+    on_every_executor_and_channel(3, [&](Executor& executor, ChannelKind channels) {
+      Machine<List> machine(circle, {.ports = PortModel::all}, executor, channels);
       const auto error = failure_of<ProgramError>(machine, [&](ListProcessor& self) {
         if (self.rank() >= 70) deed(self);
         return stay(self);
@@ -241,8 +240,8 @@ TEST(Endings, WhatAProcessorDoesWhileItsProgramIsMadeIsRefused) {
 
 TEST(Endings, WhatAProcessorHoldsMayBeSaidWhileItsProgramIsMade) {
   const Topology circle = wirings::ring(100);
-  on_every_executor(3, [&](Executor& executor) {
-    Machine<Word> machine(circle, {}, executor);
+  on_every_executor_and_channel(3, [&](Executor& executor, ChannelKind channels) {
+    Machine<Word> machine(circle, {}, executor, channels);
     const Report report = machine.run([&](Self& self) {
       self.hold(self.rank());
       return spin(self, 100);
@@ -303,8 +302,8 @@ TEST(Endings, EveryProcessorFinishesTheCycleOfAFailure) {
     }
   };
   const Topology many = wirings::ring(100);
-  on_every_executor(5, [&](Executor& executor) {
-    Machine<Word> machine(many, {}, executor);
+  on_every_executor_and_channel(5, [&](Executor& executor, ChannelKind channels) {
+    Machine<Word> machine(many, {}, executor, channels);
     std::atomic<unsigned> in_cycle_two{0};
     EXPECT_EQ(failure_of(machine, [&](Self& self) { return Program::run(self, in_cycle_two); }).rank(), 17U);
     EXPECT_EQ(in_cycle_two, 100U);

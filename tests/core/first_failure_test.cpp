@@ -9,7 +9,7 @@ namespace {
 
 using runs::expect_failure;
 using runs::failure_of;
-using runs::on_every_executor;
+using runs::on_every_executor_and_channel;
 using runs::options;
 
 using Self = Processor<Word>;
@@ -76,8 +76,8 @@ TEST(FirstFailure, TheLowestRankWins) {
   for (const Scene& scene : scenes) {
     SCOPED_TRACE(scene.name);
     std::string text;
-    on_every_executor(20, [&](Executor& executor) {
-      Machine<Word> machine(everybody, {}, executor);
+    on_every_executor_and_channel(20, [&](Executor& executor, ChannelKind channels) {
+      Machine<Word> machine(everybody, {}, executor, channels);
       std::atomic<unsigned> finished{0};
       const RunError error = failure_of(machine, [&](Self& self) {
         const auto mine = std::find_if(scene.faults.begin(), scene.faults.end(),
@@ -115,14 +115,14 @@ Process break_three_rules(Self& self) {
 
 TEST(FirstFailure, OfOneRankTheLowestKindWins) {
   const Topology two = wirings::pair();
-  on_every_executor(20, [&](Executor& executor) {
-    Machine<Word> machine(two, {}, executor);
+  on_every_executor_and_channel(20, [&](Executor& executor, ChannelKind channels) {
+    Machine<Word> machine(two, {}, executor, channels);
     const RunError error = failure_of(machine, break_three_rules);
     expect_failure(error, {ErrorKind::send_limit,
                            0,
                            0,
                            {0},
-                           "test: cycle 0, rank 0, port 0: a second send in one cycle (--ports one: at most one "
+                           "test: cycle 0, rank 0, port 0: a second send in one cycle (port model one: at most one "
                            "send a cycle)"});
   });
 }
@@ -148,10 +148,10 @@ TEST(FirstFailure, TwoSidedKindsOfOneRankAreOrderedToo) {
   // On a complete machine of three, port 0 leads to rank + 1 and port 1 to rank + 2: 1 and 2 send to 0, 0 to 1.
   const Topology three = wirings::complete(3);
   for (const Duplex duplex : {Duplex::half_link, Duplex::half_node}) {
-    on_every_executor(20, [&](Executor& executor) {
-      Machine<Word> one(three, {.ports = PortModel::one_strict, .duplex = duplex}, executor);
+    on_every_executor_and_channel(20, [&](Executor& executor, ChannelKind channels) {
+      Machine<Word> one(three, {.ports = PortModel::one_strict, .duplex = duplex}, executor, channels);
       EXPECT_EQ(failure_of(one, exchange_and_receive_twice).kind(), ErrorKind::receive_limit);
-      Machine<Word> all(three, {.ports = PortModel::all, .duplex = duplex}, executor);
+      Machine<Word> all(three, {.ports = PortModel::all, .duplex = duplex}, executor, channels);
       const RunError error = failure_of(all, exchange_and_receive_twice);
       EXPECT_EQ(error.rank(), 0U);
       EXPECT_EQ(error.kind(), duplex == Duplex::half_link ? ErrorKind::half_link : ErrorKind::half_node);

@@ -1,4 +1,4 @@
-#include "lockstep/core/mark_tree.hpp"
+#include "lockstep/core/detail/mark_tree.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/core/frame_pool.hpp"
+#include "lockstep/core/detail/frame_pool.hpp"
+#include "lockstep/core/detail/large_array.hpp"
 #include "lockstep/core/memory_limit.hpp"
 #include "runs.hpp"
 #include "wirings.hpp"
@@ -138,13 +139,22 @@ TEST(Memory, SomeIsAvailable) {
 
 TEST(Memory, AMachinesNeedGrowsWithItsProcessorsAndPorts) {
   using Small = Machine<Word>;
-  const std::uint64_t a_processor = Small::bytes(1, 0, PortModel::one);
-  const std::uint64_t an_end = Small::bytes(1, 20, PortModel::one) - Small::bytes(1, 19, PortModel::one);
-  EXPECT_GE(a_processor, 64U);
-  // Two places of a payload and its arrival, and the link's counters at least.
-  EXPECT_GE(an_end, 2 * 16U + 16U);
-  EXPECT_EQ(Small::bytes(1 << 20, 20, PortModel::one), (std::uint64_t{1} << 20) * (a_processor + 20 * an_end));
-  EXPECT_GT(Small::bytes(1, 1, PortModel::all), Small::bytes(1, 1, PortModel::one));
+  constexpr std::uint64_t million = 1 << 20;
+  for (const ChannelKind kind : runs::channel_kinds) {
+    const auto bytes = [&](std::uint64_t processors, std::uint64_t ports, PortModel model) {
+      return Small::bytes(processors, ports, model, kind);
+    };
+    const std::uint64_t a_processor = bytes(million, 0, PortModel::one) / million;
+    const std::uint64_t an_end = (bytes(million, 20, PortModel::one) - bytes(million, 19, PortModel::one)) / million;
+    EXPECT_GE(a_processor, 64U);
+    // Two places of a payload and its arrival and their states, and the link's counters at least; hardly more.
+    EXPECT_GE(an_end, 2 * 16U + 2 * 4U + 8U);
+    EXPECT_LE(an_end, kind == ChannelKind::compact ? 48U : 160U);
+    EXPECT_GT(bytes(1, 1, PortModel::all), bytes(1, 1, PortModel::one) - sizeof(double));
+  }
+  EXPECT_LT(Small::bytes(million, 20, PortModel::one), 1'400U * million);
+  EXPECT_EQ(Small::bytes(million, 20, PortModel::one), Small::bytes(million, 20, PortModel::one, ChannelKind::compact));
+  EXPECT_EQ(Small::bytes(1000, 10, PortModel::one), Small::bytes(1000, 10, PortModel::one, ChannelKind::lockfree));
   EXPECT_EQ(Topology::bytes(1000, 7), 1000U * 7U * sizeof(End));
 }
 
@@ -164,7 +174,7 @@ TEST(Memory, AMachineThatDoesNotFitIsRefusedBeforeAnythingIsAllocated) {
   } catch (const MemoryError& error) {
     EXPECT_EQ(error.needed(), needed);
     EXPECT_LT(error.available(), needed);
-    EXPECT_EQ(error.what(), "complete under --ports all needs " + format_bytes(needed) + " of memory, but only " +
+    EXPECT_EQ(error.what(), "complete (port model all) needs " + format_bytes(needed) + " of memory, but only " +
                                 format_bytes(error.available()) + " are available (" + memory_limit().name + ")");
   }
 }

@@ -9,7 +9,7 @@ namespace lockstep {
 namespace {
 
 using runs::failure_of;
-using runs::on_every_executor;
+using runs::on_every_executor_and_channel;
 using runs::options;
 
 using Self = Processor<Word>;
@@ -58,8 +58,8 @@ TEST(Observer, SeesEveryTransferOrderedBySenderAndPort) {
       expected.push_back({port, rank, port, rank ^ (Rank{1} << port), port, sum});
     }
   }
-  on_every_executor(20, [&](Executor& executor) {
-    Machine<Word> machine(cube, {}, executor);
+  on_every_executor_and_channel(20, [&](Executor& executor, ChannelKind channels) {
+    Machine<Word> machine(cube, {}, executor, channels);
     Scribe scribe;
     machine.observe(&scribe);
     std::array<Word, 8> sums{};
@@ -90,8 +90,8 @@ TEST(Observer, SeesEachTransferOfAMulticast) {
 
 TEST(Observer, ThatChangesNothingChangesNothing) {
   const Topology cube = wirings::cube(5);
-  on_every_executor(5, [&](Executor& executor) {
-    Machine<Word> machine(cube, {}, executor);
+  on_every_executor_and_channel(5, [&](Executor& executor, ChannelKind channels) {
+    Machine<Word> machine(cube, {}, executor, channels);
     Scribe scribe;
     std::array<std::array<Word, 32>, 3> sums{};
     std::array<std::uint64_t, 3> digests{};
@@ -109,9 +109,10 @@ TEST(Observer, ThatChangesNothingChangesNothing) {
 }
 
 /// Runs the sum on a cube of eight with the change in place of the messages of cycle 1; returns the sums.
-std::array<Word, 8> sums_with(Executor& executor, const std::function<void(Transfers&)>& change, Report* report = {}) {
+std::array<Word, 8> sums_with(Executor& executor, ChannelKind channels, const std::function<void(Transfers&)>& change,
+                              Report* report = {}) {
   const Topology cube = wirings::cube(3);
-  Machine<Word> machine(cube, {}, executor);
+  Machine<Word> machine(cube, {}, executor, channels);
   Scribe scribe;
   scribe.change = [&](Cycle cycle, Transfers& transfers) {
     if (cycle == 1) change(transfers);
@@ -124,36 +125,37 @@ std::array<Word, 8> sums_with(Executor& executor, const std::function<void(Trans
 }
 
 TEST(Observer, CorruptsAMessage) {
-  on_every_executor(5, [&](Executor& executor) {
+  on_every_executor_and_channel(5, [&](Executor& executor, ChannelKind channels) {
     Report report;
     // In cycle 1 rank 5 sends 7's partner; ranks 7 and, a cycle later, 3 get a sum that is too high by 100.
     const auto sums = sums_with(
-        executor, [](Transfers& transfers) { transfers[5].payload += 100; }, &report);
+        executor, channels, [](Transfers& transfers) { transfers[5].payload += 100; }, &report);
     EXPECT_EQ(sums, (std::array<Word, 8>{36, 36, 36, 136, 36, 36, 36, 136}));
     EXPECT_EQ(report.messages, 24U);
   });
 }
 
 TEST(Observer, SwapsTwoMessages) {
-  on_every_executor(5, [&](Executor& executor) {
+  on_every_executor_and_channel(5, [&](Executor& executor, ChannelKind channels) {
     // Rank 0's and rank 4's messages of cycle 1 change places: 2 gets the sum of 4 and 5 (11) for that of 0 and 1 (3).
-    const auto sums =
-        sums_with(executor, [](Transfers& transfers) { std::swap(transfers[0].payload, transfers[4].payload); });
+    const auto sums = sums_with(executor, channels,
+                                [](Transfers& transfers) { std::swap(transfers[0].payload, transfers[4].payload); });
     EXPECT_EQ(sums, (std::array<Word, 8>{36, 36, 36 + 8 - 8, 36, 36, 36, 36 - 8 + 8, 36}));
     // And with other destinations instead of other contents.
     const auto sent_astray =
-        sums_with(executor, [](Transfers& transfers) { std::swap(transfers[0].to, transfers[1].to); });
+        sums_with(executor, channels, [](Transfers& transfers) { std::swap(transfers[0].to, transfers[1].to); });
     EXPECT_EQ(sent_astray, (std::array<Word, 8>{36, 36, 36, 36, 36, 36, 36, 36}));
-    const auto across = sums_with(executor, [](Transfers& transfers) { std::swap(transfers[0].to, transfers[7].to); });
+    const auto across =
+        sums_with(executor, channels, [](Transfers& transfers) { std::swap(transfers[0].to, transfers[7].to); });
     // 2 adds 7 + 8 = 15 for 3, 5 adds 3 for 15; in cycle 2 they tell 6 and 1.
     EXPECT_EQ(across, (std::array<Word, 8>{36, 24, 48, 36, 36, 24, 48, 36}));
   });
 }
 
 TEST(Observer, DropsAMessageSoThatItsReceiverWaitsForEver) {
-  on_every_executor(5, [&](Executor& executor) {
+  on_every_executor_and_channel(5, [&](Executor& executor, ChannelKind channels) {
     try {
-      sums_with(executor, [](Transfers& transfers) { transfers.erase(transfers.begin() + 3); });
+      sums_with(executor, channels, [](Transfers& transfers) { transfers.erase(transfers.begin() + 3); });
       ADD_FAILURE() << "the run did not fail";
     } catch (const DeadlockError& error) {
       // In cycle 1 rank 3 told rank 1; 1 waits on port 1, in the end 5 waits for 1 and 3 has ended.
@@ -167,9 +169,9 @@ TEST(Observer, DropsAMessageSoThatItsReceiverWaitsForEver) {
 }
 
 TEST(Observer, RepeatsAMessageSoThatOneIsLeft) {
-  on_every_executor(5, [&](Executor& executor) {
+  on_every_executor_and_channel(5, [&](Executor& executor, ChannelKind channels) {
     try {
-      sums_with(executor, [](Transfers& transfers) { transfers.push_back(transfers[6]); });
+      sums_with(executor, channels, [](Transfers& transfers) { transfers.push_back(transfers[6]); });
       ADD_FAILURE() << "the run did not fail";
     } catch (const RunError& error) {
       runs::expect_failure(error, {ErrorKind::undelivered,
@@ -183,9 +185,9 @@ TEST(Observer, RepeatsAMessageSoThatOneIsLeft) {
 }
 
 TEST(Observer, RepeatsAMessageUntilTheChannelOverflows) {
-  on_every_executor(5, [&](Executor& executor) {
+  on_every_executor_and_channel(5, [&](Executor& executor, ChannelKind channels) {
     try {
-      sums_with(executor, [](Transfers& transfers) { transfers.insert(transfers.end(), 2, transfers[6]); });
+      sums_with(executor, channels, [](Transfers& transfers) { transfers.insert(transfers.end(), 2, transfers[6]); });
       ADD_FAILURE() << "the run did not fail";
     } catch (const RunError& error) {
       runs::expect_failure(error, {ErrorKind::overflow,
@@ -215,8 +217,8 @@ Process collect(Self& self, std::size_t count, std::vector<Word>& got, std::vect
 TEST(Observer, RedirectsAMessageWhichWakesItsNewReceiver) {
   // Rank 0 tells rank 1 of a path three numbers; the second goes to rank 3 instead.
   const Topology row = wirings::path(4);
-  on_every_executor(5, [&](Executor& executor) {
-    Machine<Word> machine(row, {}, executor);
+  on_every_executor_and_channel(5, [&](Executor& executor, ChannelKind channels) {
+    Machine<Word> machine(row, {}, executor, channels);
     Scribe scribe;
     scribe.change = [](Cycle cycle, Transfers& transfers) {
       if (cycle == 1) transfers[0].to = {3, 1};
@@ -284,8 +286,8 @@ Process crowd(Self& self) {
 TEST(Observer, IsNotShownTheCycleThatFails) {
   // Who of two came first has a part in the modelled arrivals of both.
   const Topology circle = wirings::ring(3);
-  on_every_executor(20, [&](Executor& executor) {
-    Machine<Word> machine(circle, {}, executor);
+  on_every_executor_and_channel(20, [&](Executor& executor, ChannelKind channels) {
+    Machine<Word> machine(circle, {}, executor, channels);
     Scribe scribe;
     machine.observe(&scribe);
     EXPECT_EQ(failure_of(machine, crowd).kind(), ErrorKind::receive_limit);

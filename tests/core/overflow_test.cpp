@@ -11,7 +11,7 @@ namespace {
 
 using runs::expect_failure;
 using runs::failure_of;
-using runs::on_every_executor;
+using runs::on_every_executor_and_channel;
 using runs::options;
 
 template <std::size_t Capacity>
@@ -57,8 +57,8 @@ void check(const Traffic& traffic, std::optional<Cycle> overflow, std::uint64_t 
   const Topology two = wirings::pair();
   for (const Rank sender : {0U, 1U}) {
     SCOPED_TRACE("capacity " + std::to_string(Capacity) + ", sender " + std::to_string(sender));
-    on_every_executor(schedule_seeds, [&](Executor& executor) {
-      Machine<Word, Capacity> machine(two, {}, executor);
+    on_every_executor_and_channel(schedule_seeds, [&](Executor& executor, ChannelKind channels) {
+      Machine<Word, Capacity> machine(two, {}, executor, channels);
       const auto program = [&](Processor<Word, Capacity>& self) {
         return self.rank() == sender ? send_in(self, traffic.sends) : take_in(self, traffic.takes);
       };

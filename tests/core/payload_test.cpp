@@ -56,8 +56,8 @@ static_assert(std::is_constructible_v<Machine<Word>, Topology&, Model, Executor&
 
 TEST(Payloads, ThatCanOnlyBeMovedTravelByOwnership) {
   const Topology row = wirings::path(4);
-  runs::on_every_executor(5, [&](Executor& executor) {
-    Machine<Parcel> machine(row, {}, executor);
+  runs::on_every_executor_and_channel(5, [&](Executor& executor, ChannelKind channels) {
+    Machine<Parcel> machine(row, {}, executor, channels);
     std::array<std::vector<Word>, 4> taken;
     const Report report = machine.run([&](Self& self) { return pass_on(self, taken[self.rank()]); }, runs::options());
     for (const Rank rank : {1U, 2U, 3U}) EXPECT_EQ(taken[rank], (std::vector<Word>{3, 5}));
@@ -78,8 +78,8 @@ Process send_and_end(Self& self, unsigned count) {
 
 TEST(Payloads, ThatNobodyReceivedAreDestroyed) {
   const Topology two = wirings::pair();
-  runs::on_every_executor(2, [&](Executor& executor) {
-    Machine<Parcel> machine(two, {}, executor);
+  runs::on_every_executor_and_channel(2, [&](Executor& executor, ChannelKind channels) {
+    Machine<Parcel> machine(two, {}, executor, channels);
     for (const unsigned count : {1U, 2U, 3U}) {  // two undelivered, then an overflow
       const RunError error = runs::failure_of(machine, [&](Self& self) { return send_and_end(self, count); });
       EXPECT_EQ(error.kind(), count < 3 ? ErrorKind::undelivered : ErrorKind::overflow);
@@ -104,8 +104,8 @@ struct Nobody : Observer<Parcel> {
 
 TEST(Payloads, OnTheirWayWhenAProgramThrowsAreDestroyed) {
   const Topology two = wirings::pair();
-  runs::on_every_executor(2, [&](Executor& executor) {
-    Machine<Parcel> machine(two, {}, executor);
+  runs::on_every_executor_and_channel(2, [&](Executor& executor, ChannelKind channels) {
+    Machine<Parcel> machine(two, {}, executor, channels);
     Nobody observer;
     for (Observer<Parcel>* seen_by :
          {static_cast<Observer<Parcel>*>(nullptr), static_cast<Observer<Parcel>*>(&observer)}) {
@@ -138,8 +138,8 @@ Process take_lists(Processor<List>& self, std::size_t longest) {
 
 TEST(Payloads, OfAnyLengthArriveWhole) {
   const Topology two = wirings::pair();
-  runs::on_every_executor(3, [&](Executor& executor) {
-    Machine<List> machine(two, {}, executor);
+  runs::on_every_executor_and_channel(3, [&](Executor& executor, ChannelKind channels) {
+    Machine<List> machine(two, {}, executor, channels);
     const Report report = machine.run(
         [](Processor<List>& self) { return self.rank() == 0 ? send_lists(self, 20) : take_lists(self, 20); });
     EXPECT_EQ(report.words, 210U);  // 0 + 1 + ... + 20; the empty list is a message all the same

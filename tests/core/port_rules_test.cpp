@@ -71,8 +71,8 @@ const Model strict_multicast{.ports = PortModel::one_strict, .multicast = true};
 const Model all{.ports = PortModel::all};
 const Model all_multicast{.ports = PortModel::all, .multicast = true};
 
-const std::string second_under_one = "a second send in one cycle (--ports one: at most one send a cycle)";
-const std::string second_under_strict = "a second send in one cycle (--ports one-strict: at most one send a cycle)";
+const std::string second_under_one = "a second send in one cycle (port model one: at most one send a cycle)";
+const std::string second_under_strict = "a second send in one cycle (port model one-strict: at most one send a cycle)";
 const std::string port_used = "a second message on one port in one cycle (one message a port and direction)";
 const std::string no_such_port = "there is no such port: they are 0 to 1";
 
@@ -93,19 +93,19 @@ std::vector<Case> cases() {
        multicast,
        ErrorKind::send_limit,
        {0, 1},
-       "one send on several ports (--ports one without --multicast: one port a cycle)"},
+       "one send on several ports (port model one without multicast: one port a cycle)"},
       {"multicast, one-strict",
        strict,
        multicast,
        ErrorKind::send_limit,
        {0, 1},
-       "one send on several ports (--ports one-strict: one port a cycle)"},
+       "one send on several ports (port model one-strict: one port a cycle)"},
       {"multicast, one-strict with multicast",
        strict_multicast,
        multicast,
        ErrorKind::send_limit,
        {0, 1},
-       "one send on several ports (--ports one-strict: one port a cycle)"},
+       "one send on several ports (port model one-strict: one port a cycle)"},
       {"multicast, then a send", one_multicast, multicast_and_send, ErrorKind::send_limit, {1}, second_under_one},
       {"a send, then multicast", one_multicast, send_and_multicast, ErrorKind::send_limit, {1, 0}, second_under_one},
       {"multicast, then a send, all", all_multicast, multicast_and_send, ErrorKind::send_limit, {1}, port_used},

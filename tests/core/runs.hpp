@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <memory>
@@ -46,6 +47,18 @@ void on_every_executor(std::uint64_t schedule_seeds, Body&& body) {
     const auto executor = make_executor(execution.kind, execution.threads, execution.schedule_seed);
     body(*executor);
     if (testing::Test::HasFailure()) return;  // the others would say the same
+  }
+}
+
+inline constexpr std::array<ChannelKind, 2> channel_kinds{ChannelKind::lockfree, ChannelKind::compact};
+
+/// The same for machines with channels of both kinds: calls body(executor, channels).
+template <class Body>
+void on_every_executor_and_channel(std::uint64_t schedule_seeds, Body&& body) {
+  for (const ChannelKind channels : channel_kinds) {
+    SCOPED_TRACE(std::string(name(channels)));
+    on_every_executor(schedule_seeds, [&](Executor& executor) { body(executor, channels); });
+    if (testing::Test::HasFailure()) return;
   }
 }
 

@@ -5,7 +5,7 @@
 namespace lockstep {
 namespace {
 
-using runs::on_every_executor;
+using runs::on_every_executor_and_channel;
 using runs::options;
 
 /// The two processors of a pair, with the sender as the lower and as the higher rank.
@@ -30,8 +30,8 @@ Process watch(Processor<Word>& self, Cycle until, std::vector<bool>& seen, std::
 TEST(Timing, AMessageIsSeenFromTheNextCycleOnAndNeverEarlier) {
   const Topology two = wirings::pair();
   for (const Rank sender : either_rank) {
-    on_every_executor(20, [&](Executor& executor) {
-      Machine<Word> machine(two, {}, executor);
+    on_every_executor_and_channel(20, [&](Executor& executor, ChannelKind channels) {
+      Machine<Word> machine(two, {}, executor, channels);
       std::vector<bool> seen;
       std::vector<bool> listed;
       machine.run(
@@ -67,8 +67,8 @@ TEST(Timing, EveryVerbTakesAMessageInTheSameCycle) {
     for (const Rank sender : either_rank) {
       // The receiver comes before, in the cycle of sending, when the message arrives, and later.
       for (const Cycle from : {0U, 2U, 3U, 6U}) {
-        on_every_executor(5, [&](Executor& executor) {
-          Machine<Word> machine(two, {}, executor);
+        on_every_executor_and_channel(5, [&](Executor& executor, ChannelKind channels) {
+          Machine<Word> machine(two, {}, executor, channels);
           Cycle taken_in = 0;
           Word item = 0;
           machine.run(
@@ -101,8 +101,8 @@ Process take_three(Processor<Word>& self, std::vector<Port>& order, std::vector<
 
 TEST(Timing, MessageOfAnyPortTakesTheLowest) {
   const Topology hub = wirings::star(3);
-  on_every_executor(20, [&](Executor& executor) {
-    Machine<Word> machine(hub, {.ports = PortModel::all}, executor);
+  on_every_executor_and_channel(20, [&](Executor& executor, ChannelKind channels) {
+    Machine<Word> machine(hub, {.ports = PortModel::all}, executor, channels);
     std::vector<Port> order;
     std::vector<Cycle> cycles;
     // Leaf 3 (port 2) sends a cycle before the others.
@@ -145,8 +145,8 @@ Process sleep_and_note(Processor<Word>& self, std::vector<Cycle> wishes, std::ve
 
 TEST(Timing, UntilSleepsAndGoesOnAtOnceWhenItIsPast) {
   const Topology two = wirings::pair();
-  on_every_executor(3, [&](Executor& executor) {
-    Machine<Word> machine(two, {}, executor);
+  on_every_executor_and_channel(3, [&](Executor& executor, ChannelKind channels) {
+    Machine<Word> machine(two, {}, executor, channels);
     std::array<std::vector<Cycle>, 2> noted;
     const Report report = machine.run(
         [&](Processor<Word>& self) {
@@ -178,8 +178,8 @@ Process send_two(Processor<Word>& self) {
 
 TEST(Timing, AMessageDoesNotWakeASleeperEarly) {
   const Topology two = wirings::pair();
-  on_every_executor(5, [&](Executor& executor) {
-    Machine<Word> machine(two, {}, executor);
+  on_every_executor_and_channel(5, [&](Executor& executor, ChannelKind channels) {
+    Machine<Word> machine(two, {}, executor, channels);
     Cycle woken = 0;
     std::vector<Word> items;
     machine.run(
@@ -201,8 +201,8 @@ Process swap_rounds(Processor<Word>& self, unsigned rounds, std::vector<Word>& g
 
 TEST(Timing, ExchangeSendsEndsTheCycleAndReceives) {
   const Topology two = wirings::pair();
-  on_every_executor(20, [&](Executor& executor) {
-    Machine<Word> machine(two, {}, executor);
+  on_every_executor_and_channel(20, [&](Executor& executor, ChannelKind channels) {
+    Machine<Word> machine(two, {}, executor, channels);
     std::array<std::vector<Word>, 2> got;
     const Report report =
         machine.run([&](Processor<Word>& self) { return swap_rounds(self, 3, got[self.rank()]); }, options());
@@ -222,8 +222,8 @@ Process exchange_from(Processor<Word>& self, Cycle start, Cycle& taken_in, Word&
 
 TEST(Timing, ExchangeWaitsForALateNeighbourAndTakesWhatCameBefore) {
   const Topology two = wirings::pair();
-  on_every_executor(5, [&](Executor& executor) {
-    Machine<Word> machine(two, {}, executor);
+  on_every_executor_and_channel(5, [&](Executor& executor, ChannelKind channels) {
+    Machine<Word> machine(two, {}, executor, channels);
     std::array<Cycle, 2> taken_in{};
     std::array<Word, 2> got{};
     machine.run(

@@ -19,7 +19,25 @@ TEST(Topology, TellsWhoNeighboursWhom) {
   EXPECT_EQ(row.degree(2), 2U);
   EXPECT_EQ(row.links(), 3U);
   EXPECT_EQ(row.slot(3, 1), 7U);  // port by port
-  EXPECT_EQ(row.ends()[row.slot(3, 1)], (End{2, 0}));
+  EXPECT_EQ(row.peer(3, 1), (End{2, 0}));
+}
+
+TEST(Topology, ThatIsComputedAsksForAnEndOnce) {
+  std::atomic<int> asked{0};
+  const Topology ring = Topology::computed("ring", 5, 3, [&](Rank rank, Port port) {
+    ++asked;
+    return port == 2 ? End{} : port == 0 ? End{(rank + 1) % 5, 1} : End{(rank + 4) % 5, 0};
+  });
+  EXPECT_EQ(asked, 0);
+  for (int time = 0; time < 2; ++time) {
+    EXPECT_EQ(ring.peer(4, 0), (End{0, 1}));
+    EXPECT_EQ(ring.peer(0, 1), (End{4, 0}));
+    EXPECT_FALSE(ring.peer(3, 2));
+  }
+  EXPECT_EQ(asked, 3);
+  ring.verify();
+  EXPECT_EQ(ring.links(), 5U);
+  EXPECT_EQ(asked, 15);
 }
 
 TEST(Topology, LabelsARankByItsNumberUnlessToldOtherwise) {

@@ -50,7 +50,7 @@ TEST(TwoSidedRules, TwoMessagesToOneProcessorBreakOnePortWhoeverReadsWhen) {
                                0,
                                {0, 2},
                                "test: cycle 1, rank 0, ports 0 and 2: 2 messages sent to one processor in one cycle "
-                               "(--ports " +
+                               "(port model " +
                                    std::string(name(ports)) + ": at most one receive a cycle)"});
       });
     }
@@ -69,7 +69,7 @@ TEST(TwoSidedRules, AllPortsReceivedOnAreNamed) {
                            0,
                            {0, 2, 3},
                            "test: cycle 3, rank 0, ports 0, 2 and 3: 3 messages sent to one processor in one cycle "
-                           "(--ports one: at most one receive a cycle)"});
+                           "(port model one: at most one receive a cycle)"});
   });
 }
 
@@ -118,42 +118,42 @@ TEST(TwoSidedRules, DirectionsAndPortsOfOneCycleAreJudged) {
        1,
        ErrorKind::one_strict,
        {1},
-       "received there, but sent on port 0 in the same cycle (--ports one-strict: both on one port)"},
+       "received there, but sent on port 0 in the same cycle (port model one-strict: both on one port)"},
       {"rotation under half-node",
        {.duplex = Duplex::half_node},
        1,
        0,
        ErrorKind::half_node,
        {0},
-       "received there, but sent on port 1 in the same cycle (--duplex half-node: either send or receive)"},
+       "received there, but sent on port 1 in the same cycle (duplex half-node: either send or receive)"},
       {"rotation under all, half-node",
        {.ports = PortModel::all, .duplex = Duplex::half_node},
        0,
        1,
        ErrorKind::half_node,
        {1},
-       "received there, but sent on port 0 in the same cycle (--duplex half-node: either send or receive)"},
+       "received there, but sent on port 0 in the same cycle (duplex half-node: either send or receive)"},
       {"exchange under half-link",
        {.duplex = Duplex::half_link},
        0,
        0,
        ErrorKind::half_link,
        {0},
-       "sent and received over one link in one cycle (--duplex half-link: one direction a cycle)"},
+       "sent and received over one link in one cycle (duplex half-link: one direction a cycle)"},
       {"exchange under all, half-link",
        {.ports = PortModel::all, .duplex = Duplex::half_link},
        0,
        0,
        ErrorKind::half_link,
        {0},
-       "sent and received over one link in one cycle (--duplex half-link: one direction a cycle)"},
+       "sent and received over one link in one cycle (duplex half-link: one direction a cycle)"},
       {"exchange under half-node",
        {.duplex = Duplex::half_node},
        0,
        0,
        ErrorKind::half_node,
        {0},
-       "received there, but sent on port 0 in the same cycle (--duplex half-node: either send or receive)"},
+       "received there, but sent on port 0 in the same cycle (duplex half-node: either send or receive)"},
   };
   for (const Flows& flows : broken) {
     SCOPED_TRACE(flows.name);
@@ -204,7 +204,7 @@ TEST(TwoSidedRules, EveryLinkUsedInBothDirectionsIsNamed) {
                            0,
                            {0, 2},
                            "test: cycle 0, rank 0, ports 0 and 2: sent and received over one link in one cycle "
-                           "(--duplex half-link: one direction a cycle)"});
+                           "(duplex half-link: one direction a cycle)"});
   });
 }
 

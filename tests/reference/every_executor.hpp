@@ -50,8 +50,12 @@ class EveryExecutor {
                                                                  {in_turn(threads_), {.observed = turn_ % 3 == 1}}};
     std::optional<MachineOutcome> first;
     for (const auto& [executor, options] : runs) {
-      std::string wrong = compare(scenario, *executor, options, expected, first);
-      if (!wrong.empty()) return wrong;
+      for (const ChannelKind channels : channel_kinds(scenario)) {
+        MachineOptions with_channels = options;
+        with_channels.channels = channels;
+        std::string wrong = compare(scenario, *executor, with_channels, expected, first);
+        if (!wrong.empty()) return std::string(lockstep::name(channels)) + " channels, " + wrong;
+      }
     }
     return {};
   }

@@ -34,9 +34,11 @@ inline std::uint64_t explore(const Scenario& scenario, const Outcome& expected) 
   EveryOrder executor;
   std::uint64_t orders = 0;
   std::optional<MachineOutcome> first;
+  const std::vector<ChannelKind> kinds = channel_kinds(scenario);
   do {
-    ++orders;
-    MachineOutcome machine = run_on_machine(scenario, executor, {.when_made = [&] { executor.start(); }});
+    // Both kinds of channels take turns, so that every order is met with each by one of many scenarios.
+    MachineOutcome machine = run_on_machine(
+        scenario, executor, {.channels = kinds[orders++ % kinds.size()], .when_made = [&] { executor.start(); }});
     const std::string wrong = difference(machine.outcome, expected);
     if (!first) first = machine;
     EXPECT_EQ(wrong, "") << "order " << orders << " of " << scenario;

@@ -318,7 +318,7 @@ template <class Payload, std::size_t Capacity>
 MachineOutcome run(const Scenario& scenario, Executor& executor, const MachineOptions& options) {
   const Topology topology = topology_of(scenario);
   topology.verify();
-  Machine<Payload, Capacity> machine(topology, model_of(scenario.rules), executor);
+  Machine<Payload, Capacity> machine(topology, model_of(scenario.rules), executor, options.channels);
   Onlooker<Payload> onlooker;
   if (scenario.on(Shared::memory)) machine.share(scenario.medium->slots);
   if (options.observed) machine.observe(&onlooker);
@@ -341,6 +341,11 @@ MachineOutcome run_with_capacity(const Scenario& scenario, Executor& executor, c
 }
 
 }  // namespace
+
+std::vector<ChannelKind> channel_kinds(const Scenario& scenario) {
+  if (scenario.medium) return {ChannelKind::lockfree};
+  return {ChannelKind::lockfree, ChannelKind::compact};
+}
 
 MachineOutcome run_on_machine(const Scenario& scenario, Executor& executor, const MachineOptions& options) {
   return scenario.single_words ? run_with_capacity<Word>(scenario, executor, options)

@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <vector>
 
+#include "lockstep/core/channel_kind.hpp"
 #include "lockstep/core/executor.hpp"
 #include "lockstep/core/topology.hpp"
 #include "outcome.hpp"
@@ -23,8 +25,12 @@ struct MachineOptions {
   std::optional<std::uint64_t> pauses{};  ///< a seed: processors pause before random operations, for random times
   bool observed = false;                  ///< every message passes an observer, which leaves it as it is
   unsigned runs = 1;                      ///< on one machine; the last of them counts
-  std::function<void()> when_made{};      ///< called in every run when all programs have been made and none has begun
+  ChannelKind channels = ChannelKind::lockfree;
+  std::function<void()> when_made{};  ///< called in every run when all programs have been made and none has begun
 };
+
+/// Those that a machine for the scenario may have: on a medium they make no difference.
+std::vector<ChannelKind> channel_kinds(const Scenario& scenario);
 
 /// Executes the scenario, sharing even cycles of one processor among the executor's threads.
 MachineOutcome run_on_machine(const Scenario& scenario, Executor& executor, const MachineOptions& options = {});

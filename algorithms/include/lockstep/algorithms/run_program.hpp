@@ -5,7 +5,8 @@
 #include <functional>
 
 #include "lockstep/algorithms/run_request.hpp"
-#include "lockstep/core/machine.hpp"
+#include "lockstep/core/processor.hpp"
+#include "lockstep/core/report.hpp"
 
 namespace lockstep {
 

@@ -11,8 +11,8 @@ using Cycle = std::uint64_t;
 /// The unit of length: 64 bits.
 using Word = std::uint64_t;
 
-/// The clock of a run ends before this cycle; channels stamp cycles with 32 bits.
-inline constexpr Cycle last_cycle = std::numeric_limits<std::uint32_t>::max() - 1;
+/// The clock of a run ends before this cycle; links stamp cycles with 31 bits.
+inline constexpr Cycle last_cycle = std::numeric_limits<std::int32_t>::max() - 2;
 
 /// What one processor may do in one cycle.
 enum class PortModel {

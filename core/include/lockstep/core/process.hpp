@@ -6,8 +6,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "lockstep/core/control.hpp"
-#include "lockstep/core/worker.hpp"
+#include "lockstep/core/detail/control.hpp"
+#include "lockstep/core/detail/worker.hpp"
 
 namespace lockstep {
 
@@ -59,7 +59,7 @@ class Process::promise_type {
   Process get_return_object() { return Process(Handle::from_promise(*this)); }
   std::suspend_always initial_suspend() noexcept { return {}; }
   void return_void() noexcept {}
-  void unhandled_exception() noexcept { exception_ = std::current_exception(); }
+  [[gnu::noinline]] void unhandled_exception() noexcept { exception_ = std::current_exception(); }
 
   /// At its end a sub-program hands over to the one who awaits it; a program marks its processor as ended.
   struct Ending {
@@ -77,9 +77,10 @@ class Process::promise_type {
   Ending final_suspend() noexcept { return {}; }
 
   // What can be awaited. Anything else would suspend a program of which nobody knows what it waits for.
+  // By reference: g++ 12 copies what comes back by value.
   template <class Awaiter>
-  requires std::is_base_of_v<detail::Awaiter, Awaiter> Awaiter await_transform(Awaiter awaiter)
-  noexcept { return awaiter; }
+  requires std::is_base_of_v<detail::Awaiter, Awaiter> Awaiter && await_transform(Awaiter&& awaiter)
+  noexcept { return std::move(awaiter); }
   detail::SubProgram await_transform(Process&& part) noexcept;
 
   // Inlined, since g++ 12 takes the calls of this and of operator delete for a mismatched pair.
@@ -92,7 +93,8 @@ class Process::promise_type {
     detail::FramePool& pool = control.worker->frames;
     return new (pool.take(bytes + sizeof(Header))) Header{&control, &pool} + 1;
   }
-  static void operator delete(void* frame, std::size_t bytes) {
+  // Not inlined, as the two that follow: g++ 12 would have every resumption of the coroutine save the registers for it.
+  [[gnu::noinline]] static void operator delete(void* frame, std::size_t bytes) {
     Header* header = static_cast<Header*>(frame) - 1;
     header->control->worker->frames.give_back(header, bytes + sizeof(Header), *header->home);
   }

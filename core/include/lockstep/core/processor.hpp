@@ -1,13 +1,16 @@
 #pragma once
 
+#include <algorithm>
 #include <iterator>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "lockstep/core/engine.hpp"
+#include "lockstep/core/detail/network.hpp"
 #include "lockstep/core/message.hpp"
+#include "lockstep/core/process.hpp"
 
 namespace lockstep {
 
@@ -43,17 +46,14 @@ class Processor {
   Processor& operator=(const Processor&) = delete;
 
   Rank rank() const { return control_.rank; }
-  Rank processors() const { return machine().topology().processors(); }
+  Rank processors() const { return topology().processors(); }
   /// None on a medium.
-  Port ports() const { return control_.worker->engine->ports(); }
-  bool has_link(Port port) const {
-    if (machine().on_medium()) return machine().has_peer(rank(), port);
-    return port < ports() && machine().topology().peer(rank(), port);
-  }
+  Port ports() const { return control_.worker->ports; }
+  bool has_link(Port port) const { return network().has_link(rank(), port); }
   /// The processor that the port leads to; no_rank if it has no link. The port must exist.
-  Rank neighbour(Port port) const { return machine().topology().peer(rank(), port).rank; }
-  const Topology& topology() const { return machine().topology(); }
-  const Model& model() const { return machine().model(); }
+  Rank neighbour(Port port) const { return topology().peer(rank(), port).rank; }
+  const Topology& topology() const { return network().topology(); }
+  const Model& model() const { return network().model(); }
   /// The current cycle.
   Cycle now() const { return control_.worker->now; }
 
@@ -62,81 +62,64 @@ class Processor {
   /// channel was full when the cycle began.
   void send(Port port, T payload) {
     check_own();
-    transmit(port, std::move(payload), control_.ready_time);
+    network().send(control_, port, &payload, control_.ready_time);
   }
 
   /// Sends one payload on several ports: one send where the machine has multicast, else one send a port. On a bus it is
   /// one transaction, which needs multicast; no switch has it.
   void send(std::span<const Port> on, const T& payload) {
+    static_assert(std::copyable<T>, "every port gets a copy");
     check_own();
-    if (on.empty()) return;
-    if (machine().on_medium()) {
-      const double arrival = begin_transaction(on, payload, control_.ready_time);
-      for (const Rank peer : on) machine().post_payload(*control_.worker, control_, peer, T(payload), arrival);
-      return;
-    }
-    detail::Engine& engine = machine();
-    engine.begin_multicast(control_, on);
-    // All leave at once: each waits for the send clock as it was, and the clock goes on to the last end.
-    const double before = control_.send_clock;
-    double last = before;
-    for (const Port port : on) {
-      control_.send_clock = before;
-      launch(*control_.worker, port, engine.outlet(control_, port), T(payload), control_.ready_time);
-      last = std::max(last, control_.send_clock);
-    }
-    control_.send_clock = last;
+    if (!on.empty()) network().multicast(control_, on, &payload, control_.ready_time);
   }
 
   /// Sends on what came in with `message`. Unlike send, it is modelled to wait for that message only, not for
   /// everything that has been received meanwhile.
   void forward(Port port, Message<T> message) {
     check_own();
-    transmit(port, std::move(message.payload), message.arrival);
+    network().send(control_, port, &message.payload, message.arrival);
   }
 
   /// co_await ends this cycle of the processor.
   [[nodiscard]] NextCycle cycle() {
     check_own();
-    return NextCycle(*this, control_.worker->now + 1);
+    return NextCycle(control_, control_.worker->now + 1);
   }
   /// co_await sleeps until that cycle begins; goes on at once if it has begun already.
   [[nodiscard]] NextCycle until(Cycle cycle) {
     check_own();
-    return NextCycle(*this, cycle);
+    return NextCycle(control_, cycle);
   }
 
   /// co_await takes the next message of that port, sleeping until there is one; a message that has arrived already is
   /// taken within the same cycle.
   [[nodiscard]] OneMessage message(Port port) {
     check_own();
-    require_source(port);
-    return OneMessage(*this, port);
+    return OneMessage(control_, port);
   }
   /// co_await takes a message from whichever port has one, the lowest first. Costs time in proportion to the ports.
   [[nodiscard]] AnyMessage message() {
     check_own();
-    return AnyMessage(*this);
+    return AnyMessage(control_);
   }
 
   /// Sends, ends the cycle, and takes the next message of the same port: co_await gives the neighbour's message.
-  [[nodiscard, gnu::always_inline]] NextMessage exchange(Port port, T payload) {
+  [[nodiscard]] NextMessage exchange(Port port, T payload) {
     check_own();
-    transmit(port, std::move(payload), control_.ready_time);
-    return NextMessage(*this, port);
+    network().exchange(control_, port, &payload, control_.ready_time);
+    return NextMessage(control_);
   }
 
   /// Whether a message waits on the port.
   bool arrived(Port port) const {
     check_own();
-    return has_link(port) && is_there(port);
+    return network().arrived(control_, port);
   }
   /// Takes a message that has arrived; throws RunError if there is none.
   Message<T> receive(Port port) {
     check_own();
-    require_source(port);
-    if (!is_there(port)) machine().fail_nothing_arrived(control_, port);
-    return take(port, machine().slot(rank(), port));
+    if (!network().expect(control_, port)) network().fail_nothing_arrived(control_, port);
+    return take(control_);
   }
 
   /// The ports on which messages wait, ascending: `for (Port port : self.arrivals())`. The walk looks at each port when
@@ -169,7 +152,7 @@ class Processor {
 
     explicit Arrivals(const Processor& self) : self_(&self) {}
     Iterator begin() const { return Iterator(*self_, self_->next_arrival(0)); }
-    Iterator end() const { return Iterator(*self_, self_->machine().sources()); }
+    Iterator end() const { return Iterator(*self_, self_->network().sources()); }
 
    private:
     const Processor* self_;
@@ -190,12 +173,12 @@ class Processor {
   void write(std::vector<std::pair<Slot, T>> values) {
     check_own();
     std::vector<Slot> slots;
-    for (const auto& [slot, payload] : values) slots.push_back(slot);
-    machine().begin_access(control_, slots, machine().memory_slots());
-    std::uint64_t length = 0;
-    for (const auto& [slot, payload] : values) length += words(payload);
-    const double end = machine().end_access(control_, length, startups_of(values, length), control_.ready_time);
-    for (auto& [slot, payload] : values) machine().write(*control_.worker, rank(), slot, std::move(payload), end);
+    std::vector<void*> payloads;
+    for (auto& [slot, payload] : values) {
+      slots.push_back(slot);
+      payloads.push_back(&payload);
+    }
+    network().write(control_, slots, payloads);
   }
   /// co_await ends this cycle and gives what was in the slot when the cycle began, as a message whose port is the slot.
   /// Reading does not remove it, and several processors may read it at once. Throws RunError as write() does, and if
@@ -207,10 +190,10 @@ class Processor {
   /// The same for several slots in one access, which is as long as all their payloads together: a vector of messages in
   /// the order of the slots.
   [[nodiscard]] Values read(std::span<const Slot> slots) {
+    static_assert(std::copyable<T>, "who reads a slot gets a copy");
     check_own();
-    machine().begin_access(control_, slots, machine().memory_slots());
-    machine().read(*control_.worker, control_, slots);
-    return Values(*this, slots.size());
+    network().read(control_, slots);
+    return Values(control_, slots.size());
   }
 
   /// Charges a local copy of so many words to this cycle (Report::copied_words and both clocks). It is modelled to
@@ -219,7 +202,7 @@ class Processor {
   void charge(std::uint64_t copied_words) {
     check_own();
     detail::Worker& worker = *control_.worker;
-    worker.visit_copied += copied_words;
+    worker.copy(control_, copied_words);
     control_.ready_time += static_cast<double>(copied_words) * model().cost.copy_cost;
     worker.latest_copy = std::max(worker.latest_copy, control_.ready_time);
   }
@@ -231,7 +214,7 @@ class Processor {
   /// What this processor sends from now on is counted under that name. A run has at most 63 names; more end it.
   void phase(std::string_view phase_name) {
     check_own();
-    control_.phase = machine().phase(phase_name);
+    control_.phase = detail::phase_number(*control_.worker->phase_names, phase_name);
   }
 
  private:
@@ -241,98 +224,87 @@ class Processor {
   /// co_await of a later cycle.
   class NextCycle : public detail::Awaiter {
    public:
-    NextCycle(Processor& self, Cycle cycle) : self_(self), cycle_(cycle) {}
-    bool await_ready() const noexcept { return cycle_ <= self_.control_.worker->now; }
+    NextCycle(detail::Control& control, Cycle cycle) : control_(control), cycle_(cycle) {}
+    bool await_ready() const noexcept { return cycle_ <= control_.worker->now; }
     void await_suspend(std::coroutine_handle<>) const {
-      self_.suspend(detail::Waiting::cycle);
-      if (cycle_ == self_.control_.worker->now + 1) {
-        self_.control_.not_before = 0;
-        detail::Engine::continue_next_cycle(self_.control_);
+      detail::suspend(control_, detail::Waiting::cycle);
+      if (cycle_ == control_.worker->now + 1) {
+        control_.not_before = 0;
+        detail::continue_next_cycle(control_);
       } else {
-        self_.machine().sleep_until(self_.control_, cycle_);
+        detail::sleep_until(control_, cycle_);
       }
     }
     void await_resume() const noexcept {}
 
    private:
-    Processor& self_;
+    detail::Control& control_;
     Cycle cycle_;
   };
 
   /// co_await of a message on one port.
   class OneMessage : public detail::Awaiter {
    public:
-    OneMessage(Processor& self, Port port) : self_(self), port_(port) {}
-    bool await_ready() const {
-      wait_for_port();
-      return self_.is_there(port_);
-    }
-    void await_suspend(std::coroutine_handle<>) const { self_.suspend(self_.machine().message_waiting()); }
-    Message<T> await_resume() const { return self_.take(self_.control_.waiting_port, self_.control_.waiting_slot); }
+    OneMessage(detail::Control& control, Port port) : control_(control), port_(port) {}
+    bool await_ready() const { return control_.worker->network->expect(control_, port_); }
+    void await_suspend(std::coroutine_handle<>) const { detail::suspend(control_, control_.for_message); }
+    Message<T> await_resume() const { return take(control_); }
 
-   protected:
-    // Also before it is known whether to wait: await_resume then need not compute the slot a second time.
-    void wait_for_port() const {
-      self_.control_.waiting_port = port_;
-      self_.control_.waiting_slot = self_.machine().slot(self_.rank(), port_);
-    }
-
-    Processor& self_;
+   private:
+    detail::Control& control_;
     Port port_;
   };
 
-  /// co_await of a message on one port, in a later cycle.
-  class NextMessage : private OneMessage {
+  /// co_await of a message on one port, in a later cycle; the processor waits for it already.
+  class NextMessage : public detail::Awaiter {
    public:
-    using OneMessage::await_resume;
-    using OneMessage::OneMessage;
+    explicit NextMessage(detail::Control& control) : control_(control) {}
+    bool await_ready() const noexcept { return false; }
+    void await_suspend(std::coroutine_handle<>) const noexcept {}
+    Message<T> await_resume() const { return take(control_); }
 
-    bool await_ready() const noexcept {
-      this->wait_for_port();
-      return false;
-    }
-    void await_suspend(std::coroutine_handle<> program) const {
-      OneMessage::await_suspend(program);
-      // An older message may be there already, for which nobody would wake the processor.
-      detail::Engine::continue_next_cycle(this->self_.control_);
-    }
+   private:
+    detail::Control& control_;
   };
 
   /// co_await of a message on any port.
   class AnyMessage : public detail::Awaiter {
    public:
-    explicit AnyMessage(Processor& self) : self_(self) {}
-    bool await_ready() const { return self_.next_arrival(0) != self_.machine().sources(); }
-    void await_suspend(std::coroutine_handle<>) const { self_.suspend(detail::Waiting::any_message); }
+    explicit AnyMessage(detail::Control& control) : control_(control) {}
+    bool await_ready() const { return first() != control_.worker->network->sources(); }
+    void await_suspend(std::coroutine_handle<>) const { detail::suspend(control_, detail::Waiting::any_message); }
     Message<T> await_resume() const {
-      const Port port = self_.next_arrival(0);
-      return self_.take(port, self_.machine().slot(self_.rank(), port));
+      control_.worker->network->expect(control_, first());
+      return take(control_);
     }
 
    private:
-    Processor& self_;
+    Port first() const { return control_.worker->network->next_arrival(control_, 0); }
+
+    detail::Control& control_;
   };
 
   /// co_await of what has been read from a memory.
   class Values : public detail::Awaiter {
    public:
-    Values(Processor& self, std::size_t count) : self_(self), count_(count) {}
+    Values(detail::Control& control, std::size_t count) : control_(control), count_(count) {}
     bool await_ready() const noexcept { return false; }
     void await_suspend(std::coroutine_handle<>) const {
-      self_.control_.waiting_slot = count_;
-      self_.suspend(detail::Waiting::values);
-      detail::Engine::continue_next_cycle(self_.control_);
+      control_.waiting_values = count_;
+      detail::suspend(control_, detail::Waiting::values);
+      detail::continue_next_cycle(control_);
     }
     std::vector<Message<T>> await_resume() const {
-      auto values = self_.machine().take_values(*self_.control_.worker, self_.rank(), count_);
-      for (const Message<T>& value : values) {
-        self_.control_.ready_time = std::max(self_.control_.ready_time, value.arrival);
-      }
+      std::vector<Message<T>> values;
+      control_.worker->network->take_values(control_, count_, [&](const detail::TakenValue& value) {
+        control_.ready_time = std::max(control_.ready_time, value.arrival);
+        values.push_back({moved_out(value.payload), value.slot, value.arrival});
+      });
       return values;
     }
 
    private:
-    Processor& self_;
+    detail::Control& control_;
     std::size_t count_;
   };
   class OneValue : private Values {
@@ -343,10 +315,7 @@ class Processor {
     Message<T> await_resume() const { return std::move(Values::await_resume().front()); }
   };
 
-  static Machine<T, Capacity>& machine_of(const detail::Worker& worker) {
-    return static_cast<Machine<T, Capacity>&>(*worker.engine);
-  }
-  Machine<T, Capacity>& machine() const { return machine_of(*control_.worker); }
+  detail::Network& network() const { return *control_.worker->network; }
 
   void check_own() const {
 #ifndef NDEBUG
@@ -354,70 +323,19 @@ class Processor {
 #endif
   }
 
-  Port next_arrival(Port from) const { return machine().first_arrival(*control_.worker, rank(), from); }
+  Port next_arrival(Port from) const { return network().next_arrival(control_, from); }
 
-  void require_source(Port port) {
-    if (machine().on_medium()) {
-      machine().require_peer(control_, port);
-    } else {
-      machine().outlet(control_, port);
-    }
+  /// What lies there, where nothing lies afterwards.
+  static T moved_out(void* payload) {
+    T* const left = static_cast<T*>(payload);
+    T taken = std::move(*left);
+    std::destroy_at(left);
+    return taken;
   }
-  bool is_there(Port port) const {
-    const detail::Worker& worker = *control_.worker;
-    if (machine().on_medium()) return machine().place_from(worker, rank(), port) != detail::Inboxes::nowhere;
-    return machine().has_arrived(worker, machine().slot(rank(), port));
-  }
-
-  void suspend(detail::Waiting waiting) {
-    control_.waiting = waiting;
-    control_.waiting_since = control_.worker->stamp;
-  }
-
-  // Inlined like exchange(): called, it saves and restores its caller's registers once more, and what exchange()
-  // returns comes back in pieces that stall the next load.
-  [[gnu::always_inline]] void transmit(Port port, T&& payload, double data_time) {
-    detail::Worker& worker = *control_.worker;
-    detail::Engine& engine = machine_of(worker);
-    if (port >= engine.ports()) return transmit_to_peer(port, std::move(payload), data_time);
-    const auto outlet = engine.outlet(control_, port);
-    engine.begin_send(worker, control_, port);
-    launch(worker, port, outlet, std::move(payload), data_time);
-  }
-
-  /// Sends to a processor that no port leads to: on a medium, which has no ports; elsewhere it fails.
-  [[gnu::noinline]] void transmit_to_peer(Rank peer, T&& payload, double data_time) {
-    if (!machine().on_medium()) machine().fail_no_link(control_, peer);
-    const double arrival = begin_transaction({&peer, 1}, payload, data_time);
-    machine().post_payload(*control_.worker, control_, peer, std::move(payload), arrival);
-  }
-  double begin_transaction(std::span<const Rank> to, const T& payload, double data_time) {
-    return machine().begin_transaction(control_, to, words(payload), startups(payload, machine().model().cost),
-                                       data_time);
-  }
-
-  /// Of an access to several slots: one block, unless it is to one slot and the payload says otherwise.
-  std::uint64_t startups_of(const std::vector<std::pair<Slot, T>>& values, std::uint64_t length) const {
-    const CostModel& cost = machine().model().cost;
-    return values.size() == 1 ? startups(values.front().second, cost) : cost.startups(length);
-  }
-
-  void launch(detail::Worker& worker, Port port, const detail::Engine::Outlet& outlet, T&& payload, double data_time) {
-    Machine<T, Capacity>& machine = machine_of(worker);
-    const std::uint64_t length = words(payload);
-    const std::uint64_t startup_count = startups(payload, machine.model().cost);
-    const auto passage = machine.template pass<Machine<T, Capacity>::single_words>(
-        worker, control_, port, outlet, Capacity, length, startup_count, data_time);
-    machine.dispatch(worker, control_.rank, port, outlet.to, passage, length, std::move(payload));
-  }
-
-  Message<T> take(Port port, std::size_t slot) {
-    detail::Worker& worker = *control_.worker;
-    Machine<T, Capacity>& machine = machine_of(worker);
-    Message<T> message = machine.on_medium() ? machine.take_from_inbox(worker, rank(), port)
-                                             : machine.channels_.take(slot, machine.take(worker, slot), port);
-    control_.ready_time = std::max(control_.ready_time, message.arrival);
-    return message;
+  static Message<T> take(detail::Control& control) {
+    const auto [payload, arrival] = control.worker->network->take(control);
+    control.ready_time = std::max(control.ready_time, arrival);
+    return {moved_out(payload), control.waiting_port, arrival};
   }
 
   detail::Control control_;

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "lockstep/core/channel_kind.hpp"
 #include "lockstep/core/model.hpp"
 
 namespace lockstep {
@@ -51,6 +53,8 @@ struct Report {
   // Measured.
   double setup_seconds = 0;
   double run_seconds = 0;
+
+  std::optional<ChannelKind> channels{};  ///< that the links had; none on a medium
 
   /// A number that depends on the counts and modelled times only: equal for equal runs, whatever executed them.
   std::uint64_t digest() const;

@@ -1,17 +1,17 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "lockstep/core/detail/large_array.hpp"
 #include "lockstep/core/executor.hpp"
 #include "lockstep/core/medium.hpp"
-#include "lockstep/core/memory.hpp"
 
 namespace lockstep {
 
@@ -31,12 +31,29 @@ struct End {
   friend bool operator==(const End&, const End&) = default;
 };
 
-/// Who neighbours whom, by port. Immutable once made, so that every thread may read it.
+namespace detail {
+class LinkNetwork;
+
+/// An entry of a topology's table: 0 as long as nobody has looked; else its low half is rank + 1, which is 0 where
+/// there is no link, its high half the port, or anything but 0.
+struct PeerEntry {
+  static constexpr std::uint64_t unknown = 0;
+  static constexpr std::uint64_t no_link = std::uint64_t{1} << 32;
+
+  static Port port(std::uint64_t entry) { return static_cast<Port>(entry >> 32); }
+  /// no_rank if there is no link, or nobody has looked.
+  static Rank rank(std::uint64_t entry) { return static_cast<Rank>(entry) - 1; }
+};
+
+}  // namespace detail
+
+/// Who neighbours whom, by port. To all who look it never changes, so that every thread may read it.
 ///
 /// Every processor has the ports 0 .. ports()-1; a port without a link leads nowhere. A link joins two ends, and
 /// both directions of it belong to the two ports named: if peer(r, p) is {s, q} then peer(s, q) is {r, p}.
-/// The ends are stored port by port (all ranks of port 0, then of port 1, ...), which is the order in which the
-/// processors of one cycle usually walk through them.
+/// The ends are tabled port by port (all ranks of port 0, then of port 1, ...), which is the order in which the
+/// processors of one cycle usually walk through them. A computed topology fills in an entry when it is first asked for;
+/// whoever does so writes the same value, as an atomic.
 class Topology {
  public:
   /// Names a processor for people, e.g. "(3,1)" on a torus.
@@ -53,11 +70,11 @@ class Topology {
         label_(std::move(label)),
         processors_(processors),
         ports_(ports),
-        ends_(std::size_t{processors} * ports) {
+        peers_(std::size_t{processors} * ports) {
     auto fill = [&](unsigned, std::size_t first, std::size_t last) {
       for (Port port = 0; port < ports; ++port) {
         for (std::size_t rank = first; rank < last; ++rank) {
-          std::construct_at(&ends_[slot(static_cast<Rank>(rank), port)], wiring(static_cast<Rank>(rank), port));
+          note(static_cast<Rank>(rank), port, wiring(static_cast<Rank>(rank), port));
         }
       }
     };
@@ -68,9 +85,20 @@ class Topology {
     }
   }
 
+  /// Where a port leads.
+  using Wiring = std::function<End(Rank, Port)>;
+
+  /// The same, but `wiring` is kept, and asked for an end when somebody first wants to know it; any thread may do so.
+  /// It owns whatever it uses, always gives the same answer and does not throw.
+  static Topology computed(std::string name, Rank processors, Port ports, Wiring wiring, Label label = {}) {
+    Topology topology(std::move(name), processors, ports, std::move(label));
+    topology.wiring_ = std::move(wiring);
+    return topology;
+  }
+
   /// A machine whose processors share a medium and have no ports.
   Topology(std::string name, Rank processors, const Medium& medium)
-      : name_(std::move(name)), medium_(medium), processors_(processors), ports_(0), ends_(0) {}
+      : name_(std::move(name)), medium_(medium), processors_(processors), ports_(0) {}
 
   const std::string& name() const { return name_; }
   const std::optional<Medium>& medium() const { return medium_; }
@@ -79,18 +107,22 @@ class Topology {
 
   /// Index of (rank, port) in every array that holds one entry an end.
   std::size_t slot(Rank rank, Port port) const { return std::size_t{port} * processors_ + rank; }
-  std::size_t slots() const { return ends_.size(); }
+  std::size_t slots() const { return peers_.size(); }
 
   /// Where the port leads; an empty End if it has no link. The rank and port must exist.
-  const End& peer(Rank rank, Port port) const { return ends_[slot(rank, port)]; }
+  End peer(Rank rank, Port port) const {
+    const std::uint64_t known = peers_[slot(rank, port)].load(std::memory_order_relaxed);
+    if (known == detail::PeerEntry::unknown) [[unlikely]]
+      return first_look(rank, port);
+    if (known == detail::PeerEntry::no_link) return {};
+    return {detail::PeerEntry::rank(known), detail::PeerEntry::port(known)};
+  }
   /// The port that leads to a neighbour; ports() if the other is none. Looks at one port after the other.
   Port port_to(Rank rank, Rank neighbour) const {
     Port port = 0;
     while (port < ports_ && peer(rank, port).rank != neighbour) ++port;
     return port;
   }
-  /// All ends, by slot.
-  const End* ends() const { return ends_.data(); }
 
   /// Links of this processor; none on a medium.
   Port degree(Rank rank) const;
@@ -103,16 +135,35 @@ class Topology {
   /// Throws std::invalid_argument naming the first end that is wrong.
   void verify() const;
 
-  /// Bytes that a topology of this size keeps.
-  static std::uint64_t bytes(std::uint64_t processors, std::uint64_t ports) { return processors * ports * sizeof(End); }
+  /// Bytes that a topology of this size keeps at the most.
+  static std::uint64_t bytes(std::uint64_t processors, std::uint64_t ports) {
+    return processors * ports * sizeof(std::uint64_t);
+  }
 
  private:
+  Topology(std::string name, Rank processors, Port ports, Label label)
+      : name_(std::move(name)),
+        label_(std::move(label)),
+        processors_(processors),
+        ports_(ports),
+        peers_(std::size_t{processors} * ports) {}
+
+  friend class detail::LinkNetwork;
+
+  const End& note(Rank rank, Port port, const End& end) const {
+    const std::uint64_t entry = end ? std::uint64_t{end.port} << 32 | (end.rank + 1) : detail::PeerEntry::no_link;
+    peers_[slot(rank, port)].store(entry, std::memory_order_relaxed);
+    return end;
+  }
+  End first_look(Rank rank, Port port) const;
+
   std::string name_;
   Label label_;
+  Wiring wiring_;
   std::optional<Medium> medium_;
   Rank processors_;
   Port ports_;
-  detail::LargeArray<End> ends_;
+  mutable detail::LargeArray<std::atomic<std::uint64_t>> peers_;  // by slot
 };
 
 }  // namespace lockstep

@@ -11,9 +11,8 @@ namespace lockstep {
 
 /// Builds the machine; its name is the specification's text. Throws std::bad_alloc (or std::length_error) if it does
 /// not fit memory: Topology::bytes tells beforehand.
+/// Where its ports lead is computed when it is first asked for.
 Topology build(const MachineSpec& spec);
-/// The same, filled in by the executor's threads together.
-Topology build(const MachineSpec& spec, Executor& executor);
 
 /// Where the machine's ports lead, without building it. Of a machine that has ports.
 Wiring wiring(const MachineSpec& spec);

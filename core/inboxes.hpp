@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "lockstep/core/flow.hpp"
+#include "lockstep/core/detail/stamp.hpp"
 #include "lockstep/core/topology.hpp"
 
 namespace lockstep::detail {
@@ -90,18 +90,27 @@ class Inboxes {
 
   // At the barrier.
 
+  /// The place that was filled in the cycle of `now` from that rank; nowhere if there is none.
+  std::size_t filled_by(Rank receiver, Rank from, Stamp now) const {
+    for (std::size_t place = first(receiver); place < first(receiver + 1); ++place) {
+      if (places_[place].times().filled == now && places_[place].from == from) return place;
+    }
+    return nowhere;
+  }
+  /// Has the place be as if it had never been filled.
+  void forget(std::size_t place) { places_[place].filled.store(0, std::memory_order_relaxed); }
   /// Fills a place as in the cycle that ends; nowhere if all are occupied.
   std::size_t fill_late(Rank receiver, Rank from, Stamp now) {
     std::size_t place = first(receiver);
     while (place < first(receiver + 1) && places_[place].times().is_occupied()) ++place;
     return place == first(receiver + 1) ? nowhere : occupy(place, from, now);
   }
-  /// Calls visit(owner, from, filled) for every message that is there.
+  /// Calls visit(place, owner, from, filled) for every message that is there.
   template <class Visit>
   void for_occupied(Visit&& visit) const {
     for (std::size_t place = 0; place < places_.size(); ++place) {
       const Times times = places_[place].times();
-      if (times.is_occupied()) visit(static_cast<Rank>(place / capacity_), places_[place].from, times.filled);
+      if (times.is_occupied()) visit(place, static_cast<Rank>(place / capacity_), places_[place].from, times.filled);
     }
   }
 

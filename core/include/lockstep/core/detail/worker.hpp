@@ -1,20 +1,22 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <exception>
-#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "lockstep/core/detail/control.hpp"
+#include "lockstep/core/detail/frame_pool.hpp"
 #include "lockstep/core/error.hpp"
-#include "lockstep/core/flow.hpp"
-#include "lockstep/core/frame_pool.hpp"
 #include "lockstep/core/medium.hpp"
 
 namespace lockstep::detail {
 
-class Engine;
+class Network;
+class PhaseNames;
 
 /// Why a run must end: a failure of one processor in one cycle.
 struct Failure {
@@ -38,26 +40,29 @@ struct Tally {
 struct alignas(128) Worker {
   static constexpr std::size_t most_phases = 64;  ///< the one without a name included
 
-  Engine* engine = nullptr;
   Cycle now = 0;
+  Network* network = nullptr;
   Stamp stamp = 0;
   unsigned index = 0;
+  Port ports = 0;  ///< of the machine
 
   std::uint64_t saved_sends = 0;     ///< messages beyond the one of each send: multicasts
   std::uint64_t extra_startups = 0;  ///< start-ups beyond the one of each message
   std::uint64_t taken = 0;
   std::uint64_t ended = 0;
   std::uint64_t visits = 0;
-  std::uint64_t again = 0;  ///< of the group that is being visited: who goes on in the next cycle, bit by bit
+  std::uint64_t again = 0;          ///< of the group that is being visited: who goes on in the next cycle, bit by bit
+  const Control* copier = nullptr;  ///< the processor of this cycle that was last to charge copies
+  std::uint64_t copied_by_copier = 0;
   std::uint64_t copied = 0;
-  std::uint64_t visit_copied = 0;  ///< by the processor that is being visited
-  std::uint64_t most_copied = 0;   ///< by one processor
-  double dearest = 0;              ///< modelled time of the dearest message
+  std::uint64_t most_copied = 0;  ///< by one processor
+  double costliest = 0;           ///< modelled time of the costliest message
 
   // On a medium.
   std::uint64_t delivered = 0;      ///< messages that have gone to inboxes, and values to readers
   bool collided = false;            ///< somebody was not the first to send to a processor, or to write a slot
   std::vector<Crossing> crossings;  ///< who has sent to whom, or written which slot
+  std::vector<Rank> readers;        ///< who has read a memory
 
   // Over the whole run.
   std::uint64_t busiest_link_words = 0;
@@ -65,14 +70,34 @@ struct alignas(128) Worker {
   double latest_arrival = 0;
   double latest_copy = 0;  ///< modelled end of a local copy
 
-  std::array<Tally, most_phases> phases{};      ///< of this cycle
-  std::map<Cycle, std::vector<Rank>> sleepers;  ///< who went to sleep in this cycle, until which
-  std::optional<Failure> failure;               ///< the first by (rank, kind) of this cycle
+  std::array<Tally, most_phases> phases{};       ///< of this cycle
+  std::vector<std::pair<Cycle, Rank>> sleepers;  ///< who went to sleep in this cycle, until which
+  std::optional<Failure> failure;                ///< the first by (rank, kind) of this cycle
+  PhaseNames* phase_names = nullptr;
   FramePool frames;
 
+  /// Books a charged copy.
+  void copy(const Control& control, std::uint64_t words) {
+    if (copier != &control) copied_by_copier = 0;
+    copier = &control;
+    copied += words;
+    copied_by_copier += words;
+    most_copied = std::max(most_copied, copied_by_copier);
+  }
   void record(Failure&& found) {
     if (!failure || found.before(*failure)) failure = std::move(found);
   }
 };
+
+/// Has the processor wait.
+inline void suspend(Control& control, Waiting waiting) {
+  control.waiting = waiting;
+  control.waiting_since = control.worker->stamp;
+}
+/// Has it be visited in the next cycle, whatever else happens.
+inline void continue_next_cycle(Control& control) { control.worker->again |= std::uint64_t{1} << control.rank % 64; }
+
+/// The number of the phase of that name. A run with too many names ends at the barrier.
+std::uint8_t phase_number(PhaseNames& names, std::string_view name);
 
 }  // namespace lockstep::detail

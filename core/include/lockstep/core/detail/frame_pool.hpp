@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "lockstep/core/memory.hpp"
+#include "lockstep/core/detail/large_array.hpp"
 
 namespace lockstep::detail {
 
@@ -100,17 +100,12 @@ class FramePool {
   void grow(std::size_t at_least) {
     slab_bytes_ = slab_bytes_ == 0 ? first_slab : std::min(2 * slab_bytes_, largest_slab);
     left_ = std::max(slab_bytes_, at_least);
-    slabs_.emplace_back(allocate_pages(left_));
-    next_ = static_cast<std::byte*>(slabs_.back().get());
+    next_ = slabs_.emplace_back(left_).data();
   }
-
-  struct FreePages {
-    void operator()(void* memory) const { free_pages(memory); }
-  };
 
   std::array<Free*, 128> free_{};  // by size in grains
   std::vector<Guests> guests_;     // few: one entry a home and size
-  std::vector<std::unique_ptr<void, FreePages>> slabs_;
+  std::vector<LargeArray<std::byte>> slabs_;
   std::byte* next_ = nullptr;
   std::size_t left_ = 0;
   std::size_t slab_bytes_ = 0;

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <coroutine>
+#include <cstddef>
 #include <cstdint>
 
-#include "lockstep/core/flow.hpp"
-#include "lockstep/core/model.hpp"
+#include "lockstep/core/detail/stamp.hpp"
 #include "lockstep/core/topology.hpp"
 
 namespace lockstep {
@@ -14,17 +14,18 @@ class Processor;
 
 namespace detail {
 
+struct LinkHead;
 struct Worker;
 
 /// What a processor waits for.
 enum class Waiting : std::uint8_t {
   ready,  ///< nothing: another of its coroutines goes on at once
+  ended,
   cycle,
   message,  ///< on one port
   any_message,
   message_of_peer,  ///< on a bus or a switch: from one rank
-  values,           ///< that it has read from a memory
-  ended
+  values            ///< that it has read from a memory
 };
 
 /// The emulator's hot record of one processor: a cache line. Only the worker that visits the processor touches it.
@@ -33,16 +34,21 @@ struct alignas(64) Control {
   Worker* worker = nullptr;         ///< who visits the processor in this cycle
   double ready_time = 0;            ///< modelled: all that was taken has arrived, all charged copies have ended
   double send_clock = 0;            ///< one-port: modelled time at which the last transfer out ended
-  std::size_t waiting_slot = 0;     ///< of the port that it waits on; or how many values it waits for
+  union {
+    LinkHead* waiting_link = nullptr;  ///< that the awaited message comes over
+    std::size_t waiting_values;        ///< how many values are awaited
+  };
   Rank rank = 0;
   union {
     Port waiting_port;     ///< of a message; on a medium the rank of its sender
     Stamp not_before = 0;  ///< the cycle that is waited for
   };
-  Stamp waiting_since = 0;
+  // What one verb writes together is kept apart: g++ 12 would put it together in vector registers first.
   Stamp last_send = 0;  ///< the latest cycle with a send
-  Port sent_port = 0;   ///< the port (or rank) of that send; several_ports after a multicast or more than one send
+  Stamp waiting_since = 0;
+  Port sent_port = 0;  ///< the port (or rank) of the latest send; several_ports after a multicast or more than one send
   Waiting waiting = Waiting::cycle;
+  Waiting for_message = Waiting::message;  ///< how it waits for a message on one port, or of one peer
   std::uint8_t phase = 0;
 
   static constexpr Port several_ports = ~Port{0};
@@ -69,6 +75,9 @@ struct Access {
   }
 };
 
+/// Has the processor sleep until that cycle.
+void sleep_until(Control& control, Cycle cycle);
+
 // Where assertions are on, a thread notes which processor it visits, so that a program that uses the Processor of
 // another is found. Calls, because a coroutine may go on on another thread and must not keep the note's address.
 
@@ -87,9 +96,6 @@ struct VisitNote {
 };
 /// Throws std::logic_error if the calling thread visits another processor.
 void check_visited(const Control& used);
-
-/// Destroys the program of a processor with all its sub-programs, if it has one.
-void destroy_program(Control& control);
 
 }  // namespace detail
 }  // namespace lockstep

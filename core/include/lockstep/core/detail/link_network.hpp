@@ -1,0 +1,264 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "lockstep/core/detail/large_array.hpp"
+#include "lockstep/core/detail/link.hpp"
+#include "lockstep/core/detail/network.hpp"
+
+namespace lockstep::detail {
+
+/// The links of a machine, as far as it does not matter what they carry: records of equal size, by the slot of the end
+/// that receives, in memory that is zero until the first message of a link touches it.
+///
+/// Thread-safety: a record is touched by the two processors of its link, see LinkHead. The receive clock of a rank is
+/// written by whoever sends to it; where two do so in one cycle it has no certain value, and the run ends at the
+/// barrier.
+class LinkNetwork : public Network {
+ public:
+  LinkNetwork(Ground& ground, std::size_t record_bytes, bool all_ports);
+
+  /// Bytes that so many links need at the most.
+  static std::uint64_t bytes(std::uint64_t links, std::size_t record_bytes);
+
+  bool expect(Control& control, Port port) final;
+  bool arrived(const Control& control, Port port) const final;
+  Port next_arrival(const Control& control, Port from) const final;
+  Port sources() const final { return ports_; }
+  bool has_link(Rank rank, Port port) const final { return port < ports_ && topology().peer(rank, port); }
+  bool is_there(const Control& control) const final { return next_arrival(control, 0) != ports_; }
+
+  void reset(Executor& executor) final;
+  void clear() final;
+  std::vector<Sent> sent(std::span<const Worker> workers, std::span<const Rank> senders, Stamp now) const final;
+  double take_back(const Sent& sent, Stamp now, void* into) final;
+  void deliver(Worker& recorder, Rank sender, Port port, End to, void* payload, double arrival) final;
+
+  /// The ports on which messages were sent to the processor in the cycle of `now`.
+  std::vector<Port> received_on(Rank rank, Stamp now) const;
+  /// Whether the processor has sent on that port in the cycle of `now`.
+  bool sent_on(Rank rank, Port port, Stamp now) const;
+
+  /// When the latest message has arrived.
+  double latest_arrival() const;
+
+  /// A link with messages that nobody has taken.
+  struct Undelivered {
+    Rank rank;
+    Port port;
+    Stamp sent;  ///< the latest
+    std::size_t messages;
+  };
+  /// Of these the one whose latest message is oldest, of the lowest (rank, port).
+  Undelivered first_undelivered() const;
+
+ protected:
+  LinkHead& link(std::size_t slot) { return *reinterpret_cast<LinkHead*>(records_.data() + slot * record_bytes_); }
+  const LinkHead& link(std::size_t slot) const {
+    return *reinterpret_cast<const LinkHead*>(records_.data() + slot * record_bytes_);
+  }
+  std::size_t slot(Rank rank, Port port) const { return std::size_t{port} * ranks_ + rank; }
+  /// Where the port leads; fails if that is nowhere.
+  End outlet(Control& control, Port port) const;
+  [[noreturn]] void fail_no_link(Control& control, Port port) const;
+  /// Makes possible what send() has found impossible at first sight, by looking up the link and making its channel, or
+  /// fails.
+  void make_ready(Control& control, Port port);
+  [[noreturn]] void fail_port_used(Control& control, Port port) const;
+  /// Whether the link has carried a message in the cycle of `now`.
+  bool was_used(const LinkHead& head, Stamp now) const {
+    return head.places()[before(head.next_in)].load(std::memory_order_relaxed) == (filled | now);
+  }
+  /// Checks a send on several ports.
+  void begin_multicast(Control& control, std::span<const Port> ports);
+
+  /// Makes the channel of a link that has never been used.
+  void begin(LinkHead& head);
+  virtual void begin_channel(LinkHead& head) = 0;
+  virtual void put(LinkHead& head, std::size_t place, void* payload, double arrival) = 0;
+  virtual Taken take(LinkHead& head, std::size_t place) = 0;
+  virtual double take_back(LinkHead& head, std::size_t place, void* into) = 0;
+
+  const std::size_t ranks_;
+  const Port ports_;
+  const std::atomic<std::uint64_t>* const peers_;  // the topology's
+  const std::size_t record_bytes_;
+  LargeArray<std::byte> records_;
+  LargeArray<double> receive_clock_;  // one a processor under one-port
+
+ private:
+  /// So many links share a flag that says that one of them is in use.
+  static constexpr std::size_t chunk = 256;
+
+  std::size_t before(std::size_t place) const { return (place == 0 ? ground_.capacity : place) - 1; }
+  /// Calls visit(slot, head) for every link of a chunk that is in use.
+  template <class Visit>
+  void for_used(Visit&& visit) const;
+
+  LargeArray<std::uint8_t> used_;  // by chunks
+};
+
+/// The same for what they carry, under one-port or all-port rules, with channels of one kind: a type for each, so that
+/// a message meets no question whose answer is the same in the whole run.
+///
+/// The clocks: a link has one sender, so under `all` its two ports share one; under one-port a processor has one for
+/// all its sends and one for all its receives.
+template <Payload T, std::size_t Capacity, bool all_ports, ChannelKind kind>
+class Links final : public LinkNetwork {
+  using Record = Link<T, Capacity, all_ports, kind>;
+  static constexpr bool single_words = std::is_arithmetic_v<T>;
+
+ public:
+  static constexpr std::size_t record_bytes = sizeof(Record);
+
+  explicit Links(Ground& ground)
+      : LinkNetwork(ground, sizeof(Record), all_ports), time_of_word_(ground.model.cost.time(1, 1)) {
+    static_assert(offsetof(Record, places) == sizeof(LinkHead));
+  }
+
+  // What is rare is left to try_again, called last, so that the rest saves no registers.
+  void send(Control& control, Port port, void* payload, double data_time) override {
+    if (port >= ports_) [[unlikely]]
+      return try_again(control, port, payload, data_time);
+    const std::uint64_t peer = peers_[slot(control.rank, port)].load(std::memory_order_relaxed);
+    const End to{PeerEntry::rank(peer), PeerEntry::port(peer)};
+    if (to.rank == no_rank) [[unlikely]]
+      return try_again(control, port, payload, data_time);
+    Worker& worker = *control.worker;
+    const Stamp now = worker.stamp;
+    Record& link = record(slot(to.rank, to.port));
+    const std::size_t place = link.head.next_in;
+    if (!is_free(link.places[place].load(std::memory_order_relaxed), now)) [[unlikely]] {
+      return try_again(control, port, payload, data_time);
+    }
+    const bool first = control.last_send != now;
+    if (!first && (!all_ports || was_used(link.head, now))) [[unlikely]] {
+      return try_again(control, port, payload, data_time);
+    }
+    control.last_send = now;
+    control.sent_port = first ? port : Control::several_ports;
+    launch(control, worker, now, to, link, place, std::move(*static_cast<T*>(payload)), data_time);
+  }
+
+  void exchange(Control& control, Port port, void* payload, double data_time) override {
+    continue_next_cycle(control);  // an older message may be there already, for which nobody would wake the processor
+    suspend(control, Waiting::message);
+    control.waiting_port = port;
+    control.waiting_link = &record(slot(control.rank, port)).head;
+    Links::send(control, port, payload, data_time);
+  }
+
+  void multicast(Control& control, std::span<const Port> on, const void* payload, double data_time) override {
+    if constexpr (std::copyable<T>) {
+      begin_multicast(control, on);
+      // All leave at once: each waits for the send clock as it was, and the clock goes on to the last end.
+      const double before = control.send_clock;
+      double last = before;
+      for (const Port port : on) {
+        control.send_clock = before;
+        const End to = outlet(control, port);
+        Record& link = record(slot(to.rank, to.port));
+        make_ready(control, port);
+        launch(control, *control.worker, control.worker->stamp, to, link, link.head.next_in,
+               T(*static_cast<const T*>(payload)), data_time);
+        last = std::max(last, control.send_clock);
+      }
+      control.send_clock = last;
+    }
+  }
+
+  Taken take(Control& control) override {
+    Record& link = record(*control.waiting_link);
+    const std::size_t place = link.head.next_out;
+    ++control.worker->taken;
+    link.head.next_out = after(place);
+    link.places[place].store(control.worker->stamp, std::memory_order_relaxed);
+    const auto [payload, arrival] = link.channel.take(place);
+    return {payload, arrival};
+  }
+
+ private:
+  static std::uint16_t after(std::size_t place) {
+    if constexpr (Capacity == 2) return static_cast<std::uint16_t>(place ^ 1);
+    return static_cast<std::uint16_t>(place + 1 == Capacity ? 0 : place + 1);
+  }
+  static Record& record(LinkHead& head) { return reinterpret_cast<Record&>(head); }
+  Record& record(std::size_t slot) { return reinterpret_cast<Record*>(records_.data())[slot]; }
+
+  [[gnu::noinline, gnu::cold]] void try_again(Control& control, Port port, void* payload, double data_time) {
+    if (!all_ports && control.last_send == control.worker->stamp) {
+      outlet(control, port);
+      fail_second_send(control, port);
+    }
+    make_ready(control, port);
+    Links::send(control, port, payload, data_time);
+  }
+
+  /// Books a message on its link and puts it there.
+  void launch(Control& control, Worker& worker, Stamp now, End to, Record& link, std::size_t place, T&& payload,
+              double data_time) {
+    link.places[place].store(filled | now, std::memory_order_relaxed);
+    link.head.next_in = after(place);
+    const std::uint32_t sent = ++link.head.sent;
+
+    Tally& tally = worker.phases[control.phase];
+    ++tally.messages;
+    std::uint64_t link_words = sent;
+    double time = time_of_word_;
+    if constexpr (!single_words) {
+      const CostModel& cost = ground_.model.cost;
+      const std::uint64_t length = words(payload);
+      const std::uint64_t startup_count = startups(payload, cost);
+      time = cost.time(startup_count, length);
+      tally.words += length;
+      tally.longest = std::max(tally.longest, length);
+      worker.extra_startups += startup_count - 1;
+      worker.costliest = std::max(worker.costliest, time);
+      link_words = link.words.words += length;
+    }
+    if (link_words > worker.busiest_link_words) worker.busiest_link_words = link_words;
+    const double arrival = transfer_end(control, worker, to, link, data_time, time);
+    link.channel.put(place, std::move(payload), arrival);
+    ground_.marks.mark_received(to.rank);
+  }
+
+  /// When a transfer ends whose data was there at `data_time`. It waits for the clocks of its ports.
+  double transfer_end(Control& control, [[maybe_unused]] Worker& worker, End to, [[maybe_unused]] Record& link,
+                      double data_time, double time) {
+    if constexpr (all_ports) {
+      double& clock = link.clock.clock;
+      clock = std::max(clock, data_time) + time;
+      worker.latest_arrival = std::max(worker.latest_arrival, clock);
+      return clock;
+    } else {
+      // Two senders meet at one receiver only in a run that ends at this barrier.
+      std::atomic_ref<double> receive_clock(receive_clock_[to.rank]);
+      const double free = std::max(control.send_clock, receive_clock.load(std::memory_order_relaxed));
+      const double end = std::max(free, data_time) + time;
+      receive_clock.store(end, std::memory_order_relaxed);
+      return control.send_clock = end;
+    }
+  }
+
+  void begin_channel(LinkHead& head) override {
+    if constexpr (kind == ChannelKind::lockfree) record(head).channel.begin();
+  }
+  void put(LinkHead& head, std::size_t place, void* payload, double arrival) override {
+    record(head).channel.put(place, std::move(*static_cast<T*>(payload)), arrival);
+  }
+  Taken take(LinkHead& head, std::size_t place) override {
+    const auto [payload, arrival] = record(head).channel.take(place);
+    return {payload, arrival};
+  }
+  double take_back(LinkHead& head, std::size_t place, void* into) override {
+    return record(head).channel.take_back(place, into);
+  }
+
+  const double time_of_word_;
+};
+
+}  // namespace lockstep::detail

@@ -1,0 +1,124 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lockstep/core/detail/control.hpp"
+#include "lockstep/core/detail/mark_tree.hpp"
+#include "lockstep/core/detail/payload_operations.hpp"
+#include "lockstep/core/detail/worker.hpp"
+#include "lockstep/core/executor.hpp"
+#include "lockstep/core/message.hpp"
+
+namespace lockstep::detail {
+
+/// What all parts of one machine know.
+struct Ground {
+  const Topology& topology;
+  const Model model;
+  const PayloadOperations& payload;
+  const std::size_t capacity;  ///< of a channel or an inbox
+  std::string name{};          ///< of the run, for error messages
+  MarkTree marks;
+
+  /// Whether every message is one word, so that only messages are counted: an access to a memory may be several.
+  bool counts_messages_as_words() const { return payload.single_words && !topology.medium(); }
+};
+
+/// A payload that has been taken: whoever gets it moves it away and destroys it before the cycle ends.
+struct Taken {
+  void* payload;
+  double arrival;
+};
+
+/// The same of a value that was read from a memory.
+struct TakenValue {
+  void* payload;
+  Slot slot;
+  double arrival;
+};
+
+using TakeValue = std::function<void(const TakenValue&)>;
+
+/// A message of the cycle that ends, as an observer is to be told of it.
+struct Sent {
+  Rank from;
+  Port port;
+  End to;
+};
+
+/// What joins the processors, links or a medium, behind the same verbs. Programs reach it through their Processor.
+///
+/// A verb that breaks a rule which the caller alone can break records that and throws RunError. Payloads are passed by
+/// address, and moved from. Within a cycle every worker may use it for the processor that it visits; what is said to be
+/// of the barrier is for the calling thread alone.
+class Network {
+ public:
+  explicit Network(Ground& ground) : ground_(ground) {}
+  Network(const Network&) = delete;
+  Network& operator=(const Network&) = delete;
+  virtual ~Network() = default;
+
+  const Topology& topology() const { return ground_.topology; }
+  const Model& model() const { return ground_.model; }
+
+  /// Sends; the message is made of what was there at `data_time`.
+  virtual void send(Control& control, Port port, void* payload, double data_time) = 0;
+  /// Sends, and has the processor wait for a message of the same port from the next cycle on.
+  virtual void exchange(Control& control, Port port, void* payload, double data_time) = 0;
+  /// Sends copies on all of these ports, as one send where the machine has multicast.
+  virtual void multicast(Control& control, std::span<const Port> on, const void* payload, double data_time) = 0;
+
+  /// Prepares to take the next message of a port: whether it has arrived.
+  virtual bool expect(Control& control, Port port) = 0;
+  /// Takes the message that was expected and has arrived.
+  virtual Taken take(Control& control) = 0;
+  [[noreturn]] void fail_nothing_arrived(Control& control, Port port);
+
+  /// Whether a message waits on the port; not if there is no such port.
+  virtual bool arrived(const Control& control, Port port) const = 0;
+  /// The lowest port >= from on which a message waits; sources() if there is none.
+  virtual Port next_arrival(const Control& control, Port from) const = 0;
+  /// One more than the highest number by which a processor may name where a message comes from.
+  virtual Port sources() const = 0;
+  virtual bool has_link(Rank rank, Port port) const = 0;
+  /// Whether what a processor waits for is there, unless it is a cycle or a message on one link.
+  virtual bool is_there(const Control& control) const = 0;
+
+  // Of a shared memory; elsewhere these fail.
+  virtual void write(Control& control, std::span<const Slot> slots, std::span<void* const> payloads);
+  virtual void read(Control& control, std::span<const Slot> slots);
+  /// Calls take(value) for the first values that the processor has read and not taken.
+  virtual void take_values(Control& control, std::size_t count, const TakeValue& take);
+
+  // Of the barrier.
+
+  /// Forgets an earlier run; the executor's threads may share the work.
+  virtual void reset(Executor& executor) = 0;
+  /// Destroys what nobody has taken.
+  virtual void clear() = 0;
+  /// The messages of the cycle of `now`, by (from, port); `senders` are all who have sent one.
+  virtual std::vector<Sent> sent(std::span<const Worker> workers, std::span<const Rank> senders, Stamp now) const = 0;
+  /// Takes a message of this cycle back before anybody could take it: constructs its payload at `into`, and returns
+  /// when it was to arrive.
+  virtual double take_back(const Sent& sent, Stamp now, void* into) = 0;
+  /// Delivers what an observer has left. Records a failure if there is no room. Throws std::out_of_range if the
+  /// receiver does not exist.
+  virtual void deliver(Worker& recorder, Rank sender, Port port, End to, void* payload, double arrival) = 0;
+
+ protected:
+  /// Records that the processor has broken a rule and throws it.
+  [[noreturn]] void fail(Control& control, ErrorKind kind, std::vector<Port> ports, std::string rule) const;
+  [[noreturn]] void fail_second_send(Control& control, Port port) const;
+  [[noreturn]] void fail_overflow(Control& control, Port port) const;
+  void record_overflow(Worker& recorder, Rank sender, Port port) const;
+  bool on_medium() const { return ground_.topology.medium().has_value(); }
+
+  Ground& ground_;
+};
+
+}  // namespace lockstep::detail

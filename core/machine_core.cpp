@@ -1,0 +1,310 @@
+#include "lockstep/core/detail/machine_core.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+
+#include "diagnosis.hpp"
+#include "lockstep/core/memory.hpp"
+#include "lockstep/core/observer.hpp"
+#include "lockstep/core/process.hpp"
+#include "programs.hpp"
+#include "rules.hpp"
+
+namespace lockstep::detail {
+
+/// What a machine is composed of.
+struct MachineParts {
+  Ground ground;
+  Executor& executor;
+  const std::size_t cores;  // of the host
+  const ChannelKind channels;
+  std::unique_ptr<LinkNetwork> links;     // null on a medium
+  std::unique_ptr<MediumNetwork> medium;  // null on links
+
+  Network& network() const {
+    if (links != nullptr) return *links;
+    return *medium;
+  }
+};
+
+namespace {
+
+std::uint64_t bytes_without_network(std::uint64_t processors) {
+  constexpr std::uint64_t small_frame = 320;
+  return processors * (sizeof(Control) + 2 + small_frame);
+}
+
+/// One run: the parts that live as long as it does, and the loop over its cycles.
+class Run {
+ public:
+  Run(MachineParts& parts, Control* controls, const MachineCore::Show& show, const RunOptions& options)
+      : parts_(parts),
+        controls_(controls),
+        show_(show),
+        options_(options),
+        scheduler_(parts.ground),
+        ledger_(options.record_cycles),
+        workers_(parts.executor.workers()),
+        active_(workers_) {
+    parts.ground.name = options.name;
+    for (unsigned index = 0; index < workers_.size(); ++index) {
+      Worker& worker = workers_[index];
+      worker.network = &parts.network();
+      worker.phase_names = &ledger_.phase_names();
+      worker.index = index;
+      worker.ports = parts.ground.topology.ports();
+      worker.stamp = stamp_of(0);
+    }
+    parts.network().reset(parts.executor);
+    scheduler_.begin();
+  }
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+  /// Whatever ends a run, no coroutine and no message outlives it.
+  ~Run() {
+    for (Rank rank = 0; rank < processors(); ++rank) destroy_program(controls_[rank]);
+    parts_.network().clear();
+  }
+
+  void start(const MachineCore::Start& start) {
+    parts_.executor.for_ranges(processors(), [&](unsigned worker, std::size_t first, std::size_t last) {
+      for (std::size_t rank = first; rank < last; ++rank) start_one(workers_[worker], static_cast<Rank>(rank), start);
+    });
+  }
+
+  Report cycles() {
+    throw_failure(moves());  // of a program that could not be made
+    const Cycle limit = std::min(options_.max_cycles, last_cycle);
+    for (Cycle cycle = 0; ledger_.ended() < processors(); cycle = next(cycle)) {
+      if (cycle > limit) throw_livelock(moves(), limit);
+      begin_cycle(cycle);
+      visit_all();
+      end_cycle(cycle);
+    }
+    if (ledger_.in_channels() != 0) throw_undelivered(moves());
+    Report report = ledger_.finish(workers_);
+    if (parts_.links != nullptr) {
+      report.time_asynchronous = std::max(report.time_asynchronous, parts_.links->latest_arrival());
+      report.channels = parts_.channels;
+    }
+    return report;
+  }
+
+ private:
+  Rank processors() const { return parts_.ground.topology.processors(); }
+  Moves moves() {
+    return {parts_.ground, parts_.links.get(), parts_.medium.get(), scheduler_, ledger_, controls_, active_};
+  }
+
+  void start_one(Worker& worker, Rank rank, const MachineCore::Start& start) {
+    Control& control = controls_[rank];
+    control.rank = rank;
+    control.worker = &worker;
+    control.for_message = parts_.medium != nullptr ? Waiting::message_of_peer : Waiting::message;
+    const VisitNote note(control);
+    try {
+      control.current = start(rank);
+      if (!control.current) throw std::logic_error("the program has made no coroutine");
+      if (control.last_send != 0 || worker.copier == &control) {
+        throw std::logic_error("a send, an access or a charge before the program has started");
+      }
+    } catch (...) {
+      worker.record({rank, ErrorKind::exception, {}, {}, std::current_exception()});
+    }
+  }
+
+  /// How many workers share so much work.
+  std::size_t workers_for(std::uint64_t work) const {
+    if (parts_.executor.one_by_one()) return workers_.size();
+    if (work < options_.share_from) return 1;
+    const std::size_t busy = work / std::max<std::size_t>(1, options_.oversubscribe_from);
+    return std::min(workers_.size(), std::max(parts_.cores, busy));
+  }
+
+  void begin_cycle(Cycle cycle) {
+    active_ = std::span(workers_).first(workers_for(scheduler_.to_visit() + ledger_.moved_words() / 16));
+    for (Worker& worker : active_) {
+      worker.now = cycle;
+      worker.stamp = stamp_of(cycle);
+      worker.collided = false;
+      worker.copier = nullptr;
+      worker.crossings.clear();
+      worker.readers.clear();
+    }
+  }
+
+  void visit_all() {
+    const bool shared = active_.size() > 1;
+    const bool one_by_one = parts_.executor.one_by_one();
+    std::span<const Visits> visits = scheduler_.visits();
+    if (one_by_one || (shared && visits.size() < 4 * active_.size())) visits = scheduler_.single_visits();
+    if (!shared && !one_by_one) return visit(workers_[0], visits);
+    const auto parts = static_cast<unsigned>(active_.size());
+    parts_.executor.for_ranges(visits.size(), parts,
+                               [this, visits](unsigned worker, std::size_t first, std::size_t last) {
+                                 visit(workers_[worker], visits.subspan(first, last - first));
+                               });
+  }
+
+  void visit(Worker& worker, std::span<const Visits> visits) {
+    Control* const controls = controls_;
+    const Stamp now = worker.stamp;
+    for (const Visits& group : visits) {
+      for_ranks(group, [&](Rank rank) {
+        Control& control = controls[rank];
+        const bool is_due_now = control.waiting == Waiting::message
+                                    ? has_arrived(control.waiting_link->first_state(), now)
+                                    : is_due(worker, control);
+        if (is_due_now) resume(worker, control);
+      });
+      worker.visits += static_cast<std::uint64_t>(std::popcount(group.ranks));
+      if (worker.again != 0) parts_.ground.marks.mark_again(group.group, std::exchange(worker.again, 0));
+    }
+  }
+
+  static void resume(Worker& worker, Control& control) {
+    control.worker = &worker;
+    const VisitNote note(control);
+    do {
+      control.current.resume();
+      if (control.waiting > Waiting::ended) [[likely]]
+        return;
+    } while (control.waiting == Waiting::ready);  // a sub-program began or ended
+    settle_end(worker, control);
+  }
+
+  static bool is_due(Worker& worker, Control& control) {
+    if (control.waiting == Waiting::cycle) return worker.stamp >= control.not_before;
+    if (control.waiting == Waiting::ended) return false;
+    control.worker = &worker;
+    return worker.network->is_there(control);
+  }
+
+  static void settle_end(Worker& worker, Control& control) {
+    ++worker.ended;
+    if (const std::exception_ptr& exception = exception_of(control)) {
+      worker.record({control.rank, ErrorKind::exception, {}, {}, exception});
+    }
+    destroy_program(control);
+  }
+
+  void end_cycle(Cycle cycle) {
+    for (Worker& worker : active_) {
+      scheduler_.gather_sleepers(worker);
+      worker.frames.send_home();
+    }
+    ledger_.gather(cycle, parts_.ground, active_);
+    if (parts_.medium != nullptr) parts_.medium->end_cycle(active_);
+    scheduler_.find_visits(cycle + 1);
+    judge(moves());
+    if (show_ && ledger_.moved() != 0 && !has_failed(moves())) show(cycle);
+    throw_failure(moves());
+    if (ledger_.phase_names().too_many()) throw_too_many_phases(moves());
+    if (options_.on_barrier) options_.on_barrier({cycle, ledger_.steps(), ledger_.messages()});
+    if (ledger_.ended() == processors()) return;
+    if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) throw_interrupted(moves());
+  }
+
+  /// Has the observer see the messages of the cycle.
+  void show(Cycle cycle) {
+    std::vector<Rank> senders;
+    for (const Visits& group : scheduler_.visited()) {
+      for_ranks(group, [&](Rank rank) {
+        if (controls_[rank].last_send == workers_[0].stamp) senders.push_back(rank);
+      });
+    }
+    const std::vector<Sent> sent = parts_.network().sent(active_, senders, workers_[0].stamp);
+    show_(cycle, sent, parts_.network(), workers_[0]);
+    const auto to_processors =
+        std::count_if(sent.begin(), sent.end(), [](const Sent& message) { return message.to.rank != memory_rank; });
+    ledger_.observed(static_cast<std::uint64_t>(to_processors), std::exchange(workers_[0].delivered, 0));
+    scheduler_.find_more_visits();
+  }
+
+  Cycle next(Cycle cycle) {
+    ++cycle;
+    if (ledger_.ended() < processors() && scheduler_.visits().empty() && !scheduler_.sleep(cycle)) {
+      throw_deadlock(moves());
+    }
+    return cycle;
+  }
+
+  MachineParts& parts_;
+  Control* const controls_;
+  const MachineCore::Show& show_;
+  const RunOptions& options_;
+  Scheduler scheduler_;
+  Ledger ledger_;
+  std::vector<Worker> workers_;
+  std::span<Worker> active_;  // those who work in this cycle
+};
+
+std::unique_ptr<MachineParts> make_parts(const Topology& topology, const Model& model, Executor& executor,
+                                         const PayloadOperations& payload, std::size_t capacity,
+                                         const LinkType& links) {
+  const bool on_medium = topology.medium().has_value();
+  const std::uint64_t needed =
+      on_medium ? MachineCore::medium_bytes(topology.processors(), topology.processors(), capacity, payload)
+                : MachineCore::bytes(topology.processors(), topology.ports(), model.ports, links.record_bytes);
+  const std::uint64_t available = available_memory();
+  if (needed > available) {
+    throw MemoryError(topology.name() + " (port model " + std::string(name(model.ports)) + ")", needed, available);
+  }
+  if (on_medium && model.ports != PortModel::one) {
+    throw std::invalid_argument(topology.name() +
+                                " has no ports: a processor sends and receives as under port model one");
+  }
+  auto parts = std::make_unique<MachineParts>(
+      MachineParts{{topology, model, payload, capacity, {}, MarkTree(topology.processors())},
+                   executor,
+                   std::max(1U, std::thread::hardware_concurrency()),
+                   links.channels,
+                   nullptr,
+                   nullptr});
+  if (on_medium) {
+    parts->medium = std::make_unique<MediumNetwork>(parts->ground);
+  } else {
+    parts->links = links.make(parts->ground);
+  }
+  return parts;
+}
+
+}  // namespace
+
+MachineCore::MachineCore(const Topology& topology, const Model& model, Executor& executor,
+                         const PayloadOperations& payload, std::size_t capacity, const LinkType& links)
+    : parts_(make_parts(topology, model, executor, payload, capacity, links)) {}
+
+MachineCore::~MachineCore() = default;
+
+std::uint64_t MachineCore::bytes(std::uint64_t processors, std::uint64_t ports, PortModel ports_model,
+                                 std::size_t record_bytes) {
+  const std::uint64_t clocks = ports_model == PortModel::all ? 0 : processors * sizeof(double);
+  return bytes_without_network(processors) + clocks + LinkNetwork::bytes(processors * ports, record_bytes);
+}
+
+std::uint64_t MachineCore::medium_bytes(std::uint64_t processors, std::uint64_t memory_slots, std::size_t capacity,
+                                        const PayloadOperations& payload) {
+  return bytes_without_network(processors) + MediumNetwork::bytes(processors, memory_slots, capacity, payload);
+}
+
+void MachineCore::share(std::size_t slots) {
+  if (parts_->medium != nullptr) parts_->medium->share(slots);
+}
+
+Report MachineCore::run(Control* controls, const Start& start, const Show& show, const RunOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  Run run(*parts_, controls, show, options);
+  run.start(start);
+  const auto ready = std::chrono::steady_clock::now();
+  Report report = run.cycles();
+  const auto end = std::chrono::steady_clock::now();
+  report.setup_seconds = std::chrono::duration<double>(ready - begin).count();
+  report.run_seconds = std::chrono::duration<double>(end - ready).count();
+  return report;
+}
+
+}  // namespace lockstep::detail

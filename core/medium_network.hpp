@@ -1,0 +1,108 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <new>
+#include <optional>
+#include <vector>
+
+#include "inboxes.hpp"
+#include "letters.hpp"
+#include "lockstep/core/detail/network.hpp"
+#include "shared_memory.hpp"
+
+namespace lockstep::detail {
+
+/// A copy of a value that was in a memory.
+class HeldValue {
+ public:
+  HeldValue(const PayloadOperations& payload, Slot slot, double arrival);
+  HeldValue(HeldValue&&) noexcept = default;
+  HeldValue& operator=(HeldValue&&) noexcept = default;
+
+  void* payload() const { return memory_.get(); }
+  Slot slot;
+  double arrival;
+
+ private:
+  struct Free {
+    std::align_val_t alignment;
+    void operator()(void* memory) const { ::operator delete(memory, alignment); }
+  };
+  std::unique_ptr<void, Free> memory_;  // the payload's lifetime is the owner's business
+};
+
+/// What processors share instead of links. On a bus and a switch ports are the ranks of other processors, and everybody
+/// has an inbox; a memory has slots. Compiled once, for payloads of all types.
+class MediumNetwork : public Network {
+ public:
+  explicit MediumNetwork(Ground& ground);
+
+  /// Bytes that so many processors need, with so many slots if it is a memory.
+  static std::uint64_t bytes(std::uint64_t processors, std::uint64_t memory_slots, std::size_t capacity,
+                             const PayloadOperations& payload);
+
+  /// Gives a memory so many slots from the next run on.
+  void share(std::size_t slots) { slots_ = slots; }
+
+  void send(Control& control, Port port, void* payload, double data_time) override;
+  void exchange(Control& control, Port port, void* payload, double data_time) override;
+  void multicast(Control& control, std::span<const Port> on, const void* payload, double data_time) override;
+  bool expect(Control& control, Port port) override;
+  Taken take(Control& control) override;
+  bool arrived(const Control& control, Port port) const override;
+  Port next_arrival(const Control& control, Port from) const override;
+  Port sources() const override { return ground_.topology.processors(); }
+  bool has_link(Rank rank, Port port) const override;
+  bool is_there(const Control& control) const override;
+  void write(Control& control, std::span<const Slot> slots, std::span<void* const> payloads) override;
+  void read(Control& control, std::span<const Slot> slots) override;
+  void take_values(Control& control, std::size_t count, const TakeValue& take) override;
+
+  void reset(Executor& executor) override;
+  void clear() override;
+  std::vector<Sent> sent(std::span<const Worker> workers, std::span<const Rank> senders, Stamp now) const override;
+  double take_back(const Sent& sent, Stamp now, void* into) override;
+  void deliver(Worker& recorder, Rank sender, Port port, End to, void* payload, double arrival) override;
+
+  /// The transfers of later cycles wait for what has ended by then, where all share one path.
+  void end_cycle(std::span<const Worker> workers);
+
+  /// The messages of one cycle, by (from, to); of a memory the writes.
+  static std::vector<Crossing> crossings(std::span<const Worker> workers);
+
+  /// A message that nobody has received, the earliest; of a memory only whose it is.
+  struct Undelivered {
+    Rank rank;
+    Rank peer;
+    Stamp sent;
+  };
+  Undelivered first_undelivered() const;
+
+ private:
+  /// What one processor has read from a memory and not taken, the latest last.
+  struct Reader {
+    std::deque<HeldValue> values;
+    Stamp read = 0;         ///< in which cycle last
+    std::size_t fresh = 0;  ///< how many of them were read in that cycle
+  };
+
+  bool is_memory() const { return medium_.kind == MediumKind::memory; }
+  void require_peer(Control& control, Rank peer) const;
+  double begin_transaction(Control& control, std::span<const Rank> to, const void* payload, double data_time);
+  void post(Control& control, Rank to, void* payload, double arrival);
+  void begin_access(Control& control, std::span<const Slot> slots) const;
+  double end_access(Control& control, std::uint64_t words, std::uint64_t startup_count, double data_time);
+  double count_transfer(const Control& control, std::uint64_t words, std::uint64_t startup_count, double start) const;
+
+  const Medium medium_;
+  double clock_ = 0;  // bus and memory: modelled time at which the transfers of earlier cycles have ended
+  std::vector<double> receive_clock_;
+  Inboxes inboxes_;
+  std::optional<Letters> letters_;  // by the places of the inboxes
+  std::optional<SharedMemory> memory_;
+  std::vector<Reader> readers_;  // of a memory, by rank
+  std::size_t slots_;
+};
+
+}  // namespace lockstep::detail

@@ -1,0 +1,34 @@
+#include "phase_names.hpp"
+
+namespace lockstep::detail {
+
+bool PhaseNames::find(std::string_view name, std::size_t& number) const {
+  for (number = 0; number < known_.size(); ++number) {
+    const std::string* known = known_[number].load(std::memory_order_acquire);  // pairs with the release in add
+    if (known == nullptr) return false;
+    if (*known == name) return true;
+  }
+  return false;
+}
+
+void PhaseNames::add(std::string_view name) {
+  const std::string& kept = names_.emplace_back(name);
+  known_[names_.size() - 1].store(&kept, std::memory_order_release);  // pairs with the acquire in find
+}
+
+std::uint8_t PhaseNames::number(std::string_view name) {
+  std::size_t number = 0;
+  if (find(name, number)) return static_cast<std::uint8_t>(number);
+  const std::scoped_lock lock(mutex_);
+  if (find(name, number)) return static_cast<std::uint8_t>(number);  // another worker was first
+  if (number == known_.size()) {
+    too_many_.store(true, std::memory_order_relaxed);
+    return 0;
+  }
+  add(name);
+  return static_cast<std::uint8_t>(number);
+}
+
+std::uint8_t phase_number(PhaseNames& names, std::string_view name) { return names.number(name); }
+
+}  // namespace lockstep::detail

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "lockstep/core/detail/worker.hpp"
+
+namespace lockstep::detail {
+
+/// The names of the phases of a run; number 0 is the phase without one.
+///
+/// Thread-safety: any worker may ask for a number at any time. A name that is known is found without a lock: a pointer
+/// to it goes from null to its value once.
+class PhaseNames {
+ public:
+  PhaseNames() { add({}); }
+
+  /// The number of the name, which is added if it is new; 0 if there are too many.
+  std::uint8_t number(std::string_view name);
+  /// Whether somebody has asked for more names than a run may have. Which came too late depends on the schedule, so the
+  /// run ends at the barrier.
+  bool too_many() const { return too_many_.load(std::memory_order_relaxed); }
+
+  // Of the barrier.
+  std::size_t size() const { return names_.size(); }
+  const std::string& name(std::size_t number) const { return names_[number]; }
+
+ private:
+  void add(std::string_view name);
+  /// Its number if it is known; else the first free one, and false.
+  bool find(std::string_view name, std::size_t& number) const;
+
+  std::mutex mutex_;
+  std::deque<std::string> names_;
+  std::array<std::atomic<const std::string*>, Worker::most_phases> known_{};
+  std::atomic<bool> too_many_{false};
+};
+
+}  // namespace lockstep::detail

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <exception>
+
+#include "lockstep/core/detail/control.hpp"
+
+namespace lockstep::detail {
+
+/// What the program of a processor ended with, if it threw.
+const std::exception_ptr& exception_of(const Control& control);
+/// Destroys the program of a processor with all its sub-programs, if it has one.
+void destroy_program(Control& control);
+
+}  // namespace lockstep::detail

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "lockstep/core/detail/network.hpp"
+
+namespace lockstep::detail {
+
+/// 64 neighbouring processors and which of them are to be visited.
+struct Visits {
+  std::uint32_t group;
+  std::uint64_t ranks;
+};
+
+/// Calls visit(rank) for every processor named, ascending.
+template <class Visit>
+void for_ranks(const Visits& group, Visit&& visit) {
+  for (std::uint64_t ranks = group.ranks; ranks != 0;) {
+    // Runs of neighbours, which are the rule, rather than bit by bit.
+    const int first = std::countr_zero(ranks);
+    const int count = std::countr_one(ranks >> first);
+    const Rank from = group.group * 64 + static_cast<Rank>(first);
+    for (Rank rank = from; rank < from + static_cast<Rank>(count); ++rank) visit(rank);
+    ranks = first + count == 64 ? 0 : ranks >> (first + count) << (first + count);
+  }
+}
+
+/// Who is visited when: in the first cycle everybody, afterwards who was sent a message, asked for it, or has slept
+/// long enough.
+class Scheduler {
+ public:
+  explicit Scheduler(Ground& ground);
+
+  /// Has everybody be visited.
+  void begin();
+  /// Takes over who went to sleep in this cycle.
+  void gather_sleepers(Worker& worker);
+  /// Finds out who is to be visited in `cycle`, the next one.
+  void find_visits(Cycle cycle);
+  /// Adds those that have been marked since.
+  void find_more_visits();
+  /// If nobody is to be visited: the cycle in which the next sleepers wake, who are to be visited then. False if there
+  /// are none.
+  bool sleep(Cycle& cycle);
+
+  std::span<const Visits> visits() const { return visits_; }
+  /// Who has been visited in the cycle that ends.
+  std::span<const Visits> visited() const { return visited_; }
+  /// The same with an element for each processor, for an executor that chooses their order.
+  std::span<const Visits> single_visits();
+  std::uint64_t to_visit() const { return to_visit_; }
+  /// Processors that were sent a message in the cycle that ends.
+  std::uint64_t receivers() const { return receivers_; }
+
+ private:
+  void wake_sleepers(Cycle cycle);
+  void drain_marks();
+
+  MarkTree& marks_;
+  const Rank processors_;
+  std::map<Cycle, std::vector<Rank>> sleepers_;  // who sleeps until which cycle
+  std::vector<Visits> visits_;
+  std::vector<Visits> visited_;
+  std::vector<Visits> single_visits_;
+  std::uint64_t to_visit_ = 0;
+  std::uint64_t receivers_ = 0;
+};
+
+}  // namespace lockstep::detail
