@@ -1,8 +1,11 @@
 #include "failure.hpp"
 
+#include <array>
 #include <iostream>
 #include <new>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include "interrupt.hpp"
 #include "lockstep/algorithms/new_file.hpp"
@@ -21,6 +24,19 @@ bool is_bad_alloc(const std::exception_ptr& exception) {
   }
 }
 
+/// The text of a run's error with the model's words turned into the flags that set them.
+std::string in_flags(std::string text) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> flags{
+      {{"(port model ", "(--ports "},
+       {"(duplex ", "(--duplex "},
+       {"(no multicast)", "(--multicast off)"},
+       {" without multicast:", " without --multicast:"}}};
+  for (const auto& [words, flag] : flags) {
+    if (const std::size_t at = text.find(words); at != std::string::npos) text.replace(at, words.size(), flag);
+  }
+  return text;
+}
+
 }  // namespace
 
 Failure failure_of(const RunPlan& plan, const RunError& error) {
@@ -29,7 +45,8 @@ Failure failure_of(const RunPlan& plan, const RunError& error) {
   if (thrown != nullptr && is_bad_alloc(thrown->cause())) {
     return {bad_input, printable(name) + " on " + printable(plan.machine.text) + " does not fit memory", "memory"};
   }
-  std::string text = error.what();
+  std::string text = in_flags(error.what());
+  if (error.kind() == ErrorKind::livelock) text += " (see --max-cycles)";
   const std::string kind(lockstep::name(error.kind()));
   if (error.kind() == ErrorKind::interrupted) return {interrupt_code(), text, kind};
   const std::string changed = changed_rules(plan.model, plan.method->defaults);
@@ -49,7 +66,7 @@ Failure failure_of(const std::exception_ptr& exception) {
   } catch (const MachineSpecError& error) {
     return {bad_input, error.what(), "input"};
   } catch (const MemoryError& error) {
-    return {bad_input, error.what(), "memory"};
+    return {bad_input, in_flags(error.what()), "memory"};
   } catch (const std::bad_alloc&) {
     return {bad_input, "this run does not fit memory", "memory"};
   } catch (const Interrupted& error) {

@@ -140,8 +140,10 @@ std::string wall_lines(const RunRecord& record) {
     text += duration(*per_message * 1e-9) + " a message, " +
             grouped(static_cast<std::uint64_t>(*messages_per_second(record))) + " messages/s; ";
   }
-  return text + "peak memory " + format_bytes(wall.peak_rss_bytes) + "; " + wall.executor + ", " +
-         counted(wall.threads, "thread");
+  text += "peak memory " + format_bytes(wall.peak_rss_bytes) + "; " + wall.executor + ", " +
+          counted(wall.threads, "thread");
+  if (wall.channels) text += ", " + std::string(name(*wall.channels)) + " channels";
+  return text;
 }
 
 std::string phase_lines(const Report& report, const Style& style) {

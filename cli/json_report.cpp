@@ -127,7 +127,8 @@ Json json_wall(const RunRecord& record) {
           {"ns_per_message", json_of(nanoseconds_per_message(record))},
           {"peak_rss_bytes", wall.peak_rss_bytes},
           {"threads", wall.threads},
-          {"executor", wall.executor}};
+          {"executor", wall.executor},
+          {"channels", wall.channels ? Json(name(*wall.channels)) : Json(nullptr)}};
 }
 
 /// What went wrong; the cause is null if that was no exception.

@@ -59,6 +59,7 @@ Outcome run_once(const RunArguments& arguments, const RunRecord& record, const R
                            .settings = settings,
                            .executor = executor,
                            .options = options,
+                           .channels = arguments.channels,
                            .observer = observer});
 }
 
@@ -91,7 +92,7 @@ void execute(const RunArguments& arguments, const RunOutputs& outputs, RunRecord
              RunObserver* observer) {
   const auto executor = executor_for(arguments);
   const auto start = std::chrono::steady_clock::now();
-  const Topology topology = build(record.plan.machine, *executor);
+  const Topology topology = build(record.plan.machine);
   const std::chrono::duration<double> building = std::chrono::steady_clock::now() - start;
 
   std::vector<double> seconds;
@@ -114,7 +115,8 @@ void execute(const RunArguments& arguments, const RunOutputs& outputs, RunRecord
                  .repeats = arguments.repeat,
                  .peak_rss_bytes = peak_rss_bytes(),
                  .threads = executor->workers(),
-                 .executor = std::string(executor->name())};
+                 .executor = std::string(executor->name()),
+                 .channels = record.outcome.report.channels};
 }
 
 void report_problems(const RunRecord& record) {

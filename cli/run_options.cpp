@@ -63,6 +63,9 @@ Examples:
   lockstep validate schedule.json --machine mesh:4x4
   lockstep validate schedule.json --machine mesh:4x4 --ports all --json)";
 
+/// A run ends by last_cycle whatever is asked for.
+constexpr std::uint64_t most_cycles = 4'294'967'294;
+
 void add_execution_options(CLI::App& app, RunArguments& arguments) {
   const char* const group = "Execution";
   add_value_option(app, "--threads", "N", "host threads of tbb and threads (default: all)",
@@ -83,6 +86,23 @@ void add_execution_options(CLI::App& app, RunArguments& arguments) {
                          parse_whole_number("--schedule-seed", text, 0, std::numeric_limits<std::uint64_t>::max());
                    })
       ->group(group);
+  add_value_option(app, "--channels", "KIND",
+                   "what holds messages on links: lockfree (Boost.Lockfree's queues), compact, or auto (default: "
+                   "lockfree up to 16 MiB of queues)",
+                   [&arguments](const std::string& text) {
+                     const auto kinds = {ChannelKind::lockfree, ChannelKind::compact};
+                     const auto kind =
+                         std::find_if(kinds.begin(), kinds.end(), [&](ChannelKind each) { return name(each) == text; });
+                     if (kind == kinds.end() && text != "auto") {
+                       refuse_choice("--channels", text, {"lockfree", "compact", "auto"});
+                     }
+                     if (kind != kinds.end()) {
+                       arguments.channels = *kind;
+                     } else {
+                       arguments.channels.reset();
+                     }
+                   })
+      ->group(group);
   add_value_option(app, "--repeat", "R", "runs; wall-clock is their median (default 1)",
                    [&arguments](const std::string& text) {
                      arguments.repeat = parse_whole_number("--repeat", text, 1, most_repeats);
@@ -90,7 +110,7 @@ void add_execution_options(CLI::App& app, RunArguments& arguments) {
       ->group(group);
   add_value_option(app, "--max-cycles", "C", "end a run that goes on past C cycles (default 10^9)",
                    [&arguments](const std::string& text) {
-                     arguments.max_cycles = parse_whole_number("--max-cycles", text, 1, last_cycle);
+                     arguments.max_cycles = parse_whole_number("--max-cycles", text, 1, most_cycles);
                    })
       ->group(group);
 }

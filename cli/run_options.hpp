@@ -22,6 +22,7 @@ struct RunArguments {
   ExecutorKind executor = ExecutorKind::tbb;
   unsigned threads = 0;  ///< 0: as many as the host has
   std::optional<std::uint64_t> schedule_seed;
+  std::optional<ChannelKind> channels;  ///< what suits the machine if nothing is said
   std::uint64_t repeat = 1;
   Cycle max_cycles = RunOptions{}.max_cycles;
   bool cycles = false;

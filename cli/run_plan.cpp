@@ -43,6 +43,13 @@ void refuse_idle_flags(const RunArguments& arguments) {
   }
 }
 
+/// There are no channels where there are no links.
+void refuse_idle_channels(const RunArguments& arguments, const MachineSpec& machine) {
+  if (arguments.channels && machine.medium) {
+    throw InputError("--channels is for machines with links; " + printable(machine.text) + " has none");
+  }
+}
+
 /// The method to run; of `validate` the schedule that was named, which is read.
 const Method& method_of(const RunArguments& arguments, const MachineSpec& machine, Settings& settings) {
   if (!arguments.schedule) return find_method(arguments.algorithm, machine.family);
@@ -87,6 +94,7 @@ RunPlan plan_run(const RunArguments& arguments) {
   refuse_idle_flags(arguments);
   RunPlan plan;
   plan.machine = parse_machine(arguments.machine);
+  refuse_idle_channels(arguments, plan.machine);
   plan.settings = arguments.settings;
   plan.method = &method_of(arguments, plan.machine, plan.settings);
   plan.name = !arguments.schedule                      ? std::string(plan.method->name)

@@ -20,6 +20,7 @@ struct WallClock {
   std::uint64_t peak_rss_bytes = 0;
   unsigned threads = 1;
   std::string executor;
+  std::optional<ChannelKind> channels;  ///< of the links; none on a medium
 };
 
 /// How a run ended: `verified`; `failed` once it had begun; `refused` before; `interrupted` at any time.

@@ -19,7 +19,8 @@ std::uint64_t machine_bytes(const MachineSpec& machine, const Model& model, std:
 template <Payload T>
 Report run_program(const RunRequest& request, const std::function<Process(Processor<T>&)>& program,
                    std::size_t memory_slots) {
-  Machine<T> machine(request.topology, request.model, request.executor);
+  Machine<T> machine(request.topology, request.model, request.executor,
+                     request.channels.value_or(Machine<T>::default_channels(request.topology.slots())));
   machine.share(memory_slots);
   std::optional<PayloadObserver<T>> observer;
   if (request.observer != nullptr) machine.observe(&observer.emplace(*request.observer));

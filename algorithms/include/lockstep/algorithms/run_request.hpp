@@ -1,10 +1,12 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 
 #include "lockstep/algorithms/method.hpp"
-#include "lockstep/core/engine.hpp"
+#include "lockstep/core/channel_kind.hpp"
 #include "lockstep/core/executor.hpp"
+#include "lockstep/core/run_options.hpp"
 #include "lockstep/core/topology.hpp"
 
 namespace lockstep {
@@ -19,6 +21,7 @@ struct RunRequest {
   const Settings& settings;
   Executor& executor;
   RunOptions options;
+  std::optional<ChannelKind> channels{};  ///< of the links; what suits the machine if nothing is said
   RunObserver* observer = nullptr;  ///< sees what moves, and may change it
   /// Set-up begins: what a method prepares before its programs run counts as such.
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
