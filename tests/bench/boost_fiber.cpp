@@ -17,7 +17,7 @@
 namespace lockstep::bench {
 namespace {
 
-/// What the issue asks to be compared with.
+/// What users of Boost.Fiber would take.
 struct BufferedLink {
   /// 6.1 KiB is the deepest use seen: the lock of a contended channel keeps the state of a random generator there.
   static constexpr std::size_t stack_bytes = 7168;

@@ -1,4 +1,4 @@
-// The two modelled clocks, on examples small enough to be computed by hand from DESIGN, section 2. A message of w words
+// The two modelled clocks, on examples small enough to be computed by hand from docs/semantics.md. A message of w words
 // takes 2 + 3 w: beta = 2, tau = 3.
 #include "runs.hpp"
 #include "wirings.hpp"

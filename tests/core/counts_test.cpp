@@ -1,4 +1,4 @@
-// What a run counts. The expected numbers follow from the definitions in DESIGN, section 2.
+// What a run counts. The expected numbers follow from the definitions in docs/semantics.md.
 #include "runs.hpp"
 #include "wirings.hpp"
 

@@ -1,5 +1,5 @@
 // Channels are bounded: a send in cycle c overflows if messages sent before c and not taken before c fill the channel;
-// a take in c frees its place from c+1 (DESIGN, section 2).
+// a take in c frees its place from c+1 (docs/semantics.md).
 #include <optional>
 #include <random>
 

@@ -8,7 +8,7 @@
 #include "omega.hpp"
 #include "outcome.hpp"
 
-// The reference model: what a scenario comes to by the design's words, one cycle after another and one processor after
+// The reference model: what a scenario comes to by the words of docs/semantics.md, one cycle after another and one processor after
 // another, with plain containers.
 namespace lockstep::reference {
 
