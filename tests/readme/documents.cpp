@@ -133,14 +133,30 @@ std::vector<std::string> repeatable_lines(const std::string& output) {
   return lines;
 }
 
+namespace {
+
+/// What is given now, with the measured lines that were shown before: they differ in every run.
+std::string renewed(const std::string& shown, const std::string& given) {
+  const std::vector<std::string> before = lines_of(shown);
+  std::vector<std::string> lines = lines_of(given);
+  if (repeatable_lines(shown) == repeatable_lines(given) || lines.empty()) return shown;
+  for (std::size_t index = 0; before.size() == lines.size() && index < lines.size(); ++index) {
+    if (is_measured(before[index]) && is_measured(lines[index])) lines[index] = before[index];
+  }
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+}  // namespace
+
 std::string with_outputs(const std::string& text, const std::function<std::string(const Shown&)>& output_of) {
   std::string result;
   bool is_console = false;
   Shown open;
   const auto finish = [&] {
     if (!open.output.empty()) {
-      const std::string given = output_of(open);
-      result += repeatable_lines(given) == repeatable_lines(open.output) ? open.output : given;
+      result += renewed(open.output, output_of(open));
     }
     open = {};
   };

@@ -50,7 +50,7 @@ bool is_for_the_command(const Shown& shown);
 /// The lines of an output without those that differ from run to run and from host to host.
 std::vector<std::string> repeatable_lines(const std::string& output);
 
-/// The text with the outputs that it shows replaced by what the commands give, where that differs in repeatable lines.
+/// The text with the repeatable lines of the outputs that it shows replaced by what the commands give.
 std::string with_outputs(const std::string& text, const std::function<std::string(const Shown&)>& output_of);
 
 /// Contributors ask by LOCKSTEP_REWRITE_DOCUMENTS=1 that what the documents show is written anew.
