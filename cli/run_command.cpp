@@ -128,7 +128,7 @@ void report_problems(const RunRecord& record) {
 /// What the run moved, as a schedule.
 const WrittenSchedule& schedule_of(const RunPlan& plan, MoveLog& log) {
   if (log.has_unlabelled)
-    throw std::logic_error(plan.name + " sends messages that say nothing of origin or destination");
+    throw InputError(plan.name + " does not move whole blocks, of which alone a schedule can speak");
   if (log.has_parts) throw InputError(plan.name + " divides blocks, of whose parts a schedule cannot speak");
   log.schedule.nodes = static_cast<Rank>(plan.machine.processors);
   return log.schedule;
@@ -183,7 +183,7 @@ int run_command(const RunArguments& arguments, const std::atomic<bool>& stop) {
   std::exception_ptr exception;
   try {
     RunRecord record = before;
-    MoveLog log;
+    MoveLog log = arguments.plan ? log_for(*before.plan.method, before.plan.settings) : MoveLog{};
     MoveRecorder recorder(log);
     execute(arguments, outputs, record, stop, arguments.plan ? &recorder : nullptr);
     begin_outputs();

@@ -44,20 +44,27 @@ not be written, 3 after an internal error, 130 if you interrupted it (129 after 
 appears only if it is 0; reports say what came of any run. Files that are read may be - for standard input.)";
 
 constexpr const char* plan_examples =
-    R"(The schedule of a total exchange (an alltoall method over links) is a list of steps, each a list of moves
-[from, to, origin, destination]. The method is run, and what moves is taken down. Where several blocks travel as one
-message, "combined" is true. A method that divides its blocks (alltoall/rotated-sbt) has no schedule.
-The exit codes are those of `lockstep run`.
+    R"(The schedule of a method that moves whole blocks over links is a list of steps, each a list of what moves in it. The
+method is run, and what moves is taken down. Of a total exchange (alltoall) every block is a move [from, to, origin,
+destination]; where several travel as one message, "combined" is true. Of other operations every message is
+{"from": F, "to": T, "blocks": [..]}, with each block as [origin, destination] or, if it is for all, as its origin.
+A method that divides its blocks (alltoall/rotated-sbt, pipelines of several packets) or moves parts of arrays has no
+schedule. The exit codes are those of `lockstep run`.
 
 Examples:
   lockstep plan --machine path:3 --algorithm alltoall/factor
-  lockstep plan --machine mesh:4x4 --algorithm alltoall/greedy --output schedule.json)";
+  lockstep plan --machine mesh:4x4 --algorithm alltoall/greedy --output schedule.json
+  lockstep plan --machine hypercube:3 --algorithm scatter/sbt --root 5)";
 
 constexpr const char* validate_examples =
-    R"(FILE is JSON: {"steps": [[[from, to, origin, destination], ..], ..]}, a list of steps, each a list of moves. With
-"combined": true all that goes over one link in one step is one message. "processors", if it is there, has to be the
-machine's number. The rules are --ports one and --duplex full unless others are named.
-The exit code is 0 if the schedule is a total exchange on the machine, 1 if it is not, 2 if the input was bad.
+    R"(FILE is JSON: {"steps": [[[from, to, origin, destination], ..], ..]}, a list of steps, each a list of moves; or of
+messages {"from": F, "to": T, "blocks": [..]}, with each block as [origin, destination] or, if it is for all, as its
+origin. "operation" says what the schedule is to do: alltoall if it is not there, broadcast, scatter or gather with
+"root", allgather, some-to-all or all-to-some with "sources" (L: the ranks below 2^L), or permute, transpose or send,
+which bring the blocks that move to their destinations. With "combined": true, or
+messages, all that goes over one link in one step is one message. "processors", if it is there, has to be the machine's
+number. The rules are --ports one and --duplex full unless others are named.
+The exit code is 0 if the schedule does its operation on the machine, 1 if it does not, 2 if the input was bad.
 
 Examples:
   lockstep validate schedule.json --machine mesh:4x4
@@ -177,11 +184,12 @@ void add_plan_options(CLI::App& app, RunArguments& arguments) {
   add_algorithm_option(app, "alltoall/greedy", arguments);
   add_value_option(app, "--output", "FILE|-", "file of the schedule (default: standard output)",
                    [&arguments](const std::string& text) { arguments.plan = text; });
-  const auto is_taken_by_an_exchange = [](std::string_view name) {
+  const auto is_taken_by_a_mover_of_blocks = [](std::string_view name) {
+    if (name == "output") return false;  // that is the schedule here
     return std::any_of(catalogue().begin(), catalogue().end(),
-                       [&](const Method* method) { return is_total_exchange(*method) && takes(*method, name); });
+                       [&](const Method* method) { return moves_blocks(method->operation) && takes(*method, name); });
   };
-  add_setting_options(app, arguments, is_taken_by_an_exchange);
+  add_setting_options(app, arguments, is_taken_by_a_mover_of_blocks);
   add_model_options(app, arguments.model);
   app.footer(plan_examples);
 }
@@ -192,7 +200,8 @@ void add_validate_options(CLI::App& app, RunArguments& arguments) {
                    [&arguments](const std::string& text) { arguments.schedule = text; })
       ->group(required);
   add_machine_option(app, arguments);
-  add_setting_options(app, arguments, [](std::string_view name) { return takes(written_schedule_method(), name); });
+  add_setting_options(app, arguments,
+                      [](std::string_view name) { return takes(written_schedule_method("alltoall"), name); });
   add_model_options(app, arguments.model);
   add_execution_options(app, arguments);
   add_output_options(app, arguments);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lockstep/algorithms/data_file.hpp"
+#include "lockstep/algorithms/move_log.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/printable.hpp"
@@ -63,7 +64,17 @@ const Method& method_of(const RunArguments& arguments, const MachineSpec& machin
   refuse_if_too_large("a schedule of this size", saturated(Wide{data_bytes(*arguments.schedule)} * bytes_in_memory));
   settings.written_schedule = std::make_shared<const WrittenSchedule>(
       read_schedule(*arguments.schedule, static_cast<Rank>(machine.processors)));
-  return written_schedule_method();
+  return written_schedule_method(settings.written_schedule->task.operation);
+}
+
+/// Words of one of the blocks that move.
+Wide block_words(const RunPlan& plan) {
+  const Settings& settings = plan.settings;
+  const Wide processors = plan.machine.processors;
+  if (settings.matrix) return std::max<Wide>(Wide{settings.matrix->rows} * settings.matrix->columns / processors, 1);
+  if (!settings.words) return 1;
+  const Task task = log_for(*plan.method, settings).schedule.task;
+  return has_few(task.operation) ? std::max<Wide>(*settings.words / (processors * task.few), 1) : *settings.words;
 }
 
 /// Bytes of what moves, as a list and as text.
@@ -71,14 +82,14 @@ std::uint64_t schedule_memory(const RunPlan& plan) {
   constexpr std::uint64_t text_of_a_move = 40;
   const auto words = plan.method->predict(plan.machine, plan.model, plan.settings).words;
   if (!words) return 0;
-  return saturated(Wide{words->value} / *plan.settings.words * (2 * sizeof(Move) + text_of_a_move));
+  return saturated(Wide{words->value} / block_words(plan) * (2 * sizeof(Move) + text_of_a_move));
 }
 
-/// A schedule is one of a total exchange over links.
+/// A schedule tells of whole blocks that move over links.
 void refuse_if_without_schedule(const RunPlan& plan) {
-  if (!is_total_exchange(*plan.method)) {
-    throw InputError("plan writes schedules of total exchanges, which are the methods alltoall/..; " +
-                     std::string(plan.method->name) + " is none");
+  if (!moves_blocks(plan.method->operation)) {
+    throw InputError("plan writes what methods move as whole blocks; " + std::string(plan.method->name) +
+                     " moves other data");
   }
   if (plan.machine.medium) {
     throw InputError("plan writes what moves over links, of which " + printable(plan.machine.text) + " has none");
@@ -86,8 +97,6 @@ void refuse_if_without_schedule(const RunPlan& plan) {
 }
 
 }  // namespace
-
-bool is_total_exchange(const Method& method) { return method.operation == "alltoall"; }
 
 RunPlan plan_run(const RunArguments& arguments) {
   refuse_if_missing(arguments);

@@ -17,7 +17,4 @@ struct RunPlan {
 /// Throws MachineSpecError, InputError or MemoryError.
 RunPlan plan_run(const RunArguments& arguments);
 
-/// Whether the method is one whose messages a schedule can list.
-bool is_total_exchange(const Method& method);
-
 }  // namespace lockstep::cli

@@ -52,6 +52,19 @@ std::uint64_t Holdings::bytes(std::uint64_t processors, std::uint64_t words) {
   return saturated(sum);
 }
 
+void log_blocks(const Blocks& blocks, const Move& link, MoveLog& log, std::vector<Move>& moves) {
+  if (log.item_words == 0) {
+    log.has_unlabelled = true;
+    return;
+  }
+  const auto held = static_cast<Rank>(blocks.memory.size() / log.item_words);
+  const Port above = highest_bit(link.from ^ link.to) + 1;
+  for (Rank number = 0; number < held; ++number) {
+    const Rank origin = link.from ^ number << above;
+    moves.push_back({link.from, link.to, origin, origin});
+  }
+}
+
 Process adea(Processor<Blocks>& self, ExchangeForm form, Holdings& held) {
   const Port n = self.ports();
   self.hold(held.block_words());

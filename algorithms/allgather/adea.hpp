@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/move_log.hpp"
 #include "lockstep/core/detail/large_array.hpp"
 #include "lockstep/core/processor.hpp"
 
@@ -14,6 +15,9 @@ struct Blocks {
   std::span<Word> memory;
 };
 inline std::uint64_t words(const Blocks& blocks) { return blocks.memory.size(); }
+/// The blocks of those ranks that differ from the sender in dimensions above that of the link only, which have been
+/// exchanged before.
+void log_blocks(const Blocks& blocks, const Move& link, MoveLog& log, std::vector<Move>& moves);
 inline void corrupt(Blocks& blocks) {
   Word& word = blocks.memory[blocks.memory.size() / 2];
   word = ~word;

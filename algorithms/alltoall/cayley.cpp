@@ -4,6 +4,7 @@
 
 #include "lockstep/machines/machine_facts.hpp"
 #include "parcels.hpp"
+#include "schedule/follow.hpp"
 
 namespace lockstep {
 namespace {
@@ -101,8 +102,8 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 }
 
 Outcome run(const RunRequest& request) {
-  return alltoall::parcels::run_factors(request,
-                                        {{cayley_schedule(request.machine), alltoall::parcels::ports_of(request)}});
+  return alltoall::parcels::run_factors(
+      request, {{cayley_schedule(request.machine), ports_between_neighbours(request.machine, request.topology)}});
 }
 
 }  // namespace

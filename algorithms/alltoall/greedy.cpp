@@ -2,9 +2,9 @@
 #include <bit>
 #include <cmath>
 
-#include "follow_steps.hpp"
 #include "parcels.hpp"
 #include "schedule/shortest_paths.hpp"
+#include "shortest_paths.hpp"
 
 namespace lockstep {
 namespace {
@@ -224,7 +224,7 @@ extern const Method alltoall_greedy_method{
     .name = "alltoall/greedy",
     .operation = "alltoall",
     .known_as = "total exchange",
-    .families = alltoall::linked_families(),
+    .families = linked_families(),
     .source = "after Dimakopoulos & Dimopoulos (dimakopoulos.md, Greedy)",
     .summary =
         "step by step as many messages as the ports let move on shortest ways, those through the busiest "

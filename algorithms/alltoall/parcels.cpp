@@ -150,13 +150,6 @@ ProductSchedule product_of(const std::vector<Factor>& factors) {
   return ProductSchedule(schedules);
 }
 
-std::function<Port(Rank from, Rank to)> ports_of(const RunRequest& request) {
-  if (request.machine.family == "complete") {
-    return [](Rank from, Rank to) { return port_on_complete(0, from, to); };
-  }
-  return [&topology = request.topology](Rank from, Rank to) { return topology.port_to(from, to); };
-}
-
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
   if (const MachineSpec* factor = single_node(machine)) {
     throw InputError("alltoall/product takes factors of two nodes or more, and " + factor->text +

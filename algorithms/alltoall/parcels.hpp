@@ -49,10 +49,6 @@ std::vector<Factor> factors_of(const MachineSpec& machine, const Settings& setti
 /// The product of the factors' schedules (dimakopoulos.md, Products).
 ProductSchedule product_of(const std::vector<Factor>& factors);
 
-/// The ports of the whole machine as one factor, in time in proportion to their number, or on complete graphs at once.
-/// The topology must outlive what is returned.
-std::function<Port(Rank from, Rank to)> ports_of(const RunRequest& request);
-
 /// Default and range of --words, and of --schedules: what each factor runs, "factor" (dimakopoulos.md, Rings to Paths),
 /// "cayley" (dimakopoulos.md, Cayley graphs) or "greedy" (dimakopoulos.md, Greedy), the first that there is unless one
 /// is named; one name if it is the same for all. Throws InputError too if a factor has one node.

@@ -2,11 +2,11 @@
 #include <limits>
 #include <random>
 
-#include "follow_steps.hpp"
 #include "lockstep/algorithms/schedule_search.hpp"
 #include "lockstep/machines/machine_facts.hpp"
 #include "parcels.hpp"
 #include "schedule/shortest_paths.hpp"
+#include "shortest_paths.hpp"
 
 namespace lockstep {
 namespace {
@@ -253,7 +253,7 @@ extern const Method alltoall_search_method{
     .name = "alltoall/search",
     .operation = "alltoall",
     .known_as = "total exchange",
-    .families = alltoall::linked_families(),
+    .families = linked_families(),
     .source = "Lockstep's own, beyond Dimakopoulos & Dimopoulos (dimakopoulos.md, Search)",
     .summary = "a seeded search for a schedule of few steps, from the greedy one down, until it gets no shorter",
     .parameters = {alltoall::words_parameter, tries_parameter, time_limit_parameter},

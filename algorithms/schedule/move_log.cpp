@@ -1,6 +1,32 @@
 #include "lockstep/algorithms/move_log.hpp"
 
+#include "lockstep/algorithms/block.hpp"
+#include "lockstep/algorithms/method.hpp"
+
 namespace lockstep {
+
+MoveLog log_for(const Method& method, const Settings& settings) {
+  MoveLog log;
+  Task& task = log.schedule.task;
+  task.operation = method.operation;
+  if (has_root(task.operation)) task.root = static_cast<Rank>(*settings.root);
+  if (has_few(task.operation)) task.few = Rank{1} << *settings.sources;
+  if (task.operation == "broadcast") log.item = {task.root, task.root};
+  if (task.operation == "send") {
+    log.item = {static_cast<Rank>(*settings.source), static_cast<Rank>(*settings.destination)};
+  }
+  log.item_words = settings.words.value_or(0);
+  return log;
+}
+
+void log_blocks(const Block& block, const Move& link, MoveLog& log, std::vector<Move>& moves) {
+  if (log.item.origin == no_rank) {
+    log.has_unlabelled = true;
+    return;
+  }
+  moves.push_back({link.from, link.to, log.item.origin, log.item.destination});
+  log.has_parts = log.has_parts || block.size() != log.item_words;
+}
 
 void MoveRecorder::barrier(MovingMessages& messages) {
   std::vector<Move>& moves = log_.schedule.steps.emplace_back();

@@ -14,14 +14,13 @@ namespace lockstep {
 class RecordedRun {
  public:
   RecordedRun(const BuiltMachine& machine, const Model& model, Settings settings,
-              const std::optional<Fault>& fault = {})
-      : model_(model), settings_(std::move(settings)), fault_(fault), request_{machine.spec,
-                                                                               machine.topology,
-                                                                               model_,
-                                                                               settings_,
-                                                                               *executor_,
-                                                                               {},
-                                                                               fault ? fault_.observer() : &recorder_} {
+              const std::optional<Fault>& fault = {}, MoveLog log = {})
+      : model_(model),
+        settings_(std::move(settings)),
+        log_(std::move(log)),
+        fault_(fault),
+        request_{
+            machine.spec, machine.topology, model_, settings_, *executor_, {}, fault ? fault_.observer() : &recorder_} {
     request_.options.record_cycles = true;
   }
   RecordedRun(const RecordedRun&) = delete;

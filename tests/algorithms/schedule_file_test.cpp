@@ -49,6 +49,75 @@ TEST_F(ScheduleFile, may_be_empty_or_combined) {
   EXPECT_EQ(read.steps, combined.steps);
 }
 
+const std::string scatter_schedule = R"({
+  "schema": 1,
+  "machine": "hypercube:2",
+  "algorithm": "scatter/sbt",
+  "operation": "scatter",
+  "root": 0,
+  "processors": 4,
+  "steps": [
+    [{"from":0,"to":1,"blocks":[[0,1],[0,3]]}],
+    [{"from":0,"to":2,"blocks":[[0,2]]},{"from":1,"to":3,"blocks":[[0,3]]}]
+  ]
+}
+)";
+
+TEST_F(ScheduleFile, may_be_of_messages_for_another_task) {
+  const WrittenSchedule read = read_schedule(file("s.json", scatter_schedule), 4);
+  EXPECT_EQ(read.task, (Task{.operation = "scatter", .root = 0}));
+  EXPECT_TRUE(read.combined);
+  EXPECT_EQ(read.steps, (MoveSteps{{{0, 1, 0, 1}, {0, 1, 0, 3}}, {{0, 2, 0, 2}, {1, 3, 0, 3}}}));
+  EXPECT_EQ(schedule_text(read, "hypercube:2", "scatter/sbt"), scatter_schedule);
+}
+
+TEST_F(ScheduleFile, names_blocks_for_all_by_their_origins) {
+  const WrittenSchedule schedule{2, {{{0, 1, 0, 0}, {1, 0, 1, 1}}}, false, {.operation = "allgather"}};
+  const std::string text = schedule_text(schedule, "path:2", "allgather/tea2");
+  EXPECT_NE(text.find(R"([{"from":0,"to":1,"blocks":[0]},{"from":1,"to":0,"blocks":[1]}])"), std::string::npos) << text;
+  EXPECT_EQ(read_schedule(file("s.json", text), 2).steps, schedule.steps);
+  // Whatever the other form says of a destination, it is for all.
+  EXPECT_EQ(read_schedule(file("t.json", R"({"steps": [[[0,1,0,1],[1,0,1,1]]], "operation": "allgather"})"), 2).steps,
+            schedule.steps);
+}
+
+TEST_F(ScheduleFile, tells_of_the_few_by_their_bits) {
+  const WrittenSchedule schedule{4, {}, true, {.operation = "some-to-all", .few = 2}};
+  const std::string text = schedule_text(schedule, "hypercube:2", "some-to-all/exchange");
+  EXPECT_NE(text.find("\"sources\": 1"), std::string::npos) << text;
+  EXPECT_EQ(read_schedule(file("s.json", text), 4).task, schedule.task);
+}
+
+TEST_F(ScheduleFile, is_refused_if_its_messages_are_none) {
+  const auto refused_message = [&](const std::string& message) { return refused("{\"steps\": [[" + message + "]]}"); };
+  EXPECT_EQ(refused_message(R"({"to": 1, "blocks": [0]})"), "'s.json': steps[0][0] has no \"from\"");
+  EXPECT_EQ(refused_message(R"({"from": 1, "blocks": [0]})"), "'s.json': steps[0][0] has no \"to\"");
+  EXPECT_EQ(refused_message(R"([0,1,0,1], {"from": 0, "to": 1, "blocks": []})"),
+            "'s.json': steps[0][1] has no \"blocks\"");
+  EXPECT_EQ(refused_message(R"({"blocks": 7})"), "'s.json': steps[0][0]: \"blocks\" is 7, not an array");
+  EXPECT_EQ(refused_message(R"({"blocks": ["a"]})"),
+            "'s.json': steps[0][0] has a string, not [origin, destination] or a processor's number");
+  EXPECT_EQ(refused_message(R"({"blocks": [[0,1,2]]})"),
+            "'s.json': steps[0][0] has a block of 3 numbers, not [origin, destination]");
+  EXPECT_EQ(refused_message(R"({"from": "a"})"), "'s.json': steps[0][0] has a string, not a processor's number");
+  EXPECT_EQ(refused_message(R"({"from": 3})"),
+            "'s.json': steps[0][0]: processor 3 does not exist, the machine has 0 to 2");
+  EXPECT_EQ(refused_message(R"({"blocks": [[0,7]]})"),
+            "'s.json': steps[0][0]: processor 7 does not exist, the machine has 0 to 2");
+}
+
+TEST_F(ScheduleFile, is_refused_if_its_task_is_not_known) {
+  EXPECT_EQ(refused(R"({"operation": "sort", "steps": []})"),
+            "'s.json': \"operation\" is 'sort', of which no schedule tells");
+  EXPECT_EQ(refused(R"({"operation": 1, "steps": []})"), "'s.json': \"operation\" is 1, not an operation");
+  EXPECT_EQ(refused(R"({"operation": "gather", "steps": []})"), "'s.json': \"root\" is missing");
+  EXPECT_EQ(refused(R"({"operation": "gather", "root": 3, "steps": []})"),
+            "'s.json': \"root\": processor 3 does not exist, the machine has 0 to 2");
+  EXPECT_EQ(refused(R"({"operation": "some-to-all", "steps": []})"), "'s.json': \"sources\" is missing");
+  EXPECT_EQ(refused(R"({"operation": "some-to-all", "sources": 2, "steps": []})"),
+            "'s.json': \"sources\" is 2, not 0 to 1");
+}
+
 TEST_F(ScheduleFile, needs_its_steps_only) {
   EXPECT_EQ(read_schedule(file("s.json", R"({"by": {"steps": [1]}, "notes": [[[[7]]]], "steps": [[[0,1,0,1]]]})"), 2)
                 .steps.size(),

@@ -449,6 +449,57 @@ TEST_F(WrittenValidator, takes_messages_that_are_combined_for_one) {
   EXPECT_EQ(complaint(model(PortModel::one)), "step 0: processor 0 sends two messages, 0->2 and 0->3");
 }
 
+TEST_F(WrittenValidator, knows_who_holds_copies_of_blocks_for_all) {
+  schedule = {4, {{{3, 0, 3, 3}}, {{3, 2, 3, 3}, {0, 1, 3, 3}}}, false, {.operation = "broadcast", .root = 3}};
+  EXPECT_EQ(complaint(model(PortModel::one)), "");
+  schedule.task.operation = "allgather";
+  EXPECT_EQ(complaint(model(PortModel::one)), "after 2 steps: processor 1 lacks the block of 0");
+  schedule.task = {.operation = "broadcast", .root = 2};
+  EXPECT_EQ(complaint(model(PortModel::one)), "step 0: processor 3 sends the block of 3, which is no message");
+  schedule.task.root = 3;
+  schedule.steps = {{{3, 0, 3, 3}, {0, 1, 3, 3}}};
+  EXPECT_EQ(complaint(model(PortModel::one)), "step 0: processor 0 sends the block of 3, which it does not hold");
+}
+
+TEST_F(WrittenValidator, takes_a_multicast_for_one_message) {
+  Model multicast = model(PortModel::one);
+  multicast.multicast = true;
+  schedule = {4, {{{0, 1, 0, 0}, {0, 3, 0, 0}}, {{1, 2, 0, 0}}}, false, {.operation = "broadcast"}};
+  EXPECT_EQ(complaint(multicast), "");
+  EXPECT_EQ(complaint(model(PortModel::one)),
+            "step 0: processor 0 sends two messages, the block of 0 and the block of 0");
+  const WrittenSchedule two{4, {{{0, 1, 0, 1}, {0, 3, 0, 3}}}, false, {.operation = "scatter"}};
+  schedule = two;
+  EXPECT_EQ(complaint(multicast), "step 0: processor 0 sends two messages, 0->1 and 0->3");
+  // The same message has to be the same as a whole.
+  schedule = {
+      4, {{{0, 1, 0, 0}, {1, 0, 1, 1}}, {{0, 1, 0, 0}, {0, 1, 1, 1}, {0, 3, 0, 0}}}, true, {.operation = "allgather"}};
+  EXPECT_EQ(complaint(multicast), "step 1: processor 0 sends two messages, the block of 0 and the block of 0");
+}
+
+TEST_F(WrittenValidator, knows_the_blocks_of_every_task) {
+  schedule = {4, {{{0, 1, 0, 1}}, {{0, 3, 0, 3}, {1, 2, 0, 1}}}, false, {.operation = "scatter"}};
+  EXPECT_EQ(complaint(model(PortModel::one)), "after 2 steps: message 0->1 ends at processor 2");
+  schedule.steps.pop_back();
+  EXPECT_EQ(complaint(model(PortModel::one)), "after 1 steps: message 0->2 is never delivered");
+  schedule.task = {.operation = "gather", .root = 1};
+  schedule.steps = {{{0, 1, 0, 1}}, {{2, 1, 2, 1}}, {{3, 0, 3, 1}}, {{0, 1, 3, 1}}};
+  EXPECT_EQ(complaint(model(PortModel::one)), "");
+  schedule.task = {.operation = "some-to-all", .few = 1};
+  EXPECT_EQ(complaint(model(PortModel::one)), "step 1: processor 2 sends 2->1, which is no message");
+  schedule.task = {.operation = "all-to-some", .few = 2};
+  EXPECT_EQ(complaint(model(PortModel::one)), "after 4 steps: message 1->0 is never delivered");
+}
+
+TEST_F(WrittenValidator, takes_the_blocks_that_move_where_moves_tell_of_them) {
+  schedule = {4, {{{0, 1, 0, 2}, {3, 0, 3, 0}}, {{1, 2, 0, 2}}}, false, {.operation = "permute"}};
+  EXPECT_EQ(complaint(model(PortModel::one)), "");
+  schedule.steps[1] = {{1, 2, 0, 3}};
+  EXPECT_EQ(complaint(model(PortModel::one)), "step 1: processor 1 sends 0->3, which processor 0 holds");
+  schedule.steps.pop_back();
+  EXPECT_EQ(complaint(model(PortModel::one)), "after 1 steps: message 0->2 ends at processor 1");
+}
+
 TEST_F(WrittenValidator, knows_the_size) {
   schedule.nodes = 5;
   EXPECT_EQ(complaint(model(PortModel::all)), "the schedule is for 5 processors, the machine has 4");

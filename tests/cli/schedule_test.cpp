@@ -76,6 +76,28 @@ TEST_F(Schedules, OfEveryMethodAreValid) {
   }
 }
 
+TEST_F(Schedules, OfOtherOperationsSayWhatTheyDo) {
+  const Finished plan = lockstep("plan --machine hypercube:2 --algorithm scatter/sbt --root 1");
+  EXPECT_EQ(plan.exit_code, 0) << plan.err;
+  const Json schedule = Json::parse(plan.out);
+  EXPECT_EQ(schedule["operation"], "scatter");
+  EXPECT_EQ(schedule["root"], 1);
+  // Saad & Schultz 1985, section 5, relative to the root: what is for the upper half of the next dimension leaves in every step.
+  EXPECT_EQ(schedule["steps"], Json::parse(R"([[{"from":1,"to":0,"blocks":[[1,0],[1,2]]}],
+                            [{"from":0,"to":2,"blocks":[[1,2]]},{"from":1,"to":3,"blocks":[[1,3]]}]])"));
+  written(plan.out);
+  const Finished run = validate("hypercube:2", "--json");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const Json report = Json::parse(run.out, nullptr, false);
+  EXPECT_EQ(report["verified"], true);
+  EXPECT_EQ(report["algorithm"]["operation"], "scatter");
+  EXPECT_EQ(report["counted"]["steps"], 2);
+  EXPECT_EQ(report["counted"]["words"], 4);
+  EXPECT_EQ(validate("path:4").err, "lockstep: " + file_ +
+                                        " is no schedule of operation scatter on path:4 under --ports one: step 1: "
+                                        "processor 0 sends 1->2 to processor 2, to which it has no link\n");
+}
+
 TEST_F(Schedules, AreCountedAndComparedWithTheBound) {
   EXPECT_EQ(lockstep("plan --machine mesh:3x2 --algorithm alltoall/product --output " + file_).out,
             file_ +
@@ -202,8 +224,10 @@ TEST(Search, IsNotRepeatedAsItMayFindSomethingElse) {
 }
 
 TEST(Plan, RefusesWhatHasNoSchedule) {
-  expect_refused(lockstep("plan --machine hypercube:3 --algorithm broadcast/sbt"),
-                 {"plan writes schedules of total exchanges", "broadcast/sbt is none"});
+  expect_refused(lockstep("plan --machine hypercube:3 --algorithm sort/bitonic"),
+                 {"plan writes what methods move as whole blocks", "sort/bitonic moves other data"});
+  expect_refused(lockstep("plan --machine hypercube:3 --algorithm transpose/1d-exchange"),
+                 {"transpose/1d-exchange does not move whole blocks"});
   expect_refused(lockstep("plan --machine bus:3 --algorithm alltoall/direct"), {"of which bus:3 has none"});
   expect_refused(lockstep("plan --machine hypercube:3 --algorithm alltoall/rotated-sbt"), {"divides blocks"});
   expect_refused(lockstep("plan --machine hypercube:3"), {"plan needs --algorithm"});

@@ -5,12 +5,25 @@
 
 namespace lockstep {
 
+class Block;
+struct Method;
+struct Settings;
+
 /// What moved in a run, as a schedule: a step for every cycle in which something did.
 struct MoveLog {
   WrittenSchedule schedule;
-  bool has_unlabelled = false;  ///< messages that do not say whose they are and for whom
-  bool has_parts = false;       ///< blocks that were divided, of which a schedule does not speak
+  bool has_unlabelled = false;   ///< messages that do not say whose they are and for whom
+  bool has_parts = false;        ///< blocks that were divided, of which a schedule does not speak
+  BlockLabels item{};            ///< what messages without labels carry, where a run has one block only
+  std::uint64_t item_words = 0;  ///< of that block, or of each where messages of several have no labels
 };
+
+/// A log for a run of the method, whose settings are resolved: it knows the schedule's task, and what the messages are
+/// of methods with one block. The operation must be one that moves blocks.
+MoveLog log_for(const Method& method, const Settings& settings);
+
+/// A move of the log's item, if there is one; a part of it if it is not the whole.
+void log_blocks(const Block& block, const Move& link, MoveLog& log, std::vector<Move>& moves);
 
 /// Takes down what moves in a run of any method.
 class MoveRecorder : public RunObserver {

@@ -8,14 +8,9 @@
 
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/task.hpp"
 
 namespace lockstep {
-
-/// The labels of a whole block.
-struct BlockLabels {
-  Rank origin = no_rank;
-  Rank destination = no_rank;
-};
 
 /// The block as it should be; a rank that should hold it holds every word of it once, in one piece or several.
 using ExpectedBlock = std::function<Block(Rank origin, Rank destination)>;

@@ -6,23 +6,26 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/algorithms/task.hpp"
 #include "lockstep/core/model.hpp"
 #include "lockstep/core/topology.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
 namespace lockstep {
 
-// Total exchange schedules as values (dimakopoulos.md, Conventions): every node has a message for every other node; in
-// a step a node sends at most one message and receives at most one, unless a written schedule is for another port
-// model, and what it receives it can send on from the next step on. Steps and nodes are numbered from 0.
+// Schedules as values: who sends which blocks to whom in which step. What a node receives in a step it can send on from
+// the next step on. Steps and nodes are numbered from 0. Those of a Schedule are total exchanges (dimakopoulos.md,
+// Conventions): every node has a message for every other node, and in a step a node sends at most one message and
+// receives at most one.
 
-/// One message over one link. A default-made move says that there is none.
+/// One block over one link. A default-made move says that there is none.
 struct Move {
   Rank from = no_rank;
   Rank to = no_rank;
   Rank origin = no_rank;
   Rank destination = no_rank;
 
+  BlockLabels block() const { return {origin, destination}; }
   explicit operator bool() const { return from != no_rank; }
   friend bool operator==(const Move&, const Move&) = default;
 };
@@ -49,12 +52,13 @@ class Schedule {
 /// The moves of each step of a schedule.
 using MoveSteps = std::vector<std::vector<Move>>;
 
-/// A schedule written out, for any port model.
+/// A schedule written out, for any port model: who sends what to whom when.
 struct WrittenSchedule {
   Rank nodes = 0;
   MoveSteps steps;
   /// Whether what goes over one link in one step is one message that combines all that is moved there.
   bool combined = false;
+  Task task{};
 };
 
 /// Ring, node i beside i +- 1 (dimakopoulos.md, Rings): floor(m^2/4) steps, which is optimal. m >= 1.
@@ -70,9 +74,9 @@ std::shared_ptr<const Schedule> cayley_schedule(const MachineSpec& machine);
 /// Any connected graph, by ports (dimakopoulos.md, Greedy): in a step those offers to bring a message nearer to its
 /// destination are taken for which the ports are still free, in the order of the transit load of sender and receiver
 /// together, the highest first; then of the distance that remains, the farthest first; then of the numbers of sender
-/// and receiver. The transit load of a node is what passes it if messages divide evenly among all shortest ways. Every
-/// message goes a shortest way; no bound but S_G on the steps is known. Needs some 20 nodes^2 bytes and 2 links * nodes
-/// bits of memory besides the moves, and in every step time in proportion to links * nodes / 64.
+/// and receiver. The transit load of a node is what passes it if messages divide evenly among all shortest paths. Every
+/// message goes a shortest path; no bound but S_G on the steps is known. Needs some 20 nodes^2 bytes and 2 links *
+/// nodes bits of memory besides the moves, and in every step time in proportion to links * nodes / 64.
 MoveSteps greedy_steps(const Topology& topology);
 /// Any schedule, given as its list of steps. It is only stored: validate() says whether it is one.
 std::shared_ptr<const Schedule> listed_schedule(Rank nodes, MoveSteps steps);
@@ -173,9 +177,11 @@ class ScheduleError : public std::runtime_error {
 /// ranks.
 void validate(const Schedule& schedule, const Topology& topology);
 
-/// The same for a schedule written out, under the rules of a model: with all ports a node may send and receive over
-/// several links in a step, but one message a direction; under one-strict what it sends and receives is on one link;
-/// and a half-duplex link or processor does one thing in a step.
+/// The same for a schedule written out, of whatever task, under the rules of a model: with all ports a node may send
+/// and receive over several links in a step, but one message a direction; with multicast the same message over several
+/// links counts as one; under one-strict what it sends and receives is on one link; and a half-duplex link or processor
+/// does one thing in a step. Keeps a rank for every block of the task, and a bit for every processor and block that is
+/// for all.
 void validate(const WrittenSchedule& schedule, const Topology& topology, const Model& model);
 
 }  // namespace lockstep
