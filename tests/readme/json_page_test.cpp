@@ -94,7 +94,9 @@ TEST(JsonPage, DescribesTheFieldsOfInfo) {
 }
 
 TEST(JsonPage, DescribesTheFieldsOfSchedules) {
-  EXPECT_EQ(names_in_tables("Schedules"), paths_of({"plan --machine path:3 --algorithm alltoall/factor"}));
+  EXPECT_EQ(names_in_tables("Schedules"), paths_of({"plan --machine path:3 --algorithm alltoall/factor",
+                                                    "plan --machine hypercube:2 --algorithm scatter/sbt",
+                                                    "plan --machine hypercube:2 --algorithm some-to-all/exchange"}));
 }
 
 TEST(JsonPage, DescribesTheColumnsOfATable) {
