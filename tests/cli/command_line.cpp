@@ -10,6 +10,7 @@
 #include <array>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <initializer_list>
 #include <sstream>
@@ -90,6 +91,25 @@ bool Running::wait_for_signal_handler() const {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   return false;
+}
+
+bool Running::wait_until_idle() const {
+  const auto is_asleep = [tasks = "/proc/" + std::to_string(process_) + "/task"] {
+    std::error_code gone;  // with the thread or the process
+    for (std::filesystem::directory_iterator task(tasks, gone), end; task != end; task.increment(gone)) {
+      // "ID (NAME) STATE ..", where a name may hold anything.
+      const std::string stat = read_file(task->path() / "stat");
+      const std::size_t name_end = stat.rfind(')');
+      if (name_end != std::string::npos && stat.compare(name_end, 3, ") S") != 0) return false;
+    }
+    return true;
+  };
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  for (int looks = 0; looks < 20; looks = is_asleep() ? looks + 1 : 0) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return true;
 }
 
 bool Running::wait_for_text(const std::string& text) {

@@ -41,6 +41,9 @@ class Running {
 
   /// Waits until the command catches interrupts; false if that does not happen within a minute.
   bool wait_for_signal_handler() const;
+  /// Waits until all threads of the command have slept for a tenth of a second; false if that does not happen within a
+  /// minute.
+  bool wait_until_idle() const;
   /// Waits until `text` has been written; false if the outputs end without it.
   bool wait_for_text(const std::string& text);
   /// Whether there was a command to send it to.

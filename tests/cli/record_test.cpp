@@ -7,43 +7,16 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "../planted_fault.hpp"
 #include "../temporary_directory.hpp"
 #include "csv_report.hpp"
 #include "human_report.hpp"
-#include "json_report.hpp"
-#include "lockstep/machines/topologies.hpp"
-#include "run_record.hpp"
+#include "run_in_process.hpp"
 
 namespace lockstep::cli {
 namespace {
 
-RunRecord run(std::optional<Fault> fault = {}) {
-  RunArguments arguments;
-  arguments.machine = "hypercube:3";
-  arguments.algorithm = "broadcast/sbt";
-  RunRecord record{.plan = plan_run(arguments),
-                   .facts = {},
-                   .prediction = {},
-                   .lower_bound = {},
-                   .outcome = {},
-                   .wall = {},
-                   .digest = {},
-                   .problems = {}};
-  const RunPlan& plan = record.plan;
-  record.facts = facts(plan.machine);
-  record.prediction = plan.method->predict(plan.machine, plan.model, plan.settings);
-  const Topology topology = build(plan.machine);
-  const auto executor = make_executor(ExecutorKind::sequential);
-  record.outcome = plan.method->run({.machine = plan.machine,
-                                     .topology = topology,
-                                     .model = plan.model,
-                                     .settings = plan.settings,
-                                     .executor = *executor,
-                                     .options = {},
-                                     .observer = PlantedFault(fault).observer()});
-  judge(record);
-  return record;
+RunRecord run(const std::optional<Fault>& fault = {}) {
+  return run_in_process("--machine hypercube:3 --algorithm broadcast/sbt", fault);
 }
 
 /// The value of each of these columns in the row of that record.

@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <thread>
 
-#include "../sanitized.hpp"
 #include "outputs.hpp"
 
 namespace lockstep::test {
@@ -92,9 +91,6 @@ TEST_F(Outputs, OutliveAHangUpThatIsIgnored) {
 class Pipes : public Outputs {
  protected:
   Pipes() { EXPECT_EQ(mkfifo(file("pipe").c_str(), 0600), 0); }
-
-  /// Waits until the command does nothing but wait, as far as that can be seen.
-  static void let_it_wait() { std::this_thread::sleep_for(std::chrono::milliseconds(sanitized ? 1500 : 500)); }
 };
 
 TEST_F(Pipes, WithoutAReaderEndWithTheFirstSignal) {
@@ -106,7 +102,7 @@ TEST_F(Pipes, WithoutAReaderEndWithTheFirstSignal) {
     SCOPED_TRACE(command);
     Running run(words_of(command), Running::Outputs::pipes);
     ASSERT_TRUE(run.wait_for_signal_handler());
-    let_it_wait();
+    ASSERT_TRUE(run.wait_until_idle());
     const auto start = std::chrono::steady_clock::now();
     run.send(SIGINT);
     const int code = run.finish().exit_code;
@@ -119,7 +115,7 @@ TEST_F(Pipes, WithoutAReaderEndWithTheFirstSignal) {
 
 TEST_F(Pipes, WaitForTheirReader) {
   Running run(words_of(sbt + " --cycles --json " + file("pipe") + " --output " + file("out")), Running::Outputs::pipes);
-  let_it_wait();
+  ASSERT_TRUE(run.wait_until_idle());
   EXPECT_FALSE(std::filesystem::exists(file("out")));
   const auto json = nlohmann::json::parse(read_file(file("pipe")), nullptr, false);
   EXPECT_EQ(json["status"], "verified");
@@ -133,7 +129,7 @@ TEST_F(Pipes, ThatAreFullEndWithTheFirstSignal) {
   Running run(words_of("plan --machine torus:10x10 --algorithm alltoall/product --output " + file("pipe")),
               Running::Outputs::pipes);
   ASSERT_TRUE(run.wait_for_signal_handler());
-  let_it_wait();
+  ASSERT_TRUE(run.wait_until_idle());
   run.send(SIGINT);
   EXPECT_EQ(run.finish().exit_code, 130);
   close(reader);

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "../planted_fault.hpp"
+#include "json_report.hpp"
+#include "lockstep/machines/topologies.hpp"
+#include "run_options.hpp"
+#include "run_plan.hpp"
+#include "run_record.hpp"
+
+namespace lockstep::cli {
+
+/// What `run` with these flags comes to, planned, run and judged as the command does, in this process and thread. The
+/// fault is planted.
+inline RunRecord run_in_process(const std::string& flags, const std::optional<Fault>& fault = {}) {
+  RunArguments arguments;
+  CLI::App app;
+  add_run_options(app, arguments);
+  app.parse(flags, false);
+  RunRecord record{.plan = plan_run(arguments),
+                   .facts = {},
+                   .prediction = {},
+                   .lower_bound = {},
+                   .outcome = {},
+                   .wall = {},
+                   .digest = {},
+                   .problems = {}};
+  const RunPlan& plan = record.plan;
+  record.facts = facts(plan.machine);
+  record.prediction = plan.method->predict(plan.machine, plan.model, plan.settings);
+  record.lower_bound = plan.method->lower_bound(plan.machine, plan.model, plan.settings);
+  const Topology topology = build(plan.machine);
+  const auto executor = make_executor(ExecutorKind::sequential);
+  record.outcome = plan.method->run({.machine = plan.machine,
+                                     .topology = topology,
+                                     .model = plan.model,
+                                     .settings = plan.settings,
+                                     .executor = *executor,
+                                     .options = {},
+                                     .observer = PlantedFault(fault).observer()});
+  judge(record);
+  return record;
+}
+
+}  // namespace lockstep::cli
