@@ -6,85 +6,59 @@
 
 #include <set>
 
-#include "../sanitized.hpp"
-#include "built_machine.hpp"
 #include "lockstep/algorithms/run_program.hpp"
+#include "method_run.hpp"
 
 namespace lockstep {
 namespace {
 
 constexpr std::string_view name_of_adea = "allgather/adea";
 
-Settings block_settings(std::uint64_t words) {
-  Settings settings;
-  settings.words = words;
-  return settings;
-}
-
-void expect_counts(const Report& report, std::uint64_t n, std::uint64_t m, std::uint64_t f) {
+SpecCounts counts(std::uint64_t n, std::uint64_t m, std::uint64_t f) {
   const std::uint64_t k = std::uint64_t{1} << n;
-  EXPECT_EQ(report.steps, f * n);
-  EXPECT_EQ(report.cycles, f * n);
-  EXPECT_EQ(report.longest_sum, f * (k - 1) * m);
-  EXPECT_EQ(report.messages, n * k);
-  EXPECT_EQ(report.sends, n * k);
-  EXPECT_EQ(report.startups, n * k);
-  EXPECT_EQ(report.words, k * (k - 1) * m);
-  // Exchange i moves 2^(i-1) blocks over each link of its dimension; a processor holds k blocks in the end.
-  EXPECT_EQ(report.busiest_link_words, n == 0 ? 0 : k / 2 * m);
-  EXPECT_EQ(report.peak_words_held, k * m);
-  EXPECT_EQ(report.copied_words, 0U);
-  EXPECT_DOUBLE_EQ(report.time_synchronous,
-                   static_cast<double>(f * n) * 3 + static_cast<double>(f * (k - 1) * m) * 0.5);
+  return {.steps = f * n,
+          .longest_sum = f * (k - 1) * m,
+          .messages = n * k,
+          .words = k * (k - 1) * m,
+          .peak_words_held = k * m,                       // k blocks in the end
+          .busiest_link_words = n == 0 ? 0 : k / 2 * m};  // exchange i moves 2^(i-1) blocks over links of its dimension
 }
 
 class Adea : public testing::TestWithParam<unsigned> {};
 
-TEST_P(Adea, gathers_everywhere_with_the_counts_of_the_paper_in_every_model) {
+TEST_P(Adea, GathersEverywhereWithTheCountsOfThePaperInEveryModel) {
   const unsigned n = GetParam();
-  const BuiltMachine machine("hypercube:" + std::to_string(n));
+  const BuiltMachine machine(cube(n));
   for (const std::uint64_t words : {1U, 2U, 5U}) {
     for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
       for (const Duplex duplex : {Duplex::full, Duplex::half_link, Duplex::half_node}) {
-        SCOPED_TRACE("words " + std::to_string(words) + ", " + std::string(name(ports)) + ", " +
-                     std::string(name(duplex)));
-        const Outcome outcome = machine.run(name_of_adea, model_of(ports, duplex), block_settings(words));
-        EXPECT_EQ(outcome.wrong, "");
         const std::uint64_t f = duplex == Duplex::full ? 1 : 2;
-        expect_counts(outcome.report, n, words, f);
+        const Report report =
+            expect_run(machine, name_of_adea, model_of(ports, duplex), block_settings(words), counts(n, words, f));
         // A processor that has only one clock for sending is never early.
-        if (ports == PortModel::all && f == 2) {
-          EXPECT_LE(outcome.report.time_asynchronous, outcome.report.time_synchronous);
-        } else {
-          EXPECT_DOUBLE_EQ(outcome.report.time_asynchronous, outcome.report.time_synchronous);
+        if (ports != PortModel::all || f == 1) {
+          EXPECT_DOUBLE_EQ(report.time_asynchronous, report.time_synchronous);
         }
       }
     }
   }
 }
 
-TEST_P(Adea, predicts_the_counts_of_the_paper) {
+TEST_P(Adea, PredictsTheCountsOfThePaper) {
   const std::uint64_t n = GetParam();
-  const std::uint64_t k = std::uint64_t{1} << n;
-  const MachineSpec spec = parse_machine("hypercube:" + std::to_string(n));
-  const Method& method = find_method(name_of_adea, spec.family);
+  const BuiltMachine machine(cube(n));
   for (const std::uint64_t m : {1U, 512U}) {
     for (const Duplex duplex : {Duplex::full, Duplex::half_link, Duplex::half_node}) {
       const std::uint64_t f = duplex == Duplex::full ? 1 : 2;
-      const Prediction predicted = method.predict(spec, model_of(PortModel::one, duplex), block_settings(m));
-      EXPECT_EQ(predicted.steps.value().value, f * n);
-      EXPECT_EQ(predicted.longest_sum.value().value, f * (k - 1) * m);
-      EXPECT_EQ(predicted.messages.value().value, n * k);
-      EXPECT_EQ(predicted.words.value().value, k * (k - 1) * m);
-      EXPECT_TRUE(predicted.steps->exact && predicted.longest_sum->exact);
-      EXPECT_TRUE(predicted.messages->exact && predicted.words->exact);
+      expect_predicted(machine.predict(name_of_adea, model_of(PortModel::one, duplex), block_settings(m)),
+                       counts(n, m, f));
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(hypercubes, Adea, testing::Range(0U, sanitized ? 8U : 10U));
+INSTANTIATE_TEST_SUITE_P(Hypercubes, Adea, testing::Range(0U, sanitized ? 8U : 10U));
 
-TEST(Adea, charges_the_packets_of_a_whole_message) {
+TEST(Adea, ChargesThePacketsOfAWholeMessage) {
   Model model = model_of(PortModel::one);
   model.cost.max_packet_words = 4;
   // Messages of 3, 6, 12 words: 1, 2, 3 packets, where blocks of their own would take 1, 2, 4.
@@ -95,14 +69,10 @@ TEST(Adea, charges_the_packets_of_a_whole_message) {
 
 // "n cycles and (k-1)m words (full), 2(k-1)m (half-node)" (1.7); "with all ports (k-1)m/n in full, 2(k-1)m/n in
 // half-link" (1.9).
-TEST(Adea, is_bounded_as_the_paper_says) {
+TEST(Adea, IsBoundedAsThePaperSays) {
   const auto bound = [](const char* text, PortModel ports, Duplex duplex) {
-    const MachineSpec spec = parse_machine(text);
-    const Method& method = find_method(name_of_adea, spec.family);
-    const LowerBound found = method.lower_bound(spec, model_of(ports, duplex), block_settings(2));
-    return std::pair(found.steps.value(), found.longest_sum.value());
+    return lockstep::bound(name_of_adea, text, block_settings(2), model_of(ports, duplex));
   };
-  using Bound = std::pair<std::uint64_t, std::uint64_t>;
   for (const PortModel ports : {PortModel::one, PortModel::one_strict}) {
     EXPECT_EQ(bound("hypercube:0", ports, Duplex::half_node), Bound(0, 0));
     EXPECT_EQ(bound("hypercube:4", ports, Duplex::full), Bound(4, 30));
@@ -115,7 +85,7 @@ TEST(Adea, is_bounded_as_the_paper_says) {
 }
 
 // What --duplex chooses by itself: the full form needs links that carry both directions at once.
-TEST(Adea, full_form_is_refused_where_links_are_half_duplex) {
+TEST(Adea, FullFormIsRefusedWhereLinksAreHalfDuplex) {
   const BuiltMachine machine("hypercube:3");
   const auto executor = make_executor(ExecutorKind::sequential);
   Settings settings = block_settings(1);
@@ -128,17 +98,13 @@ TEST(Adea, full_form_is_refused_where_links_are_half_duplex) {
           request, [&](Processor<allgather::Blocks>& self) { return allgather::adea(self, form, held); });
     };
     EXPECT_NO_THROW(run(allgather::ExchangeForm::half));
-    try {
-      run(allgather::ExchangeForm::full);
-      FAIL() << name(duplex);
-    } catch (const RunError& error) {
-      EXPECT_TRUE(error.is_violation()) << error.what();
-      EXPECT_EQ(error.cycle(), 0U);
-    }
+    const auto error = broken_rule([&] { run(allgather::ExchangeForm::full); });
+    ASSERT_TRUE(error) << name(duplex);
+    EXPECT_EQ(error->cycle(), 0U);
   }
 }
 
-TEST(Adea, leaves_every_processor_with_memory_of_its_own) {
+TEST(Adea, LeavesEveryProcessorWithMemoryOfItsOwn) {
   const BuiltMachine machine("hypercube:5");
   const auto executor = make_executor(ExecutorKind::threads, 3);
   const Settings settings = block_settings(3);
@@ -159,43 +125,19 @@ TEST(Adea, leaves_every_processor_with_memory_of_its_own) {
   EXPECT_EQ(words.size(), 32U * 32U * 3U);
 }
 
-TEST(Adea, needs_the_memory_of_all_blocks_everywhere) {
-  const auto bytes = [](const char* text, std::uint64_t words) {
-    const MachineSpec spec = parse_machine(text);
-    const Method& method = find_method(name_of_adea, spec.family);
-    return method.bytes(spec, method.defaults, block_settings(words));
-  };
+TEST(Adea, NeedsTheMemoryOfAllBlocksEverywhere) {
   const std::uint64_t gathered = std::uint64_t{1024} * 1024 * 512 * 8;
-  EXPECT_GE(bytes("hypercube:10", 512), gathered);
-  EXPECT_LE(bytes("hypercube:10", 512), gathered + gathered / 100);
-  EXPECT_EQ(bytes("hypercube:31", most_words), ~std::uint64_t{0});
+  expect_bytes(name_of_adea, "hypercube:10", block_settings(512), gathered, gathered + gathered / 100);
+  EXPECT_EQ(bytes_of(name_of_adea, "hypercube:31", block_settings(most_words)), too_many_bytes);
 }
 
-TEST(Adea, catches_faults_in_half_form_too) {
-  const BuiltMachine machine("hypercube:4");
-  for (const FaultKind kind : {FaultKind::drop, FaultKind::repeat, FaultKind::swap, FaultKind::corrupt}) {
-    for (std::uint64_t transfer = 0; transfer < 64; ++transfer) {
-      std::string caught;
-      try {
-        caught = machine
-                     .run(name_of_adea, model_of(PortModel::one, Duplex::half_node), block_settings(2),
-                          Fault{kind, transfer})
-                     .wrong;
-      } catch (const RunError& error) {
-        caught = error.what();
-      }
-      EXPECT_NE(caught, "") << "fault " << static_cast<int>(kind) << " in transfer " << transfer;
-    }
-  }
+TEST(Adea, CatchesFaultsInHalfFormToo) {
+  expect_catches_faults(name_of_adea, "hypercube:4", block_settings(2), model_of(PortModel::one, Duplex::half_node));
 }
 
-TEST(Adea, refuses_what_it_cannot_do) {
-  EXPECT_EQ(refusal(name_of_adea, "hypercube:3", block_settings(0)), "--words 0 is out of range: 1 to 2147483648");
-  EXPECT_EQ(refusal(name_of_adea, "hypercube:3", block_settings(1)), "");
+TEST(Adea, RefusesWhatItCannotDo) {
+  expect_words_from(1, name_of_adea, "hypercube:3");
   EXPECT_THROW(find_method(name_of_adea, "rh"), InputError);
-  Settings settings;
-  find_method(name_of_adea, "hypercube").resolve(parse_machine("hypercube:2"), {}, settings);
-  EXPECT_EQ(settings.words, 1U);
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ bool is_for(const Method& method, std::string_view family) {
   return std::find(method.families.begin(), method.families.end(), family) != method.families.end();
 }
 
-TEST(Aliases, name_their_methods_in_any_case_of_letters) {
+TEST(Aliases, NameTheirMethodsInAnyCaseOfLetters) {
   const auto large = [](unsigned char letter) { return std::toupper(letter); };
   const auto small = [](unsigned char letter) { return std::tolower(letter); };
   for (const auto& [text, family, name] : papers_names) {
@@ -77,7 +77,7 @@ TEST(Aliases, name_their_methods_in_any_case_of_letters) {
   EXPECT_EQ(find_method("Scatter/SBnT", "hypercube").name, "scatter/sbnt");
 }
 
-TEST(Aliases, are_those_of_the_papers_and_no_others) {
+TEST(Aliases, AreThoseOfThePapersAndNoOthers) {
   std::set<std::string_view> listed;
   for (const Method* method : catalogue()) listed.insert(method->aliases.begin(), method->aliases.end());
   std::set<std::string_view> typed;
@@ -85,7 +85,7 @@ TEST(Aliases, are_those_of_the_papers_and_no_others) {
   EXPECT_EQ(listed, typed);
 }
 
-TEST(Aliases, stand_for_one_name_and_for_all_its_entries) {
+TEST(Aliases, StandForOneNameAndForAllItsEntries) {
   std::map<std::string, std::string_view> names;
   for (const Method* method : catalogue()) {
     for (const Method* other : catalogue()) {
@@ -102,7 +102,7 @@ TEST(Aliases, stand_for_one_name_and_for_all_its_entries) {
   }
 }
 
-TEST(Aliases, that_are_refused_name_the_method_or_the_nearest_alias) {
+TEST(Aliases, ThatAreRefusedNameTheMethodOrTheNearestAlias) {
   EXPECT_EQ(refusal("SMG", "ring"), "alltoall/sequential-gather (SMG) does not run on ring: it is for hypercube");
   EXPECT_EQ(refusal("mtadea", "ring"),
             "alltoall/exchange (mtadea) does not run on ring: it is for hypercube, switch, omega");

@@ -12,19 +12,19 @@ constexpr std::string_view doubling = "allgather/doubling";
 constexpr std::string_view daisy_chain = "allgather/daisy-chain";
 
 // saad-schultz-1988.md, Bus: S = k, W = k m, M = k, V = k m.
-Counts bus_counts(std::uint64_t k, std::uint64_t m) { return k == 1 ? nothing : Counts{k, k * m, k, k * m}; }
+SpecCounts bus_counts(std::uint64_t k, std::uint64_t m) { return k == 1 ? nothing : SpecCounts{k, k * m, k, k * m}; }
 
 // saad-schultz-1988.md, Shared memory: S = 2 R(k), W = R(k) k m, M = 2 k, V = k^2 m.
-Counts memory_counts(std::uint64_t k, std::uint64_t kstar, std::uint64_t m) {
+SpecCounts memory_counts(std::uint64_t k, std::uint64_t kstar, std::uint64_t m) {
   const std::uint64_t R = divided_up(k, kstar);
-  return k == 1 ? nothing : Counts{2 * R, R * k * m, 2 * k, k * k * m};
+  return k == 1 ? nothing : SpecCounts{2 * R, R * k * m, 2 * k, k * k * m};
 }
 
 // saad-schultz-1988.md, Switch: S = k-1, W = (k-1) m, M = k (k-1), V = k (k-1) m.
-Counts daisy_counts(std::uint64_t k, std::uint64_t m) { return {k - 1, (k - 1) * m, k * (k - 1), k * (k - 1) * m}; }
+SpecCounts daisy_counts(std::uint64_t k, std::uint64_t m) { return {k - 1, (k - 1) * m, k * (k - 1), k * (k - 1) * m}; }
 
 // saad-schultz-1988.md, Switch: S = ceil(log2 k), W = (k-1) m, M = k S, V = k (k-1) m.
-Counts doubling_counts(std::uint64_t k, std::uint64_t m) {
+SpecCounts doubling_counts(std::uint64_t k, std::uint64_t m) {
   return {log2_up(k), (k - 1) * m, k * log2_up(k), k * (k - 1) * m};
 }
 
@@ -32,7 +32,7 @@ template <class CountsOf>
 void expect_allgathers(std::string_view method, const std::string& text, const Model& model, const CountsOf& counts) {
   const BuiltMachine machine(text);
   for (const std::uint64_t m : {1U, 2U, 5U}) {
-    const Report report = expect_run(machine, method, model, words_settings(m), counts(m));
+    const Report report = expect_run(machine, method, model, block_settings(m), counts(m));
     EXPECT_EQ(report.peak_words_held, machine.spec.processors * m);
   }
 }
@@ -56,9 +56,9 @@ TEST(AllgatherDirect, HasTheCountsOfThePaperOnASharedMemory) {
 }
 
 TEST(AllgatherDirect, NeedsMulticastOnABus) {
-  EXPECT_EQ(violation(direct, "bus:3", model_of(PortModel::one), words_settings(2)),
+  EXPECT_EQ(violation(direct, "bus:3", model_of(PortModel::one), block_settings(2)),
             "allgather/direct: cycle 0, rank 0, peers 1 and 2: one send to several processors (no multicast)");
-  EXPECT_EQ(violation(direct, "bus:2", model_of(PortModel::one), words_settings(2)), "");
+  EXPECT_EQ(violation(direct, "bus:2", model_of(PortModel::one), block_settings(2)), "");
 }
 
 TEST(AllgatherOverASwitch, HasTheCountsOfThePaper) {
@@ -81,40 +81,40 @@ TEST(AllgatherOverASwitch, PassesAnOmegaNetwork) {
 
 TEST(AllgatherOverASwitch, IsRefusedInHalfDuplex) {
   for (const std::string method : {"allgather/daisy-chain", "allgather/doubling"}) {
-    EXPECT_EQ(violation(method, "switch:2", model_of(PortModel::one, Duplex::half_link), words_settings(1)),
+    EXPECT_EQ(violation(method, "switch:2", model_of(PortModel::one, Duplex::half_link), block_settings(1)),
               method +
                   ": cycle 0, rank 0, peer 1: received from there, but sent in the same cycle (duplex "
                   "half-link: either send or receive)");
-    EXPECT_EQ(violation(method, "omega:1", model_of(PortModel::one, Duplex::half_node), words_settings(1)), "");
+    EXPECT_EQ(violation(method, "omega:1", model_of(PortModel::one, Duplex::half_node), block_settings(1)), "");
   }
 }
 
 TEST(AllgathersOnMedia, AreBoundedAsThePaperSays) {
   const Model on_bus = model_of(PortModel::one, Duplex::full, true);
-  EXPECT_EQ(bound(direct, "bus:1", words_settings(3), on_bus), (Bound{0, 0}));
-  EXPECT_EQ(bound(direct, "bus:8", words_settings(3), on_bus), (Bound{8, 24}));
-  EXPECT_EQ(bound(direct, "bus:8,kstar=3", words_settings(3), on_bus), (Bound{3, 21}));
-  EXPECT_EQ(bound(direct, "bus:9,kstar=9", words_settings(3), on_bus), (Bound{4, 24}));
+  EXPECT_EQ(bound(direct, "bus:1", block_settings(3), on_bus), Bound(0, 0));
+  EXPECT_EQ(bound(direct, "bus:8", block_settings(3), on_bus), Bound(8, 24));
+  EXPECT_EQ(bound(direct, "bus:8,kstar=3", block_settings(3), on_bus), Bound(3, 21));
+  EXPECT_EQ(bound(direct, "bus:9,kstar=9", block_settings(3), on_bus), Bound(4, 24));
   for (const std::string_view method : {doubling, daisy_chain}) {
-    EXPECT_EQ(bound(method, "switch:1", words_settings(3), model_of(PortModel::one)), (Bound{0, 0}));
-    EXPECT_EQ(bound(method, "switch:9", words_settings(3), model_of(PortModel::one)), (Bound{4, 24}));
-    EXPECT_EQ(bound(method, "omega:8", words_settings(3), model_of(PortModel::one)), (Bound{3, 21}));
+    EXPECT_EQ(bound(method, "switch:1", block_settings(3), model_of(PortModel::one)), Bound(0, 0));
+    EXPECT_EQ(bound(method, "switch:9", block_settings(3), model_of(PortModel::one)), Bound(4, 24));
+    EXPECT_EQ(bound(method, "omega:8", block_settings(3), model_of(PortModel::one)), Bound(3, 21));
   }
 }
 
 TEST(AllgathersOnMedia, CatchFaults) {
   for (const std::string machine : {"bus:2", "bus:4", "shared:2,kstar=1", "shared:4,kstar=3", "shared:4,kstar=1"}) {
-    expect_catches_faults(direct, machine, words_settings(3));
+    expect_catches_faults(direct, machine, block_settings(3));
   }
   for (const std::string_view method : {doubling, daisy_chain}) {
     for (const std::string machine : {"switch:2", "switch:5", "omega:4"}) {
-      expect_catches_faults(method, machine, words_settings(3));
+      expect_catches_faults(method, machine, block_settings(3));
     }
   }
   // What one hears wrong the others hear right: the third transfer of the first transaction.
   EXPECT_EQ(
       BuiltMachine("bus:4")
-          .run(direct, model_of(PortModel::one, Duplex::full, true), words_settings(3), Fault{FaultKind::corrupt, 2})
+          .run(direct, model_of(PortModel::one, Duplex::full, true), block_settings(3), Fault{FaultKind::corrupt, 2})
           .wrong,
       "rank 3 holds 3 words of the 3 from rank 0, the first 1 right");
 }
@@ -124,21 +124,12 @@ TEST(AllgathersOnMedia, HaveDefaultsAndLimits) {
        {std::tuple(direct, "bus:8", true), std::tuple(direct, "shared:8,kstar=3", false),
         std::tuple(doubling, "switch:8", false), std::tuple(daisy_chain, "omega:8", false)}) {
     SCOPED_TRACE(text);
-    const MachineSpec spec = parse_machine(text);
-    const Method& entry = find_method(method, spec.family);
-    EXPECT_EQ(entry.defaults.ports, PortModel::one);
-    EXPECT_EQ(entry.defaults.duplex, Duplex::full);
-    EXPECT_EQ(entry.defaults.multicast, multicast);
-    Settings settings;
-    entry.resolve(spec, entry.defaults, settings);
-    EXPECT_EQ(settings.words, 1U);
-    EXPECT_EQ(refusal(method, text, words_settings(0)), "--words 0 is out of range: 1 to 2147483648");
+    expect_defaults(method, parse_machine(text).family, PortModel::one, multicast);
+    expect_words_from(1, method, text);
     const std::uint64_t all_blocks = std::uint64_t{8} * 8 * 8 * 1000000;
-    EXPECT_GE(entry.bytes(spec, entry.defaults, words_settings(1000000)), all_blocks);
-    EXPECT_LE(entry.bytes(spec, entry.defaults, words_settings(1000000)), 2 * all_blocks);
+    expect_bytes(method, text, block_settings(1000000), all_blocks, 2 * all_blocks);
   }
-  const MachineSpec large = parse_machine("shared:4294967294,kstar=4294967294");
-  EXPECT_EQ(find_method(direct, "shared").bytes(large, {}, words_settings(most_words)), ~std::uint64_t{0});
+  EXPECT_EQ(bytes_of(direct, "shared:4294967294,kstar=4294967294", block_settings(most_words)), too_many_bytes);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ struct AllgatherOracle : testing::Test {
   std::vector<std::vector<Word>> held;
 };
 
-TEST_F(AllgatherOracle, accepts_right_blocks_only) {
+TEST_F(AllgatherOracle, AcceptsRightBlocksOnly) {
   const Outcome right = verify();
   EXPECT_EQ(right.wrong, "");
 
@@ -52,7 +52,7 @@ TEST_F(AllgatherOracle, accepts_right_blocks_only) {
   EXPECT_EQ(verify().wrong, "rank 7 holds 3 words of the 3 from rank 6, the first 0 right");
 }
 
-TEST_F(AllgatherOracle, names_the_first_block_that_is_wrong) {
+TEST_F(AllgatherOracle, NamesTheFirstBlockThatIsWrong) {
   at(6, 0).clear();
   at(3, 4).push_back(1);
   at(3, 5).pop_back();

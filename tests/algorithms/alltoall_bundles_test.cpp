@@ -8,48 +8,9 @@
 namespace lockstep {
 namespace {
 
-struct Counts {
-  std::uint64_t S;
-  std::uint64_t W;
-  std::uint64_t M;
-  std::uint64_t V;
-};
-
-/// Runs the method and expects the counts, and a prediction that says the same.
-Report expect_counts(std::string_view name, const BuiltMachine& machine, const Model& model, std::uint64_t b,
-                     const Counts& expected) {
-  SCOPED_TRACE(std::string(name) + " on " + machine.spec.text + ", words " + std::to_string(b) + ", " +
-               std::string(lockstep::name(model.ports)) + ", " + std::string(lockstep::name(model.duplex)));
-  const Settings settings = block_settings(b);
-  const Outcome outcome = machine.run(name, model, settings);
-  const Report& report = outcome.report;
-  EXPECT_EQ(outcome.wrong, "");
-  EXPECT_EQ(report.steps, expected.S);
-  EXPECT_EQ(report.cycles, expected.S);
-  EXPECT_EQ(report.longest_sum, expected.W);
-  EXPECT_EQ(report.messages, expected.M);
-  EXPECT_EQ(report.sends, expected.M);
-  EXPECT_EQ(report.startups, expected.M);
-  EXPECT_EQ(report.words, expected.V);
-  EXPECT_DOUBLE_EQ(report.time_synchronous,
-                   static_cast<double>(expected.S) * 3 + static_cast<double>(expected.W) * 0.5);
-
-  const Prediction predicted = machine.method(name).predict(machine.spec, model, settings);
-  EXPECT_EQ(predicted.steps.value().value, expected.S);
-  EXPECT_EQ(predicted.longest_sum.value().value, expected.W);
-  EXPECT_EQ(predicted.messages.value().value, expected.M);
-  EXPECT_EQ(predicted.words.value().value, expected.V);
-  EXPECT_TRUE(predicted.steps->exact && predicted.longest_sum->exact);
-  EXPECT_TRUE(predicted.messages->exact && predicted.words->exact);
-  return report;
-}
-
 /// The bound for blocks of 3 words.
-using Bound = std::pair<std::uint64_t, std::uint64_t>;
 Bound bound(std::string_view name, const std::string& text, PortModel ports, Duplex duplex) {
-  const MachineSpec spec = parse_machine(text);
-  const LowerBound found = find_method(name, spec.family).lower_bound(spec, model_of(ports, duplex), block_settings(3));
-  return {found.steps.value(), found.longest_sum.value()};
+  return bound_as_given(name, text, block_settings(3), model_of(ports, duplex));
 }
 
 constexpr PortModel all_port_models[] = {PortModel::one, PortModel::one_strict, PortModel::all};
@@ -59,16 +20,16 @@ class AlltoallOnCubes : public testing::TestWithParam<unsigned> {
  protected:
   const std::uint64_t n = GetParam();
   const std::uint64_t k = std::uint64_t{1} << n;
-  const BuiltMachine machine{"hypercube:" + std::to_string(n)};
+  const BuiltMachine machine{cube(n)};
 };
 
 // saad-schultz-1985.md, SMG: S = k n, W = k (k-1) b, M = k (k-1), V = k n (k/2) b.
-TEST_P(AlltoallOnCubes, gathers_in_sequence_with_the_counts_of_the_paper_in_every_model) {
+TEST_P(AlltoallOnCubes, GathersInSequenceWithTheCountsOfThePaperInEveryModel) {
   for (const PortModel ports : all_port_models) {
     for (const Duplex duplex : all_duplexes) {
       for (const std::uint64_t b : {1, 3}) {
-        const Report report = expect_counts("alltoall/sequential-gather", machine, model_of(ports, duplex), b,
-                                            {k * n, k * (k - 1) * b, k * (k - 1), k * n * (k / 2) * b});
+        const Report report = expect_run(machine, "alltoall/sequential-gather", model_of(ports, duplex),
+                                         block_settings(b), {k * n, k * (k - 1) * b, k * (k - 1), k * n * (k / 2) * b});
         // Rank 0 when half of the blocks for rank 1 have come together there: what it has gathered for itself, its own
         // for the others, and k/2 blocks on their way.
         EXPECT_EQ(report.peak_words_held, n == 0 ? 0 : (k - 1 + k - 2 + k / 2) * b);
@@ -79,42 +40,44 @@ TEST_P(AlltoallOnCubes, gathers_in_sequence_with_the_counts_of_the_paper_in_ever
 
 // saad-schultz-1985.md, MTADEA: S = f n, W = f n (k/2) b, M = n k, V = n k (k/2) b, with f = 1 in full duplex and 2 in
 // half.
-TEST_P(AlltoallOnCubes, exchanges_with_the_counts_of_the_paper_in_every_model) {
+TEST_P(AlltoallOnCubes, ExchangesWithTheCountsOfThePaperInEveryModel) {
   for (const PortModel ports : all_port_models) {
     for (const Duplex duplex : all_duplexes) {
       const std::uint64_t f = duplex == Duplex::full ? 1 : 2;
       for (const std::uint64_t b : {1, 3}) {
-        const Report report = expect_counts("alltoall/exchange", machine, model_of(ports, duplex), b,
-                                            {f * n, f * n * (k / 2) * b, n * k, n * k * (k / 2) * b});
-        EXPECT_EQ(report.busiest_link_words, n == 0 ? 0 : k / 2 * b);
-        EXPECT_EQ(report.peak_words_held, n == 0 ? 0 : (k - 1 + (f - 1) * (k / 2)) * b);
-        const Prediction predicted =
-            machine.method("alltoall/exchange").predict(machine.spec, model_of(ports, duplex), block_settings(b));
-        EXPECT_EQ(predicted.message_words, k / 2 * b);
+        expect_run(machine, "alltoall/exchange", model_of(ports, duplex), block_settings(b),
+                   {.steps = f * n,
+                    .longest_sum = f * n * (k / 2) * b,
+                    .messages = n * k,
+                    .words = n * k * (k / 2) * b,
+                    .peak_words_held = n == 0 ? 0 : (k - 1 + (f - 1) * (k / 2)) * b,
+                    .busiest_link_words = n == 0 ? 0 : k / 2 * b,
+                    .message_words = k / 2 * b});
       }
     }
   }
 }
 
 // saad-schultz-1988.md, Hypercube: S = f n, W = f n (k/2) ceil(b/n), M = n^2 k, V = n k (k/2) b.
-TEST_P(AlltoallOnCubes, rotates_slices_with_the_counts_of_the_paper) {
+TEST_P(AlltoallOnCubes, RotatesSlicesWithTheCountsOfThePaper) {
   for (const Duplex duplex : all_duplexes) {
     const std::uint64_t f = duplex == Duplex::full ? 1 : 2;
     for (const std::uint64_t b : {n, n + 1, 2 * n, 3 * n + 2}) {
       if (b == 0) continue;
       const std::uint64_t slice = n == 0 ? 0 : (b + n - 1) / n;
-      const Report report = expect_counts("alltoall/rotated-sbt", machine, model_of(PortModel::all, duplex), b,
-                                          {f * n, f * n * (k / 2) * slice, n * n * k, n * k * (k / 2) * b});
+      const Report report =
+          expect_run(machine, "alltoall/rotated-sbt", model_of(PortModel::all, duplex), block_settings(b),
+                     {f * n, f * n * (k / 2) * slice, n * n * k, n * k * (k / 2) * b});
       EXPECT_LE(report.busiest_link_words, n == 0 ? 0 : k / 2 * b);
       EXPECT_EQ(report.peak_words_held, n == 0 ? 0 : (k - 1) * b + (f - 1) * (k / 2) * b);
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(hypercubes, AlltoallOnCubes, testing::Range(0U, 7U));
+INSTANTIATE_TEST_SUITE_P(Hypercubes, AlltoallOnCubes, testing::Range(0U, 7U));
 
 // saad-schultz-1988.md, Ring alltoall: S = k-1, W = k (k-1)/2 b, M = k (k-1), V = k W.
-TEST(AlltoallRotateDrop, has_the_counts_of_the_paper) {
+TEST(AlltoallRotateDrop, HasTheCountsOfThePaper) {
   for (std::uint64_t k = 1; k <= 20; ++k) {
     const BuiltMachine machine("ring:" + std::to_string(k));
     for (const PortModel ports : {PortModel::one, PortModel::all}) {
@@ -124,10 +87,13 @@ TEST(AlltoallRotateDrop, has_the_counts_of_the_paper) {
         // both directions of one link (saad-schultz-1985.md, Small machines)
         if (k != 2) duplexes.push_back(Duplex::half_link);
         for (const Duplex duplex : duplexes) {
-          const Report report = expect_counts("alltoall/rotate-drop", machine, model_of(ports, duplex), b,
-                                              {k - 1, W, k * (k - 1), k * W});
-          EXPECT_EQ(report.peak_words_held, (k - 1) * b);
-          EXPECT_EQ(report.busiest_link_words, W);
+          const Report report = expect_run(machine, "alltoall/rotate-drop", model_of(ports, duplex), block_settings(b),
+                                           {.steps = k - 1,
+                                            .longest_sum = W,
+                                            .messages = k * (k - 1),
+                                            .words = k * W,
+                                            .peak_words_held = (k - 1) * b,
+                                            .busiest_link_words = W});
           EXPECT_DOUBLE_EQ(report.time_asynchronous, report.time_synchronous);
         }
       }
@@ -136,9 +102,9 @@ TEST(AlltoallRotateDrop, has_the_counts_of_the_paper) {
 }
 
 // saad-schultz-1988.md, Torus alltoall: S = 2 (s-1), W = s^2 (s-1) b, M = 2 k (s-1), V = k W.
-TEST(AlltoallTwoPhase, has_the_counts_of_the_spec) {
+TEST(AlltoallTwoPhase, HasTheCountsOfTheSpec) {
   for (std::uint64_t s = 1; s <= 7; ++s) {
-    const BuiltMachine machine("torus:" + std::to_string(s) + "x" + std::to_string(s));
+    const BuiltMachine machine(square(s));
     const std::uint64_t k = s * s;
     for (const PortModel ports : {PortModel::one, PortModel::all}) {
       for (const std::uint64_t b : {1, 3}) {
@@ -146,10 +112,13 @@ TEST(AlltoallTwoPhase, has_the_counts_of_the_spec) {
         std::vector<Duplex> duplexes{Duplex::full};
         if (s != 2) duplexes.push_back(Duplex::half_link);
         for (const Duplex duplex : duplexes) {
-          const Report report = expect_counts("alltoall/two-phase", machine, model_of(ports, duplex), b,
-                                              {2 * (s - 1), W, 2 * k * (s - 1), k * W});
-          EXPECT_EQ(report.peak_words_held, (k - 1) * b);
-          EXPECT_EQ(report.busiest_link_words, W / 2);
+          expect_run(machine, "alltoall/two-phase", model_of(ports, duplex), block_settings(b),
+                     {.steps = 2 * (s - 1),
+                      .longest_sum = W,
+                      .messages = 2 * k * (s - 1),
+                      .words = k * W,
+                      .peak_words_held = (k - 1) * b,
+                      .busiest_link_words = W / 2});
         }
       }
     }
@@ -157,26 +126,15 @@ TEST(AlltoallTwoPhase, has_the_counts_of_the_spec) {
 }
 
 // A message that changes places with one of another row finds its column there as well, and its row afterwards.
-TEST(AlltoallTwoPhase, sees_every_message_that_comes_to_another) {
-  const BuiltMachine machine("torus:3x3");
-  for (std::uint64_t transfer = 0; transfer < 36; ++transfer) {
-    std::string caught;
-    try {
-      caught =
-          machine
-              .run("alltoall/two-phase", model_of(PortModel::one), block_settings(2), Fault{FaultKind::swap, transfer})
-              .wrong;
-    } catch (const RunError& error) {
-      caught = error.what();
-    }
-    EXPECT_NE(caught, "") << "transfer " << transfer;
-  }
+TEST(AlltoallTwoPhase, SeesEveryMessageThatComesToAnother) {
+  expect_catches_faults("alltoall/two-phase", "torus:3x3", block_settings(2), model_of(PortModel::one),
+                        {FaultKind::swap});
 }
 
 // "Bound with four ports: W >= s floor(s^2/4) b/2" (3.11).
-TEST(AlltoallTwoPhase, is_bounded_as_the_spec_says) {
+TEST(AlltoallTwoPhase, IsBoundedAsTheSpecSays) {
   const auto torus = [](std::uint64_t s, PortModel ports, Duplex duplex) {
-    return bound("alltoall/two-phase", "torus:" + std::to_string(s) + "x" + std::to_string(s), ports, duplex);
+    return bound("alltoall/two-phase", square(s), ports, duplex);
   };
   for (const std::uint64_t s : {3U, 4U, 5U}) {
     EXPECT_EQ(torus(s, PortModel::all, Duplex::full), Bound(2 * (s / 2), (s * (s * s / 4) * 3 + 1) / 2));
@@ -186,14 +144,14 @@ TEST(AlltoallTwoPhase, is_bounded_as_the_spec_says) {
   EXPECT_EQ(torus(1, PortModel::all, Duplex::full), Bound(0, 0));
 }
 
-TEST(AlltoallTwoPhase, is_for_squares) {
+TEST(AlltoallTwoPhase, IsForSquares) {
   for (const std::string text : {"torus:4x3", "torus:3x3x3"}) {
     EXPECT_EQ(refusal("alltoall/two-phase", text, block_settings(1)),
               text + " is not a square: SxS is wanted, e.g. torus:4x4");
   }
 }
 
-TEST(AlltoallBundles, name_what_breaks_a_model_that_does_not_fit) {
+TEST(AlltoallBundles, NameWhatBreaksAModelThatDoesNotFit) {
   EXPECT_EQ(violation("alltoall/rotate-drop", "ring:5", model_of(PortModel::one_strict)),
             "alltoall/rotate-drop: cycle 0, rank 0, port 1: received there, but sent on port 0 in the same cycle "
             "(port model one-strict: both on one port)");
@@ -212,25 +170,22 @@ TEST(AlltoallBundles, name_what_breaks_a_model_that_does_not_fit) {
   EXPECT_EQ(violation("alltoall/two-phase", "torus:2x2", model_of(PortModel::one, Duplex::half_link)),
             "alltoall/two-phase: cycle 0, rank 0, port 2: sent and received over one link in one cycle (duplex "
             "half-link: one direction a cycle)");
-  const BuiltMachine cube("hypercube:3");
   for (const PortModel ports : {PortModel::one, PortModel::one_strict}) {
-    try {
-      cube.run("alltoall/rotated-sbt", model_of(ports), block_settings(3));
-      FAIL() << name(ports);
-    } catch (const RunError& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::send_limit);
-      EXPECT_EQ(error.cycle(), 0U);
-    }
+    const auto error = broken_rule(
+        [&] { BuiltMachine("hypercube:3").run("alltoall/rotated-sbt", model_of(ports), block_settings(3)); });
+    ASSERT_TRUE(error) << name(ports);
+    EXPECT_EQ(error->kind(), ErrorKind::send_limit);
+    EXPECT_EQ(error->cycle(), 0U);
   }
 }
 
 // "W >= n(k/2)b (full), n k b (half-node)" with one port (1.13); "(k/2)b resp. kb" with all ports (1.14).
-TEST(AlltoallBundles, are_bounded_on_cubes_as_the_paper_says) {
+TEST(AlltoallBundles, AreBoundedOnCubesAsThePaperSays) {
   for (const std::string_view name : {"alltoall/sequential-gather", "alltoall/exchange", "alltoall/rotated-sbt"}) {
     SCOPED_TRACE(name);
     for (const std::uint64_t n : {1U, 2U, 5U}) {
       const std::uint64_t k = std::uint64_t{1} << n;
-      const std::string text = "hypercube:" + std::to_string(n);
+      const std::string text = cube(n);
       for (const PortModel ports : {PortModel::one, PortModel::one_strict}) {
         EXPECT_EQ(bound(name, text, ports, Duplex::full), Bound(n, n * (k / 2) * 3));
         EXPECT_EQ(bound(name, text, ports, Duplex::half_node), Bound(n, n * k * 3));
@@ -245,7 +200,7 @@ TEST(AlltoallBundles, are_bounded_on_cubes_as_the_paper_says) {
 }
 
 // "With both directions W >= floor(k^2/4) b/2" (2.7); with one port a processor sends one message a cycle.
-TEST(AlltoallBundles, are_bounded_on_rings_as_the_paper_says) {
+TEST(AlltoallBundles, AreBoundedOnRingsAsThePaperSays) {
   const auto ring = [](std::uint64_t k, PortModel ports, Duplex duplex) {
     return bound("alltoall/rotate-drop", "ring:" + std::to_string(k), ports, duplex);
   };
@@ -261,7 +216,7 @@ TEST(AlltoallBundles, are_bounded_on_rings_as_the_paper_says) {
   EXPECT_EQ(ring(1, PortModel::one, Duplex::full), Bound(0, 0));
 }
 
-TEST(AlltoallBundles, have_defaults_and_limits) {
+TEST(AlltoallBundles, HaveDefaultsAndLimits) {
   for (const auto& [name, text, ports, words] :
        {std::tuple("alltoall/sequential-gather", "hypercube:3", PortModel::one, 1U),
         std::tuple("alltoall/exchange", "hypercube:3", PortModel::one, 1U),
@@ -269,49 +224,27 @@ TEST(AlltoallBundles, have_defaults_and_limits) {
         std::tuple("alltoall/rotated-sbt", "hypercube:0", PortModel::all, 1U),
         std::tuple("alltoall/rotate-drop", "ring:5", PortModel::one, 1U),
         std::tuple("alltoall/two-phase", "torus:3x3", PortModel::one, 1U)}) {
-    SCOPED_TRACE(name);
     const MachineSpec spec = parse_machine(text);
-    const Method& method = find_method(name, spec.family);
-    EXPECT_EQ(method.defaults.ports, ports);
-    EXPECT_EQ(method.defaults.duplex, Duplex::full);
-    EXPECT_FALSE(method.defaults.multicast);
-    Settings settings;
-    method.resolve(spec, {}, settings);
-    EXPECT_EQ(settings.words, words);
-    EXPECT_EQ(refusal(name, text, block_settings(words - 1)),
-              "--words " + std::to_string(words - 1) + " is out of range: " + std::to_string(words) + " to 2147483648");
-    EXPECT_EQ(refusal(name, text, block_settings(words)), "");
+    expect_defaults(name, spec.family, ports);
+    expect_words_from(words, name, text);
     EXPECT_THROW(find_method(name, "rh"), InputError);
     const std::uint64_t data = spec.processors * (spec.processors - 1) * 1000000 * 8;
-    EXPECT_GE(method.bytes(spec, method.defaults, block_settings(1000000)), data);
-    EXPECT_LE(method.bytes(spec, method.defaults, block_settings(1000000)), data + data / 100 + 10000);
+    expect_bytes(name, text, block_settings(1000000), data, data + data / 100 + 10000);
   }
   const MachineSpec large = parse_machine("hypercube:31");
   for (const std::string_view name : {"alltoall/sequential-gather", "alltoall/exchange", "alltoall/rotated-sbt"}) {
     const Method& method = find_method(name, "hypercube");
-    EXPECT_EQ(method.bytes(large, method.defaults, block_settings(most_words)), ~std::uint64_t{0});
+    EXPECT_EQ(method.bytes(large, method.defaults, block_settings(most_words)), too_many_bytes);
     EXPECT_NO_THROW(method.predict(large, method.defaults, block_settings(most_words)));
     EXPECT_NO_THROW(method.lower_bound(large, method.defaults, block_settings(most_words)));
   }
 }
 
-TEST(AlltoallBundles, see_faults_in_half_duplex_too) {
+TEST(AlltoallBundles, SeeFaultsInHalfDuplexToo) {
   for (const auto& [name, text, ports, words] :
        {std::tuple("alltoall/exchange", "hypercube:3", PortModel::one, 2U),
         std::tuple("alltoall/rotated-sbt", "hypercube:3", PortModel::all, 4U)}) {
-    const BuiltMachine machine(text);
-    for (const FaultKind kind : {FaultKind::drop, FaultKind::repeat, FaultKind::swap, FaultKind::corrupt}) {
-      for (std::uint64_t transfer = 0; transfer < 24; ++transfer) {
-        std::string caught;
-        try {
-          caught =
-              machine.run(name, model_of(ports, Duplex::half_node), block_settings(words), Fault{kind, transfer}).wrong;
-        } catch (const RunError& error) {
-          caught = error.what();
-        }
-        EXPECT_NE(caught, "") << name << ", fault " << static_cast<int>(kind) << " in transfer " << transfer;
-      }
-    }
+    expect_catches_faults(name, text, block_settings(words), model_of(ports, Duplex::half_node));
   }
 }
 

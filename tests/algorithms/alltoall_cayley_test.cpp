@@ -34,19 +34,19 @@ std::uint64_t status(const std::string& text) {
   return sum;
 }
 
-TEST(AlltoallCayley, takes_the_average_status_on_hypercubes) {
+TEST(AlltoallCayley, TakesTheAverageStatusOnHypercubes) {
   expect_optimal("hypercube:0", 0);
-  for (std::uint64_t d = 1; d <= 6; ++d) expect_optimal("hypercube:" + std::to_string(d), d << (d - 1));
+  for (std::uint64_t d = 1; d <= 6; ++d) expect_optimal(cube(d), d << (d - 1));
 }
 
-TEST(AlltoallCayley, takes_the_average_status_on_rings_and_complete_graphs) {
+TEST(AlltoallCayley, TakesTheAverageStatusOnRingsAndCompleteGraphs) {
   for (std::uint64_t m = 1; m <= 13; ++m) {
     expect_optimal("ring:" + std::to_string(m), m * m / 4);
     expect_optimal("complete:" + std::to_string(m), m - 1);
   }
 }
 
-TEST(AlltoallCayley, takes_the_average_status_on_tori) {
+TEST(AlltoallCayley, TakesTheAverageStatusOnTori) {
   expect_optimal("torus:1x1", 0);
   expect_optimal("torus:2x2", 4);
   expect_optimal("torus:4x3", 20);
@@ -54,7 +54,7 @@ TEST(AlltoallCayley, takes_the_average_status_on_tori) {
   expect_optimal("torus:3x4x5", 172);
 }
 
-TEST(AlltoallCayley, takes_the_average_status_on_graphs_of_permutations) {
+TEST(AlltoallCayley, TakesTheAverageStatusOnGraphsOfPermutations) {
   expect_optimal("star:2", 1);
   expect_optimal("star:3", 9);  // a ring of 6
   expect_optimal("pancake:3", 9);
@@ -63,27 +63,25 @@ TEST(AlltoallCayley, takes_the_average_status_on_graphs_of_permutations) {
   }
 }
 
-TEST(AlltoallCayley, takes_the_average_status_on_cube_connected_cycles_and_circulants) {
+TEST(AlltoallCayley, TakesTheAverageStatusOnCubeConnectedCyclesAndCirculants) {
   for (const std::string text : {"ccc:3", "ccc:4", "circulant:2,1", "circulant:8,4,1", "circulant:13,2,3",
                                  "circulant:21,5,1", "circulant:12,3,4,6"}) {
     expect_optimal(text, status(text));
   }
 }
 
-TEST(AlltoallCayley, takes_the_average_status_on_reduced_hypercubes) {
+TEST(AlltoallCayley, TakesTheAverageStatusOnReducedHypercubes) {
   expect_optimal("rh:0,0", 1);
   expect_optimal("rh:1,1", 16);  // a ring of 8
   expect_optimal("rh:3,0", 32);  // the 4-cube
   for (const std::string text : {"rh:2,1", "rh:3,1", "rh:2,2", "rh:3,2", "rh:4,2"}) expect_optimal(text, status(text));
 }
 
-TEST(AlltoallCayley, sends_with_all_ports_too) {
-  const Outcome outcome = BuiltMachine("star:4").run(cayley, model_of(PortModel::all), block_settings(2));
-  EXPECT_EQ(outcome.wrong, "");
-  EXPECT_EQ(outcome.report.steps, status("star:4"));
+TEST(AlltoallCayley, SendsWithAllPortsToo) {
+  expect_run(BuiltMachine("star:4"), cayley, model_of(PortModel::all), block_settings(2), {.steps = status("star:4")});
 }
 
-TEST(AlltoallCayley, needs_two_ports_and_both_directions_of_a_link) {
+TEST(AlltoallCayley, NeedsTwoPortsAndBothDirectionsOfALink) {
   EXPECT_EQ(
       violation(cayley, "ring:5", model_of(PortModel::one_strict)),
       "alltoall/cayley: cycle 0, rank 0, port 1: received there, but sent on port 0 in the same cycle (port model "
@@ -93,7 +91,7 @@ TEST(AlltoallCayley, needs_two_ports_and_both_directions_of_a_link) {
             "one direction a cycle)");
 }
 
-TEST(AlltoallCayley, is_refused_on_other_machines) {
+TEST(AlltoallCayley, IsRefusedOnOtherMachines) {
   try {
     find_method(cayley, "mesh");
     FAIL();

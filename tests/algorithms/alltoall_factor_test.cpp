@@ -14,7 +14,7 @@ BuiltMachine machine_of(const std::string& family, std::uint64_t m) {
 
 class AlltoallFactor : public testing::TestWithParam<std::uint64_t> {};
 
-TEST_P(AlltoallFactor, has_the_counts_of_a_ring) {
+TEST_P(AlltoallFactor, HasTheCountsOfARing) {
   const std::uint64_t m = GetParam();
   const std::uint64_t T = m * m / 4;  // floor
   for (const std::uint64_t b : {1, 3}) {
@@ -26,7 +26,7 @@ TEST_P(AlltoallFactor, has_the_counts_of_a_ring) {
   expect_bound(factor, "ring:" + std::to_string(m), PortModel::one, T, 3 * T);
 }
 
-TEST_P(AlltoallFactor, has_the_counts_of_a_complete_graph) {
+TEST_P(AlltoallFactor, HasTheCountsOfACompleteGraph) {
   const std::uint64_t m = GetParam();
   for (const std::uint64_t b : {1, 3}) {
     const Report report = expect_total_exchange(factor, machine_of("complete", m), m - 1, m * (m - 1), b);
@@ -37,7 +37,7 @@ TEST_P(AlltoallFactor, has_the_counts_of_a_complete_graph) {
   expect_bound(factor, "complete:" + std::to_string(m), PortModel::one, m - 1, 3 * (m - 1));
 }
 
-TEST_P(AlltoallFactor, has_the_counts_of_a_path) {
+TEST_P(AlltoallFactor, HasTheCountsOfAPath) {
   const std::uint64_t m = GetParam();
   const std::uint64_t T = m == 1 ? 0 : (m * m + 1) / 2 - 1;  // ceil(m^2/2) - 1
   for (const std::uint64_t b : {1, 3}) {
@@ -48,22 +48,17 @@ TEST_P(AlltoallFactor, has_the_counts_of_a_path) {
   expect_bound(factor, "path:" + std::to_string(m), PortModel::one, T, 3 * T);
 }
 
-INSTANTIATE_TEST_SUITE_P(nodes, AlltoallFactor, testing::Range(std::uint64_t{1}, std::uint64_t{41}));
+INSTANTIATE_TEST_SUITE_P(Nodes, AlltoallFactor, testing::Range(std::uint64_t{1}, std::uint64_t{41}));
 
-TEST(AlltoallFactorRun, has_the_same_steps_with_all_ports) {
+TEST(AlltoallFactorRun, HasTheSameStepsWithAllPorts) {
   for (const auto& [text, T] : {std::pair("ring:7", 12U), std::pair("complete:6", 5U), std::pair("path:6", 17U)}) {
     SCOPED_TRACE(text);
-    const BuiltMachine machine(text);
-    const Outcome outcome = machine.run(factor, model_of(PortModel::all), block_settings(2));
-    EXPECT_EQ(outcome.wrong, "");
-    EXPECT_EQ(outcome.report.steps, T);
-    EXPECT_EQ(machine.method(factor).predict(machine.spec, model_of(PortModel::all), block_settings(2)).steps->value,
-              T);
+    expect_run(BuiltMachine(text), factor, model_of(PortModel::all), block_settings(2), {.steps = T});
   }
 }
 
 // S_G over the directed links: 30/10, 8*16/16, 42/42, 70/10, and nothing to do.
-TEST(AlltoallFactorRun, is_bounded_by_the_links_where_all_ports_may_work) {
+TEST(AlltoallFactorRun, IsBoundedByTheLinksWhereAllPortsMayWork) {
   expect_bound(factor, "ring:5", PortModel::all, 3, 9);
   expect_bound(factor, "ring:8", PortModel::all, 8, 24);
   expect_bound(factor, "complete:7", PortModel::all, 1, 3);
@@ -71,7 +66,7 @@ TEST(AlltoallFactorRun, is_bounded_by_the_links_where_all_ports_may_work) {
   expect_bound(factor, "path:1", PortModel::all, 0, 0);
 }
 
-TEST(AlltoallFactorRun, charges_start_ups_by_packets) {
+TEST(AlltoallFactorRun, ChargesStartUpsByPackets) {
   Model model = model_of(PortModel::one);
   model.cost.max_packet_words = 4;
   const Report report = BuiltMachine("ring:5").run(factor, model, block_settings(10)).report;
@@ -79,7 +74,7 @@ TEST(AlltoallFactorRun, charges_start_ups_by_packets) {
   EXPECT_DOUBLE_EQ(report.time_synchronous, 6 * (3 * 3 + 10 * 0.5));  // T (ceil(b/B_m) beta + b tau)
 }
 
-TEST(AlltoallFactorRun, says_which_block_is_wrong) {
+TEST(AlltoallFactorRun, SaysWhichBlockIsWrong) {
   const auto wrong = [](Fault fault) {
     return BuiltMachine("complete:5").run(factor, model_of(PortModel::one), block_settings(3), fault).wrong;
   };
@@ -89,7 +84,7 @@ TEST(AlltoallFactorRun, says_which_block_is_wrong) {
   EXPECT_EQ(wrong({FaultKind::swap, 6}), "rank 3 holds 3 words of the 3 from rank 1, the first 0 right");
 }
 
-TEST(AlltoallFactorRun, names_what_breaks_a_model_that_does_not_fit) {
+TEST(AlltoallFactorRun, NamesWhatBreaksAModelThatDoesNotFit) {
   // All send to the next higher node.
   EXPECT_EQ(violation(factor, "ring:5", model_of(PortModel::one, Duplex::half_node)),
             "alltoall/factor: cycle 0, rank 0, port 1: received there, but sent on port 0 in the same cycle (duplex "
@@ -113,30 +108,20 @@ TEST(AlltoallFactorRun, names_what_breaks_a_model_that_does_not_fit) {
             "half-link: one direction a cycle)");
 }
 
-TEST(AlltoallFactorRun, has_defaults_and_limits) {
+TEST(AlltoallFactorRun, HasDefaultsAndLimits) {
   const Method& method = find_method(factor, "ring");
-  EXPECT_EQ(method.defaults.ports, PortModel::one);
-  EXPECT_EQ(method.defaults.duplex, Duplex::full);
+  expect_defaults(factor, "ring", PortModel::one);
   EXPECT_EQ(&method, &find_method(factor, "path"));
   EXPECT_EQ(&method, &find_method(factor, "complete"));
-  Settings settings;
-  method.resolve(parse_machine("ring:3"), {}, settings);
-  EXPECT_EQ(settings.words, 1U);
-  EXPECT_EQ(refusal(factor, "ring:3", block_settings(0)), "--words 0 is out of range: 1 to 2147483648");
+  expect_words_from(1, factor, "ring:3");
   EXPECT_THROW(find_method(factor, "rh"), InputError);
 }
 
-TEST(AlltoallFactorRun, needs_memory_for_all_pairs) {
-  const auto bytes = [](const char* text, std::uint64_t words) {
-    const MachineSpec spec = parse_machine(text);
-    return find_method(factor, spec.family).bytes(spec, model_of(PortModel::one), block_settings(words));
-  };
+TEST(AlltoallFactorRun, NeedsMemoryForAllPairs) {
   for (const char* text : {"ring:1000", "path:1000", "complete:1000"}) {
-    SCOPED_TRACE(text);
-    EXPECT_GE(bytes(text, 100), 1000U * 1000 * 100 * 8);
-    EXPECT_LE(bytes(text, 100), 1000U * 1000 * (100 * 8 + 250));
+    expect_bytes(factor, text, block_settings(100), 1000U * 1000 * 100 * 8, 1000U * 1000 * (100 * 8 + 250));
   }
-  EXPECT_EQ(bytes("ring:4000000000", 2147483648), std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(bytes_of(factor, "ring:4000000000", block_settings(2147483648)), too_many_bytes);
 }
 
 }  // namespace

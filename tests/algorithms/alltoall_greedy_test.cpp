@@ -79,14 +79,14 @@ std::uint64_t checked_steps(const Topology& topology) {
   return steps.size();
 }
 
-TEST(GreedySchedule, meets_the_tree_bound_on_paths) {
+TEST(GreedySchedule, MeetsTheTreeBoundOnPaths) {
   for (Rank m = 1; m <= 40; ++m) {
     SCOPED_TRACE(m);
     EXPECT_EQ(checked_steps(build(parse_machine("path:" + std::to_string(m)))), m == 1 ? 0 : (m * m + 1) / 2 - 1);
   }
 }
 
-TEST(GreedySchedule, meets_the_tree_bound_on_random_trees) {
+TEST(GreedySchedule, MeetsTheTreeBoundOnRandomTrees) {
   std::mt19937_64 random(6);
   for (int trial = 0; trial < 200; ++trial) {
     const auto nodes = static_cast<Rank>(2 + random() % 24);
@@ -96,7 +96,7 @@ TEST(GreedySchedule, meets_the_tree_bound_on_random_trees) {
   }
 }
 
-TEST(GreedySchedule, meets_the_tree_bound_on_stars) {
+TEST(GreedySchedule, MeetsTheTreeBoundOnStars) {
   for (Rank leaves = 1; leaves <= 20; ++leaves) {
     std::vector<Graph::Link> links;
     for (Rank leaf = 1; leaf <= leaves; ++leaf) links.emplace_back(0, leaf);
@@ -104,7 +104,7 @@ TEST(GreedySchedule, meets_the_tree_bound_on_stars) {
   }
 }
 
-TEST(GreedySchedule, is_valid_on_random_graphs) {
+TEST(GreedySchedule, IsValidOnRandomGraphs) {
   std::mt19937_64 random(7);
   for (int trial = 0; trial < 100; ++trial) {
     const auto nodes = static_cast<Rank>(2 + random() % 24);
@@ -115,13 +115,13 @@ TEST(GreedySchedule, is_valid_on_random_graphs) {
   }
 }
 
-TEST(GreedySchedule, has_the_steps_of_the_spec) {
+TEST(GreedySchedule, HasTheStepsOfTheSpec) {
   EXPECT_EQ(checked_steps(build(parse_machine("graph:" LOCKSTEP_GRAPHS "/petersen.json"))), 20U);
 }
 
 // The loads of a path's processors are 2, 4, 2 (path:3) and 3, 7, 7, 3 (path:4). On path:3 the links are alike: the
 // farthest goes first, then the lowest sender. On path:4 the middle link goes first, though others lead farther.
-TEST(GreedySchedule, is_in_the_order_of_load_then_distance_then_numbers) {
+TEST(GreedySchedule, IsInTheOrderOfLoadThenDistanceThenNumbers) {
   EXPECT_EQ(greedy_steps(build(parse_machine("path:3"))), (MoveSteps{{{0, 1, 0, 2}, {1, 0, 1, 0}},
                                                                      {{1, 2, 1, 2}, {2, 1, 2, 0}},
                                                                      {{0, 1, 0, 1}, {1, 0, 2, 0}},
@@ -135,7 +135,7 @@ struct Machine {
   std::uint64_t longest_sum;  ///< at least, of blocks of 3 words
 };
 
-TEST(AlltoallGreedy, moves_every_message_a_shortest_way) {
+TEST(AlltoallGreedy, MovesEveryMessageAShortestWay) {
   for (const auto& [text, steps, longest_sum] :
        {Machine{"ring:1", 0, 0}, Machine{"ring:9", 20, 60}, Machine{"path:8", 31, 93}, Machine{"complete:7", 6, 18},
         Machine{"torus:4x3", 20, 60}, Machine{"mesh:3x4", 26, 77}, Machine{"hypercube:5", 80, 240},
@@ -146,20 +146,18 @@ TEST(AlltoallGreedy, moves_every_message_a_shortest_way) {
     const std::uint64_t sum = sum_of_distances(machine.topology);
     for (const std::uint64_t b : {1, 3}) {
       for (const PortModel ports : {PortModel::one, PortModel::all}) {
-        const Outcome outcome = machine.run(greedy, model_of(ports), block_settings(b));
-        EXPECT_EQ(outcome.wrong, "");
-        EXPECT_EQ(outcome.report.messages, sum);
-        EXPECT_EQ(outcome.report.words, b * sum);
-        EXPECT_EQ(outcome.report.longest_sum, b * outcome.report.steps);
-        EXPECT_EQ(outcome.report.cycles, outcome.report.steps);
-        EXPECT_GE(outcome.report.steps, steps);
+        const Report report =
+            expect_run(machine, greedy, model_of(ports), block_settings(b), {.messages = sum, .words = b * sum});
+        EXPECT_EQ(report.longest_sum, b * report.steps);
+        EXPECT_EQ(report.cycles, report.steps);
+        EXPECT_GE(report.steps, steps);
       }
     }
     expect_bound(greedy, text, PortModel::one, steps, longest_sum);
   }
 }
 
-TEST(AlltoallGreedy, predicts_its_messages_and_at_most_as_many_steps) {
+TEST(AlltoallGreedy, PredictsItsMessagesAndAtMostAsManySteps) {
   const BuiltMachine machine("mesh:3x4");
   const Prediction predicted = machine.method(greedy).predict(machine.spec, {}, block_settings(3));
   // S = 3^2 * 4 * (4^2 - 1)/3 + 4^2 * 3 * (3^2 - 1)/3 = 180 + 128
@@ -170,7 +168,7 @@ TEST(AlltoallGreedy, predicts_its_messages_and_at_most_as_many_steps) {
   EXPECT_FALSE(predicted.longest_sum->exact);
 }
 
-TEST(AlltoallGreedy, catches_every_fault) {
+TEST(AlltoallGreedy, CatchesEveryFault) {
   expect_catches_faults(greedy, "graph:" LOCKSTEP_GRAPHS "/petersen.json", block_settings(1));
   expect_catches_faults(greedy, "path:4", block_settings(2));
 }

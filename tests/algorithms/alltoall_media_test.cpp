@@ -12,25 +12,25 @@ constexpr std::string_view kstar_a_cycle = "alltoall/direct-kstar";
 constexpr std::string_view exchange = "alltoall/exchange";
 
 // saad-schultz-1988.md, Bus: S = k, W = k (k-1) b, M = k, V = k (k-1) b.
-Counts bus_counts(std::uint64_t k, std::uint64_t b) {
-  return k == 1 ? nothing : Counts{k, k * (k - 1) * b, k, k * (k - 1) * b};
+SpecCounts bus_counts(std::uint64_t k, std::uint64_t b) {
+  return k == 1 ? nothing : SpecCounts{k, k * (k - 1) * b, k, k * (k - 1) * b};
 }
 
 // saad-schultz-1988.md, Bus: S = (k-1) ceil(k/kstar), W = S b, M = k (k-1), V = k (k-1) b.
-Counts kstar_counts(std::uint64_t k, std::uint64_t kstar, std::uint64_t b) {
+SpecCounts kstar_counts(std::uint64_t k, std::uint64_t kstar, std::uint64_t b) {
   const std::uint64_t S = (k - 1) * divided_up(k, kstar);
   return {S, S * b, k * (k - 1), k * (k - 1) * b};
 }
 
 // saad-schultz-1988.md, Shared memory: S = 2 R(k), W = 2 R(k) (k-1) b, M = 2 k, V = 2 k (k-1) b.
-Counts memory_counts(std::uint64_t k, std::uint64_t kstar, std::uint64_t b) {
+SpecCounts memory_counts(std::uint64_t k, std::uint64_t kstar, std::uint64_t b) {
   const std::uint64_t R = divided_up(k, kstar);
-  return k == 1 ? nothing : Counts{2 * R, 2 * R * (k - 1) * b, 2 * k, 2 * k * (k - 1) * b};
+  return k == 1 ? nothing : SpecCounts{2 * R, 2 * R * (k - 1) * b, 2 * k, 2 * k * (k - 1) * b};
 }
 
 // saad-schultz-1988.md, Switch: S = n, W = n (k/2) b, M = n k, V = n k (k/2) b; twice the steps in half duplex
 // (saad-schultz-1985.md, MTADEA).
-Counts exchange_counts(std::uint64_t k, std::uint64_t b, std::uint64_t f = 1) {
+SpecCounts exchange_counts(std::uint64_t k, std::uint64_t b, std::uint64_t f = 1) {
   const std::uint64_t n = log2_up(k);
   return {f * n, f * n * (k / 2) * b, n * k, n * k * (k / 2) * b};
 }
@@ -38,8 +38,8 @@ Counts exchange_counts(std::uint64_t k, std::uint64_t b, std::uint64_t f = 1) {
 template <class CountsOf>
 Report expect_exchanges(std::string_view method, const std::string& text, const Model& model, const CountsOf& counts) {
   const BuiltMachine machine(text);
-  for (const std::uint64_t b : {1U, 2U}) expect_run(machine, method, model, words_settings(b), counts(b));
-  return expect_run(machine, method, model, words_settings(5), counts(5));
+  for (const std::uint64_t b : {1U, 2U}) expect_run(machine, method, model, block_settings(b), counts(b));
+  return expect_run(machine, method, model, block_settings(5), counts(5));
 }
 
 TEST(AlltoallDirect, HasTheCountsOfThePaperOnABus) {
@@ -75,12 +75,12 @@ TEST(AlltoallDirectKstar, KeepsKstarUsersOfABusBusy) {
 }
 
 TEST(AlltoallOnABus, IsRefusedWhereTheModelIsStricter) {
-  EXPECT_EQ(violation(direct, "bus:3", model_of(PortModel::one), words_settings(2)),
+  EXPECT_EQ(violation(direct, "bus:3", model_of(PortModel::one), block_settings(2)),
             "alltoall/direct: cycle 0, rank 0, peers 1 and 2: one send to several processors (no multicast)");
   // One user a cycle cannot send and receive; two can.
   const Model half = model_of(PortModel::one, Duplex::half_node);
-  EXPECT_EQ(violation(kstar_a_cycle, "bus:3", half, words_settings(1)), "");
-  EXPECT_EQ(violation(kstar_a_cycle, "bus:3,kstar=2", half, words_settings(1)),
+  EXPECT_EQ(violation(kstar_a_cycle, "bus:3", half, block_settings(1)), "");
+  EXPECT_EQ(violation(kstar_a_cycle, "bus:3,kstar=2", half, block_settings(1)),
             "alltoall/direct-kstar: cycle 0, rank 1, peer 0: received from there, but sent in the same cycle (duplex "
             "half-node: either send or receive)");
 }
@@ -101,30 +101,30 @@ TEST(AlltoallExchange, HasTheCountsOfThePaperOverASwitch) {
 TEST(AlltoallsOnMedia, AreBoundedAsThePaperSays) {
   const Model model = model_of(PortModel::one);
   for (const std::string_view method : {direct, kstar_a_cycle}) {
-    EXPECT_EQ(bound(method, "bus:1", words_settings(3), model), (Bound{0, 0}));
-    EXPECT_EQ(bound(method, "bus:8", words_settings(3), model), (Bound{8, 168}));
-    EXPECT_EQ(bound(method, "bus:8,kstar=3", words_settings(3), model), (Bound{3, 56}));
-    EXPECT_EQ(bound(method, "bus:9,kstar=9", words_settings(3), model), (Bound{4, 24}));
+    EXPECT_EQ(bound(method, "bus:1", block_settings(3), model), Bound(0, 0));
+    EXPECT_EQ(bound(method, "bus:8", block_settings(3), model), Bound(8, 168));
+    EXPECT_EQ(bound(method, "bus:8,kstar=3", block_settings(3), model), Bound(3, 56));
+    EXPECT_EQ(bound(method, "bus:9,kstar=9", block_settings(3), model), Bound(4, 24));
   }
-  EXPECT_EQ(bound(exchange, "switch:1", words_settings(3), model), (Bound{0, 0}));
-  EXPECT_EQ(bound(exchange, "switch:8", words_settings(3), model), (Bound{3, 21}));
-  EXPECT_EQ(bound(exchange, "omega:8", words_settings(3), model_of(PortModel::one, Duplex::half_node)), (Bound{3, 42}));
+  EXPECT_EQ(bound(exchange, "switch:1", block_settings(3), model), Bound(0, 0));
+  EXPECT_EQ(bound(exchange, "switch:8", block_settings(3), model), Bound(3, 21));
+  EXPECT_EQ(bound(exchange, "omega:8", block_settings(3), model_of(PortModel::one, Duplex::half_node)), Bound(3, 42));
 }
 
 TEST(AlltoallsOnMedia, CatchFaults) {
   for (const std::string machine : {"bus:2", "bus:4", "shared:2,kstar=1", "shared:4,kstar=3"}) {
-    expect_catches_faults(direct, machine, words_settings(3));
+    expect_catches_faults(direct, machine, block_settings(3));
   }
   for (const std::string machine : {"bus:2", "bus:4,kstar=3"}) {
-    expect_catches_faults(kstar_a_cycle, machine, words_settings(3));
+    expect_catches_faults(kstar_a_cycle, machine, block_settings(3));
   }
   for (const std::string machine : {"switch:2", "switch:4", "omega:4"}) {
-    expect_catches_faults(exchange, machine, words_settings(3));
+    expect_catches_faults(exchange, machine, block_settings(3));
   }
   // What one hears wrong the others hear right: the second transfer of the first transaction.
   EXPECT_EQ(
       BuiltMachine("bus:4")
-          .run(direct, model_of(PortModel::one, Duplex::full, true), words_settings(3), Fault{FaultKind::corrupt, 1})
+          .run(direct, model_of(PortModel::one, Duplex::full, true), block_settings(3), Fault{FaultKind::corrupt, 1})
           .wrong,
       "rank 2 holds 3 words of the 3 from rank 0, the first 1 right");
 }
@@ -134,24 +134,16 @@ TEST(AlltoallsOnMedia, HaveDefaultsAndLimits) {
        {std::pair(direct, "bus:8"), std::pair(direct, "shared:8,kstar=3"), std::pair(kstar_a_cycle, "bus:8,kstar=3"),
         std::pair(exchange, "switch:8"), std::pair(exchange, "omega:8")}) {
     SCOPED_TRACE(std::string(method) + " on " + text);
-    const MachineSpec spec = parse_machine(text);
-    const Method& entry = find_method(method, spec.family);
-    EXPECT_EQ(entry.defaults.ports, PortModel::one);
-    EXPECT_EQ(entry.defaults.duplex, Duplex::full);
-    EXPECT_EQ(entry.defaults.multicast, method == direct && spec.family == "bus");
-    Settings settings;
-    entry.resolve(spec, entry.defaults, settings);
-    EXPECT_EQ(settings.words, 1U);
-    EXPECT_EQ(refusal(method, text, words_settings(0)), "--words 0 is out of range: 1 to 2147483648");
+    const std::string family = parse_machine(text).family;
+    expect_defaults(method, family, PortModel::one, method == direct && family == "bus");
+    expect_words_from(1, method, text);
     const std::uint64_t all_blocks = std::uint64_t{8} * 7 * 8 * 1000000;
-    EXPECT_GE(entry.bytes(spec, entry.defaults, words_settings(1000000)), all_blocks);
-    EXPECT_LE(entry.bytes(spec, entry.defaults, words_settings(1000000)), all_blocks * 9 / 4);
+    expect_bytes(method, text, block_settings(1000000), all_blocks, all_blocks * 9 / 4);
   }
-  EXPECT_EQ(refusal(exchange, "switch:6", words_settings(1)), "switch:6 has 6 processors; a power of two is needed");
-  EXPECT_EQ(refusal(direct, "shared:65537,kstar=1", words_settings(1)),
+  EXPECT_EQ(refusal(exchange, "switch:6", block_settings(1)), "switch:6 has 6 processors; a power of two is needed");
+  EXPECT_EQ(refusal(direct, "shared:65537,kstar=1", block_settings(1)),
             "shared:65537,kstar=1 has too many processors for a slot a pair: at most 65536");
-  const MachineSpec large = parse_machine("shared:65536,kstar=1");
-  EXPECT_EQ(find_method(direct, "shared").bytes(large, {}, words_settings(most_words)), ~std::uint64_t{0});
+  EXPECT_EQ(bytes_of(direct, "shared:65536,kstar=1", block_settings(most_words)), too_many_bytes);
 }
 
 }  // namespace

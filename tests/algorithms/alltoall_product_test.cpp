@@ -22,7 +22,7 @@ void expect_steps(const std::string& text, std::uint64_t T) {
   }
 }
 
-TEST(AlltoallProduct, has_the_steps_of_the_spec) {
+TEST(AlltoallProduct, HasTheStepsOfTheSpec) {
   expect_steps("torus:4x3", 20);
   expect_steps("torus:3x4", 20);
   expect_steps("torus:3x4x5", 172);
@@ -33,10 +33,10 @@ TEST(AlltoallProduct, has_the_steps_of_the_spec) {
   expect_steps("mesh:4x4", 56);
 }
 
-TEST(AlltoallProduct, has_the_steps_of_the_spec_on_hypercubes) {
+TEST(AlltoallProduct, HasTheStepsOfTheSpecOnHypercubes) {
   for (std::uint64_t d = 0; d <= 8; ++d) {
     const std::uint64_t n = std::uint64_t{1} << d;
-    const BuiltMachine machine("hypercube:" + std::to_string(d));
+    const BuiltMachine machine(cube(d));
     SCOPED_TRACE(machine.spec.text);
     for (const std::uint64_t b : {1, 3}) {
       // T = d 2^{d-1}, all nodes send in every step, and nobody holds more than it began with.
@@ -48,14 +48,12 @@ TEST(AlltoallProduct, has_the_steps_of_the_spec_on_hypercubes) {
   }
 }
 
-TEST(AlltoallProduct, uses_a_link_of_the_hypercube_in_both_directions_at_once) {
+TEST(AlltoallProduct, UsesALinkOfTheHypercubeInBothDirectionsAtOnce) {
   // Every step is an exchange of two neighbours, so that one-strict allows it too.
-  const Outcome outcome = BuiltMachine("hypercube:4").run(product, model_of(PortModel::one_strict), block_settings(2));
-  EXPECT_EQ(outcome.wrong, "");
-  EXPECT_EQ(outcome.report.steps, 32U);
+  expect_run(BuiltMachine("hypercube:4"), product, model_of(PortModel::one_strict), block_settings(2), {.steps = 32});
 }
 
-TEST(AlltoallProduct, takes_sides_of_two) {
+TEST(AlltoallProduct, TakesSidesOfTwo) {
   expect_steps("torus:2", 1);
   expect_steps("torus:2x2", 4);
   expect_steps("torus:2x3", 7);
@@ -65,7 +63,7 @@ TEST(AlltoallProduct, takes_sides_of_two) {
   expect_steps("product:torus:2x3*hypercube:1*mesh:2", 52);
 }
 
-TEST(AlltoallProduct, refuses_factors_of_one_node) {
+TEST(AlltoallProduct, RefusesFactorsOfOneNode) {
   const auto refused = [](const std::string& machine, const std::string& factor) {
     EXPECT_EQ(refusal(product, machine, {}),
               "alltoall/product takes factors of two nodes or more, and " + factor + " has one; leave it out");
@@ -80,7 +78,7 @@ TEST(AlltoallProduct, refuses_factors_of_one_node) {
 
 // dimakopoulos.md, Products: T = n sum T_i/n_i, with T_i of a Cayley factor its average status (dimakopoulos.md, Cayley
 // graphs).
-TEST(AlltoallProduct, takes_factors_that_are_cayley_graphs) {
+TEST(AlltoallProduct, TakesFactorsThatAreCayleyGraphs) {
   expect_steps("product:star:3*ring:4", 60);  // AS: 24 (9/6 + 4/4)
   expect_steps("product:ring:4*star:3", 60);
   expect_steps("product:rh:1,1*path:3", 80);                  // RH(1,1) is a ring of 8: 24 (16/8 + 4/3)
@@ -88,34 +86,30 @@ TEST(AlltoallProduct, takes_factors_that_are_cayley_graphs) {
   expect_steps("product:pancake:3*hypercube:2*ring:3", 228);  // 72 (9/6 + 2 * 1/2 + 2/3)
 }
 
-TEST(AlltoallProduct, takes_factors_that_are_any_connected_graph) {
+TEST(AlltoallProduct, TakesFactorsThatAreAnyConnectedGraph) {
   for (const auto& [text, n, other_steps] :
        {std::tuple{"product:graph:" LOCKSTEP_GRAPHS "/petersen.json*ring:3", 30U, 20U},         // 30 * 2/3
         std::tuple{"product:complete:4*graph:" LOCKSTEP_GRAPHS "/petersen.json", 40U, 30U}}) {  // 40 * 3/4
     SCOPED_TRACE(text);
     const std::uint64_t greedy = greedy_steps(build(parse_machine("graph:" LOCKSTEP_GRAPHS "/petersen.json"))).size();
     const BuiltMachine machine(text);
-    const Outcome outcome = machine.run(product, model_of(PortModel::one), block_settings(2));
-    EXPECT_EQ(outcome.wrong, "");
-    EXPECT_EQ(outcome.report.steps, n / 10 * greedy + other_steps);
-    EXPECT_EQ(outcome.report.messages, sum_of_distances(machine.topology));
+    const Report report = expect_run(machine, product, model_of(PortModel::one), block_settings(2), {});
+    EXPECT_EQ(report.steps, n / 10 * greedy + other_steps);
+    EXPECT_EQ(report.messages, sum_of_distances(machine.topology));
   }
   const BuiltMachine mixed("product:shuffle-exchange:3*path:3*star:3");
-  const Outcome outcome = mixed.run(product, model_of(PortModel::one), block_settings(1));
-  EXPECT_EQ(outcome.wrong, "");
-  EXPECT_EQ(outcome.report.messages, sum_of_distances(mixed.topology));
+  const Report report = expect_run(mixed, product, model_of(PortModel::one), block_settings(1), {});
+  EXPECT_EQ(report.messages, sum_of_distances(mixed.topology));
   EXPECT_NO_THROW(validate(total_exchange_schedule(mixed.spec), mixed.topology));
 }
 
 std::string chosen(const std::string& machine, const std::optional<std::string>& given = {}) {
-  const MachineSpec spec = parse_machine(machine);
   Settings settings;
   settings.schedules = given;
-  find_method(product, spec.family).resolve(spec, {}, settings);
-  return settings.schedules.value();
+  return resolved(product, machine, settings, Model{}).schedules.value();
 }
 
-TEST(AlltoallProduct, chooses_a_schedule_for_each_factor) {
+TEST(AlltoallProduct, ChoosesAScheduleForEachFactor) {
   EXPECT_EQ(chosen("torus:4x3x2"), "factor");
   EXPECT_EQ(chosen("hypercube:10"), "factor");
   EXPECT_EQ(chosen("hypercube:0"), "factor");
@@ -123,7 +117,7 @@ TEST(AlltoallProduct, chooses_a_schedule_for_each_factor) {
   EXPECT_EQ(chosen("product:ccc:3*mesh:2x3*shuffle-exchange:2"), "cayley,factor,factor,greedy");
 }
 
-TEST(AlltoallProduct, takes_the_schedules_that_it_is_told) {
+TEST(AlltoallProduct, TakesTheSchedulesThatItIsTold) {
   EXPECT_EQ(chosen("torus:4x3", "greedy"), "greedy");
   EXPECT_EQ(chosen("torus:4x3", "greedy,greedy"), "greedy");
   EXPECT_EQ(chosen("product:ring:4*path:3", "cayley,greedy"), "cayley,greedy");
@@ -142,13 +136,12 @@ TEST(AlltoallProduct, takes_the_schedules_that_it_is_told) {
   for (const char* schedules : {"factor", "cayley", "factor,cayley", "cayley,factor"}) {
     Settings settings = block_settings(2);
     settings.schedules = schedules;
-    const Outcome outcome = BuiltMachine("torus:4x3").run(product, model_of(PortModel::one), settings);
-    EXPECT_EQ(outcome.wrong, "");
-    EXPECT_EQ(outcome.report.steps, 20U) << schedules;
+    SCOPED_TRACE(schedules);
+    expect_run(BuiltMachine("torus:4x3"), product, model_of(PortModel::one), settings, {.steps = 20});
   }
 }
 
-TEST(AlltoallProduct, has_the_counts_of_random_products) {
+TEST(AlltoallProduct, HasTheCountsOfRandomProducts) {
   std::mt19937_64 random(4);
   for (int trial = 0; trial < 25; ++trial) {
     const RandomProduct machine = random_product(random);
@@ -158,7 +151,7 @@ TEST(AlltoallProduct, has_the_counts_of_random_products) {
 }
 
 // dimakopoulos.md, Status and bounds: ceil(AS) steps and ceil(3 AS) words, AS = n sum AS_i / n_i.
-TEST(AlltoallProduct, is_bounded_by_the_average_status) {
+TEST(AlltoallProduct, IsBoundedByTheAverageStatus) {
   expect_bound(product, "torus:4x3", PortModel::one, 20, 60);
   expect_bound(product, "torus:3x4x5", PortModel::one, 172, 516);
   expect_bound(product, "product:path:3*ring:4", PortModel::one, 23, 68);  // 68/3
@@ -175,30 +168,23 @@ TEST(AlltoallProduct, is_bounded_by_the_average_status) {
 }
 
 // dimakopoulos.md, Products: 14 undelivered messages at a time on path3 x path4, so that n - 1 = 11 places are too few.
-TEST(AlltoallProduct, may_have_to_hold_more_than_n_blocks_where_there_are_paths) {
+TEST(AlltoallProduct, MayHaveToHoldMoreThanNBlocksWhereThereArePaths) {
   EXPECT_GE(BuiltMachine("mesh:3x4").run(product, model_of(PortModel::one), block_settings(1)).report.peak_words_held,
             14U);
   EXPECT_EQ(BuiltMachine("torus:3x4").run(product, model_of(PortModel::one), block_settings(1)).report.peak_words_held,
             11U);
 }
 
-TEST(AlltoallProduct, has_the_same_steps_with_all_ports) {
-  const Outcome outcome = BuiltMachine("torus:3x4").run(product, model_of(PortModel::all), block_settings(2));
-  EXPECT_EQ(outcome.wrong, "");
-  EXPECT_EQ(outcome.report.steps, 20U);
-}
-
-Settings resolved(const MachineSpec& machine) {
-  Settings settings;
-  alltoall::parcels::resolve_factor(machine, {}, settings);
-  return settings;
+TEST(AlltoallProduct, HasTheSameStepsWithAllPorts) {
+  expect_run(BuiltMachine("torus:3x4"), product, model_of(PortModel::all), block_settings(2), {.steps = 20});
 }
 
 void expect_the_ports_of_the_machine(const std::string& text) {
   SCOPED_TRACE(text);
   const BuiltMachine machine(text);
-  const std::vector<alltoall::parcels::Factor> factors =
-      alltoall::parcels::factors_of(machine.spec, resolved(machine.spec));
+  Settings settings;
+  alltoall::parcels::resolve_factor(machine.spec, {}, settings);
+  const std::vector<alltoall::parcels::Factor> factors = alltoall::parcels::factors_of(machine.spec, settings);
   const std::vector<Dimension> all = dimensions(machine.spec);
   const auto differing = [&](Rank a, Rank b) {
     return std::find_if(all.begin(), all.end(), [&](const Dimension& dimension) {
@@ -220,7 +206,7 @@ void expect_the_ports_of_the_machine(const std::string& text) {
   }
 }
 
-TEST(AlltoallProduct, finds_the_ports_of_the_machine_by_arithmetic) {
+TEST(AlltoallProduct, FindsThePortsOfTheMachineByArithmetic) {
   for (const char* text : {"ring:1", "ring:2", "ring:3", "ring:8", "path:2", "path:7", "complete:2", "complete:9"}) {
     expect_the_ports_of_the_machine(text);
   }
@@ -232,7 +218,7 @@ TEST(AlltoallProduct, finds_the_ports_of_the_machine_by_arithmetic) {
   for (int trial = 0; trial < 25; ++trial) expect_the_ports_of_the_machine(random_product(random).text);
 }
 
-TEST(AlltoallProduct, names_what_breaks_a_model_that_does_not_fit) {
+TEST(AlltoallProduct, NamesWhatBreaksAModelThatDoesNotFit) {
   // The last dimension comes first: ports 2 and 3 of a torus, port 0 of a hypercube.
   EXPECT_EQ(violation(product, "torus:3x3", model_of(PortModel::one, Duplex::half_node)),
             "alltoall/product: cycle 0, rank 0, port 3: received there, but sent on port 2 in the same cycle (duplex "
@@ -246,22 +232,22 @@ TEST(AlltoallProduct, names_what_breaks_a_model_that_does_not_fit) {
             "half-link: one direction a cycle)");
 }
 
-TEST(AlltoallProduct, has_defaults_and_limits) {
+TEST(AlltoallProduct, HasDefaultsAndLimits) {
   const Method& method = find_method(product, "torus");
-  EXPECT_EQ(method.defaults.ports, PortModel::one);
+  expect_defaults(product, "torus", PortModel::one);
   for (const char* family : {"mesh", "product", "hypercube"}) EXPECT_EQ(&method, &find_method(product, family));
-  EXPECT_EQ(refusal(product, "torus:3x3", block_settings(0)), "--words 0 is out of range: 1 to 2147483648");
+  expect_words_from(1, product, "torus:3x3");
   EXPECT_EQ(refusal(product, "product:ring:3*hypercube:2*mesh:2x2*rh:2,1", block_settings(1)), "");
 }
 
-TEST(AlltoallProduct, predicts_what_fits_64_bits_and_needs_all_pairs) {
+TEST(AlltoallProduct, PredictsWhatFits64BitsAndNeedsAllPairs) {
   const MachineSpec spec = parse_machine("torus:60000x60000");
   const Method& method = find_method(product, "torus");
   const Prediction predicted = method.predict(spec, method.defaults, block_settings(1));
   EXPECT_EQ(predicted.steps.value().value, std::uint64_t{3'600'000'000} * 30'000);  // n sum m_i/4
   EXPECT_EQ(predicted.longest_sum.value().value, std::uint64_t{3'600'000'000} * 30'000);
   EXPECT_FALSE(predicted.messages || predicted.words);  // n T = 3.9 * 10^23
-  EXPECT_EQ(method.bytes(spec, method.defaults, block_settings(1)), std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(method.bytes(spec, method.defaults, block_settings(1)), too_many_bytes);
 }
 
 }  // namespace

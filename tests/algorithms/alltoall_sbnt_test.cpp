@@ -37,7 +37,7 @@ std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> naive_loads(std
   return loads;
 }
 
-TEST(AlltoallSbnt, has_the_counts_of_the_spec) {
+TEST(AlltoallSbnt, HasTheCountsOfTheSpec) {
   for (std::uint64_t n = 0; n <= 8; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;
     const auto loads = naive_loads(n);
@@ -48,38 +48,26 @@ TEST(AlltoallSbnt, has_the_counts_of_the_spec) {
     if (n == 2 || n == 3 || n == 5 || n == 7) {
       EXPECT_EQ(longest_sum, N / 2 + n - 1);
     }
-    const BuiltMachine machine("hypercube:" + std::to_string(n));
+    const BuiltMachine machine(cube(n));
     for (const std::uint64_t b : {1, 3}) {
-      SCOPED_TRACE(machine.spec.text + ", words " + std::to_string(b));
-      const Outcome outcome = machine.run(sbnt, model_of(PortModel::all), block_settings(b));
-      const Report& report = outcome.report;
-      EXPECT_EQ(outcome.wrong, "");
-      EXPECT_EQ(report.steps, n);
-      EXPECT_EQ(report.cycles, n);
-      EXPECT_EQ(report.words, b * n * N * N / 2);
-      EXPECT_EQ(report.longest_sum, b * longest_sum);
-      EXPECT_EQ(report.messages, N * loads.size());
-      EXPECT_EQ(report.busiest_link_words, n == 0 ? 0 : b * N / 2);
-      EXPECT_EQ(report.peak_words_held, b * (N - 1));
-
-      const Prediction predicted = machine.method(sbnt).predict(machine.spec, {}, block_settings(b));
-      EXPECT_EQ(predicted.steps->value, n);
-      EXPECT_EQ(predicted.words->value, b * n * N * N / 2);
-      EXPECT_EQ(predicted.longest_sum->value, b * longest_sum);
-      EXPECT_EQ(predicted.messages->value, N * loads.size());
-      EXPECT_TRUE(predicted.steps->exact && predicted.words->exact);
-      EXPECT_TRUE(predicted.longest_sum->exact && predicted.messages->exact);
+      expect_run(machine, sbnt, model_of(PortModel::all), block_settings(b),
+                 {.steps = n,
+                  .longest_sum = b * longest_sum,
+                  .messages = N * loads.size(),
+                  .words = b * n * N * N / 2,
+                  .peak_words_held = b * (N - 1),
+                  .busiest_link_words = n == 0 ? 0 : b * N / 2});
     }
   }
 }
 
-TEST(AlltoallSbnt, needs_all_ports_and_both_directions) {
+TEST(AlltoallSbnt, NeedsAllPortsAndBothDirections) {
   EXPECT_NE(violation(sbnt, "hypercube:2", model_of(PortModel::one)), "");
   EXPECT_EQ(violation(sbnt, "hypercube:1", model_of(PortModel::one)), "");
   EXPECT_NE(violation(sbnt, "hypercube:2", model_of(PortModel::all, Duplex::half_link)), "");
 }
 
-TEST(AlltoallSbnt, predicts_steps_and_words_of_large_cubes) {
+TEST(AlltoallSbnt, PredictsStepsAndWordsOfLargeCubes) {
   const Prediction predicted =
       find_method(sbnt, "hypercube").predict(parse_machine("hypercube:20"), {}, block_settings(1));
   EXPECT_EQ(predicted.steps->value, 20U);
@@ -88,7 +76,7 @@ TEST(AlltoallSbnt, predicts_steps_and_words_of_large_cubes) {
   EXPECT_FALSE(predicted.messages);
 }
 
-TEST(AlltoallSbnt, catches_every_fault) { expect_catches_faults(sbnt, "hypercube:3", block_settings(2)); }
+TEST(AlltoallSbnt, CatchesEveryFault) { expect_catches_faults(sbnt, "hypercube:3", block_settings(2)); }
 
 }  // namespace
 }  // namespace lockstep

@@ -29,7 +29,7 @@ FoundSchedule found(const std::string& machine, std::uint64_t seed, std::uint64_
   return found;
 }
 
-TEST(SearchedSchedule, is_no_longer_than_the_ones_known) {
+TEST(SearchedSchedule, IsNoLongerThanTheOnesKnown) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     EXPECT_EQ(found("mesh:3x2", seed, 2'000).steps.size(), 9U);  // = ceil(AS)
@@ -39,13 +39,13 @@ TEST(SearchedSchedule, is_no_longer_than_the_ones_known) {
   }
 }
 
-TEST(SearchedSchedule, is_better_still) {
+TEST(SearchedSchedule, IsBetterStill) {
   EXPECT_EQ(found("mesh:3x3", 1, 5'000).steps.size(), 18U);
   EXPECT_LE(found("mesh:4x4", 1, 5'000).steps.size(), 45U);
   EXPECT_EQ(found(petersen, 1, 5'000).steps.size(), 15U);  // = AS
 }
 
-TEST(SearchedSchedule, meets_the_bound_where_others_do) {
+TEST(SearchedSchedule, MeetsTheBoundWhereOthersDo) {
   for (const auto& [machine, steps] :
        {std::pair{"path:7", 24U}, std::pair{"ring:7", 12U}, std::pair{"torus:4x3", 20U}, std::pair{"hypercube:4", 32U},
         std::pair{"complete:6", 5U}, std::pair{"ring:1", 0U}, std::pair{"path:2", 1U}}) {
@@ -54,7 +54,7 @@ TEST(SearchedSchedule, meets_the_bound_where_others_do) {
   }
 }
 
-TEST(SearchedSchedule, depends_on_the_seed_alone) {
+TEST(SearchedSchedule, DependsOnTheSeedAlone) {
   const FoundSchedule first = found("mesh:3x4", 5, 500);
   const FoundSchedule again = found("mesh:3x4", 5, 500);
   EXPECT_EQ(first.steps, again.steps);
@@ -62,7 +62,7 @@ TEST(SearchedSchedule, depends_on_the_seed_alone) {
   EXPECT_NE(first.steps, found("mesh:3x4", 6, 500).steps);
 }
 
-TEST(SearchedSchedule, is_at_least_the_greedy_one_when_the_time_is_up) {
+TEST(SearchedSchedule, IsAtLeastTheGreedyOneWhenTheTimeIsUp) {
   const Topology topology = build(parse_machine("mesh:4x4"));
   const FoundSchedule none = search_steps(topology, 40, 1, {.tries = 100, .time = std::chrono::seconds(0)});
   EXPECT_TRUE(none.out_of_time);
@@ -77,7 +77,7 @@ Settings search_settings(std::uint64_t words, std::uint64_t tries) {
   return settings;
 }
 
-TEST(AlltoallSearch, moves_every_message_a_shortest_way) {
+TEST(AlltoallSearch, MovesEveryMessageAShortestWay) {
   for (const std::string& text : {std::string("mesh:3x3"), petersen, std::string("shuffle-exchange:4")}) {
     SCOPED_TRACE(text);
     const BuiltMachine machine(text);
@@ -95,10 +95,8 @@ TEST(AlltoallSearch, moves_every_message_a_shortest_way) {
   }
 }
 
-TEST(AlltoallSearch, has_defaults_and_limits) {
-  Settings settings;
-  const MachineSpec spec = parse_machine("mesh:3x3");
-  find_method(search, "mesh").resolve(spec, {}, settings);
+TEST(AlltoallSearch, HasDefaultsAndLimits) {
+  Settings settings = resolved(search, "mesh:3x3");
   EXPECT_EQ(settings.tries, 100'000U);
   EXPECT_EQ(settings.time_limit, 10U);
   EXPECT_EQ(refusal(search, "mesh:3x3", search_settings(1, 0)), "--tries 0 is out of range: 1 to 2147483648");
@@ -106,7 +104,7 @@ TEST(AlltoallSearch, has_defaults_and_limits) {
   EXPECT_EQ(refusal(search, "mesh:3x3", settings), "--time-limit 0 is out of range: 1 to 86400");
 }
 
-TEST(AlltoallSearch, catches_every_fault) { expect_catches_faults(search, "mesh:3x2", search_settings(2, 100)); }
+TEST(AlltoallSearch, CatchesEveryFault) { expect_catches_faults(search, "mesh:3x2", search_settings(2, 100)); }
 
 }  // namespace
 }  // namespace lockstep

@@ -12,9 +12,8 @@
 #include <tuple>
 #include <vector>
 
-#include "../sanitized.hpp"
 #include "barrier/gathering.hpp"
-#include "built_machine.hpp"
+#include "method_run.hpp"
 
 namespace lockstep {
 namespace {
@@ -26,9 +25,7 @@ struct Shape {
   std::uint64_t k;
   std::optional<std::uint64_t> n;
 
-  std::string machine() const {
-    return n ? "rh:" + std::to_string(k) + "," + std::to_string(*n) : "hypercube:" + std::to_string(k);
-  }
+  std::string machine() const { return n ? "rh:" + std::to_string(k) + "," + std::to_string(*n) : cube(k); }
   friend std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << shape.machine(); }
 };
 
@@ -77,6 +74,13 @@ std::vector<Shape> shapes() {
   return all;
 }
 
+/// Of both halves.
+SpecCounts said(const Counts& arrival, const Counts& release, std::uint64_t w) {
+  const std::uint64_t steps = arrival.steps + release.steps;
+  const std::uint64_t messages = arrival.messages + release.messages;
+  return {.steps = steps, .longest_sum = steps * w, .messages = messages, .words = messages * w};
+}
+
 Settings with(std::uint64_t words, std::uint64_t arrivals, std::uint64_t seed = 1) {
   Settings settings;
   settings.words = words;
@@ -118,31 +122,23 @@ class BarrierTree : public testing::TestWithParam<Shape> {
   void expect_counts(const Model& model, std::uint64_t w) const {
     const Counts arrival = arrival_counts(GetParam());
     const Counts release = release_counts(GetParam(), model.ports == PortModel::all);
-    const std::uint64_t steps = arrival.steps + release.steps;
-    const std::uint64_t messages = arrival.messages + release.messages;
+    const SpecCounts spec = said(arrival, release, w);
     const Outcome outcome = machine_.run(tree, model, with(w, 0));
     const Report& report = outcome.report;
     EXPECT_EQ(outcome.wrong, "");
-    EXPECT_EQ(report.steps, steps);
-    EXPECT_EQ(report.cycles, steps);
-    EXPECT_EQ(report.messages, messages);
-    EXPECT_EQ(report.sends, messages);
-    EXPECT_EQ(report.startups, messages);
-    EXPECT_EQ(report.words, messages * w);
-    EXPECT_EQ(report.longest_sum, steps * w);
+    lockstep::expect_counts(report, spec, model.cost);
     EXPECT_EQ(report.peak_words_held, w);
-    EXPECT_DOUBLE_EQ(report.time_synchronous, static_cast<double>(steps) * (3 + 0.5 * static_cast<double>(w)));
     expect_phase(report, "arrival", arrival, w);
     expect_phase(report, "release", release, w);
     EXPECT_EQ(measure(outcome, "last_arrival"), 0U);
     EXPECT_EQ(measure(outcome, "first_release"), arrival.steps);  // the first cycle after them, from 0
-    EXPECT_EQ(measure(outcome, "last_release"), steps);
+    EXPECT_EQ(measure(outcome, "last_release"), spec.steps);
   }
 
   const BuiltMachine machine_{GetParam().machine()};
 };
 
-TEST_P(BarrierTree, has_the_counts_of_the_spec_in_every_model) {
+TEST_P(BarrierTree, HasTheCountsOfTheSpecInEveryModel) {
   for (const std::uint64_t words : {1U, 3U}) {
     for (const PortModel ports : port_models) {
       for (const Duplex duplex : duplexes) {
@@ -153,22 +149,16 @@ TEST_P(BarrierTree, has_the_counts_of_the_spec_in_every_model) {
   }
 }
 
-TEST_P(BarrierTree, predicts_the_counts_of_the_spec) {
+TEST_P(BarrierTree, PredictsTheCountsOfTheSpec) {
   for (const PortModel ports : port_models) {
     const Counts arrival = arrival_counts(GetParam());
     const Counts release = release_counts(GetParam(), ports == PortModel::all);
-    const Prediction predicted = machine_.method(tree).predict(machine_.spec, model_of(ports), with(5, 0));
-    EXPECT_EQ(predicted.steps.value().value, arrival.steps + release.steps);
-    EXPECT_EQ(predicted.messages.value().value, arrival.messages + release.messages);
-    EXPECT_EQ(predicted.words.value().value, (arrival.messages + release.messages) * 5);
-    EXPECT_EQ(predicted.longest_sum.value().value, (arrival.steps + release.steps) * 5);
-    EXPECT_TRUE(predicted.steps->exact && predicted.messages->exact && predicted.words->exact);
-    EXPECT_TRUE(predicted.longest_sum->exact);
+    expect_predicted(machine_.predict(tree, model_of(ports), with(5, 0)), said(arrival, release, 5));
   }
 }
 
 // The property of mukherjee.md, Barrier, on machines where many seeds are quick.
-TEST_P(BarrierTree, releases_nobody_before_the_last_arrival) {
+TEST_P(BarrierTree, ReleasesNobodyBeforeTheLastArrival) {
   if (machine_.topology.processors() > 256) return;
   const Counts arrival = arrival_counts(GetParam());
   for (const PortModel ports : port_models) {
@@ -195,9 +185,9 @@ TEST_P(BarrierTree, releases_nobody_before_the_last_arrival) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(machines, BarrierTree, testing::ValuesIn(shapes()));
+INSTANTIATE_TEST_SUITE_P(Machines, BarrierTree, testing::ValuesIn(shapes()));
 
-TEST(BarrierTreeLarge, has_the_counts_of_the_spec) {
+TEST(BarrierTreeLarge, HasTheCountsOfTheSpec) {
   for (const Shape shape : sanitized ? std::vector{Shape{10, {}}, Shape{6, 2}}
                                      : std::vector{Shape{16, {}}, Shape{15, 0}, Shape{12, 2}, Shape{8, 3}}) {
     const BuiltMachine machine(shape.machine());
@@ -205,35 +195,26 @@ TEST(BarrierTreeLarge, has_the_counts_of_the_spec) {
       SCOPED_TRACE(shape.machine() + ", " + std::string(name(ports)));
       const Counts arrival = arrival_counts(shape);
       const Counts release = release_counts(shape, ports == PortModel::all);
-      const Outcome outcome = machine.run(tree, model_of(ports), with(1, 0));
-      EXPECT_EQ(outcome.wrong, "");
-      EXPECT_EQ(outcome.report.steps, arrival.steps + release.steps);
-      EXPECT_EQ(outcome.report.messages, arrival.messages + release.messages);
+      expect_run(machine, tree, model_of(ports), with(1, 0), said(arrival, release, 1));
       const Outcome random = machine.run(tree, model_of(ports), with(1, 100));
       EXPECT_EQ(random.wrong, "");
-      EXPECT_EQ(random.report.messages, outcome.report.messages);
+      EXPECT_EQ(random.report.messages, arrival.messages + release.messages);
       EXPECT_EQ(measure(random, "last_arrival"), 100U);  // of so many processors some arrive last
       EXPECT_GE(measure(random, "first_release"), 100U);
     }
   }
 }
 
-TEST(BarrierArrivals, are_spread_evenly) {
+TEST(BarrierArrivals, AreSpreadEvenly) {
   const BuiltMachine machine("hypercube:12");
   SCOPED_TRACE("seed 1");
   // With two cycles to arrive in, leaves that arrive in cycle 0 send then, each a message: of 2^11 about a half.
-  Model model = model_of(PortModel::all);
-  const auto sequential = make_executor(ExecutorKind::sequential);
-  Settings settings = with(1, 1);
-  RunOptions options;
-  options.record_cycles = true;
-  const Outcome outcome =
-      machine.method(tree).run({machine.spec, machine.topology, model, settings, *sequential, options, {}});
+  const Outcome outcome = machine.run(tree, model_of(PortModel::all), with(1, 1));
   EXPECT_EQ(outcome.report.per_cycle.front().cycle, 0U);
   EXPECT_NEAR(static_cast<double>(outcome.report.per_cycle.front().messages), 1024, 100);
 }
 
-TEST(BarrierTree, predicts_no_steps_where_arrivals_decide_them_but_a_bound_on_the_cube) {
+TEST(BarrierTree, PredictsNoStepsWhereArrivalsDecideThemButABoundOnTheCube) {
   const BuiltMachine machine("rh:2,1");
   const Prediction predicted = machine.method(tree).predict(machine.spec, model_of(PortModel::one), with(1, 1));
   EXPECT_FALSE(predicted.steps || predicted.longest_sum);
@@ -247,21 +228,16 @@ TEST(BarrierTree, predicts_no_steps_where_arrivals_decide_them_but_a_bound_on_th
   EXPECT_TRUE(bounded.messages->exact);
 }
 
-TEST(BarrierTree, has_defaults) {
-  Settings settings;
-  find_method(tree, "rh").resolve(parse_machine("rh:2,1"), {}, settings);
-  EXPECT_EQ(settings.words, 1U);
-  EXPECT_EQ(settings.arrivals, 0U);
-}
+TEST(BarrierTree, HasDefaults) { EXPECT_EQ(resolved(tree, "rh:2,1").arrivals, 0U); }
 
-TEST(BarrierTree, refuses_what_is_out_of_range) {
-  EXPECT_EQ(refusal(tree, "rh:2,1", with(0, 0)), "--words 0 is out of range: 1 to 2147483648");
+TEST(BarrierTree, RefusesWhatIsOutOfRange) {
+  expect_words_from(1, tree, "rh:2,1");
   EXPECT_EQ(refusal(tree, "rh:2,1", with(1, 1000000001)), "--arrivals 1000000001 is out of range: 0 to 1000000000");
   EXPECT_EQ(refusal(tree, "hypercube:2", with(1, 1000000000)), "");
 }
 
 // The catalogue's test does this where all arrive together.
-TEST(BarrierArrivals, come_to_the_same_on_all_executors) {
+TEST(BarrierArrivals, ComeToTheSameOnAllExecutors) {
   for (const char* text : {"hypercube:5", "rh:3,2"}) {
     const BuiltMachine machine(text);
     const Outcome expected = machine.run(tree, model_of(PortModel::one), with(2, 30));
@@ -280,7 +256,7 @@ TEST(BarrierArrivals, come_to_the_same_on_all_executors) {
   }
 }
 
-TEST(BarrierFaults, are_caught) {
+TEST(BarrierFaults, AreCaught) {
   for (const char* machine : {"hypercube:3", "rh:1,1", "rh:2,1", "rh:2,2"}) {
     for (const std::uint64_t arrivals : {0U, 6U}) {
       expect_catches_faults(tree, machine, with(2, arrivals));
@@ -386,7 +362,7 @@ class CycleByCycle {
   std::map<Rank, std::uint32_t> missing_;
 };
 
-TEST(Gathering, is_what_a_look_at_all_processors_in_every_cycle_comes_to) {
+TEST(Gathering, IsWhatALookAtAllProcessorsInEveryCycleComesTo) {
   std::uint64_t seed = 0;
   for (const Shape shape : {Shape{0, {}}, Shape{3, {}}, Shape{5, {}}, Shape{0, 0}, Shape{2, 0}, Shape{1, 1},
                             Shape{3, 1}, Shape{2, 2}, Shape{3, 2}}) {

@@ -46,12 +46,11 @@ std::vector<Round> stepwise(Port n) {
   return rounds;
 }
 
-TEST(BlockMoves, transpose_stepwise) {
+TEST(BlockMoves, TransposeStepwise) {
   for (const Port n : {0U, 2U, 4U, 6U, 8U}) {
     const std::uint64_t N = std::uint64_t{1} << n;
     for (const Duplex duplex : {Duplex::full, Duplex::half_link, Duplex::half_node}) {
-      const Moved moved =
-          move("hypercube:" + std::to_string(n), stepwise(n), 3, everybody, model_of(PortModel::one_strict, duplex));
+      const Moved moved = move(cube(n), stepwise(n), 3, everybody, model_of(PortModel::one_strict, duplex));
       for (Rank x = 0; x < N; ++x) {
         EXPECT_EQ(moved.held[transposed(x, n)], (Piece{x, 0, 0, generated_block(1, x, 0, 3)}));
       }
@@ -65,7 +64,7 @@ TEST(BlockMoves, transpose_stepwise) {
 
 // transpose/2d-virtual (johnsson-ho.md, Two dimensions): processors in columns from 2^q on start with nothing, and
 // those in such rows end with it.
-TEST(BlockMoves, send_no_empty_blocks) {
+TEST(BlockMoves, SendNoEmptyBlocks) {
   const Port n = 6;
   for (Port q = 0; q <= n / 2; ++q) {
     const auto has_block = [=](Rank x) { return rank_of(letters_of(x, n).substr(n / 2)) < (Rank{1} << q); };
@@ -113,11 +112,11 @@ std::vector<Round> mixed_codes(Port n) {
   return rounds;
 }
 
-TEST(BlockMoves, relay_and_keep_their_own) {
+TEST(BlockMoves, RelayAndKeepTheirOwn) {
   for (const Port n : {2U, 4U, 6U, 8U}) {
     const Port h = n / 2;
     const std::uint64_t N = std::uint64_t{1} << n;
-    const Moved moved = move("hypercube:" + std::to_string(n), mixed_codes(n), 2, everybody);
+    const Moved moved = move(cube(n), mixed_codes(n), 2, everybody);
     for (Rank u = 0; u < Rank{1} << h; ++u) {
       for (Rank v = 0; v < Rank{1} << h; ++v) {
         const Rank from = rank_of(letters_of(u, h) + gray(v, h));
@@ -131,7 +130,7 @@ TEST(BlockMoves, relay_and_keep_their_own) {
   }
 }
 
-TEST(BlockMoves, say_what_moves) {
+TEST(BlockMoves, SayWhatMoves) {
   const BuiltMachine machine("hypercube:2");
   const RecordedRun run(machine, model_of(PortModel::one_strict), {});
   std::vector<Piece> held;
@@ -153,13 +152,13 @@ ErrorKind error_of(const std::vector<Round>& rounds) {
   return ErrorKind::interrupted;
 }
 
-TEST(BlockMoves, are_refused_where_two_want_one_link) {
+TEST(BlockMoves, AreRefusedWhereTwoWantOneLink) {
   const std::vector<Rank> target{3, 7, 0, 1, 2, 4, 5, 6};  // those of 0 and 1 are both at 1 when dimension 1 comes
   const std::vector<Round> rounds{{[&](Rank x) { return target[x]; }, {0, 1, 2}}};
   EXPECT_EQ(error_of(rounds), ErrorKind::send_limit);
 }
 
-TEST(BlockMoves, notice_rounds_that_do_not_get_there) {
+TEST(BlockMoves, NoticeRoundsThatDoNotGetThere) {
   EXPECT_EQ(error_of({{[](Rank x) { return x ^ 3U; }, {0}}}), ErrorKind::exception);
   EXPECT_EQ(error_of({{[](Rank) { return 0U; }, {}}}), ErrorKind::exception);
 }

@@ -13,16 +13,18 @@ constexpr std::string_view direct = "broadcast/direct";
 constexpr std::string_view doubling = "broadcast/doubling";
 
 // saad-schultz-1988.md, Bus: S = 1, W = N, M = 1, V = N.
-Counts bus_counts(std::uint64_t k, std::uint64_t N) { return k == 1 ? nothing : Counts{1, N, 1, N}; }
+SpecCounts bus_counts(std::uint64_t k, std::uint64_t N) { return k == 1 ? nothing : SpecCounts{1, N, 1, N}; }
 
 // saad-schultz-1988.md, Shared memory: S = 1 + R(k-1), W = S N, M = k, V = k N.
-Counts memory_counts(std::uint64_t k, std::uint64_t kstar, std::uint64_t N) {
+SpecCounts memory_counts(std::uint64_t k, std::uint64_t kstar, std::uint64_t N) {
   const std::uint64_t S = 1 + divided_up(k - 1, kstar);
-  return k == 1 ? nothing : Counts{S, S * N, k, k * N};
+  return k == 1 ? nothing : SpecCounts{S, S * N, k, k * N};
 }
 
 // saad-schultz-1988.md, Switch: S = ceil(log2 k), W = S N, M = k-1, V = (k-1) N.
-Counts doubling_counts(std::uint64_t k, std::uint64_t N) { return {log2_up(k), log2_up(k) * N, k - 1, (k - 1) * N}; }
+SpecCounts doubling_counts(std::uint64_t k, std::uint64_t N) {
+  return {log2_up(k), log2_up(k) * N, k - 1, (k - 1) * N};
+}
 
 /// From the lowest, a middle and the highest root with several words; every processor holds the item in the end.
 template <class CountsOf>
@@ -87,11 +89,11 @@ TEST(BroadcastDoubling, PassesAnOmegaNetworkFromEveryRoot) {
 
 TEST(BroadcastsOnMedia, AreBoundedAsThePaperSays) {
   const Model model = model_of(PortModel::one, Duplex::full, true);
-  EXPECT_EQ(bound(direct, "bus:1", item_settings(9, 0), model), (Bound{0, 0}));
-  EXPECT_EQ(bound(direct, "bus:9", item_settings(9, 0), model), (Bound{1, 9}));
-  EXPECT_EQ(bound(doubling, "switch:1", item_settings(9, 0), model), (Bound{0, 0}));
-  EXPECT_EQ(bound(doubling, "switch:9", item_settings(9, 0), model), (Bound{4, 9}));
-  EXPECT_EQ(bound(doubling, "omega:16", item_settings(1, 0), model), (Bound{4, 4}));
+  EXPECT_EQ(bound(direct, "bus:1", item_settings(9, 0), model), Bound(0, 0));
+  EXPECT_EQ(bound(direct, "bus:9", item_settings(9, 0), model), Bound(1, 9));
+  EXPECT_EQ(bound(doubling, "switch:1", item_settings(9, 0), model), Bound(0, 0));
+  EXPECT_EQ(bound(doubling, "switch:9", item_settings(9, 0), model), Bound(4, 9));
+  EXPECT_EQ(bound(doubling, "omega:16", item_settings(1, 0), model), Bound(4, 4));
   const MachineSpec memory = parse_machine("shared:4,kstar=2");
   EXPECT_FALSE(find_method(direct, "shared").lower_bound(memory, {}, item_settings(1, 0)).steps);
 }
@@ -116,23 +118,13 @@ TEST(BroadcastsOnMedia, HaveDefaultsAndLimits) {
        {std::tuple(direct, "bus:8", true), std::tuple(direct, "shared:8,kstar=3", false),
         std::tuple(doubling, "switch:8", false), std::tuple(doubling, "omega:8", false)}) {
     SCOPED_TRACE(text);
-    const MachineSpec spec = parse_machine(text);
-    const Method& entry = find_method(method, spec.family);
-    EXPECT_EQ(entry.defaults.ports, PortModel::one);
-    EXPECT_EQ(entry.defaults.duplex, Duplex::full);
-    EXPECT_EQ(entry.defaults.multicast, multicast);
-    Settings settings;
-    entry.resolve(spec, entry.defaults, settings);
-    EXPECT_EQ(settings.words, 1U);
-    EXPECT_EQ(settings.root, 0U);
-    EXPECT_EQ(refusal(method, text, item_settings(1, 8)), "--root 8 is out of range: 0 to 7");
-    EXPECT_EQ(refusal(method, text, item_settings(0, 0)), "--words 0 is out of range: 1 to 2147483648");
+    expect_defaults(method, parse_machine(text).family, PortModel::one, multicast);
+    expect_words_from(1, method, text);
+    expect_roots_to(7, method, text);
     const std::uint64_t item = std::uint64_t{1} << 30;
-    EXPECT_GE(entry.bytes(spec, entry.defaults, item_settings(item / 8, 0)), 8 * item);
-    EXPECT_LE(entry.bytes(spec, entry.defaults, item_settings(item / 8, 0)), 9 * item + item / 100);
+    expect_bytes(method, text, item_settings(item / 8, 0), 8 * item, 9 * item + item / 100);
   }
-  const MachineSpec large = parse_machine("shared:4294967294,kstar=1");
-  EXPECT_EQ(find_method(direct, "shared").bytes(large, {}, item_settings(most_words, 0)), ~std::uint64_t{0});
+  EXPECT_EQ(bytes_of(direct, "shared:4294967294,kstar=1", item_settings(most_words, 0)), too_many_bytes);
 }
 
 }  // namespace

@@ -18,14 +18,8 @@ constexpr std::string_view heap = "broadcast/tree-heap";
 /// Of packet p when N words are split into nu packets (saad-schultz-1985.md, Splitting).
 std::uint64_t packet_words(std::uint64_t N, std::uint64_t nu, std::uint64_t p) { return N / nu + (p < N % nu ? 1 : 0); }
 
-Settings packet_settings(std::uint64_t N, std::uint64_t nu, std::uint64_t root) {
-  Settings settings = item_settings(N, root);
-  settings.packets = nu;
-  return settings;
-}
-
 // saad-schultz-1985.md, Pipelines, on k-1 hops: S = nu + k - 2, W = (k-2) ceil(N/nu) + N, M = (k-1) nu, V = (k-1) N.
-Counts ring_counts(std::uint64_t k, std::uint64_t N, std::uint64_t nu) {
+SpecCounts ring_counts(std::uint64_t k, std::uint64_t N, std::uint64_t nu) {
   if (k == 1) return nothing;
   return {nu + k - 2, (k - 2) * divided_up(N, nu) + N, (k - 1) * nu, (k - 1) * N};
 }
@@ -49,7 +43,7 @@ std::uint64_t longest_sum_of_tree(std::uint64_t k, std::uint64_t N, std::uint64_
 
 // saad-schultz-1988.md, Switch: S = 2(nu-1) + 2D - [k = 2^D], D = floor(log2 k), or 2(nu-1) + 2(n-1) for the tuned
 // tree; W = S N/nu if nu divides N; M = (k-1) nu, V = (k-1) N. Two processors are a pipeline of one hop.
-Counts tree_counts(std::uint64_t k, std::uint64_t N, std::uint64_t nu, bool tuned) {
+SpecCounts tree_counts(std::uint64_t k, std::uint64_t N, std::uint64_t nu, bool tuned) {
   if (k <= 2) return ring_counts(k, N, nu);
   const std::uint64_t D = log2_up(k + 1) - 1;
   const bool power = k == std::uint64_t{1} << D;
@@ -61,7 +55,7 @@ Counts tree_counts(std::uint64_t k, std::uint64_t N, std::uint64_t nu, bool tune
   return {S, W, (k - 1) * nu, (k - 1) * N};
 }
 
-using CountsOf = std::function<Counts(std::uint64_t k, std::uint64_t N, std::uint64_t nu)>;
+using CountsOf = std::function<SpecCounts(std::uint64_t k, std::uint64_t N, std::uint64_t nu)>;
 
 void expect_broadcasts(std::string_view method, const std::string& text, const std::set<Rank>& roots,
                        const CountsOf& counts) {
@@ -77,8 +71,8 @@ void expect_broadcasts(std::string_view method, const std::string& text, const s
   }
 }
 
-Counts counts_of_tuned(std::uint64_t k, std::uint64_t N, std::uint64_t nu) { return tree_counts(k, N, nu, true); }
-Counts counts_of_heap(std::uint64_t k, std::uint64_t N, std::uint64_t nu) { return tree_counts(k, N, nu, false); }
+SpecCounts counts_of_tuned(std::uint64_t k, std::uint64_t N, std::uint64_t nu) { return tree_counts(k, N, nu, true); }
+SpecCounts counts_of_heap(std::uint64_t k, std::uint64_t N, std::uint64_t nu) { return tree_counts(k, N, nu, false); }
 
 TEST(BroadcastRingOverASwitch, HasTheCountsOfThePaper) {
   for (Rank k = 1; k <= 17; ++k) expect_broadcasts(ring, machine_text("switch", k), {0, k / 3, k - 1}, ring_counts);
@@ -124,10 +118,7 @@ TEST(BroadcastsInPackets, AreRefusedInHalfDuplex) {
 // saad-schultz-1985.md, Packet counts, with beta = 3 and tau = 1/2.
 TEST(BroadcastsInPackets, TakeThePacketsOfSectionSeven) {
   const auto packets = [](std::string_view method, const std::string& text, std::uint64_t N) {
-    const MachineSpec spec = parse_machine(text);
-    Settings settings = words_settings(N);
-    find_method(method, spec.family).resolve(spec, model_of(PortModel::one), settings);
-    return settings.packets.value();
+    return resolved(method, text, block_settings(N), model_of(PortModel::one)).packets.value();
   };
   // nu_opt = sqrt((L-1) N tau / beta), L = k-1.
   EXPECT_EQ(packets(ring, "switch:5", 32), 4U);
@@ -149,8 +140,8 @@ TEST(BroadcastsInPackets, TakeThePacketsOfSectionSeven) {
 
 TEST(BroadcastsInPackets, AreBoundedAsThePaperSays) {
   for (const std::string_view method : {ring, tree, heap}) {
-    EXPECT_EQ(bound(method, "switch:1", words_settings(9), model_of(PortModel::one)), (Bound{0, 0}));
-    EXPECT_EQ(bound(method, "switch:16", words_settings(9), model_of(PortModel::one)), (Bound{4, 9}));
+    EXPECT_EQ(bound(method, "switch:1", block_settings(9), model_of(PortModel::one)), Bound(0, 0));
+    EXPECT_EQ(bound(method, "switch:16", block_settings(9), model_of(PortModel::one)), Bound(4, 9));
   }
 }
 
@@ -166,18 +157,10 @@ TEST(BroadcastsInPackets, HaveDefaultsAndLimits) {
   for (const std::string_view method : {ring, tree, heap}) {
     SCOPED_TRACE(method);
     for (const std::string text : {"switch:8", "omega:8"}) {
-      const MachineSpec spec = parse_machine(text);
-      const Method& entry = find_method(method, spec.family);
-      EXPECT_EQ(entry.defaults.ports, PortModel::one);
-      EXPECT_EQ(entry.defaults.duplex, Duplex::full);
-      EXPECT_FALSE(entry.defaults.multicast);
-      Settings settings;
-      entry.resolve(spec, entry.defaults, settings);
-      EXPECT_EQ(settings.words, 1U);
-      EXPECT_EQ(settings.packets, 1U);
-      EXPECT_EQ(settings.root, 0U);
-      EXPECT_EQ(refusal(method, text, packet_settings(8, 1, 8)), "--root 8 is out of range: 0 to 7");
-      EXPECT_EQ(refusal(method, text, packet_settings(0, 1, 0)), "--words 0 is out of range: 1 to 2147483648");
+      expect_defaults(method, parse_machine(text).family, PortModel::one);
+      expect_words_from(1, method, text);
+      expect_roots_to(7, method, text);
+      EXPECT_EQ(resolved(method, text).packets, 1U);
       EXPECT_EQ(refusal(method, text, packet_settings(8, 9, 0)),
                 "--packets 9 is out of range: 1 to 8, as every packet has at least one of the 8 words");
       EXPECT_EQ(refusal(method, text, packet_settings(8, 0, 0)),

@@ -90,7 +90,7 @@ inline std::vector<Case> catalogue_cases() {
   for (const Method* method : catalogue()) {
     for (const std::string_view family : method->families) {
       const auto found = machines_by_family().find(family);
-      if (found == machines_by_family().end()) continue;  // has_machines_for_every_family fails
+      if (found == machines_by_family().end()) continue;  // CatalogueTable fails
       for (const std::string& machine : found->second) {
         const MachineSpec spec = parse_machine(machine);
         if (plans_all(*method) && spec.processors > 32) continue;

@@ -1,5 +1,5 @@
 // What Saad & Schultz 1985 conclude from section 4, measured: how the allgathers of the hypercube compare.
-#include "allgather_runs.hpp"
+#include "method_run.hpp"
 
 namespace lockstep {
 namespace {
@@ -20,21 +20,21 @@ class AllgatherClaims : public testing::TestWithParam<unsigned> {
  protected:
   /// In the port model of the method's section.
   Report run(std::string_view method, Duplex duplex, std::uint64_t words, Costs costs = {}) const {
-    Model model = cube.method(method).defaults;
+    Model model = machine.method(method).defaults;
     model.duplex = duplex;
     model.cost.beta = costs.beta;
     model.cost.tau = costs.tau;
-    const Outcome outcome = cube.run(method, model, block_settings(words));
+    const Outcome outcome = machine.run(method, model, block_settings(words));
     EXPECT_EQ(outcome.wrong, "") << method;
     return outcome.report;
   }
 
   const unsigned n = GetParam();
   const std::uint64_t others = (std::uint64_t{1} << n) - 1;  // k - 1
-  const BuiltMachine cube{"hypercube:" + std::to_string(n)};
+  const BuiltMachine machine{cube(n)};
 };
 
-TEST_P(AllgatherClaims, adea_moves_the_words_of_the_daisy_chain_with_n_start_ups_in_full_duplex) {
+TEST_P(AllgatherClaims, AdeaMovesTheWordsOfTheDaisyChainWithNStartUpsInFullDuplex) {
   for (const std::uint64_t words : {1U, 4U}) {
     const Report chain = run(daisy_chain, Duplex::full, words);
     const Report exchange = run(adea, Duplex::full, words);
@@ -47,7 +47,7 @@ TEST_P(AllgatherClaims, adea_moves_the_words_of_the_daisy_chain_with_n_start_ups
   }
 }
 
-TEST_P(AllgatherClaims, tea1_takes_half_of_the_time_of_adea_for_words) {
+TEST_P(AllgatherClaims, Tea1TakesHalfOfTheTimeOfAdeaForWords) {
   for (const Duplex duplex : {Duplex::full, Duplex::half_link}) {
     const Report exchange = run(adea, duplex, 2);
     const Report total = run(tea1, duplex, 2);
@@ -58,7 +58,7 @@ TEST_P(AllgatherClaims, tea1_takes_half_of_the_time_of_adea_for_words) {
   }
 }
 
-TEST_P(AllgatherClaims, tea2_takes_an_nth_of_the_time_of_adea_for_words) {
+TEST_P(AllgatherClaims, Tea2TakesAnNthOfTheTimeOfAdeaForWords) {
   for (const Duplex duplex : {Duplex::full, Duplex::half_link}) {
     const std::uint64_t exchanged = run(adea, duplex, 1).longest_sum;
     const Report total = run(tea2, duplex, 1);
@@ -72,7 +72,7 @@ TEST_P(AllgatherClaims, tea2_takes_an_nth_of_the_time_of_adea_for_words) {
 
 // In half duplex the daisy chain needs no more than before, but ADEA twice as many words: the chain is the cheaper one
 // from (k-1-2n) beta / ((k-1) tau) words a block on. Costs are chosen that make this 4 words.
-TEST_P(AllgatherClaims, adea_beats_the_daisy_chain_in_half_duplex_for_short_blocks_only) {
+TEST_P(AllgatherClaims, AdeaBeatsTheDaisyChainInHalfDuplexForShortBlocksOnly) {
   if (n == 1) return;  // the chain of two needs full duplex
   const auto time = [&](std::string_view method, std::uint64_t words, Costs costs) {
     return run(method, Duplex::half_link, words, costs).time_synchronous;
@@ -93,7 +93,7 @@ TEST_P(AllgatherClaims, adea_beats_the_daisy_chain_in_half_duplex_for_short_bloc
 
 // TEA1 sends over n links at once what the chain sends over one, and yet its duplicates make it no quicker for words
 // in half duplex: 2^n blocks against 2^n - 1. TEA2, which has none, is.
-TEST_P(AllgatherClaims, duplicates_cost_tea1_its_advantage_in_half_duplex) {
+TEST_P(AllgatherClaims, DuplicatesCostTea1ItsAdvantageInHalfDuplex) {
   if (n == 1) return;
   const std::uint64_t chained = run(daisy_chain, Duplex::half_link, 1).longest_sum;
   EXPECT_EQ(run(tea1, Duplex::half_link, 1).longest_sum, chained + 1);
@@ -103,7 +103,7 @@ TEST_P(AllgatherClaims, duplicates_cost_tea1_its_advantage_in_half_duplex) {
   }
 }
 
-TEST_P(AllgatherClaims, grouped_passes_save_start_ups_and_cost_no_words) {
+TEST_P(AllgatherClaims, GroupedPassesSaveStartUpsAndCostNoWords) {
   const Report half = run(tea1, Duplex::half_node, 2);
   const Report grouped = run(tea1_grouped, Duplex::half_node, 2);
   EXPECT_EQ(half.steps, 2 * n);
@@ -111,7 +111,7 @@ TEST_P(AllgatherClaims, grouped_passes_save_start_ups_and_cost_no_words) {
   EXPECT_EQ(grouped.longest_sum, half.longest_sum);
 }
 
-INSTANTIATE_TEST_SUITE_P(hypercubes, AllgatherClaims, testing::Range(1U, 8U));
+INSTANTIATE_TEST_SUITE_P(Hypercubes, AllgatherClaims, testing::Range(1U, 8U));
 
 }  // namespace
 }  // namespace lockstep

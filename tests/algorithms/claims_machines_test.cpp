@@ -84,7 +84,7 @@ void expect_fastest(const std::string& winner, const std::map<std::string, doubl
 
 constexpr std::uint64_t many = 8 * k * k;  // words of the whole operation, N
 
-TEST(MachineClaims, large_data_moves_fastest_on_the_hypercube) {
+TEST(MachineClaims, LargeDataMovesFastestOnTheHypercube) {
   expect_fastest(cube, times(sends, many, 1, 1));
   expect_fastest(cube, times(allgathers, many / k, 1, 1));
   expect_fastest(cube, times(alltoalls, many / (k * k), 1, 1));
@@ -92,7 +92,7 @@ TEST(MachineClaims, large_data_moves_fastest_on_the_hypercube) {
 
 // "Clearly best performed by a broadcast bus": of those that send everything over one link of the root. The grid's two
 // streams leave over four links, half of the data on two of them each, and take about half of the time.
-TEST(MachineClaims, large_data_is_broadcast_fastest_on_the_bus_but_for_two_streams_on_the_grid) {
+TEST(MachineClaims, LargeDataIsBroadcastFastestOnTheBusButForTwoStreamsOnTheGrid) {
   auto time = times(broadcasts, many, 1, 1);
   EXPECT_LT(time.at(grid), 0.6 * time.at(bus));
   Methods one_stream = broadcasts;
@@ -104,7 +104,7 @@ TEST(MachineClaims, large_data_is_broadcast_fastest_on_the_bus_but_for_two_strea
 
 // The paper's exception is the broadcast alone. By its own formulas a scatter is another (B-25): the ring's and the
 // grid's roots send over several links at once, and half of the data leaves over each, or little more.
-TEST(MachineClaims, large_data_is_scattered_faster_on_ring_and_grid_than_on_the_hypercube) {
+TEST(MachineClaims, LargeDataIsScatteredFasterOnRingAndGridThanOnTheHypercube) {
   const auto time = times(scatters, many / k, 1, 1);
   expect_fastest(ring, time);
   EXPECT_LT(time.at(grid), time.at(cube));
@@ -116,7 +116,7 @@ TEST(MachineClaims, large_data_is_scattered_faster_on_ring_and_grid_than_on_the_
 
 // "O(k)" for ring and memory, "O(sqrt k)" for the grid, "O(log k)" for hypercube and switch, in start-ups; the bus is
 // mixed.
-TEST(MachineClaims, small_data_takes_the_fewest_start_ups_on_hypercube_and_switch_and_the_most_on_ring_and_memory) {
+TEST(MachineClaims, SmallDataTakesTheFewestStartUpsOnHypercubeAndSwitchAndTheMostOnRingAndMemory) {
   constexpr double start_up = 1e6;
   const auto start_ups = [&](const Methods& methods) {
     std::map<std::string, double> counted;
@@ -136,7 +136,7 @@ TEST(MachineClaims, small_data_takes_the_fewest_start_ups_on_hypercube_and_switc
 
 // nu = sqrt((L-1) N tau / beta) = sqrt(6 96 / 9) = 8, which divides N; then the time is (sqrt(N tau) + sqrt((L-1)
 // beta))^2 = 294, which is 96 + 54 + 2 sqrt(96 54).
-TEST(MachineClaims, the_best_number_of_packets_is_where_the_formula_puts_it) {
+TEST(MachineClaims, TheBestNumberOfPacketsIsWhereTheFormulaPutsIt) {
   constexpr std::uint64_t words = 96;
   struct Pipeline {
     std::string machine;

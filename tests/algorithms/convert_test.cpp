@@ -51,7 +51,7 @@ std::set<std::string> real_bits(const std::string& form, unsigned p, unsigned q,
   return bits;
 }
 
-TEST(Convert, all_pairs_of_sixteen_forms) {
+TEST(Convert, AllPairsOfSixteenForms) {
   unsigned admissible = 0;
   constexpr unsigned n = 3;
   const std::uint64_t N = 8;
@@ -69,10 +69,10 @@ TEST(Convert, all_pairs_of_sixteen_forms) {
           SpecCounts counts;
           if (real.size() == 2 * n) {
             ++admissible;
-            counts = {n, n * N, n * N * K / 2, n * K / 2};
+            counts = {n, n * K / 2, n * N, n * N * K / 2};
             counts.startups = n * N;
           }
-          const Report report = expect_spec(convert, "hypercube:3", model_of(PortModel::one_strict), settings, counts);
+          const Report report = expect_run(convert, "hypercube:3", model_of(PortModel::one_strict), settings, counts);
           EXPECT_LE(report.steps, 2 * n);
         }
       }
@@ -82,17 +82,12 @@ TEST(Convert, all_pairs_of_sixteen_forms) {
 }
 
 // A bit that has to become another real bit takes two steps, one that was local one.
-TEST(Convert, takes_as_many_steps_as_its_exchanges) {
+TEST(Convert, TakesAsManyStepsAsItsExchanges) {
   // u5 u4 u3 becomes u4 u3 u2: two bits get what was real, but in a chain that begins with a local bit: three steps.
   const auto steps = [](const char* from, const char* to, std::uint64_t P, bool transposed = false) {
     const BuiltMachine machine("hypercube:3");
     const Settings settings = conversion(from, to, transposed, P, 8);
-    const Outcome outcome = machine.run(convert, model_of(PortModel::one_strict), settings);
-    EXPECT_EQ(outcome.wrong, "");
-    const Prediction predicted = machine.method(convert).predict(machine.spec, model_of(PortModel::one), settings);
-    EXPECT_FALSE(predicted.steps->exact && outcome.report.steps != predicted.steps->value);
-    EXPECT_LE(outcome.report.steps, predicted.steps->value);
-    return outcome.report.steps;
+    return expect_run(machine, convert, model_of(PortModel::one_strict), settings, {}).steps;
   };
   EXPECT_EQ(steps("row-consecutive", "row-combined=2", 64), 3U);
   EXPECT_EQ(steps("row-consecutive", "row-cyclic", 64), 3U);
@@ -103,7 +98,7 @@ TEST(Convert, takes_as_many_steps_as_its_exchanges) {
   EXPECT_EQ(steps("row-cyclic", "gray:row-cyclic", 64), 2U);
 }
 
-TEST(Convert, two_dimensional_forms) {
+TEST(Convert, TwoDimensionalForms) {
   const std::vector<std::string> schemes{"consecutive", "cyclic", "combined=2", "gray:consecutive", "gray:cyclic"};
   for (const std::uint64_t n : {2, 4}) {
     const std::uint64_t h = n / 2;
@@ -114,8 +109,8 @@ TEST(Convert, two_dimensional_forms) {
         for (const std::string& to :
              {"2d:" + columns + "," + rows, std::string("2d:cyclic,gray:cyclic"), std::string("row-cyclic")}) {
           for (const bool transposed : {false, true}) {
-            const Report report = expect_spec(convert, cube_text(n), model_of(PortModel::one_strict),
-                                              conversion("2d:" + rows + "," + columns, to, transposed, P, Q), {});
+            const Report report = expect_run(convert, cube(n), model_of(PortModel::one_strict),
+                                             conversion("2d:" + rows + "," + columns, to, transposed, P, Q), {});
             EXPECT_LE(report.steps, 2 * n) << h;
           }
         }
@@ -123,41 +118,39 @@ TEST(Convert, two_dimensional_forms) {
     }
   }
   // No bit is real twice: n steps.
-  expect_spec(convert, "hypercube:4", model_of(PortModel::one),
-              conversion("2d:consecutive,consecutive", "2d:cyclic,gray:cyclic", true, 64, 64),
-              {4, 4 * 16, 4 * 16 * 128, 4 * 128});
+  expect_run(convert, "hypercube:4", model_of(PortModel::one),
+             conversion("2d:consecutive,consecutive", "2d:cyclic,gray:cyclic", true, 64, 64),
+             {4, 4 * 128, 4 * 16, 4 * 16 * 128});
 }
 
-TEST(Convert, works_on_cubes_of_any_size) {
+TEST(Convert, WorksOnCubesOfAnySize) {
   for (std::uint64_t n = 0; n <= 7; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;
     for (const std::uint64_t factor : {1, 2}) {
       const std::uint64_t K = factor * N;
-      expect_spec(convert, cube_text(n), model_of(PortModel::one_strict),
-                  conversion("row-consecutive", "gray:column-cyclic", false, N, factor * N),
-                  {n, n * N, n * N * K / 2, n * K / 2});
+      expect_run(convert, cube(n), model_of(PortModel::one_strict),
+                 conversion("row-consecutive", "gray:column-cyclic", false, N, factor * N),
+                 {n, n * K / 2, n * N, n * N * K / 2});
     }
   }
 }
 
-TEST(Convert, moves_nothing_on_one_processor) {
+TEST(Convert, MovesNothingOnOneProcessor) {
   for (const std::string& from : one_dimensional_forms(2, 1)) {
     for (const std::string to : {"row-combined=3", "gray:column-consecutive", "2d:cyclic,gray:combined=1"}) {
       if (from.find("split") != std::string::npos) continue;
-      expect_spec(convert, "hypercube:0", model_of(PortModel::one), conversion(from, to, true, 16, 8), {0});
+      expect_run(convert, "hypercube:0", model_of(PortModel::one), conversion(from, to, true, 16, 8), {0});
     }
   }
 }
 
-TEST(Convert, takes_the_smallest_matrix_by_default) {
+TEST(Convert, TakesTheSmallestMatrixByDefault) {
   const auto size = [](const char* machine, const char* from, const char* to, bool transposed) {
-    const MachineSpec spec = parse_machine(machine);
     Settings settings;
     settings.from = from;
     settings.to = to;
     if (transposed) settings.transposed = true;
-    find_method(convert, "hypercube").resolve(spec, {}, settings);
-    return to_string(*settings.matrix);
+    return to_string(*resolved(convert, machine, settings, Model{}).matrix);
   };
   EXPECT_EQ(size("hypercube:3", "row-consecutive", "row-cyclic", false), "8x1");
   EXPECT_EQ(size("hypercube:3", "row-consecutive", "row-cyclic", true), "8x8");
@@ -170,7 +163,7 @@ std::string refused(const std::string& from, const std::string& to, std::uint64_
   return refusal(convert, machine, conversion(from, to, false, P, Q));
 }
 
-TEST(Convert, refuses_what_is_no_form_or_does_not_fit) {
+TEST(Convert, RefusesWhatIsNoFormOrDoesNotFit) {
   const std::string forms =
       " is no storage form: [gray:]row-SCHEME, [gray:]column-SCHEME or 2d:[gray:]SCHEME,[gray:]SCHEME, where SCHEME is "
       "consecutive, cyclic, combined=I or split=S";
@@ -203,7 +196,7 @@ TEST(Convert, refuses_what_is_no_form_or_does_not_fit) {
             "convert/exchange needs --from FORM and --to FORM, e.g. --from row-consecutive --to row-cyclic");
 }
 
-TEST(Convert, catches_every_fault) {
+TEST(Convert, CatchesEveryFault) {
   expect_catches_faults(convert, "hypercube:2", conversion("row-consecutive", "gray:row-cyclic", false, 16, 2));
   expect_catches_faults(convert, "hypercube:2", conversion("gray:row-consecutive", "row-cyclic", true, 4, 8));
 }
@@ -218,7 +211,7 @@ Settings pairs(std::uint64_t words, const std::string& text) {
   return settings;
 }
 
-TEST(GeneralExchange, counts_one_step_for_a_local_bit_and_two_for_a_dimension) {
+TEST(GeneralExchange, CountsOneStepForALocalBitAndTwoForADimension) {
   for (std::uint64_t n = 1; n <= 6; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;
     constexpr std::uint64_t K = 16;  // bits 0 to 3 are local
@@ -227,15 +220,12 @@ TEST(GeneralExchange, counts_one_step_for_a_local_bit_and_two_for_a_dimension) {
         const Model model = limited(PortModel::one_strict, limit);
         const std::uint64_t longest_sum = mixed * (K / 2) + 2 * real * K;
         const Report report =
-            expect_spec(general, cube_text(n), model, pairs(K, text),
-                        {mixed + 2 * real, (mixed + real) * N, mixed * N * K / 2 + real * N * K, longest_sum});
-        EXPECT_EQ(report.cycles, mixed + 2 * real);
+            expect_run(general, cube(n), model, pairs(K, text),
+                       {mixed + 2 * real, longest_sum, (mixed + real) * N, mixed * N * K / 2 + real * N * K});
         const double time =
             time_of(model, mixed * packets_of(K / 2, limit) + 2 * real * packets_of(K, limit), longest_sum, 0);
         EXPECT_NEAR(report.time_synchronous, time, 1e-9 * time);
-        const Prediction predicted =
-            find_method(general, "hypercube").predict(parse_machine(cube_text(n)), model, pairs(K, text));
-        const auto said = synchronous_time(predicted, model.cost);
+        const auto said = synchronous_time(BuiltMachine(cube(n)).predict(general, model, pairs(K, text)), model.cost);
         ASSERT_TRUE(said) << "packets of " << limit;
         EXPECT_NEAR(said->value, time, 1e-9 * time);
       }
@@ -251,7 +241,7 @@ TEST(GeneralExchange, counts_one_step_for_a_local_bit_and_two_for_a_dimension) {
   }
 }
 
-TEST(GeneralExchange, takes_random_pairs) {
+TEST(GeneralExchange, TakesRandomPairs) {
   std::uint64_t state = 2026;
   const auto random = [&state](std::uint64_t below) {
     state = state * 6364136223846793005U + 1442695040888963407U;
@@ -275,13 +265,13 @@ TEST(GeneralExchange, takes_random_pairs) {
     }
     SCOPED_TRACE(text);
     const Report report =
-        expect_spec(general, cube_text(n), limited(PortModel::one_strict, static_cast<std::uint64_t>(trial % 4)),
-                    pairs(std::uint64_t{1} << k, text), {});
+        expect_run(general, cube(n), limited(PortModel::one_strict, static_cast<std::uint64_t>(trial % 4)),
+                   pairs(std::uint64_t{1} << k, text), {});
     EXPECT_LE(report.steps, 2 * count);
   }
 }
 
-TEST(GeneralExchange, refuses_what_are_no_pairs) {
+TEST(GeneralExchange, RefusesWhatAreNoPairs) {
   EXPECT_NE(refusal(general, "hypercube:3", {}).find("needs --pairs G:F,G:F.."), std::string::npos);
   EXPECT_EQ(refusal(general, "hypercube:3", pairs(4, "1:0,2")),
             "--pairs '1:0,2' is no list of pairs G:F,G:F..; '2' is none");
@@ -293,7 +283,7 @@ TEST(GeneralExchange, refuses_what_are_no_pairs) {
             "--words 6 is no power of two, so that its index has no bits to exchange");
 }
 
-TEST(GeneralExchange, catches_every_fault) { expect_catches_faults(general, "hypercube:3", pairs(4, "4:2,3:0,2:1")); }
+TEST(GeneralExchange, CatchesEveryFault) { expect_catches_faults(general, "hypercube:3", pairs(4, "4:2,3:0,2:1")); }
 
 }  // namespace
 }  // namespace lockstep

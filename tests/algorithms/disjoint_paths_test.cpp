@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "built_machine.hpp"
 #include "lockstep/machines/topologies.hpp"
 #include "path_lengths.hpp"
 #include "send/paths.hpp"
@@ -29,9 +30,9 @@ std::vector<std::pair<Rank, Rank>> edges_of(const Topology& machine, Rank from, 
   return edges;
 }
 
-TEST(FourPaths, share_no_edge_and_have_the_lengths_of_the_table_for_every_displacement) {
+TEST(FourPaths, ShareNoEdgeAndHaveTheLengthsOfTheTableForEveryDisplacement) {
   for (Rank s = 3; s <= 9; ++s) {
-    const MachineSpec spec = parse_machine("torus:" + std::to_string(s) + "x" + std::to_string(s));
+    const MachineSpec spec = parse_machine(square(s));
     const Topology torus = build(spec);
     for (const Rank from : {Rank{0}, s + 2}) {
       for (Rank to = 0; to < s * s; ++to) {
@@ -62,7 +63,7 @@ TEST(FourPaths, share_no_edge_and_have_the_lengths_of_the_table_for_every_displa
 }
 
 // "The n paths share no node but A and B."
-TEST(DisjointPaths, share_no_node_on_the_cube) {
+TEST(DisjointPaths, ShareNoNodeOnTheCube) {
   const MachineSpec spec = parse_machine("hypercube:5");
   const Topology cube = build(spec);
   for (Rank to = 1; to < 32; ++to) {

@@ -97,7 +97,7 @@ Port distance_to_root(const Told& told, Rank node) {
 
 class DoubleRootedTreeOf : public testing::TestWithParam<Port> {};
 
-TEST_P(DoubleRootedTreeOf, links_are_parent_at_one_end_and_child_at_the_other) {
+TEST_P(DoubleRootedTreeOf, LinksAreParentAtOneEndAndChildAtTheOther) {
   const Told told = told_tree(GetParam());
   EXPECT_EQ(told.parent.count(0), 0U);
   EXPECT_EQ(told.parent.size(), (std::size_t{1} << GetParam()) - 1) << "all but the root have a parent";
@@ -109,14 +109,14 @@ TEST_P(DoubleRootedTreeOf, links_are_parent_at_one_end_and_child_at_the_other) {
   EXPECT_EQ(children, told.parent.size());
 }
 
-TEST_P(DoubleRootedTreeOf, spans_the_cube_with_depth_d) {
+TEST_P(DoubleRootedTreeOf, SpansTheCubeWithDepthD) {
   const Told told = told_tree(GetParam());
   Port depth = 0;
   for (Rank node = 0; node < Rank{1} << GetParam(); ++node) depth = std::max(depth, distance_to_root(told, node));
   EXPECT_EQ(depth, GetParam());
 }
 
-TEST_P(DoubleRootedTreeOf, is_complete_but_for_the_spacer) {
+TEST_P(DoubleRootedTreeOf, IsCompleteButForTheSpacer) {
   const Port d = GetParam();
   Told told = told_tree(d);
   if (d == 0) return;
@@ -133,11 +133,11 @@ TEST_P(DoubleRootedTreeOf, is_complete_but_for_the_spacer) {
   EXPECT_TRUE(is_complete(told, 0, d));
 }
 
-TEST_P(DoubleRootedTreeOf, is_the_tree_that_merging_makes) {
+TEST_P(DoubleRootedTreeOf, IsTheTreeThatMergingMakes) {
   EXPECT_EQ(told_tree(GetParam()).edges, merged_tree(GetParam()));
 }
 
-TEST_P(DoubleRootedTreeOf, table_says_the_same_and_puts_the_deeper_side_first) {
+TEST_P(DoubleRootedTreeOf, TableSaysTheSameAndPutsTheDeeperSideFirst) {
   const Port d = GetParam();
   const Told told = told_tree(d);
   const DoubleRootedTree tree(d);
@@ -169,22 +169,22 @@ TEST_P(DoubleRootedTreeOf, table_says_the_same_and_puts_the_deeper_side_first) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(cubes, DoubleRootedTreeOf, testing::Range(Port{0}, largest + 1));
+INSTANTIATE_TEST_SUITE_P(Cubes, DoubleRootedTreeOf, testing::Range(Port{0}, largest + 1));
 
 // mukherjee.md, Double-rooted tree, small cubes and kinds of node.
-TEST(DoubleRootedTree, is_the_printed_one_for_3) {
+TEST(DoubleRootedTree, IsThePrintedOneFor3) {
   const Edges printed{{0, 1}, {0, 4}, {1, 3}, {1, 5}, {4, 6}, {6, 7}, {2, 6}};
   EXPECT_EQ(told_tree(3).edges, printed);
 }
 
-TEST(DoubleRootedTree, broadcast_steps_with_one_port) {
+TEST(DoubleRootedTree, BroadcastStepsWithOnePort) {
   // mukherjee.md, Double-rooted tree: d for d <= 1, 2(d-1) for d >= 2
   const std::vector<std::uint64_t> b1{0, 1, 2, 4, 6, 8, 10};
   for (Port d = 0; d < b1.size(); ++d) EXPECT_EQ(one_port_steps(d), b1[d]);
 }
 
 // The largest cube that a machine of 2^20 processors needs: each node has its parent in the cube, and the way up ends.
-TEST(DoubleRootedTree, holds_for_20_dimensions) {
+TEST(DoubleRootedTree, HoldsFor20Dimensions) {
   const DoubleRootedTree tree(20);
   std::uint64_t children = 0;
   Port deepest = 0;

@@ -2,9 +2,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "../sanitized.hpp"
-#include "built_machine.hpp"
 #include "catalogue_cases.hpp"
+#include "method_run.hpp"
 
 namespace lockstep {
 namespace {
@@ -24,7 +23,7 @@ std::vector<Settings> settings_for(const Method& method, const MachineSpec& mach
   if (takes(method, "packet-words")) more.packet_words = 1;
   if (fewest.matrix) more.matrix = MatrixSize{4 * fewest.matrix->rows, 2 * fewest.matrix->columns};
   all.push_back(more);
-  if (takes(method, "operator")) all.emplace_back(required).operation = "concat";
+  if (takes(method, "operator")) all.emplace_back(required).operator_name = "concat";
   if (takes(method, "pattern")) all.emplace_back(required).pattern = "complement";
   if (takes(method, "source")) all.emplace_back(more).source = machine.processors - 1;
   if (takes(method, "trees")) {

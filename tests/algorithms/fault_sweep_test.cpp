@@ -10,11 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "../sanitized.hpp"
-#include "built_machine.hpp"
 #include "catalogue_cases.hpp"
 #include "data_directory.hpp"
 #include "lockstep/algorithms/operators.hpp"
+#include "method_run.hpp"
 
 namespace lockstep {
 namespace {
@@ -193,7 +192,7 @@ Settings with_words(const Method& method, const MachineSpec& machine, std::uint6
   return settings;
 }
 
-TEST_F(Sweep, notices_every_fault_in_every_message_of_every_method) {
+TEST_F(Sweep, NoticesEveryFaultInEveryMessageOfEveryMethod) {
   for (const Method* method : catalogue()) {
     for (const std::string_view family : method->families) {
       const auto found = small_machines().find(family);
@@ -227,7 +226,7 @@ TEST_F(Sweep, notices_every_fault_in_every_message_of_every_method) {
   }
 }
 
-TEST_F(Sweep, notices_every_fault_under_every_operator_and_type) {
+TEST_F(Sweep, NoticesEveryFaultUnderEveryOperatorAndType) {
   for (const Method* method : catalogue()) {
     if (!takes(*method, "operator")) continue;
     for (const std::string_view family : method->families) {
@@ -258,7 +257,7 @@ TEST_F(Sweep, notices_every_fault_under_every_operator_and_type) {
 
 // Here no message but the last can change the result: all operands are alike, and what is combined with them is
 // absorbed, or lost beside numbers far greater.
-TEST_F(Sweep, notices_every_fault_in_what_the_operator_absorbs) {
+TEST_F(Sweep, NoticesEveryFaultInWhatTheOperatorAbsorbs) {
   struct Absorbed {
     std::string_view operation;
     std::vector<const char*> numbers;
@@ -289,7 +288,7 @@ TEST_F(Sweep, notices_every_fault_in_what_the_operator_absorbs) {
   }
 }
 
-TEST_F(Sweep, notices_every_fault_in_every_storage_form) {
+TEST_F(Sweep, NoticesEveryFaultInEveryStorageForm) {
   for (const Method* method : catalogue()) {
     if (!takes(*method, "from")) continue;
     for (const char* text : {"hypercube:1", "hypercube:2", "hypercube:3"}) {

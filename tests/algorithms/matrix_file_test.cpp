@@ -32,7 +32,7 @@ class MatrixFile : public DataDirectory {
   }
 };
 
-TEST_F(MatrixFile, goes_down_its_columns) {
+TEST_F(MatrixFile, GoesDownItsColumns) {
   const std::string name = file("matrix", integers + "2 3\n11\n21\n12\n22\n13\n-23\n");
   const Matrix matrix = read_matrix(name);
   EXPECT_EQ(matrix.size, (MatrixSize{2, 3}));
@@ -44,7 +44,7 @@ TEST_F(MatrixFile, goes_down_its_columns) {
   EXPECT_EQ(scan_matrix(name).type, NumberType::int64);
 }
 
-TEST_F(MatrixFile, has_the_type_that_its_header_says) {
+TEST_F(MatrixFile, HasTheTypeThatItsHeaderSays) {
   const std::string name = file("matrix", reals + "1 3\n3\n-0.5\n1.0000000000000000e+03\n");
   const Matrix matrix = read_matrix(name);
   EXPECT_EQ(matrix.type, NumberType::float64);
@@ -55,7 +55,7 @@ TEST_F(MatrixFile, has_the_type_that_its_header_says) {
   EXPECT_EQ(whole.words, std::vector<Word>{word(7.0)});
 }
 
-TEST_F(MatrixFile, is_read_as_other_programs_write_it) {
+TEST_F(MatrixFile, IsReadAsOtherProgramsWriteIt) {
   const Matrix expected{.size = {2, 1}, .type = NumberType::int64, .words = {4, 5}};
   const std::string banner = "%%MatrixMarket matrix array integer general";
   for (const std::string& text :
@@ -68,7 +68,7 @@ TEST_F(MatrixFile, is_read_as_other_programs_write_it) {
   }
 }
 
-TEST_F(MatrixFile, is_refused_without_its_banner) {
+TEST_F(MatrixFile, IsRefusedWithoutItsBanner) {
   const std::string wrong =
       "bad, line 1: it is not '%%MatrixMarket matrix array real general', or integer instead of real";
   for (const std::string text :
@@ -81,7 +81,7 @@ TEST_F(MatrixFile, is_refused_without_its_banner) {
   EXPECT_EQ(refusal_of_text(std::string("\x1b[2J\0%%MatrixMarket", 19)), wrong);
 }
 
-TEST_F(MatrixFile, is_refused_if_it_is_of_another_kind) {
+TEST_F(MatrixFile, IsRefusedIfItIsOfAnotherKind) {
   const auto refusal = [&](const std::string& kind) { return refusal_of_text("%%MatrixMarket matrix " + kind); };
   EXPECT_EQ(refusal("coordinate real general\n2 2 1\n1 1 5\n"),
             "bad, line 1: the matrix is sparse (coordinate); only dense (array) files are taken");
@@ -100,7 +100,7 @@ TEST_F(MatrixFile, is_refused_if_it_is_of_another_kind) {
   }
 }
 
-TEST_F(MatrixFile, is_refused_without_good_sizes) {
+TEST_F(MatrixFile, IsRefusedWithoutGoodSizes) {
   const auto refusal = [&](const std::string& sizes) { return refusal_of_text(integers + "%\n" + sizes); };
   EXPECT_EQ(refusal(""), "bad, line 3: the file ends where rows and columns are due");
   EXPECT_EQ(refusal("%\n\n"), "bad, line 5: the file ends where rows and columns are due");
@@ -121,7 +121,7 @@ TEST_F(MatrixFile, is_refused_without_good_sizes) {
 }
 
 // Nothing is taken for numbers that cannot be there: these would need 16 GiB, or more than there are bytes at all.
-TEST_F(MatrixFile, is_refused_if_it_is_too_short_for_its_sizes) {
+TEST_F(MatrixFile, IsRefusedIfItIsTooShortForItsSizes) {
   EXPECT_EQ(refusal_of_text(integers + "1 2147483648\n1\n"),
             "bad, line 2: a 1x2147483648 matrix does not fit the file, which has 59 bytes");
   EXPECT_EQ(refusal_of_text(integers + "2147483648 2147483648\n1\n"),
@@ -130,7 +130,7 @@ TEST_F(MatrixFile, is_refused_if_it_is_too_short_for_its_sizes) {
             "bad, line 2: a 65536x32769 matrix has more than 2147483648 numbers");
 }
 
-TEST_F(MatrixFile, is_refused_if_it_has_too_few_or_too_many_numbers) {
+TEST_F(MatrixFile, IsRefusedIfItHasTooFewOrTooManyNumbers) {
   EXPECT_EQ(refusal_of_text(integers + "2 2\n1\n2\n3"),
             "bad, line 5: the file ends after 3 of the 4 numbers of a 2x2 matrix");
   EXPECT_EQ(refusal_of_text(integers + "2 2\n"), "bad, line 3: the file ends after 0 of the 4 numbers of a 2x2 matrix");
@@ -139,7 +139,7 @@ TEST_F(MatrixFile, is_refused_if_it_has_too_few_or_too_many_numbers) {
             "bad, line 8: '5' follows the 4 numbers of a 2x2 matrix");
 }
 
-TEST_F(MatrixFile, names_the_line_and_the_text_that_is_wrong) {
+TEST_F(MatrixFile, NamesTheLineAndTheTextThatIsWrong) {
   const auto refusal = [&](const std::string& numbers) { return refusal_of_text(reals + "2 1\n" + numbers); };
   EXPECT_EQ(refusal("1\nfour\n"), "bad, line 4: 'four' is no number, such as -7 or 1.5e3");
   EXPECT_EQ(refusal("\n\n1,5\n2\n"), "bad, line 5: '1,5' is no number, such as -7 or 1.5e3");
@@ -156,14 +156,14 @@ TEST_F(MatrixFile, names_the_line_and_the_text_that_is_wrong) {
 }
 
 // A row a line is the order of other formats: read as columns, it would be another matrix.
-TEST_F(MatrixFile, is_refused_with_two_numbers_on_a_line) {
+TEST_F(MatrixFile, IsRefusedWithTwoNumbersOnALine) {
   EXPECT_EQ(refusal_of_text(integers + "2 2\n1 2\n3 4\n"),
             "bad, line 3: '2' is not alone: numbers are one a line, column by column");
   EXPECT_EQ(refusal_of_text(integers + "2 2\n1\n2\n3\n4 5\n"),
             "bad, line 6: '5' is not alone: numbers are one a line, column by column");
 }
 
-TEST_F(MatrixFile, is_refused_where_it_cannot_be_read_or_written) {
+TEST_F(MatrixFile, IsRefusedWhereItCannotBeReadOrWritten) {
   EXPECT_EQ(refusal_of([&] { read_matrix(path("none")); }), "cannot read 'none': No such file or directory");
   fs::create_directory(path("inside"));
   EXPECT_EQ(refusal_of([&] { scan_matrix(path("inside")); }), "cannot read 'inside': it is a directory");
@@ -176,7 +176,7 @@ TEST_F(MatrixFile, is_refused_where_it_cannot_be_read_or_written) {
             "cannot write '-': data goes to a file with a name, not to standard output");
 }
 
-TEST_F(MatrixFile, is_read_as_it_was_written) {
+TEST_F(MatrixFile, IsReadAsItWasWritten) {
   Matrix whole{.size = {3, 2}, .type = NumberType::int64, .words = std::vector<Word>(6)};
   whole.at(2, 0) = word(std::numeric_limits<std::int64_t>::min());
   whole.at(0, 1) = word(std::int64_t{-1});
@@ -198,7 +198,7 @@ TEST_F(MatrixFile, is_read_as_it_was_written) {
   EXPECT_EQ(files(), (std::vector<std::string>{"doubles", "link", "whole"}));
 }
 
-TEST_F(MatrixFile, is_read_as_it_was_written_whatever_its_numbers_are) {
+TEST_F(MatrixFile, IsReadAsItWasWrittenWhateverItsNumbersAre) {
   std::mt19937_64 random(5);
   for (const NumberType type : {NumberType::int64, NumberType::float64}) {
     for (const MatrixSize size : {MatrixSize{64, 16}, MatrixSize{1, 500}, MatrixSize{500, 1}}) {

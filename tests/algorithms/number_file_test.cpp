@@ -10,9 +10,9 @@
 #include <limits>
 #include <sstream>
 
-#include "built_machine.hpp"
 #include "data_directory.hpp"
 #include "lockstep/algorithms/data_file.hpp"
+#include "method_run.hpp"
 
 namespace lockstep {
 namespace {
@@ -32,7 +32,7 @@ class NumberFile : public DataDirectory {
   }
 };
 
-TEST_F(NumberFile, has_integers_where_all_numbers_are) {
+TEST_F(NumberFile, HasIntegersWhereAllNumbersAre) {
   const std::string name = file("numbers", "  3 -4\n\n9223372036854775807\t-9223372036854775808\r\n007");
   const Numbers numbers = read_numbers(name);
   EXPECT_EQ(numbers.type, NumberType::int64);
@@ -41,13 +41,13 @@ TEST_F(NumberFile, has_integers_where_all_numbers_are) {
   EXPECT_EQ(scan_numbers(name).count, 5U);
 }
 
-TEST_F(NumberFile, has_doubles_where_one_number_is) {
+TEST_F(NumberFile, HasDoublesWhereOneNumberIs) {
   const Numbers numbers = read_numbers(file("numbers", "3\n-0.5 1e3\n"));
   EXPECT_EQ(numbers.type, NumberType::float64);
   EXPECT_EQ(numbers.words, (std::vector<Word>{word(3.0), word(-0.5), word(1000.0)}));
 }
 
-TEST_F(NumberFile, is_read_as_the_type_that_is_asked_for) {
+TEST_F(NumberFile, IsReadAsTheTypeThatIsAskedFor) {
   const std::string whole = file("whole", "3 -4");
   const Numbers doubles = read_numbers(whole, {.type = NumberType::float64});
   EXPECT_EQ(doubles.type, NumberType::float64);
@@ -61,14 +61,14 @@ TEST_F(NumberFile, is_read_as_the_type_that_is_asked_for) {
             "mixed, line 2: '-4.5' is no int64; --type double takes it");
 }
 
-TEST_F(NumberFile, may_be_empty_where_that_is_allowed) {
+TEST_F(NumberFile, MayBeEmptyWhereThatIsAllowed) {
   for (const char* text : {"", " \n"}) {
     EXPECT_EQ(scan_numbers(file("empty", text), {.may_be_empty = true}).count, 0U);
     EXPECT_TRUE(read_numbers(path("empty"), {.may_be_empty = true}).words.empty());
   }
 }
 
-TEST_F(NumberFile, names_the_line_and_the_text_that_is_wrong) {
+TEST_F(NumberFile, NamesTheLineAndTheTextThatIsWrong) {
   EXPECT_EQ(refusal_of_text("1 2\n3 four 5\n"), "bad, line 2: 'four' is no number, such as -7 or 1.5e3");
   EXPECT_EQ(refusal_of_text("1,2"), "bad, line 1: '1,2' is no number, such as -7 or 1.5e3");
   EXPECT_EQ(refusal_of_text("0x10"), "bad, line 1: '0x10' is no number, such as -7 or 1.5e3");
@@ -83,7 +83,7 @@ TEST_F(NumberFile, names_the_line_and_the_text_that_is_wrong) {
                                                          std::string(31, 'x') + "' is no number, such as -7 or 1.5e3");
 }
 
-TEST_F(NumberFile, is_refused_where_it_cannot_be_read) {
+TEST_F(NumberFile, IsRefusedWhereItCannotBeRead) {
   EXPECT_EQ(refusal_of_text(""), "bad has no numbers");
   EXPECT_EQ(refusal_of_text(" \n\t\n"), "bad has no numbers");
   EXPECT_EQ(refusal_of_text("1 2 3", 2), "bad has more than 2 numbers");
@@ -95,7 +95,7 @@ TEST_F(NumberFile, is_refused_where_it_cannot_be_read) {
             "cannot read '/dev/null': it is no regular file, and it has to be read several times");
 }
 
-TEST_F(NumberFile, is_read_as_it_was_written) {
+TEST_F(NumberFile, IsReadAsItWasWritten) {
   const std::vector<Word> whole{0, 1, word(std::int64_t{-1}), word(std::numeric_limits<std::int64_t>::min())};
   write_numbers(path("whole"), whole, NumberType::int64);
   EXPECT_EQ(text_of(path("whole")), "0\n1\n-1\n-9223372036854775808\n");
@@ -116,7 +116,7 @@ TEST_F(NumberFile, is_read_as_it_was_written) {
   EXPECT_EQ(files(), (std::vector<std::string>{"doubles", "link", "whole"}));
 }
 
-TEST_F(NumberFile, is_refused_where_it_cannot_be_written) {
+TEST_F(NumberFile, IsRefusedWhereItCannotBeWritten) {
   const auto refusal = [&](const std::string& name) { return refusal_of([&] { check_writable(name); }); };
   fs::create_directory(path("inside"));
   EXPECT_EQ(refusal(path("new")), "");
@@ -129,7 +129,7 @@ TEST_F(NumberFile, is_refused_where_it_cannot_be_written) {
 
 using BroadcastFile = NumberFile;
 
-TEST_F(BroadcastFile, is_what_all_hold_and_what_is_written) {
+TEST_F(BroadcastFile, IsWhatAllHoldAndWhatIsWritten) {
   Settings settings;
   settings.input = file("in", "3 1.5\n-2\n");
   settings.output = path("out");
@@ -150,7 +150,7 @@ TEST_F(BroadcastFile, is_what_all_hold_and_what_is_written) {
   }
 }
 
-TEST_F(BroadcastFile, is_written_of_generated_data_too) {
+TEST_F(BroadcastFile, IsWrittenOfGeneratedDataToo) {
   Settings settings = item_settings(4, 1);
   settings.output = path("out");
   EXPECT_EQ(BuiltMachine("hypercube:2").run("broadcast/sbt", model_of(PortModel::one), settings).wrong, "");
@@ -159,7 +159,7 @@ TEST_F(BroadcastFile, is_written_of_generated_data_too) {
   EXPECT_EQ(written.words.size(), 4U);
 }
 
-TEST_F(BroadcastFile, is_not_written_by_a_run_that_went_wrong) {
+TEST_F(BroadcastFile, IsNotWrittenByARunThatWentWrong) {
   Settings settings;
   settings.input = file("in", "1 2 3");
   settings.output = file("out", "old");
@@ -172,7 +172,7 @@ TEST_F(BroadcastFile, is_not_written_by_a_run_that_went_wrong) {
   EXPECT_EQ(files(), (std::vector<std::string>{"in", "out"}));
 }
 
-TEST_F(BroadcastFile, says_how_many_words_fit) {
+TEST_F(BroadcastFile, SaysHowManyWordsFit) {
   const auto refusal_of_run = [&](const std::string& input, std::optional<std::uint64_t> words,
                                   const std::string& output) {
     Settings settings;
@@ -191,7 +191,7 @@ TEST_F(BroadcastFile, says_how_many_words_fit) {
 }
 
 // The oracle reads the file on its own: a file that changes during the run is seen.
-TEST_F(BroadcastFile, is_read_again_by_the_oracle) {
+TEST_F(BroadcastFile, IsReadAgainByTheOracle) {
   Settings settings;
   settings.input = file("in", "1 2 3");
   const BuiltMachine machine("hypercube:2");

@@ -65,7 +65,7 @@ double number(Word word, const std::string& type) {
 constexpr std::uint64_t seeds = 5;
 const char* const machines[] = {"ring:1", "ring:2", "ring:3", "ring:16", "ring:37", "hypercube:7"};
 
-TEST(GeneratedOperands, change_every_word_of_the_result_if_inverted) {
+TEST(GeneratedOperands, ChangeEveryWordOfTheResultIfInverted) {
   for (const char* machine : machines) {
     for (const char* operation : {"sum", "xor", "and", "or", "min", "max"}) {
       for (const char* type : {"int64", "double"}) {
@@ -83,7 +83,7 @@ TEST(GeneratedOperands, change_every_word_of_the_result_if_inverted) {
   }
 }
 
-TEST(GeneratedOperands, of_and_and_or_decide_a_bit_each_as_far_as_there_are_bits) {
+TEST(GeneratedOperands, OfAndAndOrDecideABitEachAsFarAsThereAreBits) {
   constexpr std::uint64_t bits = 26;  // of each word, decided by one operand
   for (const char* machine : machines) {
     for (const std::string operation : {"and", "or"}) {
@@ -126,7 +126,7 @@ TEST(GeneratedOperands, of_and_and_or_decide_a_bit_each_as_far_as_there_are_bits
   }
 }
 
-TEST(GeneratedOperands, of_min_and_max_have_the_extreme_of_every_word_at_another_rank) {
+TEST(GeneratedOperands, OfMinAndMaxHaveTheExtremeOfEveryWordAtAnotherRank) {
   for (const char* machine : machines) {
     for (const std::string operation : {"min", "max"}) {
       for (const char* type : {"int64", "double"}) {
@@ -173,7 +173,7 @@ class PartialJudge : public testing::Test {
   const Generated generated_{"ring:6", "max", "int64", 2, 1};
 };
 
-TEST_F(PartialJudge, says_nothing_of_what_is_right) {
+TEST_F(PartialJudge, SaysNothingOfWhatIsRight) {
   Judge<NumberValues> judge(values());
   std::vector<Partial<Block>> all;
   for (Rank first = 0; first < 6; ++first) {
@@ -184,7 +184,7 @@ TEST_F(PartialJudge, says_nothing_of_what_is_right) {
   EXPECT_EQ(judge.what_is_wrong(), "");
 }
 
-TEST_F(PartialJudge, names_the_first_that_is_wrong) {
+TEST_F(PartialJudge, NamesTheFirstThatIsWrong) {
   const std::vector<Partial<Block>> right{partial(0, 6), partial(2, 3), partial(2, 1)};
   for (std::size_t one = 0; one < right.size(); ++one) {
     std::vector<Partial<Block>> wrong = right;
@@ -204,7 +204,7 @@ TEST_F(PartialJudge, names_the_first_that_is_wrong) {
   EXPECT_EQ(judge.what_is_wrong(), "rank 3 holds a result of 2 words of 2, the first 0 right");
 }
 
-TEST_F(PartialJudge, looks_at_what_partial_results_stand_for) {
+TEST_F(PartialJudge, LooksAtWhatPartialResultsStandFor) {
   Judge<NumberValues> shifted(values());
   const Partial<Block> one = partial(1, 2);
   shifted.expect(2, Role::result, one, 0, 3);
@@ -216,7 +216,7 @@ TEST_F(PartialJudge, looks_at_what_partial_results_stand_for) {
   EXPECT_EQ(beyond.what_is_wrong(), "rank 0 received what stands for 3 values from 4 on");
 }
 
-TEST_F(PartialJudge, finds_whose_value_an_address_has) {
+TEST_F(PartialJudge, FindsWhoseValueAnAddressHas) {
   const auto turned = [](Rank node) { return node ^ 1; };
   std::vector<Partial<Block>> all{{0, 1, values().value(1)}, {1, 1, values().value(0)}, partial(0, 2)};
   Judge<NumberValues> right(values());

@@ -34,7 +34,7 @@ std::vector<Number> combined(std::string_view name, const std::vector<Number>& l
 using Integers = std::vector<std::int64_t>;
 using Doubles = std::vector<double>;
 
-TEST(Operators, combine_integers_element_by_element) {
+TEST(Operators, CombineIntegersElementByElement) {
   EXPECT_EQ(combined<std::int64_t>("sum", {1, -5, 0}, {2, 3, -7}), (Integers{3, -2, -7}));
   EXPECT_EQ(combined<std::int64_t>("min", {1, -5, least}, {2, 3, most}), (Integers{1, -5, least}));
   EXPECT_EQ(combined<std::int64_t>("max", {1, -5, least}, {2, 3, most}), (Integers{2, 3, most}));
@@ -43,7 +43,7 @@ TEST(Operators, combine_integers_element_by_element) {
   EXPECT_EQ(combined<std::int64_t>("xor", {0b1100, -1}, {0b1010, -1}), (Integers{0b0110, 0}));
 }
 
-TEST(Operators, wrap_integers_around) {
+TEST(Operators, WrapIntegersAround) {
   EXPECT_EQ(combined<std::int64_t>("sum", {most, least, least}, {1, -1, least}), (Integers{least, most, 0}));
   // 2^32 * 2^32 = 0 and 2^62 * 3 = -2^62, modulo 2^64.
   const std::int64_t two_32 = std::int64_t{1} << 32;
@@ -51,7 +51,7 @@ TEST(Operators, wrap_integers_around) {
   EXPECT_EQ(combined<std::int64_t>("matrix2", {two_32, 0, 0, two_62}, {two_32, 0, 0, 3}), (Integers{0, 0, 0, -two_62}));
 }
 
-TEST(Operators, combine_doubles) {
+TEST(Operators, CombineDoubles) {
   EXPECT_EQ(combined<double>("sum", {1.5, -0.5}, {2, 0.25}), (Doubles{3.5, -0.25}));
   EXPECT_EQ(combined<double>("min", {1.5, -0.5}, {2, -2}), (Doubles{1.5, -2}));
   EXPECT_EQ(combined<double>("max", {1.5, -0.5}, {2, -2}), (Doubles{2, -0.5}));
@@ -61,7 +61,7 @@ TEST(Operators, combine_doubles) {
   EXPECT_EQ(combined<double>("or", {1.5}, {1.25}), (Doubles{1.75}));
 }
 
-TEST(Operators, multiply_matrices_row_by_row) {
+TEST(Operators, MultiplyMatricesRowByRow) {
   const Integers a{1, 2, 3, 4};
   const Integers b{5, 6, 7, 8};
   EXPECT_EQ(combined("matrix2", a, b), (Integers{19, 22, 43, 50}));
@@ -71,7 +71,7 @@ TEST(Operators, multiply_matrices_row_by_row) {
             (Integers{19, 22, 43, 50, 9, 8, 7, 6}));
 }
 
-TEST(Operators, are_associative_and_commute_where_they_say_so) {
+TEST(Operators, AreAssociativeAndCommuteWhereTheySaySo) {
   std::mt19937_64 random(6);
   for (const Operator& op : operators()) {
     if (op.name == "concat") continue;
@@ -93,14 +93,14 @@ TEST(Operators, are_associative_and_commute_where_they_say_so) {
   }
 }
 
-TEST(Operators, append_strings) {
+TEST(Operators, AppendStrings) {
   Strings lower{{"ab", "", "x"}};
   concatenate(lower, {{"c", "d", ""}});
   EXPECT_EQ(lower, (Strings{{"abc", "d", "x"}}));
   EXPECT_EQ(words(lower), 3U);
 }
 
-TEST(Operators, a_corrupt_string_is_another) {
+TEST(Operators, ACorruptStringIsAnother) {
   for (const Strings& right : {Strings{{"a"}}, Strings{{"", "abc"}}, Strings{{""}}, Strings{{"", ""}}}) {
     Strings wrong = right;
     corrupt(wrong);
@@ -108,7 +108,7 @@ TEST(Operators, a_corrupt_string_is_another) {
   }
 }
 
-TEST(Operators, have_names) {
+TEST(Operators, HaveNames) {
   EXPECT_EQ(find_operator("max").name, "max");
   try {
     find_operator("mox");

@@ -8,9 +8,8 @@
 #include <map>
 #include <random>
 
-#include "built_machine.hpp"
 #include "catalogue_cases.hpp"
-#include "exact_counts.hpp"
+#include "method_run.hpp"
 
 namespace lockstep {
 namespace {
@@ -84,7 +83,7 @@ std::uint64_t best_of_all(const Method& method, const MachineSpec& spec, const M
   return static_cast<std::uint64_t>(first - times.begin()) + 1;
 }
 
-TEST(PacketDefaults, are_the_best_of_all_integers) {
+TEST(PacketDefaults, AreTheBestOfAllIntegers) {
   constexpr int cases = sanitized ? 60 : 1500;
   constexpr std::uint64_t seed = 15;
   std::mt19937_64 random(seed);
@@ -114,7 +113,7 @@ TEST(PacketDefaults, are_the_best_of_all_integers) {
 }
 
 // Every number of packets of small runs: the prediction is what is counted, and the default what takes least.
-TEST(PacketDefaults, take_the_least_time_of_all_runs) {
+TEST(PacketDefaults, TakeTheLeastTimeOfAllRuns) {
   std::mt19937_64 random(16);
   for (const Method* method : pipelined_methods()) {
     for (const std::string_view family : method->families) {
@@ -133,12 +132,10 @@ TEST(PacketDefaults, take_the_least_time_of_all_runs) {
           double of_default = 0;
           for (std::uint64_t number = 1; number <= *settings.words / fewest; ++number) {
             settings.packets = number;
-            const Outcome outcome = machine.run(method->name, model, settings);
-            EXPECT_EQ(outcome.wrong, "");
+            const Report report = expect_run(machine, method->name, model, settings, {});
             const Settings all = resolved(*method, machine.spec, model, settings);
-            const Prediction predicted = method->predict(machine.spec, model, all);
-            expect_predicted(predicted, outcome.report);
-            const double time = outcome.report.time_synchronous;
+            expect_predicted(method->predict(machine.spec, model, all), counts_of(report));
+            const double time = report.time_synchronous;
             EXPECT_NEAR(predicted_time(*method, machine.spec, model, all), time, 1e-9 * time) << number << " packets";
             least = std::min(least, time);
             if (number == packets) of_default = time;
@@ -151,7 +148,7 @@ TEST(PacketDefaults, take_the_least_time_of_all_runs) {
 }
 
 // Of all sends and broadcasts, in packets or not.
-TEST(PredictedTimes, are_counted_whatever_the_length_of_a_packet) {
+TEST(PredictedTimes, AreCountedWhateverTheLengthOfAPacket) {
   for (const Method* method : catalogue()) {
     if (method->operation != "send" && method->operation != "broadcast") continue;
     for (const std::string_view family : method->families) {
@@ -186,7 +183,7 @@ struct Best {
 };
 
 // By hand, T(nu) = (L + nu - 1) beta + ((L - 1) ceil(N/nu) + N) tau, and its like.
-TEST(PacketDefaults, are_better_than_the_neighbours_of_the_real_optimum) {
+TEST(PacketDefaults, AreBetterThanTheNeighboursOfTheRealOptimum) {
   for (const auto& [machine, name, words, costs, packets, time] :
        {Best{"hypercube:10", "broadcast/sbt-pipelined", 5000, {0.005, 4e-6, 256}, 20, 29 * 0.005 + 7250 * 4e-6},
         Best{"hypercube:10", "broadcast/sbt-pipelined", 1000, {20, 1, 0}, 20, 29 * 20 + 9 * 50 + 1000},
@@ -206,7 +203,7 @@ TEST(PacketDefaults, are_better_than_the_neighbours_of_the_real_optimum) {
   }
 }
 
-TEST(PacketDefaults, are_found_for_the_longest_items) {
+TEST(PacketDefaults, AreFoundForTheLongestItems) {
   if (sanitized) return;  // nothing runs
   for (const Method* method : pipelined_methods()) {
     if (method->operation == "allgather") continue;  // whose counts pass 64 bits

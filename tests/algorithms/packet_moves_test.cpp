@@ -143,7 +143,7 @@ Moved move(const std::string& text, std::uint64_t K, const PacketPlan& plan, con
 Moved transpose(Port n, std::uint64_t K, const PacketPlan& plan, const Model& model = all_ports(),
                 const std::optional<Fault>& fault = {}) {
   const auto destination = [=](Rank x) { return transposed(x, n); };
-  return move("hypercube:" + std::to_string(n), K, plan, destination, model, fault);
+  return move(cube(n), K, plan, destination, model, fault);
 }
 
 /// The rule that the run breaks; empty if none.
@@ -168,7 +168,7 @@ std::string noticed(const std::function<void()>& run) {
   return {};
 }
 
-TEST(PacketCut, puts_the_longer_packets_first) {
+TEST(PacketCut, PutsTheLongerPacketsFirst) {
   const auto sizes = [](const PacketCut& cut) {
     std::vector<std::uint64_t> all;
     std::uint64_t sum = 0;
@@ -189,7 +189,7 @@ TEST(PacketCut, puts_the_longer_packets_first) {
   EXPECT_EQ(sizes(PacketCut()), Sizes());
 }
 
-TEST(PacketMoves, carry_out_single_path_transposition_with_waits_and_without) {
+TEST(PacketMoves, CarryOutSinglePathTranspositionWithWaitsAndWithout) {
   for (const Port n : {2U, 4U, 6U, 8U}) {
     const std::uint64_t N = std::uint64_t{1} << n;
     for (const auto& [K, B] : {std::pair(1, 1), std::pair(5, 5), std::pair(12, 3), std::pair(13, 5)}) {
@@ -218,7 +218,7 @@ TEST(PacketMoves, carry_out_single_path_transposition_with_waits_and_without) {
   }
 }
 
-TEST(PacketMoves, carry_out_dual_path_transposition) {
+TEST(PacketMoves, CarryOutDualPathTransposition) {
   for (const Port n : {2U, 4U, 6U, 8U}) {
     const std::uint64_t N = std::uint64_t{1} << n;
     for (const std::uint64_t K : {2U, 12U, 13U}) {
@@ -234,7 +234,7 @@ TEST(PacketMoves, carry_out_dual_path_transposition) {
   }
 }
 
-TEST(PacketMoves, of_many_paths_never_meet) {
+TEST(PacketMoves, OfManyPathsNeverMeet) {
   for (const Port n : {2U, 4U, 6U, 8U, 10U}) {
     const Port h = n / 2;
     const std::uint64_t N = std::uint64_t{1} << n;
@@ -248,7 +248,7 @@ TEST(PacketMoves, of_many_paths_never_meet) {
         messages += 8 * k * H * H * choose(h, H) << h;
         if (n > 8) continue;
         const auto own_class = [=](Rank x) { return differing_rows(x, h).size() == H ? transposed(x, n) : x; };
-        const Moved alone = move("hypercube:" + std::to_string(n), K, only_class(plan, h, H), own_class);
+        const Moved alone = move(cube(n), K, only_class(plan, h, H), own_class);
         EXPECT_EQ(alone.wrong, "");
         EXPECT_EQ(alone.report.steps, 2 * k * H + 1);
       }
@@ -260,7 +260,7 @@ TEST(PacketMoves, of_many_paths_never_meet) {
   }
 }
 
-TEST(PacketMoves, of_many_paths_meet_when_more_start) {
+TEST(PacketMoves, OfManyPathsMeetWhenMoreStart) {
   for (const Port n : {4U, 6U, 8U}) {
     const Port h = n / 2;
     for (std::uint64_t H = 2; H <= h; ++H) {
@@ -272,7 +272,7 @@ TEST(PacketMoves, of_many_paths_meet_when_more_start) {
   }
 }
 
-TEST(PacketMoves, take_the_times_of_the_spec) {
+TEST(PacketMoves, TakeTheTimesOfTheSpec) {
   const std::map<Port, std::uint64_t> divisible{{2, 4}, {4, 8}, {6, 24}, {8, 48}, {10, 240}};
   for (const auto& [n, least] : divisible) {
     const Port h = n / 2;
@@ -307,7 +307,7 @@ TEST(PacketMoves, take_the_times_of_the_spec) {
 
 // The slowest class has H = 3: 7 cycles of packets of 256 words. For whole words the synchronous clock's 2494.2 is
 // 2495, as 12 of the 20 packets of classes 1 and 5 have 154 words instead of 153.6.
-TEST(PacketMoves, charge_packets_for_their_own_data_only) {
+TEST(PacketMoves, ChargePacketsForTheirOwnDataOnly) {
   const Moved moved = transpose(10, 3072, mpt(5, 3072, most_rounds(5)));
   EXPECT_EQ(moved.wrong, "");
   EXPECT_EQ(moved.report.steps, 11U);
@@ -315,7 +315,7 @@ TEST(PacketMoves, charge_packets_for_their_own_data_only) {
   EXPECT_EQ(moved.report.time_synchronous, 2495);
 }
 
-TEST(PacketMoves, need_all_ports) {
+TEST(PacketMoves, NeedAllPorts) {
   Model one = all_ports();
   one.ports = PortModel::one;
   EXPECT_NE(broken_rule([&] { transpose(4, 8, spt(2, 8, 1, false), one); }), "");
@@ -332,7 +332,7 @@ PacketPlan two_exchange(std::uint64_t K) {
 }
 Rank exchanged(Rank x) { return x == 1 ? 2 : x == 2 ? 1 : x; }
 
-TEST(PacketMoves, leave_alone_who_has_nothing_to_do) {
+TEST(PacketMoves, LeaveAloneWhoHasNothingToDo) {
   const std::uint64_t K = 1000;
   const Moved moved = move("hypercube:8", K, two_exchange(K), exchanged);
   EXPECT_EQ(moved.wrong, "");
@@ -340,7 +340,7 @@ TEST(PacketMoves, leave_alone_who_has_nothing_to_do) {
   EXPECT_LE(moved.report.visits, 256 + 4 * (K + 3));
 }
 
-TEST(PacketMoves, hold_a_block_and_what_passes_through) {
+TEST(PacketMoves, HoldABlockAndWhatPassesThrough) {
   EXPECT_EQ(move("hypercube:2", 20, two_exchange(20), exchanged).report.peak_words_held, 21U);
 }
 
@@ -349,7 +349,7 @@ Process later(Processor<Packet>& self, const PacketPlan& plan, std::uint64_t arr
   co_await move_packets(self, plan, arrivals, held);
 }
 
-TEST(PacketMoves, begin_in_any_cycle) {
+TEST(PacketMoves, BeginInAnyCycle) {
   const BuiltMachine machine("hypercube:2");
   const RecordedRun run(machine, all_ports(), {});
   const PacketPlan plan = two_exchange(3);
@@ -365,7 +365,7 @@ TEST(PacketMoves, begin_in_any_cycle) {
   EXPECT_EQ(held[2], (Piece{1, 2, 0, generated_block(1, 1, 0, 3)}));
 }
 
-TEST(PacketMoves, say_what_moves) {
+TEST(PacketMoves, SayWhatMoves) {
   const BuiltMachine machine("hypercube:2");
   const RecordedRun run(machine, all_ports(), {});
   std::vector<Piece> held;
@@ -378,7 +378,7 @@ TEST(PacketMoves, say_what_moves) {
   EXPECT_FALSE(run.log().has_parts);
 }
 
-TEST(PacketMoves, notice_plans_that_cannot_be) {
+TEST(PacketMoves, NoticePlansThatCannotBe) {
   PacketPlan plan = two_exchange(3);
   plan.stream = [](Rank, std::uint32_t) { return Stream{.way = {{1, 0}, {0, 0}}, .packets = PacketCut::full(3, 1)}; };
   EXPECT_THROW(move("hypercube:2", 3, plan, exchanged), std::logic_error);
@@ -397,7 +397,7 @@ TEST(PacketMoves, notice_plans_that_cannot_be) {
   EXPECT_NE(noticed([&] { move("hypercube:2", 3, plan, exchanged); }).find("has not been left"), std::string::npos);
 }
 
-TEST(PacketMoves, catch_every_fault) {
+TEST(PacketMoves, CatchEveryFault) {
   const std::uint64_t K = 20;
   const std::uint64_t transfers = transpose(4, K, mpt(2, K, most_rounds(2))).report.messages;
   for (const FaultKind kind : {FaultKind::drop, FaultKind::repeat, FaultKind::corrupt, FaultKind::swap}) {

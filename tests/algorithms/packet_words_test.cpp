@@ -44,7 +44,7 @@ struct Blocks {
   std::uint64_t words;
   CostModel cost;
 
-  std::string machine() const { return cube_text(n); }
+  std::string machine() const { return cube(n); }
   Model model() const {
     Model model = method->defaults;
     model.cost = cost;
@@ -127,7 +127,7 @@ std::set<std::uint64_t> best_sizes(const Blocks& blocks, const std::function<dou
   return best;
 }
 
-TEST(PacketWords, take_the_least_time_by_default) {
+TEST(PacketWords, TakeTheLeastTimeByDefault) {
   Draw draw(7);
   for (const Method* method : methods_in_packets()) {
     for (int trial = 0; trial < (sanitized ? 50 : 500); ++trial) {
@@ -140,7 +140,7 @@ TEST(PacketWords, take_the_least_time_by_default) {
   }
 }
 
-TEST(PacketWords, run_no_faster_in_any_other_size) {
+TEST(PacketWords, RunNoFasterInAnyOtherSize) {
   Draw draw(8);
   for (const Method* method : methods_in_packets()) {
     for (int trial = 0; trial < (sanitized ? 2 : 15); ++trial) {
@@ -157,7 +157,7 @@ TEST(PacketWords, run_no_faster_in_any_other_size) {
   }
 }
 
-TEST(PacketWords, take_the_times_that_are_predicted) {
+TEST(PacketWords, TakeTheTimesThatArePredicted) {
   Draw draw(9);
   for (const Method* method : methods_in_packets()) {
     for (int trial = 0; trial < (sanitized ? 10 : 100); ++trial) {
@@ -167,8 +167,10 @@ TEST(PacketWords, take_the_times_that_are_predicted) {
       const BuiltMachine machine(blocks.machine());
       method->resolve(machine.spec, blocks.model(), settings);
       SCOPED_TRACE(blocks.text() + ", packets of " + std::to_string(*settings.packet_words));
-      const Report report = machine.run(method->name, blocks.model(), settings).report;
-      expect_predicted_times(method->predict(machine.spec, blocks.model(), settings), blocks.cost, report);
+      const Report report = expect_run(machine, method->name, blocks.model(), settings, {});
+      const auto said = synchronous_time(machine.predict(method->name, blocks.model(), settings), blocks.cost);
+      ASSERT_TRUE(said);
+      EXPECT_TRUE(said->exact);
       EXPECT_DOUBLE_EQ(report.time_synchronous, time_in_packets(blocks, *settings.packet_words));
     }
   }
@@ -176,7 +178,7 @@ TEST(PacketWords, take_the_times_that_are_predicted) {
 
 // 512x512 on hypercube:6 with start-ups of 5 ms, words of 4 us and packets of at most 256 words: 16 + 5 steps over one
 // path, 8 + 5 over two.
-TEST(PacketWords, fill_the_packets_of_a_real_machine) {
+TEST(PacketWords, FillThePacketsOfARealMachine) {
   const BuiltMachine machine("hypercube:6");
   Model model = model_of(PortModel::all);
   model.cost = {.beta = 5e-3, .tau = 4e-6, .max_packet_words = 256};
@@ -190,7 +192,7 @@ TEST(PacketWords, fill_the_packets_of_a_real_machine) {
 
 // The best that a size can be, sqrt(K beta/((hops - 1) tau)), where it is whole and divides K; and full packets of one
 // start-up, where start-ups are dear.
-TEST(PacketWords, are_those_that_the_formula_names) {
+TEST(PacketWords, AreThoseThatTheFormulaNames) {
   using permute::default_packet_words;
   EXPECT_EQ(default_packet_words(10, 3600, {.beta = 9, .tau = 1}), 60U);
   EXPECT_EQ(default_packet_words(6, 4096, {.beta = 1000, .tau = 1, .max_packet_words = 256}), 256U);

@@ -21,7 +21,7 @@ CostModel costs(double beta, double tau, std::uint64_t max_packet = 0) {
   return cost;
 }
 
-TEST(Split, gives_the_first_pieces_one_word_more) {
+TEST(Split, GivesTheFirstPiecesOneWordMore) {
   const Split ten(10, 4);
   EXPECT_EQ(ten.size(0), 3U);
   EXPECT_EQ(ten.size(1), 3U);
@@ -44,7 +44,7 @@ TEST(Split, gives_the_first_pieces_one_word_more) {
   }
 }
 
-TEST(Split, is_made_for_parts_and_again_for_their_packets) {
+TEST(Split, IsMadeForPartsAndAgainForTheirPackets) {
   const std::vector<Part> parts = split_in_parts(11, 3, 2);
   ASSERT_EQ(parts.size(), 3U);
   EXPECT_EQ(parts[0].first, 0U);
@@ -75,7 +75,7 @@ StepCounts counted_by_hand(const std::vector<Pipeline>& pipelines, std::uint64_t
   return counts;
 }
 
-TEST(CountSteps, is_the_formula_for_one_pipeline) {
+TEST(CountSteps, IsTheFormulaForOnePipeline) {
   for (std::uint64_t hops = 1; hops <= 7; ++hops) {
     for (std::uint64_t words = 1; words <= 12; ++words) {
       for (std::uint64_t packets = 1; packets <= words; ++packets) {
@@ -92,7 +92,7 @@ TEST(CountSteps, is_the_formula_for_one_pipeline) {
   EXPECT_EQ(count_steps({}, CostModel{}), (StepCounts{0, 0, 0}));
 }
 
-TEST(CountSteps, follows_every_packet_of_several_pipelines) {
+TEST(CountSteps, FollowsEveryPacketOfSeveralPipelines) {
   std::mt19937_64 random(5);
   for (int trial = 0; trial < 2000; ++trial) {
     std::vector<Pipeline> pipelines;
@@ -105,14 +105,14 @@ TEST(CountSteps, follows_every_packet_of_several_pipelines) {
   }
 }
 
-TEST(CountSteps, takes_no_longer_for_huge_pipelines) {
+TEST(CountSteps, TakesNoLongerForHugePipelines) {
   const Pipeline pipeline{most_words, Split(most_words, most_words)};
   const StepCounts counts = count_steps(pipeline, CostModel{});
   EXPECT_EQ(counts.steps, 2 * most_words - 1);
   EXPECT_EQ(counts.longest_sum, 2 * most_words - 1);
 }
 
-TEST(Candidates, are_all_numbers_near_a_quotient_or_a_given_number) {
+TEST(Candidates, AreAllNumbersNearAQuotientOrAGivenNumber) {
   for (std::uint64_t words = 1; words <= 60; ++words) {
     for (const std::uint64_t reach : {0U, 1U, 2U, 5U}) {
       for (const std::uint64_t most : {std::uint64_t{1}, words / 2 + 1, words, words + 3}) {
@@ -134,7 +134,7 @@ TEST(Candidates, are_all_numbers_near_a_quotient_or_a_given_number) {
   EXPECT_EQ(all.back(), most_words);
 }
 
-TEST(Cheapest, is_the_first_of_the_least_but_for_rounding) {
+TEST(Cheapest, IsTheFirstOfTheLeastButForRounding) {
   const std::vector<std::uint64_t> in_order{5, 2, 9};
   const auto cheapest_of = [&](double five, double two, double nine) {
     return cheapest(in_order, [&](std::uint64_t number) { return number == 5 ? five : number == 2 ? two : nine; });
@@ -167,7 +167,7 @@ double exact_time(std::uint64_t hops, std::uint64_t words, std::uint64_t packets
   return static_cast<double>(all_startups) * cost.beta + static_cast<double>((hops - 1) * longest + words) * cost.tau;
 }
 
-TEST(Cheapest, is_the_best_of_all_numbers_of_packets_for_a_pipeline) {
+TEST(Cheapest, IsTheBestOfAllNumbersOfPacketsForAPipeline) {
   for (const auto& [beta, tau] : {std::pair(1.0, 1.0), std::pair(3.0, 0.5), std::pair(0.25, 4.0), std::pair(64.0, 1.0),
                                   std::pair(0.0, 1.0), std::pair(1.0, 0.0), std::pair(0.0, 0.0)}) {
     for (const std::uint64_t max_packet : {0U, 1U, 3U, 17U}) {
@@ -186,7 +186,7 @@ TEST(Cheapest, is_the_best_of_all_numbers_of_packets_for_a_pipeline) {
   }
 }
 
-TEST(Cheapest, is_what_the_formula_names) {
+TEST(Cheapest, IsWhatTheFormulaNames) {
   EXPECT_EQ(for_pipeline(1, 100, costs(1, 1)), 1U);   // "L = 1 means nu = 1"
   EXPECT_EQ(for_pipeline(0, 100, costs(1, 1)), 1U);   // nowhere to go
   EXPECT_EQ(for_pipeline(5, 100, costs(1, 1)), 20U);  // nu_opt = 20 divides 100
@@ -217,7 +217,7 @@ std::string refused(Settings settings, std::uint64_t parts) {
   return {};
 }
 
-TEST(ResolvePackets, asks_for_a_word_a_packet) {
+TEST(ResolvePackets, AsksForAWordAPacket) {
   const auto with = [](std::optional<std::uint64_t> words, std::optional<std::uint64_t> packets) {
     Settings settings;
     settings.words = words;

@@ -31,7 +31,7 @@ Settings with_shift(std::uint64_t places) {
   return settings;
 }
 
-TEST(Parameter, is_what_holds_otherwise_if_it_is_not_given) {
+TEST(Parameter, IsWhatHoldsOtherwiseIfItIsNotGiven) {
   const MachineSpec machine = parse_machine("hypercube:3");
   Settings settings;
   shift.resolve(settings);
@@ -47,7 +47,7 @@ TEST(Parameter, is_what_holds_otherwise_if_it_is_not_given) {
   EXPECT_EQ(others.destination, 7U);
 }
 
-TEST(Parameter, stays_as_it_is_given_if_it_may) {
+TEST(Parameter, StaysAsItIsGivenIfItMay) {
   const MachineSpec machine = parse_machine("hypercube:3");
   for (const std::uint64_t places : {0U, 7U}) {
     Settings settings = with_shift(places);
@@ -63,7 +63,7 @@ TEST(Parameter, stays_as_it_is_given_if_it_may) {
   EXPECT_EQ(settings.order, "cross-first");
 }
 
-TEST(Parameter, is_refused_with_what_is_allowed) {
+TEST(Parameter, IsRefusedWithWhatIsAllowed) {
   Settings settings = with_shift(8);
   settings.destination = 8;
   settings.order = "crossfirst";
@@ -76,7 +76,7 @@ TEST(Parameter, is_refused_with_what_is_allowed) {
             "--order 'crossfirst' is not one of longest-first, cross-first; did you mean 'cross-first'?");
 }
 
-TEST(Parameter, of_a_method_has_a_flag) {
+TEST(Parameter, OfAMethodHasAFlag) {
   std::set<std::string_view> flags;
   for (const SettingFlag& flag : setting_flags()) {
     EXPECT_TRUE(flags.insert(flag.name).second) << flag.name << " is there twice";
@@ -91,7 +91,7 @@ TEST(Parameter, of_a_method_has_a_flag) {
   EXPECT_EQ(taken, flags);
 }
 
-TEST(Parameter, is_shown_as_it_was_written) {
+TEST(Parameter, IsShownAsItWasWritten) {
   Settings settings;
   const auto shown = [&](std::string_view name) {
     const auto flags = setting_flags();

@@ -8,6 +8,7 @@
 #include <random>
 #include <set>
 
+#include "arithmetic.hpp"
 #include "data_directory.hpp"
 #include "permute/bit_swaps.hpp"
 #include "recorded_run.hpp"
@@ -20,16 +21,6 @@ using Destination = std::function<Rank(Rank)>;
 
 constexpr PortModel port_models[] = {PortModel::one, PortModel::one_strict, PortModel::all};
 constexpr Duplex duplexes[] = {Duplex::full, Duplex::half_link, Duplex::half_node};
-
-std::string cube(std::uint64_t n) { return "hypercube:" + std::to_string(n); }
-
-Settings with_words(std::uint64_t K) {
-  Settings settings;
-  settings.words = K;
-  return settings;
-}
-
-std::uint64_t ceil_of(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 /// What johnsson-ho.md, Permutations, says of a run.
 struct Counts {
@@ -49,23 +40,13 @@ void expect_permutation(std::string_view name, std::uint64_t n, const Model& mod
   const RecordedRun run(machine, model, settings);
   const Outcome outcome = method.run(run.request());
   const Report& report = outcome.report;
-  EXPECT_EQ(outcome.wrong, "");
-  EXPECT_EQ(report.steps, counts.steps);
-  EXPECT_EQ(report.cycles, counts.steps);
-  EXPECT_EQ(report.messages, counts.messages);
-  EXPECT_EQ(report.sends, counts.messages);
-  EXPECT_EQ(report.words, counts.words);
-  EXPECT_EQ(longest_of_each_cycle(report), counts.longest);
-  const std::uint64_t longest_sum = std::accumulate(counts.longest.begin(), counts.longest.end(), std::uint64_t{0});
-  EXPECT_EQ(report.longest_sum, longest_sum);
-
   const Prediction predicted = method.predict(machine.spec, model, settings);
-  EXPECT_EQ(predicted.steps->value, counts.steps);
-  EXPECT_EQ(predicted.messages->value, counts.messages);
-  EXPECT_EQ(predicted.words->value, counts.words);
-  EXPECT_EQ(predicted.longest_sum->value, longest_sum);
-  EXPECT_TRUE(predicted.steps->exact && predicted.messages->exact);
-  EXPECT_TRUE(predicted.words->exact && predicted.longest_sum->exact);
+  EXPECT_EQ(outcome.wrong, "");
+  const SpecCounts spec{
+      .steps = counts.steps, .messages = counts.messages, .words = counts.words, .longest = counts.longest};
+  expect_counts(report, spec, model.cost);
+  expect_predicted(predicted, spec);
+  expect_kept(predicted, report, model.cost);
   if (predicted.asynchronous) {
     EXPECT_DOUBLE_EQ(report.time_asynchronous, predicted.asynchronous->value);
   }
@@ -73,9 +54,9 @@ void expect_permutation(std::string_view name, std::uint64_t n, const Model& mod
   if (!destination) return;
   std::uint64_t largest = 0;
   for (Rank x = 0; x < machine.topology.processors(); ++x) largest = std::max(largest, distance(x, destination(x)));
-  const LowerBound bound = method.lower_bound(machine.spec, model, settings);
-  EXPECT_EQ(bound.steps, largest);
-  EXPECT_LE(bound.longest_sum.value(), longest_sum);
+  const auto [steps, longest_sum] = bound(name, cube(n), settings, model);
+  EXPECT_EQ(steps, largest);
+  EXPECT_LE(longest_sum, report.longest_sum);
   for (const auto& step : run.log().schedule.steps) {
     for (const Move& move : step) ASSERT_EQ(move.destination, destination(move.origin));
   }
@@ -93,13 +74,13 @@ Rank backwards(Rank x, std::uint64_t n) {
   return rank_of(letters);
 }
 
-TEST(PermuteBitReversal, has_the_counts_of_the_spec) {
+TEST(PermuteBitReversal, HasTheCountsOfTheSpec) {
   for (std::uint64_t n = 0; n <= 8; ++n) {
     for (const PortModel ports : port_models) {
       for (const Duplex duplex : duplexes) {
         for (const std::uint64_t K : {1U, 3U}) {
           SCOPED_TRACE(cube(n) + ", K " + std::to_string(K));
-          expect_permutation("permute/bit-reversal", n, model_of(ports, duplex), with_words(K),
+          expect_permutation("permute/bit-reversal", n, model_of(ports, duplex), block_settings(K),
                              counts_of_swaps(n, n / 2, K), [=](Rank x) { return backwards(x, n); });
         }
       }
@@ -107,18 +88,18 @@ TEST(PermuteBitReversal, has_the_counts_of_the_spec) {
   }
 }
 
-TEST(PermuteBitReversalPipelined, has_the_counts_of_the_spec) {
+TEST(PermuteBitReversalPipelined, HasTheCountsOfTheSpec) {
   for (std::uint64_t n = 0; n <= 8; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;
     for (const std::uint64_t K : {1U, 4U, 7U, 12U}) {
       for (const std::uint64_t B : {1U, 3U, 5U, 12U}) {
         if (B > K) continue;
         SCOPED_TRACE(cube(n) + ", K " + std::to_string(K) + ", B " + std::to_string(B));
-        const std::uint64_t packets = ceil_of(K, B);
+        const std::uint64_t packets = divided_up(K, B);
         const std::uint64_t steps = n < 2 ? 0 : packets + 2 * (n / 2) - 1;
         std::vector<std::uint64_t> longest(steps, B);
         if (steps > 0) longest.back() = K - (packets - 1) * B;
-        Settings settings = with_words(K);
+        Settings settings = block_settings(K);
         settings.packet_words = B;
         expect_permutation("permute/bit-reversal-pipelined", n, model_of(PortModel::all), settings,
                            {steps, packets * (n / 2) * N, n / 2 * N * K, longest},
@@ -128,8 +109,8 @@ TEST(PermuteBitReversalPipelined, has_the_counts_of_the_spec) {
   }
 }
 
-TEST(PermuteBitReversalPipelined, needs_all_ports) {
-  Settings settings = with_words(2);
+TEST(PermuteBitReversalPipelined, NeedsAllPorts) {
+  Settings settings = block_settings(2);
   settings.packet_words = 1;
   EXPECT_NE(violation("permute/bit-reversal-pipelined", "hypercube:2", model_of(PortModel::one_strict), settings), "");
   EXPECT_NE(violation("permute/bit-reversal-pipelined", "hypercube:4", model_of(PortModel::one), settings), "");
@@ -181,7 +162,7 @@ std::string text_of(const Delta& delta) {
 
 void expect_dimensions(std::string_view name, const Delta& delta, std::uint64_t swaps, std::uint64_t K) {
   SCOPED_TRACE(std::string(name) + " of " + text_of(delta));
-  Settings settings = with_words(K);
+  Settings settings = block_settings(K);
   settings.permutation = text_of(delta);
   expect_permutation(name, delta.size(), model_of(PortModel::one_strict), settings,
                      counts_of_swaps(delta.size(), swaps, K), [&](Rank x) { return permuted(x, delta); });
@@ -198,7 +179,7 @@ std::uint64_t check_halving(const Delta& delta) {
     std::vector<std::vector<std::size_t>> halves;
     std::uint64_t wrong = 0;
     for (const auto& part : parts) {
-      const std::size_t low = ceil_of(part.size(), 2);
+      const std::size_t low = divided_up(part.size(), 2);
       halves.emplace_back(part.begin(), part.begin() + static_cast<std::ptrdiff_t>(low));
       halves.emplace_back(part.begin() + static_cast<std::ptrdiff_t>(low), part.end());
       for (const std::size_t position : halves.back()) {
@@ -221,7 +202,7 @@ std::uint64_t check_halving(const Delta& delta) {
   return swaps;
 }
 
-TEST(PermuteDimensionHalving, puts_bits_in_the_right_halves_round_by_round) {
+TEST(PermuteDimensionHalving, PutsBitsInTheRightHalvesRoundByRound) {
   for (std::size_t n = 0; n <= 16; ++n) {
     for (const Delta& delta : deltas(n, n <= 6 ? 0 : 200)) {
       SCOPED_TRACE(text_of(delta));
@@ -233,7 +214,7 @@ TEST(PermuteDimensionHalving, puts_bits_in_the_right_halves_round_by_round) {
   }
 }
 
-TEST(PermuteDimensionHalving, has_the_counts_of_the_spec) {
+TEST(PermuteDimensionHalving, HasTheCountsOfTheSpec) {
   for (std::size_t n = 0; n <= 8; ++n) {
     for (const Delta& delta : deltas(n, n <= 5 ? 0 : 5)) {
       expect_dimensions("permute/dimension-halving", delta, check_halving(delta), 2);
@@ -242,7 +223,7 @@ TEST(PermuteDimensionHalving, has_the_counts_of_the_spec) {
 }
 
 // A cycle of L bits takes floor((L-1)/2) swaps and then floor(L/2), which is L - 1.
-TEST(PermuteDimensionTwoRound, has_the_counts_of_the_spec) {
+TEST(PermuteDimensionTwoRound, HasTheCountsOfTheSpec) {
   for (std::size_t n = 0; n <= 8; ++n) {
     for (const Delta& delta : deltas(n, n <= 5 ? 0 : 5)) {
       expect_dimensions("permute/dimension-two-round", delta, n - count_cycles(delta), 3);
@@ -250,7 +231,7 @@ TEST(PermuteDimensionTwoRound, has_the_counts_of_the_spec) {
   }
 }
 
-TEST(PermuteDimensionTwoRound, needs_two_rounds_of_different_bits) {
+TEST(PermuteDimensionTwoRound, NeedsTwoRoundsOfDifferentBits) {
   for (std::size_t n = 0; n <= 16; ++n) {
     for (const Delta& delta : deltas(n, n <= 6 ? 0 : 200)) {
       SCOPED_TRACE(text_of(delta));
@@ -264,22 +245,19 @@ TEST(PermuteDimensionTwoRound, needs_two_rounds_of_different_bits) {
   }
 }
 
-TEST(PermuteDimensions, are_random_by_the_seed) {
-  const MachineSpec machine = parse_machine("hypercube:8");
-  const Method& method = find_method("permute/dimension-halving", "hypercube");
+TEST(PermuteDimensions, AreRandomByTheSeed) {
   std::set<std::string> seen;
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     for (int again = 0; again < 2; ++again) {
       Settings settings;
       settings.seed = seed;
-      method.resolve(machine, method.defaults, settings);
-      seen.insert(settings.permutation.value());
+      seen.insert(resolved("permute/dimension-halving", "hypercube:8", settings).permutation.value());
     }
   }
   EXPECT_EQ(seen.size(), 3U);
 }
 
-TEST(PermuteDimensions, are_refused_if_they_are_none) {
+TEST(PermuteDimensions, AreRefusedIfTheyAreNone) {
   const auto said = [](const std::string& text, const std::string& machine = "hypercube:3") {
     Settings settings;
     settings.permutation = text;
@@ -300,7 +278,7 @@ TEST(PermuteDimensions, are_refused_if_they_are_none) {
             "leading zero)");
 }
 
-TEST(PermuteShuffle, has_the_counts_of_the_spec) {
+TEST(PermuteShuffle, HasTheCountsOfTheSpec) {
   for (std::uint64_t n = 0; n <= 8; ++n) {
     for (std::uint64_t k = 0; k <= n + 2; ++k) {
       for (const PortModel ports : port_models) {
@@ -310,23 +288,21 @@ TEST(PermuteShuffle, has_the_counts_of_the_spec) {
           for (std::uint64_t turn = 0; turn < k && n > 0; ++turn) letters = letters.substr(1) + letters[0];
           return rank_of(letters);
         };
-        Settings settings = with_words(2);
+        Settings settings = block_settings(2);
         settings.shift = k;
         expect_permutation("permute/shuffle", n, model_of(ports), settings,
                            counts_of_swaps(n, n == 0 ? 0 : n - std::gcd(n, k), 2), turned);
         if (n == 0) continue;
         const std::uint64_t g = std::gcd(n, k);  // johnsson-ho.md, Storage forms: max_w Hamming(w, sh^k w)
-        const MachineSpec machine = parse_machine(cube(n));
-        EXPECT_EQ(find_method("permute/shuffle", "hypercube").lower_bound(machine, model_of(ports), settings).steps,
-                  k % n == 0         ? 0
-                  : (n / g) % 2 == 0 ? n
-                                     : n - g);
+        EXPECT_EQ(bound("permute/shuffle", cube(n), settings, model_of(ports)).first, k % n == 0         ? 0
+                                                                                      : (n / g) % 2 == 0 ? n
+                                                                                                         : n - g);
       }
     }
   }
 }
 
-TEST(PermuteShuffle, shuffles_once_unless_told_otherwise) {
+TEST(PermuteShuffle, ShufflesOnceUnlessToldOtherwise) {
   const MachineSpec machine = parse_machine("hypercube:6");
   Settings settings;
   const Method& method = find_method("permute/shuffle", "hypercube");
@@ -350,7 +326,7 @@ class PermuteTwoAlltoall : public DataDirectory {
   }
 };
 
-TEST_F(PermuteTwoAlltoall, has_the_counts_of_the_spec) {
+TEST_F(PermuteTwoAlltoall, HasTheCountsOfTheSpec) {
   for (std::uint64_t n = 0; n <= 6; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;
     for (const PortModel ports : port_models) {
@@ -358,7 +334,7 @@ TEST_F(PermuteTwoAlltoall, has_the_counts_of_the_spec) {
         for (const std::uint64_t K : {N, 3 * N}) {
           SCOPED_TRACE(cube(n) + ", K " + std::to_string(K));
           const std::uint64_t steps = duplex == Duplex::full ? 2 * n : 4 * n;
-          expect_permutation(name, n, model_of(ports, duplex), with_words(K),
+          expect_permutation(name, n, model_of(ports, duplex), block_settings(K),
                              {steps, 2 * n * N, n * N * K, std::vector<std::uint64_t>(steps, K / 2)}, {});
         }
       }
@@ -366,12 +342,12 @@ TEST_F(PermuteTwoAlltoall, has_the_counts_of_the_spec) {
   }
 }
 
-TEST_F(PermuteTwoAlltoall, carries_out_any_permutation) {
+TEST_F(PermuteTwoAlltoall, CarriesOutAnyPermutation) {
   std::vector<Rank> pi{0, 1, 2, 3};
   do {
     std::string text;
     for (const Rank rank : pi) text += std::to_string(rank) + (rank % 2 == 0 ? "\n" : "  ");
-    Settings settings = with_words(4);
+    Settings settings = block_settings(4);
     settings.permutation = file("ranks", text);
     const BuiltMachine machine("hypercube:2");
     const RecordedRun run(machine, model_of(PortModel::one_strict), settings);
@@ -393,8 +369,8 @@ TEST_F(PermuteTwoAlltoall, carries_out_any_permutation) {
   } while (std::next_permutation(pi.begin(), pi.end()));
 }
 
-TEST_F(PermuteTwoAlltoall, names_its_phases) {
-  const Outcome outcome = BuiltMachine("hypercube:3").run(name, model_of(PortModel::one), with_words(8));
+TEST_F(PermuteTwoAlltoall, NamesItsPhases) {
+  const Outcome outcome = BuiltMachine("hypercube:3").run(name, model_of(PortModel::one), block_settings(8));
   ASSERT_EQ(outcome.report.phases.size(), 2U);
   EXPECT_EQ(outcome.report.phases[0].name, "apart");
   EXPECT_EQ(outcome.report.phases[1].name, "together");
@@ -404,7 +380,7 @@ TEST_F(PermuteTwoAlltoall, names_its_phases) {
   }
 }
 
-TEST_F(PermuteTwoAlltoall, refuses_what_is_no_permutation) {
+TEST_F(PermuteTwoAlltoall, RefusesWhatIsNoPermutation) {
   EXPECT_EQ(refusal_of_file("3 1 0b10\t\n0\n"), "");
   EXPECT_EQ(refusal_of_file("3 1 2"), "ranks: 3 ranks, where 4 are needed, one for each processor");
   EXPECT_EQ(refusal_of_file(""), "ranks: 0 ranks, where 4 are needed, one for each processor");
@@ -419,18 +395,18 @@ TEST_F(PermuteTwoAlltoall, refuses_what_is_no_permutation) {
   EXPECT_EQ(refusal(name, "hypercube:1", settings), "cannot read '1,0': No such file or directory");
 }
 
-TEST_F(PermuteTwoAlltoall, refuses_words_that_cannot_be_divided) {
-  EXPECT_EQ(refusal(name, "hypercube:3", with_words(8)), "");
-  EXPECT_EQ(refusal(name, "hypercube:3", with_words(20)),
+TEST_F(PermuteTwoAlltoall, RefusesWordsThatCannotBeDivided) {
+  EXPECT_EQ(refusal(name, "hypercube:3", block_settings(8)), "");
+  EXPECT_EQ(refusal(name, "hypercube:3", block_settings(20)),
             "--words 20 is no multiple of the 8 processors; 16 and 24 are");
-  EXPECT_EQ(refusal(name, "hypercube:3", with_words(7)), "--words 7 is out of range: 8 to 2147483648");
+  EXPECT_EQ(refusal(name, "hypercube:3", block_settings(7)), "--words 7 is out of range: 8 to 2147483648");
 }
 
-TEST(Permute, refuses_settings_out_of_range) {
+TEST(Permute, RefusesSettingsOutOfRange) {
   for (const std::string_view name : {"permute/bit-reversal", "permute/shuffle", "permute/dimension-halving"}) {
-    EXPECT_EQ(refusal(name, "hypercube:3", with_words(0)), "--words 0 is out of range: 1 to 2147483648");
+    expect_words_from(1, name, "hypercube:3");
   }
-  Settings settings = with_words(8);
+  Settings settings = block_settings(8);
   settings.packet_words = 9;
   EXPECT_EQ(refusal("permute/bit-reversal-pipelined", "hypercube:3", settings),
             "--packet-words 9 is out of range: 1 to 8");
@@ -440,25 +416,24 @@ TEST(Permute, refuses_settings_out_of_range) {
 }
 
 // Half the processors move their words over both dimensions of a swap.
-TEST(Permute, bounds_the_words) {
-  const MachineSpec machine = parse_machine("hypercube:6");
+TEST(Permute, BoundsTheWords) {
   const auto bound = [&](std::string_view name, const Model& model) {
-    return find_method(name, "hypercube").lower_bound(machine, model, with_words(5)).longest_sum;
+    return lockstep::bound(name, "hypercube:6", block_settings(5), model).second;
   };
   EXPECT_EQ(bound("permute/bit-reversal", model_of(PortModel::one)), 3 * 5U);
   EXPECT_EQ(bound("permute/bit-reversal", model_of(PortModel::one, Duplex::half_node)), 6 * 5U);
   EXPECT_EQ(bound("permute/bit-reversal-pipelined", model_of(PortModel::all)), 3U);  // 5/2, rounded up
 }
 
-TEST(Permute, catches_every_fault) {
-  expect_catches_faults("permute/bit-reversal", "hypercube:4", with_words(2));
-  expect_catches_faults("permute/shuffle", "hypercube:3", with_words(1));
-  expect_catches_faults("permute/two-alltoall", "hypercube:3", with_words(8));
-  Settings settings = with_words(2);
+TEST(Permute, CatchesEveryFault) {
+  expect_catches_faults("permute/bit-reversal", "hypercube:4", block_settings(2));
+  expect_catches_faults("permute/shuffle", "hypercube:3", block_settings(1));
+  expect_catches_faults("permute/two-alltoall", "hypercube:3", block_settings(8));
+  Settings settings = block_settings(2);
   settings.permutation = "2,0,1,3";
   expect_catches_faults("permute/dimension-halving", "hypercube:4", settings);
   expect_catches_faults("permute/dimension-two-round", "hypercube:4", settings);
-  settings = with_words(5);
+  settings = block_settings(5);
   settings.packet_words = 2;
   expect_catches_faults("permute/bit-reversal-pipelined", "hypercube:4", settings);
 }

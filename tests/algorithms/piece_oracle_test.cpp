@@ -27,7 +27,7 @@ Outcome judged(std::vector<Piece> held) {
   return outcome;
 }
 
-TEST(PieceOracle, accepts_blocks_whole_or_in_pieces) {
+TEST(PieceOracle, AcceptsBlocksWholeOrInPieces) {
   const Outcome whole = judged({part(0, 3, 0, 5), part(2, 3, 0, 5)});
   const Outcome pieces = judged({part(2, 3, 4, 1), part(0, 3, 2, 3), part(2, 3, 0, 4), part(0, 3, 0, 2)});
   EXPECT_EQ(whole.wrong, "");
@@ -35,7 +35,7 @@ TEST(PieceOracle, accepts_blocks_whole_or_in_pieces) {
   EXPECT_EQ(whole.data_digest, pieces.data_digest);
 }
 
-TEST(PieceOracle, sees_what_is_missing_or_altered) {
+TEST(PieceOracle, SeesWhatIsMissingOrAltered) {
   EXPECT_EQ(judged({}).wrong, "rank 3 holds 0 words of the 5 from rank 0, the first 0 right");
   EXPECT_EQ(judged({part(0, 3, 0, 5)}).wrong, "rank 3 holds 0 words of the 5 from rank 2, the first 0 right");
   EXPECT_EQ(judged({part(0, 3, 0, 2), part(0, 3, 3, 2), part(2, 3, 0, 5)}).wrong,
@@ -51,7 +51,7 @@ TEST(PieceOracle, sees_what_is_missing_or_altered) {
             "rank 3 holds 5 words of the 5 from rank 0, the first 0 right");
 }
 
-TEST(PieceOracle, sees_what_is_held_twice_or_should_not_be_held) {
+TEST(PieceOracle, SeesWhatIsHeldTwiceOrShouldNotBeHeld) {
   EXPECT_EQ(judged({part(0, 3, 0, 5), part(2, 3, 0, 5), part(2, 3, 0, 5)}).wrong,
             "rank 3 holds 10 words of the 5 from rank 2, the first 5 right");
   EXPECT_EQ(judged({part(0, 3, 0, 5), part(2, 3, 0, 5), part(2, 3, 2, 1)}).wrong,

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "built_machine.hpp"
 #include "lockstep/algorithms/move_log.hpp"
+#include "method_run.hpp"
 
 namespace lockstep {
 
@@ -38,15 +38,6 @@ class RecordedRun {
   PlantedFault fault_;
   RunRequest request_;
 };
-
-/// Words of the longest message of every cycle in which one was sent; the cycles of the report are recorded.
-inline std::vector<std::uint64_t> longest_of_each_cycle(const Report& report) {
-  std::vector<std::uint64_t> longest;
-  for (const CycleCounts& cycle : report.per_cycle) {
-    if (cycle.messages > 0) longest.push_back(cycle.longest);
-  }
-  return longest;
-}
 
 /// Addresses as strings, the highest bit first: what is said of bits can be said of letters.
 inline std::string letters_of(Rank x, std::uint64_t n) {

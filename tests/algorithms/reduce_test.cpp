@@ -9,9 +9,9 @@
 #include <random>
 #include <set>
 
-#include "built_machine.hpp"
 #include "data/operands.hpp"
 #include "data_directory.hpp"
+#include "method_run.hpp"
 
 namespace lockstep {
 namespace {
@@ -74,21 +74,14 @@ std::uint64_t way_length(const MachineSpec& machine, Rank root) {
   return links + static_cast<std::uint64_t>(std::popcount(inside ^ (subblock << (k - n))));
 }
 
-void expect_counts(const Report& report, std::uint64_t steps, std::uint64_t messages, std::uint64_t w) {
-  EXPECT_EQ(report.steps, steps);
-  EXPECT_EQ(report.cycles, steps);
-  EXPECT_EQ(report.messages, messages);
-  EXPECT_EQ(report.sends, messages);
-  EXPECT_EQ(report.startups, messages);
-  EXPECT_EQ(report.words, messages * w);
-  EXPECT_EQ(report.longest_sum, steps * w);
-  EXPECT_EQ(report.peak_words_held, w);
-  EXPECT_DOUBLE_EQ(report.time_synchronous, static_cast<double>(steps) * (3 + 0.5 * static_cast<double>(w)));
-  EXPECT_LE(report.time_asynchronous, report.time_synchronous);
+SpecCounts counts_of(std::uint64_t steps, std::uint64_t messages, std::uint64_t w) {
+  return {.steps = steps, .longest_sum = steps * w, .messages = messages, .words = messages * w, .peak_words_held = w};
 }
 
 class ReduceTree : public testing::TestWithParam<Shape> {
  protected:
+  SpecCounts counts(std::uint64_t w) const { return counts_of(GetParam().steps, GetParam().messages, w); }
+
   /// 0, the ranks beside it, the last, and some more.
   std::set<Rank> roots() const {
     const Rank n = machine_.topology.processors();
@@ -101,59 +94,42 @@ class ReduceTree : public testing::TestWithParam<Shape> {
   const BuiltMachine machine_{GetParam().machine};
 };
 
-TEST_P(ReduceTree, has_the_counts_of_the_spec_in_every_model) {
+TEST_P(ReduceTree, HasTheCountsOfTheSpecInEveryModel) {
   for (const std::uint64_t words : {1U, 3U}) {
     for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
       for (const Duplex duplex : {Duplex::full, Duplex::half_link, Duplex::half_node}) {
-        SCOPED_TRACE("words " + std::to_string(words) + ", " + std::string(name(ports)) + ", " +
-                     std::string(name(duplex)));
-        const Outcome outcome = machine_.run(tree, model_of(ports, duplex), with_operator("sum", words));
-        EXPECT_EQ(outcome.wrong, "");
-        expect_counts(outcome.report, GetParam().steps, GetParam().messages, words);
+        expect_run(machine_, tree, model_of(ports, duplex), with_operator("sum", words), counts(words));
       }
     }
   }
 }
 
-TEST_P(ReduceTree, moves_the_origin_to_the_root_where_the_operator_commutes) {
+TEST_P(ReduceTree, MovesTheOriginToTheRootWhereTheOperatorCommutes) {
   for (const Rank root : roots()) {
     for (const char* name : {"sum", "min", "max", "and", "or", "xor"}) {
-      SCOPED_TRACE(std::string(name) + " to " + std::to_string(root));
-      const Outcome outcome = machine_.run(tree, model_of(PortModel::one), with_operator(name, 2, root));
-      EXPECT_EQ(outcome.wrong, "");
-      expect_counts(outcome.report, GetParam().steps, GetParam().messages, 2);
+      SCOPED_TRACE(name);
+      expect_run(machine_, tree, model_of(PortModel::one), with_operator(name, 2, root), counts(2));
     }
   }
 }
 
-TEST_P(ReduceTree, folds_in_the_order_of_ranks_and_sends_on_where_the_operator_does_not_commute) {
+TEST_P(ReduceTree, FoldsInTheOrderOfRanksAndSendsOnWhereTheOperatorDoesNotCommute) {
   for (const Rank root : roots()) {
     const std::uint64_t links = way_length(machine_.spec, root);
     for (const char* name : {"matrix2", "concat"}) {
-      SCOPED_TRACE(std::string(name) + " to " + std::to_string(root));
-      const Settings settings = with_operator(name, 4, root);
-      const Outcome outcome = machine_.run(tree, model_of(PortModel::one), settings);
-      EXPECT_EQ(outcome.wrong, "");
-      expect_counts(outcome.report, GetParam().steps + links, GetParam().messages + links, 4);
-      const Prediction predicted = machine_.method(tree).predict(machine_.spec, model_of(PortModel::one), settings);
-      EXPECT_EQ(predicted.steps.value().value, GetParam().steps + links);
-      EXPECT_EQ(predicted.messages.value().value, GetParam().messages + links);
+      SCOPED_TRACE(name);
+      expect_run(machine_, tree, model_of(PortModel::one), with_operator(name, 4, root),
+                 counts_of(GetParam().steps + links, GetParam().messages + links, 4));
     }
   }
 }
 
-TEST_P(ReduceTree, predicts_the_counts_of_the_spec) {
+TEST_P(ReduceTree, PredictsTheCountsOfTheSpec) {
   const Settings settings = with_operator("sum", 5, machine_.topology.processors() - 1);
-  const Prediction predicted = machine_.method(tree).predict(machine_.spec, model_of(PortModel::all), settings);
-  EXPECT_EQ(predicted.steps.value().value, GetParam().steps);
-  EXPECT_EQ(predicted.messages.value().value, GetParam().messages);
-  EXPECT_EQ(predicted.words.value().value, GetParam().messages * 5);
-  EXPECT_EQ(predicted.longest_sum.value().value, GetParam().steps * 5);
-  EXPECT_TRUE(predicted.steps->exact && predicted.messages->exact && predicted.words->exact);
-  EXPECT_TRUE(predicted.longest_sum->exact);
+  expect_predicted(machine_.predict(tree, model_of(PortModel::all), settings), counts(5));
 }
 
-TEST_P(ReduceTree, takes_every_operator_on_doubles) {
+TEST_P(ReduceTree, TakesEveryOperatorOnDoubles) {
   for (const char* name : {"sum", "min", "max", "and", "or", "xor", "matrix2"}) {
     Settings settings = with_operator(name, 4, machine_.topology.processors() / 2);
     settings.type = "double";
@@ -161,9 +137,9 @@ TEST_P(ReduceTree, takes_every_operator_on_doubles) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(machines, ReduceTree, testing::ValuesIn(shapes));
+INSTANTIATE_TEST_SUITE_P(Machines, ReduceTree, testing::ValuesIn(shapes));
 
-TEST(ReduceTreeFaults, are_caught_whatever_the_operator) {
+TEST(ReduceTreeFaults, AreCaughtWhateverTheOperator) {
   for (const char* text : {"hypercube:4", "rh:2,1", "rh:2,2"}) {
     for (const Operator& op : operators()) {
       expect_catches_faults(tree, text, with_operator(std::string(op.name), op.element_words, 3));
@@ -171,7 +147,7 @@ TEST(ReduceTreeFaults, are_caught_whatever_the_operator) {
   }
 }
 
-TEST(ReduceTreeFaults, are_caught_in_the_result_of_128_operands_that_hide_each_other) {
+TEST(ReduceTreeFaults, AreCaughtInTheResultOf128OperandsThatHideEachOther) {
   const BuiltMachine machine("hypercube:7");
   for (const char* name : {"and", "or", "min", "max"}) {
     for (const char* type : {"int64", "double"}) {
@@ -190,7 +166,7 @@ TEST(ReduceTreeFaults, are_caught_in_the_result_of_128_operands_that_hide_each_o
 }
 
 // A sum does not depend on who sends what; that operands come in the order of their addresses is checked all the same.
-TEST(ReduceTreeFaults, are_caught_where_operands_come_in_another_order) {
+TEST(ReduceTreeFaults, AreCaughtWhereOperandsComeInAnotherOrder) {
   try {
     BuiltMachine("hypercube:3").run(tree, model_of(PortModel::one), with_operator("sum", 1), Fault{FaultKind::swap, 0});
     FAIL();
@@ -229,7 +205,7 @@ class ReduceFile : public DataDirectory {
   }
 };
 
-TEST_F(ReduceFile, comes_to_what_a_person_would) {
+TEST_F(ReduceFile, ComesToWhatAPersonWould) {
   for (const char* machine : {"hypercube:3", "rh:1,1"}) {
     for (const std::uint64_t root : {0U, 1U, 7U}) {
       SCOPED_TRACE(std::string(machine) + ", root " + std::to_string(root));
@@ -256,7 +232,7 @@ TEST_F(ReduceFile, comes_to_what_a_person_would) {
   EXPECT_EQ(reduced("hypercube:0", "matrix2", "1 2 3 4"), "1\n2\n3\n4\n");
 }
 
-TEST_F(ReduceFile, of_doubles_may_be_rounded_in_another_order) {
+TEST_F(ReduceFile, OfDoublesMayBeRoundedInAnotherOrder) {
   std::mt19937_64 random(3);
   std::uniform_real_distribution<double> number(-1e6, 1e6);
   std::ostringstream text;
@@ -269,7 +245,7 @@ TEST_F(ReduceFile, of_doubles_may_be_rounded_in_another_order) {
   reduced("hypercube:2", "sum", "1e308 1e308 -1e308 1e308");  // infinite in one order, finite in another
 }
 
-TEST_F(ReduceFile, of_doubles_is_compared_with_the_stated_tolerance) {
+TEST_F(ReduceFile, OfDoublesIsComparedWithTheStatedTolerance) {
   const BuiltMachine machine("hypercube:1");
   Settings settings;
   settings.input = file("in", "1.0 -3.0 2.0 2.5");  // sums of absolute values 3 and 5.5
@@ -292,7 +268,7 @@ TEST_F(ReduceFile, of_doubles_is_compared_with_the_stated_tolerance) {
   EXPECT_NE(verdict_on(values, Block(1)), "");
 }
 
-TEST_F(ReduceFile, of_doubles_may_lose_small_products_in_another_order) {
+TEST_F(ReduceFile, OfDoublesMayLoseSmallProductsInAnotherOrder) {
   // Of diagonal matrices: x x and 1/x 1/x, combined in pairs or one after the other.
   const auto diagonal = [](const std::vector<std::string>& numbers) {
     std::string text;
@@ -317,7 +293,7 @@ TEST_F(ReduceFile, of_doubles_may_lose_small_products_in_another_order) {
 }
 
 // The result is right, since -1 decides all bits.
-TEST_F(ReduceFile, is_wrong_if_only_a_message_is) {
+TEST_F(ReduceFile, IsWrongIfOnlyAMessageIs) {
   Settings settings;
   settings.operator_name = "or";
   settings.input = file("in", "-1 -1 -1 -1");
@@ -327,7 +303,7 @@ TEST_F(ReduceFile, is_wrong_if_only_a_message_is) {
   EXPECT_EQ(outcome.wrong, "rank 0 received a result of 1 words of 1, the first 0 right");
 }
 
-TEST_F(ReduceFile, says_how_many_numbers_fit) {
+TEST_F(ReduceFile, SaysHowManyNumbersFit) {
   const std::string ten = file("ten", "1 2 3 4 5 6 7 8 9 10");
   const auto refusal_with = [&](const std::string& input, const std::string& name, std::optional<std::uint64_t> words,
                                 std::optional<std::string> type = {}) {
@@ -350,14 +326,14 @@ TEST_F(ReduceFile, says_how_many_numbers_fit) {
   EXPECT_EQ(refusal_with(path("none"), "concat", {}), "cannot read 'none': No such file or directory");
 }
 
-TEST_F(ReduceFile, refuses_what_it_cannot_do) {
+TEST_F(ReduceFile, RefusesWhatItCannotDo) {
   EXPECT_EQ(refusal("hypercube:3", with_operator("summ", 1)),
             "--operator 'summ' is not one of sum, min, max, and, or, xor, matrix2, concat; did you mean 'sum'?");
   EXPECT_EQ(refusal("hypercube:3", with_operator("matrix2", 6)),
             "--words 6 is no whole number of matrix2's elements, each of 4 words: 4 or 8 would fit");
   EXPECT_EQ(refusal("hypercube:3", with_operator("matrix2", 3)), "--words 3 is out of range: 4 to 2147483648");
-  EXPECT_EQ(refusal("hypercube:3", with_operator("sum", 0)), "--words 0 is out of range: 1 to 2147483648");
-  EXPECT_EQ(refusal("hypercube:3", with_operator("sum", 1, 8)), "--root 8 is out of range: 0 to 7");
+  expect_words_from(1, tree, "hypercube:3");
+  expect_roots_to(7, tree, "hypercube:3");
   Settings settings = with_operator("concat", 1);
   settings.type = "double";
   EXPECT_EQ(refusal("hypercube:3", settings), "--type is for operators on numbers; concat appends strings");
@@ -371,29 +347,26 @@ TEST_F(ReduceFile, refuses_what_it_cannot_do) {
   EXPECT_EQ(refusal("hypercube:3", settings), "cannot write 'none/out': No such file or directory");
 }
 
-TEST(Reduce, names_every_operator) {
+TEST(Reduce, NamesEveryOperator) {
   const std::string_view named = operands::operator_parameter.meaning;
   for (const Operator& known : operators()) EXPECT_NE(named.find(known.name), std::string_view::npos) << known.name;
 }
 
-TEST_F(ReduceFile, has_the_defaults_of_the_catalogue) {
-  Settings settings;
-  find_method(tree, "rh").resolve(parse_machine("rh:2,1"), {}, settings);
+TEST_F(ReduceFile, HasTheDefaultsOfTheCatalogue) {
+  const Settings settings = resolved(tree, "rh:2,1");
   EXPECT_EQ(settings.operator_name, "sum");
   EXPECT_EQ(settings.type, "int64");
   EXPECT_EQ(settings.words, 1U);
   EXPECT_EQ(settings.root, 0U);
   Settings matrices;
-  matrices.operation = "matrix2";
-  find_method(tree, "rh").resolve(parse_machine("rh:2,1"), {}, matrices);
-  EXPECT_EQ(matrices.words, 4U);
+  matrices.operator_name = "matrix2";
+  EXPECT_EQ(resolved(tree, "rh:2,1", matrices).words, 4U);
   Settings doubles;
   doubles.input = file("in", "1 2.5");
-  find_method(tree, "hypercube").resolve(parse_machine("hypercube:1"), {}, doubles);
-  EXPECT_EQ(doubles.type, "double");
+  EXPECT_EQ(resolved(tree, "hypercube:1", doubles).type, "double");
 }
 
-TEST_F(ReduceFile, is_not_written_by_a_run_that_went_wrong) {
+TEST_F(ReduceFile, IsNotWrittenByARunThatWentWrong) {
   Settings settings;
   settings.input = file("in", "1 2 3 4");
   settings.output = file("out", "old");

@@ -8,10 +8,9 @@
 #include <set>
 #include <tuple>
 
-#include "../sanitized.hpp"
-#include "built_machine.hpp"
 #include "data_directory.hpp"
 #include "lockstep/algorithms/routing.hpp"
+#include "method_run.hpp"
 #include "route/pattern.hpp"
 
 namespace lockstep {
@@ -167,7 +166,7 @@ const std::vector<std::string> small_machines{"hypercube:0", "hypercube:1", "hyp
                                               "rh:0,0",      "rh:1,0",      "rh:3,0",      "rh:1,1",      "rh:2,1",
                                               "rh:3,1",      "rh:2,2",      "rh:3,2"};
 
-TEST(RoutePlan, is_what_a_naive_simulation_of_the_rule_comes_to) {
+TEST(RoutePlan, IsWhatANaiveSimulationOfTheRuleComesTo) {
   for (std::size_t index = 0; index < small_machines.size(); ++index) {
     const BuiltMachine machine(small_machines[index]);
     for (unsigned trial = 0; trial < 12; ++trial) {
@@ -186,7 +185,7 @@ TEST(RoutePlan, is_what_a_naive_simulation_of_the_rule_comes_to) {
   }
 }
 
-TEST(RoutePlan, of_no_packets_has_no_turns) {
+TEST(RoutePlan, OfNoPacketsHasNoTurns) {
   const BuiltMachine machine("hypercube:3");
   expect_planned_as_simulated(machine, {});
   expect_planned_as_simulated(machine, {{5, 5}, {0, 0}});
@@ -216,7 +215,7 @@ std::vector<RouteRequest> requests_of(const std::string& pattern, unsigned A) {
   return requests;
 }
 
-TEST(RoutePattern, names_the_requests_of_the_spec) {
+TEST(RoutePattern, NamesTheRequestsOfTheSpec) {
   for (unsigned A = 0; A <= 9; ++A) {
     for (const std::string& pattern : pattern_names) {
       SCOPED_TRACE(pattern + ", A " + std::to_string(A));
@@ -259,7 +258,7 @@ void expect_counts(const BuiltMachine& machine, const Model& model, const Settin
   EXPECT_EQ(bound.longest_sum, expected.bound * w);
 }
 
-TEST(RouteEcube, counts_what_the_rule_comes_to) {
+TEST(RouteEcube, CountsWhatTheRuleComesTo) {
   std::vector<std::string> machines = small_machines;
   machines.insert(machines.end(), {"hypercube:7", "rh:5,0", "rh:5,1", "rh:4,2"});
   for (const std::string& text : machines) {
@@ -280,9 +279,9 @@ TEST(RouteEcube, counts_what_the_rule_comes_to) {
 
 // mukherjee.md, Routing: all-to-one and one-to-all take 2^d - 1 steps with one port and 2^(d-1) with all; complement
 // takes d.
-TEST(RouteEcube, takes_the_steps_of_the_closed_forms_on_the_cube) {
+TEST(RouteEcube, TakesTheStepsOfTheClosedFormsOnTheCube) {
   for (unsigned d = 0; d <= (sanitized ? 9 : 14); ++d) {
-    const BuiltMachine machine("hypercube:" + std::to_string(d));
+    const BuiltMachine machine(cube(d));
     const std::uint64_t N = std::uint64_t{1} << d;
     for (const PortModel ports : {PortModel::one, PortModel::all}) {
       const std::uint64_t spread = ports == PortModel::one ? N - 1 : N / 2;
@@ -305,7 +304,7 @@ TEST(RouteEcube, takes_the_steps_of_the_closed_forms_on_the_cube) {
   }
 }
 
-TEST(RouteEcube, predicts_no_steps_that_the_spec_does_not_know) {
+TEST(RouteEcube, PredictsNoStepsThatTheSpecDoesNotKnow) {
   for (const auto& [machine, pattern] :
        {std::pair("hypercube:4", "shift-one"), std::pair("hypercube:4", "rotate-half"),
         std::pair("hypercube:4", "bit-reversal"), std::pair("rh:2,1", "gather"), std::pair("rh:2,1", "complement")}) {
@@ -319,9 +318,9 @@ TEST(RouteEcube, predicts_no_steps_that_the_spec_does_not_know) {
 
 // All packets of a gather or scatter go down one tree, so that no link is used both ways; they pass through nodes that
 // receive while they send.
-TEST(RouteEcube, gathers_and_scatters_over_half_duplex_links) {
+TEST(RouteEcube, GathersAndScattersOverHalfDuplexLinks) {
   for (const unsigned A : {0U, 1U, 2U, 5U, 8U}) {
-    const BuiltMachine machine("hypercube:" + std::to_string(A));
+    const BuiltMachine machine(cube(A));
     for (const std::string pattern : {"gather", "scatter"}) {
       for (const PortModel ports : {PortModel::one, PortModel::all}) {
         SCOPED_TRACE(machine.spec.text + ", " + pattern + ", " + std::string(name(ports)));
@@ -332,7 +331,7 @@ TEST(RouteEcube, gathers_and_scatters_over_half_duplex_links) {
   }
 }
 
-TEST(RouteEcube, keeps_to_one_port_strictly_where_neighbours_exchange) {
+TEST(RouteEcube, KeepsToOnePortStrictlyWhereNeighboursExchange) {
   for (const std::string text : {"hypercube:0", "hypercube:1", "hypercube:6"}) {
     const BuiltMachine machine(text);
     const Outcome outcome = machine.run(ecube, model_of(PortModel::one_strict), route_settings("complement"));
@@ -341,7 +340,7 @@ TEST(RouteEcube, keeps_to_one_port_strictly_where_neighbours_exchange) {
   }
 }
 
-TEST(RouteEcube, is_refused_where_packets_break_the_rules) {
+TEST(RouteEcube, IsRefusedWherePacketsBreakTheRules) {
   const auto refused = [](const Model& model, const std::string& pattern) {
     return violation(ecube, "hypercube:3", model, route_settings(pattern));
   };
@@ -363,12 +362,12 @@ TEST(RouteEcube, is_refused_where_packets_break_the_rules) {
 
 // ---- Data.
 
-TEST(RouteEcube, catches_every_fault) {
+TEST(RouteEcube, CatchesEveryFault) {
   for (const std::string& pattern : pattern_names) expect_catches_faults(ecube, "hypercube:3", route_settings(pattern));
   expect_catches_faults(ecube, "rh:1,1", route_settings("rotate-half", 2));
 }
 
-TEST(RouteEcube, comes_to_the_same_on_all_executors_in_a_crowd) {
+TEST(RouteEcube, ComesToTheSameOnAllExecutorsInACrowd) {
   const BuiltMachine machine("rh:4,2");
   const Settings settings = route_settings("rotate-half", 2);
   const Outcome expected = machine.run(ecube, model_of(PortModel::one), settings);
@@ -395,7 +394,7 @@ class RouteFile : public DataDirectory {
   }
 };
 
-TEST_F(RouteFile, says_who_sends_to_whom) {
+TEST_F(RouteFile, SaysWhoSendsToWhom) {
   const std::string text = "0 7\n0b111\t0b000\r\n\n  3   3 \n0 7\n0 7\n 2 6";  // thrice the same
   const std::vector<RouteRequest> requests{{0, 7}, {7, 0}, {3, 3}, {0, 7}, {0, 7}, {2, 6}};
   const std::string path = file("pairs", text);
@@ -407,7 +406,7 @@ TEST_F(RouteFile, says_who_sends_to_whom) {
   expect_catches_faults(ecube, "hypercube:3", route_settings(path, 1));
 }
 
-TEST_F(RouteFile, routes_random_requests) {
+TEST_F(RouteFile, RoutesRandomRequests) {
   for (const std::string text : {"hypercube:5", "rh:3,1", "rh:2,2"}) {
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
       SCOPED_TRACE(text + ", seed " + std::to_string(seed));
@@ -428,7 +427,7 @@ TEST_F(RouteFile, routes_random_requests) {
   }
 }
 
-TEST_F(RouteFile, is_refused_if_it_is_malformed) {
+TEST_F(RouteFile, IsRefusedIfItIsMalformed) {
   const std::string whole = " is not a whole number (digits only: no sign, no leading zero)";
   EXPECT_EQ(refusal_of_text(""), "pairs has no lines `from to`");
   EXPECT_EQ(refusal_of_text("\n \n\t\n"), "pairs has no lines `from to`");
@@ -452,7 +451,7 @@ TEST_F(RouteFile, is_refused_if_it_is_malformed) {
             "pairs, line 1: rank '" + std::string(66, 'x') + "..." + std::string(31, 'x') + "'" + whole);
 }
 
-TEST_F(RouteFile, is_refused_if_it_cannot_be_read) {
+TEST_F(RouteFile, IsRefusedIfItCannotBeRead) {
   const std::string names = "gather, scatter, complement, bit-reversal, rotate-half, shift-one";
   EXPECT_EQ(refusal(route_settings("complemnt")),
             "--pattern 'complemnt' is no file and not one of " + names + "; did you mean 'complement'?");
@@ -463,13 +462,13 @@ TEST_F(RouteFile, is_refused_if_it_cannot_be_read) {
             "cannot read '/dev/null': it is no regular file, and it has to be read several times");
 }
 
-TEST(RouteEcube, refuses_words_out_of_range) {
+TEST(RouteEcube, RefusesWordsOutOfRange) {
   EXPECT_EQ(refusal(ecube, "rh:2,1", route_settings("gather", 0)), "--words 0 is out of range: 1 to 2147483648");
   EXPECT_EQ(refusal(ecube, "rh:2,1", route_settings("gather", 2147483649)),
             "--words 2147483649 is out of range: 1 to 2147483648");
 }
 
-TEST(RouteEcube, has_the_defaults_of_the_catalogue) {
+TEST(RouteEcube, HasTheDefaultsOfTheCatalogue) {
   Settings settings;
   const MachineSpec spec = parse_machine("rh:2,1");
   find_method(ecube, "rh").resolve(spec, {}, settings);
@@ -477,7 +476,7 @@ TEST(RouteEcube, has_the_defaults_of_the_catalogue) {
   EXPECT_EQ(settings.words, 1U);
 }
 
-TEST(RouteEcube, needs_memory_for_packets_and_their_plan) {
+TEST(RouteEcube, NeedsMemoryForPacketsAndTheirPlan) {
   const MachineSpec spec = parse_machine("hypercube:16");
   const auto bytes = [&](const std::string& pattern, std::uint64_t words) {
     return find_method(ecube, "hypercube").bytes(spec, {}, route_settings(pattern, words));

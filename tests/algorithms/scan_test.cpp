@@ -10,10 +10,9 @@
 #include <sstream>
 #include <vector>
 
-#include "../sanitized.hpp"
-#include "built_machine.hpp"
 #include "data_directory.hpp"
 #include "lockstep/algorithms/operators.hpp"
+#include "method_run.hpp"
 
 namespace lockstep {
 namespace {
@@ -56,15 +55,12 @@ struct HubCounts {
   Counts blocks, between, spread, all;
 };
 
-void expect_counts(const Report& report, const Counts& expected, std::uint64_t w) {
-  EXPECT_EQ(report.steps, expected.steps);
-  EXPECT_EQ(report.cycles, expected.steps);
-  EXPECT_EQ(report.messages, expected.messages);
-  EXPECT_EQ(report.sends, expected.messages);
-  EXPECT_EQ(report.startups, expected.messages);
-  EXPECT_EQ(report.words, expected.messages * w);
-  EXPECT_EQ(report.longest_sum, expected.steps * w);
-  EXPECT_DOUBLE_EQ(report.time_synchronous, static_cast<double>(expected.steps) * (3 + 0.5 * static_cast<double>(w)));
+SpecCounts said(const Counts& counts, std::uint64_t w) {
+  return {.steps = counts.steps,
+          .longest_sum = counts.steps * w,
+          .messages = counts.messages,
+          .words = counts.messages * w,
+          .message_words = w};
 }
 
 /// A phase in which nothing moves is not reported.
@@ -79,16 +75,6 @@ void expect_phase(const Report& report, const std::string& name, const Counts& e
   }
   EXPECT_EQ(found.steps, expected.messages == 0 ? 0 : expected.steps);
   EXPECT_EQ(found.messages, expected.messages);
-}
-
-void expect_prediction(const Prediction& predicted, const Counts& expected, std::uint64_t w) {
-  EXPECT_EQ(predicted.steps.value().value, expected.steps);
-  EXPECT_EQ(predicted.messages.value().value, expected.messages);
-  EXPECT_EQ(predicted.words.value().value, expected.messages * w);
-  EXPECT_EQ(predicted.longest_sum.value().value, expected.steps * w);
-  EXPECT_EQ(predicted.message_words, w);
-  EXPECT_TRUE(predicted.steps->exact && predicted.messages->exact && predicted.words->exact);
-  EXPECT_TRUE(predicted.longest_sum->exact);
 }
 
 /// RH(k,n).
@@ -120,32 +106,30 @@ class ScanHub : public testing::TestWithParam<Shape> {
   void expect_run(const Model& model, const Settings& settings, std::uint64_t hub) const {
     const HubCounts counts = expected(hub);
     const std::uint64_t w = *settings.words;
-    const Outcome outcome = machine_.run(hub_scan, model, settings);
-    EXPECT_EQ(outcome.wrong, "");
-    expect_counts(outcome.report, counts.all, w);
-    expect_phase(outcome.report, "blocks", counts.blocks, w);
-    expect_phase(outcome.report, "between blocks", counts.between, w);
-    expect_phase(outcome.report, "spread", counts.spread, w);
     // A hub's prefix, total, what lies to the left of its block, and what it received last.
-    EXPECT_EQ(outcome.report.peak_words_held, 4 * w);
+    SpecCounts spec = said(counts.all, w);
+    spec.peak_words_held = 4 * w;
+    const Report report = lockstep::expect_run(machine_, hub_scan, model, settings, spec);
+    expect_phase(report, "blocks", counts.blocks, w);
+    expect_phase(report, "between blocks", counts.between, w);
+    expect_phase(report, "spread", counts.spread, w);
   }
 
   const BuiltMachine machine_{GetParam().machine()};
 };
 
-TEST_P(ScanHub, has_the_counts_of_the_spec_in_every_port_model) {
+TEST_P(ScanHub, HasTheCountsOfTheSpecInEveryPortModel) {
   for (const std::uint64_t hub : hubs()) {
     for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
       for (const std::uint64_t words : {1U, 3U}) {
-        SCOPED_TRACE("hub " + std::to_string(hub) + ", " + std::string(name(ports)) + ", words " +
-                     std::to_string(words));
+        SCOPED_TRACE("hub " + std::to_string(hub));
         expect_run(model_of(ports), with_operator("sum", words, hub), hub);
       }
     }
   }
 }
 
-TEST_P(ScanHub, keeps_operands_in_order_where_the_operator_does_not_commute) {
+TEST_P(ScanHub, KeepsOperandsInOrderWhereTheOperatorDoesNotCommute) {
   for (const std::uint64_t hub : hubs()) {
     SCOPED_TRACE(hub);
     expect_run(model_of(PortModel::one), with_operator("matrix2", 8, hub), hub);
@@ -154,16 +138,15 @@ TEST_P(ScanHub, keeps_operands_in_order_where_the_operator_does_not_commute) {
   }
 }
 
-TEST_P(ScanHub, predicts_the_counts_of_the_spec) {
+TEST_P(ScanHub, PredictsTheCountsOfTheSpec) {
   for (const std::uint64_t hub : hubs()) {
     SCOPED_TRACE(hub);
-    const Prediction predicted =
-        machine_.method(hub_scan).predict(machine_.spec, model_of(PortModel::all), with_operator("sum", 5, hub));
-    expect_prediction(predicted, expected(hub).all, 5);
+    expect_predicted(machine_.predict(hub_scan, model_of(PortModel::all), with_operator("sum", 5, hub)),
+                     said(expected(hub).all, 5));
   }
 }
 
-TEST_P(ScanHub, takes_every_operator_on_either_type) {
+TEST_P(ScanHub, TakesEveryOperatorOnEitherType) {
   if (machine_.topology.processors() > 512) return;
   for (const char* name : {"sum", "min", "max", "and", "or", "xor", "matrix2"}) {
     for (const char* type : {"int64", "double"}) {
@@ -174,9 +157,9 @@ TEST_P(ScanHub, takes_every_operator_on_either_type) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(machines, ScanHub, testing::ValuesIn(shapes()));
+INSTANTIATE_TEST_SUITE_P(Machines, ScanHub, testing::ValuesIn(shapes()));
 
-TEST(ScanHubLarge, has_the_counts_of_the_spec) {
+TEST(ScanHubLarge, HasTheCountsOfTheSpec) {
   for (const Shape shape : sanitized ? std::vector{Shape{9, 0}, Shape{6, 2}}
                                      : std::vector{Shape{15, 0}, Shape{14, 1}, Shape{12, 2}, Shape{8, 3}}) {
     const BuiltMachine machine(shape.machine());
@@ -184,44 +167,42 @@ TEST(ScanHubLarge, has_the_counts_of_the_spec) {
       SCOPED_TRACE(shape.machine() + (last_is_hub ? ", last" : ", first"));
       const HubCounts counts(shape.k, shape.n, last_is_hub);
       const std::uint64_t hub = last_is_hub ? (std::uint64_t{1} << shape.k) - 1 : 0;
-      const Outcome outcome = machine.run(hub_scan, model_of(PortModel::one), with_operator("sum", 1, hub));
-      EXPECT_EQ(outcome.wrong, "");
-      expect_counts(outcome.report, counts.all, 1);
-      expect_phase(outcome.report, "between blocks", counts.between, 1);
+      const Report report =
+          expect_run(machine, hub_scan, model_of(PortModel::one), with_operator("sum", 1, hub), said(counts.all, 1));
+      expect_phase(report, "between blocks", counts.between, 1);
     }
   }
 }
 
 // Multiplied out by hand: RH(2,1), D = 2, N = 16, hub 3. Phase II: m = 0 over one zero bit, 3 links, for 2 + 1 values;
 // m = 1 over none, 1 link, for 1 value; substeps of 3, 1 and 3 steps.
-TEST(ScanHubByHand, has_these_counts) {
-  const Outcome last = BuiltMachine("rh:2,1").run(hub_scan, model_of(PortModel::one), with_operator("sum", 1, 3));
-  expect_counts(last.report, {4 + 7, 32 + 10 + 9}, 1);
+TEST(ScanHubByHand, HasTheseCounts) {
+  const auto expect = [](std::uint64_t hub, const Counts& counts) {
+    expect_run(BuiltMachine("rh:2,1"), hub_scan, model_of(PortModel::one), with_operator("sum", 1, hub),
+               said(counts, 1));
+  };
+  expect(3, {4 + 7, 32 + 10 + 9});
   // Hub 0: m = 0 over no bit, 1 link; m = 1 over one, 3 links; substeps of 1, 3 and 1 steps.
-  const Outcome first = BuiltMachine("rh:2,1").run(hub_scan, model_of(PortModel::one), with_operator("sum", 1, 0));
-  expect_counts(first.report, {4 + 5, 32 + 6 + 9}, 1);
+  expect(0, {4 + 5, 32 + 6 + 9});
 }
 
-TEST(ScanHub, has_the_last_node_as_hub_unless_told_otherwise) {
-  Settings settings;
-  find_method(hub_scan, "rh").resolve(parse_machine("rh:3,1"), {}, settings);
+TEST(ScanHub, HasTheLastNodeAsHubUnlessToldOtherwise) {
+  const Settings settings = resolved(hub_scan, "rh:3,1");
   EXPECT_EQ(settings.hub, 7U);
   EXPECT_EQ(settings.operator_name, "sum");
   EXPECT_EQ(settings.type, "int64");
   EXPECT_EQ(settings.words, 1U);
-  Settings one_node;
-  find_method(hub_scan, "rh").resolve(parse_machine("rh:0,0"), {}, one_node);
-  EXPECT_EQ(one_node.hub, 0U);
+  EXPECT_EQ(resolved(hub_scan, "rh:0,0").hub, 0U);
 }
 
-TEST(ScanHub, refuses_other_hubs) {
+TEST(ScanHub, RefusesOtherHubs) {
   EXPECT_EQ(refusal(hub_scan, "rh:3,1", with_operator("sum", 1, 6)),
             "--hub 6 is neither the first nor the last node of a block of rh:3,1: 0 or 7");
   EXPECT_EQ(refusal(hub_scan, "rh:3,1", with_operator("sum", 1, 8)),
             "--hub 8 is neither the first nor the last node of a block of rh:3,1: 0 or 7");
   EXPECT_EQ(refusal(hub_scan, "rh:0,0", with_operator("sum", 1, 1)),
             "--hub 1 is neither the first nor the last node of a block of rh:0,0: 0");
-  EXPECT_EQ(refusal(hub_scan, "rh:3,1", with_operator("sum", 0)), "--words 0 is out of range: 1 to 2147483648");
+  expect_words_from(1, hub_scan, "rh:3,1");
   EXPECT_EQ(refusal(hub_scan, "rh:3,1", with_operator("matrix2", 6)),
             "--words 6 is no whole number of matrix2's elements, each of 4 words: 4 or 8 would fit");
   EXPECT_EQ(refusal(hub_scan, "rh:3,1", with_operator("summ", 1)),
@@ -233,40 +214,35 @@ class ScanCube : public testing::TestWithParam<std::uint64_t> {
   Counts expected() const { return {v_, v_ << v_}; }
 
   const std::uint64_t v_ = GetParam();
-  const BuiltMachine machine_{"hypercube:" + std::to_string(v_)};
+  const BuiltMachine machine_{cube(v_)};
 };
 
-TEST_P(ScanCube, has_the_counts_of_the_spec_in_every_port_model) {
+TEST_P(ScanCube, HasTheCountsOfTheSpecInEveryPortModel) {
   for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
     for (const std::uint64_t words : {1U, 3U}) {
-      SCOPED_TRACE(std::string(name(ports)) + ", words " + std::to_string(words));
-      const Outcome outcome = machine_.run(cube_scan, model_of(ports), with_operator("sum", words));
-      EXPECT_EQ(outcome.wrong, "");
-      expect_counts(outcome.report, expected(), words);
-      EXPECT_EQ(outcome.report.peak_words_held, 2 * words);
+      SpecCounts spec = said(expected(), words);
+      spec.peak_words_held = 2 * words;
+      expect_run(machine_, cube_scan, model_of(ports), with_operator("sum", words), spec);
     }
   }
 }
 
-TEST_P(ScanCube, keeps_operands_in_order_where_the_operator_does_not_commute) {
+TEST_P(ScanCube, KeepsOperandsInOrderWhereTheOperatorDoesNotCommute) {
   for (const char* name : {"matrix2", "concat"}) {
     if (v_ > 9 && std::string(name) == "concat") continue;  // strings of all ranks at all ranks
-    const Outcome outcome = machine_.run(cube_scan, model_of(PortModel::one), with_operator(name, 4));
-    EXPECT_EQ(outcome.wrong, "") << name;
-    expect_counts(outcome.report, expected(), 4);
+    SCOPED_TRACE(name);
+    expect_run(machine_, cube_scan, model_of(PortModel::one), with_operator(name, 4), said(expected(), 4));
   }
 }
 
-TEST_P(ScanCube, predicts_the_counts_of_the_spec) {
-  const Prediction predicted =
-      machine_.method(cube_scan).predict(machine_.spec, model_of(PortModel::one), with_operator("sum", 5));
-  expect_prediction(predicted, expected(), 5);
+TEST_P(ScanCube, PredictsTheCountsOfTheSpec) {
+  expect_predicted(machine_.predict(cube_scan, model_of(PortModel::one), with_operator("sum", 5)), said(expected(), 5));
 }
 
-INSTANTIATE_TEST_SUITE_P(dimensions, ScanCube, testing::Values(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12));
+INSTANTIATE_TEST_SUITE_P(Dimensions, ScanCube, testing::Values(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12));
 
 // Neighbours exchange, so both directions of a link carry a message in one cycle.
-TEST(Scan, needs_links_that_carry_both_directions_at_once) {
+TEST(Scan, NeedsLinksThatCarryBothDirectionsAtOnce) {
   for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
     EXPECT_EQ(violation(cube_scan, "hypercube:3", model_of(ports, Duplex::half_link)),
               "scan/cube: cycle 0, rank 0, port 0: sent and received over one link in one cycle (duplex half-link: one "
@@ -289,12 +265,9 @@ TEST(Scan, needs_links_that_carry_both_directions_at_once) {
 }
 
 // A prefix, a total and a message of every processor; prefixes of strings are half as long as all together, on average.
-TEST(Scan, says_what_memory_it_needs) {
-  const auto bytes = [](std::string_view method, const std::string& machine, Settings settings) {
-    const MachineSpec spec = parse_machine(machine);
-    const Method& entry = find_method(method, spec.family);
-    entry.resolve(spec, entry.defaults, settings);
-    return entry.bytes(spec, entry.defaults, settings);
+TEST(Scan, SaysWhatMemoryItNeeds) {
+  const auto bytes = [](std::string_view method, const std::string& machine, const Settings& settings) {
+    return bytes_of(method, machine, resolved(method, machine, settings));
   };
   const std::uint64_t numbers = 1024 * 10000 * 8;
   EXPECT_GE(bytes(cube_scan, "hypercube:10", with_operator("sum", 10000)), 3 * numbers);
@@ -308,7 +281,7 @@ TEST(Scan, says_what_memory_it_needs) {
 }
 
 // Totals that decide no prefix are judged too.
-TEST(ScanFaults, are_caught_whatever_the_operator) {
+TEST(ScanFaults, AreCaughtWhateverTheOperator) {
   for (const Operator& op : operators()) {
     const std::string name(op.name);
     const std::uint64_t words = op.element_words;
@@ -321,17 +294,10 @@ TEST(ScanFaults, are_caught_whatever_the_operator) {
   }
 }
 
-TEST(ScanFaults, are_caught_among_128_operands_that_hide_each_other) {
-  const BuiltMachine machine("hypercube:7");
-  constexpr std::uint64_t stride = sanitized ? 13 : 1;
+TEST(ScanFaults, AreCaughtAmong128OperandsThatHideEachOther) {
   for (const char* name : {"and", "or", "min", "max"}) {
-    for (std::uint64_t transfer = 0; transfer < 896; transfer += stride) {
-      bool done = false;
-      const Fault fault{FaultKind::corrupt, transfer, &done};
-      const Outcome outcome = machine.run(cube_scan, model_of(PortModel::one), with_operator(name, 1), fault);
-      EXPECT_NE(outcome.wrong, "") << name << ", message " << transfer;
-      EXPECT_TRUE(done);
-    }
+    expect_catches_faults(cube_scan, "hypercube:7", with_operator(name, 1), model_of(PortModel::one),
+                          {FaultKind::corrupt});
   }
 }
 
@@ -351,7 +317,7 @@ class ScanFile : public DataDirectory {
   }
 };
 
-TEST_F(ScanFile, comes_to_what_a_person_would) {
+TEST_F(ScanFile, ComesToWhatAPersonWould) {
   for (const char* machine : {"hypercube:3", "rh:1,1", "rh:2,0"}) {
     SCOPED_TRACE(machine);
     const std::string eight = "3 -4 5 6 7 1 2 12";
@@ -376,7 +342,7 @@ TEST_F(ScanFile, comes_to_what_a_person_would) {
   EXPECT_EQ(scanned("rh:0,0", "concat", "a\nb\n"), "a\nab\n");
 }
 
-TEST_F(ScanFile, of_doubles_may_be_rounded_in_another_order) {
+TEST_F(ScanFile, OfDoublesMayBeRoundedInAnotherOrder) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937_64 random(seed);
@@ -391,7 +357,7 @@ TEST_F(ScanFile, of_doubles_may_be_rounded_in_another_order) {
   }
 }
 
-TEST_F(ScanFile, of_doubles_may_lose_small_products_in_another_order) {
+TEST_F(ScanFile, OfDoublesMayLoseSmallProductsInAnotherOrder) {
   // Of diagonal matrices: 1, x and 1/x; x x is 0 as a double, so x x 1/x is x or 0.
   std::string text;
   for (const char* number : {"1.0", "1e-200", "1e-200", "1e200"}) {
@@ -401,7 +367,7 @@ TEST_F(ScanFile, of_doubles_may_lose_small_products_in_another_order) {
             "1.0\n0.0\n0.0\n1.0\n1e-200\n0.0\n0.0\n1e-200\n0.0\n0.0\n0.0\n0.0\n1e-200\n0.0\n0.0\n1e-200\n");
 }
 
-TEST_F(ScanFile, says_how_many_numbers_fit) {
+TEST_F(ScanFile, SaysHowManyNumbersFit) {
   Settings settings;
   settings.input = file("ten", "1 2 3 4 5 6 7 8 9 10");
   const MachineSpec machine = parse_machine("rh:1,1");
@@ -409,7 +375,7 @@ TEST_F(ScanFile, says_how_many_numbers_fit) {
             "ten has 10 numbers, which 8 ranks cannot share evenly: 8 or 16 would fit");
 }
 
-TEST_F(ScanFile, is_not_written_by_a_run_that_went_wrong) {
+TEST_F(ScanFile, IsNotWrittenByARunThatWentWrong) {
   Settings settings;
   settings.input = file("in", "1 2 3 4");
   settings.output = file("out", "old");
@@ -420,7 +386,7 @@ TEST_F(ScanFile, is_not_written_by_a_run_that_went_wrong) {
 }
 
 // The last message to the lower half of the cube decides no prefix.
-TEST_F(ScanFile, is_wrong_if_only_a_total_is) {
+TEST_F(ScanFile, IsWrongIfOnlyATotalIs) {
   const BuiltMachine machine("hypercube:1");
   const Outcome outcome = machine.run(cube_scan, model_of(PortModel::one), {}, Fault{FaultKind::corrupt, 1});
   EXPECT_EQ(outcome.wrong, "rank 0 holds as a total a result of 1 words of 1, the first 0 right");

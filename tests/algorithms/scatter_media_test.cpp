@@ -3,7 +3,6 @@
 #include <set>
 
 #include "data_directory.hpp"
-#include "longest_of_each_step.hpp"
 #include "media_runs.hpp"
 
 namespace lockstep {
@@ -12,21 +11,21 @@ namespace {
 using namespace media_runs;
 
 // saad-schultz-1988.md, Bus: S = k-1, W = (k-1) m, M = k-1, V = (k-1) m.
-Counts bus_counts(std::uint64_t k, std::uint64_t m) { return {k - 1, (k - 1) * m, k - 1, (k - 1) * m}; }
+SpecCounts bus_counts(std::uint64_t k, std::uint64_t m) { return {k - 1, (k - 1) * m, k - 1, (k - 1) * m}; }
 
 // saad-schultz-1988.md, Bus: S = 1, W = (k-1) m, M = 1, V = (k-1) m.
-Counts one_message_counts(std::uint64_t k, std::uint64_t m) {
-  return k == 1 ? nothing : Counts{1, (k - 1) * m, 1, (k - 1) * m};
+SpecCounts one_message_counts(std::uint64_t k, std::uint64_t m) {
+  return k == 1 ? nothing : SpecCounts{1, (k - 1) * m, 1, (k - 1) * m};
 }
 
 // saad-schultz-1988.md, Shared memory: S = 1 + R(k-1), W = (k-1) m + R(k-1) m, M = k, V = 2 (k-1) m.
-Counts memory_counts(std::uint64_t k, std::uint64_t kstar, std::uint64_t m) {
+SpecCounts memory_counts(std::uint64_t k, std::uint64_t kstar, std::uint64_t m) {
   const std::uint64_t R = divided_up(k - 1, kstar);
-  return k == 1 ? nothing : Counts{1 + R, (k - 1) * m + R * m, k, 2 * (k - 1) * m};
+  return k == 1 ? nothing : SpecCounts{1 + R, (k - 1) * m + R * m, k, 2 * (k - 1) * m};
 }
 
 // saad-schultz-1988.md, Switch: S = n, W = (k-1) m, M = k-1, V = n (k/2) m.
-Counts shift_counts(std::uint64_t k, std::uint64_t m) {
+SpecCounts shift_counts(std::uint64_t k, std::uint64_t m) {
   return {log2_up(k), (k - 1) * m, k - 1, log2_up(k) * (k / 2) * m};
 }
 
@@ -89,20 +88,21 @@ TEST(ScatterShift, PassesAnOmegaNetworkFromEveryRoot) {
 
 // "The root sends block root+d to node root+d, d = 1..k-1" and "message lengths in reverse order".
 TEST(ScattersAndGathersOnMedia, AreEachOtherInReversedTime) {
-  for (const auto& [method, text, expected] :
-       {std::tuple("scatter/shift", "switch:16", std::vector<std::uint64_t>{24, 12, 6, 3}),
-        std::tuple("gather/shift", "switch:16", std::vector<std::uint64_t>{3, 6, 12, 24}),
-        std::tuple("scatter/direct", "shared:6,kstar=2", std::vector<std::uint64_t>{15, 3, 3, 3}),
-        std::tuple("gather/direct", "shared:6,kstar=2", std::vector<std::uint64_t>{3, 3, 3, 15})}) {
+  for (const auto& [method, text, expected] : {std::tuple("scatter/shift", "switch:16", Lengths{24, 12, 6, 3}),
+                                               std::tuple("gather/shift", "switch:16", Lengths{3, 6, 12, 24}),
+                                               std::tuple("scatter/direct", "shared:6,kstar=2", Lengths{15, 3, 3, 3}),
+                                               std::tuple("gather/direct", "shared:6,kstar=2", Lengths{3, 3, 3, 15})}) {
     SCOPED_TRACE(method);
-    EXPECT_EQ(longest_of_each_step(method, text), expected);
+    const BuiltMachine machine(text);
+    const Model& model = machine.method(method).defaults;
+    expect_run(machine, method, model, item_settings(3, 5), {.longest = expected});
   }
 }
 
 TEST(ScatterDirectOneMessage, NeedsMulticast) {
-  EXPECT_EQ(violation("scatter/direct-one-message", "bus:3", model_of(PortModel::one), item_settings(2, 2)),
-            "scatter/direct-one-message: cycle 0, rank 2, peers 0 and 1: one send to several processors (--multicast "
-            "off)");
+  EXPECT_EQ(
+      violation("scatter/direct-one-message", "bus:3", model_of(PortModel::one), item_settings(2, 2)),
+      "scatter/direct-one-message: cycle 0, rank 2, peers 0 and 1: one send to several processors (no multicast)");
 }
 
 TEST(ScattersAndGathersOnMedia, AreBoundedAsThePaperSays) {
@@ -110,14 +110,14 @@ TEST(ScattersAndGathersOnMedia, AreBoundedAsThePaperSays) {
   const Model one = model_of(PortModel::one);
   const Model multicast = model_of(PortModel::one, Duplex::full, true);
   for (const std::string_view method : {"scatter/direct", "scatter/direct-one-message", "gather/direct"}) {
-    EXPECT_EQ(bound(method, "bus:1", settings, multicast), (Bound{0, 0}));
-    EXPECT_EQ(bound(method, "bus:9", settings, one), (Bound{8, 24}));
-    EXPECT_EQ(bound(method, "bus:9,kstar=3", settings, one), (Bound{4, 24}));
-    EXPECT_EQ(bound(method, "bus:9", settings, multicast), (Bound{method == "gather/direct" ? 8U : 1U, 24}));
+    EXPECT_EQ(bound(method, "bus:1", settings, multicast), Bound(0, 0));
+    EXPECT_EQ(bound(method, "bus:9", settings, one), Bound(8, 24));
+    EXPECT_EQ(bound(method, "bus:9,kstar=3", settings, one), Bound(4, 24));
+    EXPECT_EQ(bound(method, "bus:9", settings, multicast), Bound(method == "gather/direct" ? 8U : 1U, 24));
   }
   for (const std::string_view method : {"scatter/shift", "gather/shift"}) {
-    EXPECT_EQ(bound(method, "switch:1", settings, one), (Bound{0, 0}));
-    EXPECT_EQ(bound(method, "omega:8", settings, one), (Bound{3, 21}));
+    EXPECT_EQ(bound(method, "switch:1", settings, one), Bound(0, 0));
+    EXPECT_EQ(bound(method, "omega:8", settings, one), Bound(3, 21));
   }
 }
 
@@ -150,20 +150,12 @@ TEST(ScattersAndGathersOnMedia, HaveDefaultsAndLimits) {
         std::tuple("gather/direct", "shared:8,kstar=3", 2U), std::tuple("scatter/shift", "switch:8", 1U),
         std::tuple("gather/shift", "omega:8", 1U)}) {
     SCOPED_TRACE(std::string(method) + " on " + text);
-    const MachineSpec spec = parse_machine(text);
-    const Method& entry = find_method(method, spec.family);
-    EXPECT_EQ(entry.defaults.ports, PortModel::one);
-    EXPECT_EQ(entry.defaults.duplex, Duplex::full);
-    EXPECT_EQ(entry.defaults.multicast, entry.name == "scatter/direct-one-message");
-    Settings settings;
-    entry.resolve(spec, entry.defaults, settings);
-    EXPECT_EQ(settings.words, 1U);
-    EXPECT_EQ(settings.root, 0U);
-    EXPECT_EQ(refusal(method, text, item_settings(1, 8)), "--root 8 is out of range: 0 to 7");
-    EXPECT_EQ(refusal(method, text, item_settings(0, 0)), "--words 0 is out of range: 1 to 2147483648");
+    expect_defaults(method, parse_machine(text).family, PortModel::one,
+                    std::string_view(method) == "scatter/direct-one-message");
+    expect_words_from(1, method, text);
+    expect_roots_to(7, method, text);
     const std::uint64_t data = std::uint64_t{8} * 1000000 * 8;
-    EXPECT_GE(entry.bytes(spec, entry.defaults, item_settings(1000000, 0)), data);
-    EXPECT_LE(entry.bytes(spec, entry.defaults, item_settings(1000000, 0)), times * data + data / 100);
+    expect_bytes(method, text, item_settings(1000000, 0), data, times * data + data / 100);
   }
   for (const std::string method : {"scatter/shift", "gather/shift"}) {
     EXPECT_EQ(refusal(method, "switch:6", item_settings(1, 0)), "switch:6 has 6 processors; a power of two is needed");

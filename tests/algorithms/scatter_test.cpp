@@ -7,28 +7,20 @@
 #include <array>
 #include <set>
 
-#include "built_machine.hpp"
 #include "data_directory.hpp"
-#include "longest_of_each_step.hpp"
+#include "method_run.hpp"
 
 namespace lockstep {
 namespace {
 
-struct Counts {
-  std::uint64_t S;
-  std::uint64_t W;
-  std::uint64_t M;
-  std::uint64_t V;
-};
-
 // saad-schultz-1985.md, Gather: S = n, W = (k-1) m, M = k-1, V = n (k/2) m.
-Counts cube_counts(std::uint64_t n, std::uint64_t m) {
+SpecCounts cube_counts(std::uint64_t n, std::uint64_t m) {
   const std::uint64_t k = std::uint64_t{1} << n;
   return {n, (k - 1) * m, k - 1, n * (k / 2) * m};
 }
 
 // saad-schultz-1988.md, Ring scatter: D = floor(k/2), E = k-1-D; S = D, W = D m, M = D(D+1)/2 + E(E+1)/2, V = M m.
-Counts ring_counts(std::uint64_t k, std::uint64_t m) {
+SpecCounts ring_counts(std::uint64_t k, std::uint64_t m) {
   const std::uint64_t D = k / 2;
   const std::uint64_t E = k - 1 - D;
   const std::uint64_t M = D * (D + 1) / 2 + E * (E + 1) / 2;
@@ -37,34 +29,11 @@ Counts ring_counts(std::uint64_t k, std::uint64_t m) {
 
 // saad-schultz-1988.md, Torus scatter: D = h = floor(s/2), E = s-1-h, H = D(D+1)/2 + E(E+1)/2; S = 2h, W = h(s+1)m, M =
 // H(1+s), V = 2sHm.
-Counts torus_counts(std::uint64_t s, std::uint64_t m) {
+SpecCounts torus_counts(std::uint64_t s, std::uint64_t m) {
   const std::uint64_t h = s / 2;
   const std::uint64_t E = s - 1 - h;
   const std::uint64_t H = h * (h + 1) / 2 + E * (E + 1) / 2;
   return {2 * h, h * (s + 1) * m, H * (1 + s), 2 * s * H * m};
-}
-
-void expect_counts(const Report& report, const Counts& expected) {
-  EXPECT_EQ(report.steps, expected.S);
-  EXPECT_EQ(report.cycles, expected.S);
-  EXPECT_EQ(report.longest_sum, expected.W);
-  EXPECT_EQ(report.messages, expected.M);
-  EXPECT_EQ(report.sends, expected.M);
-  EXPECT_EQ(report.startups, expected.M);
-  EXPECT_EQ(report.words, expected.V);
-  // T = S beta + W tau.
-  EXPECT_DOUBLE_EQ(report.time_synchronous,
-                   static_cast<double>(expected.S) * 3 + static_cast<double>(expected.W) * 0.5);
-  EXPECT_LE(report.time_asynchronous, report.time_synchronous);
-}
-
-void expect_prediction(const Prediction& predicted, const Counts& expected) {
-  EXPECT_EQ(predicted.steps.value().value, expected.S);
-  EXPECT_EQ(predicted.longest_sum.value().value, expected.W);
-  EXPECT_EQ(predicted.messages.value().value, expected.M);
-  EXPECT_EQ(predicted.words.value().value, expected.V);
-  EXPECT_TRUE(predicted.steps->exact && predicted.longest_sum->exact);
-  EXPECT_TRUE(predicted.messages->exact && predicted.words->exact);
 }
 
 /// Runs scatter/ and gather/`name` on the machine from several roots, in these models, and expects the counts.
@@ -77,15 +46,9 @@ void expect_scatter_and_gather(const std::string& name, const std::string& text,
     for (const Rank root : std::set<Rank>{0, k / 3, k - 1}) {
       for (const std::uint64_t words : {1U, 2U, 5U}) {
         for (const Model& model : models) {
-          SCOPED_TRACE(method + " on " + text + ", root " + std::to_string(root) + ", words " + std::to_string(words) +
-                       ", " + std::string(lockstep::name(model.ports)) + ", " +
-                       std::string(lockstep::name(model.duplex)));
-          const Settings settings = item_settings(words, root);
-          const Outcome outcome = machine.run(method, model, settings);
-          EXPECT_EQ(outcome.wrong, "");
-          expect_counts(outcome.report, counts(words));
-          EXPECT_EQ(outcome.report.peak_words_held, k * words);
-          expect_prediction(machine.method(method).predict(machine.spec, model, settings), counts(words));
+          SpecCounts spec = counts(words);
+          spec.peak_words_held = k * words;
+          expect_run(machine, method, model, item_settings(words, root), spec);
         }
       }
     }
@@ -100,16 +63,15 @@ std::vector<Model> models_of(std::initializer_list<PortModel> ports, std::initia
   return models;
 }
 
-TEST(ScatterSbt, has_the_counts_of_the_paper_in_every_model) {
+TEST(ScatterSbt, HasTheCountsOfThePaperInEveryModel) {
   const auto models = models_of({PortModel::one, PortModel::one_strict, PortModel::all},
                                 {Duplex::full, Duplex::half_link, Duplex::half_node});
   for (unsigned n = 0; n <= 9; ++n) {
-    expect_scatter_and_gather("sbt", "hypercube:" + std::to_string(n), models,
-                              [n](std::uint64_t m) { return cube_counts(n, m); });
+    expect_scatter_and_gather("sbt", cube(n), models, [n](std::uint64_t m) { return cube_counts(n, m); });
   }
 }
 
-TEST(ScatterTwoWay, has_the_counts_of_the_paper) {
+TEST(ScatterTwoWay, HasTheCountsOfThePaper) {
   const auto models = models_of({PortModel::all}, {Duplex::full, Duplex::half_link});
   for (unsigned k = 1; k <= 20; ++k) {
     expect_scatter_and_gather("two-way", "ring:" + std::to_string(k), models,
@@ -117,30 +79,29 @@ TEST(ScatterTwoWay, has_the_counts_of_the_paper) {
   }
 }
 
-TEST(ScatterTwoPhase, has_the_counts_of_the_paper) {
+TEST(ScatterTwoPhase, HasTheCountsOfThePaper) {
   const auto models = models_of({PortModel::all}, {Duplex::full, Duplex::half_link});
   for (unsigned s = 1; s <= 7; ++s) {
-    expect_scatter_and_gather("two-phase", "torus:" + std::to_string(s) + "x" + std::to_string(s), models,
-                              [s](std::uint64_t m) { return torus_counts(s, m); });
+    expect_scatter_and_gather("two-phase", square(s), models, [s](std::uint64_t m) { return torus_counts(s, m); });
   }
 }
 
 // "The message doubles every cycle (m, 2m, ..., 2^(n-1) m)" in the gather; "message lengths in reverse order" in the
 // scatter. On the ring every cycle has one of m.
-TEST(ScatterAndGather, are_each_other_in_reversed_time) {
-  for (const auto& [method, text, expected] :
-       {std::tuple("gather/sbt", "hypercube:4", std::vector<std::uint64_t>{3, 6, 12, 24}),
-        std::tuple("scatter/sbt", "hypercube:4", std::vector<std::uint64_t>{24, 12, 6, 3}),
-        std::tuple("gather/two-way", "ring:8", std::vector<std::uint64_t>{3, 3, 3, 3}),
-        std::tuple("scatter/two-way", "ring:8", std::vector<std::uint64_t>{3, 3, 3, 3}),
-        std::tuple("gather/two-phase", "torus:4x4", std::vector<std::uint64_t>{3, 3, 12, 12}),
-        std::tuple("scatter/two-phase", "torus:4x4", std::vector<std::uint64_t>{12, 12, 3, 3})}) {
-    SCOPED_TRACE(method);
-    EXPECT_EQ(longest_of_each_step(method, text), expected);
+TEST(ScatterAndGather, AreEachOtherInReversedTime) {
+  for (const auto& [method, text, expected] : {std::tuple("gather/sbt", "hypercube:4", Lengths{3, 6, 12, 24}),
+                                               std::tuple("scatter/sbt", "hypercube:4", Lengths{24, 12, 6, 3}),
+                                               std::tuple("gather/two-way", "ring:8", Lengths{3, 3, 3, 3}),
+                                               std::tuple("scatter/two-way", "ring:8", Lengths{3, 3, 3, 3}),
+                                               std::tuple("gather/two-phase", "torus:4x4", Lengths{3, 3, 12, 12}),
+                                               std::tuple("scatter/two-phase", "torus:4x4", Lengths{12, 12, 3, 3})}) {
+    const BuiltMachine machine(text);
+    const Model& model = machine.method(method).defaults;
+    expect_run(machine, method, model, item_settings(3, 5), {.longest = expected});
   }
 }
 
-TEST(ScatterTwoWay, is_refused_where_the_model_is_stricter) {
+TEST(ScatterTwoWay, IsRefusedWhereTheModelIsStricter) {
   EXPECT_EQ(violation("scatter/two-way", "ring:4", model_of(PortModel::one)),
             "scatter/two-way: cycle 0, rank 0, ports 0 and 1: a second send in one cycle (port model one: at most one "
             "send a cycle)");
@@ -157,7 +118,7 @@ TEST(ScatterTwoWay, is_refused_where_the_model_is_stricter) {
   EXPECT_EQ(violation("scatter/two-way", "ring:2", model_of(PortModel::one_strict, Duplex::half_node)), "");
 }
 
-TEST(ScatterTwoPhase, is_refused_where_the_model_is_stricter) {
+TEST(ScatterTwoPhase, IsRefusedWhereTheModelIsStricter) {
   EXPECT_EQ(
       violation("scatter/two-phase", "torus:3x3", model_of(PortModel::one)),
       "scatter/two-phase: cycle 0, rank 0, ports 2 and 3: a second send in one cycle (port model one: at most one "
@@ -174,7 +135,7 @@ TEST(ScatterTwoPhase, is_refused_where_the_model_is_stricter) {
             "half-node: either send or receive)");
 }
 
-TEST(ScatterTwoPhase, is_for_squares) {
+TEST(ScatterTwoPhase, IsForSquares) {
   for (const std::string text : {"torus:4x3", "torus:3x3x3"}) {
     for (const std::string method : {"scatter/two-phase", "gather/two-phase"}) {
       EXPECT_EQ(refusal(method, text, item_settings(1, 0)), text + " is not a square: SxS is wanted, e.g. torus:4x4");
@@ -184,18 +145,11 @@ TEST(ScatterTwoPhase, is_for_squares) {
 
 // One port: n or floor(k/2) cycles and (k-1) m words. All ports: (k-1) m / n words on the cube, floor(k/2) blocks on
 // the ring.
-TEST(ScatterAndGather, are_bounded_as_the_paper_says) {
-  using Bound = std::pair<std::uint64_t, std::uint64_t>;
+TEST(ScatterAndGather, AreBoundedAsThePaperSays) {
   const auto bound = [](const std::string& name, const char* text, PortModel ports) {
-    const MachineSpec spec = parse_machine(text);
-    std::array<Bound, 2> found;
-    for (const std::size_t which : {0, 1}) {
-      const Method& method = find_method((which == 0 ? "scatter/" : "gather/") + name, spec.family);
-      const LowerBound bounds = method.lower_bound(spec, model_of(ports), item_settings(3, 0));
-      found.at(which) = {bounds.steps.value(), bounds.longest_sum.value()};
-    }
-    EXPECT_EQ(found[0], found[1]);
-    return found[0];
+    const Bound scatter = lockstep::bound("scatter/" + name, text, item_settings(3, 0), model_of(ports));
+    EXPECT_EQ(lockstep::bound("gather/" + name, text, item_settings(3, 0), model_of(ports)), scatter);
+    return scatter;
   };
   for (const PortModel ports : {PortModel::one, PortModel::one_strict}) {
     EXPECT_EQ(bound("sbt", "hypercube:0", ports), Bound(0, 0));
@@ -219,13 +173,9 @@ TEST(ScatterAndGather, are_bounded_as_the_paper_says) {
   EXPECT_EQ(bound("two-phase", "torus:4x4", PortModel::one), Bound(4, 45));
 }
 
-TEST(ScatterAndGather, see_what_arrives_wrong) {
-  const auto wrong = [](std::string_view method, const char* text, Fault fault) -> std::string {
-    try {
-      return BuiltMachine(text).run(method, model_of(PortModel::all), item_settings(3, 0), fault).wrong;
-    } catch (const RunError& error) {
-      return error.what();
-    }
+TEST(ScatterAndGather, SeeWhatArrivesWrong) {
+  const auto wrong = [](std::string_view method, const char* text, const Fault& fault) {
+    return noticed(BuiltMachine(text), method, model_of(PortModel::all), item_settings(3, 0), fault);
   };
   // The last message of the scatter is from 3 to 7; the first of the gather is from 4 to 0.
   EXPECT_EQ(wrong("scatter/sbt", "hypercube:3", {FaultKind::corrupt, 6}),
@@ -239,35 +189,22 @@ TEST(ScatterAndGather, see_what_arrives_wrong) {
             "gather/two-way: cycle 1, rank 0: the program threw: a message of other blocks than planned");
 }
 
-TEST(ScatterAndGather, have_defaults_and_limits) {
+TEST(ScatterAndGather, HaveDefaultsAndLimits) {
   for (const auto& [method, text] :
        {std::pair("scatter/sbt", "hypercube:4"), std::pair("gather/sbt", "hypercube:4"),
         std::pair("scatter/two-way", "ring:16"), std::pair("gather/two-way", "ring:16"),
         std::pair("scatter/two-phase", "torus:4x4"), std::pair("gather/two-phase", "torus:4x4")}) {
     SCOPED_TRACE(method);
     const bool cube = std::string_view(method).ends_with("sbt");
-    const MachineSpec spec = parse_machine(text);
-    const Method& entry = find_method(method, spec.family);
-    EXPECT_EQ(entry.defaults.ports, cube ? PortModel::one : PortModel::all);
-    EXPECT_EQ(entry.defaults.duplex, Duplex::full);
-    EXPECT_FALSE(entry.defaults.multicast);
-    Settings settings;
-    entry.resolve(spec, {}, settings);
-    EXPECT_EQ(settings.words, 1U);
-    EXPECT_EQ(settings.root, 0U);
-    EXPECT_EQ(refusal(method, text, item_settings(1, 16)), "--root 16 is out of range: 0 to 15");
-    EXPECT_EQ(refusal(method, text, item_settings(0, 0)), "--words 0 is out of range: 1 to 2147483648");
-    EXPECT_EQ(refusal(method, text, item_settings(1, 15)), "");
+    expect_defaults(method, parse_machine(text).family, cube ? PortModel::one : PortModel::all);
+    expect_words_from(1, method, text);
+    expect_roots_to(15, method, text);
     EXPECT_THROW(find_method(method, "rh"), InputError);
     // All blocks are there once, whatever their way.
     const std::uint64_t data = std::uint64_t{16} * 1000000 * 8;
-    EXPECT_GE(entry.bytes(spec, entry.defaults, item_settings(1000000, 0)), data);
-    EXPECT_LE(entry.bytes(spec, entry.defaults, item_settings(1000000, 0)), data + data / 100);
+    expect_bytes(method, text, item_settings(1000000, 0), data, data + data / 100);
   }
-  const MachineSpec large = parse_machine("hypercube:31");
-  EXPECT_EQ(
-      find_method("scatter/sbt", "hypercube").bytes(large, model_of(PortModel::one), item_settings(most_words, 0)),
-      ~std::uint64_t{0});
+  EXPECT_EQ(bytes_of("scatter/sbt", "hypercube:31", item_settings(most_words, 0)), too_many_bytes);
 }
 
 class ScatterFiles : public DataDirectory {
@@ -289,7 +226,7 @@ class ScatterFiles : public DataDirectory {
   }
 };
 
-TEST_F(ScatterFiles, come_out_as_they_went_in) {
+TEST_F(ScatterFiles, ComeOutAsTheyWentIn) {
   const std::string numbers = "1\n-2\n3\n4\n5\n6\n7\n9223372036854775807\n";
   Settings settings = with_input(file("in.txt", numbers));
   settings.output = path("out.txt");
@@ -310,7 +247,7 @@ TEST_F(ScatterFiles, come_out_as_they_went_in) {
   }
 }
 
-TEST_F(ScatterFiles, that_do_not_fit_are_refused_with_what_would) {
+TEST_F(ScatterFiles, ThatDoNotFitAreRefusedWithWhatWould) {
   const std::string in = file("in.txt", "1 2 3 4 5 6 7 8 9 10");
   EXPECT_EQ(refused("scatter/sbt", "hypercube:2", with_input(in)),
             "in.txt has 10 numbers, which cannot be divided evenly among the processors of hypercube:2: 8 or 12 would "

@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <set>
 
-#include "built_machine.hpp"
+#include "arithmetic.hpp"
 #include "data_directory.hpp"
-#include "exact_counts.hpp"
-#include "longest_of_each_step.hpp"
+#include "method_run.hpp"
 
 namespace lockstep {
 namespace {
@@ -54,19 +53,15 @@ Settings tree_settings(std::uint64_t words, std::uint64_t root, std::optional<st
 }
 
 /// Runs the method on the n-cube, and expects n steps, D n N/2 words, right data and that all is predicted exactly.
-Report expect_scatter(std::string_view method, std::uint64_t n, const Model& model, Settings settings) {
+Report expect_scatter(std::string_view method, std::uint64_t n, const Model& model, const Settings& settings,
+                      SpecCounts counts = {}) {
   const BuiltMachine machine(cube(n));
   const std::uint64_t N = machine.topology.processors();
-  const Outcome outcome = machine.run(method, model, settings);
-  const Report& report = outcome.report;
-  EXPECT_EQ(outcome.wrong, "");
-  EXPECT_EQ(report.steps, n);
-  EXPECT_EQ(report.cycles, n);
-  EXPECT_EQ(report.words, *settings.words * n * N / 2);
-  EXPECT_EQ(report.peak_words_held, *settings.words * N);
-  machine.method(method).resolve(machine.spec, model, settings);
-  const Prediction predicted = machine.method(method).predict(machine.spec, model, settings);
-  expect_predicted(predicted, report);
+  counts.steps = n;
+  counts.words = *settings.words * n * N / 2;
+  counts.peak_words_held = *settings.words * N;
+  const Report report = expect_run(machine, method, model, settings, counts);
+  expect_predicted(machine.predict(method, model, settings), counts_of(report));
   return report;
 }
 
@@ -79,16 +74,12 @@ std::set<std::uint64_t> roots(std::uint64_t n) {
 void expect_lengths(std::string_view method, std::uint64_t n, const Model& model, std::uint64_t words,
                     const Lengths& lengths) {
   for (const std::uint64_t root : roots(n)) {
-    SCOPED_TRACE(std::string(method) + " on " + cube(n) + ", root " + std::to_string(root) + ", words " +
-                 std::to_string(words) + ", " + std::string(name(model.ports)));
-    const Settings settings = item_settings(words, root);
-    EXPECT_EQ(expect_scatter(method, n, model, settings).longest_sum, sum_of(lengths));
-    EXPECT_EQ(longest_of_each_step(method, BuiltMachine(cube(n)), model, settings), lengths);
+    expect_scatter(method, n, model, item_settings(words, root), {.longest = lengths});
   }
 }
 
 // (1-1/N) PQ words in the longest, PQ/2^i of them in step i; N-1 messages.
-TEST(ScatterTrees, reflected_has_the_counts_of_the_spec_in_every_model) {
+TEST(ScatterTrees, ReflectedHasTheCountsOfTheSpecInEveryModel) {
   for (std::uint64_t n = 0; n <= 8; ++n) {
     for (const std::uint64_t D : {1, 2, 5}) {
       const std::uint64_t PQ = D << n;
@@ -98,14 +89,14 @@ TEST(ScatterTrees, reflected_has_the_counts_of_the_spec_in_every_model) {
       for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
         expect_lengths(reflected, n, model_of(ports), D, lengths);
       }
-      EXPECT_EQ(expect_scatter(reflected, n, model_of(PortModel::one), item_settings(D, 0)).messages,
-                (std::uint64_t{1} << n) - 1);
+      expect_scatter(reflected, n, model_of(PortModel::one), item_settings(D, 0),
+                     {.messages = (std::uint64_t{1} << n) - 1});
     }
   }
 }
 
 // One-port start-ups: sum_{i=1..n} ceil(PQ/(2^i B_m)) one after the other.
-TEST(ScatterTrees, reflected_takes_the_start_ups_of_the_spec) {
+TEST(ScatterTrees, ReflectedTakesTheStartUpsOfTheSpec) {
   for (std::uint64_t n = 0; n <= 8; ++n) {
     for (const std::uint64_t B_m : {1, 3, 4, 7, 1000}) {
       const std::uint64_t D = 5;
@@ -127,7 +118,7 @@ TEST(ScatterTrees, reflected_takes_the_start_ups_of_the_spec) {
 }
 
 // PQ/2 words in the longest. The root's first port has 2^(n-1) processors behind it, C(n-1, i) of them at distance i+1.
-TEST(ScatterTrees, all_port_has_the_counts_of_the_spec) {
+TEST(ScatterTrees, AllPortHasTheCountsOfTheSpec) {
   for (std::uint64_t n = 0; n <= 8; ++n) {
     for (const std::uint64_t D : {1, 2, 5}) {
       Lengths lengths;
@@ -139,7 +130,7 @@ TEST(ScatterTrees, all_port_has_the_counts_of_the_spec) {
 }
 
 // D times the necklaces of weight n-t+1 in cycle t.
-TEST(ScatterTrees, balanced_has_the_counts_of_the_spec) {
+TEST(ScatterTrees, BalancedHasTheCountsOfTheSpec) {
   for (std::uint64_t n = 0; n <= 8; ++n) {
     for (const std::uint64_t D : {1, 3}) {
       Lengths lengths;
@@ -157,7 +148,7 @@ TEST(ScatterTrees, balanced_has_the_counts_of_the_spec) {
 }
 
 // PQ/(n 2^i) words in step i of halving, C(n, n-i+1) D/n in cycle i of reverse breadth first: (1-1/N) PQ/n in all.
-TEST(ScatterTrees, rotated_have_the_counts_of_the_spec) {
+TEST(ScatterTrees, RotatedHaveTheCountsOfTheSpec) {
   for (std::uint64_t n = 0; n <= 8; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;
     for (const std::uint64_t part : {1, 3}) {
@@ -173,13 +164,13 @@ TEST(ScatterTrees, rotated_have_the_counts_of_the_spec) {
       expect_lengths(halving, n, model_of(PortModel::all), D, halves);
       expect_lengths(breadth, n, model_of(PortModel::all), D, distances);
       // Every tree has a message for everybody but the root.
-      EXPECT_EQ(expect_scatter(halving, n, model_of(PortModel::all), item_settings(D, 0)).messages, n * (N - 1));
+      expect_scatter(halving, n, model_of(PortModel::all), item_settings(D, 0), {.messages = n * (N - 1)});
     }
   }
 }
 
 // The first part of a block is as long as any, and its tree's first message goes with those of all others.
-TEST(ScatterTrees, rotated_divide_any_blocks_that_have_a_word_for_every_tree) {
+TEST(ScatterTrees, RotatedDivideAnyBlocksThatHaveAWordForEveryTree) {
   for (std::uint64_t n = 1; n <= 6; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;
     for (std::uint64_t D = n; D <= 3 * n; ++D) {
@@ -194,7 +185,7 @@ TEST(ScatterTrees, rotated_divide_any_blocks_that_have_a_word_for_every_tree) {
   }
 }
 
-TEST(ScatterTrees, halving_takes_start_ups_for_every_part) {
+TEST(ScatterTrees, HalvingTakesStartUpsForEveryPart) {
   const std::uint64_t n = 3;
   Model model = model_of(PortModel::all);
   model.cost.max_packet_words = 3;
@@ -204,7 +195,7 @@ TEST(ScatterTrees, halving_takes_start_ups_for_every_part) {
 }
 
 // One word a tree: (N-1) 2^(n/k-1) / (2^(n/k)-1) words over the busiest link.
-TEST(ScatterTrees, fewer_rotated_trees_load_the_links_as_the_spec_says) {
+TEST(ScatterTrees, FewerRotatedTreesLoadTheLinksAsTheSpecSays) {
   for (std::uint64_t n = 1; n <= 8; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;
     for (std::uint64_t k = 1; k <= n; ++k) {
@@ -221,7 +212,7 @@ TEST(ScatterTrees, fewer_rotated_trees_load_the_links_as_the_spec_says) {
 }
 
 // k = 2: rotation by n/2, rounded, N/2 + 2^(ceil(n/2)-1); reflection N/2 + 1.
-TEST(ScatterTrees, two_trees_load_the_links_as_the_spec_says) {
+TEST(ScatterTrees, TwoTreesLoadTheLinksAsTheSpecSays) {
   for (std::uint64_t n = 1; n <= 8; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;
     for (const std::uint64_t root : roots(n)) {
@@ -238,7 +229,7 @@ TEST(ScatterTrees, two_trees_load_the_links_as_the_spec_says) {
 }
 
 // k/2 rotated plus k/2 reflected trees: (N-1) (2^(2n/k-1)+1) / (2^(2n/k)-1).
-TEST(ScatterTrees, rotated_and_reflected_trees_load_the_links_as_the_spec_says) {
+TEST(ScatterTrees, RotatedAndReflectedTreesLoadTheLinksAsTheSpecSays) {
   for (std::uint64_t n = 1; n <= 8; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;
     for (std::uint64_t k = 2; k <= 2 * n; k += 2) {
@@ -252,25 +243,20 @@ TEST(ScatterTrees, rotated_and_reflected_trees_load_the_links_as_the_spec_says) 
   }
 }
 
-TEST(ScatterTrees, have_defaults) {
-  const MachineSpec spec = parse_machine("hypercube:6");
+TEST(ScatterTrees, HaveDefaults) {
   for (const auto& [name, words, trees] : {std::tuple(reflected, 1, std::optional<std::uint64_t>(1)),
                                            std::tuple(all_port, 1, std::optional<std::uint64_t>()),
                                            std::tuple(balanced, 1, std::optional<std::uint64_t>()),
                                            std::tuple(halving, 6, std::optional<std::uint64_t>(6)),
                                            std::tuple(breadth, 6, std::optional<std::uint64_t>(6))}) {
-    SCOPED_TRACE(name);
-    const Method& method = find_method(name, "hypercube");
-    EXPECT_EQ(method.defaults.ports, name == reflected ? PortModel::one : PortModel::all);
-    Settings settings;
-    method.resolve(spec, method.defaults, settings);
-    EXPECT_EQ(settings.words, words);
-    EXPECT_EQ(settings.root, 0U);
-    EXPECT_EQ(settings.trees, trees);
+    expect_defaults(name, "hypercube", name == reflected ? PortModel::one : PortModel::all);
+    const Settings settings = resolved(name, "hypercube:6");
+    EXPECT_EQ(settings.words, words) << name;
+    EXPECT_EQ(settings.trees, trees) << name;
   }
 }
 
-TEST(ScatterTrees, are_refused_numbers_that_do_not_fit) {
+TEST(ScatterTrees, AreRefusedNumbersThatDoNotFit) {
   for (const std::string_view method : {halving, breadth}) {
     EXPECT_EQ(refusal(method, "hypercube:6", tree_settings(9, 0, 4)),
               "--trees 4 does not fit hypercube:6: 1, 2, 3 or 6 would");
@@ -288,12 +274,12 @@ TEST(ScatterTrees, are_refused_numbers_that_do_not_fit) {
             "--trees 3 does not fit hypercube:6: 1, 2, 4, 6 or 12 would");
   EXPECT_EQ(refusal(reflected, "hypercube:0", tree_settings(9, 0, 2)), "--trees 2 does not fit hypercube:0: 1 would");
   for (const std::string_view method : {reflected, all_port, balanced, halving, breadth}) {
-    EXPECT_EQ(refusal(method, "hypercube:4", item_settings(0, 0)), "--words 0 is out of range: 1 to 2147483648");
-    EXPECT_EQ(refusal(method, "hypercube:4", item_settings(4, 16)), "--root 16 is out of range: 0 to 15");
+    EXPECT_EQ(refusal(method, "hypercube:4", block_settings(0)), "--words 0 is out of range: 1 to 2147483648");
+    expect_roots_to(15, method, "hypercube:4");
   }
 }
 
-TEST(ScatterTrees, are_refused_where_the_model_is_stricter) {
+TEST(ScatterTrees, AreRefusedWhereTheModelIsStricter) {
   for (const std::string_view method : {all_port, balanced, halving, breadth}) {
     EXPECT_NE(violation(method, "hypercube:3", model_of(PortModel::one)), "") << method;
     EXPECT_NE(violation(method, "hypercube:3", model_of(PortModel::one_strict)), "") << method;
@@ -309,22 +295,19 @@ TEST(ScatterTrees, are_refused_where_the_model_is_stricter) {
 }
 
 // One port: max((1-1/N) PQ, n); all ports: an n-th of it, rounded up.
-TEST(ScatterTrees, are_bounded_as_the_spec_says) {
+TEST(ScatterTrees, AreBoundedAsTheSpecSays) {
   const auto bound = [](std::string_view method, std::uint64_t n, PortModel ports, std::uint64_t words) {
-    const MachineSpec spec = parse_machine(cube(n));
-    const LowerBound bounds =
-        find_method(method, "hypercube").lower_bound(spec, model_of(ports), item_settings(words, 0));
-    return std::pair(bounds.steps.value(), bounds.longest_sum.value());
+    return bound_as_given(method, cube(n), item_settings(words, 0), model_of(ports));
   };
   for (const std::string_view method : {reflected, all_port, balanced, halving, breadth}) {
-    EXPECT_EQ(bound(method, 0, PortModel::all, 3), std::pair(0UL, 0UL));
-    EXPECT_EQ(bound(method, 4, PortModel::all, 3), std::pair(4UL, 12UL));
-    EXPECT_EQ(bound(method, 4, PortModel::one, 3), std::pair(4UL, 45UL));
-    EXPECT_EQ(bound(method, 3, PortModel::all, 1), std::pair(3UL, 3UL));
+    EXPECT_EQ(bound(method, 0, PortModel::all, 3), Bound(0, 0));
+    EXPECT_EQ(bound(method, 4, PortModel::all, 3), Bound(4, 12));
+    EXPECT_EQ(bound(method, 4, PortModel::one, 3), Bound(4, 45));
+    EXPECT_EQ(bound(method, 3, PortModel::all, 1), Bound(3, 3));
   }
 }
 
-TEST(ScatterTrees, predict_large_cubes) {
+TEST(ScatterTrees, PredictLargeCubes) {
   const MachineSpec spec = parse_machine("hypercube:24");
   const auto predicted = [&](std::string_view method) {
     return find_method(method, "hypercube").predict(spec, model_of(PortModel::all), item_settings(48, 0));
@@ -338,7 +321,7 @@ TEST(ScatterTrees, predict_large_cubes) {
   EXPECT_FALSE(predicted(balanced).messages);
 }
 
-TEST(ScatterTrees, catch_every_fault) {
+TEST(ScatterTrees, CatchEveryFault) {
   const Model all = model_of(PortModel::all);
   expect_catches_faults(reflected, "hypercube:3", tree_settings(2, 5));
   expect_catches_faults(reflected, "hypercube:3", tree_settings(5, 5, 2), all);
@@ -353,7 +336,7 @@ TEST(ScatterTrees, catch_every_fault) {
 
 class ScatterTreeFiles : public DataDirectory {};
 
-TEST_F(ScatterTreeFiles, come_out_as_they_went_in) {
+TEST_F(ScatterTreeFiles, ComeOutAsTheyWentIn) {
   const std::string numbers = "1\n-2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n9223372036854775807\n";
   Settings settings;
   settings.root = 2;

@@ -29,7 +29,7 @@ const std::string path_schedule = R"({
 }
 )";
 
-TEST_F(ScheduleFile, is_read_as_it_was_written) {
+TEST_F(ScheduleFile, IsReadAsItWasWritten) {
   const WrittenSchedule read = read_schedule(file("s.json", path_schedule), 3);
   EXPECT_EQ(read.nodes, 3U);
   EXPECT_FALSE(read.combined);
@@ -38,7 +38,7 @@ TEST_F(ScheduleFile, is_read_as_it_was_written) {
   EXPECT_EQ(schedule_text(read, "path:3", "alltoall/factor"), path_schedule);
 }
 
-TEST_F(ScheduleFile, may_be_empty_or_combined) {
+TEST_F(ScheduleFile, MayBeEmptyOrCombined) {
   const WrittenSchedule none{1, {}, false};
   const std::string text = schedule_text(none, "graph:a \"b\".json", "alltoall/greedy");
   EXPECT_NE(text.find(R"("machine": "graph:a \"b\".json")"), std::string::npos) << text;
@@ -63,7 +63,7 @@ const std::string scatter_schedule = R"({
 }
 )";
 
-TEST_F(ScheduleFile, may_be_of_messages_for_another_task) {
+TEST_F(ScheduleFile, MayBeOfMessagesForAnotherTask) {
   const WrittenSchedule read = read_schedule(file("s.json", scatter_schedule), 4);
   EXPECT_EQ(read.task, (Task{.operation = "scatter", .root = 0}));
   EXPECT_TRUE(read.combined);
@@ -71,7 +71,7 @@ TEST_F(ScheduleFile, may_be_of_messages_for_another_task) {
   EXPECT_EQ(schedule_text(read, "hypercube:2", "scatter/sbt"), scatter_schedule);
 }
 
-TEST_F(ScheduleFile, names_blocks_for_all_by_their_origins) {
+TEST_F(ScheduleFile, NamesBlocksForAllByTheirOrigins) {
   const WrittenSchedule schedule{2, {{{0, 1, 0, 0}, {1, 0, 1, 1}}}, false, {.operation = "allgather"}};
   const std::string text = schedule_text(schedule, "path:2", "allgather/tea2");
   EXPECT_NE(text.find(R"([{"from":0,"to":1,"blocks":[0]},{"from":1,"to":0,"blocks":[1]}])"), std::string::npos) << text;
@@ -81,14 +81,14 @@ TEST_F(ScheduleFile, names_blocks_for_all_by_their_origins) {
             schedule.steps);
 }
 
-TEST_F(ScheduleFile, tells_of_the_few_by_their_bits) {
+TEST_F(ScheduleFile, TellsOfTheFewByTheirBits) {
   const WrittenSchedule schedule{4, {}, true, {.operation = "some-to-all", .few = 2}};
   const std::string text = schedule_text(schedule, "hypercube:2", "some-to-all/exchange");
   EXPECT_NE(text.find("\"sources\": 1"), std::string::npos) << text;
   EXPECT_EQ(read_schedule(file("s.json", text), 4).task, schedule.task);
 }
 
-TEST_F(ScheduleFile, is_refused_if_its_messages_are_none) {
+TEST_F(ScheduleFile, IsRefusedIfItsMessagesAreNone) {
   const auto refused_message = [&](const std::string& message) { return refused("{\"steps\": [[" + message + "]]}"); };
   EXPECT_EQ(refused_message(R"({"to": 1, "blocks": [0]})"), "'s.json': steps[0][0] has no \"from\"");
   EXPECT_EQ(refused_message(R"({"from": 1, "blocks": [0]})"), "'s.json': steps[0][0] has no \"to\"");
@@ -106,7 +106,7 @@ TEST_F(ScheduleFile, is_refused_if_its_messages_are_none) {
             "'s.json': steps[0][0]: processor 7 does not exist, the machine has 0 to 2");
 }
 
-TEST_F(ScheduleFile, is_refused_if_its_task_is_not_known) {
+TEST_F(ScheduleFile, IsRefusedIfItsTaskIsNotKnown) {
   EXPECT_EQ(refused(R"({"operation": "sort", "steps": []})"),
             "'s.json': \"operation\" is 'sort', of which no schedule tells");
   EXPECT_EQ(refused(R"({"operation": 1, "steps": []})"), "'s.json': \"operation\" is 1, not an operation");
@@ -118,13 +118,13 @@ TEST_F(ScheduleFile, is_refused_if_its_task_is_not_known) {
             "'s.json': \"sources\" is 2, not 0 to 1");
 }
 
-TEST_F(ScheduleFile, needs_its_steps_only) {
+TEST_F(ScheduleFile, NeedsItsStepsOnly) {
   EXPECT_EQ(read_schedule(file("s.json", R"({"by": {"steps": [1]}, "notes": [[[[7]]]], "steps": [[[0,1,0,1]]]})"), 2)
                 .steps.size(),
             1U);
 }
 
-TEST_F(ScheduleFile, is_refused_if_it_is_no_schedule) {
+TEST_F(ScheduleFile, IsRefusedIfItIsNoSchedule) {
   EXPECT_EQ(refused("{\"steps\":\n [[}"), "'s.json': it is not JSON at line 2, column 4");
   EXPECT_EQ(refused(""), "'s.json': it is not JSON at line 1, column 1");
   EXPECT_EQ(refused("[]"), "'s.json': it holds an array, not an object with \"steps\"");
@@ -147,7 +147,7 @@ TEST_F(ScheduleFile, is_refused_if_it_is_no_schedule) {
   EXPECT_EQ(refused(R"({"processors": "3"})"), "'s.json': \"processors\" is a string, not a number of processors");
 }
 
-TEST_F(ScheduleFile, is_refused_with_integers_too_large_for_64_bits) {
+TEST_F(ScheduleFile, IsRefusedWithIntegersTooLargeFor64Bits) {
   for (const std::string large : {"18446744073709551616", "-9223372036854775809", "99999999999999999999999999999999"}) {
     EXPECT_EQ(refused("{\"steps\": [[[0,1,0," + large + "]]]}"),
               "'s.json': steps[0][0] has an integer too large for 64 bits, not a processor's number");
@@ -159,24 +159,24 @@ TEST_F(ScheduleFile, is_refused_with_integers_too_large_for_64_bits) {
   EXPECT_EQ(refused("{\"steps\": 1e999}"), "'s.json': it has a number too large at line 1, column 15");
 }
 
-TEST_F(ScheduleFile, is_refused_if_its_schema_is_not_known) {
+TEST_F(ScheduleFile, IsRefusedIfItsSchemaIsNotKnown) {
   EXPECT_EQ(refused(R"({"schema": 2, "steps": []})"),
             "'s.json': \"schema\" is 2, of which nothing is known here; 1 is");
   EXPECT_TRUE(read_schedule(file("s.json", R"({"schema": 1, "steps": []})"), 3).steps.empty());
 }
 
-TEST_F(ScheduleFile, is_refused_if_a_member_or_a_byte_is_too_many) {
+TEST_F(ScheduleFile, IsRefusedIfAMemberOrAByteIsTooMany) {
   EXPECT_EQ(refused(R"({"combined": true, "combined": false, "steps": []})"), "'s.json': \"combined\" is there twice");
   EXPECT_EQ(refused(std::string("{\"steps\": []}\0 7", 16)), "'s.json': it has bytes of 0");
   EXPECT_EQ(refused(R"({"steps": []} 7)"), "'s.json': it is not JSON at line 1, column 15");
 }
 
-TEST_F(ScheduleFile, keeps_two_of_the_empty_steps_in_a_row) {
+TEST_F(ScheduleFile, KeepsTwoOfTheEmptyStepsInARow) {
   EXPECT_EQ(read_schedule(file("s.json", R"({"steps": [[[0,1,0,1]], [], [], [], []]})"), 2).steps,
             (MoveSteps{{{0, 1, 0, 1}}, {}, {}}));
 }
 
-TEST_F(ScheduleFile, is_refused_if_it_is_for_other_processors) {
+TEST_F(ScheduleFile, IsRefusedIfItIsForOtherProcessors) {
   EXPECT_EQ(refused(path_schedule, 4), "'s.json': the schedule is for 3 processors, the machine has 4");
   EXPECT_EQ(refused(R"({"steps": [[[0,1,0,1],[2,1,3,2]]]})"),
             "'s.json': steps[0][1]: processor 3 does not exist, the machine has 0 to 2");
@@ -184,7 +184,7 @@ TEST_F(ScheduleFile, is_refused_if_it_is_for_other_processors) {
             "'s.json': steps[0][0]: processor 4294967296 does not exist, the machine has 0 to 2");
 }
 
-TEST_F(ScheduleFile, is_refused_if_it_cannot_be_read) {
+TEST_F(ScheduleFile, IsRefusedIfItCannotBeRead) {
   EXPECT_EQ(refusal_of([&] { read_schedule(path("none.json"), 3); }),
             "cannot read 'none.json': No such file or directory");
 }

@@ -8,9 +8,8 @@
 #include <algorithm>
 #include <deque>
 
-#include "../sanitized.hpp"
-#include "built_machine.hpp"
 #include "distances.hpp"
+#include "method_run.hpp"
 #include "random_product.hpp"
 
 namespace lockstep {
@@ -41,7 +40,7 @@ std::string complaint(const Schedule& schedule, const Topology& topology) {
   return {};
 }
 
-TEST(Schedule, of_a_ring_is_optimal) {
+TEST(Schedule, OfARingIsOptimal) {
   for (Rank m = 1; m <= 40; ++m) {
     SCOPED_TRACE(m);
     const Topology machine = build(parse_machine("ring:" + std::to_string(m)));
@@ -53,7 +52,7 @@ TEST(Schedule, of_a_ring_is_optimal) {
   }
 }
 
-TEST(Schedule, of_an_even_ring_goes_clockwise_to_the_opposite_node) {
+TEST(Schedule, OfAnEvenRingGoesClockwiseToTheOppositeNode) {
   const Steps steps = steps_of(*ring_schedule(4));
   // Displacement 1; displacement 2 clockwise; displacement 3, one step counter-clockwise.
   EXPECT_EQ(steps, (Steps{{{0, 1, 0, 1}, {1, 2, 1, 2}, {2, 3, 2, 3}, {3, 0, 3, 0}},
@@ -62,7 +61,7 @@ TEST(Schedule, of_an_even_ring_goes_clockwise_to_the_opposite_node) {
                           {{0, 3, 0, 3}, {1, 0, 1, 0}, {2, 1, 2, 1}, {3, 2, 3, 2}}}));
 }
 
-TEST(Schedule, of_a_complete_graph_is_optimal) {
+TEST(Schedule, OfACompleteGraphIsOptimal) {
   for (Rank m = 1; m <= 40; ++m) {
     SCOPED_TRACE(m);
     const Topology machine = build(parse_machine("complete:" + std::to_string(m)));
@@ -112,7 +111,7 @@ Steps path_steps(Rank m) {
   return steps;
 }
 
-TEST(Schedule, of_a_path_is_what_its_queues_do) {
+TEST(Schedule, OfAPathIsWhatItsQueuesDo) {
   for (Rank m = 1; m <= 40; ++m) {
     SCOPED_TRACE(m);
     const Topology machine = build(parse_machine("path:" + std::to_string(m)));
@@ -153,7 +152,7 @@ Steps a2(Rank n_1, const Steps& a, Rank n_2, const Steps& b) {
   return steps;
 }
 
-TEST(Schedule, of_a_product_is_that_of_a2_folded_from_the_left) {
+TEST(Schedule, OfAProductIsThatOfA2FoldedFromTheLeft) {
   const std::vector<std::vector<Part>> products{
       {ring_schedule(3), ring_schedule(4)},
       {path_schedule(3), complete_schedule(4)},
@@ -173,7 +172,7 @@ TEST(Schedule, of_a_product_is_that_of_a2_folded_from_the_left) {
   }
 }
 
-TEST(Schedule, of_a_product_has_the_lengths_of_the_spec) {
+TEST(Schedule, OfAProductHasTheLengthsOfTheSpec) {
   const std::pair<const char*, std::uint64_t> known[] = {{"torus:4x3", 20},
                                                          {"torus:3x4x5", 172},
                                                          {"product:complete:4*ring:5", 39},
@@ -197,7 +196,7 @@ TEST(Schedule, of_a_product_has_the_lengths_of_the_spec) {
   }
 }
 
-TEST(Schedule, of_random_products_is_valid_and_on_shortest_paths) {
+TEST(Schedule, OfRandomProductsIsValidAndOnShortestPaths) {
   std::mt19937_64 random(20);
   for (int trial = 0; trial < (sanitized ? 20 : 60); ++trial) {
     const RandomProduct product = random_product(random);
@@ -217,7 +216,7 @@ TEST(Schedule, of_random_products_is_valid_and_on_shortest_paths) {
   }
 }
 
-TEST(Schedule, of_a_product_takes_factors_that_users_give) {
+TEST(Schedule, OfAProductTakesFactorsThatUsersGive) {
   const Part left_first =  // path:3 with its phases the other way round
       listed_schedule(3, {{{2, 1, 2, 0}, {1, 0, 1, 0}},
                           {{2, 1, 2, 1}, {1, 0, 2, 0}},
@@ -228,7 +227,7 @@ TEST(Schedule, of_a_product_takes_factors_that_users_give) {
   EXPECT_EQ(complaint(schedule, build(parse_machine("product:ring:4*path:3"))), "");
 }
 
-TEST(Schedule, of_a_product_is_lifted_without_a_table) {
+TEST(Schedule, OfAProductIsLiftedWithoutATable) {
   const ProductSchedule schedule = total_exchange_schedule(parse_machine("torus:1000x2000x2000"));
   // n sum m_i/4 with n = 4 * 10^9.
   EXPECT_EQ(schedule.steps(), std::uint64_t{4'000'000'000} * 1250);
@@ -244,7 +243,7 @@ TEST(Schedule, of_a_product_is_lifted_without_a_table) {
 
 // dimakopoulos.md, Products: on path3 x path4 a node has to hold 14 undelivered messages at a time; with n = 12 it
 // begins with 11.
-TEST(Schedule, of_a_product_of_paths_needs_more_room_than_n_messages) {
+TEST(Schedule, OfAProductOfPathsNeedsMoreRoomThanNMessages) {
   const ProductSchedule schedule = total_exchange_schedule(parse_machine("mesh:3x4"));
   std::vector<int> undelivered(12, 11);
   int most = 0;
@@ -258,7 +257,7 @@ TEST(Schedule, of_a_product_of_paths_needs_more_room_than_n_messages) {
   EXPECT_EQ(most, 14);
 }
 
-TEST(Schedule, of_other_machines_is_that_of_a_cayley_graph_or_greedy) {
+TEST(Schedule, OfOtherMachinesIsThatOfACayleyGraphOrGreedy) {
   const std::string petersen = "graph:" LOCKSTEP_GRAPHS "/petersen.json";
   for (const std::string& text : {std::string("rh:2,1"), std::string("product:ring:3*rh:1,1"), petersen}) {
     const MachineSpec spec = parse_machine(text);
@@ -283,54 +282,54 @@ class Validator : public testing::Test {
               {{2, 1, 2, 1}, {1, 0, 2, 0}}};
 };
 
-TEST_F(Validator, accepts_the_schedule_in_which_faults_are_planted) { EXPECT_EQ(complaint(), ""); }
+TEST_F(Validator, AcceptsTheScheduleInWhichFaultsArePlanted) { EXPECT_EQ(complaint(), ""); }
 
-TEST_F(Validator, finds_two_sends) {
+TEST_F(Validator, FindsTwoSends) {
   steps[0].push_back({1, 0, 1, 0});
   EXPECT_EQ(complaint(), "step 0: processor 1 sends two messages, 1->2 and 1->0");
 }
 
-TEST_F(Validator, finds_two_receives) {
+TEST_F(Validator, FindsTwoReceives) {
   steps[1].push_back({2, 1, 2, 0});
   EXPECT_EQ(complaint(), "step 1: processor 1 receives two messages, 0->1 and 2->0");
 }
 
-TEST_F(Validator, finds_a_missing_link) {
+TEST_F(Validator, FindsAMissingLink) {
   steps[0] = {{0, 2, 0, 2}};
   EXPECT_EQ(complaint(), "step 0: processor 0 sends 0->2 to processor 2, to which it has no link");
 }
 
-TEST_F(Validator, finds_a_message_sent_before_it_is_held) {
+TEST_F(Validator, FindsAMessageSentBeforeItIsHeld) {
   std::swap(steps[2], steps[3]);
   EXPECT_EQ(complaint(), "step 2: processor 1 sends 2->0, which processor 2 holds");
 }
 
-TEST_F(Validator, finds_a_message_sent_on_in_the_step_in_which_it_arrives) {
+TEST_F(Validator, FindsAMessageSentOnInTheStepInWhichItArrives) {
   steps[0] = {{0, 1, 0, 2}, {1, 2, 0, 2}};
   EXPECT_EQ(complaint(), "step 0: processor 1 sends 0->2, which processor 0 holds");
 }
 
-TEST_F(Validator, finds_a_message_that_is_never_delivered) {
+TEST_F(Validator, FindsAMessageThatIsNeverDelivered) {
   steps[3].erase(steps[3].begin());
   EXPECT_EQ(complaint(), "after 4 steps: message 2->1 is never delivered");
 }
 
-TEST_F(Validator, finds_a_message_that_stays_on_its_way) {
+TEST_F(Validator, FindsAMessageThatStaysOnItsWay) {
   steps.pop_back();
   EXPECT_EQ(complaint(), "after 3 steps: message 2->0 ends at processor 1");
 }
 
-TEST_F(Validator, finds_a_message_delivered_to_the_wrong_place) {
+TEST_F(Validator, FindsAMessageDeliveredToTheWrongPlace) {
   steps.push_back({{1, 2, 0, 1}});
   EXPECT_EQ(complaint(), "after 5 steps: message 0->1 ends at processor 2");
 }
 
-TEST_F(Validator, finds_an_empty_step) {
+TEST_F(Validator, FindsAnEmptyStep) {
   steps.insert(steps.begin() + 2, std::vector<Move>{});
   EXPECT_EQ(complaint(), "step 2: no processor sends");
 }
 
-TEST_F(Validator, finds_moves_of_nobody_and_nothing) {
+TEST_F(Validator, FindsMovesOfNobodyAndNothing) {
   steps[0][1] = {1, 2, 1, 3};
   EXPECT_EQ(complaint(), "step 0: processor 3 does not exist");
   steps[0][1] = {1, 2, 1, 1};
@@ -338,7 +337,7 @@ TEST_F(Validator, finds_moves_of_nobody_and_nothing) {
   EXPECT_EQ(lockstep::complaint(*listed_schedule(2, {}), path), "the schedule is for 2 processors, the machine has 3");
 }
 
-TEST_F(Validator, says_where) {
+TEST_F(Validator, SaysWhere) {
   steps[2] = {};
   try {
     validate(*listed_schedule(3, steps), path);
@@ -383,19 +382,19 @@ class WrittenValidator : public testing::Test {
        {{1, 2, 0, 2}, {2, 3, 1, 3}, {3, 0, 2, 0}, {0, 1, 3, 1}}}};
 };
 
-TEST_F(WrittenValidator, knows_the_rules_of_all_ports) {
+TEST_F(WrittenValidator, KnowsTheRulesOfAllPorts) {
   EXPECT_EQ(complaint(model(PortModel::all)), "");
   EXPECT_EQ(complaint(model(PortModel::one)), "step 0: processor 0 sends two messages, 0->1 and 0->3");
   schedule.steps[1].push_back({0, 1, 0, 1});
   EXPECT_EQ(complaint(model(PortModel::all)), "step 1: processor 0 sends two messages to processor 1, 0->2 and 0->1");
 }
 
-TEST_F(WrittenValidator, knows_that_a_message_can_go_one_way_only) {
+TEST_F(WrittenValidator, KnowsThatAMessageCanGoOneWayOnly) {
   schedule.steps[1].push_back({0, 3, 0, 2});
   EXPECT_EQ(complaint(model(PortModel::all)), "step 1: processor 0 sends 0->2 twice");
 }
 
-TEST_F(WrittenValidator, knows_the_rules_of_half_duplex) {
+TEST_F(WrittenValidator, KnowsTheRulesOfHalfDuplex) {
   EXPECT_EQ(complaint(model(PortModel::all, Duplex::half_link)),
             "step 0: processor 1 sends 1->0 to processor 0, which sends 0->1 over that link");
   EXPECT_EQ(complaint(model(PortModel::all, Duplex::half_node)),
@@ -405,7 +404,7 @@ TEST_F(WrittenValidator, knows_the_rules_of_half_duplex) {
             "step 0: processor 1 sends 1->0 to processor 0, which sends 0->1 over that link");
 }
 
-TEST_F(WrittenValidator, knows_the_rules_of_one_strict) {
+TEST_F(WrittenValidator, KnowsTheRulesOfOneStrict) {
   schedule.steps = {{{0, 1, 0, 1}, {1, 0, 1, 0}, {2, 3, 2, 3}, {3, 2, 3, 2}}, {{0, 1, 0, 2}, {1, 2, 1, 2}}};
   EXPECT_EQ(complaint(model(PortModel::one_strict)),
             "step 1: processor 1 sends 1->2 to processor 2 and receives 0->2 over another link");
@@ -414,7 +413,7 @@ TEST_F(WrittenValidator, knows_the_rules_of_one_strict) {
             "step 1: processor 1 receives 0->2 and sends 1->2 over another link");
 }
 
-TEST_F(WrittenValidator, accepts_what_is_legal_in_half_duplex_and_one_strict) {
+TEST_F(WrittenValidator, AcceptsWhatIsLegalInHalfDuplexAndOneStrict) {
   // One after the other, on a path of two.
   const Topology pair = build(parse_machine("path:2"));
   const WrittenSchedule in_turn{2, {{{0, 1, 0, 1}}, {{1, 0, 1, 0}}}};
@@ -433,7 +432,7 @@ TEST_F(WrittenValidator, accepts_what_is_legal_in_half_duplex_and_one_strict) {
   EXPECT_THROW(validate(round, triangle, model(PortModel::one, Duplex::half_node)), ScheduleError);
 }
 
-TEST_F(WrittenValidator, takes_messages_that_are_combined_for_one) {
+TEST_F(WrittenValidator, TakesMessagesThatAreCombinedForOne) {
   // saad-schultz-1985.md, MTADEA, on the square: first over one dimension with what is for there, then over the other.
   schedule.steps = {
       {{0, 1, 0, 1}, {0, 1, 0, 2}, {1, 0, 1, 0}, {1, 0, 1, 3}, {2, 3, 2, 3}, {2, 3, 2, 0}, {3, 2, 3, 2}, {3, 2, 3, 1}},
@@ -449,7 +448,7 @@ TEST_F(WrittenValidator, takes_messages_that_are_combined_for_one) {
   EXPECT_EQ(complaint(model(PortModel::one)), "step 0: processor 0 sends two messages, 0->2 and 0->3");
 }
 
-TEST_F(WrittenValidator, knows_who_holds_copies_of_blocks_for_all) {
+TEST_F(WrittenValidator, KnowsWhoHoldsCopiesOfBlocksForAll) {
   schedule = {4, {{{3, 0, 3, 3}}, {{3, 2, 3, 3}, {0, 1, 3, 3}}}, false, {.operation = "broadcast", .root = 3}};
   EXPECT_EQ(complaint(model(PortModel::one)), "");
   schedule.task.operation = "allgather";
@@ -461,7 +460,7 @@ TEST_F(WrittenValidator, knows_who_holds_copies_of_blocks_for_all) {
   EXPECT_EQ(complaint(model(PortModel::one)), "step 0: processor 0 sends the block of 3, which it does not hold");
 }
 
-TEST_F(WrittenValidator, takes_a_multicast_for_one_message) {
+TEST_F(WrittenValidator, TakesAMulticastForOneMessage) {
   Model multicast = model(PortModel::one);
   multicast.multicast = true;
   schedule = {4, {{{0, 1, 0, 0}, {0, 3, 0, 0}}, {{1, 2, 0, 0}}}, false, {.operation = "broadcast"}};
@@ -477,7 +476,7 @@ TEST_F(WrittenValidator, takes_a_multicast_for_one_message) {
   EXPECT_EQ(complaint(multicast), "step 1: processor 0 sends two messages, the block of 0 and the block of 0");
 }
 
-TEST_F(WrittenValidator, knows_the_blocks_of_every_task) {
+TEST_F(WrittenValidator, KnowsTheBlocksOfEveryTask) {
   schedule = {4, {{{0, 1, 0, 1}}, {{0, 3, 0, 3}, {1, 2, 0, 1}}}, false, {.operation = "scatter"}};
   EXPECT_EQ(complaint(model(PortModel::one)), "after 2 steps: message 0->1 ends at processor 2");
   schedule.steps.pop_back();
@@ -491,7 +490,7 @@ TEST_F(WrittenValidator, knows_the_blocks_of_every_task) {
   EXPECT_EQ(complaint(model(PortModel::one)), "after 4 steps: message 1->0 is never delivered");
 }
 
-TEST_F(WrittenValidator, takes_the_blocks_that_move_where_moves_tell_of_them) {
+TEST_F(WrittenValidator, TakesTheBlocksThatMoveWhereMovesTellOfThem) {
   schedule = {4, {{{0, 1, 0, 2}, {3, 0, 3, 0}}, {{1, 2, 0, 2}}}, false, {.operation = "permute"}};
   EXPECT_EQ(complaint(model(PortModel::one)), "");
   schedule.steps[1] = {{1, 2, 0, 3}};
@@ -500,7 +499,7 @@ TEST_F(WrittenValidator, takes_the_blocks_that_move_where_moves_tell_of_them) {
   EXPECT_EQ(complaint(model(PortModel::one)), "after 1 steps: message 0->2 ends at processor 1");
 }
 
-TEST_F(WrittenValidator, knows_the_size) {
+TEST_F(WrittenValidator, KnowsTheSize) {
   schedule.nodes = 5;
   EXPECT_EQ(complaint(model(PortModel::all)), "the schedule is for 5 processors, the machine has 4");
 }
@@ -516,7 +515,7 @@ class Inconsistent : public Schedule {
   }
 };
 
-TEST(ValidatorOfTurns, finds_a_turn_that_is_not_what_moves) {
+TEST(ValidatorOfTurns, FindsATurnThatIsNotWhatMoves) {
   EXPECT_EQ(complaint(Inconsistent(), build(parse_machine("path:2"))),
             "step 0: processor 0 has a turn that receives something else than its move");
 }

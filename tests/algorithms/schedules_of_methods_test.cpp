@@ -67,7 +67,7 @@ class SchedulesOfMethods : public testing::TestWithParam<Case> {
   const BuiltMachine machine_{GetParam().machine};
 };
 
-TEST_P(SchedulesOfMethods, are_valid_and_carried_out_alike) {
+TEST_P(SchedulesOfMethods, AreValidAndCarriedOutAlike) {
   const Model& model = method().defaults;
   const Settings settings = whole_blocks(method(), machine_.spec);
   const RecordedRun recorded(machine_, model, settings, {}, log_for(method(), settings));
@@ -100,7 +100,7 @@ TEST_P(SchedulesOfMethods, are_valid_and_carried_out_alike) {
   EXPECT_EQ(again.log().schedule.steps, schedule.steps);
 }
 
-TEST_P(SchedulesOfMethods, are_refused_with_any_move_left_out) {
+TEST_P(SchedulesOfMethods, AreRefusedWithAnyMoveLeftOut) {
   const Settings settings = whole_blocks(method(), machine_.spec);
   const RecordedRun recorded(machine_, method().defaults, settings, {}, log_for(method(), settings));
   method().run(recorded.request());

@@ -31,7 +31,7 @@ class SelectionTable : public testing::TestWithParam<Port> {
 };
 
 // An entry for each relative address: so every token comes over exactly one dimension, from a neighbour that is nearer.
-TEST_P(SelectionTable, gives_each_token_a_dimension_that_leads_to_it) {
+TEST_P(SelectionTable, GivesEachTokenADimensionThatLeadsToIt) {
   ASSERT_EQ(table.size(), std::size_t{1} << n);
   for (Rank relative = 1; relative < table.size(); ++relative) {
     ASSERT_LT(table[relative], n);
@@ -39,7 +39,7 @@ TEST_P(SelectionTable, gives_each_token_a_dimension_that_leads_to_it) {
   }
 }
 
-TEST_P(SelectionTable, loads_the_dimensions_evenly) {
+TEST_P(SelectionTable, LoadsTheDimensionsEvenly) {
   for (Port i = 1; i <= n; ++i) {
     const std::vector<std::uint64_t> sums = loads(i, i);
     EXPECT_EQ(std::accumulate(sums.begin(), sums.end(), std::uint64_t{0}), binomial(n, i));
@@ -49,16 +49,16 @@ TEST_P(SelectionTable, loads_the_dimensions_evenly) {
 }
 
 // What the grouped form sends in one pass.
-TEST_P(SelectionTable, loads_the_dimensions_evenly_with_two_distances_together) {
+TEST_P(SelectionTable, LoadsTheDimensionsEvenlyWithTwoDistancesTogether) {
   for (Port i = 1; i < n; ++i) {
     const std::vector<std::uint64_t> sums = loads(i, i + 1);
     EXPECT_EQ(*std::max_element(sums.begin(), sums.end()), rounded_up(binomial(n + 1, i + 1), n)) << "distance " << i;
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(dimensions, SelectionTable, testing::Range(1U, 14U));
+INSTANTIATE_TEST_SUITE_P(Dimensions, SelectionTable, testing::Range(1U, 14U));
 
-TEST(SelectionTableValues, are_those_worked_out_by_hand) {
+TEST(SelectionTableValues, AreThoseWorkedOutByHand) {
   EXPECT_EQ(selection_table(0).size(), 1U);
   //                                                   000 001 010 011 100 101 110 111
   EXPECT_EQ(selection_table(3), (std::vector<Port>{0, 0, 1, 0, 2, 2, 1, 0}));

@@ -10,7 +10,7 @@ using namespace media_runs;
 constexpr std::string_view direct = "send/direct";
 
 Settings send_settings(std::uint64_t words, std::uint64_t source, std::uint64_t destination) {
-  Settings settings = words_settings(words);
+  Settings settings = block_settings(words);
   settings.source = source;
   settings.destination = destination;
   return settings;
@@ -27,7 +27,7 @@ TEST_P(SendDirect, HasTheCountsOfThePaperFromAnyoneToAnyone) {
     for (Rank destination = 0; destination < machine.topology.processors(); ++destination) {
       for (const std::uint64_t N : {1U, 4U}) {
         for (const Duplex duplex : {Duplex::full, Duplex::half_node}) {
-          const Counts counts{transfers, transfers * N, transfers, transfers * N};
+          const SpecCounts counts{transfers, transfers * N, transfers, transfers * N};
           const Report report =
               expect_run(machine, direct, model_of(PortModel::one, duplex), send_settings(N, source, destination),
                          source == destination ? nothing : counts);
@@ -38,14 +38,14 @@ TEST_P(SendDirect, HasTheCountsOfThePaperFromAnyoneToAnyone) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(media, SendDirect,
+INSTANTIATE_TEST_SUITE_P(Media, SendDirect,
                          testing::Values("bus:1", "bus:2", "bus:5,kstar=3", "shared:1,kstar=1", "shared:2,kstar=1",
                                          "shared:5,kstar=3", "switch:1", "switch:2", "switch:5", "omega:1", "omega:8"));
 
 TEST(SendDirectly, IsBoundedWhereOneMessageIsTheLeast) {
   for (const std::string machine : {"bus:4", "switch:4", "omega:4"}) {
-    EXPECT_EQ(bound(direct, machine, send_settings(9, 1, 3), model_of(PortModel::one)), (Bound{1, 9}));
-    EXPECT_EQ(bound(direct, machine, send_settings(9, 1, 1), model_of(PortModel::one)), (Bound{0, 0}));
+    EXPECT_EQ(bound(direct, machine, send_settings(9, 1, 3), model_of(PortModel::one)), Bound(1, 9));
+    EXPECT_EQ(bound(direct, machine, send_settings(9, 1, 1), model_of(PortModel::one)), Bound(0, 0));
   }
 }
 
@@ -58,28 +58,18 @@ TEST(SendDirectly, CatchesFaults) {
 TEST(SendDirectly, HasDefaultsAndLimits) {
   for (const std::string text : {"bus:4", "shared:4,kstar=1", "switch:4", "omega:4"}) {
     SCOPED_TRACE(text);
-    const MachineSpec spec = parse_machine(text);
-    const Method& entry = find_method(direct, spec.family);
-    EXPECT_EQ(entry.defaults.ports, PortModel::one);
-    EXPECT_EQ(entry.defaults.duplex, Duplex::full);
-    EXPECT_FALSE(entry.defaults.multicast);
+    expect_defaults(direct, parse_machine(text).family, PortModel::one);
+    expect_words_from(1, direct, text);
     for (const auto& [source, destination] : {std::pair(0U, 1U), std::pair(1U, 0U), std::pair(3U, 0U)}) {
       Settings settings;
       settings.source = source;
-      entry.resolve(spec, entry.defaults, settings);
-      EXPECT_EQ(settings.destination, destination);
-      EXPECT_EQ(settings.words, 1U);
+      EXPECT_EQ(resolved(direct, text, settings).destination, destination);
     }
     EXPECT_EQ(refusal(direct, text, send_settings(1, 4, 0)), "--source 4 is out of range: 0 to 3");
     EXPECT_EQ(refusal(direct, text, send_settings(1, 0, 4)), "--destination 4 is out of range: 0 to 3");
-    EXPECT_EQ(refusal(direct, text, send_settings(0, 0, 1)), "--words 0 is out of range: 1 to 2147483648");
-    EXPECT_GE(entry.bytes(spec, entry.defaults, send_settings(1000000, 0, 1)), 2U * 8 * 1000000);
-    EXPECT_LE(entry.bytes(spec, entry.defaults, send_settings(1000000, 0, 1)), 5U * 8 * 1000000);
+    expect_bytes(direct, text, send_settings(1000000, 0, 1), 2U * 8 * 1000000, 5U * 8 * 1000000);
   }
-  const MachineSpec one = parse_machine("bus:1");
-  Settings settings;
-  find_method(direct, "bus").resolve(one, {}, settings);
-  EXPECT_EQ(settings.destination, 0U);
+  EXPECT_EQ(resolved(direct, "bus:1").destination, 0U);
 }
 
 }  // namespace

@@ -8,9 +8,8 @@
 #include <numeric>
 #include <set>
 
-#include "built_machine.hpp"
 #include "distances.hpp"
-#include "exact_counts.hpp"
+#include "method_run.hpp"
 #include "path_lengths.hpp"
 
 namespace lockstep {
@@ -35,33 +34,15 @@ struct Counts {
   std::uint64_t steps, longest_sum, messages, words;
 };
 
-void expect(const Report& report, const Counts& counts) {
-  EXPECT_EQ(report.steps, counts.steps);
-  EXPECT_EQ(report.cycles, counts.steps);
-  EXPECT_EQ(report.longest_sum, counts.longest_sum);
-  EXPECT_EQ(report.messages, counts.messages);
-  EXPECT_EQ(report.sends, counts.messages);
-  EXPECT_EQ(report.words, counts.words);
-}
-
-void expect(const Prediction& predicted, const Counts& counts) {
-  EXPECT_EQ(predicted.steps.value().value, counts.steps);
-  EXPECT_EQ(predicted.longest_sum.value().value, counts.longest_sum);
-  EXPECT_EQ(predicted.messages.value().value, counts.messages);
-  EXPECT_EQ(predicted.words.value().value, counts.words);
-}
-
 /// Runs in the strictest duplex mode of its section, half-link, and compares run and prediction with the counts.
 void expect_run(const BuiltMachine& machine, std::string_view method, PortModel ports, const Settings& settings,
                 const Counts& counts, Duplex duplex = Duplex::half_link) {
-  SCOPED_TRACE(machine.spec.text + " " + std::string(method) + " from " + std::to_string(*settings.source) + " to " +
-               std::to_string(*settings.destination) + ", words " + std::to_string(*settings.words) + ", packets " +
-               std::to_string(settings.packets.value_or(0)));
-  const Outcome outcome = machine.run(method, model_of(ports, duplex), settings);
-  EXPECT_EQ(outcome.wrong, "");
-  expect(outcome.report, counts);
-  EXPECT_EQ(outcome.report.peak_words_held, *settings.words);
-  expect(machine.method(method).predict(machine.spec, model_of(ports), settings), counts);
+  expect_run(machine, method, model_of(ports, duplex), settings,
+             {.steps = counts.steps,
+              .longest_sum = counts.longest_sum,
+              .messages = counts.messages,
+              .words = counts.words,
+              .peak_words_held = *settings.words});
 }
 
 // saad-schultz-1985.md, Pipelines, for one path; sizes that the packets divide and that they do not.
@@ -95,7 +76,7 @@ Counts along_paths(const std::vector<std::uint64_t>& lengths, std::uint64_t word
   return counts;
 }
 
-TEST(SendPipelined, has_the_counts_of_a_pipeline_over_the_distance) {
+TEST(SendPipelined, HasTheCountsOfAPipelineOverTheDistance) {
   for (const char* text : {"hypercube:0", "hypercube:1", "hypercube:4", "ring:1", "ring:2", "ring:3", "ring:8",
                            "ring:9", "torus:1x1", "torus:2x2", "torus:3x3", "torus:4x4", "torus:5x5"}) {
     const BuiltMachine machine(text);
@@ -113,7 +94,7 @@ TEST(SendPipelined, has_the_counts_of_a_pipeline_over_the_distance) {
 }
 
 // Naive: S = d, W = dN, M = d, V = dN; nobody sends while it receives.
-TEST(SendStoreAndForward, moves_the_item_once_over_every_hop) {
+TEST(SendStoreAndForward, MovesTheItemOnceOverEveryHop) {
   for (const char* text : {"hypercube:0", "hypercube:3", "ring:1", "ring:2", "ring:7", "torus:2x2", "torus:4x4"}) {
     const BuiltMachine machine(text);
     const std::vector<Rank> distance = distances_from(machine.topology, 0);
@@ -127,9 +108,9 @@ TEST(SendStoreAndForward, moves_the_item_once_over_every_hop) {
 }
 
 // "Path r: length i; for each other dimension length i+2"; W = S*m/(n*nu) if n*nu divides m.
-TEST(SendDisjointPaths, have_the_counts_of_the_paper_on_the_cube) {
+TEST(SendDisjointPaths, HaveTheCountsOfThePaperOnTheCube) {
   for (std::uint64_t n = 0; n <= 5; ++n) {
-    const BuiltMachine machine("hypercube:" + std::to_string(n));
+    const BuiltMachine machine(cube(n));
     const Rank k = machine.topology.processors();
     const std::vector<Rank> distance = distances_from(machine.topology, k - 1);
     for (Rank to = 0; to < k; ++to) {
@@ -154,7 +135,7 @@ TEST(SendDisjointPaths, have_the_counts_of_the_paper_on_the_cube) {
 }
 
 // S = nu-1+k-d, M = nu*k; if 2nu divides N W = S*N/(2nu). A ring of two has one way only.
-TEST(SendDisjointPaths, have_the_counts_of_the_paper_on_the_ring) {
+TEST(SendDisjointPaths, HaveTheCountsOfThePaperOnTheRing) {
   for (std::uint64_t k = 1; k <= 9; ++k) {
     const BuiltMachine machine("ring:" + std::to_string(k));
     const Rank from = static_cast<Rank>(k / 3);
@@ -182,7 +163,7 @@ TEST(SendDisjointPaths, have_the_counts_of_the_paper_on_the_ring) {
 
 // "If P <= k-2d all go the short way, S = P-1+d; otherwise S = ceil((P+k-2)/2), the long arc gets min(P, S-(k-d)+1)
 // packets. W = S*w."
-TEST(SendDisjointPathsBalanced, has_the_counts_of_the_spec) {
+TEST(SendDisjointPathsBalanced, HasTheCountsOfTheSpec) {
   for (std::uint64_t k = 1; k <= 9; ++k) {
     const BuiltMachine machine("ring:" + std::to_string(k));
     const std::vector<Rank> distance = distances_from(machine.topology, 0);
@@ -206,7 +187,7 @@ TEST(SendDisjointPathsBalanced, has_the_counts_of_the_spec) {
 }
 
 // "This is the least S over all ways to share P packets": x over the short arc and P - x over the long one.
-TEST(SendDisjointPathsBalanced, takes_the_least_steps_of_all_ways_to_share) {
+TEST(SendDisjointPathsBalanced, TakesTheLeastStepsOfAllWaysToShare) {
   for (std::uint64_t k = 3; k <= 12; ++k) {
     const MachineSpec spec = parse_machine("ring:" + std::to_string(k));
     const Method& method = find_method(balanced, "ring");
@@ -290,7 +271,7 @@ std::vector<std::uint64_t> lengths_of_ways(const BuiltMachine& machine, Rank to)
 }
 
 // Against all sharings: packets that are alike and that are not, over all displacements.
-TEST(SendDisjointPathsBalanced, takes_the_least_of_all_ways_to_share) {
+TEST(SendDisjointPathsBalanced, TakesTheLeastOfAllWaysToShare) {
   for (const char* text : {"ring:3", "ring:8", "ring:9", "hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4",
                            "torus:3x3", "torus:4x4", "torus:5x5", "torus:6x6"}) {
     const BuiltMachine machine(text);
@@ -303,14 +284,11 @@ TEST(SendDisjointPathsBalanced, takes_the_least_of_all_ways_to_share) {
           SCOPED_TRACE(std::string(text) + " to " + std::to_string(to) + ", words " + std::to_string(words) +
                        ", packets " + std::to_string(packets));
           const BestSharing best = best_sharing(lengths, words, packets);
-          const Settings settings = transfer(0, to, words, packets);
-          const Outcome outcome = machine.run(balanced, model_of(PortModel::all, Duplex::half_link), settings);
-          EXPECT_EQ(outcome.wrong, "");
-          EXPECT_EQ(outcome.report.steps, best.steps);
-          EXPECT_EQ(outcome.report.longest_sum, best.longest_sum);
-          const Prediction predicted =
-              machine.method(balanced).predict(machine.spec, model_of(PortModel::all), settings);
-          expect_predicted(predicted, outcome.report);
+          const Report report =
+              expect_run(machine, balanced, model_of(PortModel::all, Duplex::half_link),
+                         transfer(0, to, words, packets), {.steps = best.steps, .longest_sum = best.longest_sum});
+          expect_predicted(machine.predict(balanced, model_of(PortModel::all), transfer(0, to, words, packets)),
+                           counts_of(report));
         }
       }
     }
@@ -319,7 +297,7 @@ TEST(SendDisjointPathsBalanced, takes_the_least_of_all_ways_to_share) {
 
 // The remark after (3.12): "sending more information over the shortest path of length one". Ways of 1, 3, 5 and 7 hops:
 // 6 packets a step later than their ways are long, P <= 4 S + 4 - 16, so 16 packets take 7 steps: 7, 5, 3 and 1.
-TEST(SendDisjointPathsBalanced, sends_more_over_the_shorter_ways) {
+TEST(SendDisjointPathsBalanced, SendsMoreOverTheShorterWays) {
   const BuiltMachine torus("torus:5x5");
   expect_run(torus, balanced, PortModel::all, transfer(0, 1, 32, 16), {7, 14, 7 + 15 + 15 + 7, 2 * 44});
   expect_run(torus, disjoint, PortModel::all, transfer(0, 1, 32, 4), {10, 20, 4 * 16, 2 * 64});
@@ -329,9 +307,9 @@ TEST(SendDisjointPathsBalanced, sends_more_over_the_shorter_ways) {
   expect_run(cube, balanced, PortModel::all, transfer(0, 3, 12, 12), {5, 5, 2 * 4 * 2 + 2 * 2 * 4, 32});
 }
 
-TEST(SendDisjointPaths, have_the_counts_of_the_paper_on_the_torus) {
+TEST(SendDisjointPaths, HaveTheCountsOfThePaperOnTheTorus) {
   for (Rank s = 3; s <= 6; ++s) {
-    const BuiltMachine machine("torus:" + std::to_string(s) + "x" + std::to_string(s));
+    const BuiltMachine machine(square(s));
     for (Rank to = 1; to < s * s; ++to) {
       const auto displacement = [s](Rank a) { return std::min(a, s - a); };
       const auto lengths = lengths_of_table(s, displacement(to % s), displacement(to / s));
@@ -345,7 +323,7 @@ TEST(SendDisjointPaths, have_the_counts_of_the_paper_on_the_torus) {
   }
 }
 
-TEST(Send, goes_to_the_lowest_of_the_farthest_by_default) {
+TEST(Send, GoesToTheLowestOfTheFarthestByDefault) {
   for (const char* text : {"hypercube:0", "hypercube:4", "ring:1", "ring:2", "ring:8", "ring:9", "torus:1x1",
                            "torus:2x2", "torus:4x4", "torus:5x5"}) {
     const BuiltMachine machine(text);
@@ -364,19 +342,11 @@ TEST(Send, goes_to_the_lowest_of_the_farthest_by_default) {
 }
 
 // The next stricter model than the section's is refused.
-TEST(Send, is_refused_in_models_that_are_too_strict) {
+TEST(Send, IsRefusedInModelsThatAreTooStrict) {
   const auto violation = [](const char* machine, std::string_view method, PortModel ports, Duplex duplex) {
-    const BuiltMachine built(machine);
     Settings settings;
     settings.packets = method == store_and_forward ? std::optional<std::uint64_t>() : 4;
-    try {
-      built.run(method, model_of(ports, duplex), settings);
-    } catch (const RunError& error) {
-      EXPECT_TRUE(error.is_violation()) << error.what();
-      return error.kind();
-    }
-    ADD_FAILURE() << method << " on " << machine;
-    return ErrorKind::exception;
+    return broken_rule(method, machine, model_of(ports, duplex), settings);
   };
   for (const char* machine : {"hypercube:3", "ring:6", "torus:4x4"}) {
     EXPECT_EQ(violation(machine, pipelined, PortModel::one, Duplex::half_node), ErrorKind::half_node);
@@ -387,53 +357,33 @@ TEST(Send, is_refused_in_models_that_are_too_strict) {
   EXPECT_EQ(violation("ring:6", balanced, PortModel::one, Duplex::full), ErrorKind::send_limit);
 }
 
-TEST(Send, catches_every_fault) {
+TEST(Send, CatchesEveryFault) {
   for (const auto& [text, method] :
        {std::pair("torus:5x5", disjoint), std::pair("hypercube:3", disjoint), std::pair("ring:6", balanced),
         std::pair("torus:5x5", balanced), std::pair("hypercube:3", balanced), std::pair("ring:6", pipelined)}) {
-    const BuiltMachine machine(text);
     Settings settings;
     settings.packets = 3;
     settings.words = 31;
-    const Model model = machine.method(method).defaults;
-    const std::uint64_t messages = machine.run(method, model, settings).report.messages;
-    for (const FaultKind kind : {FaultKind::drop, FaultKind::repeat, FaultKind::corrupt}) {
-      for (std::uint64_t index = 0; index < messages; ++index) {
-        std::string caught;
-        try {
-          caught = machine.run(method, model, settings, Fault{kind, index}).wrong;
-        } catch (const RunError& error) {
-          caught = error.what();
-        }
-        EXPECT_NE(caught, "") << text << ", fault " << static_cast<int>(kind) << " in transfer " << index;
-      }
-    }
+    expect_catches_faults(method, text, settings, {}, {FaultKind::drop, FaultKind::repeat, FaultKind::corrupt});
   }
 }
 
-TEST(Send, is_bounded_by_the_distance_and_by_what_the_destination_can_receive) {
+TEST(Send, IsBoundedByTheDistanceAndByWhatTheDestinationCanReceive) {
   const auto bound = [](const char* text, PortModel ports, const Settings& settings) {
-    const MachineSpec spec = parse_machine(text);
-    const LowerBound found = find_method(pipelined, spec.family).lower_bound(spec, model_of(ports), settings);
-    return std::pair(found.steps.value(), found.longest_sum.value());
+    return lockstep::bound(pipelined, text, settings, model_of(ports));
   };
-  using Bound = std::pair<std::uint64_t, std::uint64_t>;
   EXPECT_EQ(bound("hypercube:4", PortModel::one, transfer(0, 7, 10)), Bound(3, 10));
   EXPECT_EQ(bound("hypercube:4", PortModel::all, transfer(0, 7, 13)), Bound(3, 4));
   EXPECT_EQ(bound("hypercube:4", PortModel::all, transfer(0, 15, 4)), Bound(4, 4));
   EXPECT_EQ(bound("hypercube:4", PortModel::one, transfer(3, 3, 9)), Bound(0, 0));
 }
 
-TEST(Send, needs_memory_for_the_item_and_the_plan) {
-  const MachineSpec spec = parse_machine("hypercube:31");
-  const Method& method = find_method(disjoint, "hypercube");
-  Settings settings;
-  settings.words = most_words;
-  method.resolve(spec, method.defaults, settings);
-  EXPECT_GE(method.bytes(spec, method.defaults, settings), std::uint64_t{2} * most_words * 8);
+TEST(Send, NeedsMemoryForTheItemAndThePlan) {
+  const Settings settings = resolved(disjoint, "hypercube:31", block_settings(most_words));
+  EXPECT_GE(bytes_of(disjoint, "hypercube:31", settings), std::uint64_t{2} * most_words * 8);
 }
 
-TEST(Send, refuses_what_it_cannot_do) {
+TEST(Send, RefusesWhatItCannotDo) {
   EXPECT_EQ(refusal(pipelined, "hypercube:3", transfer(8, 0, 1)), "--source 8 is out of range: 0 to 7");
   EXPECT_EQ(refusal(pipelined, "ring:5", transfer(0, 5, 1)), "--destination 5 is out of range: 0 to 4");
   EXPECT_EQ(refusal(pipelined, "ring:5", transfer(0, 4, 0)), "--words 0 is out of range: 1 to 2147483648");

@@ -6,11 +6,10 @@
 
 #include <algorithm>
 
-#include "built_machine.hpp"
-#include "exact_counts.hpp"
+#include "arithmetic.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/core/machine.hpp"
-#include "longest_of_each_step.hpp"
+#include "method_run.hpp"
 
 namespace lockstep {
 namespace {
@@ -33,22 +32,12 @@ Report expect_lengths(std::string_view method, std::uint64_t l, std::uint64_t k,
   SCOPED_TRACE(std::string(method) + ", l " + std::to_string(l) + ", k " + std::to_string(k) + ", words " +
                std::to_string(PQ) + ", " + std::string(name(model.ports)));
   const BuiltMachine machine(cube(k + l));
-  const Settings settings = total_settings(PQ, l);
-  const Outcome outcome = machine.run(method, model, settings);
-  const Report& report = outcome.report;
-  EXPECT_EQ(outcome.wrong, "");
-  EXPECT_EQ(report.steps, k + l);
-  EXPECT_EQ(report.cycles, k + l);
-  EXPECT_EQ(report.words, PQ * (k + l) / 2);
-  EXPECT_EQ(report.longest_sum, sum_of(lengths));
-  EXPECT_EQ(report.peak_words_held, PQ >> l);
-  EXPECT_EQ(longest_of_each_step(method, machine, model, settings), lengths);
-  const Prediction predicted = machine.method(method).predict(machine.spec, model, settings);
-  expect_predicted(predicted, report);
-  EXPECT_TRUE(predicted.startups);
-  const LowerBound bound = machine.method(method).lower_bound(machine.spec, model, settings);
-  EXPECT_GE(report.steps, bound.steps.value());
-  EXPECT_GE(report.longest_sum, bound.longest_sum.value());
+  const Report report =
+      expect_run(machine, method, model, total_settings(PQ, l),
+                 {.steps = k + l, .words = PQ * (k + l) / 2, .peak_words_held = PQ >> l, .longest = lengths});
+  SpecCounts counts = counts_of(report);
+  counts.startups = report.startups;
+  expect_predicted(machine.predict(method, model, total_settings(PQ, l)), counts);
   return report;
 }
 
@@ -66,7 +55,7 @@ Lengths one_port_lengths(std::uint64_t l, std::uint64_t k, std::uint64_t PQ) {
   return lengths;
 }
 
-TEST(SomeToAllExchange, has_the_counts_of_the_spec_in_every_model) {
+TEST(SomeToAllExchange, HasTheCountsOfTheSpecInEveryModel) {
   for (std::uint64_t n = 0; n <= 8; ++n) {
     for (std::uint64_t l = 0; l <= n; ++l) {
       const std::uint64_t k = n - l;
@@ -86,7 +75,7 @@ TEST(SomeToAllExchange, has_the_counts_of_the_spec_in_every_model) {
 }
 
 // The same terms, divided by B_m and rounded up.
-TEST(SomeToAllExchange, takes_the_start_ups_of_the_spec) {
+TEST(SomeToAllExchange, TakesTheStartUpsOfTheSpec) {
   for (std::uint64_t n = 0; n <= 6; ++n) {
     for (std::uint64_t l = 0; l <= n; ++l) {
       for (const std::uint64_t B_m : {1, 3, 5, 8}) {
@@ -109,7 +98,7 @@ TEST(SomeToAllExchange, takes_the_start_ups_of_the_spec) {
 }
 
 // PQ/2^(k+l+1) + (1/k) sum PQ/2^(k+l-i), without the first term if l = 0 and without the second if k = 0.
-TEST(SomeToAllRotated, has_the_counts_of_the_spec) {
+TEST(SomeToAllRotated, HasTheCountsOfTheSpec) {
   for (std::uint64_t n = 0; n <= 7; ++n) {
     for (std::uint64_t l = 0; l <= n; ++l) {
       const std::uint64_t k = n - l;
@@ -127,7 +116,7 @@ TEST(SomeToAllRotated, has_the_counts_of_the_spec) {
 }
 
 // Every block is cut by itself for each phase, the longer parts first.
-TEST(SomeToAllRotated, divides_any_blocks_that_have_a_word_for_every_part) {
+TEST(SomeToAllRotated, DividesAnyBlocksThatHaveAWordForEveryPart) {
   for (std::uint64_t n = 1; n <= 5; ++n) {
     for (std::uint64_t l = 0; l <= n; ++l) {
       const std::uint64_t k = n - l;
@@ -145,27 +134,25 @@ TEST(SomeToAllRotated, divides_any_blocks_that_have_a_word_for_every_part) {
   }
 }
 
-TEST(SomeToAll, have_defaults) {
+TEST(SomeToAll, HaveDefaults) {
   const auto resolved = [](std::string_view name, std::uint64_t n, std::optional<std::uint64_t> sources) {
-    const Method& method = find_method(name, "hypercube");
-    Settings settings = total_settings({}, sources);
-    method.resolve(parse_machine(cube(n)), method.defaults, settings);
+    const Settings settings = lockstep::resolved(name, cube(n), total_settings({}, sources));
     return std::pair(settings.sources.value(), settings.words.value());
   };
   for (const std::string_view method : {exchange, collecting}) {
     EXPECT_EQ(resolved(method, 0, {}), std::pair(0UL, 1UL));
     EXPECT_EQ(resolved(method, 5, {}), std::pair(2UL, 128UL));
     EXPECT_EQ(resolved(method, 5, 5), std::pair(5UL, 1024UL));
-    EXPECT_EQ(find_method(method, "hypercube").defaults.ports, PortModel::one);
+    expect_defaults(method, "hypercube", PortModel::one);
   }
   EXPECT_EQ(resolved(rotated, 0, {}), std::pair(0UL, 1UL));
   EXPECT_EQ(resolved(rotated, 5, {}), std::pair(2UL, 6 * 128UL));
   EXPECT_EQ(resolved(rotated, 5, 0), std::pair(0UL, 5 * 32UL));
   EXPECT_EQ(resolved(rotated, 5, 5), std::pair(5UL, 5 * 1024UL));
-  EXPECT_EQ(find_method(rotated, "hypercube").defaults.ports, PortModel::all);
+  expect_defaults(rotated, "hypercube", PortModel::all);
 }
 
-TEST(SomeToAll, are_refused_numbers_that_do_not_fit) {
+TEST(SomeToAll, AreRefusedNumbersThatDoNotFit) {
   for (const std::string_view method : {exchange, collecting, rotated}) {
     EXPECT_EQ(refusal(method, "hypercube:4", total_settings({}, 5)), "--sources 5 is out of range: 0 to 4");
   }
@@ -190,30 +177,27 @@ TEST(SomeToAll, are_refused_numbers_that_do_not_fit) {
 }
 
 // n steps. With 4 of 8 processors as sources and one word a pair: 7 words through one port, or 7/3 through three.
-TEST(SomeToAll, are_bounded) {
+TEST(SomeToAll, AreBounded) {
   for (const std::string_view method : {exchange, collecting, rotated}) {
     const auto bound = [&](std::uint64_t n, std::uint64_t l, PortModel ports) {
-      const LowerBound bounds =
-          find_method(method, "hypercube")
-              .lower_bound(parse_machine(cube(n)), model_of(ports), total_settings(std::uint64_t{1} << (n + l), l));
-      return std::pair(bounds.steps.value(), bounds.longest_sum.value());
+      return bound_as_given(method, cube(n), total_settings(std::uint64_t{1} << (n + l), l), model_of(ports));
     };
-    EXPECT_EQ(bound(0, 0, PortModel::one), std::pair(0UL, 0UL));
-    EXPECT_EQ(bound(3, 2, PortModel::one), std::pair(3UL, 7UL));
-    EXPECT_EQ(bound(3, 2, PortModel::all), std::pair(3UL, 3UL));
-    EXPECT_EQ(bound(4, 4, PortModel::one), std::pair(4UL, 32UL));  // n PQ/(2N): all to all
-    EXPECT_EQ(bound(4, 4, PortModel::all), std::pair(4UL, 8UL));
+    EXPECT_EQ(bound(0, 0, PortModel::one), Bound(0, 0));
+    EXPECT_EQ(bound(3, 2, PortModel::one), Bound(3, 7));
+    EXPECT_EQ(bound(3, 2, PortModel::all), Bound(3, 3));
+    EXPECT_EQ(bound(4, 4, PortModel::one), Bound(4, 32));  // n PQ/(2N): all to all
+    EXPECT_EQ(bound(4, 4, PortModel::all), Bound(4, 8));
   }
 }
 
-TEST(SomeToAll, are_refused_where_the_model_is_stricter) {
+TEST(SomeToAll, AreRefusedWhereTheModelIsStricter) {
   EXPECT_NE(violation(rotated, "hypercube:4", model_of(PortModel::one)), "");
   EXPECT_NE(violation(rotated, "hypercube:4", model_of(PortModel::one_strict)), "");
   EXPECT_NE(violation(exchange, "hypercube:4", model_of(PortModel::one, Duplex::half_node)), "");
   EXPECT_NE(violation(collecting, "hypercube:4", model_of(PortModel::one, Duplex::half_node)), "");
 }
 
-TEST(SomeToAll, catch_every_fault) {
+TEST(SomeToAll, CatchEveryFault) {
   for (const std::string_view method : {exchange, collecting, rotated}) {
     expect_catches_faults(method, "hypercube:4", total_settings({}, 2));
     expect_catches_faults(method, "hypercube:3", total_settings({}, 1));
@@ -257,7 +241,7 @@ Process all_to_some_of_four(Processor<Bundle>& self, std::vector<Piece>& held) {
 }
 
 // As where a matrix has fewer columns than there are processors, or sizes that the processors do not divide.
-TEST(SomeToAllExchange, moves_blocks_of_any_lengths_and_sends_no_empty_messages) {
+TEST(SomeToAllExchange, MovesBlocksOfAnyLengthsAndSendsNoEmptyMessages) {
   const auto uneven = [](Rank origin, Rank destination) { return std::uint64_t{(3 * origin + destination) % 5}; };
   expect_moved(4, 4, 16, some_to_all_of_four, uneven);
   expect_moved(4, 16, 4, all_to_some_of_four, uneven);

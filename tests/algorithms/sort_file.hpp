@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "built_machine.hpp"
 #include "data_directory.hpp"
+#include "method_run.hpp"
 
 namespace lockstep {
 

@@ -8,8 +8,6 @@
 #include <random>
 #include <set>
 
-#include "../sanitized.hpp"
-#include "built_machine.hpp"
 #include "lockstep/algorithms/number_file.hpp"
 #include "lockstep/algorithms/string_file.hpp"
 #include "sort/compare_split.hpp"
@@ -20,91 +18,63 @@ namespace {
 
 constexpr std::string_view bitonic = "sort/bitonic";
 
-void expect_counts(const Report& report, std::uint64_t v, std::uint64_t b) {
+SpecCounts counts(std::uint64_t v, std::uint64_t b) {
   const std::uint64_t steps = v * (v + 1) / 2;
   const std::uint64_t N = std::uint64_t{1} << v;
-  EXPECT_EQ(report.steps, steps);
-  EXPECT_EQ(report.cycles, steps);
-  EXPECT_EQ(report.longest_sum, steps * b);
-  EXPECT_EQ(report.messages, N * steps);
-  EXPECT_EQ(report.sends, N * steps);
-  EXPECT_EQ(report.startups, N * steps);
-  EXPECT_EQ(report.words, N * steps * b);
-  EXPECT_EQ(report.busiest_link_words, v * b);  // dimension 0 is used in every stage
-  EXPECT_EQ(report.peak_words_held, v == 0 ? b : 2 * b);
-  EXPECT_DOUBLE_EQ(report.time_synchronous, static_cast<double>(steps) * (3 + 0.5 * static_cast<double>(b)));
-  EXPECT_DOUBLE_EQ(report.time_asynchronous, report.time_synchronous);
+  return {.steps = steps,
+          .longest_sum = steps * b,
+          .messages = N * steps,
+          .words = N * steps * b,
+          .peak_words_held = v == 0 ? b : 2 * b,
+          .busiest_link_words = v * b,  // dimension 0 is used in every stage
+          .message_words = b};
 }
 
 class Bitonic : public testing::TestWithParam<unsigned> {};
 
-TEST_P(Bitonic, sorts_with_the_counts_of_the_spec) {
+TEST_P(Bitonic, SortsWithTheCountsOfTheSpec) {
   const unsigned v = GetParam();
-  const BuiltMachine machine("hypercube:" + std::to_string(v));
+  const BuiltMachine machine(cube(v));
   for (const std::uint64_t b : {1U, 2U, 3U, 17U}) {
     for (const char* type : {"int64", "double", "string"}) {
       for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
-        SCOPED_TRACE("b " + std::to_string(b) + ", " + type + ", " + std::string(name(ports)));
-        const Outcome outcome = machine.run(bitonic, model_of(ports), sort_settings(b, type));
-        EXPECT_EQ(outcome.wrong, "");
-        expect_counts(outcome.report, v, b);
+        SCOPED_TRACE(type);
+        const Report report = expect_run(machine, bitonic, model_of(ports), sort_settings(b, type), counts(v, b));
+        EXPECT_DOUBLE_EQ(report.time_asynchronous, report.time_synchronous);
       }
     }
   }
 }
 
-TEST_P(Bitonic, predicts_the_counts_of_the_spec) {
+TEST_P(Bitonic, PredictsTheCountsOfTheSpec) {
   const std::uint64_t v = GetParam();
-  const std::uint64_t N = std::uint64_t{1} << v;
-  const MachineSpec spec = parse_machine("hypercube:" + std::to_string(v));
-  const Method& method = find_method(bitonic, spec.family);
+  const BuiltMachine machine(cube(v));
   for (const std::uint64_t b : {1U, 9U}) {
-    const Prediction predicted = method.predict(spec, method.defaults, sort_settings(b));
-    EXPECT_EQ(predicted.steps.value().value, v * (v + 1) / 2);
-    EXPECT_EQ(predicted.longest_sum.value().value, b * v * (v + 1) / 2);
-    EXPECT_EQ(predicted.messages.value().value, N * v * (v + 1) / 2);
-    EXPECT_EQ(predicted.words.value().value, N * b * v * (v + 1) / 2);
-    EXPECT_EQ(predicted.message_words, b);
-    EXPECT_TRUE(predicted.steps->exact && predicted.longest_sum->exact);
-    EXPECT_TRUE(predicted.messages->exact && predicted.words->exact);
+    expect_predicted(machine.predict(bitonic, machine.method(bitonic).defaults, sort_settings(b)), counts(v, b));
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(hypercubes, Bitonic, testing::Range(0U, sanitized ? 8U : 10U));
+INSTANTIATE_TEST_SUITE_P(Hypercubes, Bitonic, testing::Range(0U, sanitized ? 8U : 10U));
 
 // The next stricter models than one-strict with full duplex.
-TEST(Bitonic, is_refused_where_links_are_half_duplex) {
+TEST(Bitonic, IsRefusedWhereLinksAreHalfDuplex) {
   for (const Duplex duplex : {Duplex::half_link, Duplex::half_node}) {
-    try {
-      BuiltMachine("hypercube:3").run(bitonic, model_of(PortModel::one, duplex), sort_settings(1));
-      FAIL() << name(duplex);
-    } catch (const RunError& error) {
-      EXPECT_TRUE(error.is_violation()) << error.what();
-      EXPECT_EQ(error.cycle(), 0U);
-    }
+    const auto error = broken_rule(
+        [&] { BuiltMachine("hypercube:3").run(bitonic, model_of(PortModel::one, duplex), sort_settings(1)); });
+    ASSERT_TRUE(error) << name(duplex);
+    EXPECT_EQ(error->cycle(), 0U);
   }
 }
 
 // Each message is half dropped by its receiver; an altered one is caught even where nothing of it would remain.
-TEST(Bitonic, catches_every_fault) {
-  const BuiltMachine machine("hypercube:3");
+TEST(Bitonic, CatchesEveryFault) {
   for (const char* type : {"int64", "string"}) {
-    for (const FaultKind kind : {FaultKind::drop, FaultKind::repeat, FaultKind::swap, FaultKind::corrupt}) {
-      for (std::uint64_t transfer = 0; transfer < 48; ++transfer) {
-        std::string caught;
-        try {
-          caught = machine.run(bitonic, model_of(PortModel::one), sort_settings(2, type), Fault{kind, transfer}).wrong;
-        } catch (const RunError& error) {
-          caught = error.what();
-        }
-        EXPECT_NE(caught, "") << type << ", fault " << static_cast<int>(kind) << " in transfer " << transfer;
-      }
-    }
+    expect_catches_faults(bitonic, "hypercube:3", sort_settings(2, type), model_of(PortModel::one));
   }
 }
 
 // What the ranks hold is compared with all records sorted at once.
-TEST(SortOracle, sees_lost_doubled_and_misplaced_records) {
+TEST(SortOracle, SeesLostDoubledAndMisplacedRecords) {
   const BuiltMachine machine("hypercube:2");
   const auto executor = make_executor(ExecutorKind::sequential);
   const Model model;
@@ -135,7 +105,7 @@ TEST(SortOracle, sees_lost_doubled_and_misplaced_records) {
   EXPECT_EQ(verdict(wrong), "rank 3 holds 4 of its 3 records, the first 3 right");
 }
 
-TEST(CompareSplit, keeps_every_record_once) {
+TEST(CompareSplit, KeepsEveryRecordOnce) {
   std::mt19937_64 random(2);
   for (int trial = 0; trial < 500; ++trial) {
     const std::size_t b = 1 + random() % 6;
@@ -173,7 +143,7 @@ class BitonicFile : public SortFile {
 };
 
 // By the 0-1 principle these show that the schedule sorts whatever there is.
-TEST_F(BitonicFile, holds_all_inputs_of_zeros_and_ones_in_order) {
+TEST_F(BitonicFile, HoldsAllInputsOfZerosAndOnesInOrder) {
   for (const auto& [machine, records] : {std::pair("hypercube:3", 8U), std::pair("hypercube:2", 8U)}) {
     for (unsigned bits = 0; bits < 256; bits += sanitized ? 15 : 1) {
       std::vector<std::int64_t> numbers;
@@ -184,7 +154,7 @@ TEST_F(BitonicFile, holds_all_inputs_of_zeros_and_ones_in_order) {
   }
 }
 
-TEST_F(BitonicFile, holds_ascending_descending_and_equal_numbers) {
+TEST_F(BitonicFile, HoldsAscendingDescendingAndEqualNumbers) {
   for (const std::int64_t count : {16, 48, 100}) {
     std::vector<std::int64_t> ascending;
     for (std::int64_t number = 0; number < count; ++number) ascending.push_back(number - count / 3);
@@ -196,7 +166,7 @@ TEST_F(BitonicFile, holds_ascending_descending_and_equal_numbers) {
   }
 }
 
-TEST_F(BitonicFile, need_not_divide_among_the_ranks) {
+TEST_F(BitonicFile, NeedNotDivideAmongTheRanks) {
   std::mt19937_64 random(9);
   for (std::size_t count = 0; count <= 40; ++count) {
     std::vector<std::int64_t> numbers(count);
@@ -205,18 +175,20 @@ TEST_F(BitonicFile, need_not_divide_among_the_ranks) {
     expect_sorted("hypercube:3", numbers);
     expect_sorted("hypercube:3", numbers, 6);
     const std::uint64_t b = std::max<std::uint64_t>(1, (count + 7) / 8);
-    expect_counts(sort("hypercube:3", lines_of(numbers)).report, 3, b);
+    const Report report = sort("hypercube:3", lines_of(numbers)).report;
+    expect_counts(report, counts(3, b), model_of(PortModel::one).cost);
+    EXPECT_DOUBLE_EQ(report.time_asynchronous, report.time_synchronous);
   }
 }
 
 // The padding is as great as they are: it must not be taken for them, nor they for it.
-TEST_F(BitonicFile, may_hold_the_greatest_numbers) {
+TEST_F(BitonicFile, MayHoldTheGreatestNumbers) {
   const std::int64_t most = std::numeric_limits<std::int64_t>::max();
   const std::int64_t least = std::numeric_limits<std::int64_t>::min();
   expect_sorted("hypercube:3", {most, 0, most, least, -1, most, 5, least, most, 1, most});
 }
 
-TEST_F(BitonicFile, holds_random_numbers_in_order) {
+TEST_F(BitonicFile, HoldsRandomNumbersInOrder) {
   std::mt19937_64 random(10);
   for (const std::uint64_t different : {2U, 10U, 1'000'000U}) {
     std::vector<std::int64_t> numbers(1000);
@@ -225,7 +197,7 @@ TEST_F(BitonicFile, holds_random_numbers_in_order) {
   }
 }
 
-TEST_F(BitonicFile, holds_doubles_in_order) {
+TEST_F(BitonicFile, HoldsDoublesInOrder) {
   const std::string text = "1e308 -1e308 4.9e-324 0.5 -0.5 0 -0.0 3 -4.9e-324 1e-5 1e308 2";
   EXPECT_EQ(sort("hypercube:3", text).wrong, "");
   EXPECT_EQ(text_of(path("out")), "-1e+308\n-0.5\n-5e-324\n-0.0\n0.0\n5e-324\n1e-05\n0.5\n2.0\n3.0\n1e+308\n1e+308\n");
@@ -248,7 +220,7 @@ TEST_F(BitonicFile, holds_doubles_in_order) {
   EXPECT_EQ(read_numbers(path("out")).words, sorted);
 }
 
-TEST_F(BitonicFile, holds_strings_in_order) {
+TEST_F(BitonicFile, HoldsStringsInOrder) {
   std::vector<std::string> strings{
       "pear",     "",       "apple", "pear", std::string("nul\0b", 5), std::string("nul\0a", 5), "\xff\xfe", "Zebra",
       " leading", "line\r", "12",    "9",    std::string(1000, 'x'),   std::string(999, 'x'),    "",         "\x01"};
@@ -272,7 +244,7 @@ TEST_F(BitonicFile, holds_strings_in_order) {
   EXPECT_EQ(read_strings(path("out")), expected);
 }
 
-TEST_F(BitonicFile, is_read_as_the_type_that_it_has) {
+TEST_F(BitonicFile, IsReadAsTheTypeThatItHas) {
   Settings settings;
   settings.input = file("in", "3 1.5");
   find_method(bitonic, "hypercube").resolve(parse_machine("hypercube:3"), {}, settings);
@@ -284,7 +256,7 @@ TEST_F(BitonicFile, is_read_as_the_type_that_it_has) {
   EXPECT_EQ(defaults.words, 1U);
 }
 
-TEST_F(BitonicFile, refuses_what_it_cannot_do) {
+TEST_F(BitonicFile, RefusesWhatItCannotDo) {
   EXPECT_EQ(refusal(sort_settings(1, "strng")),
             "--type 'strng' is not one of int64, double, string; did you mean 'string'?");
   EXPECT_EQ(refusal(sort_settings(0)), "--words 0 is out of range: 1 to 2147483648");
@@ -307,7 +279,7 @@ TEST_F(BitonicFile, refuses_what_it_cannot_do) {
   EXPECT_THROW(find_method(bitonic, "rh"), InputError);
 }
 
-TEST_F(BitonicFile, is_not_written_by_a_run_that_went_wrong) {
+TEST_F(BitonicFile, IsNotWrittenByARunThatWentWrong) {
   Settings settings = sort_settings(1);
   settings.input = file("in", "3 1 2");
   settings.output = file("out", "old");
@@ -318,7 +290,7 @@ TEST_F(BitonicFile, is_not_written_by_a_run_that_went_wrong) {
 }
 
 // The oracle reads the file on its own.
-TEST_F(BitonicFile, is_read_again_by_the_oracle) {
+TEST_F(BitonicFile, IsReadAgainByTheOracle) {
   Settings settings;
   settings.input = file("in", "3 1 2");
   const BuiltMachine machine("hypercube:2");
@@ -331,7 +303,7 @@ TEST_F(BitonicFile, is_read_again_by_the_oracle) {
   EXPECT_EQ(method.run(request).wrong, "rank 1 holds 1 of its 1 records, the first 0 right");
 }
 
-TEST(Bitonic, needs_the_memory_of_three_copies_of_all_records) {
+TEST(Bitonic, NeedsTheMemoryOfThreeCopiesOfAllRecords) {
   const MachineSpec spec = parse_machine("hypercube:10");
   const Method& method = find_method(bitonic, spec.family);
   const auto bytes = [&](std::uint64_t words, const char* type) {

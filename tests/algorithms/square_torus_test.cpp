@@ -12,7 +12,7 @@ namespace lockstep {
 namespace {
 
 // "Offsets from a root run from -(s-1-h) to +h; a displacement of exactly s/2 counts as positive."
-TEST(RingAxis, has_the_offsets_of_the_spec) {
+TEST(RingAxis, HasTheOffsetsOfTheSpec) {
   const RingAxis five(5, 0);
   for (const Rank root : {0U, 3U}) {
     EXPECT_EQ(five.offset(root, root), 0);
@@ -28,7 +28,7 @@ TEST(RingAxis, has_the_offsets_of_the_spec) {
 }
 
 // Whoever is outward of a position has that position inward, and all are reached from 0.
-TEST(RingAxis, leads_outward_and_inward_over_the_links_of_a_ring) {
+TEST(RingAxis, LeadsOutwardAndInwardOverTheLinksOfARing) {
   for (Rank side = 1; side <= 9; ++side) {
     SCOPED_TRACE(side);
     const Topology ring = build(parse_machine("ring:" + std::to_string(side)));
@@ -53,7 +53,7 @@ TEST(RingAxis, leads_outward_and_inward_over_the_links_of_a_ring) {
   }
 }
 
-TEST(RingAxis, knows_the_lowest_of_the_farthest) {
+TEST(RingAxis, KnowsTheLowestOfTheFarthest) {
   for (Rank side = 1; side <= 9; ++side) {
     const Topology ring = build(parse_machine("ring:" + std::to_string(side)));
     for (Rank from = 0; from < side; ++from) {
@@ -64,9 +64,9 @@ TEST(RingAxis, knows_the_lowest_of_the_farthest) {
   }
 }
 
-TEST(SquareTorus, has_x_last_and_y_first) {
+TEST(SquareTorus, HasXLastAndYFirst) {
   for (Rank side = 1; side <= 5; ++side) {
-    const BuiltMachine machine("torus:" + std::to_string(side) + "x" + std::to_string(side));
+    const BuiltMachine machine(square(side));
     const SquareTorus torus(machine.spec);
     EXPECT_EQ(torus.side(), side);
     EXPECT_EQ(torus.reach(), side / 2);
@@ -83,7 +83,7 @@ TEST(SquareTorus, has_x_last_and_y_first) {
   }
 }
 
-TEST(SquareTorus, refuses_what_is_not_a_square) {
+TEST(SquareTorus, RefusesWhatIsNotASquare) {
   for (const std::string text : {"torus:4x3", "torus:3x3x3", "torus:4", "mesh:3x3"}) {
     try {
       const SquareTorus torus(parse_machine(text));

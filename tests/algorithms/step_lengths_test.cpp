@@ -6,21 +6,21 @@
 
 #include <random>
 
-#include "built_machine.hpp"
+#include "method_run.hpp"
 
 namespace lockstep {
 namespace {
 
 CostModel packets_of(std::uint64_t words) { return {.beta = 1, .tau = 1, .max_packet_words = words, .copy_cost = 0}; }
 
-TEST(StepLengths, no_step_takes_nothing) {
+TEST(StepLengths, NoStepTakesNothing) {
   const StepLengths lengths(packets_of(4));
   EXPECT_EQ(lengths.steps(), 0U);
   EXPECT_EQ(lengths.sum(), 0U);
   EXPECT_EQ(lengths.startups(), 0U);
 }
 
-TEST(StepLengths, an_empty_message_needs_a_start_up) {
+TEST(StepLengths, AnEmptyMessageNeedsAStartUp) {
   StepLengths lengths(packets_of(4));
   lengths.add(3, 0);
   EXPECT_EQ(lengths.steps(), 3U);
@@ -28,7 +28,7 @@ TEST(StepLengths, an_empty_message_needs_a_start_up) {
   EXPECT_EQ(lengths.startups(), 3U);
 }
 
-TEST(StepLengths, are_added_up_as_one_by_one) {
+TEST(StepLengths, AreAddedUpAsOneByOne) {
   constexpr std::uint64_t seed = 20;
   std::mt19937_64 random(seed);
   const auto draw = [&](std::uint64_t least, std::uint64_t most) {
@@ -59,7 +59,7 @@ TEST(StepLengths, are_added_up_as_one_by_one) {
 
 // Start-ups of i words in packets of 2 are i/2 or, if i is odd, half a packet more; of 3 i words in packets of 3 they
 // are i.
-TEST(StepLengths, are_added_up_at_once_where_there_are_many) {
+TEST(StepLengths, AreAddedUpAtOnceWhereThereAreMany) {
   constexpr std::uint64_t many = std::uint64_t{1} << 31;
   StepLengths halves(packets_of(2));
   halves.add_multiples(many, 1);
@@ -70,7 +70,7 @@ TEST(StepLengths, are_added_up_at_once_where_there_are_many) {
   EXPECT_EQ(wholes.startups(), many / 2 * (many + 1));
 }
 
-TEST(StepLengths, that_pass_64_bits_have_no_start_ups) {
+TEST(StepLengths, ThatPass64BitsHaveNoStartUps) {
   StepLengths lengths(packets_of(1));
   lengths.add(std::uint64_t{1} << 40, std::uint64_t{1} << 30);
   EXPECT_EQ(lengths.startups(), std::nullopt);
@@ -90,7 +90,7 @@ std::optional<std::uint64_t> startups_of(std::string_view method, const std::str
   return found.predict(spec, model, settings).longest_startups;
 }
 
-TEST(StepLengths, of_methods_need_the_start_ups_of_their_sections) {
+TEST(StepLengths, OfMethodsNeedTheStartUpsOfTheirSections) {
   // saad-schultz-1985.md, ADEA: 3, 6, 12 and 24 words, each twice where links are half duplex.
   EXPECT_EQ(startups_of("allgather/adea", "hypercube:4", 3), 1 + 2 + 3 + 6U);
   EXPECT_EQ(startups_of("allgather/adea", "hypercube:4", 3, Duplex::half_link), 2 * (1 + 2 + 3 + 6U));
@@ -120,7 +120,7 @@ TEST(StepLengths, of_methods_need_the_start_ups_of_their_sections) {
 }
 
 // saad-schultz-1988.md, Ring alltoall, on the largest ring: the sum over i = 1 .. k-1 of ceil(i/4), told at once.
-TEST(StepLengths, of_methods_take_no_time_on_large_machines) {
+TEST(StepLengths, OfMethodsTakeNoTimeOnLargeMachines) {
   constexpr std::uint64_t k = std::uint64_t{1} << 31;
   EXPECT_EQ(startups_of("alltoall/rotate-drop", "ring:" + std::to_string(k), 1), k / 4 * (k / 4 + 1) / 2 * 4 - k / 4);
 }

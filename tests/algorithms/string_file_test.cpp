@@ -14,7 +14,7 @@ namespace {
 
 using StringFile = DataDirectory;
 
-TEST_F(StringFile, has_a_string_a_line) {
+TEST_F(StringFile, HasAStringALine) {
   const std::string odd = std::string("nul \0 inside", 12);
   const std::string name = file("strings", "one\n\n two \r\n" + odd + "\n\xff\xfe\nlast");
   const std::vector<std::string> strings = read_strings(name);
@@ -27,7 +27,7 @@ TEST_F(StringFile, has_a_string_a_line) {
   EXPECT_EQ(read_strings(path("copy")), strings);
 }
 
-TEST_F(StringFile, may_have_one_empty_string_but_not_none) {
+TEST_F(StringFile, MayHaveOneEmptyStringButNotNone) {
   EXPECT_EQ(read_strings(file("one", "\n")), std::vector<std::string>{""});
   EXPECT_EQ(refusal_of([&] { read_strings(file("none", "")); }), "none has no lines");
   EXPECT_EQ(refusal_of([&] { scan_strings(file("none", "")); }), "none has no lines");
@@ -36,7 +36,7 @@ TEST_F(StringFile, may_have_one_empty_string_but_not_none) {
   EXPECT_EQ(text_of(path("copy")), "");
 }
 
-TEST_F(StringFile, is_refused_where_it_cannot_be_used) {
+TEST_F(StringFile, IsRefusedWhereItCannotBeUsed) {
   EXPECT_EQ(refusal_of([&] { scan_strings(file("three", "1\n2\n3\n"), {.most = 2}); }), "three has more than 2 lines");
   EXPECT_EQ(scan_strings(path("three"), {.most = 3}).count, 3U);
   EXPECT_EQ(refusal_of([&] { read_strings(path("missing")); }), "cannot read 'missing': No such file or directory");

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "allgather/daisy_chain.hpp"
-#include "allgather_runs.hpp"
+#include "method_run.hpp"
 
 namespace lockstep {
 namespace {
@@ -11,46 +11,52 @@ namespace {
 constexpr std::string_view snake = "allgather/daisy-chain-snake";
 constexpr std::string_view two_pass = "allgather/two-pass";
 
-std::string torus(std::uint64_t side) { return "torus:" + std::to_string(side) + "x" + std::to_string(side); }
-
 SpecCounts snake_counts(std::uint64_t s, std::uint64_t m) {
   const std::uint64_t k = s * s;
-  return {.steps = k - 1, .longest_sum = (k - 1) * m, .messages = k * (k - 1), .words = k * (k - 1) * m};
+  return {.steps = k - 1,
+          .longest_sum = (k - 1) * m,
+          .messages = k * (k - 1),
+          .words = k * (k - 1) * m,
+          .peak_words_held = k * m};
 }
 SpecCounts two_pass_counts(std::uint64_t s, std::uint64_t m) {
   const std::uint64_t k = s * s;
-  return {.steps = 2 * (s - 1), .longest_sum = (k - 1) * m, .messages = 2 * k * (s - 1), .words = k * (k - 1) * m};
+  return {.steps = 2 * (s - 1),
+          .longest_sum = (k - 1) * m,
+          .messages = 2 * k * (s - 1),
+          .words = k * (k - 1) * m,
+          .peak_words_held = k * m};
 }
 
 class TorusAllgather : public testing::TestWithParam<unsigned> {
  protected:
   const std::uint64_t side = GetParam();
-  const BuiltMachine machine{torus(side)};
+  const BuiltMachine machine{square(side)};
 };
 
-TEST_P(TorusAllgather, gathers_by_two_passes_with_the_counts_of_the_paper) {
+TEST_P(TorusAllgather, GathersByTwoPassesWithTheCountsOfThePaper) {
   for (const std::uint64_t m : {1U, 2U, 5U}) {
     for (const PortModel ports : {PortModel::one, PortModel::all}) {
-      expect_run(machine, two_pass, model_of(ports), m, two_pass_counts(side, m));
+      expect_run(machine, two_pass, model_of(ports), block_settings(m), two_pass_counts(side, m));
       if (side == 2) continue;  // both directions of one link
-      expect_run(machine, two_pass, model_of(ports, Duplex::half_link), m, two_pass_counts(side, m));
+      expect_run(machine, two_pass, model_of(ports, Duplex::half_link), block_settings(m), two_pass_counts(side, m));
     }
   }
 }
 
-TEST_P(TorusAllgather, gathers_by_a_snake_with_the_counts_of_the_paper) {
+TEST_P(TorusAllgather, GathersByASnakeWithTheCountsOfThePaper) {
   if (side % 2 != 0 && side != 1) return;
   for (const std::uint64_t m : {1U, 2U, 5U}) {
     for (const PortModel ports : {PortModel::one, PortModel::all}) {
       for (const Duplex duplex : {Duplex::full, Duplex::half_link}) {
-        expect_run(machine, snake, model_of(ports, duplex), m, snake_counts(side, m));
+        expect_run(machine, snake, model_of(ports, duplex), block_settings(m), snake_counts(side, m));
       }
     }
   }
 }
 
 // "s-1 cycles (one block per message), then s-1 cycles, the moving message being the s blocks of one column".
-TEST_P(TorusAllgather, counts_the_two_passes_apart) {
+TEST_P(TorusAllgather, CountsTheTwoPassesApart) {
   if (side == 1) return;
   const Report report = machine.run(two_pass, model_of(PortModel::one), block_settings(3)).report;
   ASSERT_EQ(report.phases.size(), 2U);
@@ -62,7 +68,7 @@ TEST_P(TorusAllgather, counts_the_two_passes_apart) {
   EXPECT_EQ(report.phases[1].longest_sum, (side - 1) * side * 3);
 }
 
-INSTANTIATE_TEST_SUITE_P(sides, TorusAllgather, testing::Range(1U, 9U));
+INSTANTIATE_TEST_SUITE_P(Sides, TorusAllgather, testing::Range(1U, 9U));
 
 /// Whether the coordinates differ by one in one of the two places, with wrap-around or without.
 bool are_neighbours(Rank a, Rank b, Rank side, bool with_wrap_around) {
@@ -75,7 +81,7 @@ bool are_neighbours(Rank a, Rank b, Rank side, bool with_wrap_around) {
 
 void expect_ring_through_all(allgather::RingNeighbours (*ring)(const MachineSpec&, Rank), Rank side,
                              bool with_wrap_around) {
-  const MachineSpec spec = parse_machine(torus(side));
+  const MachineSpec spec = parse_machine(square(side));
   Rank visited = 0;
   Rank rank = 0;
   do {
@@ -90,7 +96,7 @@ void expect_ring_through_all(allgather::RingNeighbours (*ring)(const MachineSpec
   EXPECT_EQ(visited, spec.processors);
 }
 
-TEST(TorusRings, lead_through_all_processors) {
+TEST(TorusRings, LeadThroughAllProcessors) {
   for (Rank side = 2; side < 12; ++side) {
     SCOPED_TRACE(side);
     expect_ring_through_all(allgather::skew_ring, side, true);
@@ -98,25 +104,22 @@ TEST(TorusRings, lead_through_all_processors) {
   }
 }
 
-TEST(TorusModel, is_refused_where_the_next_stricter_rule_holds) {
-  EXPECT_EQ(broken_rule(torus(2), two_pass, model_of(PortModel::one, Duplex::half_link)), ErrorKind::half_link);
-  EXPECT_EQ(broken_rule(torus(3), two_pass, model_of(PortModel::one, Duplex::half_node)), ErrorKind::half_node);
-  EXPECT_EQ(broken_rule(torus(3), two_pass, model_of(PortModel::one_strict)), ErrorKind::one_strict);
+TEST(TorusModel, IsRefusedWhereTheNextStricterRuleHolds) {
+  EXPECT_EQ(broken_rule(two_pass, square(2), model_of(PortModel::one, Duplex::half_link)), ErrorKind::half_link);
+  EXPECT_EQ(broken_rule(two_pass, square(3), model_of(PortModel::one, Duplex::half_node)), ErrorKind::half_node);
+  EXPECT_EQ(broken_rule(two_pass, square(3), model_of(PortModel::one_strict)), ErrorKind::one_strict);
   for (const std::uint64_t side : {2U, 4U}) {
-    EXPECT_EQ(broken_rule(torus(side), snake, model_of(PortModel::one, Duplex::half_node)), ErrorKind::half_node);
-    EXPECT_EQ(broken_rule(torus(side), snake, model_of(PortModel::one_strict)), ErrorKind::one_strict);
+    EXPECT_EQ(broken_rule(snake, square(side), model_of(PortModel::one, Duplex::half_node)), ErrorKind::half_node);
+    EXPECT_EQ(broken_rule(snake, square(side), model_of(PortModel::one_strict)), ErrorKind::one_strict);
   }
 }
 
 // "One-port bound (k-1)m met; four ports would allow (k-1)m/4."
-TEST(TorusModel, is_bounded_as_the_paper_says) {
+TEST(TorusModel, IsBoundedAsThePaperSays) {
   for (const std::string_view name : {snake, two_pass}) {
     const auto bound = [&](std::uint64_t side, PortModel ports) {
-      const MachineSpec spec = parse_machine(torus(side));
-      const LowerBound found = find_method(name, "torus").lower_bound(spec, model_of(ports), block_settings(2));
-      return std::pair(found.steps.value(), found.longest_sum.value());
+      return lockstep::bound(name, square(side), block_settings(2), model_of(ports));
     };
-    using Bound = std::pair<std::uint64_t, std::uint64_t>;
     EXPECT_EQ(bound(1, PortModel::one), Bound(0, 0));
     EXPECT_EQ(bound(2, PortModel::all), Bound(2, 3));
     EXPECT_EQ(bound(6, PortModel::one), Bound(6, 70));
@@ -124,17 +127,16 @@ TEST(TorusModel, is_bounded_as_the_paper_says) {
   }
 }
 
-TEST(TorusModel, has_the_defaults_of_its_sections) {
+TEST(TorusModel, HasTheDefaultsOfItsSections) {
   for (const std::string_view name : {snake, two_pass}) {
-    EXPECT_EQ(find_method(name, "torus").defaults.ports, PortModel::one);
-    EXPECT_EQ(find_method(name, "torus").defaults.duplex, Duplex::full);
+    expect_defaults(name, "torus", PortModel::one);
     EXPECT_THROW(find_method(name, "ring"), InputError);
   }
 }
 
-TEST(TorusParameters, are_checked) {
+TEST(TorusParameters, AreChecked) {
   for (const std::string_view name : {std::string_view("allgather/daisy-chain"), snake, two_pass}) {
-    expect_block_parameters(name, "torus:4x4");
+    expect_words_from(1, name, "torus:4x4");
     EXPECT_EQ(refusal(name, "torus:4x3", block_settings(1)),
               "torus:4x3 is not a square: SxS is wanted, e.g. torus:4x4");
     EXPECT_EQ(refusal(name, "torus:2x2x2", block_settings(1)),
@@ -146,18 +148,17 @@ TEST(TorusParameters, are_checked) {
   EXPECT_EQ(refusal(two_pass, "torus:3x3", block_settings(1)), "");
 }
 
-TEST(TorusFaults, are_caught) {
+TEST(TorusFaults, AreCaught) {
   expect_catches_faults(snake, "torus:2x2", block_settings(2), model_of(PortModel::one));
   for (const std::uint64_t side : {2U, 3U, 4U})
-    expect_catches_faults(two_pass, torus(side), block_settings(2), model_of(PortModel::one));
+    expect_catches_faults(two_pass, square(side), block_settings(2), model_of(PortModel::one));
 }
 
-TEST(TorusMemory, is_that_of_all_blocks_everywhere) {
+TEST(TorusMemory, IsThatOfAllBlocksEverywhere) {
   for (const std::string_view name : {snake, two_pass}) {
-    expect_bytes(name, "torus:32x32", 512, 2);
-    const MachineSpec spec = parse_machine("torus:40000x40000");
-    const Method& method = find_method(name, "torus");
-    EXPECT_EQ(method.bytes(spec, method.defaults, block_settings(most_words)), ~std::uint64_t{0});
+    const std::uint64_t gathered = 1024ULL * 1024 * 512 * 8;
+    expect_bytes(name, "torus:32x32", block_settings(512), gathered, 2 * gathered);
+    EXPECT_EQ(bytes_of(name, "torus:40000x40000", block_settings(most_words)), too_many_bytes);
   }
 }
 

@@ -11,16 +11,15 @@ namespace {
 
 constexpr const char* methods[] = {"transpose/1d-exchange", "transpose/1d-unbuffered", "transpose/1d-buffered"};
 
-TEST(Transpose1d, takes_n_steps_of_half_the_words) {
+TEST(Transpose1d, TakesNStepsOfHalfTheWords) {
   for (std::uint64_t n = 0; n <= 6; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;
     for (const auto& [P, Q] : {std::pair{N, N}, {2 * N, N}, {N, 4 * N}, {4 * N, 2 * N}}) {
       const std::uint64_t K = P * Q / N;
       for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
         for (const char* method : methods) {
-          const Report report = expect_spec(method, cube_text(n), model_of(ports), matrix_settings(P, Q),
-                                            {n, n * N, n * N * K / 2, n * K / 2});
-          EXPECT_EQ(report.cycles, n);
+          const Report report = expect_run(method, cube(n), model_of(ports), matrix_settings(P, Q),
+                                           {n, n * K / 2, n * N, n * N * K / 2, n * N});
           EXPECT_EQ(report.peak_words_held, K);
           EXPECT_EQ(report.busiest_link_words, n == 0 ? 0 : K / 2);
         }
@@ -30,22 +29,21 @@ TEST(Transpose1d, takes_n_steps_of_half_the_words) {
 }
 
 // One message is one block after a shuffle: ceil(K/(2 B_m)) start-ups.
-TEST(Transpose1d, shuffles_make_one_block_of_what_is_sent) {
+TEST(Transpose1d, ShufflesMakeOneBlockOfWhatIsSent) {
   for (std::uint64_t n = 1; n <= 5; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;
     const std::uint64_t K = 2 * N;
     for (const std::uint64_t limit : {0, 1, 3, 8}) {
-      SpecCounts counts{n, n * N, n * N * K / 2, n * K / 2};
+      SpecCounts counts{n, n * K / 2, n * N, n * N * K / 2};
       counts.startups = n * N * packets_of(K / 2, limit);
-      expect_spec("transpose/1d-exchange", cube_text(n), limited(PortModel::one, limit), matrix_settings(N, 2 * N),
-                  counts);
+      expect_run("transpose/1d-exchange", cube(n), limited(PortModel::one, limit), matrix_settings(N, 2 * N), counts);
     }
   }
 }
 
 // The shuffle after every exchange copies all K words, n K of every processor; one of two blocks moves none. All keep
 // step, so that both clocks say n (ceil(K/(2 B_m)) beta + K/2 tau + K t_copy).
-TEST(Transpose1d, shuffles_are_copies) {
+TEST(Transpose1d, ShufflesAreCopies) {
   for (std::uint64_t n = 0; n <= 6; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;
     for (const auto& [P, Q] : {std::pair{N, N}, {2 * N, N}, {N, 4 * N}}) {
@@ -54,11 +52,10 @@ TEST(Transpose1d, shuffles_are_copies) {
         for (const auto& [limit, copy_cost] : {std::pair{0U, 0.0}, {0U, 0.25}, {3U, 0.0}, {3U, 1.75}, {8U, 0.001}}) {
           const Model model = copying(ports, limit, copy_cost);
           const std::uint64_t copied = n < 2 ? 0 : n * K;
-          SpecCounts counts{n, n * N, n * N * K / 2, n * K / 2};
+          SpecCounts counts{n, n * K / 2, n * N, n * N * K / 2};
           counts.startups = n * N * packets_of(K / 2, limit);
           counts.copied_words = N * copied;
-          const Report report =
-              expect_spec("transpose/1d-exchange", cube_text(n), model, matrix_settings(P, Q), counts);
+          const Report report = expect_run("transpose/1d-exchange", cube(n), model, matrix_settings(P, Q), counts);
           const double time = time_of(model, n * packets_of(K / 2, limit), n * K / 2, copied);
           EXPECT_NEAR(report.time_synchronous, time, 1e-9 * time);
           EXPECT_NEAR(report.time_asynchronous, time, 1e-9 * time);
@@ -70,7 +67,7 @@ TEST(Transpose1d, shuffles_are_copies) {
 
 // S = sum_i 2^i ceil(K/(2^(i+1) B_m)) start-ups a processor; for powers of two
 // N - min(N,r) + ceil(K/(2 B_m)) min(n, log2 r), r = max(1, K/B_m).
-TEST(Transpose1d, start_ups_without_shuffles) {
+TEST(Transpose1d, StartUpsWithoutShuffles) {
   for (std::uint64_t n = 0; n <= 6; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;
     for (const std::uint64_t K : {N, 4 * N, 16 * N}) {
@@ -83,24 +80,24 @@ TEST(Transpose1d, start_ups_without_shuffles) {
           EXPECT_EQ(S, N - std::min(N, r) + packets_of(K / 2, limit) * std::min(n, log))
               << n << " " << K << " " << limit;
         }
-        SpecCounts counts{n, n * N, n * N * K / 2, n * K / 2};
+        SpecCounts counts{n, n * K / 2, n * N, n * N * K / 2};
         counts.startups = N * S;
         counts.copied_words = 0;
-        const Report report = expect_spec("transpose/1d-unbuffered", cube_text(n), limited(PortModel::one, limit),
-                                          matrix_settings(N, K), counts);
+        const Report report = expect_run("transpose/1d-unbuffered", cube(n), limited(PortModel::one, limit),
+                                         matrix_settings(N, K), counts);
         EXPECT_DOUBLE_EQ(report.time_synchronous, 3 * static_cast<double>(S) + 0.5 * static_cast<double>(n * (K / 2)));
       }
     }
   }
   // Without a limit a block is one start-up: N - 1.
-  EXPECT_EQ(expect_spec("transpose/1d-unbuffered", "hypercube:4", model_of(PortModel::one), matrix_settings(16, 64), {})
+  EXPECT_EQ(expect_run("transpose/1d-unbuffered", "hypercube:4", model_of(PortModel::one), matrix_settings(16, 64), {})
                 .startups,
             16U * 15U);
 }
 
 // S = min(N,K/B_copy) - min(N,K/B_m) + ceil(K/2B_m) (min(n,log2(K/B_m)) + max(0, n-log2(K/B_copy))), and
 // K max(0, n - log2(K/B_copy)) words copied, for powers of two with B_copy <= B_m <= K.
-TEST(Transpose1d, start_ups_and_copies_with_a_buffer) {
+TEST(Transpose1d, StartUpsAndCopiesWithABuffer) {
   for (std::uint64_t n = 1; n <= 6; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;
     for (const std::uint64_t K : {N, 4 * N, 32 * N}) {
@@ -113,10 +110,10 @@ TEST(Transpose1d, start_ups_and_copies_with_a_buffer) {
           const Model model = copying(PortModel::one, limit, 0.25);
           Settings settings = matrix_settings(K, N);
           settings.copy_threshold = threshold;
-          SpecCounts counts{n, n * N, n * N * K / 2, n * K / 2};
+          SpecCounts counts{n, n * K / 2, n * N, n * N * K / 2};
           counts.startups = N * S;
           counts.copied_words = N * K * gathered;
-          const Report report = expect_spec("transpose/1d-buffered", cube_text(n), model, settings, counts);
+          const Report report = expect_run("transpose/1d-buffered", cube(n), model, settings, counts);
           const double time = time_of(model, S, n * K / 2, K * gathered);
           EXPECT_NEAR(report.time_synchronous, time, 1e-9 * time);
           EXPECT_NEAR(report.time_asynchronous, time, 1e-9 * time);  // copies in before the send, out before the next
@@ -135,7 +132,7 @@ std::uint64_t measured(const Outcome& outcome, std::string_view name) {
 }
 
 // beta/(2 t_copy + beta/B_m): 54 words with the costs of the iPSC, 64 as a power of two.
-TEST(Transpose1d, gathers_what_is_shorter_than_the_best_threshold) {
+TEST(Transpose1d, GathersWhatIsShorterThanTheBestThreshold) {
   Model ipsc = model_of(PortModel::one);
   ipsc.cost = {.beta = 5e-3, .tau = 4e-6, .max_packet_words = 256, .copy_cost = 3.6e-5};
   const BuiltMachine machine("hypercube:5");
@@ -161,7 +158,7 @@ TEST(Transpose1d, gathers_what_is_shorter_than_the_best_threshold) {
 // With K = 1024 words and n = 6, packets of at most 256: 2 exchanges gather blocks below 64 words, S = 16 - 4 + 2 (2 +
 // 2) = 20; 3 gather those below 128, S = 8 - 4 + 2 (2 + 3) = 14. Copies cost more than the start-ups that they save, in
 // both clocks.
-TEST(Transpose1d, both_clocks_rank_thresholds_alike) {
+TEST(Transpose1d, BothClocksRankThresholdsAlike) {
   Model ipsc = model_of(PortModel::one);
   ipsc.cost = {.beta = 5e-3, .tau = 4e-6, .max_packet_words = 256, .copy_cost = 3.6e-5};
   const BuiltMachine machine("hypercube:6");
@@ -176,10 +173,10 @@ TEST(Transpose1d, both_clocks_rank_thresholds_alike) {
   expect_times(128, 14 * 5e-3 + 6 * 512 * 4e-6 + 3 * 1024 * 3.6e-5);  // 0.193
 }
 
-TEST(Transpose1d, gathers_so_that_no_threshold_takes_less_time) {
+TEST(Transpose1d, GathersSoThatNoThresholdTakesLessTime) {
   const char* const method = "transpose/1d-buffered";
   for (const std::uint64_t n : {0, 1, 3, 5}) {
-    const BuiltMachine machine(cube_text(n));
+    const BuiltMachine machine(cube(n));
     const std::uint64_t N = std::uint64_t{1} << n;
     for (const std::uint64_t K : {N, 8 * N, 64 * N}) {
       for (const std::uint64_t limit : {0, 4, 64, 256}) {  // powers of two, as in johnsson-ho.md, One dimension
@@ -205,7 +202,7 @@ TEST(Transpose1d, gathers_so_that_no_threshold_takes_less_time) {
 }
 
 // johnsson-ho.md, Some to all, with l = q and k = n - q: k + l steps, l PQ/2^(k+l+1) + sum_(i<k) PQ/2^(k+l-i) words.
-TEST(Transpose1d, virtual_columns_are_some_to_all) {
+TEST(Transpose1d, VirtualColumnsAreSomeToAll) {
   for (std::uint64_t n = 0; n <= 6; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;
     for (std::uint64_t q = 0; q <= n; ++q) {
@@ -216,8 +213,8 @@ TEST(Transpose1d, virtual_columns_are_some_to_all) {
         SpecCounts counts;
         counts.steps = n;
         counts.longest_sum = longest_sum;
-        const Report report = expect_spec("transpose/1d-virtual", cube_text(n), model_of(PortModel::one_strict),
-                                          matrix_settings(P, std::uint64_t{1} << q), counts);
+        const Report report = expect_run("transpose/1d-virtual", cube(n), model_of(PortModel::one_strict),
+                                         matrix_settings(P, std::uint64_t{1} << q), counts);
         EXPECT_EQ(report.words, n * PQ / 2);
       }
     }
@@ -225,7 +222,7 @@ TEST(Transpose1d, virtual_columns_are_some_to_all) {
 }
 
 // Counts as those of alltoall/sbnt, for prime n: b (N/2 + n - 1), b = PQ/N^2.
-TEST(Transpose1d, goes_down_balanced_trees) {
+TEST(Transpose1d, GoesDownBalancedTrees) {
   for (const std::uint64_t n : {2, 3, 5}) {
     const std::uint64_t N = std::uint64_t{1} << n;
     for (const auto& [P, Q] : {std::pair{N, N}, {2 * N, 4 * N}}) {
@@ -235,24 +232,21 @@ TEST(Transpose1d, goes_down_balanced_trees) {
       counts.words = n * b * N * N / 2;
       counts.longest_sum = b * (N / 2 + n - 1);
       const Report report =
-          expect_spec("transpose/1d-sbnt", cube_text(n), model_of(PortModel::all), matrix_settings(P, Q), counts);
+          expect_run("transpose/1d-sbnt", cube(n), model_of(PortModel::all), matrix_settings(P, Q), counts);
       EXPECT_EQ(report.busiest_link_words, b * N / 2);
     }
   }
-  expect_spec("transpose/1d-sbnt", "hypercube:0", model_of(PortModel::all), matrix_settings(2, 8), {0, 0, 0, 0});
-  expect_spec("transpose/1d-sbnt", "hypercube:1", model_of(PortModel::all), matrix_settings(2, 8), {1, 2, 8, 4});
+  expect_run("transpose/1d-sbnt", "hypercube:0", model_of(PortModel::all), matrix_settings(2, 8), {0, 0, 0, 0});
+  expect_run("transpose/1d-sbnt", "hypercube:1", model_of(PortModel::all), matrix_settings(2, 8), {1, 4, 2, 8});
 }
 
-TEST(Transpose1d, takes_the_smallest_matrix_by_default) {
+TEST(Transpose1d, TakesTheSmallestMatrixByDefault) {
   for (const char* method : methods) {
-    const BuiltMachine machine("hypercube:3");
-    Settings settings;
-    machine.method(method).resolve(machine.spec, model_of(PortModel::one), settings);
-    EXPECT_EQ(settings.matrix, (MatrixSize{8, 8})) << method;
+    EXPECT_EQ(resolved(method, "hypercube:3", {}, model_of(PortModel::one)).matrix, (MatrixSize{8, 8})) << method;
   }
 }
 
-TEST(Transpose1d, refuses_matrices_that_do_not_fit) {
+TEST(Transpose1d, RefusesMatricesThatDoNotFit) {
   for (const char* method :
        {"transpose/1d-exchange", "transpose/1d-unbuffered", "transpose/1d-buffered", "transpose/1d-sbnt"}) {
     EXPECT_EQ(refusal(method, "hypercube:3", matrix_settings(4, 64)),
@@ -279,13 +273,13 @@ TEST(Transpose1d, refuses_matrices_that_do_not_fit) {
             "--copy-threshold 0 is out of range: 1 to 2147483648");
 }
 
-TEST(Transpose1d, catches_every_fault) {
+TEST(Transpose1d, CatchesEveryFault) {
   for (const char* method : methods) expect_catches_faults(method, "hypercube:3", matrix_settings(8, 16));
   expect_catches_faults("transpose/1d-sbnt", "hypercube:3", matrix_settings(16, 8));
   expect_catches_faults("transpose/1d-virtual", "hypercube:3", matrix_settings(16, 2));
 }
 
-TEST(Transpose1d, needs_all_ports_for_trees) {
+TEST(Transpose1d, NeedsAllPortsForTrees) {
   EXPECT_NE(violation("transpose/1d-sbnt", "hypercube:2", model_of(PortModel::one)), "");
   EXPECT_NE(violation("transpose/1d-exchange", "hypercube:2", model_of(PortModel::one, Duplex::half_link)), "");
 }

@@ -42,7 +42,7 @@ const std::vector<std::pair<const char*, const char*>> transpositions{
     {"transpose/shuffles", "shuffle-exchange:9"},
 };
 
-TEST_F(TransposeFile, writes_the_transposed_of_what_it_reads) {
+TEST_F(TransposeFile, WritesTheTransposedOfWhatItReads) {
   for (const char* type : {"integer", "real"}) {
     const bool real = type == std::string("real");
     const std::string input = file("a.mtx", matrix_text(type, 16, 32, real ? ".25" : ""));
@@ -64,7 +64,7 @@ TEST_F(TransposeFile, writes_the_transposed_of_what_it_reads) {
   }
 }
 
-TEST_F(TransposeFile, takes_virtual_columns) {
+TEST_F(TransposeFile, TakesVirtualColumns) {
   const std::string input = file("a.mtx", matrix_text("integer", 16, 2, ""));
   for (const auto& [method, machine] :
        {std::pair{"transpose/1d-virtual", "hypercube:3"}, {"transpose/2d-virtual", "hypercube:4"}}) {
@@ -78,7 +78,7 @@ TEST_F(TransposeFile, takes_virtual_columns) {
   }
 }
 
-TEST_F(TransposeFile, writes_a_converted_matrix_as_it_was) {
+TEST_F(TransposeFile, WritesAConvertedMatrixAsItWas) {
   const std::string input = file("a.mtx", matrix_text("integer", 16, 32, ""));
   Settings settings;
   settings.input = input;
@@ -89,7 +89,7 @@ TEST_F(TransposeFile, writes_a_converted_matrix_as_it_was) {
   EXPECT_EQ(read_matrix(path("same.mtx")), read_matrix(input));
 }
 
-TEST_F(TransposeFile, refuses_files_that_do_not_fit) {
+TEST_F(TransposeFile, RefusesFilesThatDoNotFit) {
   const auto refused = [&](const std::string& text, std::optional<MatrixSize> size = {}) {
     Settings settings;
     settings.input = file("a.mtx", text);
@@ -116,7 +116,7 @@ TEST_F(TransposeFile, refuses_files_that_do_not_fit) {
   EXPECT_NE(refused("1 2 3\n"), "");
 }
 
-TEST_F(TransposeFile, does_not_write_what_went_wrong) {
+TEST_F(TransposeFile, DoesNotWriteWhatWentWrong) {
   Settings settings = matrix_settings(8, 8);
   settings.output = path("at.mtx");
   bool done = false;

@@ -14,7 +14,7 @@ Settings encoded(const char* encoding, std::uint64_t P, std::uint64_t Q) {
 
 constexpr const char* encodings[] = {"rows-binary", "rows-gray"};
 
-TEST(TransposeGray, mixed_codes_take_n_steps) {
+TEST(TransposeGray, MixedCodesTakeNSteps) {
   for (const std::uint64_t n : {2, 4, 6, 8}) {
     const std::uint64_t N = std::uint64_t{1} << n;
     const std::uint64_t side = std::uint64_t{1} << n / 2;
@@ -22,24 +22,24 @@ TEST(TransposeGray, mixed_codes_take_n_steps) {
       for (const char* encoding : encodings) {
         for (const PortModel ports : {PortModel::one, PortModel::one_strict}) {
           const Settings settings = encoded(encoding, side, side * K);
-          SpecCounts counts{n, n * N / 2, n * N / 2 * K, n * K};
+          SpecCounts counts{n, n * K, n * N / 2, n * N / 2 * K};
           counts.startups = n * N / 2 * packets_of(K, 3);
-          EXPECT_EQ(expect_spec("transpose/gray-mixed", cube_text(n), limited(ports, 3), settings, counts).cycles, n);
-          counts = {2 * n - 2, (n - 1) * N, (n - 1) * N * K, (2 * n - 2) * K};
+          expect_run("transpose/gray-mixed", cube(n), limited(ports, 3), settings, counts);
+          counts = {2 * n - 2, (2 * n - 2) * K, (n - 1) * N, (n - 1) * N * K};
           counts.startups = (n - 1) * N * packets_of(K, 3);
-          expect_spec("transpose/gray-mixed-naive", cube_text(n), limited(ports, 3), settings, counts);
+          expect_run("transpose/gray-mixed-naive", cube(n), limited(ports, 3), settings, counts);
         }
       }
       for (const char* method : {"transpose/binary-to-gray", "transpose/gray-to-binary"}) {
-        expect_spec(method, cube_text(n), model_of(PortModel::one_strict), matrix_settings(side * K, side),
-                    {n, n * N / 2, n * N / 2 * K, n * K});
+        expect_run(method, cube(n), model_of(PortModel::one_strict), matrix_settings(side * K, side),
+                   {n, n * K, n * N / 2, n * N / 2 * K});
       }
     }
   }
 }
 
 // A block is transposed locally at last, K words copied, unless it is one row or one column.
-TEST(TransposeGray, blocks_are_transposed_locally) {
+TEST(TransposeGray, BlocksAreTransposedLocally) {
   for (const std::uint64_t n : {2, 4, 6}) {
     const std::uint64_t N = std::uint64_t{1} << n;
     const std::uint64_t side = std::uint64_t{1} << n / 2;
@@ -52,7 +52,7 @@ TEST(TransposeGray, blocks_are_transposed_locally) {
           SpecCounts counts;
           counts.steps = steps;
           counts.copied_words = N * copied;
-          const Report report = expect_spec(method, cube_text(n), model, settings, counts);
+          const Report report = expect_run(method, cube(n), model, settings, counts);
           const double time = time_of(model, steps * packets_of(K, limit), steps * K, copied);
           EXPECT_NEAR(report.time_synchronous, time, 1e-9 * time) << method;
           EXPECT_LE(report.time_asynchronous, time * (1 + 1e-9)) << method;
@@ -69,7 +69,7 @@ TEST(TransposeGray, blocks_are_transposed_locally) {
   }
 }
 
-TEST(TransposeGray, mixed_codes_in_packets) {
+TEST(TransposeGray, MixedCodesInPackets) {
   for (const std::uint64_t n : {2, 4, 6, 8}) {
     const std::uint64_t N = std::uint64_t{1} << n;
     const std::uint64_t side = std::uint64_t{1} << n / 2;
@@ -79,9 +79,9 @@ TEST(TransposeGray, mixed_codes_in_packets) {
         Settings settings = encoded(encoding, side, side * K);
         settings.packet_words = B;
         const std::uint64_t packets = packets_of(K, B);
-        SpecCounts counts{packets + n - 1, packets * n * N / 2, n * N / 2 * K, {}};
+        SpecCounts counts{packets + n - 1, {}, packets * n * N / 2, n * N / 2 * K};
         if (K % B == 0) counts.longest_sum = (packets + n - 1) * B;
-        expect_spec("transpose/gray-mixed-pipelined", cube_text(n), model_of(PortModel::all), settings, counts);
+        expect_run("transpose/gray-mixed-pipelined", cube(n), model_of(PortModel::all), settings, counts);
       }
     }
   }
@@ -89,14 +89,10 @@ TEST(TransposeGray, mixed_codes_in_packets) {
 
 // The farthest that a block has to go (johnsson-ho.md, Conventions): ceil(3n/4) with rows binary and columns Gray, n -
 // 1 from binary to Gray and back for n >= 4.
-TEST(TransposeGray, bounds_are_the_distances) {
+TEST(TransposeGray, BoundsAreTheDistances) {
   const auto steps = [](const char* method, std::uint64_t n) {
-    const MachineSpec machine = parse_machine(cube_text(n));
     const std::uint64_t side = std::uint64_t{1} << n / 2;
-    Settings settings = matrix_settings(side, side);
-    const Method& entry = find_method(method, "hypercube");
-    entry.resolve(machine, entry.defaults, settings);
-    return entry.lower_bound(machine, entry.defaults, settings).steps.value();
+    return bound(method, cube(n), matrix_settings(side, side), find_method(method, "hypercube").defaults).first;
   };
   for (std::uint64_t n = 2; n <= 10; n += 2) {
     EXPECT_EQ(steps("transpose/gray-mixed", n), (3 * n + 3) / 4) << n;
@@ -106,12 +102,12 @@ TEST(TransposeGray, bounds_are_the_distances) {
   }
 }
 
-TEST(TransposeGray, refuses_unknown_encodings) {
+TEST(TransposeGray, RefusesUnknownEncodings) {
   EXPECT_EQ(refusal("transpose/gray-mixed", "hypercube:4", encoded("rows-grey", 4, 4)),
             "--encoding 'rows-grey' is not one of rows-binary, rows-gray; did you mean 'rows-gray'?");
 }
 
-TEST(TransposeGray, catches_every_fault) {
+TEST(TransposeGray, CatchesEveryFault) {
   for (const char* encoding : encodings) {
     expect_catches_faults("transpose/gray-mixed", "hypercube:4", encoded(encoding, 4, 8));
     expect_catches_faults("transpose/gray-mixed-naive", "hypercube:4", encoded(encoding, 4, 8));
@@ -121,20 +117,20 @@ TEST(TransposeGray, catches_every_fault) {
   expect_catches_faults("transpose/gray-to-binary", "hypercube:4", matrix_settings(4, 8));
 }
 
-TEST(TransposeShuffles, takes_as_many_steps_as_the_shorter_side_has_bits) {
+TEST(TransposeShuffles, TakesAsManyStepsAsTheShorterSideHasBits) {
   for (std::uint64_t n = 1; n <= 8; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;
     for (std::uint64_t p = 0; p <= n; ++p) {
       const std::uint64_t steps = n == 1 ? 0 : std::min(p, n - p);
       for (const PortModel ports : {PortModel::one, PortModel::all}) {
-        expect_spec("transpose/shuffles", "shuffle-exchange:" + std::to_string(n), model_of(ports),
-                    matrix_settings(1ULL << p, N >> p), {steps, steps * (N - 2), steps * (N - 2), steps});
+        expect_run("transpose/shuffles", "shuffle-exchange:" + std::to_string(n), model_of(ports),
+                   matrix_settings(1ULL << p, N >> p), {steps, steps, steps * (N - 2), steps * (N - 2)});
       }
     }
   }
 }
 
-TEST(TransposeShuffles, refuses_other_than_one_element_a_processor) {
+TEST(TransposeShuffles, RefusesOtherThanOneElementAProcessor) {
   EXPECT_EQ(
       refusal("transpose/shuffles", "shuffle-exchange:5", matrix_settings(4, 4)),
       "--matrix 4x4 does not have one element for each of the 32 processors of shuffle-exchange:5; 4x8 would fit");
@@ -143,7 +139,7 @@ TEST(TransposeShuffles, refuses_other_than_one_element_a_processor) {
   EXPECT_NE(violation("transpose/shuffles", "shuffle-exchange:3", model_of(PortModel::one_strict)), "");
 }
 
-TEST(TransposeShuffles, catches_every_fault) {
+TEST(TransposeShuffles, CatchesEveryFault) {
   expect_catches_faults("transpose/shuffles", "shuffle-exchange:4", matrix_settings(4, 4));
 }
 

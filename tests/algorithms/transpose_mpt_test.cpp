@@ -5,7 +5,6 @@
 #include <cmath>
 #include <random>
 
-#include "exact_counts.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "recorded_run.hpp"
 #include "transpose/2d_mpt.hpp"
@@ -14,11 +13,6 @@
 namespace lockstep {
 namespace {
 
-std::uint64_t binomial(std::uint64_t n, std::uint64_t k) {
-  if (k == 0 || k == n) return 1;
-  return binomial(n - 1, k - 1) + binomial(n - 1, k);
-}
-
 /// Regime 3 of Theorem 2, n <= sqrt(r/2), r = K tau/beta, in which k_H is not floor(h/H).
 bool has_many_words(std::uint64_t n, std::uint64_t K, const CostModel& cost) {
   return static_cast<double>(n) <= std::sqrt(static_cast<double>(K) * cost.tau / cost.beta / 2);
@@ -26,7 +20,7 @@ bool has_many_words(std::uint64_t n, std::uint64_t K, const CostModel& cost) {
 
 // n + 1 steps, sum_H 8 k_H H^2 C(h,H) 2^h messages; cycle c has the longest packet K/(2 min{a_H : a_H >= c-1}),
 // a_H = 2 H floor(h/H); the asynchronous time is max_H (2 k_H H + 1)(beta + K tau/(4 k_H H)).
-TEST(TransposeMpt, multiple_paths) {
+TEST(TransposeMpt, MultiplePaths) {
   for (const std::uint64_t n : {2, 4, 6, 8, 10}) {
     const std::uint64_t h = n / 2;
     const std::uint64_t N = std::uint64_t{1} << n;
@@ -62,7 +56,7 @@ TEST(TransposeMpt, multiple_paths) {
         longest_sum += (K + 2 * least - 1) / (2 * least);
       }
       if (divides) counts.longest_sum = longest_sum;
-      const Report report = expect_spec("transpose/2d-mpt", cube_text(n), model, matrix_settings(P, P * K), counts);
+      const Report report = expect_run("transpose/2d-mpt", cube(n), model, matrix_settings(P, P * K), counts);
       EXPECT_LE(report.longest_sum, longest_sum);
       if (divides) {
         EXPECT_DOUBLE_EQ(report.time_asynchronous, asynchronous);
@@ -72,7 +66,7 @@ TEST(TransposeMpt, multiple_paths) {
 }
 
 // With k rounds for every class the last ends in cycle 2 k h + 1; no two packets want one link.
-TEST(TransposeMpt, multiple_paths_in_rounds) {
+TEST(TransposeMpt, MultiplePathsInRounds) {
   for (const std::uint64_t n : {2, 4, 6, 8, 10}) {
     const std::uint64_t h = n / 2;
     for (const std::uint64_t k : {1, 2, 3}) {
@@ -83,7 +77,7 @@ TEST(TransposeMpt, multiple_paths_in_rounds) {
       SpecCounts counts;
       counts.steps = 2 * k * h + 1;
       counts.messages = messages;
-      expect_spec("transpose/2d-mpt", cube_text(n), model_of(PortModel::all), settings, counts);
+      expect_run("transpose/2d-mpt", cube(n), model_of(PortModel::all), settings, counts);
     }
   }
 }
@@ -107,7 +101,7 @@ std::uint64_t best_rounds(std::uint64_t H, std::uint64_t K, const CostModel& cos
 }
 
 // In regime 3 the k of every class that minimises (2kH+1)(1 + r/(4kH)), r = K tau/beta; else floor(h/H).
-TEST(TransposeMpt, rounds_are_the_best_of_every_class) {
+TEST(TransposeMpt, RoundsAreTheBestOfEveryClass) {
   std::mt19937_64 random(15);
   const auto cost = [&] { return std::array{0.0, 0.01, 0.25, 1.0, 3.0, 20.0, 700.0}[random() % 7]; };
   std::uint64_t many = 0;
@@ -134,7 +128,7 @@ TEST(TransposeMpt, rounds_are_the_best_of_every_class) {
 
 /// Blocks of K words as the plan of these rounds moves them; the messages and times are those of the report.
 Report move_in_rounds(Port n, std::uint64_t K, const transpose::Rounds& rounds, const CostModel& cost) {
-  const BuiltMachine machine(cube_text(n));
+  const BuiltMachine machine(cube(n));
   Model model = model_of(PortModel::all);
   model.cost = cost;
   const RecordedRun run(machine, model, {});
@@ -150,7 +144,7 @@ Report move_in_rounds(Port n, std::uint64_t K, const transpose::Rounds& rounds, 
 }
 
 // sum_H 8 k_H H^2 C(h,H) 2^h messages; class H ends in cycle 2 k_H H + 1, and no two packets want one link.
-TEST(TransposeMpt, multiple_paths_have_rounds_of_their_own) {
+TEST(TransposeMpt, MultiplePathsHaveRoundsOfTheirOwn) {
   std::mt19937_64 random(16);
   for (const Port n : {2U, 4U, 6U, 8U}) {
     const std::uint64_t h = n / 2;
@@ -166,7 +160,7 @@ TEST(TransposeMpt, multiple_paths_have_rounds_of_their_own) {
         steps = std::max(steps, 2 * k * H + 1);
         most = std::max(most, 4 * k * H);
       }
-      SCOPED_TRACE(cube_text(n) + ", trial " + std::to_string(trial));
+      SCOPED_TRACE(cube(n) + ", trial " + std::to_string(trial));
       const Report report = move_in_rounds(n, most + random() % 40, rounds, {});
       EXPECT_EQ(report.messages, messages);
       EXPECT_EQ(report.steps, steps);
@@ -175,7 +169,7 @@ TEST(TransposeMpt, multiple_paths_have_rounds_of_their_own) {
 }
 
 // Its counts and times in whole words, with rounds given and not, whatever a start-up takes.
-TEST(TransposeMpt, multiple_paths_take_the_times_that_are_predicted) {
+TEST(TransposeMpt, MultiplePathsTakeTheTimesThatArePredicted) {
   std::mt19937_64 random(17);
   std::uint64_t exact = 0;
   std::uint64_t uneven = 0;
@@ -191,18 +185,17 @@ TEST(TransposeMpt, multiple_paths_take_the_times_that_are_predicted) {
     model.cost.beta = std::array{0.0, 0.3, 1.0, 7.0}[random() % 4];
     model.cost.tau = std::array{0.0, 0.1, 1.0, 2.5}[random() % 4];
     model.cost.max_packet_words = random() % 2 == 0 ? 0 : 1 + random() % 20;
-    const BuiltMachine machine(cube_text(n));
-    const Method& method = machine.method("transpose/2d-mpt");
-    method.resolve(machine.spec, model, settings);
+    const BuiltMachine machine(cube(n));
     SCOPED_TRACE("trial " + std::to_string(trial) + ": " + machine.spec.text + ", K " + std::to_string(K) +
                  ", rounds " + (settings.rounds ? std::to_string(k) : "not given") + ", beta " +
                  std::to_string(model.cost.beta) + ", tau " + std::to_string(model.cost.tau) + ", at most " +
                  std::to_string(model.cost.max_packet_words) + " words a start-up");
-    const Outcome outcome = machine.run("transpose/2d-mpt", model, settings);
-    EXPECT_EQ(outcome.wrong, "");
-    const Prediction predicted = method.predict(machine.spec, model, settings);
-    expect_predicted(predicted, outcome.report);
-    expect_predicted_times(predicted, model.cost, outcome.report);
+    const Report report = expect_run(machine, "transpose/2d-mpt", model, settings, {});
+    const Prediction predicted = machine.predict("transpose/2d-mpt", model, settings);
+    expect_predicted(predicted, counts_of(report));
+    const auto synchronous = synchronous_time(predicted, model.cost);
+    ASSERT_TRUE(synchronous && predicted.asynchronous);
+    EXPECT_TRUE(synchronous->exact);
     (predicted.asynchronous->exact ? exact : uneven) += 1;
   }
   EXPECT_GT(exact, 0U);
@@ -211,7 +204,7 @@ TEST(TransposeMpt, multiple_paths_take_the_times_that_are_predicted) {
 
 // 512x512 on hypercube:6 with beta = tau = 1, r = 4096: 45 (1 + 4096/88) = 2139.5 at best. floor(h/H) rounds take 2565,
 // 10 for every class 2172.
-TEST(TransposeMpt, multiple_paths_of_many_words_take_many_rounds) {
+TEST(TransposeMpt, MultiplePathsOfManyWordsTakeManyRounds) {
   const CostModel cost{.beta = 1, .tau = 1};
   const transpose::Rounds rounds = transpose::default_rounds(6, 4096, cost);
   EXPECT_EQ(rounds, (transpose::Rounds{23, 11, 8}));
@@ -231,7 +224,7 @@ TEST(TransposeMpt, multiple_paths_of_many_words_take_many_rounds) {
 }
 
 // n = 10, K = 3072, beta = tau = 1: 1799 with a clock for every class, 2494 on a common one.
-TEST(TransposeMpt, multiple_paths_have_two_clocks) {
+TEST(TransposeMpt, MultiplePathsHaveTwoClocks) {
   constexpr Port n = 10;
   constexpr std::uint64_t K = 3072;
   const BuiltMachine machine("hypercube:10");
@@ -251,7 +244,7 @@ TEST(TransposeMpt, multiple_paths_have_two_clocks) {
 }
 
 // Regimes of Theorem 2 by n against sqrt(r), r = K tau/beta; the bound of Theorem 3.
-TEST(TransposeMpt, closed_forms_of_multiple_paths) {
+TEST(TransposeMpt, ClosedFormsOfMultiplePaths) {
   const BuiltMachine machine("hypercube:6");
   const auto predict = [&](std::uint64_t K, double beta, const MachineSpec& spec) {
     Model model = model_of(PortModel::all);

@@ -15,7 +15,7 @@ std::vector<Port> children(const TreePlan& plan, Rank node) {
   return {plan.children(node).begin(), plan.children(node).end()};
 }
 
-TEST(TreePlan, of_one_node_takes_no_step) {
+TEST(TreePlan, OfOneNodeTakesNoStep) {
   TreePlan plan(1);
   plan.add(TreePlan::no_port, {});
   EXPECT_EQ(plan.nodes(), 1U);
@@ -26,7 +26,7 @@ TEST(TreePlan, of_one_node_takes_no_step) {
 
 // The binomial tree of the n-cube: a node's child over port p has the ports from p+1 on for its own children, so the
 // longest lies over the lowest port, and n steps do (saad-schultz-1985.md, Broadcast).
-TEST(TreePlan, serves_a_binomial_tree_in_n_steps) {
+TEST(TreePlan, ServesABinomialTreeInNSteps) {
   for (Port n = 0; n <= 10; ++n) {
     SCOPED_TRACE(n);
     TreePlan plan(Rank{1} << n);
@@ -45,7 +45,7 @@ TEST(TreePlan, serves_a_binomial_tree_in_n_steps) {
   }
 }
 
-TEST(TreePlan, serves_equal_children_by_port) {
+TEST(TreePlan, ServesEqualChildrenByPort) {
   TreePlan plan(4);  // a star: the complete graph of 4, node 0 with three leaves; port 0 of every leaf leads to it
   const std::vector<Port> to_leaves{2, 0, 1};
   plan.add(TreePlan::no_port, to_leaves);
@@ -81,7 +81,7 @@ std::uint32_t fewest_steps(const TreePlan& plan, const Topology& machine, Rank n
   return fewest;
 }
 
-TEST(TreePlan, longest_first_is_the_best_of_all_orders) {
+TEST(TreePlan, LongestFirstIsTheBestOfAllOrders) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937_64 random(seed);

@@ -3,6 +3,8 @@
 // Reduction, Sorting; dimakopoulos.md, Rings to Products.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "run_in_process.hpp"
 
 namespace lockstep::cli {

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
 #include "../planted_fault.hpp"
 #include "json_report.hpp"
+#include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/machines/topologies.hpp"
 #include "run_options.hpp"
 #include "run_plan.hpp"

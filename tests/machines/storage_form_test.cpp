@@ -55,7 +55,7 @@ std::uint64_t naive_part(std::uint64_t u, unsigned p, const Partition& partition
   return coded(u / (P >> s), s) * low + coded(u % low, n - s);
 }
 
-TEST(StorageForm, places_every_row_as_the_definitions_say) {
+TEST(StorageForm, PlacesEveryRowAsTheDefinitionsSay) {
   for (unsigned p = 0; p <= 6; ++p) {
     for (unsigned n = 0; n <= p; ++n) {
       const MatrixShape shape{p, 2};
@@ -77,7 +77,7 @@ TEST(StorageForm, places_every_row_as_the_definitions_say) {
   }
 }
 
-TEST(StorageForm, places_columns_and_both) {
+TEST(StorageForm, PlacesColumnsAndBoth) {
   const MatrixShape shape{3, 4};
   for (const Partition& rows : partitions(3, 2)) {
     for (const Partition& columns : partitions(4, 3)) {
@@ -92,7 +92,7 @@ TEST(StorageForm, places_columns_and_both) {
   }
 }
 
-TEST(StorageForm, is_that_of_the_transposed_matrix_in_addresses_of_the_original) {
+TEST(StorageForm, IsThatOfTheTransposedMatrixInAddressesOfTheOriginal) {
   const MatrixShape shape{4, 3};
   const MatrixShape transposed{3, 4};
   for (const Partition& partition : partitions(3, 2)) {
@@ -118,7 +118,7 @@ std::map<std::pair<Rank, Rank>, std::uint64_t> traffic(const StorageForm& before
   return words;
 }
 
-TEST(StorageForm, is_all_to_all_where_no_bit_is_real_twice) {
+TEST(StorageForm, IsAllToAllWhereNoBitIsRealTwice) {
   for (unsigned p = 2; p <= 6; ++p) {
     for (unsigned n = 1; n <= 3 && n <= p; ++n) {
       const MatrixShape shape{p, 1};
@@ -138,7 +138,7 @@ TEST(StorageForm, is_all_to_all_where_no_bit_is_real_twice) {
   }
 }
 
-TEST(StorageForm, reaches_as_many_as_are_real_afterwards) {
+TEST(StorageForm, ReachesAsManyAsAreRealAfterwards) {
   const MatrixShape shape{5, 4};
   const StorageForm rows(shape, row_fields(shape, {}, 2));
   const StorageForm columns(shape, column_fields(shape, {}, 3));
@@ -149,7 +149,7 @@ TEST(StorageForm, reaches_as_many_as_are_real_afterwards) {
 
 // Consecutive rows with cyclic columns: before and after a transposition no bit is real twice if and only if
 // q - n_c >= n_r and p - n_r >= n_c.
-TEST(StorageForm, has_disjoint_bits_in_two_dimensions_as_the_section_says) {
+TEST(StorageForm, HasDisjointBitsInTwoDimensionsAsTheSectionSays) {
   for (unsigned p = 1; p <= 5; ++p) {
     for (unsigned q = 1; q <= 5; ++q) {
       for (unsigned n_r = 0; n_r <= std::min(p, q); ++n_r) {
@@ -169,7 +169,7 @@ TEST(StorageForm, has_disjoint_bits_in_two_dimensions_as_the_section_says) {
 }
 
 // Any ordered subset of the bits is a form.
-TEST(StorageForm, takes_any_bits_in_any_order) {
+TEST(StorageForm, TakesAnyBitsInAnyOrder) {
   const MatrixShape shape{3, 3};
   const StorageForm form(shape, {{{0, 5}, true}, {{3}, false}});
   EXPECT_EQ(form.dimensions(), 3U);
@@ -189,7 +189,7 @@ std::string refusal(const MatrixShape& shape, const std::vector<StorageForm::Fie
   return "";
 }
 
-TEST(StorageForm, refuses_bits_that_overlap_or_are_not_there) {
+TEST(StorageForm, RefusesBitsThatOverlapOrAreNotThere) {
   const MatrixShape shape{3, 2};
   EXPECT_EQ(refusal(shape, {{{4, 3}, false}, {{2, 3}, true}}),
             "address bit u1 is in the processor's number twice: the parts of a form must not overlap");
@@ -209,7 +209,7 @@ std::string refusal(const Partition& partition, unsigned p, unsigned n) {
   return "";
 }
 
-TEST(StorageForm, refuses_partitions_that_do_not_fit) {
+TEST(StorageForm, RefusesPartitionsThatDoNotFit) {
   EXPECT_EQ(refusal({Scheme::cyclic, 0, false}, 2, 3),
             "row numbers of 2 bits cannot fill 3 bits of a processor's number");
   EXPECT_EQ(refusal({Scheme::combined, 3, false}, 4, 3), "combined=3 does not fit: for 3 bits of 4 it is 1 to 2");

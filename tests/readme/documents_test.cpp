@@ -18,7 +18,7 @@ namespace {
 
 class Documents : public testing::TestWithParam<std::string> {};
 
-TEST_P(Documents, show_output_that_the_command_really_prints) {
+TEST_P(Documents, ShowOutputThatTheCommandReallyPrints) {
   const auto output_of = [](const Shown& shown) {
     return is_for_the_command(shown) ? give_in_repository(shown.line, command_of(GetParam())).output : shown.output;
   };
@@ -30,7 +30,7 @@ TEST_P(Documents, show_output_that_the_command_really_prints) {
   }
 }
 
-TEST_P(Documents, show_commands_that_work) {
+TEST_P(Documents, ShowCommandsThatWork) {
   const TemporaryDirectory directory;
   std::ofstream(directory.file("names.txt")) << "Turing\nHopper\nLovelace\n";  // a reader's own file
   for (const Shown& shown : shown_commands(contents(GetParam()))) {
@@ -56,7 +56,7 @@ std::vector<std::string> words_behind(const std::string& text, const std::string
   return words;
 }
 
-TEST_P(Documents, name_only_commands_that_exist) {
+TEST_P(Documents, NameOnlyCommandsThatExist) {
   const std::string help = give("LOCKSTEP_NO_INSTALL=1 '" LOCKSTEP_SOURCE_DIRECTORY "'/dev help", ".").output +
                            give_in_repository("./dev --help").output;
   for (const std::string& word : words_behind(contents(GetParam()), "./dev ")) {
@@ -105,7 +105,7 @@ bool exists(const std::string& file) {
   return std::filesystem::exists(std::filesystem::path(LOCKSTEP_SOURCE_DIRECTORY) / file);
 }
 
-TEST_P(Documents, refer_to_what_exists) {
+TEST_P(Documents, ReferToWhatExists) {
   const std::filesystem::path folder = std::filesystem::path(GetParam()).parent_path();
   for (const std::string& target : link_targets(without_code_blocks(contents(GetParam())))) {
     if (target.find("://") != std::string::npos) continue;
@@ -131,7 +131,7 @@ std::string file_named(const std::string& quoted) {
   return std::find(folders.begin(), folders.end(), folder) == folders.end() ? std::string() : quoted;
 }
 
-TEST_P(Documents, name_files_that_exist) {
+TEST_P(Documents, NameFilesThatExist) {
   const std::string prose = without_code_blocks(contents(GetParam()));
   for (std::size_t begin = prose.find('`'); begin != std::string::npos; begin = prose.find('`', begin)) {
     const std::size_t end = prose.find('`', ++begin);
