@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/machines/topologies.hpp"
 
 namespace lockstep {
