@@ -27,7 +27,13 @@ struct BuiltMachine {
     options.record_cycles = true;
     options.share_from = 1;  // threads, where there are some, share cycles of any size
     options.oversubscribe_from = 1;
-    return method(name).run({spec, topology, model, settings, executor != nullptr ? *executor : *sequential, options,
+    return method(name).run({spec,
+                             topology,
+                             model,
+                             settings,
+                             executor != nullptr ? *executor : *sequential,
+                             options,
+                             {},
                              PlantedFault(fault).observer()});
   }
 

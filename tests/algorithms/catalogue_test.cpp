@@ -83,7 +83,7 @@ class Catalogue : public testing::TestWithParam<Case> {
     if (!is_large()) options.share_from = 1;  // threads share the cycles of small machines too
     options.oversubscribe_from = 1;
     return method().run(
-        {machine_.spec, machine_.topology, model, settings, executor, options, PlantedFault(fault).observer()});
+        {machine_.spec, machine_.topology, model, settings, executor, options, {}, PlantedFault(fault).observer()});
   }
   Outcome run(const Model& model, const Settings& settings, const std::optional<Fault>& fault = {}) const {
     return run(model, settings, *make_executor(ExecutorKind::sequential), fault);

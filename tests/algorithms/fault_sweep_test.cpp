@@ -167,7 +167,14 @@ class Sweep : public DataDirectory {
     options.max_cycles = 1'000'000;
     try {
       return method
-          .run({machine.spec, machine.topology, model, settings, *executor_, options, PlantedFault(fault).observer()})
+          .run({machine.spec,
+                machine.topology,
+                model,
+                settings,
+                *executor_,
+                options,
+                {},
+                PlantedFault(fault).observer()})
           .wrong;
     } catch (const RunError& error) {
       return error.what();
