@@ -248,17 +248,18 @@ Prediction predict_block_sort(const MachineSpec& machine, const Model& model, co
   add_moves(d, combined, model.ports, b, lengths);
   lengths.add(between, d * b);
   const std::uint64_t moving_messages = combined ? n / d * (d - 1) : n / d * (rh.n() * d / 2);
-  const std::string moves = combined ? "2n" : model.ports == PortModel::all ? "2 floor(D/2)" : "2(D-1)";
+  const std::string moving_steps = combined ? "2n" : model.ports == PortModel::all ? "2 floor(D/2)" : "2(D-1)";
   const auto count = [&](Wide value, const std::string& formula) {
     std::optional<Count> counted = exact_count(value, formula);
     if (counted) counted->exact = comparing.exact;
     return counted;
   };
-  return {.steps = count(lengths.steps(), "k(k+1)/2 + " + moves + " + P, P = D(D-1) + " + comparing.formula),
+  return {.steps = count(lengths.steps(), "k(k+1)/2 + " + moving_steps + " + P, P = D(D-1) + " + comparing.formula),
           .messages = count(n * in_block + n / d * between + 2 * moving_messages,
                             std::string("N k(k+1)/2 + P N/D + N") + (combined ? " 2(D-1)/D" : " n")),
           .words = count(n * b * (in_block + between + rh.n()), "N b (k(k+1)/2 + P + n)"),
-          .longest_sum = count(lengths.sum(), "b (k(k+1)/2 + " + std::string(combined ? "2(D-1)" : moves) + " + D P)"),
+          .longest_sum =
+              count(lengths.sum(), "b (k(k+1)/2 + " + std::string(combined ? "2(D-1)" : moving_steps) + " + D P)"),
           .message_words = {},
           .longest_startups = lengths.startups()};
 }
