@@ -2,7 +2,7 @@
 
 #include "alltoall.hpp"
 #include "catalogue/entry_parts.hpp"
-#include "lockstep/core/machine.hpp"
+#include "lockstep/core/processor.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "alltoall.hpp"
 #include "catalogue/step_lengths.hpp"
-#include "lockstep/core/machine.hpp"
+#include "lockstep/core/processor.hpp"
 
 namespace lockstep {
 namespace alltoall {

@@ -1,7 +1,7 @@
 #include "alltoall.hpp"
 #include "catalogue/step_lengths.hpp"
 #include "data/block_parts.hpp"
-#include "lockstep/core/machine.hpp"
+#include "lockstep/core/processor.hpp"
 #include "lockstep/machines/hypercube.hpp"
 
 namespace lockstep {

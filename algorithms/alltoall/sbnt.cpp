@@ -4,7 +4,7 @@
 
 #include "alltoall.hpp"
 #include "catalogue/step_lengths.hpp"
-#include "lockstep/core/machine.hpp"
+#include "lockstep/core/processor.hpp"
 #include "lockstep/machines/spanning_balanced_tree.hpp"
 
 namespace lockstep {

@@ -1,6 +1,6 @@
 #include "alltoall.hpp"
 #include "catalogue/step_lengths.hpp"
-#include "lockstep/core/machine.hpp"
+#include "lockstep/core/processor.hpp"
 #include "scatter/binomial_tree.hpp"
 
 namespace lockstep {

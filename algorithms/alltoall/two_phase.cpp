@@ -1,6 +1,6 @@
 #include "alltoall.hpp"
 #include "catalogue/step_lengths.hpp"
-#include "lockstep/core/machine.hpp"
+#include "lockstep/core/processor.hpp"
 #include "rotate_drop.hpp"
 
 namespace lockstep {

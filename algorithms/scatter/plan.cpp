@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "lockstep/core/machine.hpp"
+#include "lockstep/core/processor.hpp"
 
 namespace lockstep::scatter {
 namespace {

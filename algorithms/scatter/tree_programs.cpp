@@ -2,7 +2,7 @@
 
 #include "alltoall/alltoall.hpp"
 #include "data/block_parts.hpp"
-#include "lockstep/core/machine.hpp"
+#include "lockstep/core/processor.hpp"
 #include "on_trees.hpp"
 
 namespace lockstep::scatter {

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "lockstep/core/machine.hpp"
+#include "lockstep/core/processor.hpp"
 
 namespace lockstep {
 namespace {

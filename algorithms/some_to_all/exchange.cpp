@@ -5,7 +5,7 @@
 
 #include "alltoall/alltoall.hpp"
 #include "catalogue/step_lengths.hpp"
-#include "lockstep/core/machine.hpp"
+#include "lockstep/core/processor.hpp"
 #include "lockstep/machines/hypercube.hpp"
 
 namespace lockstep {

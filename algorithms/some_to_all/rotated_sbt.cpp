@@ -4,7 +4,7 @@
 #include "alltoall/alltoall.hpp"
 #include "catalogue/step_lengths.hpp"
 #include "data/block_parts.hpp"
-#include "lockstep/core/machine.hpp"
+#include "lockstep/core/processor.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "some_to_all.hpp"
 
