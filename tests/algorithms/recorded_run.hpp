@@ -19,8 +19,10 @@ class RecordedRun {
         settings_(std::move(settings)),
         log_(std::move(log)),
         fault_(fault),
-        request_{
-            machine.spec, machine.topology, model_, settings_, *executor_, {}, fault ? fault_.observer() : &recorder_} {
+        request_{machine.spec, machine.topology,
+                 model_,       settings_,
+                 *executor_,   {},
+                 {},           fault ? fault_.observer() : &recorder_} {
     request_.options.record_cycles = true;
   }
   RecordedRun(const RecordedRun&) = delete;
