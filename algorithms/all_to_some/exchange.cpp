@@ -3,7 +3,7 @@
 namespace lockstep {
 namespace some_to_all {
 
-Process exchange_all_to_some(Processor<Bundle>& self, std::vector<Piece>& held, Port sources) {
+Process exchange_all_to_some(Processor<Bundle>& self, Bundle& held, Port sources) {
   const Port end = exchange::end_of_dimensions(self, sources);
   self.hold(words(held));
   for (Port dimension = 0; dimension < end; ++dimension) {
@@ -22,10 +22,9 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 
 Outcome run_exchange(const RunRequest& request) {
   const auto sources = static_cast<Port>(*request.settings.sources);
-  return some_to_all::run(request, some_to_all::Direction::all_to_some,
-                          [&](Processor<Bundle>& self, std::vector<Piece>& held) {
-                            return some_to_all::exchange_all_to_some(self, held, sources);
-                          });
+  return some_to_all::run(request, some_to_all::Direction::all_to_some, [&](Processor<Bundle>& self, Bundle& held) {
+    return some_to_all::exchange_all_to_some(self, held, sources);
+  });
 }
 
 }  // namespace

@@ -1,42 +1,21 @@
 #include "allgather.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <vector>
 
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/run_request.hpp"
+#include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "lockstep/machines/square_torus.hpp"
 
 namespace lockstep::allgather {
 namespace {
 
-/// What one rank holds, in short.
-struct Verdict {
-  std::uint64_t digest = 0;
-  Rank wrong_source = no_rank;  ///< the first whose block is not right
-};
-
-Verdict judge(Rank rank, const HeldBlock& held, std::span<const Word> all, std::uint64_t size) {
-  Digest digest;
-  Verdict verdict;
-  for (Rank source = 0; source < all.size() / size; ++source) {
-    const std::span<const Word> block = held(rank, source);
-    const std::span<const Word> expected = all.subspan(source * size, size);
-    for (const Word word : block) digest.add(word);
-    const bool right = std::equal(block.begin(), block.end(), expected.begin(), expected.end());
-    if (!right && verdict.wrong_source == no_rank) verdict.wrong_source = source;
-  }
-  verdict.digest = digest.value();
-  return verdict;
-}
-
 std::string what_is_wrong(Rank rank, Rank source, std::span<const Word> block, std::span<const Word> expected) {
-  const auto right = std::mismatch(block.begin(), block.end(), expected.begin(), expected.end()).first - block.begin();
   return "rank " + std::to_string(rank) + " holds " + std::to_string(block.size()) + " words of the " +
          std::to_string(expected.size()) + " from rank " + std::to_string(source) + ", the first " +
-         std::to_string(right) + " right";
+         std::to_string(right_words(block, expected)) + " right";
 }
 
 }  // namespace
@@ -49,33 +28,34 @@ void resolve_on_torus(const MachineSpec& machine, const Model& model, Settings& 
 }
 
 void generate(const RunRequest& request, Rank rank, std::span<Word> block) {
-  for (std::uint64_t index = 0; index < block.size(); ++index) {
-    block[index] = generated_word(request.settings.seed, rank, rank, index);
-  }
+  generate_block(request.settings.seed, rank, rank, block);
 }
 
+// A block that is right has the digest of the one that was generated, so that it need not be taken anew.
 void verify(const RunRequest& request, const HeldBlock& held, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const Rank k = request.topology.processors();
   const std::uint64_t size = *request.settings.words;
   std::vector<Word> all(k * size);
-  std::vector<Verdict> verdicts(k);
+  std::vector<std::uint64_t> digests(k);
   const auto block_of = [&](Rank source) { return std::span(all).subspan(source * size, size); };
-  for (Rank source = 0; source < k; ++source) generate(request, source, block_of(source));
-  request.executor.for_ranges(k, [&](unsigned, std::size_t first, std::size_t last) {
-    for (std::size_t rank = first; rank < last; ++rank) {
-      verdicts[rank] = judge(static_cast<Rank>(rank), held, all, size);
-    }
-  });
-  Digest digest;
-  for (Rank rank = 0; rank < k; ++rank) {
-    digest.add(verdicts[rank].digest);
-    const Rank source = verdicts[rank].wrong_source;
-    if (source == no_rank || !outcome.wrong.empty()) continue;
-    outcome.wrong = what_is_wrong(rank, source, held(rank, source), block_of(source));
+  for (Rank source = 0; source < k; ++source) {
+    generate(request, source, block_of(source));
+    digests[source] = digest_of(block_of(source));
   }
-  outcome.data_digest = digest.value();
-  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const auto judge = [&](Rank rank) {
+    Verdict verdict;
+    WordDigest digest;
+    for (Rank source = 0; source < k; ++source) {
+      const std::span<const Word> block = held(rank, source);
+      const bool right = std::ranges::equal(block, block_of(source));
+      digest.add(right ? digests[source] : digest_of(block));
+      if (!right && verdict.wrong.empty()) verdict.wrong = what_is_wrong(rank, source, block, block_of(source));
+    }
+    verdict.digest = digest.value();
+    return verdict;
+  };
+  verify_ranks(request, start, judge, outcome);
 }
 
 // Where each direction of a link may be busy all the time, a processor can receive on every link, or on one, in every
@@ -105,7 +85,7 @@ LowerBound lower_bound_on_switch(const MachineSpec& machine, const Model& model,
 }
 
 std::uint64_t verify_bytes(const MachineSpec& machine, const Settings& settings) {
-  return machine.processors * (*settings.words * sizeof(Word) + sizeof(Verdict));
+  return machine.processors * (*settings.words + 1) * sizeof(Word);
 }
 
 }  // namespace lockstep::allgather

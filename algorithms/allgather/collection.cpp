@@ -5,7 +5,6 @@
 #include <string>
 
 #include "allgather.hpp"
-#include "lockstep/algorithms/data.hpp"
 
 namespace lockstep::allgather {
 namespace {
@@ -19,12 +18,15 @@ Piece Collection::piece(Rank source) const {
   return {source, source, 0, blocks_[source]};
 }
 
-void Collection::add(Piece piece) {
-  if (piece.origin >= blocks_.size() || has(piece.origin)) {
-    throw std::logic_error(block_of(piece.origin) + " arrives and is here already, or is of nobody");
+void Collection::add(Bundle bundle) {
+  for (const Piece& piece : bundle) {
+    if (piece.origin >= blocks_.size() || has(piece.origin)) {
+      throw std::logic_error(block_of(piece.origin) + " arrives and is here already, or is of nobody");
+    }
+    blocks_[piece.origin] = piece.block;
   }
-  words_ += piece.block.size();
-  blocks_[piece.origin] = std::move(piece.block);
+  words_ += lockstep::words(bundle);
+  bundles_.push_back(std::move(bundle));
 }
 
 std::vector<Collection> initial_collections(const RunRequest& request) {
@@ -33,28 +35,27 @@ std::vector<Collection> initial_collections(const RunRequest& request) {
   request.executor.for_ranges(k, [&](unsigned, std::size_t first, std::size_t last) {
     for (auto rank = static_cast<Rank>(first); rank < last; ++rank) {
       collections[rank] = Collection(k);
-      collections[rank].add(
-          {rank, rank, 0, generated_block(request.settings.seed, rank, rank, *request.settings.words)});
+      Bundle own;
+      generate(request, rank, {own.add(rank, rank, 0, *request.settings.words), *request.settings.words});
+      collections[rank].add(std::move(own));
     }
   });
   return collections;
 }
 
 void verify(const RunRequest& request, const std::vector<Collection>& collections, Outcome& outcome) {
-  const auto held = [&](Rank rank, Rank source) {
-    const Block& block = collections[rank].block(source);
-    return std::span(block.data(), block.size());
-  };
-  verify(request, held, outcome);
+  verify(
+      request, [&](Rank rank, Rank source) { return collections[rank].block(source); }, outcome);
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings, Wide travelling,
                     std::uint64_t memory_slots) {
-  constexpr std::uint64_t allocation = 16;  // what the host's allocator adds to a block
-  const std::uint64_t content = *settings.words == 1 ? 0 : *settings.words * sizeof(Word) + allocation;
-  const Wide blocks = Wide{machine.processors} * machine.processors * (sizeof(Block) + content);
+  // Each may have come in a bundle of its own, of which lists are kept that grow by doubling their room.
+  const std::uint64_t content = Bundle::bytes(1, *settings.words);
+  const Wide blocks =
+      Wide{machine.processors} * machine.processors * (sizeof(std::span<const Word>) + 2 * sizeof(Bundle) + content);
   return saturated(machine_bytes<Bundle>(machine, model, memory_slots) + blocks +
-                   machine.processors * Wide{sizeof(Collection)} + travelling * (sizeof(Piece) + content) +
+                   machine.processors * Wide{sizeof(Collection)} + travelling * (sizeof(Bundle) + content) +
                    verify_bytes(machine, settings));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "lockstep/algorithms/bundle.hpp"
@@ -10,28 +11,27 @@
 // What the allgather methods share that send blocks as pieces of bundles: what a processor has collected, and the run.
 namespace lockstep::allgather {
 
-/// The blocks that one processor has collected, by their sources; none of a source from which it has none yet.
+/// The blocks that one processor has collected, by their sources; none of a source from which it has none yet. They
+/// stay in the bundles in which they came, so that nothing is copied, and what many have heard is there once.
 class Collection {
  public:
   Collection() = default;
   /// Of a machine of so many processors; empty.
   explicit Collection(Rank processors) : blocks_(processors) {}
 
-  bool has(Rank source) const { return source < blocks_.size() && blocks_[source].size() > 0; }
-  const Block& block(Rank source) const { return blocks_[source]; }
+  bool has(Rank source) const { return source < blocks_.size() && !blocks_[source].empty(); }
+  std::span<const Word> block(Rank source) const { return blocks_[source]; }
   /// Words of all blocks.
   std::uint64_t words() const { return words_; }
 
-  /// A copy of the source's block, to be sent. Throws std::logic_error if it is not here.
+  /// The source's block, to be sent. Throws std::logic_error if it is not here.
   Piece piece(Rank source) const;
-  /// Throws std::logic_error if the source's block is here already, or there is no such source.
-  void add(Piece piece);
-  void add(const Bundle& bundle) {
-    for (const Piece& piece : bundle.pieces) add(piece);
-  }
+  /// Throws std::logic_error if the block of a source is here already, or there is no such source.
+  void add(Bundle bundle);
 
  private:
-  std::vector<Block> blocks_;
+  std::vector<std::span<const Word>> blocks_;  // in bundles_
+  std::vector<Bundle> bundles_;
   std::uint64_t words_ = 0;
 };
 

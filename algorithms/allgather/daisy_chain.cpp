@@ -1,5 +1,7 @@
 #include "daisy_chain.hpp"
 
+#include <bit>
+
 #include "allgather.hpp"
 #include "lockstep/machines/gray_code.hpp"
 #include "lockstep/machines/square_torus.hpp"
@@ -20,8 +22,7 @@ Port port_to(const Processor<Bundle>& self, Rank neighbour) {
 // the ring sends on the block that was at place i-t+1 in the beginning.
 Process daisy_chain_program(Processor<Bundle>& self, RingNeighbours neighbours, Collection& collection) {
   self.hold(collection.words());
-  Bundle own;
-  own.pieces.push_back(collection.piece(self.rank()));
+  const Bundle own(collection.piece(self.rank()));
   const RingPorts ring{port_to(self, neighbours.next), port_to(self, neighbours.previous)};
   co_await circulate(self, ring, self.processors(), own, collection);
 }
@@ -70,9 +71,14 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
           .message_words = m};
 }
 
-// What every processor sends and what is on its way.
+// What passes is shared by all who keep it: each has a view of every block, and the bundle's handle.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return allgather::bytes(machine, model, settings, Wide{2} * machine.processors);
+  const Wide k = machine.processors;
+  const Wide words = k * k * *settings.words;
+  const Wide handles = k * (k * sizeof(std::span<const Word>) + std::bit_ceil(machine.processors) * sizeof(Bundle));
+  const Wide on_links = Wide{2} * k * (sizeof(Bundle) + Bundle::bytes(1, *settings.words));
+  return saturated(machine_bytes<Bundle>(machine, model) + words * sizeof(Word) + handles + on_links +
+                   k * sizeof(Collection) + verify_bytes(machine, settings));
 }
 
 Outcome run(const RunRequest& request, RingNeighbours (*ring)(const MachineSpec& machine, Rank rank)) {

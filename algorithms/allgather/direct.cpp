@@ -4,7 +4,6 @@
 #include "catalogue/entry_parts.hpp"
 #include "catalogue/step_lengths.hpp"
 #include "collection.hpp"
-#include "lockstep/algorithms/announcement.hpp"
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 
@@ -15,18 +14,18 @@ namespace {
 
 // In cycle q processor q says its block, which all others hear. Saad & Schultz 1988, (3.26) (saad-schultz-1988.md,
 // Bus). k steps.
-Process allgather_on_bus(Processor<Announcement>& self, Collection& collection) {
+Process allgather_on_bus(Processor<Bundle>& self, Collection& collection) {
   const Rank k = self.processors();
   self.hold(collection.words());
   for (Rank source = 0; source < k; ++source) {
     if (source == self.rank()) {
       co_await self.until(source);
       const std::vector<Rank> others = all_but(source, k);
-      const Announcement own(bundle_of(collection.piece(source)));
+      const Bundle own(collection.piece(source));
       self.send(others, own);
     } else {
-      const Announcement heard = co_await self.message(source);
-      collection.add(heard.bundle());
+      Bundle heard = co_await self.message(source);
+      collection.add(std::move(heard));
       self.hold(collection.words());
     }
   }
@@ -41,12 +40,13 @@ Process allgather_through_memory(Processor<Bundle>& self, Collection& collection
   self.hold(collection.words());
   if (k == 1) co_return;
   co_await self.until(round_of(memory, rank));
-  self.write(rank, bundle_of(collection.piece(rank)));
+  self.write(rank, Bundle(collection.piece(rank)));
   co_await self.until(rounds(memory, k) + round_of(memory, rank));
   const std::vector<Slot> others = all_but(rank, k);
   std::vector<Message<Bundle>> values = co_await self.read(others);
   for (Message<Bundle>& value : values) {
-    collection.add(only_piece(std::move(value.payload), value.port, value.port));
+    check_only_piece(value.payload, value.port, value.port);
+    collection.add(std::move(value.payload));
   }
   self.hold(collection.words());
 }
@@ -96,10 +96,10 @@ std::uint64_t bytes_on_bus(const MachineSpec& machine, const Model& model, const
 std::uint64_t bytes_of_memory(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide values = Wide{machine.medium->users} * machine.processors;
   return saturated(Wide{bytes(machine, model, settings, machine.processors, machine.processors)} +
-                   values * (sizeof(Message<Bundle>) + sizeof(Piece)));
+                   values * sizeof(Message<Bundle>));
 }
 
-Outcome run_on_bus(const RunRequest& request) { return run<Announcement>(request, allgather_on_bus); }
+Outcome run_on_bus(const RunRequest& request) { return run(request, allgather_on_bus); }
 
 Outcome run_through_memory(const RunRequest& request) {
   return run(request, allgather_through_memory, request.topology.processors());

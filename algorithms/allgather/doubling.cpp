@@ -19,10 +19,10 @@ Process allgather_doubling(Processor<Bundle>& self, Collection& collection) {
   for (Rank held = 1; held < k;) {
     const Rank more = std::min(held, k - held);
     Bundle bundle;
-    for (Rank offset = 0; offset < more; ++offset) bundle.pieces.push_back(collection.piece(shifted(rank, offset, k)));
+    for (Rank offset = 0; offset < more; ++offset) bundle.add(collection.piece(shifted(rank, offset, k)));
     self.send(shifted(rank, k - held, k), std::move(bundle));
     Bundle received = co_await self.message(shifted(rank, held, k));
-    collection.add(received);
+    collection.add(std::move(received));
     self.hold(collection.words());
     held += more;
   }

@@ -10,9 +10,10 @@ namespace lockstep::allgather::tea {
 namespace {
 
 Bundle tokens_for(Rank receiver, std::span<const Rank> relatives, const Collection& collection) {
+  const std::uint64_t block_words = collection.piece(receiver ^ relatives.front()).block.size();
   Bundle bundle;
-  bundle.pieces.reserve(relatives.size());
-  for (const Rank relative : relatives) bundle.pieces.push_back(collection.piece(receiver ^ relative));
+  bundle.reserve(relatives.size(), relatives.size() * block_words);
+  for (const Rank relative : relatives) bundle.add(collection.piece(receiver ^ relative));
   return bundle;
 }
 
@@ -21,14 +22,13 @@ Bundle tokens_for(Rank receiver, std::span<const Rank> relatives, const Collecti
 void keep_new(Bundle bundle, Rank receiver, std::span<const Rank> relatives, Collection& collection) {
   const auto is_right = [&](const Piece& piece, Rank relative) {
     return piece.origin == (receiver ^ relative) &&
-           (!collection.has(piece.origin) || collection.block(piece.origin) == piece.block);
+           (!collection.has(piece.origin) || piece == collection.piece(piece.origin));
   };
-  if (!std::equal(bundle.pieces.begin(), bundle.pieces.end(), relatives.begin(), relatives.end(), is_right)) {
+  if (!std::equal(bundle.begin(), bundle.end(), relatives.begin(), relatives.end(), is_right)) {
     throw std::logic_error("a message does not hold the tokens that are due");
   }
-  for (Piece& piece : bundle.pieces) {
-    if (!collection.has(piece.origin)) collection.add(std::move(piece));
-  }
+  Bundle fresh = bundle.take([&](const Piece& piece) { return !collection.has(piece.origin); });
+  if (!fresh.empty()) collection.add(std::move(fresh));
 }
 
 }  // namespace

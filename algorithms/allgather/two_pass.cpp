@@ -15,15 +15,14 @@ RingPorts ports_of(const RingAxis& axis) { return {axis.towards(true), axis.towa
 Process two_pass(Processor<Bundle>& self, SquareTorus torus, Collection& collection) {
   self.hold(collection.words());
   self.phase("columns");
-  Bundle own;
-  own.pieces.push_back(collection.piece(self.rank()));
+  const Bundle own(collection.piece(self.rank()));
   const RingPorts column_ports = ports_of(torus.y_axis());
   co_await circulate(self, column_ports, torus.side(), own, collection);
 
   self.phase("rows");
   Bundle column;
   for (Rank y = 0; y < torus.side(); ++y) {
-    column.pieces.push_back(collection.piece(torus.rank(torus.x(self.rank()), y)));
+    column.add(collection.piece(torus.rank(torus.x(self.rank()), y)));
   }
   const RingPorts row_ports = ports_of(torus.x_axis());
   co_await circulate(self, row_ports, torus.side(), column, collection);

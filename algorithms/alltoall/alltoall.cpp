@@ -55,40 +55,47 @@ LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model&, const Se
 }
 
 std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,
-                        std::uint64_t memory_slots) {
+                        std::uint64_t memory_slots, std::uint64_t parts) {
   const Wide k = machine.processors;
-  return saturated(machine_bytes<Bundle>(machine, model, memory_slots) + k * sizeof(std::vector<Piece>) +
-                   (pieces + memory_slots) * sizeof(Piece) +
-                   (k * (k - 1) + memory_slots) * allocated_bytes(*settings.words));
+  const Wide part = (*settings.words + parts - 1) / parts;
+  return saturated(machine_bytes<Bundle>(machine, model, memory_slots) + (k + memory_slots) * sizeof(Bundle) +
+                   (pieces + memory_slots) * (Bundle::bytes_of_labels() + part * sizeof(Word)));
 }
 
-std::vector<Piece> initial_pieces(const RunRequest& request, Rank rank) {
+Bundle initial_pieces(const RunRequest& request, Rank rank) {
   const Rank k = request.topology.processors();
-  std::vector<Piece> pieces;
-  pieces.reserve(k - 1);
+  const std::uint64_t size = *request.settings.words;
+  Bundle pieces;
+  pieces.reserve(k - 1, (k - 1) * size);
   for (Rank destination = 0; destination < k; ++destination) {
     if (destination == rank) continue;
-    pieces.push_back(
-        {rank, destination, 0, generated_block(request.settings.seed, rank, destination, *request.settings.words)});
+    generate_block(request.settings.seed, rank, destination, {pieces.add(rank, destination, 0, size), size});
   }
   return pieces;
 }
 
+std::vector<Bundle> initial_pieces(const RunRequest& request) {
+  std::vector<Bundle> pieces(request.topology.processors());
+  request.executor.for_ranges(pieces.size(), [&](unsigned, std::size_t first, std::size_t last) {
+    for (auto rank = static_cast<Rank>(first); rank < last; ++rank) pieces[rank] = initial_pieces(request, rank);
+  });
+  return pieces;
+}
+
 void verify(const RunRequest& request, const std::function<std::vector<Piece>(Rank)>& held, Outcome& outcome) {
+  const auto start = std::chrono::steady_clock::now();
   const Rank k = request.topology.processors();
-  PieceOracle oracle([&](Rank origin, Rank destination) {
+  const PieceOracle oracle([&](Rank origin, Rank destination) {
     return generated_block(request.settings.seed, origin, destination, *request.settings.words);
   });
-  std::vector<BlockLabels> should_hold;
-  for (Rank rank = 0; rank < k; ++rank) {
-    should_hold.clear();
+  const auto judge = [&](Rank rank) {
+    std::vector<BlockLabels> should_hold;
     for (Rank origin = 0; origin < k; ++origin) {
       if (origin != rank) should_hold.push_back({origin, rank});
     }
-    std::vector<Piece> pieces = held(rank);
-    oracle.judge(rank, pieces, should_hold);
-  }
-  oracle.conclude(outcome);
+    return oracle.judge(rank, held(rank), should_hold);
+  };
+  verify_ranks(request, start, judge, outcome);
 }
 
 }  // namespace lockstep::alltoall

@@ -40,22 +40,24 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 /// sent once, by whoever has them first.
 LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// Bytes of a machine of bundles, of the blocks, and of room for so many pieces. A shared memory has so many slots with
-/// a copy of a block in each.
+/// Bytes of a machine of bundles and of room for so many pieces, each a block or one of so many parts of it. A shared
+/// memory has so many slots with a copy of a block in each.
 std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,
-                        std::uint64_t memory_slots = 0);
+                        std::uint64_t memory_slots = 0, std::uint64_t parts = 1);
 
 /// The blocks that the rank has for the others before the run, by destination; none for itself.
-std::vector<Piece> initial_pieces(const RunRequest& request, Rank rank);
+Bundle initial_pieces(const RunRequest& request, Rank rank);
+/// Those of all ranks.
+std::vector<Bundle> initial_pieces(const RunRequest& request);
 
-/// Compares held(rank), which gives all that the rank holds after the run, with the generated data, block by block;
-/// fills in wrong, data_digest and verify_seconds.
+/// Compares held(rank), which gives all that the rank holds after the run and is called by several threads, with the
+/// generated data, block by block; fills in wrong, data_digest and verify_seconds.
 void verify(const RunRequest& request, const std::function<std::vector<Piece>(Rank)>& held, Outcome& outcome);
 
 /// Throws std::logic_error unless is_right(piece) is true of all pieces: a message that comes where it should not is
 /// seen there, even if its blocks would find their way all the same.
 template <class IsRight>
-void check(const std::vector<Piece>& pieces, const IsRight& is_right);
+void check(const Bundle& pieces, const IsRight& is_right);
 
 /// On a cube: whether the piece can be at the rank when it has been sent to its destination's side of the dimensions
 /// whose bits `crossed` has, and over no others.
@@ -69,7 +71,7 @@ template <Payload T = Bundle, class Program>
 Outcome run(const RunRequest& request, const Program& program, std::size_t memory_slots = 0);
 
 template <class IsRight>
-void check(const std::vector<Piece>& pieces, const IsRight& is_right) {
+void check(const Bundle& pieces, const IsRight& is_right) {
   if (!std::all_of(pieces.begin(), pieces.end(), is_right)) {
     throw std::logic_error("a message of other blocks than should come");
   }
@@ -77,13 +79,12 @@ void check(const std::vector<Piece>& pieces, const IsRight& is_right) {
 
 template <Payload T, class Program>
 Outcome run(const RunRequest& request, const Program& program, std::size_t memory_slots) {
-  std::vector<std::vector<Piece>> held;
-  for (Rank rank = 0; rank < request.topology.processors(); ++rank) held.push_back(initial_pieces(request, rank));
+  std::vector<Bundle> held = initial_pieces(request);
   Outcome outcome;
   outcome.report = run_program<T>(
       request, [&](Processor<T>& self) { return program(self, held[self.rank()]); }, memory_slots);
   verify(
-      request, [&](Rank rank) { return std::move(held[rank]); }, outcome);
+      request, [&](Rank rank) { return held[rank].pieces(); }, outcome);
   return outcome;
 }
 

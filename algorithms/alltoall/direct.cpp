@@ -1,6 +1,5 @@
 #include "alltoall.hpp"
 #include "catalogue/entry_parts.hpp"
-#include "lockstep/algorithms/announcement.hpp"
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
@@ -12,27 +11,27 @@ namespace {
 
 // In cycle q processor q says all that it has for the others, each of whom keeps its own block. Saad & Schultz 1988,
 // section 3.5(a) (saad-schultz-1988.md, Bus). k steps.
-Process alltoall_on_bus(Processor<Announcement>& self, std::vector<Piece>& held) {
+Process alltoall_on_bus(Processor<Bundle>& self, Bundle& held) {
   const Rank k = self.processors();
   std::uint64_t held_words = words(held);
-  std::vector<Piece> received;
+  Bundle received;
   self.hold(held_words);
   for (Rank origin = 0; origin < k; ++origin) {
     if (origin == self.rank()) {
       co_await self.until(origin);
       held_words -= words(held);
-      Bundle own;
-      own.pieces.swap(held);
+      const Bundle own = std::exchange(held, {});
       const std::vector<Rank> others = all_but(origin, k);
-      self.send(others, Announcement(std::move(own)));
+      self.send(others, own);
     } else {
-      const Announcement heard = co_await self.message(origin);
-      received.push_back(heard.bundle().pieces.at(place_without(origin, self.rank())));
-      held_words += received.back().block.size();
+      const Bundle heard = co_await self.message(origin);
+      const Piece own = heard.at(place_without(origin, self.rank()));
+      received.add(own);
+      held_words += own.block.size();
       self.hold(held_words);
     }
   }
-  held.swap(received);
+  held = std::move(received);
 }
 
 /// Slot of a memory for a block.
@@ -40,7 +39,7 @@ Slot slot_of(Rank origin, Rank destination, Rank processors) { return origin * p
 
 // Everybody writes all that it has for the others in one access, then everybody reads all that the others have for it,
 // kstar processors a cycle. Saad & Schultz 1988, (3.42) (saad-schultz-1988.md, Shared memory). 2 ceil(k/kstar) steps.
-Process alltoall_through_memory(Processor<Bundle>& self, std::vector<Piece>& held) {
+Process alltoall_through_memory(Processor<Bundle>& self, Bundle& held) {
   const Rank k = self.processors();
   const Rank rank = self.rank();
   const Medium& memory = *self.topology().medium();
@@ -48,9 +47,9 @@ Process alltoall_through_memory(Processor<Bundle>& self, std::vector<Piece>& hel
   self.hold(words(held));
   co_await self.until(round_of(memory, rank));
   std::vector<std::pair<Slot, Bundle>> written;
-  for (Piece& piece : held) {
+  for (const Piece& piece : held) {
     const Slot slot = slot_of(rank, piece.destination, k);
-    written.emplace_back(slot, bundle_of(std::move(piece)));
+    written.emplace_back(slot, Bundle(piece));
   }
   held.clear();
   self.write(std::move(written));
@@ -58,7 +57,10 @@ Process alltoall_through_memory(Processor<Bundle>& self, std::vector<Piece>& hel
   std::vector<Slot> slots;
   for (const Rank origin : all_but(rank, k)) slots.push_back(slot_of(origin, rank, k));
   std::vector<Message<Bundle>> values = co_await self.read(slots);
-  for (Message<Bundle>& value : values) held.push_back(only_piece(std::move(value.payload), value.port / k, rank));
+  for (const Message<Bundle>& value : values) {
+    check_only_piece(value.payload, value.port / k, rank);
+    held.add(value.payload);
+  }
   self.hold(words(held));
 }
 
@@ -101,11 +103,11 @@ std::uint64_t bytes_on_bus(const MachineSpec& machine, const Model& model, const
 // What kstar processors are reading is on its way from the slots to where it is kept.
 std::uint64_t bytes_of_memory(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;
-  const Wide values = k * machine.medium->users * (sizeof(Message<Bundle>) + sizeof(Piece));
+  const Wide values = k * machine.medium->users * sizeof(Message<Bundle>);
   return saturated(values + bytes_for(machine, model, settings, 2 * k * k, machine.processors * machine.processors));
 }
 
-Outcome run_on_bus(const RunRequest& request) { return run<Announcement>(request, alltoall_on_bus); }
+Outcome run_on_bus(const RunRequest& request) { return run(request, alltoall_on_bus); }
 
 Outcome run_through_memory(const RunRequest& request) {
   const std::size_t k = request.topology.processors();

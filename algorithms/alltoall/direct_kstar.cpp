@@ -9,21 +9,22 @@ namespace {
 // For the offsets d = 1..k-1 everybody sends its block to the processor that comes d after it, kstar of them a cycle in
 // the order of the ranks. After Saad & Schultz 1988, section 3.5(a) (saad-schultz-1988.md, Bus). (k-1) ceil(k/kstar)
 // steps.
-Process alltoall_by_kstar(Processor<Bundle>& self, std::vector<Piece>& held) {
+Process alltoall_by_kstar(Processor<Bundle>& self, Bundle& held) {
   const Rank k = self.processors();
   const Rank rank = self.rank();
   const Medium& bus = *self.topology().medium();
-  std::vector<Piece> received;
+  Bundle received;
   self.hold(words(held));  // each offset takes a block and brings one
   for (Rank offset = 1; offset < k; ++offset) {
     const Rank to = shifted(rank, offset, k);
     const Rank from = shifted(rank, k - offset, k);
     co_await self.until((offset - 1) * rounds(bus, k) + round_of(bus, rank));
-    self.send(to, bundle_of(std::move(held[place_without(rank, to)])));
+    self.send(to, Bundle(held[place_without(rank, to)]));
     Bundle bundle = co_await self.message(from);
-    received.push_back(only_piece(std::move(bundle), from, rank));
+    check_only_piece(bundle, from, rank);
+    received.add(bundle);
   }
-  held.swap(received);
+  held = std::move(received);
 }
 
 Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {

@@ -22,7 +22,7 @@ Port neighbour_over(Port dimension, const Processor<Bundle>& self) {
 // else two: first those send whose bit of the dimension is 1, then the others what they had before, so that no
 // processor sends and receives in one step. Over a switch an exchange of all is one permutation, which an Omega network
 // passes too (saad-schultz-1988.md, Switch, Omega network).
-Process exchange(Processor<Bundle>& self, std::vector<Piece>& held) {
+Process exchange(Processor<Bundle>& self, Bundle& held) {
   const Rank rank = self.rank();
   const bool at_once = self.model().duplex == Duplex::full;
   const std::uint64_t own_words = words(held);  // as many come in an exchange as go
@@ -30,7 +30,7 @@ Process exchange(Processor<Bundle>& self, std::vector<Piece>& held) {
   for (Port dimension = width(self.processors() - 1); dimension-- > 0;) {
     const Port neighbour = neighbour_over(dimension, self);
     const bool first = has_bit(rank, dimension);
-    Bundle sent = take(held, [&](const Piece& piece) { return has_bit(piece.destination ^ rank, dimension); });
+    Bundle sent = held.take([&](const Piece& piece) { return has_bit(piece.destination ^ rank, dimension); });
     Bundle received;
     if (at_once || first) {
       self.send(neighbour, std::move(sent));
@@ -42,7 +42,7 @@ Process exchange(Processor<Bundle>& self, std::vector<Piece>& held) {
       co_await self.cycle();
     }
     const Rank crossed = ~Rank{0} << dimension;
-    check(received.pieces, [&](const Piece& piece) { return can_be_at(rank, piece, crossed); });
+    check(received, [&](const Piece& piece) { return can_be_at(rank, piece, crossed); });
     keep(held, std::move(received));
   }
 }

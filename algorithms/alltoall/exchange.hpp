@@ -12,6 +12,6 @@ namespace lockstep::alltoall {
 /// their origin is the processor, whosever they are. In the end it is what all had for the processor. Throws
 /// std::logic_error if a piece comes that is not due, and what Processor::send throws. `held` must outlive the
 /// sub-program.
-Process exchange(Processor<Bundle>& self, std::vector<Piece>& held);
+Process exchange(Processor<Bundle>& self, Bundle& held);
 
 }  // namespace lockstep::alltoall

@@ -113,10 +113,10 @@ std::vector<Block> initial_blocks(const RunRequest& request) {
 }
 
 /// What a rank holds in the end: at place o lies the block from o.
-std::vector<Piece> labelled(std::span<Block> row, Rank rank) {
+std::vector<Piece> labelled(std::span<const Block> row, Rank rank) {
   std::vector<Piece> held;
   for (Rank origin = 0; origin < row.size(); ++origin) {
-    if (row[origin].size() > 0) held.push_back({origin, rank, 0, std::move(row[origin])});
+    if (row[origin].size() > 0) held.push_back({origin, rank, 0, row[origin].words()});
   }
   return held;
 }

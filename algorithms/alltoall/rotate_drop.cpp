@@ -7,7 +7,7 @@
 namespace lockstep {
 namespace alltoall {
 
-Process rotate_and_drop(Processor<Bundle>& self, const RingLines& rings, std::vector<Piece>& held) {
+Process rotate_and_drop(Processor<Bundle>& self, const RingLines& rings, Bundle& held) {
   const RingAxis& axis = rings.axis();
   const auto travels_on = [&](const Piece& piece) {
     return rings.position(piece.destination) != rings.position(self.rank());
@@ -15,13 +15,13 @@ Process rotate_and_drop(Processor<Bundle>& self, const RingLines& rings, std::ve
   std::uint64_t held_words = words(held);
   self.hold(held_words);
   if (axis.side() == 1) co_return;
-  Bundle own = take(held, travels_on);
+  Bundle own = held.take(travels_on);
   held_words -= words(own);
   self.send(axis.towards(true), std::move(own));
   for (Rank hop = 1; hop < axis.side(); ++hop) {
     Message<Bundle> message = co_await self.message(axis.towards(false));
     self.hold(held_words + words(message.payload));
-    Bundle dropped = take(message.payload.pieces, [&](const Piece& piece) { return !travels_on(piece); });
+    Bundle dropped = message.payload.take([&](const Piece& piece) { return !travels_on(piece); });
     held_words += words(dropped);
     keep(held, std::move(dropped));
     if (hop + 1 < axis.side()) {
@@ -34,7 +34,7 @@ Process rotate_and_drop(Processor<Bundle>& self, const RingLines& rings, std::ve
 
 namespace {
 
-Process rotate_and_drop_on_ring(Processor<Bundle>& self, std::vector<Piece>& held) {
+Process rotate_and_drop_on_ring(Processor<Bundle>& self, Bundle& held) {
   const RingLines ring = ring_of(self.processors());
   co_await rotate_and_drop(self, ring, held);
 }

@@ -12,7 +12,7 @@ namespace {
 struct Slice {
   std::uint64_t first = 0;  ///< word of a block with which the slice begins
   Rank crossed = 0;         ///< the dimensions, as bits, that it has been over
-  std::vector<Piece> pieces;
+  Bundle pieces;
 };
 using Slices = std::vector<Slice>;
 
@@ -44,7 +44,7 @@ Process rotated_sbt(Processor<Bundle>& self, Slices& slices) {
       Slice& slice = slices[(dimension + n - exchange) % n];
       slice.crossed |= Rank{1} << dimension;
       sent[dimension] =
-          take(slice.pieces, [&](const Piece& piece) { return has_bit(piece.destination ^ rank, dimension); });
+          slice.pieces.take([&](const Piece& piece) { return has_bit(piece.destination ^ rank, dimension); });
     }
     if (sends_first) send_all(self, sent);
     std::uint64_t received_words = 0;
@@ -58,7 +58,7 @@ Process rotated_sbt(Processor<Bundle>& self, Slices& slices) {
     }
     for (Port dimension = 0; dimension < n; ++dimension) {
       Slice& slice = slices[(dimension + n - exchange) % n];
-      check(received[dimension].pieces,
+      check(received[dimension],
             [&](const Piece& piece) { return piece.first == slice.first && can_be_at(rank, piece, slice.crossed); });
       keep(slice.pieces, std::move(received[dimension]));
     }
@@ -68,7 +68,7 @@ Process rotated_sbt(Processor<Bundle>& self, Slices& slices) {
 /// What the rank has for the others, cut into slices: the first b mod n of a block hold one word more than the rest.
 Slices initial_slices(const RunRequest& request, Rank rank) {
   const Split split(*request.settings.words, request.topology.ports());
-  std::vector<std::vector<Piece>> parts = cut(initial_pieces(request, rank), split);
+  std::vector<Bundle> parts = cut(initial_pieces(request, rank), split);
   Slices slices;
   for (std::size_t index = 0; index < parts.size(); ++index) {
     slices.push_back({.first = split.first(index), .pieces = std::move(parts[index])});
@@ -104,18 +104,20 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 // Half of the pieces that a processor holds are on their way in an exchange, and a slice grows by doubling its room.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide pieces = Wide{machine.processors} * machine.processors * machine.ports;
-  return bytes_for(machine, model, settings, pieces * 5 / 2);
+  return bytes_for(machine, model, settings, pieces * 5 / 2, 0, std::max<std::uint64_t>(machine.ports, 1));
 }
 
 Outcome run_slices(const RunRequest& request) {
-  std::vector<Slices> held;
-  for (Rank rank = 0; rank < request.topology.processors(); ++rank) held.push_back(initial_slices(request, rank));
+  std::vector<Slices> held(request.topology.processors());
+  request.executor.for_ranges(held.size(), [&](unsigned, std::size_t first, std::size_t last) {
+    for (auto rank = static_cast<Rank>(first); rank < last; ++rank) held[rank] = initial_slices(request, rank);
+  });
   Outcome outcome;
   outcome.report =
       run_program<Bundle>(request, [&](Processor<Bundle>& self) { return rotated_sbt(self, held[self.rank()]); });
   const auto together = [&](Rank rank) {
     std::vector<Piece> pieces;
-    for (Slice& slice : held[rank]) keep(pieces, {std::move(slice.pieces)});
+    for (const Slice& slice : held[rank]) pieces.insert(pieces.end(), slice.pieces.begin(), slice.pieces.end());
     return pieces;
   };
   verify(request, together, outcome);

@@ -27,26 +27,25 @@ bool is_due(const Piece& piece, Rank rank, Port cycle, Port port, Port n) {
 // Every block starts in the first cycle over dimension base(c) of its relative address c, and moves in every cycle,
 // over the next one bit of c to the left. What goes over a link in a cycle is one message. Johnsson & Ho, section 3.2
 // (johnsson-ho.md, All to all).
-Process sbnt(Processor<Bundle>& self, std::vector<Piece>& held) {
+Process sbnt(Processor<Bundle>& self, Bundle& held) {
   const Rank rank = self.rank();
   const Port n = self.ports();
   self.hold(words(held));
   std::vector<Bundle> leaving(n);
-  for (Piece& piece : held) leaving[sbnt_base(piece.destination ^ rank, n)].pieces.push_back(std::move(piece));
+  for (const Piece& piece : held) leaving[sbnt_base(piece.destination ^ rank, n)].add(piece);
   held.clear();
   for (Port cycle = 0; cycle < n; ++cycle) {
     for (Port port = 0; port < n; ++port) {
-      if (!leaving[port].pieces.empty()) self.send(port, std::exchange(leaving[port], {}));
+      if (!leaving[port].empty()) self.send(port, std::exchange(leaving[port], {}));
     }
     co_await self.cycle();
     for (Port port = 0; port < n; ++port) {
       if (!self.arrived(port)) continue;
       Bundle received = self.receive(port);
-      check(received.pieces, [&](const Piece& piece) { return is_due(piece, rank, cycle, port, n); });
-      for (Piece& piece : received.pieces) {
+      check(received, [&](const Piece& piece) { return is_due(piece, rank, cycle, port, n); });
+      for (const Piece& piece : received) {
         const Rank left = piece.destination ^ rank;
-        std::vector<Piece>& next = left == 0 ? held : leaving[sbnt_next(left, port, n)].pieces;
-        next.push_back(std::move(piece));
+        (left == 0 ? held : leaving[sbnt_next(left, port, n)]).add(piece);
       }
     }
     std::uint64_t held_words = words(held);

@@ -11,6 +11,6 @@ namespace lockstep::alltoall {
 /// cycles on a cube. `held` is at first what the processor has for the others, and in the end what they had for it.
 /// Throws std::logic_error if a piece comes that is not due, and what Processor::send throws. `held` must outlive the
 /// sub-program.
-Process sbnt(Processor<Bundle>& self, std::vector<Piece>& held);
+Process sbnt(Processor<Bundle>& self, Bundle& held);
 
 }  // namespace lockstep::alltoall

@@ -14,16 +14,15 @@ using scatter::Reading;
 // k gathers one after the other, of what is for rank 0, for rank 1 and so on; what moves is kept apart from the rest.
 // Saad & Schultz 1985, section 6 (saad-schultz-1985.md, SMG): k n steps, one port, and no processor sends and receives
 // in one step.
-Process sequential_gather(Processor<Bundle>& self, std::vector<Piece>& held) {
+Process sequential_gather(Processor<Bundle>& self, Bundle& held) {
   Holdings moving{.pieces = {}, .words = words(held)};
-  std::vector<Piece> own;  // by destination, the lowest first
-  own.swap(held);
+  const Bundle own = std::exchange(held, {});  // by destination, the lowest first
   auto next = own.begin();
   for (Rank root = 0; root < self.processors(); ++root) {
-    if (root != self.rank()) moving.pieces.push_back(std::move(*next++));
+    if (root != self.rank()) moving.pieces.add(*next++);
     const BinomialTree tree(self.ports(), root);
     co_await scatter::carry_out(self, tree, Reading::backwards, root * tree.steps(), moving);
-    if (root == self.rank()) held.swap(moving.pieces);
+    if (root == self.rank()) std::swap(held, moving.pieces);
   }
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 // All blocks go once round the rows, to the columns of their destinations, and then once round the columns.
 // Correction of Saad & Schultz 1988, section 3.5(d) (saad-schultz-1988.md, Torus alltoall): two phases of s - 1 steps.
-Process two_phase(Processor<Bundle>& self, const SquareTorus& torus, std::vector<Piece>& held) {
+Process two_phase(Processor<Bundle>& self, const SquareTorus& torus, Bundle& held) {
   const RingLines rows = rows_of(torus);
   const RingLines columns = columns_of(torus);
   co_await rotate_and_drop(self, rows, held);
@@ -45,7 +45,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 
 Outcome run_on_torus(const RunRequest& request) {
   const SquareTorus torus(request.machine);
-  return run(request, [&](Processor<Bundle>& self, std::vector<Piece>& held) { return two_phase(self, torus, held); });
+  return run(request, [&](Processor<Bundle>& self, Bundle& held) { return two_phase(self, torus, held); });
 }
 
 }  // namespace

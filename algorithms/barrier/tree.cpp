@@ -33,7 +33,8 @@ std::uint64_t words(const Token& token) { return words(token.value); }
 void corrupt(Token& token) { corrupt(token.value); }
 
 void add(Block& sum, const Block& value) {
-  for (std::uint64_t index = 0; index < sum.size(); ++index) sum[index] += value[index];
+  Word* const to = sum.data();
+  for (std::uint64_t index = 0; index < sum.size(); ++index) to[index] += value[index];
 }
 
 /// What a processor brings to the barrier and takes from it.

@@ -6,25 +6,12 @@
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/number_file.hpp"
+#include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "lockstep/machines/input_file.hpp"
 #include "lockstep/machines/reduced_hypercube.hpp"
 
 namespace lockstep::broadcast {
-
-namespace {
-
-/// What is wrong with the item that the rank holds; empty if it has `size` words and word i is expected(i).
-template <class Expected>
-std::string what_is_wrong(Rank rank, const Block& item, std::uint64_t size, const Expected& expected) {
-  std::uint64_t right = 0;
-  while (right < std::min(size, item.size()) && item[right] == expected(right)) ++right;
-  if (right == size && item.size() == size) return {};
-  return "rank " + std::to_string(rank) + " holds " + std::to_string(item.size()) + " words of " +
-         std::to_string(size) + ", the first " + std::to_string(right) + " right";
-}
-
-}  // namespace
 
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   if (settings.input) {
@@ -71,8 +58,7 @@ std::vector<Block> initial_items(const RunRequest& request) {
   }
   const std::vector<Word> numbers = read_numbers(*request.settings.input).words;
   if (numbers.size() != *request.settings.words) throw InputError(*request.settings.input + " has changed meanwhile");
-  items[root] = Block(numbers.size());
-  std::copy(numbers.begin(), numbers.end(), items[root].data());
+  items[root] = Block(std::span(numbers));
   return items;
 }
 
@@ -81,18 +67,10 @@ void finish(const RunRequest& request, const std::vector<Block>& items, Outcome&
   const Settings& settings = request.settings;
   const auto root = static_cast<Rank>(*settings.root);
   const Numbers input = settings.input ? read_numbers(*settings.input) : Numbers{};
-  const std::uint64_t size = settings.input ? input.words.size() : *settings.words;
-  const auto expected = [&](std::uint64_t index) {
-    return settings.input ? input.words[index] : generated_word(settings.seed, root, root, index);
-  };
-  Digest digest;
-  for (Rank rank = 0; rank < items.size(); ++rank) {
-    const Block& item = items[rank];
-    for (std::uint64_t index = 0; index < item.size(); ++index) digest.add(item[index]);
-    if (outcome.wrong.empty()) outcome.wrong = what_is_wrong(rank, item, size, expected);
-  }
-  outcome.data_digest = digest.value();
-  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const Block generated = settings.input ? Block() : generated_block(settings.seed, root, root, *settings.words);
+  const std::span<const Word> expected = settings.input ? std::span(input.words) : generated.words();
+  verify_items(
+      request, start, items, expected, [](Rank) { return true; }, outcome);
 
   if (!settings.output || !outcome.wrong.empty()) return;
   write_numbers(*settings.output, {items.back().data(), items.back().size()}, input.type);

@@ -1,14 +1,11 @@
-#include "lockstep/algorithms/announcement.hpp"
+#include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/algorithms/run_program_definition.hpp"
 
 namespace lockstep {
 
-template Report run_program<Announcement>(const RunRequest&, const std::function<Process(Processor<Announcement>&)>&,
-                                          std::size_t);
 template Report run_program<Block>(const RunRequest&, const std::function<Process(Processor<Block>&)>&, std::size_t);
 template Report run_program<Bundle>(const RunRequest&, const std::function<Process(Processor<Bundle>&)>&, std::size_t);
 
-template std::uint64_t machine_bytes<Announcement>(const MachineSpec&, const Model&, std::uint64_t);
 template std::uint64_t machine_bytes<Block>(const MachineSpec&, const Model&, std::uint64_t);
 template std::uint64_t machine_bytes<Bundle>(const MachineSpec&, const Model&, std::uint64_t);
 

@@ -17,11 +17,15 @@ Word generated_word(std::uint64_t seed, Rank origin, Rank destination, std::uint
   return spread(spread(spread(seed) ^ pair) + index);
 }
 
-Block generated_block(std::uint64_t seed, Rank origin, Rank destination, std::uint64_t size) {
-  Block block(size);
-  for (std::uint64_t index = 0; index < size; ++index) {
+void generate_block(std::uint64_t seed, Rank origin, Rank destination, std::span<Word> block) {
+  for (std::uint64_t index = 0; index < block.size(); ++index) {
     block[index] = generated_word(seed, origin, destination, index);
   }
+}
+
+Block generated_block(std::uint64_t seed, Rank origin, Rank destination, std::uint64_t size) {
+  Block block(size);
+  generate_block(seed, origin, destination, {block.data(), size});
   return block;
 }
 

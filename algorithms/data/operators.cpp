@@ -20,9 +20,9 @@ Word word(Number value) {
 /// lower[i] := combine(lower[i], higher[i]).
 template <class Number, class Combine>
 void each(Block& lower, const Block& higher, Combine combine) {
-  for (std::uint64_t index = 0; index < lower.size(); ++index) {
-    lower[index] = word(combine(number<Number>(lower[index]), number<Number>(higher[index])));
-  }
+  const auto combined = [&](Word a, Word b) { return word(combine(number<Number>(a), number<Number>(b))); };
+  Word* const result = lower.data();
+  std::transform(result, result + lower.size(), higher.data(), result, combined);
 }
 
 template <class Number>
@@ -54,12 +54,13 @@ void bits_xor(Block& lower, const Block& higher) {
 
 template <class Number>
 void matrix_product(Block& lower, const Block& higher) {
+  Word* const result = lower.data();
   for (std::uint64_t first = 0; first + 4 <= lower.size(); first += 4) {
-    const auto left = [&](std::uint64_t index) { return number<Number>(lower[first + index]); };
+    const auto left = [&](std::uint64_t index) { return number<Number>(result[first + index]); };
     const auto right = [&](std::uint64_t index) { return number<Number>(higher[first + index]); };
     const std::array product{left(0) * right(0) + left(1) * right(2), left(0) * right(1) + left(1) * right(3),
                              left(2) * right(0) + left(3) * right(2), left(2) * right(1) + left(3) * right(3)};
-    for (std::uint64_t index = 0; index < 4; ++index) lower[first + index] = word(product[index]);
+    for (std::uint64_t index = 0; index < 4; ++index) result[first + index] = word(product[index]);
   }
 }
 

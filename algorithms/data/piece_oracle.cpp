@@ -25,42 +25,38 @@ std::string foreign(Rank rank, const Piece& piece) {
 
 }  // namespace
 
-void PieceOracle::judge(Rank rank, std::span<Piece> held, std::span<const BlockLabels> should_hold) {
+Verdict PieceOracle::judge(Rank rank, std::vector<Piece> held, std::span<const BlockLabels> should_hold) const {
   std::sort(held.begin(), held.end(), [](const Piece& a, const Piece& b) { return place(a) < place(b); });
-  for (const Piece& piece : held) {
-    for (std::uint64_t index = 0; index < piece.block.size(); ++index) digest_.add(piece.block[index]);
-  }
+  Verdict verdict;
+  const auto blame = [&](std::string what) {
+    if (verdict.wrong.empty()) verdict.wrong = std::move(what);
+  };
   auto piece = held.begin();
   for (const BlockLabels& labels : should_hold) {
     for (; piece != held.end() && before(*piece, labels); ++piece) blame(foreign(rank, *piece));
     const auto first = piece;
     while (piece != held.end() && belongs(*piece, labels)) ++piece;
-    compare(rank, labels, {first, piece});
+    blame(what_is_wrong(rank, labels, {first, piece}));
   }
   for (; piece != held.end(); ++piece) blame(foreign(rank, *piece));
+  WordDigest digest;
+  for (const Piece& one : held) digest.add(one.block);
+  verdict.digest = digest.value();
+  return verdict;
 }
 
-void PieceOracle::compare(Rank rank, const BlockLabels& labels, std::span<const Piece> pieces) {
-  const Block expected = expected_(labels.origin, labels.destination);
+std::string PieceOracle::what_is_wrong(Rank rank, const BlockLabels& labels, std::span<const Piece> pieces) const {
+  const Block block = expected_(labels.origin, labels.destination);
+  const std::span<const Word> expected = block.words();
   std::uint64_t sum = 0;
   std::uint64_t right = 0;  // the first words, each where it belongs
   for (const Piece& piece : pieces) {
-    const Block& block = piece.block;
-    sum += block.size();
-    if (piece.first != right) continue;
-    const std::uint64_t most = std::min(block.size(), expected.size() - right);
-    right += static_cast<std::uint64_t>(
-        std::mismatch(block.data(), block.data() + most, expected.data() + right).first - block.data());
+    sum += piece.block.size();
+    if (piece.first == right) right += right_words(piece.block, expected.subspan(right));
   }
-  if (right == expected.size() && sum == expected.size()) return;
-  blame(text(rank) + " holds " + std::to_string(sum) + " words of the " + std::to_string(expected.size()) + " from " +
-        text(labels.origin) + ", the first " + std::to_string(right) + " right");
-}
-
-void PieceOracle::conclude(Outcome& outcome) const {
-  outcome.wrong = wrong_;
-  outcome.data_digest = digest_.value();
-  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  if (right == expected.size() && sum == expected.size()) return {};
+  return text(rank) + " holds " + std::to_string(sum) + " words of the " + std::to_string(expected.size()) + " from " +
+         text(labels.origin) + ", the first " + std::to_string(right) + " right";
 }
 
 }  // namespace lockstep

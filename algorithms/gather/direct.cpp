@@ -10,9 +10,9 @@ namespace {
 
 using scatter::Holdings;
 using scatter::Reading;
+using scatter::direct::hand_out;
 using scatter::direct::keep;
 using scatter::direct::run_direct;
-using scatter::direct::take;
 
 // The scatter in reversed time: the block of the next rank comes last.
 Process gather_on_bus(Processor<Bundle>& self, Rank root, Holdings& held) {
@@ -20,14 +20,14 @@ Process gather_on_bus(Processor<Bundle>& self, Rank root, Holdings& held) {
   self.hold(held.words);
   if (self.rank() != root) {
     co_await self.until(k - 1 - offset_from(root, self.rank(), k));
-    self.send(root, bundle_of(take(held, 0)));
+    self.send(root, hand_out(held, 0));
     held.pieces.clear();
     co_return;
   }
   for (Rank offset = k - 1; offset > 0; --offset) {
     const Rank from = shifted(root, offset, k);
     Bundle bundle = co_await self.message(from);
-    keep(held, only_piece(std::move(bundle), from, root));
+    keep(held, std::move(bundle), from, root);
     self.hold(held.words);
   }
 }
@@ -39,13 +39,13 @@ Process gather_through_memory(Processor<Bundle>& self, Rank root, Holdings& held
   self.hold(held.words);
   if (self.rank() != root) {
     co_await self.until(round_of(memory, place_without(root, self.rank())));
-    self.write(self.rank(), bundle_of(take(held, 0)));
+    self.write(self.rank(), hand_out(held, 0));
     held.pieces.clear();
   } else if (k > 1) {
     co_await self.until(rounds(memory, k - 1));
     const std::vector<Slot> others = all_but(root, k);
     std::vector<Message<Bundle>> values = co_await self.read(others);
-    for (Message<Bundle>& value : values) keep(held, only_piece(std::move(value.payload), value.port, root));
+    for (Message<Bundle>& value : values) keep(held, std::move(value.payload), value.port, root);
     self.hold(held.words);
   }
 }

@@ -84,11 +84,10 @@ Outcome run_pipelined(const RunRequest& request) {
   const PacketPlan plan{
       .streams = [](Rank) { return 1; },
       .stream = [&](Rank origin, std::uint32_t) { return Stream{.way = way_from(origin, swaps), .packets = packets}; }};
-  std::vector<Piece> held = generated_blocks(request, reversed_address(request));
+  std::vector<LabelledBlock> held = generated_blocks(request, reversed_address(request));
   Outcome outcome;
   outcome.report = move_packets(request, plan, held);
-  verify(
-      request, reversed_address(request), [&](Rank rank) { return std::span(&held[rank], 1); }, outcome);
+  verify(request, reversed_address(request), held, outcome);
   return outcome;
 }
 

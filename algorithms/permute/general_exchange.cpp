@@ -114,21 +114,21 @@ Outcome run(const RunRequest& request) {
   Outcome outcome;
   outcome.report = run_exchanges(request, exchanges, arrays);
 
-  std::vector<Block> expected(processors, Block(words));
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<Word> expected(processors * words);
   for (Rank rank = 0; rank < processors; ++rank) {
     const Block before = generated(rank);
     for (std::uint64_t index = 0; index < words; ++index) {
-      const std::uint64_t place = exchanged(rank * words + index, pairs);
-      expected[place / words][place % words] = before[index];
+      expected[exchanged(rank * words + index, pairs)] = before[index];
     }
   }
-  PieceOracle oracle([&](Rank origin, Rank) { return std::move(expected[origin]); });
-  for (Rank rank = 0; rank < processors; ++rank) {
-    Piece held{rank, rank, 0, std::move(arrays[rank])};
+  const PieceOracle oracle(
+      [&](Rank origin, Rank) { return Block(std::span(expected).subspan(origin * words, words)); });
+  const auto judge = [&](Rank rank) {
     const BlockLabels labels{rank, rank};
-    oracle.judge(rank, {&held, 1}, {&labels, 1});
-  }
-  oracle.conclude(outcome);
+    return oracle.judge(rank, {Piece{rank, rank, 0, arrays[rank].words()}}, {&labels, 1});
+  };
+  verify_ranks(request, start, judge, outcome);
   return outcome;
 }
 

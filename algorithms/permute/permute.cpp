@@ -7,8 +7,8 @@
 
 namespace lockstep::permute {
 
-std::vector<Piece> generated_blocks(const RunRequest& request, const NodePermutation& destination) {
-  std::vector<Piece> blocks;
+std::vector<LabelledBlock> generated_blocks(const RunRequest& request, const NodePermutation& destination) {
+  std::vector<LabelledBlock> blocks;
   blocks.reserve(request.topology.processors());
   for (Rank rank = 0; rank < request.topology.processors(); ++rank) {
     const Rank to = destination(rank);
@@ -18,18 +18,28 @@ std::vector<Piece> generated_blocks(const RunRequest& request, const NodePermuta
 }
 
 void verify(const RunRequest& request, const NodePermutation& destination,
-            const std::function<std::span<Piece>(Rank)>& held, Outcome& outcome) {
-  PieceOracle oracle([&](Rank origin, Rank to) {
+            const std::function<std::vector<Piece>(Rank)>& held, Outcome& outcome) {
+  const auto start = std::chrono::steady_clock::now();
+  const PieceOracle oracle([&](Rank origin, Rank to) {
     return generated_block(request.settings.seed, origin, to, *request.settings.words);
   });
   const Rank processors = request.topology.processors();
   std::vector<Rank> origins(processors);
   for (Rank rank = 0; rank < processors; ++rank) origins[destination(rank)] = rank;
-  for (Rank rank = 0; rank < processors; ++rank) {
+  const auto judge = [&](Rank rank) {
     const BlockLabels labels{origins[rank], rank};
-    oracle.judge(rank, held(rank), {&labels, 1});
-  }
-  oracle.conclude(outcome);
+    return oracle.judge(rank, held(rank), {&labels, 1});
+  };
+  verify_ranks(request, start, judge, outcome);
+}
+
+void verify(const RunRequest& request, const NodePermutation& destination, std::span<const LabelledBlock> held,
+            Outcome& outcome) {
+  const auto pieces = [&](Rank rank) {
+    const std::vector<Piece> one{held[rank].piece()};
+    return one.front().block.empty() ? std::vector<Piece>() : one;
+  };
+  verify(request, destination, pieces, outcome);
 }
 
 LowerBound distance_bound(const MachineSpec& machine, const Model& model, const Settings& settings,
@@ -58,18 +68,16 @@ Prediction predict_swaps(const MachineSpec& machine, const Settings& settings, s
 }
 
 std::uint64_t bytes_of_swaps(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Wide of_processor = sizeof(Piece) + 2 * sizeof(MovingBlock) + allocated_bytes(*settings.words);
+  const Wide of_processor = sizeof(LabelledBlock) + 2 * sizeof(MovingBlock) + allocated_bytes(*settings.words);
   return saturated(machine_bytes<MovingBlock>(machine, model) + machine.processors * of_processor);
 }
 
 Outcome run_swaps(const RunRequest& request, const std::vector<SwapRound>& rounds, const NodePermutation& destination) {
-  std::vector<Piece> held = generated_blocks(request, destination);
+  std::vector<LabelledBlock> held = generated_blocks(request, destination);
   const std::vector<Round> moves = moves_of(rounds);
   Outcome outcome;
   outcome.report = move_blocks(request, moves, held);
-  verify(
-      request, destination, [&](Rank rank) { return std::span(&held[rank], held[rank].block.size() > 0 ? 1 : 0); },
-      outcome);
+  verify(request, destination, held, outcome);
   return outcome;
 }
 

@@ -13,12 +13,15 @@ inline constexpr NumberParameter words_parameter{{"words", "words of every proce
                                                  &Settings::words};
 
 /// The generated blocks, by rank, with their labels.
-std::vector<Piece> generated_blocks(const RunRequest& request, const NodePermutation& destination);
+std::vector<LabelledBlock> generated_blocks(const RunRequest& request, const NodePermutation& destination);
 
 /// Compares what each rank holds with the blocks that were generated for it; fills in wrong, data_digest and
-/// verify_seconds. `held` gives its pieces, whose origins are those of generated_blocks.
+/// verify_seconds. `held` gives its pieces, for several threads at once, whose origins are those of generated_blocks.
 void verify(const RunRequest& request, const NodePermutation& destination,
-            const std::function<std::span<Piece>(Rank)>& held, Outcome& outcome);
+            const std::function<std::vector<Piece>(Rank)>& held, Outcome& outcome);
+/// The same where a rank holds at most one block, or one of no words.
+void verify(const RunRequest& request, const NodePermutation& destination, std::span<const LabelledBlock> held,
+            Outcome& outcome);
 
 /// At least so many steps as a block has links to cross; and of all words' links a cycle crosses at most as many as
 /// messages can move in it. `link_sum` is the sum of the distances of all processors from their destinations.

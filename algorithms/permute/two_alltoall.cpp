@@ -72,16 +72,15 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 }
 
 /// The block of each rank, in groups for the processors in order.
-std::vector<std::vector<Piece>> initial_groups(const RunRequest& request, const std::vector<Rank>& to) {
+std::vector<Bundle> initial_groups(const RunRequest& request, const std::vector<Rank>& to) {
   const Rank processors = request.topology.processors();
   const std::uint64_t size = *request.settings.words / processors;
-  std::vector<std::vector<Piece>> held(processors);
+  std::vector<Bundle> held(processors);
   for (Rank rank = 0; rank < processors; ++rank) {
+    const Block block = generated_block(request.settings.seed, rank, to[rank], *request.settings.words);
+    held[rank].reserve(processors, block.size());
     for (Rank group = 0; group < processors; ++group) {
-      Piece& piece = held[rank].emplace_back(Piece{rank, group, group * size, Block(size)});
-      for (std::uint64_t index = 0; index < size; ++index) {
-        piece.block[index] = generated_word(request.settings.seed, rank, to[rank], piece.first + index);
-      }
+      held[rank].add(Piece{rank, group, 0, block.words()}.part(group * size, size));
     }
   }
   return held;
@@ -89,13 +88,10 @@ std::vector<std::vector<Piece>> initial_groups(const RunRequest& request, const 
 
 // Group j of every block goes to processor j, and from there to where the block has to go: an exchange of all with all
 // each, so that it takes as long for every permutation. Johnsson & Ho, section 7 (johnsson-ho.md, Permutations).
-Process two_alltoall(Processor<Bundle>& self, const std::vector<Rank>& to, std::vector<Piece>& held) {
+Process two_alltoall(Processor<Bundle>& self, const std::vector<Rank>& to, Bundle& held) {
   self.phase("apart");
   co_await alltoall::exchange(self, held);
-  for (Piece& piece : held) {
-    piece.destination = to[piece.origin];
-    piece.origin = self.rank();
-  }
+  for (std::uint64_t index = 0; index < held.size(); ++index) held.label(index, self.rank(), to[held[index].origin]);
   self.phase("together");
   co_await alltoall::exchange(self, held);
 }
@@ -103,15 +99,18 @@ Process two_alltoall(Processor<Bundle>& self, const std::vector<Rank>& to, std::
 // What has come to a rank can only be of the block that was for it, as the groups of no other were sent there.
 Outcome run(const RunRequest& request) {
   const std::vector<Rank> to = destinations(request.machine, request.settings);
-  std::vector<std::vector<Piece>> held = initial_groups(request, to);
+  std::vector<Bundle> held = initial_groups(request, to);
   Outcome outcome;
   outcome.report =
       run_program<Bundle>(request, [&](Processor<Bundle>& self) { return two_alltoall(self, to, held[self.rank()]); });
   for (Rank origin = 0; origin < to.size(); ++origin) {
-    for (Piece& piece : held[to[origin]]) piece.origin = origin;
+    Bundle& groups = held[to[origin]];
+    for (std::uint64_t index = 0; index < groups.size(); ++index) {
+      groups.label(index, origin, groups[index].destination);
+    }
   }
   verify(
-      request, [&](Rank rank) { return to[rank]; }, [&](Rank rank) { return std::span(held[rank]); }, outcome);
+      request, [&](Rank rank) { return to[rank]; }, [&](Rank rank) { return held[rank].pieces(); }, outcome);
   return outcome;
 }
 

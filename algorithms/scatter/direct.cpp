@@ -10,15 +10,16 @@ namespace lockstep {
 namespace scatter {
 namespace direct {
 
-Piece take(Holdings& held, std::size_t index) {
-  Piece piece = std::move(held.pieces[index]);
+Bundle hand_out(Holdings& held, std::size_t index) {
+  const Piece piece = held.pieces[index];
   held.words -= piece.block.size();
-  return piece;
+  return Bundle(piece);
 }
 
-void keep(Holdings& held, Piece piece) {
-  held.words += piece.block.size();
-  held.pieces.push_back(std::move(piece));
+void keep(Holdings& held, Bundle received, Rank origin, Rank destination) {
+  check_only_piece(received, origin, destination);
+  held.words += words(received);
+  lockstep::keep(held.pieces, std::move(received));
 }
 
 Prediction predict_on_bus(const MachineSpec& machine, const Model&, const Settings& settings) {
@@ -67,16 +68,15 @@ Outcome run_direct(const RunRequest& request, Reading reading, Program program, 
 
 namespace {
 
+using direct::hand_out;
 using direct::keep;
 using direct::run_direct;
-using direct::take;
 
 /// What the root holds before a scatter, which is in the order of the ranks, becomes its own block.
 void keep_own_only(Holdings& held, Rank root) {
-  Piece own = std::move(held.pieces[root]);
-  held.words = own.block.size();
-  held.pieces.clear();
-  held.pieces.push_back(std::move(own));
+  Bundle own(held.pieces[root]);
+  held.words = words(own);
+  held.pieces = std::move(own);
 }
 
 // The block for the next rank leaves first. Saad & Schultz 1988, (3.36) (saad-schultz-1988.md, Bus). k - 1 steps.
@@ -85,13 +85,13 @@ Process scatter_on_bus(Processor<Bundle>& self, Rank root, Holdings& held) {
   self.hold(held.words);
   if (self.rank() != root) {
     Bundle bundle = co_await self.message(root);
-    keep(held, only_piece(std::move(bundle), root, self.rank()));
+    keep(held, std::move(bundle), root, self.rank());
     self.hold(held.words);
     co_return;
   }
   for (Rank offset = 1; offset < k; ++offset) {
     const Rank to = shifted(root, offset, k);
-    self.send(to, bundle_of(take(held, to)));
+    self.send(to, hand_out(held, to));
     co_await self.cycle();
   }
   keep_own_only(held, root);
@@ -104,11 +104,11 @@ Process scatter_through_memory(Processor<Bundle>& self, Rank root, Holdings& hel
   if (self.rank() != root) {
     co_await self.until(1 + round_of(*self.topology().medium(), place_without(root, self.rank())));
     Bundle bundle = co_await self.read(self.rank());
-    keep(held, only_piece(std::move(bundle), root, self.rank()));
+    keep(held, std::move(bundle), root, self.rank());
     self.hold(held.words);
   } else if (self.processors() > 1) {
     std::vector<std::pair<Slot, Bundle>> values;
-    for (const Rank to : all_but(root, self.processors())) values.emplace_back(to, bundle_of(take(held, to)));
+    for (const Rank to : all_but(root, self.processors())) values.emplace_back(to, hand_out(held, to));
     self.write(std::move(values));
     keep_own_only(held, root);
   }

@@ -6,9 +6,10 @@
 // without anybody between.
 namespace lockstep::scatter::direct {
 
-/// Takes the piece at that index out of what is held and leaves an empty one.
-Piece take(Holdings& held, std::size_t index);
-void keep(Holdings& held, Piece piece);
+/// Hands the piece at that index out. It stays where it is until the program drops it.
+Bundle hand_out(Holdings& held, std::size_t index);
+/// Keeps what has come. Throws std::logic_error unless it is the block of that origin for that destination.
+void keep(Holdings& held, Bundle received, Rank origin, Rank destination);
 
 Prediction predict_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings);
 Prediction predict_through_memory(const MachineSpec& machine, const Model& model, const Settings& settings);

@@ -1,5 +1,4 @@
 #include "catalogue/entry_parts.hpp"
-#include "lockstep/algorithms/announcement.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "scatter.hpp"
 
@@ -9,20 +8,18 @@ namespace {
 
 // The root says all blocks at once, and everybody keeps its own. After Saad & Schultz 1988, (3.36)
 // (saad-schultz-1988.md, Bus). One step.
-Process scatter_in_one_message(Processor<Announcement>& self, Rank root, Holdings& held) {
+Process scatter_in_one_message(Processor<Bundle>& self, Rank root, Holdings& held) {
   self.hold(held.words);
   if (self.rank() == root) {
-    Bundle foreign;
-    std::vector<Piece> own;
-    for (Piece& piece : held.pieces) (piece.destination == root ? own : foreign.pieces).push_back(std::move(piece));
-    held.pieces = std::move(own);
+    const Bundle foreign = held.pieces.take([&](const Piece& piece) { return piece.destination != root; });
     held.words -= words(foreign);
     const std::vector<Rank> others = all_but(root, self.processors());
-    self.send(others, Announcement(std::move(foreign)));
+    self.send(others, foreign);
   } else {
-    const Announcement heard = co_await self.message(root);
-    held.pieces.push_back(heard.bundle().pieces.at(place_without(root, self.rank())));
-    held.words += held.pieces.back().block.size();
+    const Bundle heard = co_await self.message(root);
+    const Piece own = heard.at(place_without(root, self.rank()));
+    held.pieces.add(own);
+    held.words += own.block.size();
     self.hold(held.words);
   }
 }
@@ -45,9 +42,8 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 
 Outcome run_in_one_message(const RunRequest& request) {
   const auto root = static_cast<Rank>(*request.settings.root);
-  return run<Announcement>(request, Reading::forwards, [root](Processor<Announcement>& self, Holdings& held) {
-    return scatter_in_one_message(self, root, held);
-  });
+  return run(request, Reading::forwards,
+             [root](Processor<Bundle>& self, Holdings& held) { return scatter_in_one_message(self, root, held); });
 }
 
 }  // namespace

@@ -80,12 +80,9 @@ Wide count_messages(const Forest& forest, Port n) {
   return messages;
 }
 
-/// Bytes that the words of all parts take more than those of the blocks, which are cut one by one.
-Wide bytes_of_parts(const MachineSpec& machine, const Settings& settings, std::uint64_t trees) {
-  if (trees == 1) return 0;
-  const std::uint64_t blocks = allocated_bytes(*settings.words);
-  const std::uint64_t parts = trees * allocated_bytes(Split(*settings.words, trees).longest());
-  return blocks + (parts > blocks ? Wide{machine.processors} * (parts - blocks) : 0);
+/// Bytes of the blocks at the root, which are there beside their parts.
+Wide bytes_of_blocks(const MachineSpec& machine, const Settings& settings) {
+  return Wide{machine.processors} * *settings.words * sizeof(Word);
 }
 
 }  // namespace
@@ -167,16 +164,17 @@ Prediction predict_reverse_breadth_first(const MachineSpec& machine, const Model
 std::uint64_t bytes_of_halving(const MachineSpec& machine, const Model& model, const Settings& settings,
                                std::uint64_t trees) {
   const Wide k = machine.processors;
-  const Wide shares = k * trees * (sizeof(Port) + sizeof(std::vector<Piece>) + sizeof(void*));
-  return saturated(bytes_for(machine, model, settings, trees * (2 * k + machine.ports * (k / 2))) + shares +
-                   bytes_of_parts(machine, settings, trees));
+  const Wide shares = k * trees * (sizeof(Port) + sizeof(Bundle) + sizeof(void*));
+  return saturated(bytes_for(machine, model, settings, trees * (2 * k + machine.ports * (k / 2)), 0, trees) + shares +
+                   bytes_of_blocks(machine, settings));
 }
 
 // The root's parts, and as many on their way, in lists that grow by doubling their room.
 std::uint64_t bytes_of_reverse_breadth_first(const MachineSpec& machine, const Model& model, const Settings& settings,
                                              std::uint64_t trees) {
   const Wide k = machine.processors;
-  return saturated(bytes_for(machine, model, settings, k + 4 * k * trees) + bytes_of_parts(machine, settings, trees));
+  return saturated(bytes_for(machine, model, settings, k + 4 * k * trees, 0, trees) +
+                   bytes_of_blocks(machine, settings));
 }
 
 }  // namespace lockstep::scatter

@@ -23,9 +23,9 @@ Rank owner(const Piece& piece, Reading reading) {
 
 /// Throws unless these are the blocks of those ranks.
 void check(const Bundle& bundle, const Ranks& ranks, Reading reading) {
-  const bool planned = std::all_of(bundle.pieces.begin(), bundle.pieces.end(),
+  const bool planned = std::all_of(bundle.begin(), bundle.end(),
                                    [&](const Piece& piece) { return ranks.contains(owner(piece, reading)); });
-  if (!planned || bundle.pieces.size() != ranks.count) throw std::logic_error("a message of other blocks than planned");
+  if (!planned || bundle.size() != ranks.count) throw std::logic_error("a message of other blocks than planned");
 }
 
 }  // namespace
@@ -37,8 +37,7 @@ Process carry_out(Processor<Bundle>& self, const Plan& plan, Reading reading, Cy
     const Turn turn = turn_of(plan, reading, self.rank(), index);
     if (turn.sends) {
       co_await self.until(start + turn.step);
-      Bundle bundle =
-          take(held.pieces, [&](const Piece& piece) { return turn.blocks.contains(owner(piece, reading)); });
+      Bundle bundle = held.pieces.take([&](const Piece& piece) { return turn.blocks.contains(owner(piece, reading)); });
       held.words -= words(bundle);
       self.send(turn.port, std::move(bundle));
     } else {

@@ -45,7 +45,7 @@ class Plan {
 
 /// Blocks of a processor that are to move, or have come to their end.
 struct Holdings {
-  std::vector<Piece> pieces;
+  Bundle pieces;
   std::uint64_t words = 0;  ///< of all that the processor holds, other data too
 };
 

@@ -74,8 +74,10 @@ std::vector<BlockLabels> all_blocks(const RunRequest& request, Reading reading) 
 void write_output(const std::string& path, const std::vector<Holdings>& held, NumberType type) {
   std::vector<Word> words;
   for (const Holdings& one : held) {
-    for (const Piece& piece : one.pieces) {
-      words.insert(words.end(), piece.block.data(), piece.block.data() + piece.block.size());
+    std::vector<Piece> pieces = one.pieces.pieces();
+    std::ranges::sort(pieces, {}, [](const Piece& piece) { return std::pair(piece.origin, piece.first); });
+    for (const Piece& piece : pieces) {
+      words.insert(words.end(), piece.block.begin(), piece.block.end());
     }
   }
   write_numbers(path, words, type);
@@ -91,12 +93,13 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
 }
 
 std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,
-                        std::uint64_t memory_slots) {
+                        std::uint64_t memory_slots, std::uint64_t parts) {
   const Wide k = machine.processors;
   const Wide m = *settings.words;
   const Wide files = (settings.input ? 1 : 0) + (settings.output ? 1 : 0);
   return saturated(machine_bytes<Bundle>(machine, model, memory_slots) + k * (sizeof(Holdings) + sizeof(BlockLabels)) +
-                   (pieces + memory_slots) * sizeof(Piece) + (k + memory_slots) * allocated_bytes(*settings.words) +
+                   (pieces + memory_slots) *
+                       (sizeof(Bundle) + Bundle::bytes_of_labels() + (m + parts - 1) / parts * sizeof(Word)) +
                    files * k * m * sizeof(Word));
 }
 
@@ -124,26 +127,28 @@ std::vector<Holdings> initial_holdings(const RunRequest& request, Reading readin
   const Data data(request, reading);
   std::vector<Holdings> held(request.topology.processors());
   const std::vector<BlockLabels> all = all_blocks(request, reading);
-  if (reading == Reading::forwards) held[*request.settings.root].pieces.reserve(all.size());
+  if (reading == Reading::forwards) {
+    held[*request.settings.root].pieces.reserve(all.size(), all.size() * *request.settings.words);
+  }
   for (const auto& [origin, destination] : all) {
     Holdings& owner = held[origin];
-    owner.pieces.push_back({origin, destination, 0, data.block(origin, destination)});
+    const Block block = data.block(origin, destination);
+    owner.pieces.add({origin, destination, 0, block.words()});
     owner.words += *request.settings.words;
   }
   return held;
 }
 
-void finish(const RunRequest& request, Reading reading, std::vector<Holdings>& held, Outcome& outcome) {
+void finish(const RunRequest& request, Reading reading, const std::vector<Holdings>& held, Outcome& outcome) {
+  const auto start = std::chrono::steady_clock::now();
   const Data data(request, reading);
   const std::vector<BlockLabels> all = all_blocks(request, reading);
-  PieceOracle oracle([&](Rank origin, Rank destination) { return data.block(origin, destination); });
-  auto next = all.begin();
-  for (Rank rank = 0; rank < held.size(); ++rank) {
-    const auto first = next;
-    while (next != all.end() && next->destination == rank) ++next;
-    oracle.judge(rank, held[rank].pieces, {first, next});
-  }
-  oracle.conclude(outcome);
+  const PieceOracle oracle([&](Rank origin, Rank destination) { return data.block(origin, destination); });
+  const auto judge = [&](Rank rank) {
+    const auto due = std::ranges::equal_range(all, rank, {}, &BlockLabels::destination);
+    return oracle.judge(rank, held[rank].pieces.pieces(), {due.begin(), due.end()});
+  };
+  verify_ranks(request, start, judge, outcome);
   if (request.settings.output && outcome.wrong.empty()) write_output(*request.settings.output, held, data.type());
 }
 

@@ -23,10 +23,10 @@ inline constexpr Parameter output_parameter{
 /// Defaults and ranges of --words and --root, and whether --input can be read and divided and --output written.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
-/// Bytes of the machine, of the blocks, and of room for so many pieces. A shared memory has so many slots with a copy
-/// of a block in each.
+/// Bytes of the machine and of room for so many pieces, each a block or one of so many parts of it. A shared memory has
+/// so many slots with a copy of a block in each.
 std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,
-                        std::uint64_t memory_slots = 0);
+                        std::uint64_t memory_slots = 0, std::uint64_t parts = 1);
 
 /// The bounds of a cube: the farthest block needs n steps, and all but the root's own have to pass the root's port, or
 /// with all ports its n.
@@ -42,7 +42,7 @@ LowerBound lower_bound_of_gather_on_bus(const MachineSpec& machine, const Model&
 std::vector<Holdings> initial_holdings(const RunRequest& request, Reading reading);
 /// Compares what every processor holds after the run with the input, read or generated anew; fills in wrong,
 /// data_digest and verify_seconds. If all is right, writes the output.
-void finish(const RunRequest& request, Reading reading, std::vector<Holdings>& held, Outcome& outcome);
+void finish(const RunRequest& request, Reading reading, const std::vector<Holdings>& held, Outcome& outcome);
 
 /// Runs program(self, held) on every processor and verifies what they hold. Messages are of type T; a shared memory has
 /// so many slots.

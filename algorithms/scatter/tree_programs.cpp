@@ -14,14 +14,14 @@ using alltoall::check;
 /// What a processor has of the parts of one tree.
 struct Share {
   const SpanningTree* tree;
-  std::vector<Piece> pieces;
+  Bundle pieces;
   Rank crossed = 0;  ///< the dimensions, as bits, over which the tree's parts have gone
 
   bool is_holder(Rank relative) const { return (relative & ~crossed) == 0; }
 };
 
-std::vector<Share> initial_shares(const Forest& forest, std::vector<Piece> blocks) {
-  std::vector<std::vector<Piece>> parts = cut(std::move(blocks), forest.parts());
+std::vector<Share> initial_shares(const Forest& forest, Bundle blocks) {
+  std::vector<Bundle> parts = cut(std::move(blocks), forest.parts());
   std::vector<Share> shares;
   for (std::size_t tree = 0; tree < parts.size(); ++tree) {
     shares.push_back({.tree = &forest.trees()[tree], .pieces = std::move(parts[tree])});
@@ -41,7 +41,7 @@ Process halve(Processor<Bundle>& self, const Forest& forest, Rank root, Holdings
       co_await self.until(step);
       const Port dimension = share.tree->dimension(step);
       Bundle leaving =
-          take(share.pieces, [&](const Piece& piece) { return has_bit(piece.destination ^ rank, dimension); });
+          share.pieces.take([&](const Piece& piece) { return has_bit(piece.destination ^ rank, dimension); });
       held.words -= words(leaving);
       self.send(dimension, std::move(leaving));
     }
@@ -51,7 +51,7 @@ Process halve(Processor<Bundle>& self, const Forest& forest, Rank root, Holdings
       share.crossed |= Rank{1} << dimension;
       if (was_holder || !share.is_holder(relative)) continue;
       Bundle received = co_await self.message(dimension);
-      check(received.pieces, [&](const Piece& piece) {
+      check(received, [&](const Piece& piece) {
         return piece.origin == root && forest.tree_of(piece) == share.tree && can_be_at(rank, piece, share.crossed);
       });
       held.words += words(received);
@@ -59,7 +59,7 @@ Process halve(Processor<Bundle>& self, const Forest& forest, Rank root, Holdings
       keep(share.pieces, std::move(received));
     }
   }
-  for (Share& share : shares) keep(held.pieces, {std::move(share.pieces)});
+  for (Share& share : shares) keep(held.pieces, std::move(share.pieces));
 }
 
 /// Whether the piece can have come over that port with so many hops before it.
@@ -70,23 +70,22 @@ bool is_due(const Piece& piece, const Forest& forest, Rank root, Rank rank, Port
          can_be_at(rank, piece, tree->crossed(root ^ piece.destination, port));
 }
 
-/// Moves the pieces to the ports of their next hops; those that need none, to what is held.
-void sort_out(std::vector<Piece>& pieces, const Forest& forest, Rank rank, std::vector<Bundle>& leaving,
-              std::vector<Piece>& held) {
-  for (Piece& piece : pieces) {
+/// Deals the pieces out to the ports of their next hops; those that need none, to what is held.
+void sort_out(const Bundle& pieces, const Forest& forest, Rank rank, std::vector<Bundle>& leaving, Bundle& held) {
+  for (const Piece& piece : pieces) {
     const Rank left = piece.destination ^ rank;
     if (left == 0) {
-      held.push_back(std::move(piece));
+      held.add(piece);
     } else {
       const Port port = forest.tree_of(piece)->next(piece.origin ^ piece.destination, left);
-      leaving[port].pieces.push_back(std::move(piece));
+      leaving[port].add(piece);
     }
   }
 }
 
 void send_all(Processor<Bundle>& self, std::vector<Bundle>& leaving) {
   for (Port port = 0; port < leaving.size(); ++port) {
-    if (!leaving[port].pieces.empty()) self.send(port, std::exchange(leaving[port], {}));
+    if (!leaving[port].empty()) self.send(port, std::exchange(leaving[port], {}));
   }
 }
 
@@ -95,13 +94,11 @@ Process send_farthest_first(Processor<Bundle>& self, const Forest& forest, Holdi
   const Rank root = self.rank();
   self.hold(held.words);
   std::vector<Bundle> leaving(self.ports());
-  std::vector<Piece> here;
-  for (std::vector<Piece>& parts : cut(std::exchange(held.pieces, {}), forest.parts())) {
-    keep(here, {std::move(parts)});
-  }
+  Bundle here;
+  for (Bundle& parts : cut(std::exchange(held.pieces, {}), forest.parts())) keep(here, std::move(parts));
   for (Port distance = self.ports(); distance > 0; --distance) {
-    Bundle due = take(here, [&](const Piece& piece) { return one_bits(piece.destination ^ root) == distance; });
-    sort_out(due.pieces, forest, root, leaving, held.pieces);
+    const Bundle due = here.take([&](const Piece& piece) { return one_bits(piece.destination ^ root) == distance; });
+    sort_out(due, forest, root, leaving, held.pieces);
     send_all(self, leaving);
     co_await self.cycle();
   }
@@ -115,13 +112,13 @@ Process pass_on(Processor<Bundle>& self, const Forest& forest, Rank root, Holdin
     Message<Bundle> first = co_await self.message();
     std::vector<Bundle> leaving(n);
     std::uint64_t received_words = 0;
-    const auto accept = [&](Port port, Bundle received) {
+    const auto accept = [&](Port port, const Bundle& received) {
       const auto hops = static_cast<Port>(n - self.now());
-      check(received.pieces, [&](const Piece& piece) { return is_due(piece, forest, root, self.rank(), port, hops); });
+      check(received, [&](const Piece& piece) { return is_due(piece, forest, root, self.rank(), port, hops); });
       received_words += words(received);
-      sort_out(received.pieces, forest, self.rank(), leaving, held.pieces);
+      sort_out(received, forest, self.rank(), leaving, held.pieces);
     };
-    accept(first.port, std::move(first.payload));
+    accept(first.port, first.payload);
     for (const Port port : self.arrivals()) accept(port, self.receive(port));
     self.hold(received_words);
     send_all(self, leaving);

@@ -12,7 +12,7 @@ namespace {
 /// What one processor holds in a round: its own block, and one that passes through.
 class BlocksHere {
  public:
-  BlocksHere(Processor<MovingBlock>& self, const Round& round, Piece& held) : self_(self), round_(round) {
+  BlocksHere(Processor<MovingBlock>& self, const Round& round, LabelledBlock& held) : self_(self), round_(round) {
     if (held.block.size() > 0) blocks_.push_back({std::move(held), self.rank()});
   }
 
@@ -40,7 +40,7 @@ class BlocksHere {
   }
 
   /// What is here when the round has ended.
-  Piece end() {
+  LabelledBlock end() {
     if (blocks_.empty()) return {};
     if (blocks_.size() > 1 || target(blocks_.front()) != self_.rank()) {
       throw std::logic_error("a round of moves ends before its blocks are where they go");
@@ -64,7 +64,7 @@ class BlocksHere {
 
 }  // namespace
 
-Process move_blocks(Processor<MovingBlock>& self, std::span<const Round> rounds, Piece& held) {
+Process move_blocks(Processor<MovingBlock>& self, std::span<const Round> rounds, LabelledBlock& held) {
   self.hold(held.block.size());
   for (const Round& round : rounds) {
     BlocksHere here(self, round, held);
@@ -79,7 +79,7 @@ Process move_blocks(Processor<MovingBlock>& self, std::span<const Round> rounds,
   }
 }
 
-Report move_blocks(const RunRequest& request, std::span<const Round> rounds, std::vector<Piece>& held) {
+Report move_blocks(const RunRequest& request, std::span<const Round> rounds, std::vector<LabelledBlock>& held) {
   return run_program<MovingBlock>(
       request, [&](Processor<MovingBlock>& self) { return move_blocks(self, rounds, held[self.rank()]); });
 }

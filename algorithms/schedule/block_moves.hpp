@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "lockstep/algorithms/bundle.hpp"
+#include "lockstep/algorithms/labelled_block.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/core/processor.hpp"
 
@@ -28,7 +28,7 @@ struct Round {
 
 /// A block on its way.
 struct MovingBlock {
-  Piece piece;
+  LabelledBlock piece;
   Rank start = no_rank;  ///< where it was when the round began
 
   friend bool operator==(const MovingBlock&, const MovingBlock&) = default;
@@ -43,9 +43,9 @@ inline void log_blocks(const MovingBlock& moving, const Move& link, MoveLog&, st
 /// and afterwards; a block of no words is none, and is not sent. Its labels travel along. Throws std::logic_error if a
 /// block comes that is not due, or one does not reach its target by the round's dimensions, and what Processor::send
 /// throws. All arguments must outlive the sub-program.
-Process move_blocks(Processor<MovingBlock>& self, std::span<const Round> rounds, Piece& held);
+Process move_blocks(Processor<MovingBlock>& self, std::span<const Round> rounds, LabelledBlock& held);
 
 /// Runs move_blocks on every processor for a method; `held` by rank.
-Report move_blocks(const RunRequest& request, std::span<const Round> rounds, std::vector<Piece>& held);
+Report move_blocks(const RunRequest& request, std::span<const Round> rounds, std::vector<LabelledBlock>& held);
 
 }  // namespace lockstep::permute

@@ -56,7 +56,7 @@ class Parts {
 /// What one processor holds.
 class Holdings {
  public:
-  void add(Piece piece) { keep({{piece.origin, piece.destination}, {std::move(piece.block), 0}}); }
+  void add(const BlockLabels& labels, Block block) { keep({labels, {std::move(block), 0}}); }
 
   std::uint64_t words() const { return words_; }
 
@@ -66,23 +66,22 @@ class Holdings {
     if (found == held_.end()) throw std::logic_error("the block that is to be sent is not here");
     Item& item = found->second;
     leaving.arrival = std::max(leaving.arrival, item.arrival);
-    leaving.payload.pieces.push_back(
-        {move.origin, move.destination, 0, stays ? Block(item.block) : std::move(item.block)});
+    leaving.payload.add({move.origin, move.destination, 0, item.block.words()});
     if (stays) return;
-    words_ -= leaving.payload.pieces.back().block.size();
+    words_ -= item.block.size();
     held_.erase(found);
   }
 
-  void keep(Message<Bundle> message) {
-    for (Piece& piece : message.payload.pieces) {
-      keep({{piece.origin, piece.destination}, {std::move(piece.block), message.arrival}});
+  void keep(const Message<Bundle>& message) {
+    for (const Piece& piece : message.payload) {
+      keep({{piece.origin, piece.destination}, {Block(piece.block), message.arrival}});
     }
   }
 
-  std::vector<Piece> pieces() && {
+  std::vector<Piece> pieces() const {
     std::vector<Piece> pieces;
-    for (auto& [labels, item] : held_) {
-      pieces.push_back({static_cast<Rank>(labels >> 32), static_cast<Rank>(labels), 0, std::move(item.block)});
+    for (const auto& [labels, item] : held_) {
+      pieces.push_back({static_cast<Rank>(labels >> 32), static_cast<Rank>(labels), 0, item.block.words()});
     }
     return pieces;
   }
@@ -179,11 +178,11 @@ Process follow(Processor<Bundle>& self, std::span<const Part> parts, const Manne
       const auto is_expected = [](const Piece& piece, const Move* move) {
         return piece.origin == move->origin && piece.destination == move->destination;
       };
-      if (!std::equal(message.payload.pieces.begin(), message.payload.pieces.end(), crossing.moves.begin(),
-                      crossing.moves.end(), is_expected)) {
+      if (!std::equal(message.payload.begin(), message.payload.end(), crossing.moves.begin(), crossing.moves.end(),
+                      is_expected)) {
         throw std::logic_error("a message of other blocks than should come");
       }
-      held.keep(std::move(message));
+      held.keep(message);
     }
     self.hold(held.words());
   }
@@ -217,19 +216,19 @@ void for_each_block(const WrittenSchedule& schedule, const TaskBlocks& blocks, c
 }
 
 void verify(const RunRequest& request, const WrittenSchedule& schedule, const TaskBlocks& blocks,
-            std::vector<Holdings>& held, Outcome& outcome) {
-  PieceOracle oracle([&](Rank origin, Rank destination) {
+            const std::vector<Holdings>& held, Outcome& outcome) {
+  const auto start = std::chrono::steady_clock::now();
+  const PieceOracle oracle([&](Rank origin, Rank destination) {
     return generated_block(request.settings.seed, origin, destination, *request.settings.words);
   });
   std::vector<std::vector<BlockLabels>> should_hold(blocks.are_for_all() ? 1 : schedule.nodes);
   for_each_block(schedule, blocks, [&](const BlockLabels& block) {
     should_hold[blocks.are_for_all() ? 0 : block.destination].push_back(block);
   });
-  for (Rank rank = 0; rank < schedule.nodes; ++rank) {
-    std::vector<Piece> pieces = std::move(held[rank]).pieces();
-    oracle.judge(rank, pieces, should_hold[blocks.are_for_all() ? 0 : rank]);
-  }
-  oracle.conclude(outcome);
+  const auto judge = [&](Rank rank) {
+    return oracle.judge(rank, held[rank].pieces(), should_hold[blocks.are_for_all() ? 0 : rank]);
+  };
+  verify_ranks(request, start, judge, outcome);
 }
 
 }  // namespace
@@ -253,7 +252,7 @@ Wide bytes_to_follow(const MachineSpec& machine, const Model& model, const Task&
   const Wide held = blocks.are_for_all()         ? Wide{machine.processors} * blocks.numbers()
                     : blocks.are_told_by_moves() ? std::min<Wide>(moves, blocks.numbers())
                                                  : blocks.numbers();
-  constexpr std::uint64_t entry = 64 + sizeof(Piece);  // of a hash table
+  constexpr std::uint64_t entry = 64 + sizeof(Block);  // of a hash table
   return machine_bytes<Bundle>(machine, model) + held * (entry + allocated_bytes(words)) +
          moves * (sizeof(Move) + 2 * sizeof(Part));
 }
@@ -267,8 +266,7 @@ Outcome follow(const RunRequest& request, const WrittenSchedule& schedule) {
   std::vector<Holdings> held(schedule.nodes);
   for_each_block(schedule, blocks, [&](const BlockLabels& block) {
     const auto& [origin, destination] = block;
-    held[origin].add(
-        {origin, destination, 0, generated_block(request.settings.seed, origin, destination, *request.settings.words)});
+    held[origin].add(block, generated_block(request.settings.seed, origin, destination, *request.settings.words));
   });
   Outcome outcome;
   outcome.report = run_program<Bundle>(

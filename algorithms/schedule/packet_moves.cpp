@@ -39,7 +39,7 @@ const Hop* hop_to(Rank rank, Port port, const Way& way, Rank origin, Cycle elaps
 /// What one processor does.
 class Traffic {
  public:
-  Traffic(Processor<Packet>& self, const PacketPlan& plan, std::uint64_t arrivals, Piece& held)
+  Traffic(Processor<Packet>& self, const PacketPlan& plan, std::uint64_t arrivals, LabelledBlock& held)
       : self_(self),
         plan_(plan),
         begin_(self.now()),
@@ -97,8 +97,7 @@ class Traffic {
                   .destination = own_destination_,
                   .stream = number,
                   .number = static_cast<std::uint32_t>(left),
-                  .block = Block(stream.packets.size(left))};
-    std::copy_n(place(stream, left), packet.block.size(), packet.block.data());
+                  .block = Block(std::span<const Word>(place(stream, left), stream.packets.size(left)))};
     ++left;
     --to_leave_;
     forward(stream.way.front().dimension, {.payload = std::move(packet), .port = 0, .arrival = 0});
@@ -122,7 +121,7 @@ class Traffic {
     }
     held_.origin = packet.origin;
     held_.destination = self_.rank();
-    std::copy_n(packet.block.data(), packet.block.size(), place(stream, packet.number));
+    std::ranges::copy(packet.block.words(), place(stream, packet.number));
   }
 
   Word* place(const Stream& stream, std::uint64_t packet) {
@@ -141,7 +140,7 @@ class Traffic {
   std::uint64_t to_leave_ = 0;
   std::uint64_t words_ = 0;  ///< that are here, those of packets that pass through included
   Rank own_destination_;
-  Piece& held_;
+  LabelledBlock& held_;
   std::vector<OwnStream> own_;
   std::vector<Waiting> waiting_;
 };
@@ -176,7 +175,7 @@ std::vector<std::uint64_t> count_arrivals(const PacketPlan& plan, Rank processor
   return arrivals;
 }
 
-Process move_packets(Processor<Packet>& self, const PacketPlan& plan, std::uint64_t arrivals, Piece& held) {
+Process move_packets(Processor<Packet>& self, const PacketPlan& plan, std::uint64_t arrivals, LabelledBlock& held) {
   Traffic traffic(self, plan, arrivals, held);
   while (true) {
     for (const Port port : self.arrivals()) traffic.take(self.receive(port));
@@ -191,7 +190,7 @@ Process move_packets(Processor<Packet>& self, const PacketPlan& plan, std::uint6
   }
 }
 
-Report move_packets(const RunRequest& request, const PacketPlan& plan, std::vector<Piece>& held) {
+Report move_packets(const RunRequest& request, const PacketPlan& plan, std::vector<LabelledBlock>& held) {
   const std::vector<std::uint64_t> arrivals = count_arrivals(plan, request.topology.processors());
   return run_program<Packet>(request, [&](Processor<Packet>& self) {
     return move_packets(self, plan, arrivals[self.rank()], held[self.rank()]);
@@ -202,7 +201,7 @@ Report move_packets(const RunRequest& request, const PacketPlan& plan, std::vect
 std::uint64_t bytes_of_packets(const MachineSpec& machine, const Model& model, std::uint64_t words,
                                std::uint64_t packet_words, std::uint64_t streams) {
   const Wide k = machine.processors;
-  const Wide own = sizeof(Piece) + sizeof(Traffic) + sizeof(std::uint64_t) + allocated_bytes(words) +
+  const Wide own = sizeof(LabelledBlock) + sizeof(Traffic) + sizeof(std::uint64_t) + allocated_bytes(words) +
                    2 * streams * (sizeof(OwnStream) + machine.ports * sizeof(Hop));
   // No more words can be on their way than there are: on average those of one block a processor.
   const std::uint64_t packets = std::min<std::uint64_t>(machine.ports, (words + packet_words - 1) / packet_words);

@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-#include "lockstep/algorithms/bundle.hpp"
+#include "lockstep/algorithms/labelled_block.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/core/processor.hpp"
 #include "packet_cut.hpp"
@@ -78,10 +78,10 @@ std::vector<std::uint64_t> count_arrivals(const PacketPlan& plan, Rank processor
 /// link only. `held` has its labels set before and takes those of the block that came. Throws std::logic_error if a
 /// packet comes that is not due in that cycle on that port, or that has no place since what was there has not left, and
 /// what Processor::send throws. All arguments must outlive the sub-program.
-Process move_packets(Processor<Packet>& self, const PacketPlan& plan, std::uint64_t arrivals, Piece& held);
+Process move_packets(Processor<Packet>& self, const PacketPlan& plan, std::uint64_t arrivals, LabelledBlock& held);
 
 /// Runs move_packets on every processor for a method; `held` by rank.
-Report move_packets(const RunRequest& request, const PacketPlan& plan, std::vector<Piece>& held);
+Report move_packets(const RunRequest& request, const PacketPlan& plan, std::vector<LabelledBlock>& held);
 
 /// Bytes of a machine of packets: with the processors' blocks, and a packet of so many words on every directed link or
 /// waiting for one.

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/verification.hpp"
 #include "schedule/relay.hpp"
 
 namespace lockstep::send {
@@ -70,14 +71,6 @@ Process send_along_paths(Processor<Block>& self, std::span<const Relay> relays, 
   self.hold(item.size() > 0 ? item.size() : passing);
 }
 
-std::string what_is_wrong(Rank rank, const Block& item, const Block& expected) {
-  if (item == expected) return {};
-  std::uint64_t right = 0;
-  while (right < std::min(item.size(), expected.size()) && item[right] == expected[right]) ++right;
-  return "rank " + std::to_string(rank) + " holds " + std::to_string(item.size()) + " words of " +
-         std::to_string(expected.size()) + ", the first " + std::to_string(right) + " right";
-}
-
 }  // namespace
 
 void resolve_source(const MachineSpec& machine, Settings& settings) { source_parameter.resolve(machine, settings); }
@@ -140,16 +133,10 @@ std::vector<Block> initial_items(const RunRequest& request) {
 void verify(const RunRequest& request, const std::vector<Block>& items, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const Rank from = source(request.settings);
+  const Rank to = destination(request.settings);
   const Block sent = generated_block(request.settings.seed, from, from, *request.settings.words);
-  Digest digest;
-  for (Rank rank = 0; rank < items.size(); ++rank) {
-    const Block& item = items[rank];
-    for (std::uint64_t index = 0; index < item.size(); ++index) digest.add(item[index]);
-    const bool holds = rank == from || rank == destination(request.settings);
-    if (outcome.wrong.empty()) outcome.wrong = what_is_wrong(rank, item, holds ? sent : Block());
-  }
-  outcome.data_digest = digest.value();
-  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  verify_items(
+      request, start, items, sent.words(), [&](Rank rank) { return rank == from || rank == to; }, outcome);
 }
 
 Outcome run(const RunRequest& request, const Routes& routes) {

@@ -40,14 +40,14 @@ StepLengths step_lengths(const Sizes& sizes, const CostModel& cost) {
 
 namespace exchange {
 
-Process exchange_over(Processor<Bundle>& self, std::vector<Piece>& held, Port dimension, Rank crossed) {
+Process exchange_over(Processor<Bundle>& self, Bundle& held, Port dimension, Rank crossed) {
   const Rank rank = self.rank();
-  Bundle sent = take(held, [&](const Piece& piece) { return has_bit(piece.destination ^ rank, dimension); });
+  Bundle sent = held.take([&](const Piece& piece) { return has_bit(piece.destination ^ rank, dimension); });
   if (words(sent) > 0) self.send(dimension, std::move(sent));
   co_await self.cycle();
   if (!self.arrived(dimension)) co_return;
   Bundle received = self.receive(dimension);
-  alltoall::check(received.pieces, [&](const Piece& piece) { return alltoall::can_be_at(rank, piece, crossed); });
+  alltoall::check(received, [&](const Piece& piece) { return alltoall::can_be_at(rank, piece, crossed); });
   keep(held, std::move(received));
   self.hold(words(held));
 }
@@ -96,7 +96,7 @@ std::uint64_t bytes_of_some_to_all(const MachineSpec& machine, const Model& mode
 
 // From the highest dimension down, all to whom nothing can have come yet asleep. Johnsson & Ho, section 3.3
 // (johnsson-ho.md, Some to all).
-Process exchange_some_to_all(Processor<Bundle>& self, std::vector<Piece>& held, Port sources) {
+Process exchange_some_to_all(Processor<Bundle>& self, Bundle& held, Port sources) {
   const Port end = end_of_dimensions(self, sources);
   self.hold(words(held));
   co_await self.until(self.now() + self.ports() - end);
@@ -109,9 +109,8 @@ namespace {
 
 Outcome run_some_to_all(const RunRequest& request) {
   const auto sources = static_cast<Port>(*request.settings.sources);
-  return run(request, Direction::some_to_all, [&](Processor<Bundle>& self, std::vector<Piece>& held) {
-    return exchange_some_to_all(self, held, sources);
-  });
+  return run(request, Direction::some_to_all,
+             [&](Processor<Bundle>& self, Bundle& held) { return exchange_some_to_all(self, held, sources); });
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace lockstep::some_to_all::exchange {
 
 /// One cycle: the neighbours give each other all pieces for the other side. `crossed` are the dimensions, as bits, that
 /// have been dealt with then.
-Process exchange_over(Processor<Bundle>& self, std::vector<Piece>& held, Port dimension, Rank crossed);
+Process exchange_over(Processor<Bundle>& self, Bundle& held, Port dimension, Rank crossed);
 
 /// The dimensions below this one are all that a processor has to do with: one that is not of the few is dealt with by
 /// the lowest dimension that leads from it towards them.

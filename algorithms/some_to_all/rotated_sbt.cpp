@@ -29,17 +29,17 @@ Phase exchange(const Sizes& sizes) {
 }
 
 /// The blocks cut wherever either phase cuts them, so that the pieces of a part need not be cut again.
-std::vector<Piece> cut_for_both(const std::vector<Piece>& blocks, const Sizes& sizes) {
+Bundle cut_for_both(const Bundle& blocks, const Sizes& sizes) {
   std::set<std::uint64_t> ends{sizes.block};
   for (const Phase& phase : {splitting(sizes), exchange(sizes)}) {
     for (Port part = 1; part < phase.dimensions(); ++part) ends.insert(phase.parts.first(part));
   }
-  std::vector<Piece> pieces;
-  pieces.reserve(blocks.size() * ends.size());
+  Bundle pieces;
+  pieces.reserve(blocks.size() * ends.size(), words(blocks));
   for (const Piece& whole : blocks) {
     std::uint64_t first = 0;
     for (const std::uint64_t end : ends) {
-      pieces.push_back(part_of(whole, first, end - first));
+      pieces.add(whole.part(first, end - first));
       first = end;
     }
   }
@@ -48,11 +48,11 @@ std::vector<Piece> cut_for_both(const std::vector<Piece>& blocks, const Sizes& s
 
 /// In cycle c part p crosses the phase's dimension p + c, round, if its destination is on the other side: so all links
 /// over the phase's dimensions work.
-Process rotate(Processor<Bundle>& self, std::vector<Piece>& held, const Phase& phase) {
+Process rotate(Processor<Bundle>& self, Bundle& held, const Phase& phase) {
   const Rank rank = self.rank();
   const Port dimensions = phase.dimensions();
-  std::vector<std::vector<Piece>> parts(dimensions);
-  for (Piece& piece : held) parts[part_with(phase.parts, piece.first)].push_back(std::move(piece));
+  std::vector<Bundle> parts(dimensions);
+  for (const Piece& piece : held) parts[part_with(phase.parts, piece.first)].add(piece);
   held.clear();
   std::vector<Rank> crossed(dimensions, phase.crossed);
   for (Port cycle = 0; cycle < dimensions; ++cycle) {
@@ -60,15 +60,15 @@ Process rotate(Processor<Bundle>& self, std::vector<Piece>& held, const Phase& p
     for (Port part = 0; part < dimensions; ++part) {
       crossed[part] |= Rank{1} << dimension(part);
       Bundle sent =
-          take(parts[part], [&](const Piece& piece) { return has_bit(piece.destination ^ rank, dimension(part)); });
-      if (!sent.pieces.empty()) self.send(dimension(part), std::move(sent));
+          parts[part].take([&](const Piece& piece) { return has_bit(piece.destination ^ rank, dimension(part)); });
+      if (!sent.empty()) self.send(dimension(part), std::move(sent));
     }
     co_await self.cycle();
     std::uint64_t held_words = 0;
     for (Port part = 0; part < dimensions; ++part) {
       if (self.arrived(dimension(part))) {
         Bundle received = self.receive(dimension(part));
-        alltoall::check(received.pieces, [&](const Piece& piece) {
+        alltoall::check(received, [&](const Piece& piece) {
           return part_with(phase.parts, piece.first) == part && alltoall::can_be_at(rank, piece, crossed[part]);
         });
         keep(parts[part], std::move(received));
@@ -77,12 +77,12 @@ Process rotate(Processor<Bundle>& self, std::vector<Piece>& held, const Phase& p
     }
     self.hold(held_words);
   }
-  for (std::vector<Piece>& part : parts) keep(held, {std::move(part)});
+  for (Bundle& part : parts) keep(held, std::move(part));
 }
 
 // First by rotated trees over the upper dimensions, then by rotated trees over the lower ones. Johnsson & Ho, section
 // 3.3 (johnsson-ho.md, Some to all).
-Process rotated_sbt(Processor<Bundle>& self, std::vector<Piece>& held, const Sizes& sizes) {
+Process rotated_sbt(Processor<Bundle>& self, Bundle& held, const Sizes& sizes) {
   self.hold(words(held));
   held = cut_for_both(held, sizes);
   const Phase first = splitting(sizes);
@@ -130,14 +130,14 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
   const Sizes sizes = sizes_of(machine, settings);
   const std::uint64_t most = std::max<std::uint64_t>(sizes.n, 1);
   const Wide pieces = sizes.pairs * Wide{most};
-  return saturated(bytes_for(machine, model, settings, (8 + sizes.k) * pieces / 2) +
-                   pieces * allocated_bytes(sizes.block / most + 1));
+  return saturated(bytes_for(machine, model, settings, (8 + sizes.k) * pieces / 2, most) +
+                   sizes.pairs * Wide{sizes.block} * sizeof(Word));
 }
 
 Outcome run_rotated(const RunRequest& request) {
   const Sizes sizes = sizes_of(request.machine, request.settings);
   return run(request, Direction::some_to_all,
-             [&](Processor<Bundle>& self, std::vector<Piece>& held) { return rotated_sbt(self, held, sizes); });
+             [&](Processor<Bundle>& self, Bundle& held) { return rotated_sbt(self, held, sizes); });
 }
 
 }  // namespace

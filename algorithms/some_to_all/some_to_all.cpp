@@ -56,35 +56,37 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
   return {.steps = sizes.n, .longest_sum = saturated(std::max<Wide>(shared, sizes.n))};
 }
 
-std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces) {
+std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,
+                        std::uint64_t parts) {
   const Sizes sizes = sizes_of(machine, settings);
-  return saturated(machine_bytes<Bundle>(machine, model) + sizes.processors * Wide{sizeof(std::vector<Piece>)} +
-                   pieces * sizeof(Piece) + sizes.pairs * Wide{allocated_bytes(sizes.block)});
+  return saturated(machine_bytes<Bundle>(machine, model) + sizes.processors * Wide{sizeof(Bundle)} +
+                   pieces * (Bundle::bytes_of_labels() + (sizes.block + parts - 1) / parts * sizeof(Word)));
 }
 
 Outcome run(const RunRequest& request, Direction direction, const MoveBlocks& move) {
   const Sizes sizes = sizes_of(request.machine, request.settings);
   const auto origins = static_cast<Rank>(direction == Direction::some_to_all ? sizes.few : sizes.processors);
   const auto destinations = static_cast<Rank>(direction == Direction::some_to_all ? sizes.processors : sizes.few);
-  const auto block = [&](Rank origin, Rank destination) {
-    return generated_block(request.settings.seed, origin, destination, sizes.block);
-  };
-  std::vector<std::vector<Piece>> held(sizes.processors);
+  std::vector<Bundle> held(sizes.processors);
   for (Rank origin = 0; origin < origins; ++origin) {
-    held[origin].reserve(destinations);
+    held[origin].reserve(destinations, destinations * sizes.block);
     for (Rank destination = 0; destination < destinations; ++destination) {
-      held[origin].push_back({origin, destination, 0, block(origin, destination)});
+      Word* const room = held[origin].add(origin, destination, 0, sizes.block);
+      generate_block(request.settings.seed, origin, destination, {room, sizes.block});
     }
   }
   Outcome outcome;
   outcome.report = run_program<Bundle>(request, [&](Processor<Bundle>& self) { return move(self, held[self.rank()]); });
-  PieceOracle oracle(block);
-  for (Rank rank = 0; rank < sizes.processors; ++rank) {
+  const auto start = std::chrono::steady_clock::now();
+  const PieceOracle oracle([&](Rank origin, Rank destination) {
+    return generated_block(request.settings.seed, origin, destination, sizes.block);
+  });
+  const auto judge = [&](Rank rank) {
     std::vector<BlockLabels> should_hold;
     for (Rank origin = 0; rank < destinations && origin < origins; ++origin) should_hold.push_back({origin, rank});
-    oracle.judge(rank, held[rank], should_hold);
-  }
-  oracle.conclude(outcome);
+    return oracle.judge(rank, held[rank].pieces(), should_hold);
+  };
+  verify_ranks(request, start, judge, outcome);
   return outcome;
 }
 

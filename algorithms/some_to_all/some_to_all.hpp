@@ -21,10 +21,10 @@ namespace lockstep::some_to_all {
 /// may be of any lengths, and what holds no word is not sent. n cycles: splitting over the upper dimensions, then the
 /// exchange over the lower ones. In the end every piece that `held` had anywhere is at its destination. All processors
 /// must begin it in the same cycle. Throws std::logic_error if a message comes whose pieces are not due.
-Process exchange_some_to_all(Processor<Bundle>& self, std::vector<Piece>& held, Port sources);
+Process exchange_some_to_all(Processor<Bundle>& self, Bundle& held, Port sources);
 
 /// The same in reversed time, for pieces whose destinations are below 2^sources: the exchange, then accumulating.
-Process exchange_all_to_some(Processor<Bundle>& self, std::vector<Piece>& held, Port sources);
+Process exchange_all_to_some(Processor<Bundle>& self, Bundle& held, Port sources);
 
 enum class Direction { some_to_all, all_to_some };
 
@@ -58,10 +58,11 @@ void resolve_total_words(const MachineSpec& machine, Settings& settings, std::ui
 /// their n; and the n PQ/2 words that move share the links.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// Bytes of the machine, of the blocks, and of room for so many pieces.
-std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces);
+/// Bytes of the machine and of room for so many pieces, each a block or one of so many parts of it.
+std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,
+                        std::uint64_t parts = 1);
 
-using MoveBlocks = std::function<Process(Processor<Bundle>&, std::vector<Piece>& held)>;
+using MoveBlocks = std::function<Process(Processor<Bundle>&, Bundle& held)>;
 
 /// Generates the blocks, runs move(self, held) on every processor, and compares what they hold in the end.
 Outcome run(const RunRequest& request, Direction direction, const MoveBlocks& move);

@@ -27,21 +27,22 @@ Extent extent_of_blocks(const MachineSpec& machine, const Settings& settings) {
 }
 
 /// The blocks of a processor's rows that are for others.
-std::vector<Piece> cut(Rank rank, const Block& rows, const Extent& extent, Rank processors) {
-  std::vector<Piece> pieces;
+Bundle cut(Rank rank, const Block& rows, const Extent& extent, Rank processors) {
+  Bundle pieces;
+  pieces.reserve(processors - 1, (processors - 1) * extent.words());
   for (Rank destination = 0; destination < processors; ++destination) {
     if (destination == rank) continue;
-    Piece& piece = pieces.emplace_back(Piece{rank, destination, 0, Block(extent.words())});
+    Word* const block = pieces.add(rank, destination, 0, extent.words());
     for (std::uint64_t row = 0; row < extent.rows; ++row) {
       const Word* const from = rows.data() + (row * processors + destination) * extent.columns;
-      std::copy_n(from, extent.columns, piece.block.data() + row * extent.columns);
+      std::copy_n(from, extent.columns, block + row * extent.columns);
     }
   }
   return pieces;
 }
 
 /// Writes a block, transposed, among the columns of its origin.
-void place(const Word* block, Rank origin, const Extent& extent, Rank processors, Block& columns) {
+void place(const Word* block, Rank origin, const Extent& extent, Rank processors, Word* columns) {
   for (std::uint64_t row = 0; row < extent.rows; ++row) {
     for (std::uint64_t column = 0; column < extent.columns; ++column) {
       columns[(column * processors + origin) * extent.rows + row] = *block++;
@@ -51,17 +52,18 @@ void place(const Word* block, Rank origin, const Extent& extent, Rank processors
 
 Process transpose_sbnt(Processor<Bundle>& self, const Extent& extent, Block& array) {
   const Rank rank = self.rank();
-  std::vector<Piece> held = cut(rank, array, extent, self.processors());
+  Bundle held = cut(rank, array, extent, self.processors());
   co_await alltoall::sbnt(self, held);
   if (held.size() + 1 != self.processors()) throw std::logic_error("other blocks than one of every processor");
   Block columns(array.size());
   Block own(extent.words());
+  const Word* const rows = std::as_const(array).data();
   for (std::uint64_t row = 0; row < extent.rows; ++row) {
-    const Word* const from = array.data() + (row * self.processors() + rank) * extent.columns;
+    const Word* const from = rows + (row * self.processors() + rank) * extent.columns;
     std::copy_n(from, extent.columns, own.data() + row * extent.columns);
   }
-  place(own.data(), rank, extent, self.processors(), columns);
-  for (const Piece& piece : held) place(piece.block.data(), piece.origin, extent, self.processors(), columns);
+  place(own.data(), rank, extent, self.processors(), columns.data());
+  for (const Piece& piece : held) place(piece.block.data(), piece.origin, extent, self.processors(), columns.data());
   array = std::move(columns);
 }
 

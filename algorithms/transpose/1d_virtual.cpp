@@ -20,16 +20,17 @@ Process transpose_columns(Processor<Bundle>& self, Port sources, Block& array) {
   const Rank rank = self.rank();
   const Rank processors = self.processors();
   const std::uint64_t rows = array.size() / processors;  // of a block
-  std::vector<Piece> held;
+  Bundle held;
+  held.reserve(processors, array.size());
   for (Rank destination = 0; destination < processors && rows > 0; ++destination) {
-    Piece& piece = held.emplace_back(Piece{rank, destination, 0, Block(rows)});
-    std::copy_n(array.data() + destination * rows, rows, piece.block.data());
+    held.add({rank, destination, 0, array.words().subspan(destination * rows, rows)});
   }
   co_await some_to_all::exchange_some_to_all(self, held, sources);
-  std::sort(held.begin(), held.end(), [](const Piece& a, const Piece& b) { return a.origin < b.origin; });
+  std::vector<Piece> columns = held.pieces();
+  std::sort(columns.begin(), columns.end(), [](const Piece& a, const Piece& b) { return a.origin < b.origin; });
   array = Block(words(held));
   Word* next = array.data();
-  for (const Piece& piece : held) next = std::copy_n(piece.block.data(), piece.block.size(), next);
+  for (const Piece& column : columns) next = std::copy_n(column.block.data(), column.block.size(), next);
 }
 
 /// q: the processors below 2^q have a column.

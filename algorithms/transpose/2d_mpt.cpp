@@ -73,7 +73,7 @@ Outcome run(const RunRequest& request) {
   const permute::PacketPlan plan =
       multiple_paths(n, words, rounds_of(request.machine, words, request.model.cost, request.settings));
   return run_blocks(request, two_dimensional,
-                    [&](std::vector<Piece>& held) { return permute::move_packets(request, plan, held); });
+                    [&](std::vector<LabelledBlock>& held) { return permute::move_packets(request, plan, held); });
 }
 
 /// What a run counts and takes; h is at most 15.

@@ -25,7 +25,7 @@ Outcome run(std::uint32_t paths, const RunRequest& request) {
             return permute::Stream{.way = permute::without_waits(path), .packets = cut, .first_word = number * words};
           }};
   return run_blocks(request, two_dimensional,
-                    [&](std::vector<Piece>& held) { return permute::move_packets(request, plan, held); });
+                    [&](std::vector<LabelledBlock>& held) { return permute::move_packets(request, plan, held); });
 }
 
 void resolve(std::uint32_t paths, const MachineSpec& machine, const Model& model, Settings& settings) {

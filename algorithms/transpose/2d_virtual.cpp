@@ -32,7 +32,7 @@ Outcome run(const RunRequest& request) {
   });
   const auto swapped = [&](Rank rank) { return target_of_block(two_dimensional, 2 * h, rank); };
   const permute::Round round{swapped, row_then_column(2 * h)};
-  std::vector<Piece> held;
+  std::vector<LabelledBlock> held;
   for (Rank rank = 0; rank < arrays.size(); ++rank) held.push_back({rank, swapped(rank), 0, std::move(arrays[rank])});
   Outcome outcome;
   outcome.report = permute::move_blocks(request, {&round, 1}, held);
@@ -68,7 +68,7 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return saturated(machine_bytes<permute::MovingBlock>(machine, model) + matrix_bytes(machine, settings, 1) +
-                   Wide{machine.processors} * sizeof(Piece));
+                   Wide{machine.processors} * sizeof(LabelledBlock));
 }
 
 }  // namespace

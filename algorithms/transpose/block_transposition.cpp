@@ -9,9 +9,9 @@ namespace {
 /// The block of so many columns, column by column.
 Block transposed(const Block& block, std::uint64_t columns) {
   Block result(block.size());
-  std::uint64_t next = 0;
+  Word* next = result.data();
   for (std::uint64_t column = 0; column < columns; ++column) {
-    for (std::uint64_t index = column; index < block.size(); index += columns) result[next++] = block[index];
+    for (std::uint64_t index = column; index < block.size(); index += columns) *next++ = block[index];
   }
   return result;
 }
@@ -32,7 +32,7 @@ Outcome run_blocks(const RunRequest& request, const Conversion& conversion, cons
   const Port n = request.topology.ports();
   const MatrixData data(request);
   std::vector<Block> arrays = spread(request, data, place_in(conversion.before, shape, n));
-  std::vector<Piece> held;
+  std::vector<LabelledBlock> held;
   for (Rank rank = 0; rank < arrays.size(); ++rank) {
     held.push_back({rank, target_of_block(conversion, n, rank), 0, std::move(arrays[rank])});
   }

@@ -50,8 +50,8 @@ LowerBound lower_bound(const MachineSpec&, const Model&, const Settings&) { retu
 // A processor on the diagonal makes room for the blocks of its row as they come.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;
-  return saturated(machine_bytes<Bundle>(machine, model) + k * (sizeof(Holdings) + 6 * sizeof(Piece)) +
-                   k * allocated_bytes(*settings.words));
+  return saturated(machine_bytes<Bundle>(machine, model) +
+                   k * (sizeof(Holdings) + Bundle::bytes(6, 4 * *settings.words)));
 }
 
 Outcome run(const RunRequest& request) {
@@ -63,18 +63,20 @@ Outcome run(const RunRequest& request) {
   };
   std::vector<Holdings> held(request.topology.processors());
   for (Rank rank = 0; rank < held.size(); ++rank) {
-    held[rank].pieces.push_back({rank, mirrored(rank), 0, block(rank, mirrored(rank))});
+    const Block own = block(rank, mirrored(rank));
+    held[rank].pieces.add({rank, mirrored(rank), 0, own.words()});
     held[rank].words = b;
   }
   Outcome outcome;
   outcome.report =
       run_program<Bundle>(request, [&](Processor<Bundle>& self) { return diagonal(self, torus, held[self.rank()]); });
-  PieceOracle oracle(block);
-  for (Rank rank = 0; rank < held.size(); ++rank) {
+  const auto start = std::chrono::steady_clock::now();
+  const PieceOracle oracle(block);
+  const auto judge = [&](Rank rank) {
     const BlockLabels labels{mirrored(rank), rank};
-    oracle.judge(rank, held[rank].pieces, {&labels, 1});
-  }
-  oracle.conclude(outcome);
+    return oracle.judge(rank, held[rank].pieces.pieces(), {&labels, 1});
+  };
+  verify_ranks(request, start, judge, outcome);
   return outcome;
 }
 

@@ -13,7 +13,7 @@ namespace {
 // processor may keep its own block while another's passes through. Where it has come a block is transposed locally,
 // which copies `transposed_words` of it. Johnsson & Ho, section 6.3 (johnsson-ho.md, Gray codes).
 Process convert_and_transpose(Processor<permute::MovingBlock>& self, std::span<const permute::Round> rounds,
-                              std::uint64_t transposed_words, Piece& held) {
+                              std::uint64_t transposed_words, LabelledBlock& held) {
   co_await permute::move_blocks(self, rounds, held);
   self.charge(transposed_words);
 }
@@ -52,7 +52,7 @@ Outcome run_conversion(const RunRequest& request, const Conversion& conversion) 
   const Port n = request.topology.ports();
   const permute::Round round{[&](Rank rank) { return target_of_block(conversion, n, rank); }, row_then_column(n)};
   const std::uint64_t transposed_words = words_to_transpose(request.machine, request.settings);
-  return run_blocks(request, conversion, [&](std::vector<Piece>& held) {
+  return run_blocks(request, conversion, [&](std::vector<LabelledBlock>& held) {
     return run_program<permute::MovingBlock>(request, [&](Processor<permute::MovingBlock>& self) {
       return convert_and_transpose(self, {&round, 1}, transposed_words, held[self.rank()]);
     });
@@ -77,7 +77,7 @@ Prediction predict_conversion(const MachineSpec& machine, const Model& model, co
 
 std::uint64_t bytes_of_conversion(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return saturated(machine_bytes<permute::MovingBlock>(machine, model) + matrix_bytes(machine, settings, 2) +
-                   Wide{machine.processors} * sizeof(Piece));
+                   Wide{machine.processors} * sizeof(LabelledBlock));
 }
 
 }  // namespace lockstep::transpose

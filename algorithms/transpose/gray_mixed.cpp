@@ -29,7 +29,7 @@ Outcome run_pipelined(const RunRequest& request) {
                                        return stream;
                                      }};
   return run_blocks(request, conversion,
-                    [&](std::vector<Piece>& held) { return permute::move_packets(request, plan, held); });
+                    [&](std::vector<LabelledBlock>& held) { return permute::move_packets(request, plan, held); });
 }
 
 void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings) {

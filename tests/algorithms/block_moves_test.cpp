@@ -14,7 +14,7 @@ namespace {
 
 struct Moved {
   Report report;
-  std::vector<Piece> held;
+  std::vector<LabelledBlock> held;
 };
 
 /// Moves blocks of K words, which the ranks have of which has_block(rank) is true.
@@ -24,7 +24,7 @@ Moved move(const std::string& text, const std::vector<Round>& rounds, std::uint6
   const RecordedRun run(machine, model, {});
   Moved moved;
   for (Rank x = 0; x < machine.topology.processors(); ++x) {
-    moved.held.push_back(has_block(x) ? Piece{x, 0, 0, generated_block(1, x, 0, K)} : Piece{});
+    moved.held.push_back(has_block(x) ? LabelledBlock{x, 0, 0, generated_block(1, x, 0, K)} : LabelledBlock{});
   }
   moved.report = move_blocks(run.request(), rounds, moved.held);
   return moved;
@@ -52,7 +52,7 @@ TEST(BlockMoves, TransposeStepwise) {
     for (const Duplex duplex : {Duplex::full, Duplex::half_link, Duplex::half_node}) {
       const Moved moved = move(cube(n), stepwise(n), 3, everybody, model_of(PortModel::one_strict, duplex));
       for (Rank x = 0; x < N; ++x) {
-        EXPECT_EQ(moved.held[transposed(x, n)], (Piece{x, 0, 0, generated_block(1, x, 0, 3)}));
+        EXPECT_EQ(moved.held[transposed(x, n)], (LabelledBlock{x, 0, 0, generated_block(1, x, 0, 3)}));
       }
       EXPECT_EQ(moved.report.steps, n);
       EXPECT_EQ(moved.report.messages, n * N / 2);
@@ -71,8 +71,8 @@ TEST(BlockMoves, SendNoEmptyBlocks) {
     const Moved moved = move("hypercube:6", stepwise(n), 5, has_block);
     std::uint64_t messages = 0;
     for (Rank x = 0; x < moved.held.size(); ++x) {
-      const Piece& there = moved.held[transposed(x, n)];
-      EXPECT_EQ(there, has_block(x) ? (Piece{x, 0, 0, generated_block(1, x, 0, 5)}) : Piece());
+      const LabelledBlock& there = moved.held[transposed(x, n)];
+      EXPECT_EQ(there, has_block(x) ? (LabelledBlock{x, 0, 0, generated_block(1, x, 0, 5)}) : LabelledBlock());
       if (has_block(x)) messages += distance(x, transposed(x, n));
     }
     EXPECT_EQ(moved.report.cycles, n);
@@ -121,7 +121,7 @@ TEST(BlockMoves, RelayAndKeepTheirOwn) {
       for (Rank v = 0; v < Rank{1} << h; ++v) {
         const Rank from = rank_of(letters_of(u, h) + gray(v, h));
         const Rank to = rank_of(letters_of(v, h) + gray(u, h));
-        EXPECT_EQ(moved.held[to], (Piece{from, 0, 0, generated_block(1, from, 0, 2)}));
+        EXPECT_EQ(moved.held[to], (LabelledBlock{from, 0, 0, generated_block(1, from, 0, 2)}));
       }
     }
     EXPECT_EQ(moved.report.steps, n);
@@ -133,7 +133,7 @@ TEST(BlockMoves, RelayAndKeepTheirOwn) {
 TEST(BlockMoves, SayWhatMoves) {
   const BuiltMachine machine("hypercube:2");
   const RecordedRun run(machine, model_of(PortModel::one_strict), {});
-  std::vector<Piece> held;
+  std::vector<LabelledBlock> held;
   for (Rank x = 0; x < 4; ++x) held.push_back({x, transposed(x, 2), 0, Block(1)});
   move_blocks(run.request(), stepwise(2), held);
   using Moves = std::vector<Move>;

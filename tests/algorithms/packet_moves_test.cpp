@@ -126,13 +126,13 @@ Moved move(const std::string& text, std::uint64_t K, const PacketPlan& plan, con
            const Model& model = all_ports(), const std::optional<Fault>& fault = {}) {
   const BuiltMachine machine(text);
   const RecordedRun run(machine, model, {}, fault);
-  std::vector<Piece> held;
+  std::vector<LabelledBlock> held;
   for (Rank x = 0; x < machine.topology.processors(); ++x) {
     held.push_back({x, destination(x), 0, generated_block(1, x, 0, K)});
   }
   Moved moved{.report = move_packets(run.request(), plan, held), .wrong = {}};
   for (Rank x = 0; x < held.size() && moved.wrong.empty(); ++x) {
-    const Piece& there = held[destination(x)];
+    const LabelledBlock& there = held[destination(x)];
     if (there.origin != x || there.destination != destination(x) || there.block != generated_block(1, x, 0, K)) {
       moved.wrong = "rank " + std::to_string(destination(x)) + " does not hold what " + std::to_string(x) + " had";
     }
@@ -344,7 +344,7 @@ TEST(PacketMoves, HoldABlockAndWhatPassesThrough) {
   EXPECT_EQ(move("hypercube:2", 20, two_exchange(20), exchanged).report.peak_words_held, 21U);
 }
 
-Process later(Processor<Packet>& self, const PacketPlan& plan, std::uint64_t arrivals, Piece& held) {
+Process later(Processor<Packet>& self, const PacketPlan& plan, std::uint64_t arrivals, LabelledBlock& held) {
   co_await self.until(5);
   co_await move_packets(self, plan, arrivals, held);
 }
@@ -355,20 +355,20 @@ TEST(PacketMoves, BeginInAnyCycle) {
   const PacketPlan plan = two_exchange(3);
   const std::vector<std::uint64_t> arrivals = count_arrivals(plan, 4);
   EXPECT_EQ(arrivals, (std::vector<std::uint64_t>(4, 3)));
-  std::vector<Piece> held;
+  std::vector<LabelledBlock> held;
   for (Rank x = 0; x < 4; ++x) held.push_back({x, exchanged(x), 0, generated_block(1, x, 0, 3)});
   const Report report = run_program<Packet>(run.request(), [&](Processor<Packet>& self) {
     return later(self, plan, arrivals[self.rank()], held[self.rank()]);
   });
   EXPECT_EQ(report.steps, 4U);
   EXPECT_EQ(report.cycles, 9U);
-  EXPECT_EQ(held[2], (Piece{1, 2, 0, generated_block(1, 1, 0, 3)}));
+  EXPECT_EQ(held[2], (LabelledBlock{1, 2, 0, generated_block(1, 1, 0, 3)}));
 }
 
 TEST(PacketMoves, SayWhatMoves) {
   const BuiltMachine machine("hypercube:2");
   const RecordedRun run(machine, all_ports(), {});
-  std::vector<Piece> held;
+  std::vector<LabelledBlock> held;
   for (Rank x = 0; x < 4; ++x) held.push_back({x, exchanged(x), 0, Block(1)});
   move_packets(run.request(), two_exchange(1), held);
   ASSERT_GE(run.log().schedule.steps.size(), 2U);

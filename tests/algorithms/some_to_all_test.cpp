@@ -210,15 +210,16 @@ TEST(SomeToAll, CatchEveryFault) {
 template <class Program, class Length>
 Report expect_moved(Port n, Rank origins, Rank destinations, const Program& program, const Length& length) {
   const BuiltMachine machine(cube(n));
-  std::vector<std::vector<Piece>> held(machine.topology.processors());
-  std::vector<std::vector<Piece>> expected(machine.topology.processors());
+  std::vector<Bundle> held(machine.topology.processors());
+  std::vector<Bundle> expected(machine.topology.processors());
   for (Rank origin = 0; origin < origins; ++origin) {
     for (Rank destination = 0; destination < destinations; ++destination) {
       const std::uint64_t words = length(origin, destination);
       if (words == 0) continue;
-      const Piece piece{origin, destination, 0, generated_block(7, origin, destination, words)};
-      held[origin].push_back(piece);
-      expected[destination].push_back(piece);
+      const Block block = generated_block(7, origin, destination, words);
+      const Piece piece{origin, destination, 0, block.words()};
+      held[origin].add(piece);
+      expected[destination].add(piece);
     }
   }
   const auto executor = make_executor(ExecutorKind::sequential);
@@ -226,17 +227,18 @@ Report expect_moved(Port n, Rank origins, Rank destinations, const Program& prog
   Machine<Bundle> cells(machine.topology, model, *executor);
   const Report report =
       cells.run([&](Processor<Bundle>& self) { return program(self, held[self.rank()]); }, RunOptions{});
-  for (std::vector<Piece>& pieces : held) {
+  for (Rank rank = 0; rank < held.size(); ++rank) {
+    std::vector<Piece> pieces = held[rank].pieces();
     std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) { return a.origin < b.origin; });
+    EXPECT_EQ(pieces, expected[rank].pieces());
   }
-  EXPECT_EQ(held, expected);
   return report;
 }
 
-Process some_to_all_of_four(Processor<Bundle>& self, std::vector<Piece>& held) {
+Process some_to_all_of_four(Processor<Bundle>& self, Bundle& held) {
   return some_to_all::exchange_some_to_all(self, held, 2);
 }
-Process all_to_some_of_four(Processor<Bundle>& self, std::vector<Piece>& held) {
+Process all_to_some_of_four(Processor<Bundle>& self, Bundle& held) {
   return some_to_all::exchange_all_to_some(self, held, 2);
 }
 

@@ -132,7 +132,7 @@ Report move_in_rounds(Port n, std::uint64_t K, const transpose::Rounds& rounds, 
   Model model = model_of(PortModel::all);
   model.cost = cost;
   const RecordedRun run(machine, model, {});
-  std::vector<Piece> held;
+  std::vector<LabelledBlock> held;
   for (Rank rank = 0; rank < machine.topology.processors(); ++rank) {
     held.push_back({rank, transposed(rank, n), 0, generated_block(1, rank, 0, K)});
   }
@@ -234,7 +234,7 @@ TEST(TransposeMpt, MultiplePathsHaveTwoClocks) {
   const Settings settings;
   const RunRequest request{machine.spec, machine.topology, model, settings, *executor, {}, {}};
   const permute::PacketPlan plan = transpose::multiple_paths(n, K, {5, 2, 1, 1, 1});
-  std::vector<Piece> held;
+  std::vector<LabelledBlock> held;
   for (Rank rank = 0; rank < 1024; ++rank) held.push_back({rank, (rank % 32) * 32 + rank / 32, 0, Block(K)});
   const Report report = permute::move_packets(request, plan, held);
   EXPECT_EQ(report.steps, 11U);

@@ -11,7 +11,7 @@
 namespace lockstep {
 
 // The machine of a payload takes seconds to compile, so that each is compiled once: who has a payload of its own
-// defines these two for it with run_program_definition.hpp. Those of Announcement, Block and Bundle are in the library.
+// defines these two for it with run_program_definition.hpp. Those of Block and Bundle are in the library.
 
 /// Bytes of a topology and of a machine on it that carries payloads of type T; of a shared memory with so many slots.
 template <Payload T>

@@ -22,7 +22,7 @@ struct RunRequest {
   Executor& executor;
   RunOptions options;
   std::optional<ChannelKind> channels{};  ///< of the links; what suits the machine if nothing is said
-  RunObserver* observer = nullptr;  ///< sees what moves, and may change it
+  RunObserver* observer = nullptr;        ///< sees what moves, and may change it
   /// Set-up begins: what a method prepares before its programs run counts as such.
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 };

@@ -1,0 +1,79 @@
+#include "lockstep/algorithms/verification.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <vector>
+
+namespace lockstep {
+namespace {
+
+std::uint64_t mix(Rank rank, std::uint64_t digest) {
+  Digest both;
+  both.add(std::uint64_t{rank});
+  both.add(digest);
+  return both.value();
+}
+
+/// What a worker has found at its ranks; of what is wrong, at the lowest.
+struct Findings {
+  std::uint64_t digest = 0;
+  Rank rank = no_rank;
+  std::string wrong;
+};
+
+}  // namespace
+
+void verify_ranks(const RunRequest& request, std::chrono::steady_clock::time_point start,
+                  const std::function<Verdict(Rank)>& judge, Outcome& outcome) {
+  std::vector<Findings> findings(request.executor.workers());
+  request.executor.for_ranges(request.topology.processors(), [&](unsigned worker, std::size_t first, std::size_t last) {
+    Findings found = std::move(findings[worker]);
+    for (auto rank = static_cast<Rank>(first); rank < last; ++rank) {
+      Verdict verdict = judge(rank);
+      found.digest += mix(rank, verdict.digest);
+      if (verdict.wrong.empty() || rank >= found.rank) continue;
+      found.rank = rank;
+      found.wrong = std::move(verdict.wrong);
+    }
+    findings[worker] = std::move(found);
+  });
+  std::uint64_t digest = 0;
+  Rank lowest = no_rank;
+  for (Findings& found : findings) {
+    digest += found.digest;
+    if (found.rank >= lowest) continue;
+    lowest = found.rank;
+    outcome.wrong = std::move(found.wrong);
+  }
+  outcome.data_digest = digest;
+  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void verify_items(const RunRequest& request, std::chrono::steady_clock::time_point start, std::span<const Block> items,
+                  std::span<const Word> expected, const std::function<bool(Rank)>& should_hold, Outcome& outcome) {
+  const std::uint64_t digest = digest_of(expected);
+  std::atomic<const Word*> right{nullptr};  // words found right; their memory is one of the items'
+  const auto judge = [&](Rank rank) -> Verdict {
+    const std::span<const Word> item = items[rank].words();
+    const bool holds = should_hold(rank);
+    if (holds && item.size() == expected.size()) {
+      if (item.data() == right.load(std::memory_order_relaxed)) return {digest, {}};
+      if (std::ranges::equal(item, expected)) {
+        right.store(item.data(), std::memory_order_relaxed);
+        return {digest, {}};
+      }
+    }
+    if (!holds && item.empty()) return {};
+    const std::span<const Word> due = holds ? expected : std::span<const Word>();
+    return {digest_of(item), "rank " + std::to_string(rank) + " holds " + std::to_string(item.size()) + " words of " +
+                                 std::to_string(due.size()) + ", the first " + std::to_string(right_words(item, due)) +
+                                 " right"};
+  };
+  verify_ranks(request, start, judge, outcome);
+}
+
+std::uint64_t right_words(std::span<const Word> held, std::span<const Word> expected) {
+  return static_cast<std::uint64_t>(std::ranges::mismatch(held, expected).in1 - held.begin());
+}
+
+}  // namespace lockstep

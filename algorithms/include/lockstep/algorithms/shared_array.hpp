@@ -1,0 +1,118 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace lockstep {
+
+/// An array of plain values that grows at its end. Copies share their memory until one of them changes: then that one
+/// gets memory of its own. So a payload that goes to many is one buffer, and nobody sees what another does to it.
+///
+/// Different threads may use different copies at once; one copy is for one thread at a time.
+///
+/// 1. The values and the size of a cell change only while it has one holder, and then only through that one.
+/// 2. Who lets go of a cell releases what it has read (fetch_sub); who finds itself the only holder acquires that
+/// before
+///    it changes or frees the cell (load in is_shared, fetch_sub).
+template <class T>
+class SharedArray {
+  static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(std::uint64_t));
+
+ public:
+  /// No values, and no memory.
+  SharedArray() = default;
+  SharedArray(const SharedArray& other) noexcept : cell_(other.cell_) {
+    if (cell_ != nullptr) cell_->holders.fetch_add(1, std::memory_order_relaxed);
+  }
+  SharedArray(SharedArray&& other) noexcept : cell_(std::exchange(other.cell_, nullptr)) {}
+  SharedArray& operator=(SharedArray other) noexcept {
+    std::swap(cell_, other.cell_);
+    return *this;
+  }
+  ~SharedArray() { let_go(); }
+
+  std::uint64_t size() const { return cell_ == nullptr ? 0 : cell_->size; }
+  bool empty() const { return size() == 0; }
+  const T* data() const { return cell_ == nullptr ? nullptr : cell_->values(); }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size(); }
+  const T& operator[](std::uint64_t index) const { return cell_->values()[index]; }
+  /// Whether copies share the memory.
+  bool is_shared() const { return cell_ != nullptr && cell_->holders.load(std::memory_order_acquire) != 1; }
+
+  /// The values, to be changed; copies them first if others share them.
+  T* edit() {
+    if (is_shared()) move_to(cell_->size);
+    return cell_ == nullptr ? nullptr : cell_->values();
+  }
+  /// Room for so many values more at the end, not yet set.
+  T* extend(std::uint64_t count) {
+    const std::uint64_t before = size();
+    if (cell_ == nullptr || is_shared() || cell_->capacity - before < count) {
+      if (count == 0) return edit();
+      move_to(before == 0 ? count : std::max(before + count, 2 * before));
+    }
+    cell_->size = before + count;
+    return cell_->values() + before;
+  }
+  void append(const T* values, std::uint64_t count) { std::copy_n(values, count, extend(count)); }
+  /// Forgets all values but the first `count`; the memory stays.
+  void truncate(std::uint64_t count) {
+    if (count == 0 && is_shared()) {
+      let_go();
+      cell_ = nullptr;
+    } else if (count < size()) {
+      edit();
+      cell_->size = count;
+    }
+  }
+  /// Makes room for so many values altogether.
+  void reserve(std::uint64_t count) {
+    if (count > (cell_ == nullptr ? 0 : cell_->capacity)) move_to(count);
+  }
+
+  /// Gives memory back if less than a quarter of it is used.
+  void shrink() {
+    constexpr std::uint64_t little = 512;
+    if (cell_ != nullptr && cell_->capacity > 4 * cell_->size + little) move_to(cell_->size);
+  }
+
+  friend bool operator==(const SharedArray& a, const SharedArray& b) {
+    return a.cell_ == b.cell_ || std::equal(a.begin(), a.end(), b.begin(), b.end());
+  }
+
+  /// Bytes that an array of so many values takes besides itself, with what an allocation costs.
+  static constexpr std::uint64_t bytes(std::uint64_t count) { return sizeof(Cell) + count * sizeof(T) + 16; }
+
+ private:
+  struct Cell {
+    std::atomic<std::uint64_t> holders;
+    std::uint64_t size;
+    std::uint64_t capacity;
+
+    T* values() { return reinterpret_cast<T*>(this + 1); }  // NOLINT: they lie behind the cell
+  };
+
+  /// Has the values, which are no more than that, in a cell of its own with so much room.
+  void move_to(std::uint64_t capacity) {
+    Cell* const cell = new (::operator new(sizeof(Cell) + capacity * sizeof(T))) Cell{1, size(), capacity};
+    std::copy_n(data(), cell->size, cell->values());
+    let_go();
+    cell_ = cell;
+  }
+  void let_go() noexcept {
+    if (cell_ != nullptr && (!is_shared() || cell_->holders.fetch_sub(1, std::memory_order_acq_rel) == 1)) {
+      ::operator delete(cell_);
+    }
+  }
+
+  Cell* cell_ = nullptr;
+};
+
+}  // namespace lockstep

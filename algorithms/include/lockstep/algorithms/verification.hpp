@@ -1,0 +1,62 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+
+#include "lockstep/algorithms/block.hpp"
+#include "lockstep/algorithms/run_request.hpp"
+
+// How methods judge what their processors hold in the end: rank by rank, several at once.
+namespace lockstep {
+
+/// A digest of words in their order, taken as they come: each counts by itself and its place, so that none waits for
+/// the one before.
+class WordDigest {
+ public:
+  void add(Word word) {
+    constexpr std::uint64_t step = 0x9e3779b97f4a7c15U;
+    std::uint64_t mixed = word + ++count_ * step;
+    mixed = (mixed ^ mixed >> 32) * 0x9fb21c651e98df25U;
+    sum_ += mixed ^ mixed >> 32;
+  }
+  void add(std::span<const Word> words) {
+    for (const Word word : words) add(word);
+  }
+  std::uint64_t value() const { return sum_ ^ count_; }
+
+ private:
+  std::uint64_t sum_ = 0;
+  std::uint64_t count_ = 0;
+};
+
+/// The digest of these words alone.
+inline std::uint64_t digest_of(std::span<const Word> words) {
+  WordDigest digest;
+  digest.add(words);
+  return digest.value();
+}
+
+/// What was found at one rank.
+struct Verdict {
+  std::uint64_t digest = 0;  ///< of the data that it holds
+  std::string wrong;         ///< what is wrong first; empty if nothing
+};
+
+/// Judges every rank and fills in wrong, of the lowest rank that has something, data_digest, the sum over the ranks of
+/// a mix of the rank and its digest, and verify_seconds, from `start` on. judge(rank) is called by several threads at
+/// once.
+void verify_ranks(const RunRequest& request, std::chrono::steady_clock::time_point start,
+                  const std::function<Verdict(Rank)>& judge, Outcome& outcome);
+
+/// Judges items of which all that hold anything should hold the same: rank r `expected` if should_hold(r), else
+/// nothing. Those that share the memory of one that was right are right too, and have its digest.
+void verify_items(const RunRequest& request, std::chrono::steady_clock::time_point start, std::span<const Block> items,
+                  std::span<const Word> expected, const std::function<bool(Rank)>& should_hold, Outcome& outcome);
+
+/// How many of the first words are right.
+std::uint64_t right_words(std::span<const Word> held, std::span<const Word> expected);
+
+}  // namespace lockstep
