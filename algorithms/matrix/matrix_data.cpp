@@ -1,10 +1,13 @@
 #include "matrix_data.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <chrono>
+#include <functional>
 
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/data_file.hpp"
+#include "lockstep/algorithms/verification.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_file.hpp"
 
@@ -86,54 +89,105 @@ std::vector<Block> spread(const RunRequest& request, const MatrixData& data, con
     for (std::uint64_t column = 0; column < columns; ++column) ++sizes.at(place_of(row, column));
   }
   std::vector<Block> arrays(sizes.begin(), sizes.end());
-  std::vector<std::uint64_t> next(sizes.size());
+  std::vector<Word*> next;
+  for (Block& array : arrays) next.push_back(array.data());
   for (std::uint64_t row = 0; row < rows; ++row) {
     for (std::uint64_t column = 0; column < columns; ++column) {
-      const Rank rank = place_of(row, column);
-      arrays[rank][next[rank]++] = data.at(row, column);
+      *next[place_of(row, column)]++ = data.at(row, column);
     }
   }
   return arrays;
 }
 
+namespace {
+
+/// Some rows of the resulting matrix, one after the other, which are compared by themselves.
+struct Rows {
+  std::uint64_t first = 0;
+  std::uint64_t end = 0;
+  std::vector<std::uint64_t> next{};  ///< by rank, the index of the next element in its array
+  std::string wrong{};                ///< what is wrong first
+};
+
+/// The rows in as many parts as there are workers, each with the indices at which it begins.
+std::vector<Rows> parts_of(const RunRequest& request, const MatrixSize& size, const PlaceOf& place_of) {
+  const unsigned workers = request.executor.workers();
+  std::vector<Rows> parts;
+  for (unsigned part = 0; part < workers; ++part) {
+    parts.push_back({size.rows * part / workers, size.rows * (part + 1) / workers});
+    parts.back().next.resize(request.topology.processors());
+  }
+  request.executor.for_ranges(parts.size() - 1, [&](unsigned, std::size_t first, std::size_t last) {
+    for (std::size_t part = first; part < last; ++part) {
+      for (std::uint64_t row = parts[part].first; row < parts[part].end; ++row) {
+        for (std::uint64_t column = 0; column < size.columns; ++column) ++parts[part + 1].next[place_of(row, column)];
+      }
+    }
+  });
+  for (unsigned part = 1; part < workers; ++part) {
+    std::ranges::transform(parts[part].next, parts[part - 1].next, parts[part].next.begin(), std::plus<>());
+  }
+  return parts;
+}
+
+/// Compares the elements of these rows; afterwards `next` is where the arrays go on.
+void compare(Rows& rows, const MatrixData& data, bool transposed, const PlaceOf& place_of,
+             const std::vector<Block>& arrays, Matrix& matrix) {
+  for (std::uint64_t row = rows.first; row < rows.end; ++row) {
+    for (std::uint64_t column = 0; column < matrix.size.columns; ++column) {
+      const Rank rank = place_of(row, column);
+      const std::uint64_t index = rows.next[rank]++;
+      const Word right = transposed ? data.at(column, row) : data.at(row, column);
+      const bool missing = index >= arrays[rank].size();
+      const Word held = missing ? 0 : arrays[rank][index];
+      if (!matrix.words.empty()) matrix.at(row, column) = held;
+      if ((missing || held != right) && rows.wrong.empty()) {
+        rows.wrong = "rank " + std::to_string(rank) + (missing ? " does not hold" : " holds something else than") +
+                     " element " + element_text(row, column) + " of the resulting matrix at index " +
+                     std::to_string(index);
+      }
+    }
+  }
+}
+
+}  // namespace
+
 void verify_matrix(const RunRequest& request, const MatrixData& data, Result result, const PlaceOf& place_of,
                    const std::vector<Block>& arrays, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const MatrixSize size = resulting(request.settings, result);
-  const bool transposed = result == Result::transposed;
   Matrix matrix{size, data.type(), {}};
   if (request.settings.output) matrix.words.resize(matrix_words(request.settings));
-  std::vector<std::uint64_t> next(arrays.size());
-  Digest digest;
-  for (std::uint64_t row = 0; row < size.rows; ++row) {
-    for (std::uint64_t column = 0; column < size.columns; ++column) {
-      const Rank rank = place_of(row, column);
-      const std::uint64_t index = next[rank]++;
-      const Word right = transposed ? data.at(column, row) : data.at(row, column);
-      const bool missing = index >= arrays[rank].size();
-      const Word held = missing ? 0 : arrays[rank][index];
-      digest.add(held);
-      if (!matrix.words.empty()) matrix.at(row, column) = held;
-      if ((missing || held != right) && outcome.wrong.empty()) {
-        outcome.wrong = "rank " + std::to_string(rank) + (missing ? " does not hold" : " holds something else than") +
-                        " element " + element_text(row, column) + " of the resulting matrix at index " +
-                        std::to_string(index);
-      }
+  std::vector<Rows> parts = parts_of(request, size, place_of);
+  request.executor.for_ranges(parts.size(), [&](unsigned, std::size_t first, std::size_t last) {
+    for (std::size_t part = first; part < last; ++part) {
+      compare(parts[part], data, result == Result::transposed, place_of, arrays, matrix);
     }
-  }
-  for (Rank rank = 0; rank < arrays.size(); ++rank) {
-    if (next[rank] < arrays[rank].size() && outcome.wrong.empty()) {
-      outcome.wrong = "rank " + std::to_string(rank) + " holds " + std::to_string(arrays[rank].size()) +
-                      " words, and should hold " + std::to_string(next[rank]);
-    }
-  }
-  outcome.data_digest = digest.value();
-  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  });
+  const std::vector<std::uint64_t>& due = parts.back().next;
+  const auto judge = [&](Rank rank) -> Verdict {
+    const std::span<const Word> held = arrays[rank].words();
+    if (held.size() <= due[rank]) return {digest_of(held), {}};
+    return {digest_of(held), "rank " + std::to_string(rank) + " holds " + std::to_string(held.size()) +
+                                 " words, and should hold " + std::to_string(due[rank])};
+  };
+  verify_ranks(request, start, judge, outcome);
+  const auto wrong = std::ranges::find_if(parts, [](const Rows& rows) { return !rows.wrong.empty(); });
+  if (wrong != parts.end()) outcome.wrong = wrong->wrong;
   if (request.settings.output && outcome.wrong.empty()) write_matrix(*request.settings.output, matrix);
 }
 
+// A layout takes some bits of the row and some of the column to the rank, so that a table of each will do.
 PlaceOf place_in(const MatrixLayout& layout, const MatrixShape& shape, Port dimensions) {
-  return [=](std::uint64_t row, std::uint64_t column) { return layout.rank(shape, dimensions, row, column); };
+  std::vector<Rank> of_row(std::size_t{1} << shape.row_bits);
+  std::vector<Rank> of_column(std::size_t{1} << shape.column_bits);
+  for (std::uint64_t row = 0; row < of_row.size(); ++row) of_row[row] = layout.rank(shape, dimensions, row, 0);
+  for (std::uint64_t column = 0; column < of_column.size(); ++column) {
+    of_column[column] = layout.rank(shape, dimensions, 0, column);
+  }
+  return [of_row = std::move(of_row), of_column = std::move(of_column)](std::uint64_t row, std::uint64_t column) {
+    return of_row[row] | of_column[column];
+  };
 }
 
 Wide matrix_bytes(const MachineSpec& machine, const Settings& settings, unsigned copies) {
