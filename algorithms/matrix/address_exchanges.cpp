@@ -36,12 +36,15 @@ std::optional<std::uint64_t> combination(const std::vector<std::uint64_t>& basis
   return left.sum == 0 ? std::optional(left.elements) : std::nullopt;
 }
 
-/// Calls visit(index) for the local indices of the rank whose words move, ascending.
+/// Calls visit(first, count) for the stretches of the rank's array whose words move, ascending. A stretch is as long as
+/// is sure to move together and to stay together when its indices are flipped; another may begin where it ends.
 template <class Visit>
 void for_moving(const AddressExchanges::Exchange& exchange, Rank rank, std::uint64_t array_words, const Visit& visit) {
   const std::uint64_t first_place = rank * array_words;
-  for (std::uint64_t index = 0; index < array_words; ++index) {
-    if (is_odd((first_place + index) & exchange.moves)) visit(index);
+  const std::uint64_t bits = exchange.moves | exchange.flips | array_words;
+  const std::uint64_t count = bits & -bits;
+  for (std::uint64_t index = 0; index < array_words; index += count) {
+    if (is_odd((first_place + index) & exchange.moves)) visit(index, count);
   }
 }
 
@@ -195,30 +198,40 @@ class ArrayOf {
   ArrayOf(Rank rank, Block& array) : rank_(rank), array_(array) {}
 
   Strips taken(const AddressExchanges::Exchange& exchange) const {
-    std::vector<std::uint64_t> moving;
-    for_moving(exchange, rank_, array_.size(), [&](std::uint64_t index) { moving.push_back(index); });
-    Strips strips{Block(moving.size()), moving.size()};
-    for (std::uint64_t number = 0; number < moving.size(); ++number) strips.block[number] = array_[moving[number]];
-    if (exchange.gathering == Gathering::none) {
-      const auto gap =
-          std::adjacent_find(moving.begin(), moving.end(), [](std::uint64_t a, std::uint64_t b) { return b != a + 1; });
-      if (gap != moving.end()) strips.strip_words = static_cast<std::uint64_t>(gap - moving.begin()) + 1;
-    }
+    std::uint64_t size = 0;
+    std::uint64_t first_gap = 0;  // words before the first gap between those that move, if there is one
+    std::uint64_t end = 0;
+    for_moving(exchange, rank_, array_.size(), [&](std::uint64_t first, std::uint64_t count) {
+      if (size > 0 && first != end && first_gap == 0) first_gap = size;
+      size += count;
+      end = first + count;
+    });
+    const bool is_apart = exchange.gathering == Gathering::none && first_gap > 0;
+    Strips strips{Block(size), is_apart ? first_gap : size};
+    const Word* const array = std::as_const(array_).data();
+    Word* next = strips.block.data();
+    for_moving(exchange, rank_, array_.size(),
+               [&](std::uint64_t first, std::uint64_t count) { next = std::copy_n(array + first, count, next); });
     return strips;
   }
 
   /// Puts what the neighbour has taken into the places that are free.
   void put(const AddressExchanges::Exchange& exchange, const Block& received) {
     std::uint64_t number = 0;
-    for_moving(exchange, rank_ ^ (Rank{1} << exchange.dimension), array_.size(), [&](std::uint64_t index) {
-      if (number < received.size()) array_[index ^ exchange.flips] = received[number];
-      ++number;
+    Word* const array = array_.data();
+    const Word* const words = received.data();
+    const Rank neighbour = rank_ ^ (Rank{1} << exchange.dimension);
+    for_moving(exchange, neighbour, array_.size(), [&](std::uint64_t first, std::uint64_t count) {
+      if (number + count <= received.size()) std::copy_n(words + number, count, array + (first ^ exchange.flips));
+      number += count;
     });
     if (number != received.size()) throw std::logic_error("a message of other words than should come");
   }
 
   void apply(const AddressExchanges::Reorder& reorder, unsigned local_bits) {
     Block reordered(array_.size());
+    Word* const to = reordered.data();
+    const Word* const from = std::as_const(array_).data();
     std::uint64_t index = 0;
     std::uint64_t new_index = 0;
     for (Rank left = rank_; left != 0; left &= left - 1) {
@@ -226,7 +239,7 @@ class ArrayOf {
     }
     // From index to index in Gray code, so that one bit changes at a time.
     for (std::uint64_t number = 0;;) {
-      reordered[new_index] = array_[index];
+      to[new_index] = from[index];
       if (++number == array_.size()) break;
       const auto bit = static_cast<unsigned>(std::countr_zero(number));
       index ^= std::uint64_t{1} << bit;
