@@ -82,7 +82,8 @@ TEST_F(Schedules, OfOtherOperationsSayWhatTheyDo) {
   const Json schedule = Json::parse(plan.out);
   EXPECT_EQ(schedule["operation"], "scatter");
   EXPECT_EQ(schedule["root"], 1);
-  // Saad & Schultz 1985, section 5, relative to the root: what is for the upper half of the next dimension leaves in every step.
+  // Saad & Schultz 1985, section 5, relative to the root: what is for the upper half of the next dimension leaves in
+  // every step.
   EXPECT_EQ(schedule["steps"], Json::parse(R"([[{"from":1,"to":0,"blocks":[[1,0],[1,2]]}],
                             [{"from":0,"to":2,"blocks":[[1,2]]},{"from":1,"to":3,"blocks":[[1,3]]}]])"));
   written(plan.out);

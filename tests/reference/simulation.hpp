@@ -8,8 +8,8 @@
 #include "omega.hpp"
 #include "outcome.hpp"
 
-// The reference model: what a scenario comes to by the words of docs/semantics.md, one cycle after another and one processor after
-// another, with plain containers.
+// The reference model: what a scenario comes to by the words of docs/semantics.md, one cycle after another and one
+// processor after another, with plain containers.
 namespace lockstep::reference {
 
 /// Executes one scenario. The rules are virtual so that tests can break each and see it noticed.
