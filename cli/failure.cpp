@@ -26,11 +26,12 @@ bool is_bad_alloc(const std::exception_ptr& exception) {
 
 /// The text of a run's error with the model's words turned into the flags that set them.
 std::string in_flags(std::string text) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> flags{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> flags{
       {{"(port model ", "(--ports "},
        {"(duplex ", "(--duplex "},
        {"(no multicast)", "(--multicast off)"},
-       {" without multicast:", " without --multicast:"}}};
+       {" without multicast:", " without --multicast:"},
+       {" cycles; ", " cycles (--max-cycles); "}}};
   for (const auto& [words, flag] : flags) {
     if (const std::size_t at = text.find(words); at != std::string::npos) text.replace(at, words.size(), flag);
   }
@@ -46,7 +47,6 @@ Failure failure_of(const RunPlan& plan, const RunError& error) {
     return {bad_input, printable(name) + " on " + printable(plan.machine.text) + " does not fit memory", "memory"};
   }
   std::string text = in_flags(error.what());
-  if (error.kind() == ErrorKind::livelock) text += " (see --max-cycles)";
   const std::string kind(lockstep::name(error.kind()));
   if (error.kind() == ErrorKind::interrupted) return {interrupt_code(), text, kind};
   const std::string changed = changed_rules(plan.model, plan.method->defaults);

@@ -72,6 +72,7 @@ class Run {
   void start(const MachineCore::Start& start) {
     parts_.executor.for_ranges(processors(), [&](unsigned worker, std::size_t first, std::size_t last) {
       for (std::size_t rank = first; rank < last; ++rank) start_one(workers_[worker], static_cast<Rank>(rank), start);
+      set_visited(nullptr);
     });
   }
 
@@ -104,8 +105,8 @@ class Run {
     control.rank = rank;
     control.worker = &worker;
     control.for_message = parts_.medium != nullptr ? Waiting::message_of_peer : Waiting::message;
-    const VisitNote note(control);
     try {
+      set_visited(&control);
       control.current = start(rank);
       if (!control.current) throw std::logic_error("the program has made no coroutine");
       if (control.last_send != 0 || worker.copier == &control) {
@@ -163,11 +164,11 @@ class Run {
       worker.visits += static_cast<std::uint64_t>(std::popcount(group.ranks));
       if (worker.again != 0) parts_.ground.marks.mark_again(group.group, std::exchange(worker.again, 0));
     }
+    set_visited(nullptr);
   }
 
   static void resume(Worker& worker, Control& control) {
     control.worker = &worker;
-    const VisitNote note(control);
     do {
       control.current.resume();
       if (control.waiting > Waiting::ended) [[likely]]

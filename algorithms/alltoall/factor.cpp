@@ -151,7 +151,7 @@ extern const Method alltoall_factor_method{
     .operation = "alltoall",
     .known_as = "total exchange",
     .families = {"ring", "path", "complete"},
-    .source = "Dimakopoulos & Dimopoulos, sections 3 and 5; after them on paths (dimakopoulos.md, Rings to Paths)",
+    .source = "Dimakopoulos & Dimopoulos, sections 3 and 5 (dimakopoulos.md, Rings to Paths)",
     .summary = "one message a step: the fewest steps that a single-port exchange of uncombined messages can take",
     .parameters = {alltoall::words_parameter},
     .defaults = {.ports = PortModel::one},

@@ -57,7 +57,13 @@ class Process::promise_type {
   explicit promise_type(Arguments&&... arguments) : control_(&control_of(arguments...)) {}
 
   Process get_return_object() { return Process(Handle::from_promise(*this)); }
-  std::suspend_always initial_suspend() noexcept { return {}; }
+  struct Beginning {
+    const detail::Control& control;
+    bool await_ready() const noexcept { return false; }
+    void await_suspend(Handle) const noexcept {}
+    void await_resume() const noexcept { detail::note_visit(control); }
+  };
+  Beginning initial_suspend() noexcept { return {*control_}; }
   void return_void() noexcept {}
   [[gnu::noinline]] void unhandled_exception() noexcept { exception_ = std::current_exception(); }
 
@@ -148,6 +154,7 @@ class SubProgram {
     handle_.promise().control().continue_with(handle_);
   }
   void await_resume() const {
+    note_visit(handle_.promise().control());
     if (handle_.promise().exception()) std::rethrow_exception(handle_.promise().exception());
   }
 

@@ -95,6 +95,7 @@ class Processor {
   /// taken within the same cycle.
   [[nodiscard]] OneMessage message(Port port) {
     check_own();
+    network().expect(control_, port);  // fails now if there is no such port
     return OneMessage(control_, port);
   }
   /// co_await takes a message from whichever port has one, the lowest first. Costs time in proportion to the ports.
@@ -235,7 +236,7 @@ class Processor {
         detail::sleep_until(control_, cycle_);
       }
     }
-    void await_resume() const noexcept {}
+    void await_resume() const noexcept { detail::note_visit(control_); }
 
    private:
     detail::Control& control_;
@@ -295,6 +296,7 @@ class Processor {
       detail::continue_next_cycle(control_);
     }
     std::vector<Message<T>> await_resume() const {
+      detail::note_visit(control_);
       std::vector<Message<T>> values;
       control_.worker->network->take_values(control_, count_, [&](const detail::TakenValue& value) {
         control_.ready_time = std::max(control_.ready_time, value.arrival);
@@ -333,6 +335,7 @@ class Processor {
     return taken;
   }
   static Message<T> take(detail::Control& control) {
+    detail::note_visit(control);
     const auto [payload, arrival] = control.worker->network->take(control);
     control.ready_time = std::max(control.ready_time, arrival);
     return {moved_out(payload), control.waiting_port, arrival};

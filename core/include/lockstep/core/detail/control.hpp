@@ -78,24 +78,19 @@ struct Access {
 /// Has the processor sleep until that cycle.
 void sleep_until(Control& control, Cycle cycle);
 
-// Where assertions are on, a thread notes which processor it visits, so that a program that uses the Processor of
+// Where assertions are on, a program notes whose it is whenever it goes on, so that one that uses the Processor of
 // another is found. Calls, because a coroutine may go on on another thread and must not keep the note's address.
 
-/// Notes the processor that the calling thread visits; nullptr at the end of the visit.
+/// Notes the processor whose program the calling thread runs; nullptr when it runs none.
 void set_visited(const Control* control);
-/// Does that for a scope.
-struct VisitNote {
-#ifdef NDEBUG
-  explicit VisitNote(const Control&) {}
-#else
-  explicit VisitNote(const Control& control) { set_visited(&control); }
-  VisitNote(const VisitNote&) = delete;
-  VisitNote& operator=(const VisitNote&) = delete;
-  ~VisitNote() { set_visited(nullptr); }
-#endif
-};
-/// Throws std::logic_error if the calling thread visits another processor.
+/// Throws std::logic_error if the calling thread runs the program of another processor.
 void check_visited(const Control& used);
+/// Notes that the program of a processor goes on, where assertions are on.
+inline void note_visit([[maybe_unused]] const Control& control) {
+#ifndef NDEBUG
+  set_visited(&control);
+#endif
+}
 
 }  // namespace detail
 }  // namespace lockstep

@@ -190,12 +190,15 @@ class Links final : public LinkNetwork {
   Record& record(std::size_t slot) { return reinterpret_cast<Record*>(records_.data())[slot]; }
 
   [[gnu::noinline, gnu::cold]] void try_again(Control& control, Port port, void* payload, double data_time) {
-    if (!all_ports && control.last_send == control.worker->stamp) {
-      outlet(control, port);
-      fail_second_send(control, port);
-    }
+    const End to = outlet(control, port);
+    Worker& worker = *control.worker;
+    const bool first = control.last_send != worker.stamp;
+    if (!all_ports && !first) fail_second_send(control, port);
+    control.last_send = worker.stamp;  // also of a send that fails now
+    control.sent_port = first ? port : Control::several_ports;
     make_ready(control, port);
-    Links::send(control, port, payload, data_time);
+    Record& link = record(slot(to.rank, to.port));
+    launch(control, worker, worker.stamp, to, link, link.head.next_in, std::move(*static_cast<T*>(payload)), data_time);
   }
 
   /// Books a message on its link and puts it there.
