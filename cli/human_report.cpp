@@ -135,14 +135,15 @@ std::string wall_lines(const RunRecord& record) {
   if (wall.repeats > 1) {
     text += " (median of " + grouped(wall.repeats) + " runs; fastest " + duration(wall.fastest_seconds) + ")";
   }
-  if (wall.channels) text += "; " + std::string(name(*wall.channels)) + " channels";
   text += "\n" + std::string(label_width, ' ');
   if (const auto per_message = nanoseconds_per_message(record)) {
     text += duration(*per_message * 1e-9) + " a message, " +
             grouped(static_cast<std::uint64_t>(*messages_per_second(record))) + " messages/s; ";
   }
-  return text + "peak memory " + format_bytes(wall.peak_rss_bytes) + "; " + wall.executor + ", " +
-         counted(wall.threads, "thread");
+  text += "peak memory " + format_bytes(wall.peak_rss_bytes) + "; " + wall.executor + ", " +
+          counted(wall.threads, "thread");
+  if (wall.channels) text += "\n" + std::string(label_width, ' ') + std::string(name(*wall.channels)) + " channels";
+  return text;
 }
 
 std::string phase_lines(const Report& report, const Style& style) {
