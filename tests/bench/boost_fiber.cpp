@@ -11,6 +11,7 @@
 #include "exchange.hpp"
 #include "lockstep/core/detail/large_array.hpp"
 #include "lockstep/core/error.hpp"
+#include "lockstep/core/memory.hpp"
 #include "machine_run.hpp"
 #include "peak_memory.hpp"
 

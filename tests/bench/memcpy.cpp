@@ -5,6 +5,7 @@
 #include "kernels.hpp"
 #include "lockstep/core/detail/large_array.hpp"
 #include "lockstep/core/error.hpp"
+#include "lockstep/core/memory.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "machine_run.hpp"
 

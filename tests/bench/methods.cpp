@@ -3,6 +3,7 @@
 
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/run_request.hpp"
+#include "lockstep/core/memory.hpp"
 #include "machine_run.hpp"
 
 namespace lockstep::bench {
