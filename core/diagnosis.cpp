@@ -81,9 +81,10 @@ Wait wait_of(const Moves& moves, Rank rank) {
   Wait wait;
   wait.rank = rank;
   wait.on_medium = moves.medium != nullptr;
-  wait.any_port = waiting.waiting == Waiting::any_message;
-  wait.since = cycle_of(waiting.waiting_since);
-  if (waiting.waiting == Waiting::values) return wait;
+  const Waiting what = waiting.waiting_link != nullptr ? Waiting::message : waiting.waiting;
+  wait.any_port = what == Waiting::any_message;
+  wait.since = cycle_of(std::max(waiting.waiting_since, waiting.last_send));  // an exchange notes only its send
+  if (what == Waiting::values) return wait;
   if (!wait.any_port) {
     wait.port = waiting.waiting_port;
     wait.neighbour = source(moves, rank, wait.port);

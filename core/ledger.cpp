@@ -8,27 +8,25 @@ namespace lockstep::detail {
 
 void Ledger::gather_phases(const Ground& ground, Worker& worker, CycleCounts& counts) {
   for (std::size_t number = 0; number < phases_.size(); ++number) {
-    Tally& tally = worker.phases[number];
-    if (tally.messages == 0) continue;
-    if (ground.counts_messages_as_words()) {
-      tally.words = tally.messages;
-      tally.longest = 1;
-    }
+    const std::uint64_t messages = std::exchange(worker.messages[number], 0);
+    if (messages == 0) continue;
+    Tally tally = std::exchange(worker.phases[number], {});
+    if (ground.counts_messages_as_words()) tally = {messages, 1};
     Phase& phase = phases_[number];
-    phase.counts.messages += tally.messages;
+    phase.counts.messages += messages;
     phase.counts.words += tally.words;
     phase.longest = std::max(phase.longest, tally.longest);
     phase.moved = true;
-    counts.messages += tally.messages;
+    counts.messages += messages;
     counts.words += tally.words;
     counts.longest = std::max(counts.longest, tally.longest);
-    tally = {};
   }
 }
 
-void Ledger::gather(Cycle cycle, const Ground& ground, std::span<Worker> workers) {
+void Ledger::gather(Cycle cycle, std::uint64_t visited, const Ground& ground, std::span<Worker> workers) {
   phases_.resize(phase_names_.size());
   CycleCounts counts{.cycle = cycle};
+  counts.visited = visited;
   double costliest = 0;
   std::uint64_t most_copied = 0;
   std::uint64_t delivered = 0;
@@ -37,7 +35,6 @@ void Ledger::gather(Cycle cycle, const Ground& ground, std::span<Worker> workers
     report_.sends -= std::exchange(worker.saved_sends, 0);
     report_.startups += std::exchange(worker.extra_startups, 0);
     report_.copied_words += std::exchange(worker.copied, 0);
-    counts.visited += std::exchange(worker.visits, 0);
     delivered += std::exchange(worker.delivered, 0);
     in_channels_ -= std::exchange(worker.taken, 0);
     ended_ += std::exchange(worker.ended, 0);

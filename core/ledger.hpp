@@ -18,8 +18,9 @@ class Ledger {
   PhaseNames& phase_names() { return phase_names_; }
   const PhaseNames& phase_names() const { return phase_names_; }
 
-  /// Takes over what the workers have counted in the cycle, and clears it there.
-  void gather(Cycle cycle, const Ground& ground, std::span<Worker> workers);
+  /// Takes over what the workers have counted in the cycle, in which so many processors were visited, and clears it
+  /// there.
+  void gather(Cycle cycle, std::uint64_t visited, const Ground& ground, std::span<Worker> workers);
   /// Notes messages that an observer has kept from their receivers, or added.
   void observed(std::uint64_t taken_back, std::uint64_t delivered) { in_channels_ += delivered - taken_back; }
   /// The report of the run that ends.

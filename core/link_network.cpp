@@ -25,11 +25,11 @@ bool LinkNetwork::expect(Control& control, Port port) {
   outlet(control, port);
   control.waiting_port = port;
   control.waiting_link = &link(slot(control.rank, port));
-  return has_arrived(control.waiting_link->first_state(), control.worker->stamp);
+  return has_arrived(control.waiting_link->first(), control.worker->stamp);
 }
 
 bool LinkNetwork::arrived(const Control& control, Port port) const {
-  return port < ports_ && has_arrived(link(slot(control.rank, port)).first_state(), control.worker->stamp);
+  return port < ports_ && has_arrived(link(slot(control.rank, port)).first(), control.worker->stamp);
 }
 
 Port LinkNetwork::next_arrival(const Control& control, Port from) const {
@@ -58,17 +58,24 @@ void LinkNetwork::fail_no_link(Control& control, Port port) const {
   fail(control, ErrorKind::no_link, {port}, std::move(rule));
 }
 
-void LinkNetwork::make_ready(Control& control, Port port) {
+void LinkNetwork::refuse(Control& control, Port port) const {
+  outlet(control, port);
+  fail_second_send(control, port);
+}
+
+End LinkNetwork::make_ready(Control& control, Port port) {
+  if (model().ports != PortModel::all && !has_link(control.rank, port)) control.last_send = 0;  // no send at all
   const End to = outlet(control, port);
   LinkHead& head = link(slot(to.rank, to.port));
   const Stamp now = control.worker->stamp;
   if (was_used(head, now)) fail_port_used(control, port);
-  const std::uint32_t place = head.places()[head.next_in].load(std::memory_order_relaxed);
+  const Place place = head.place(head.next_in).load(std::memory_order_relaxed);
   if (place == 0) {
     begin(head);
   } else if (!is_free(place, now)) {
     fail_overflow(control, port);
   }
+  return to;
 }
 
 void LinkNetwork::fail_port_used(Control& control, Port port) const {
@@ -92,7 +99,7 @@ void LinkNetwork::begin_multicast(Control& control, std::span<const Port> ports)
   const bool first = control.last_send != control.worker->stamp;
   if (!first && rules.ports != PortModel::all) fail_second_send(control, ports.front());
   control.last_send = control.worker->stamp;
-  control.sent_port = first && !several ? ports.front() : Control::several_ports;
+  control.sent_port = several ? Control::several_ports : ports.front();
   if (rules.multicast) control.worker->saved_sends += ports.size() - 1;
 }
 
@@ -100,8 +107,8 @@ void LinkNetwork::begin(LinkHead& head) {
   const auto slot = static_cast<std::size_t>(reinterpret_cast<std::byte*>(&head) - records_.data()) / record_bytes_;
   std::atomic_ref(used_[slot / chunk]).store(1, std::memory_order_relaxed);
   begin_channel(head);
-  for (std::size_t place = 0; place < ground_.capacity; ++place) {
-    head.places()[place].store(1, std::memory_order_relaxed);
+  for (std::size_t place = 0; place < ground_.capacity * place_bytes; place += place_bytes) {
+    head.place(place).store(empty(0), std::memory_order_relaxed);
   }
 }
 
@@ -133,10 +140,10 @@ void LinkNetwork::clear() {
   if (ground_.payload.destroy == nullptr) return;
   for_used([&](std::size_t slot, const LinkHead&) {
     LinkHead& head = link(slot);
-    while ((head.first_state() & filled) != 0) {
-      ground_.payload.destroy(take(head, head.next_out).payload);
-      head.places()[head.next_out].store(1, std::memory_order_relaxed);
-      head.next_out = static_cast<std::uint16_t>((head.next_out + 1U) % ground_.capacity);
+    while (is_filled(head.first())) {
+      destroy(head, head.next_out);
+      head.place(head.next_out).store(empty(0), std::memory_order_relaxed);
+      head.next_out = after(head.next_out);
     }
   });
 }
@@ -155,7 +162,7 @@ double LinkNetwork::take_back(const Sent& sent, Stamp, void* into) {
   LinkHead& head = link(slot(sent.to.rank, sent.to.port));
   const std::size_t place = before(head.next_in);
   head.next_in = static_cast<std::uint16_t>(place);
-  head.places()[place].store(1, std::memory_order_relaxed);
+  head.place(place).store(empty(0), std::memory_order_relaxed);
   return take_back(head, place, into);
 }
 
@@ -165,14 +172,14 @@ void LinkNetwork::deliver(Worker& recorder, Rank sender, Port port, End to, void
   }
   LinkHead& head = link(slot(to.rank, to.port));
   const std::size_t place = head.next_in;
-  const std::uint32_t state = head.places()[place].load(std::memory_order_relaxed);
-  if ((state & filled) != 0) return record_overflow(recorder, sender, port);
+  const Place state = head.place(place).load(std::memory_order_relaxed);
+  if (is_filled(state)) return record_overflow(recorder, sender, port);
   if (state == 0) begin(head);
   put(head, place, payload, arrival);
-  head.next_in = static_cast<std::uint16_t>((place + 1) % ground_.capacity);
-  head.places()[place].store(filled | recorder.stamp, std::memory_order_relaxed);
+  head.next_in = after(place);
+  head.place(place).store(filled(recorder.stamp), std::memory_order_relaxed);
   ++recorder.delivered;
-  ground_.marks.mark_again(to.rank);
+  marks_.mark_again(to.rank);
 }
 
 std::vector<Port> LinkNetwork::received_on(Rank rank, Stamp now) const {
@@ -192,11 +199,11 @@ LinkNetwork::Undelivered LinkNetwork::first_undelivered() const {
   Undelivered first{no_rank, 0, ~Stamp{0}, 0};
   for_used([&](std::size_t slot, const LinkHead& head) {
     std::size_t messages = 0;
-    for (std::size_t place = 0; place < ground_.capacity; ++place) {
-      if ((head.places()[place].load(std::memory_order_relaxed) & filled) != 0) ++messages;
+    for (std::size_t place = 0; place < ground_.capacity * place_bytes; place += place_bytes) {
+      if (is_filled(head.place(place).load(std::memory_order_relaxed))) ++messages;
     }
     if (messages == 0) return;
-    const Stamp latest = head.places()[before(head.next_in)].load(std::memory_order_relaxed) & ~filled;
+    const Stamp latest = sent_in(head.place(before(head.next_in)).load(std::memory_order_relaxed));
     const auto rank = static_cast<Rank>(slot % ranks_);
     const auto port = static_cast<Port>(slot / ranks_);
     if (std::tuple(latest, rank, port) < std::tuple(first.sent, first.rank, first.port)) {

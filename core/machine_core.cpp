@@ -45,7 +45,7 @@ class Run {
         controls_(controls),
         show_(show),
         options_(options),
-        scheduler_(parts.ground),
+        scheduler_(parts.network().marks(), parts.ground.topology.processors()),
         ledger_(options.record_cycles),
         workers_(parts.executor.workers()),
         active_(workers_) {
@@ -104,7 +104,6 @@ class Run {
     Control& control = controls_[rank];
     control.rank = rank;
     control.worker = &worker;
-    control.for_message = parts_.medium != nullptr ? Waiting::message_of_peer : Waiting::message;
     try {
       set_visited(&control);
       control.current = start(rank);
@@ -130,6 +129,8 @@ class Run {
     for (Worker& worker : active_) {
       worker.now = cycle;
       worker.stamp = stamp_of(cycle);
+      worker.filled_now = filled(worker.stamp);
+      worker.empty_now = empty(worker.stamp);
       worker.collided = false;
       worker.copier = nullptr;
       worker.crossings.clear();
@@ -153,16 +154,18 @@ class Run {
   void visit(Worker& worker, std::span<const Visits> visits) {
     Control* const controls = controls_;
     const Stamp now = worker.stamp;
+    MarkTree& marks = parts_.network().marks();
     for (const Visits& group : visits) {
       for_ranks(group, [&](Rank rank) {
         Control& control = controls[rank];
-        const bool is_due_now = control.waiting == Waiting::message
-                                    ? has_arrived(control.waiting_link->first_state(), now)
-                                    : is_due(worker, control);
-        if (is_due_now) resume(worker, control);
+        if (const LinkHead* link = control.waiting_link; link != nullptr) [[likely]] {
+          if (!has_arrived(link->first(), now)) return;
+        } else if (!is_due(worker, control)) {
+          return;
+        }
+        resume(worker, control);
       });
-      worker.visits += static_cast<std::uint64_t>(std::popcount(group.ranks));
-      if (worker.again != 0) parts_.ground.marks.mark_again(group.group, std::exchange(worker.again, 0));
+      if (worker.again != 0) marks.mark_again(group.group, std::exchange(worker.again, 0));
     }
     set_visited(nullptr);
   }
@@ -171,7 +174,7 @@ class Run {
     control.worker = &worker;
     do {
       control.current.resume();
-      if (control.waiting > Waiting::ended) [[likely]]
+      if (control.waiting_link != nullptr || control.waiting > Waiting::ended) [[likely]]
         return;
     } while (control.waiting == Waiting::ready);  // a sub-program began or ended
     settle_end(worker, control);
@@ -197,7 +200,7 @@ class Run {
       scheduler_.gather_sleepers(worker);
       worker.frames.send_home();
     }
-    ledger_.gather(cycle, parts_.ground, active_);
+    ledger_.gather(cycle, scheduler_.to_visit(), parts_.ground, active_);
     if (parts_.medium != nullptr) parts_.medium->end_cycle(active_);
     scheduler_.find_visits(cycle + 1);
     judge(moves());
@@ -258,13 +261,12 @@ std::unique_ptr<MachineParts> make_parts(const Topology& topology, const Model& 
     throw std::invalid_argument(topology.name() +
                                 " has no ports: a processor sends and receives as under port model one");
   }
-  auto parts = std::make_unique<MachineParts>(
-      MachineParts{{topology, model, payload, capacity, {}, MarkTree(topology.processors())},
-                   executor,
-                   std::max(1U, std::thread::hardware_concurrency()),
-                   links.channels,
-                   nullptr,
-                   nullptr});
+  auto parts = std::make_unique<MachineParts>(MachineParts{{topology, model, payload, capacity, {}},
+                                                           executor,
+                                                           std::max(1U, std::thread::hardware_concurrency()),
+                                                           links.channels,
+                                                           nullptr,
+                                                           nullptr});
   if (on_medium) {
     parts->medium = std::make_unique<MediumNetwork>(parts->ground);
   } else {

@@ -1,6 +1,7 @@
 #include "medium_network.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <stdexcept>
 
 #include "failure_text.hpp"
@@ -67,14 +68,15 @@ void MediumNetwork::require_peer(Control& control, Rank peer) const {
        "there is no such other processor: the ranks are 0 to " + std::to_string(ground_.topology.processors() - 1));
 }
 
-void MediumNetwork::send(Control& control, Port port, void* payload, double data_time) {
+void MediumNetwork::send(Control& control, Port port, Passed passed, double data_time) {
+  void* const payload = ground_.payload.as_bits ? &passed : reinterpret_cast<void*>(passed);
   post(control, port, payload, begin_transaction(control, {&port, 1}, payload, data_time));
 }
 
-void MediumNetwork::exchange(Control& control, Port port, void* payload, double data_time) {
-  send(control, port, payload, data_time);
-  continue_next_cycle(control);
-  suspend(control, Waiting::message_of_peer);
+void MediumNetwork::exchange(Control& control, Port port, Passed payload) {
+  send(control, port, payload, control.ready_time);
+  continue_next_cycle(*control.worker, control);
+  suspend(control, Waiting::message);
   control.waiting_port = port;
 }
 
@@ -112,8 +114,8 @@ double MediumNetwork::begin_transaction(Control& control, std::span<const Rank> 
 double MediumNetwork::count_transfer(const Control& control, std::uint64_t words, std::uint64_t startup_count,
                                      double start) const {
   Worker& worker = *control.worker;
+  ++worker.messages[control.phase];
   Tally& tally = worker.phases[control.phase];
-  ++tally.messages;
   tally.words += words;
   tally.longest = std::max(tally.longest, words);
   worker.extra_startups += startup_count - 1;
@@ -129,7 +131,7 @@ void MediumNetwork::post(Control& control, Rank to, void* payload, double arriva
   if (inboxes_.was_full(to, worker.stamp)) fail_overflow(control, to);
   ++worker.delivered;
   worker.crossings.push_back({control.rank, to});
-  ground_.marks.mark_received(to);
+  marks_.mark_received(to);
   if (inboxes_.claim(to, worker.stamp)) {
     letters_->put(inboxes_.fill(to, control.rank, worker.stamp), payload, arrival);
   } else {
@@ -157,7 +159,13 @@ Taken MediumNetwork::take(Control& control) {
   const std::size_t place = inboxes_.arrived(control.rank, control.waiting_port, control.worker->stamp);
   ++control.worker->taken;
   inboxes_.empty(place, control.worker->stamp);
-  return {letters_->payload(place), letters_->arrival(place)};
+  Passed payload = 0;
+  if (ground_.payload.as_bits) {
+    std::memcpy(&payload, letters_->payload(place), ground_.payload.bytes);
+  } else {
+    payload = reinterpret_cast<Passed>(letters_->payload(place));
+  }
+  return {payload, letters_->arrival(place)};
 }
 
 bool MediumNetwork::is_there(const Control& control) const {
@@ -230,7 +238,6 @@ void MediumNetwork::read(Control& control, std::span<const Slot> slots) {
   worker.delivered += slots.size();
   worker.readers.push_back(control.rank);
   Reader& reader = readers_[control.rank];
-  reader.read = worker.stamp;
   reader.fresh = slots.size();
   for (std::size_t index = 0; index < slots.size(); ++index) {
     HeldValue value(ground_.payload, slots[index], end);
@@ -351,7 +358,7 @@ void MediumNetwork::deliver(Worker& recorder, Rank sender, Port, End to, void* p
     letters_->put(place, payload, arrival);
   }
   ++recorder.delivered;
-  ground_.marks.mark_again(to.rank);
+  marks_.mark_again(to.rank);
 }
 
 void MediumNetwork::end_cycle(std::span<const Worker> workers) {

@@ -45,8 +45,8 @@ class MediumNetwork : public Network {
   /// Gives a memory so many slots from the next run on.
   void share(std::size_t slots) { slots_ = slots; }
 
-  void send(Control& control, Port port, void* payload, double data_time) override;
-  void exchange(Control& control, Port port, void* payload, double data_time) override;
+  void send(Control& control, Port port, Passed payload, double data_time) override;
+  void exchange(Control& control, Port port, Passed payload) override;
   void multicast(Control& control, std::span<const Port> on, const void* payload, double data_time) override;
   bool expect(Control& control, Port port) override;
   Taken take(Control& control) override;
@@ -83,8 +83,7 @@ class MediumNetwork : public Network {
   /// What one processor has read from a memory and not taken, the latest last.
   struct Reader {
     std::deque<HeldValue> values;
-    Stamp read = 0;         ///< in which cycle last
-    std::size_t fresh = 0;  ///< how many of them were read in that cycle
+    std::size_t fresh = 0;  ///< how many of them were read in the latest cycle in which it read
   };
 
   bool is_memory() const { return medium_.kind == MediumKind::memory; }

@@ -35,6 +35,7 @@ void judge_receiver(const Moves& moves, Rank rank) {
     sent.push_back(port);
     if (std::find(received.begin(), received.end(), port) != received.end()) both.push_back(port);
   }
+  if (sent.empty()) return;
   const std::string sent_elsewhere = "received there, but sent on port " + list_ports(sent) + " in the same cycle (";
   if (model.ports == PortModel::one_strict && sent != received) {
     record(moves, rank, ErrorKind::one_strict, received,

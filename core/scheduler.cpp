@@ -4,11 +4,11 @@
 
 namespace lockstep::detail {
 
-Scheduler::Scheduler(Ground& ground) : marks_(ground.marks), processors_(ground.topology.processors()) {}
+Scheduler::Scheduler(MarkTree& marks, Rank processors) : marks_(marks), processors_(processors) {}
 
 void Scheduler::begin() {
   constexpr std::uint64_t all_ranks = ~std::uint64_t{0};
-  marks_ = MarkTree(processors_);
+  marks_.clear();
   for (std::uint64_t rank = 0; rank < processors_; rank += 64) {
     const std::uint64_t left = processors_ - rank;
     visits_.push_back({static_cast<std::uint32_t>(rank / 64), left < 64 ? ~(all_ranks << left) : all_ranks});
@@ -57,8 +57,9 @@ void Scheduler::drain_marks() {
   marks_.drain([this](const MarkTree::Group& marked) {
     const std::uint64_t ranks = marked.received | marked.again;
     visits_.push_back({marked.index, ranks});
-    to_visit_ += static_cast<std::uint64_t>(std::popcount(ranks));
-    receivers_ += static_cast<std::uint64_t>(std::popcount(marked.received));
+    const auto count = static_cast<std::uint64_t>(std::popcount(ranks));
+    to_visit_ += count;
+    receivers_ += marked.received == ranks ? count : static_cast<std::uint64_t>(std::popcount(marked.received));
   });
 }
 

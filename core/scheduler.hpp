@@ -6,7 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "lockstep/core/detail/network.hpp"
+#include "lockstep/core/detail/control.hpp"
+#include "lockstep/core/detail/mark_tree.hpp"
+#include "lockstep/core/detail/worker.hpp"
 
 namespace lockstep::detail {
 
@@ -33,7 +35,7 @@ void for_ranks(const Visits& group, Visit&& visit) {
 /// long enough.
 class Scheduler {
  public:
-  explicit Scheduler(Ground& ground);
+  Scheduler(MarkTree& marks, Rank processors);
 
   /// Has everybody be visited.
   void begin();

@@ -3,41 +3,44 @@
 #include "wirings.hpp"
 
 // Boost's own header after ours, as a user may have it: the queues are of one type whatever the order.
+#include <array>
 #include <boost/lockfree/spsc_queue.hpp>
 
 namespace lockstep {
 namespace {
 
 using detail::CompactChannel;
+using detail::empty;
 using detail::filled;
 using detail::has_arrived;
 using detail::is_free;
 using detail::LockfreeChannel;
 
 TEST(Places, AreFreeForASenderOnceEmptiedInAnEarlierCycle) {
-  EXPECT_FALSE(is_free(0, 2));  // the channel is not made yet
-  EXPECT_TRUE(is_free(1, 2));   // never used, in the first cycle
-  EXPECT_TRUE(is_free(1, 900));
-  EXPECT_TRUE(is_free(899, 900));
-  EXPECT_FALSE(is_free(900, 900));  // taken in this cycle
-  for (const detail::Stamp sent : {2U, 899U, 900U}) EXPECT_FALSE(is_free(filled | sent, 900));
+  EXPECT_FALSE(is_free(0, 2));        // the channel is not made yet
+  EXPECT_TRUE(is_free(empty(0), 2));  // never used, in the first cycle
+  EXPECT_TRUE(is_free(empty(0), 900));
+  EXPECT_TRUE(is_free(empty(899), 900));
+  EXPECT_FALSE(is_free(empty(900), 900));  // taken in this cycle
+  for (const detail::Stamp sent : {2U, 899U, 900U}) EXPECT_FALSE(is_free(filled(sent), 900));
   const detail::Stamp last = detail::stamp_of(last_cycle);
-  EXPECT_TRUE(is_free(last - 1, last));
-  EXPECT_FALSE(is_free(last, last));
-  EXPECT_FALSE(is_free(filled | (last - 1), last));
+  EXPECT_TRUE(is_free(empty(last - 1), last));
+  EXPECT_FALSE(is_free(empty(last), last));
+  EXPECT_FALSE(is_free(filled(last - 1), last));
 }
 
 TEST(Places, HoldAMessageForTheReceiverOnceFilledInAnEarlierCycle) {
-  for (const std::uint32_t empty : {0U, 1U, 2U, 899U, 900U}) EXPECT_FALSE(has_arrived(empty, 900));
-  EXPECT_TRUE(has_arrived(filled | 2, 900));
-  EXPECT_TRUE(has_arrived(filled | 899, 900));
-  EXPECT_FALSE(has_arrived(filled | 900, 900));  // sent in this cycle
+  EXPECT_FALSE(has_arrived(0, 900));
+  for (const detail::Stamp taken : {0U, 2U, 899U, 900U}) EXPECT_FALSE(has_arrived(empty(taken), 900));
+  EXPECT_TRUE(has_arrived(filled(2), 900));
+  EXPECT_TRUE(has_arrived(filled(899), 900));
+  EXPECT_FALSE(has_arrived(filled(900), 900));  // sent in this cycle
   const detail::Stamp last = detail::stamp_of(last_cycle);
-  EXPECT_TRUE(has_arrived(filled | (last - 1), last));
-  EXPECT_FALSE(has_arrived(filled | last, last));
-  EXPECT_FALSE(has_arrived(last - 1, last));
+  EXPECT_TRUE(has_arrived(filled(last - 1), last));
+  EXPECT_FALSE(has_arrived(filled(last), last));
+  EXPECT_FALSE(has_arrived(empty(last - 1), last));
   EXPECT_EQ(detail::cycle_of(last), last_cycle);
-  EXPECT_LT(last, filled);
+  EXPECT_EQ(detail::sent_in(filled(last)), last);
 }
 
 Process send_numbers(Processor<Word>& self, Word count) {
@@ -92,12 +95,16 @@ std::unique_ptr<Channel> make_channel() {
 }
 
 /// What take() has left, which its taker destroys.
-Word moved_out(std::pair<void*, double> taken, double arrival) {
-  EXPECT_EQ(taken.second, arrival);
-  auto* owner = static_cast<Owner*>(taken.first);
-  const Word number = *owner->content;
-  std::destroy_at(owner);
+Word moved_out(detail::Taken taken, double arrival) {
+  EXPECT_EQ(taken.arrival, arrival);
+  detail::Received<Owner> owner(taken.payload);
+  const Word number = *(*owner).content;
+  std::destroy_at(&*owner);
   return number;
+}
+
+constexpr std::size_t place(std::size_t number, std::size_t capacity) {
+  return number % capacity * detail::place_bytes;
 }
 
 template <template <Payload, std::size_t> class Channel, std::size_t Capacity>
@@ -108,16 +115,16 @@ void expect_first_in_first_out() {
   Word taken = 0;
   for (int round = 0; round < 10; ++round) {
     for (std::size_t count = 0; count < Capacity; ++count, ++sent) {
-      channel->put(sent % Capacity, Owner(sent), 0.5 + static_cast<double>(sent));
+      channel->put(place(sent, Capacity), Owner(sent), 0.5 + static_cast<double>(sent));
     }
     EXPECT_EQ(runs::Counted::alive, static_cast<int>(Capacity));
     // The newest goes back, the others come out in their order.
     alignas(Owner) std::byte memory[sizeof(Owner)];
     --sent;
-    EXPECT_EQ(channel->take_back(sent % Capacity, memory), 0.5 + static_cast<double>(sent));
-    EXPECT_EQ(moved_out({memory, 0}, 0), sent);
+    EXPECT_EQ(channel->take_back(place(sent, Capacity), memory), 0.5 + static_cast<double>(sent));
+    EXPECT_EQ(moved_out({reinterpret_cast<detail::Passed>(memory), 0}, 0), sent);
     for (; taken < sent; ++taken) {
-      EXPECT_EQ(moved_out(channel->take(taken % Capacity), 0.5 + static_cast<double>(taken)), taken);
+      EXPECT_EQ(moved_out(channel->take(place(taken, Capacity)), 0.5 + static_cast<double>(taken)), taken);
     }
     EXPECT_EQ(runs::Counted::alive, 0);
   }
@@ -151,6 +158,22 @@ TEST(Channels, OfCompactLinksOfWordsTakeFortyEightBytes) {
   EXPECT_EQ(sizeof(Link<Word, 2, false, ChannelKind::compact>), 48U);
   EXPECT_EQ(sizeof(Link<Word, 2, true, ChannelKind::compact>), 56U);
   EXPECT_LT(sizeof(Link<Word, 2, false, ChannelKind::compact>), sizeof(Link<Word, 2, false, ChannelKind::lockfree>));
+}
+
+TEST(Payloads, ArePassedAsBitsIfTheyFitARegister) {
+  const auto passes = [](auto payload) {
+    const detail::Passed passed = detail::pass(payload);
+    return *detail::Received<decltype(payload)>(passed) == payload;
+  };
+  EXPECT_TRUE(passes(Word{0x0123456789abcdef}));
+  EXPECT_TRUE(passes(-2.5F));
+  EXPECT_TRUE(passes(true));
+  EXPECT_TRUE(passes('x'));
+  EXPECT_TRUE(passes(std::array<std::uint8_t, 3>{1, 2, 3}));
+  EXPECT_TRUE(detail::passed_as_bits<double>);
+  EXPECT_TRUE(passes(std::vector<Word>{1, 2, 3}));
+  EXPECT_FALSE((detail::passed_as_bits<std::array<Word, 2>>));
+  EXPECT_FALSE(detail::passed_as_bits<Owner>);
 }
 
 TEST(Message, ConvertsToItsPayload) {

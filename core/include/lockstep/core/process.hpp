@@ -75,7 +75,7 @@ class Process::promise_type {
       if (promise.awaiter_) {
         promise.control_->continue_with(promise.awaiter_);
       } else {
-        promise.control_->waiting = detail::Waiting::ended;
+        promise.control_->wait_for(detail::Waiting::ended);
       }
     }
     void await_resume() const noexcept {}
@@ -85,8 +85,9 @@ class Process::promise_type {
   // What can be awaited. Anything else would suspend a program of which nobody knows what it waits for.
   // By reference: g++ 12 copies what comes back by value.
   template <class Awaiter>
-  requires std::is_base_of_v<detail::Awaiter, Awaiter> Awaiter && await_transform(Awaiter&& awaiter)
-  noexcept { return std::move(awaiter); }
+  requires std::is_base_of_v<detail::Awaiter, Awaiter> Awaiter& await_transform(Awaiter&& awaiter) noexcept {
+    return awaiter;
+  }
   detail::SubProgram await_transform(Process&& part) noexcept;
 
   // Inlined, since g++ 12 takes the calls of this and of operator delete for a mismatched pair.

@@ -62,7 +62,7 @@ class Processor {
   /// channel was full when the cycle began.
   void send(Port port, T payload) {
     check_own();
-    network().send(control_, port, &payload, control_.ready_time);
+    network().send(control_, port, detail::pass(payload), control_.ready_time);
   }
 
   /// Sends one payload on several ports: one send where the machine has multicast, else one send a port. On a bus it is
@@ -77,7 +77,7 @@ class Processor {
   /// everything that has been received meanwhile.
   void forward(Port port, Message<T> message) {
     check_own();
-    network().send(control_, port, &message.payload, message.arrival);
+    network().send(control_, port, detail::pass(message.payload), message.arrival);
   }
 
   /// co_await ends this cycle of the processor.
@@ -107,7 +107,7 @@ class Processor {
   /// Sends, ends the cycle, and takes the next message of the same port: co_await gives the neighbour's message.
   [[nodiscard]] NextMessage exchange(Port port, T payload) {
     check_own();
-    network().exchange(control_, port, &payload, control_.ready_time);
+    network().exchange(control_, port, detail::pass(payload));
     return NextMessage(control_);
   }
 
@@ -231,7 +231,7 @@ class Processor {
       detail::suspend(control_, detail::Waiting::cycle);
       if (cycle_ == control_.worker->now + 1) {
         control_.not_before = 0;
-        detail::continue_next_cycle(control_);
+        detail::continue_next_cycle(*control_.worker, control_);
       } else {
         detail::sleep_until(control_, cycle_);
       }
@@ -248,7 +248,7 @@ class Processor {
    public:
     OneMessage(detail::Control& control, Port port) : control_(control), port_(port) {}
     bool await_ready() const { return control_.worker->network->expect(control_, port_); }
-    void await_suspend(std::coroutine_handle<>) const { detail::suspend(control_, control_.for_message); }
+    void await_suspend(std::coroutine_handle<>) const { detail::suspend_for_message(control_); }
     Message<T> await_resume() const { return take(control_); }
 
    private:
@@ -291,16 +291,16 @@ class Processor {
     Values(detail::Control& control, std::size_t count) : control_(control), count_(count) {}
     bool await_ready() const noexcept { return false; }
     void await_suspend(std::coroutine_handle<>) const {
-      control_.waiting_values = count_;
       detail::suspend(control_, detail::Waiting::values);
-      detail::continue_next_cycle(control_);
+      control_.waiting_values = static_cast<std::uint32_t>(count_);
+      detail::continue_next_cycle(*control_.worker, control_);
     }
     std::vector<Message<T>> await_resume() const {
       detail::note_visit(control_);
       std::vector<Message<T>> values;
       control_.worker->network->take_values(control_, count_, [&](const detail::TakenValue& value) {
         control_.ready_time = std::max(control_.ready_time, value.arrival);
-        values.push_back({moved_out(value.payload), value.slot, value.arrival});
+        values.push_back({moved_out(detail::pass(*static_cast<T*>(value.payload))), value.slot, value.arrival});
       });
       return values;
     }
@@ -328,10 +328,10 @@ class Processor {
   Port next_arrival(Port from) const { return network().next_arrival(control_, from); }
 
   /// What lies there, where nothing lies afterwards.
-  static T moved_out(void* payload) {
-    T* const left = static_cast<T*>(payload);
+  static T moved_out(detail::Passed payload) {
+    detail::Received<T> left(payload);
     T taken = std::move(*left);
-    std::destroy_at(left);
+    std::destroy_at(&*left);
     return taken;
   }
   static Message<T> take(detail::Control& control) {

@@ -22,33 +22,29 @@ enum class Waiting : std::uint8_t {
   ready,  ///< nothing: another of its coroutines goes on at once
   ended,
   cycle,
-  message,  ///< on one port
+  message,  ///< on one port, or of one rank
   any_message,
-  message_of_peer,  ///< on a bus or a switch: from one rank
-  values            ///< that it has read from a memory
+  values  ///< that it has read from a memory
 };
 
 /// The emulator's hot record of one processor: a cache line. Only the worker that visits the processor touches it.
 struct alignas(64) Control {
-  std::coroutine_handle<> current;  ///< the innermost coroutine: the one that runs or that the next visit resumes
-  Worker* worker = nullptr;         ///< who visits the processor in this cycle
-  double ready_time = 0;            ///< modelled: all that was taken has arrived, all charged copies have ended
-  double send_clock = 0;            ///< one-port: modelled time at which the last transfer out ended
-  union {
-    LinkHead* waiting_link = nullptr;  ///< that the awaited message comes over
-    std::size_t waiting_values;        ///< how many values are awaited
-  };
-  Rank rank = 0;
-  union {
-    Port waiting_port;     ///< of a message; on a medium the rank of its sender
-    Stamp not_before = 0;  ///< the cycle that is waited for
-  };
+  std::coroutine_handle<> current;   ///< the innermost coroutine: the one that runs or that the next visit resumes
+  Worker* worker = nullptr;          ///< who visits the processor in this cycle
+  double ready_time = 0;             ///< modelled: all that was taken has arrived, all charged copies have ended
+  double send_clock = 0;             ///< one-port: modelled time at which the last transfer out ended
+  LinkHead* waiting_link = nullptr;  ///< that the awaited message comes over; if null, `waiting` says what it waits for
   // What one verb writes together is kept apart: g++ 12 would put it together in vector registers first.
   Stamp last_send = 0;  ///< the latest cycle with a send
-  Stamp waiting_since = 0;
-  Port sent_port = 0;  ///< the port (or rank) of the latest send; several_ports after a multicast or more than one send
+  Rank rank = 0;
+  union {
+    Port waiting_port;             ///< of a message; on a medium the rank of its sender
+    Stamp not_before = 0;          ///< the cycle that is waited for
+    std::uint32_t waiting_values;  ///< how many values are awaited
+  };
+  Stamp waiting_since = 0;  ///< the latest cycle in which it began to wait, if that was not by an exchange
+  Port sent_port = 0;       ///< the port (or rank) of the latest send; several_ports after a multicast
   Waiting waiting = Waiting::cycle;
-  Waiting for_message = Waiting::message;  ///< how it waits for a message on one port, or of one peer
   std::uint8_t phase = 0;
 
   static constexpr Port several_ports = ~Port{0};
@@ -56,7 +52,11 @@ struct alignas(64) Control {
   /// Has the visit go on with another coroutine of the program.
   void continue_with(std::coroutine_handle<> coroutine) {
     current = coroutine;
-    waiting = Waiting::ready;
+    wait_for(Waiting::ready);
+  }
+  void wait_for(Waiting what) {
+    waiting = what;
+    waiting_link = nullptr;
   }
 };
 static_assert(sizeof(Control) == 64);

@@ -10,26 +10,11 @@
 #include <utility>
 
 #include "lockstep/core/channel_kind.hpp"
-#include "lockstep/core/detail/stamp.hpp"
+#include "lockstep/core/detail/payload_operations.hpp"
+#include "lockstep/core/detail/place.hpp"
 #include "lockstep/core/payload.hpp"
 
 namespace lockstep::detail {
-
-/// One place of a link's channel, as a number that says what is there.
-///   0                the link has never been used, and its channel is not made;
-///   1                never used;
-///   filled | stamp   holds a message that was sent in the cycle of the stamp;
-///   stamp            empty; its last message was taken in the cycle of the stamp.
-using Place = std::atomic<std::uint32_t>;
-
-inline constexpr std::uint32_t filled = std::uint32_t{1} << 31;
-
-/// Whether who sends in the cycle of `now` finds the place ready and free: empty since an earlier cycle.
-inline bool is_free(std::uint32_t place, Stamp now) { return place - 1 < now - 1; }
-/// Whether the place holds a message of an earlier cycle than that of `now`.
-inline bool has_arrived(std::uint32_t place, Stamp now) {
-  return static_cast<std::int32_t>(place) < static_cast<std::int32_t>(filled | now);
-}
 
 /// What leads to the messages on one directed link: the head of its record, whatever they carry.
 ///
@@ -45,34 +30,43 @@ inline bool has_arrived(std::uint32_t place, Stamp now) {
 /// A record of zero bytes is a link that has carried nothing.
 struct LinkHead {
   std::uint32_t sent;      ///< messages that the sender has sent
-  std::uint16_t next_in;   ///< the place of the next message
-  std::uint16_t next_out;  ///< the place of the oldest message
+  std::uint16_t next_in;   ///< where the state of the place of the next message is among the states, in bytes
+  std::uint16_t next_out;  ///< the same of the oldest message
 
   /// The states of the places, which follow the head.
-  Place* places() { return reinterpret_cast<Place*>(this + 1); }
-  const Place* places() const { return reinterpret_cast<const Place*>(this + 1); }
-  std::uint32_t first_state() const { return places()[next_out].load(std::memory_order_relaxed); }
+  std::atomic<Place>& place(std::size_t offset) {
+    return *reinterpret_cast<std::atomic<Place>*>(reinterpret_cast<std::byte*>(this + 1) + offset);
+  }
+  const std::atomic<Place>& place(std::size_t offset) const { return const_cast<LinkHead*>(this)->place(offset); }
+  /// What is in the place of the oldest message.
+  Place first() const { return place(next_out).load(std::memory_order_relaxed); }
 };
-static_assert(sizeof(LinkHead) == 8 && alignof(LinkHead) >= alignof(Place) && Place::is_always_lock_free);
+static_assert(sizeof(LinkHead) == 8 && alignof(LinkHead) >= alignof(std::atomic<Place>) &&
+              std::atomic<Place>::is_always_lock_free);
 
-/// The payloads on their way over a link, each in the place that the head names. Who takes a payload moves it away and
-/// destroys it before its cycle ends.
+/// The offsets of the states of two places that follow each other differ by so much.
+inline constexpr std::size_t place_bytes = sizeof(std::atomic<Place>);
+
+/// The payloads on their way over a link, each in the place that the head names, by the offset of its state. Who takes
+/// a payload moves it away and destroys it before its cycle ends.
 template <Payload T, std::size_t Capacity>
 class CompactChannel {
  public:
   void put(std::size_t place, T&& payload, double arrival) {
-    Letter& letter = letters_[place];
+    Letter& letter = at(place);
     ::new (letter.payload) T(std::move(payload));
     letter.arrival = arrival;
   }
-  /// Where the payload of the oldest message is, and when it arrived.
-  std::pair<void*, double> take(std::size_t place) { return {letters_[place].payload, letters_[place].arrival}; }
+  Taken take(std::size_t place) {
+    Letter& letter = at(place);
+    return {pass(*reinterpret_cast<T*>(letter.payload)), letter.arrival};
+  }
   /// The same of the newest message, at a barrier: it is no longer in the channel.
   double take_back(std::size_t place, void* into) {
-    T* payload = reinterpret_cast<T*>(letters_[place].payload);
+    T* payload = reinterpret_cast<T*>(at(place).payload);
     ::new (into) T(std::move(*payload));
     std::destroy_at(payload);
-    return letters_[place].arrival;
+    return at(place).arrival;
   }
 
  private:
@@ -80,6 +74,11 @@ class CompactChannel {
     alignas(T) std::byte payload[sizeof(T)];
     double arrival;
   };
+  static_assert(sizeof(Letter) % place_bytes == 0);
+
+  Letter& at(std::size_t place) {
+    return *reinterpret_cast<Letter*>(reinterpret_cast<std::byte*>(letters_) + place * (sizeof(Letter) / place_bytes));
+  }
 
   Letter letters_[Capacity];
 };
@@ -96,9 +95,9 @@ class LockfreeChannel {
     assert(had_room);
   }
   /// The queue has one place more than the channel, so that what has been taken lies there until the cycle ends.
-  std::pair<void*, double> take(std::size_t) {
+  Taken take(std::size_t) {
     const Letter& letter = queue().front();
-    const std::pair<void*, double> taken(letter.payload, letter.arrival);
+    const Taken taken{pass(*reinterpret_cast<T*>(letter.payload)), letter.arrival};
     queue().pop();
     return taken;
   }
@@ -109,9 +108,11 @@ class LockfreeChannel {
       queue().pop();
       queue().push(letter);
     }
-    const auto [payload, arrival] = take(0);
-    ::new (into) T(std::move(*static_cast<T*>(payload)));
-    std::destroy_at(static_cast<T*>(payload));
+    T* payload = reinterpret_cast<T*>(queue().front().payload);
+    ::new (into) T(std::move(*payload));
+    std::destroy_at(payload);
+    const double arrival = queue().front().arrival;
+    queue().pop();
     return arrival;
   }
 
@@ -153,7 +154,7 @@ struct Link {
   struct NoClock {};
 
   LinkHead head;
-  Place places[Capacity];
+  std::atomic<Place> places[Capacity];
   [[no_unique_address]] std::conditional_t<std::is_arithmetic_v<T>, NoWords, Words> words;
   [[no_unique_address]] std::conditional_t<all_ports, Clock, NoClock> clock;
   std::conditional_t<kind == ChannelKind::lockfree, LockfreeChannel<T, Capacity>, CompactChannel<T, Capacity>> channel;

@@ -65,13 +65,15 @@ class LinkNetwork : public Network {
   /// Where the port leads; fails if that is nowhere.
   End outlet(Control& control, Port port) const;
   [[noreturn]] void fail_no_link(Control& control, Port port) const;
+  /// Fails a send on a port that does not exist, or a second one in a cycle.
+  [[noreturn]] void refuse(Control& control, Port port) const;
   /// Makes possible what send() has found impossible at first sight, by looking up the link and making its channel, or
-  /// fails.
-  void make_ready(Control& control, Port port);
+  /// fails. Returns where the port leads.
+  End make_ready(Control& control, Port port);
   [[noreturn]] void fail_port_used(Control& control, Port port) const;
   /// Whether the link has carried a message in the cycle of `now`.
   bool was_used(const LinkHead& head, Stamp now) const {
-    return head.places()[before(head.next_in)].load(std::memory_order_relaxed) == (filled | now);
+    return head.place(before(head.next_in)).load(std::memory_order_relaxed) == filled(now);
   }
   /// Checks a send on several ports.
   void begin_multicast(Control& control, std::span<const Port> ports);
@@ -80,7 +82,7 @@ class LinkNetwork : public Network {
   void begin(LinkHead& head);
   virtual void begin_channel(LinkHead& head) = 0;
   virtual void put(LinkHead& head, std::size_t place, void* payload, double arrival) = 0;
-  virtual Taken take(LinkHead& head, std::size_t place) = 0;
+  virtual void destroy(LinkHead& head, std::size_t place) = 0;
   virtual double take_back(LinkHead& head, std::size_t place, void* into) = 0;
 
   const std::size_t ranks_;
@@ -94,7 +96,12 @@ class LinkNetwork : public Network {
   /// So many links share a flag that says that one of them is in use.
   static constexpr std::size_t chunk = 256;
 
-  std::size_t before(std::size_t place) const { return (place == 0 ? ground_.capacity : place) - 1; }
+  std::size_t before(std::size_t place) const {
+    return (place == 0 ? ground_.capacity * place_bytes : place) - place_bytes;
+  }
+  std::uint16_t after(std::size_t place) const {
+    return static_cast<std::uint16_t>((place + place_bytes) % (ground_.capacity * place_bytes));
+  }
   /// Calls visit(slot, head) for every link of a chunk that is in use.
   template <class Visit>
   void for_used(Visit&& visit) const;
@@ -120,36 +127,17 @@ class Links final : public LinkNetwork {
     static_assert(offsetof(Record, places) == sizeof(LinkHead));
   }
 
-  // What is rare is left to try_again, called last, so that the rest saves no registers.
-  void send(Control& control, Port port, void* payload, double data_time) override {
-    if (port >= ports_) [[unlikely]]
-      return try_again(control, port, payload, data_time);
-    const std::uint64_t peer = peers_[slot(control.rank, port)].load(std::memory_order_relaxed);
-    const End to{PeerEntry::rank(peer), PeerEntry::port(peer)};
-    if (to.rank == no_rank) [[unlikely]]
-      return try_again(control, port, payload, data_time);
-    Worker& worker = *control.worker;
-    const Stamp now = worker.stamp;
-    Record& link = record(slot(to.rank, to.port));
-    const std::size_t place = link.head.next_in;
-    if (!is_free(link.places[place].load(std::memory_order_relaxed), now)) [[unlikely]] {
-      return try_again(control, port, payload, data_time);
-    }
-    const bool first = control.last_send != now;
-    if (!first && (!all_ports || was_used(link.head, now))) [[unlikely]] {
-      return try_again(control, port, payload, data_time);
-    }
-    control.last_send = now;
-    control.sent_port = first ? port : Control::several_ports;
-    launch(control, worker, now, to, link, place, std::move(*static_cast<T*>(payload)), data_time);
+  void send(Control& control, Port port, Passed payload, double data_time) override {
+    send_now(control, *control.worker, slot(control.rank, port), port, payload, data_time);
   }
 
-  void exchange(Control& control, Port port, void* payload, double data_time) override {
-    continue_next_cycle(control);  // an older message may be there already, for which nobody would wake the processor
-    suspend(control, Waiting::message);
+  void exchange(Control& control, Port port, Passed payload) override {
+    Worker& worker = *control.worker;
+    continue_next_cycle(worker, control);  // an older message may be there, for which nobody would wake the processor
+    const std::size_t own = slot(control.rank, port);
     control.waiting_port = port;
-    control.waiting_link = &record(slot(control.rank, port)).head;
-    Links::send(control, port, payload, data_time);
+    control.waiting_link = &record(own).head;
+    send_now(control, worker, own, port, payload, control.ready_time);
   }
 
   void multicast(Control& control, std::span<const Port> on, const void* payload, double data_time) override {
@@ -160,11 +148,9 @@ class Links final : public LinkNetwork {
       double last = before;
       for (const Port port : on) {
         control.send_clock = before;
-        const End to = outlet(control, port);
+        const End to = make_ready(control, port);
         Record& link = record(slot(to.rank, to.port));
-        make_ready(control, port);
-        launch(control, *control.worker, control.worker->stamp, to, link, link.head.next_in,
-               T(*static_cast<const T*>(payload)), data_time);
+        launch(control, *control.worker, to, link, link.head.next_in, T(*static_cast<const T*>(payload)), data_time);
         last = std::max(last, control.send_clock);
       }
       control.send_clock = last;
@@ -174,49 +160,67 @@ class Links final : public LinkNetwork {
   Taken take(Control& control) override {
     Record& link = record(*control.waiting_link);
     const std::size_t place = link.head.next_out;
-    ++control.worker->taken;
+    Worker& worker = *control.worker;
+    ++worker.taken;
     link.head.next_out = after(place);
-    link.places[place].store(control.worker->stamp, std::memory_order_relaxed);
-    const auto [payload, arrival] = link.channel.take(place);
-    return {payload, arrival};
+    link.head.place(place).store(worker.empty_now, std::memory_order_relaxed);
+    return link.channel.take(place);
   }
 
  private:
   static std::uint16_t after(std::size_t place) {
-    if constexpr (Capacity == 2) return static_cast<std::uint16_t>(place ^ 1);
-    return static_cast<std::uint16_t>(place + 1 == Capacity ? 0 : place + 1);
+    if constexpr (Capacity == 2) return static_cast<std::uint16_t>(place ^ place_bytes);
+    return static_cast<std::uint16_t>(place + place_bytes == Capacity * place_bytes ? 0 : place + place_bytes);
   }
   static Record& record(LinkHead& head) { return reinterpret_cast<Record&>(head); }
   Record& record(std::size_t slot) { return reinterpret_cast<Record*>(records_.data())[slot]; }
 
-  [[gnu::noinline, gnu::cold]] void try_again(Control& control, Port port, void* payload, double data_time) {
-    const End to = outlet(control, port);
-    Worker& worker = *control.worker;
-    const bool first = control.last_send != worker.stamp;
-    if (!all_ports && !first) fail_second_send(control, port);
-    control.last_send = worker.stamp;  // also of a send that fails now
-    control.sent_port = first ? port : Control::several_ports;
-    make_ready(control, port);
+  /// Sends on a port; what comes in there has the slot `own`.
+  // What is rare is called last, with no more than it needs, so that the rest saves no registers.
+  [[gnu::always_inline]] void send_now(Control& control, Worker& worker, std::size_t own, Port port, Passed payload,
+                                       const double& data_time) {
+    const Stamp now = worker.stamp;
+    const bool first = control.last_send != now;
+    if (port >= ports_ || (!all_ports && !first)) [[unlikely]]
+      return refuse(control, port);
+    control.last_send = now;
+    control.sent_port = port;
+    const std::uint64_t peer = peers_[own].load(std::memory_order_relaxed);
+    const End to{PeerEntry::rank(peer), PeerEntry::port(peer)};
+    if (to.rank == no_rank) [[unlikely]]
+      return try_again(control, payload, data_time);
     Record& link = record(slot(to.rank, to.port));
-    launch(control, worker, worker.stamp, to, link, link.head.next_in, std::move(*static_cast<T*>(payload)), data_time);
+    std::size_t place = link.head.next_in;
+    if (link.head.place(place).load(std::memory_order_relaxed) <= worker.empty_now ||
+        (all_ports && !first && was_used(link.head, now))) [[unlikely]] {
+      return try_again(control, payload, data_time);
+    }
+    asm("" : "+r"(place));  // g++ 12 would keep the address of the state, and save a register for it
+    launch(control, worker, to, link, place, std::move(*Received<T>(payload)), data_time);
+  }
+
+  /// Sends on Control::sent_port after all, or fails.
+  [[gnu::noinline, gnu::cold]] void try_again(Control& control, Passed payload, double data_time) {
+    const End to = make_ready(control, control.sent_port);
+    Record& link = record(slot(to.rank, to.port));
+    launch(control, *control.worker, to, link, link.head.next_in, std::move(*Received<T>(payload)), data_time);
   }
 
   /// Books a message on its link and puts it there.
-  void launch(Control& control, Worker& worker, Stamp now, End to, Record& link, std::size_t place, T&& payload,
-              double data_time) {
-    link.places[place].store(filled | now, std::memory_order_relaxed);
-    link.head.next_in = after(place);
+  void launch(Control& control, Worker& worker, End to, Record& link, std::size_t place, T&& payload,
+              const double& data_time) {
+    link.head.place(place).store(worker.filled_now, std::memory_order_relaxed);
     const std::uint32_t sent = ++link.head.sent;
 
-    Tally& tally = worker.phases[control.phase];
-    ++tally.messages;
+    ++worker.messages[control.phase];
     std::uint64_t link_words = sent;
-    double time = time_of_word_;
+    double time = 0;
     if constexpr (!single_words) {
       const CostModel& cost = ground_.model.cost;
       const std::uint64_t length = words(payload);
       const std::uint64_t startup_count = startups(payload, cost);
       time = cost.time(startup_count, length);
+      Tally& tally = worker.phases[control.phase];
       tally.words += length;
       tally.longest = std::max(tally.longest, length);
       worker.extra_startups += startup_count - 1;
@@ -224,14 +228,15 @@ class Links final : public LinkNetwork {
       link_words = link.words.words += length;
     }
     if (link_words > worker.busiest_link_words) worker.busiest_link_words = link_words;
-    const double arrival = transfer_end(control, worker, to, link, data_time, time);
+    const double arrival = transfer_end(control, worker, to, link, data_time, single_words ? time_of_word_ : time);
     link.channel.put(place, std::move(payload), arrival);
-    ground_.marks.mark_received(to.rank);
+    link.head.next_in = after(place);
+    marks_.mark_received(to.rank);
   }
 
   /// When a transfer ends whose data was there at `data_time`. It waits for the clocks of its ports.
   double transfer_end(Control& control, [[maybe_unused]] Worker& worker, End to, [[maybe_unused]] Record& link,
-                      double data_time, double time) {
+                      const double& data_time, const double& time) {
     if constexpr (all_ports) {
       double& clock = link.clock.clock;
       clock = std::max(clock, data_time) + time;
@@ -241,7 +246,7 @@ class Links final : public LinkNetwork {
       // Two senders meet at one receiver only in a run that ends at this barrier.
       std::atomic_ref<double> receive_clock(receive_clock_[to.rank]);
       const double free = std::max(control.send_clock, receive_clock.load(std::memory_order_relaxed));
-      const double end = std::max(free, data_time) + time;
+      const double end = std::max(data_time, free) + time;
       receive_clock.store(end, std::memory_order_relaxed);
       return control.send_clock = end;
     }
@@ -253,9 +258,9 @@ class Links final : public LinkNetwork {
   void put(LinkHead& head, std::size_t place, void* payload, double arrival) override {
     record(head).channel.put(place, std::move(*static_cast<T*>(payload)), arrival);
   }
-  Taken take(LinkHead& head, std::size_t place) override {
-    const auto [payload, arrival] = record(head).channel.take(place);
-    return {payload, arrival};
+  void destroy(LinkHead& head, std::size_t place) override {
+    const Passed payload = record(head).channel.take(place).payload;
+    std::destroy_at(&*Received<T>(payload));
   }
   double take_back(LinkHead& head, std::size_t place, void* into) override {
     return record(head).channel.take_back(place, into);

@@ -35,7 +35,7 @@ struct LinkType {
 class MachineCore {
  public:
   /// Throws MemoryError if it would not fit memory, before anything is allocated, and std::invalid_argument if the
-  /// machine is a medium and the port model not `one`. `processor_bytes` is the size of a processor's record.
+  /// machine is a medium and the port model not `one`.
   MachineCore(const Topology& topology, const Model& model, Executor& executor, const PayloadOperations& payload,
               std::size_t capacity, const LinkType& links);
   ~MachineCore();

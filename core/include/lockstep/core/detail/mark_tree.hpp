@@ -42,9 +42,14 @@ class MarkTree {
     }
   }
 
+  /// Forgets all marks.
+  void clear() {
+    drain([](const Group&) {});
+  }
+
   void mark_received(Rank rank) {
-    std::atomic_ref(received_[rank]).store(1, std::memory_order_relaxed);
-    if (set(groups_[rank / fan_out])) mark_above(rank / fan_out);
+    set(received_[rank]);
+    mark_group(rank / fan_out);
   }
   void mark_again(Rank rank) {
     mark_again(static_cast<std::uint32_t>(rank / fan_out), std::uint64_t{1} << rank % fan_out);
@@ -52,7 +57,7 @@ class MarkTree {
   /// Marks the processors of a group that `ranks` has bits for.
   void mark_again(std::uint32_t group, std::uint64_t ranks) {
     std::atomic_ref(again_[group]).fetch_or(ranks, std::memory_order_relaxed);
-    if (set(groups_[group])) mark_above(group);
+    mark_group(group);
   }
 
   /// Calls visit(Group) for every group with a mark, in ascending order, and clears all marks.
@@ -66,18 +71,18 @@ class MarkTree {
   using Bytes = std::vector<std::uint8_t>;
   static constexpr std::size_t fan_out = 64;
 
-  /// Sets a byte; false if it was set already.
-  static bool set(std::uint8_t& byte) {
-    std::atomic_ref<std::uint8_t> shared(byte);
-    if (shared.load(std::memory_order_relaxed) != 0) return false;
-    shared.store(1, std::memory_order_relaxed);
-    return true;
-  }
+  static bool is_set(std::uint8_t& byte) { return std::atomic_ref(byte).load(std::memory_order_relaxed) != 0; }
+  static void set(std::uint8_t& byte) { std::atomic_ref(byte).store(1, std::memory_order_relaxed); }
 
-  [[gnu::noinline]] void mark_above(std::size_t index) {
+  void mark_group(std::size_t group) {
+    if (!is_set(groups_[group])) mark_new_group(group);
+  }
+  [[gnu::noinline]] void mark_new_group(std::size_t group) {
+    set(groups_[group]);
     for (Bytes& above : levels_) {
-      index /= fan_out;
-      if (!set(above[index])) return;
+      group /= fan_out;
+      if (is_set(above[group])) return;
+      set(above[group]);
     }
   }
 

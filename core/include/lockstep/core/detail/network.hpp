@@ -23,19 +23,12 @@ struct Ground {
   const PayloadOperations& payload;
   const std::size_t capacity;  ///< of a channel or an inbox
   std::string name{};          ///< of the run, for error messages
-  MarkTree marks;
 
   /// Whether every message is one word, so that only messages are counted: an access to a memory may be several.
   bool counts_messages_as_words() const { return payload.single_words && !topology.medium(); }
 };
 
-/// A payload that has been taken: whoever gets it moves it away and destroys it before the cycle ends.
-struct Taken {
-  void* payload;
-  double arrival;
-};
-
-/// The same of a value that was read from a memory.
+/// A value that was read from a memory and has been taken: whoever gets it moves it away and destroys it.
 struct TakenValue {
   void* payload;
   Slot slot;
@@ -53,23 +46,26 @@ struct Sent {
 
 /// What joins the processors, links or a medium, behind the same verbs. Programs reach it through their Processor.
 ///
-/// A verb that breaks a rule which the caller alone can break records that and throws RunError. Payloads are passed by
-/// address, and moved from. Within a cycle every worker may use it for the processor that it visits; what is said to be
+/// A verb that breaks a rule which the caller alone can break records that and throws RunError. Payloads that are not
+/// const are moved from. Within a cycle every worker may use it for the processor that it visits; what is said to be
 /// of the barrier is for the calling thread alone.
 class Network {
  public:
-  explicit Network(Ground& ground) : ground_(ground) {}
+  explicit Network(Ground& ground) : ground_(ground), marks_(ground.topology.processors()) {}
   Network(const Network&) = delete;
   Network& operator=(const Network&) = delete;
   virtual ~Network() = default;
 
   const Topology& topology() const { return ground_.topology; }
   const Model& model() const { return ground_.model; }
+  /// Who has something to do in the next cycle.
+  MarkTree& marks() { return marks_; }
 
   /// Sends; the message is made of what was there at `data_time`.
-  virtual void send(Control& control, Port port, void* payload, double data_time) = 0;
-  /// Sends, and has the processor wait for a message of the same port from the next cycle on.
-  virtual void exchange(Control& control, Port port, void* payload, double data_time) = 0;
+  virtual void send(Control& control, Port port, Passed payload, double data_time) = 0;
+  /// Sends what was there when all that has been taken had arrived, and has the processor wait for a message of the
+  /// same port from the next cycle on.
+  virtual void exchange(Control& control, Port port, Passed payload) = 0;
   /// Sends copies on all of these ports, as one send where the machine has multicast.
   virtual void multicast(Control& control, std::span<const Port> on, const void* payload, double data_time) = 0;
 
@@ -119,6 +115,7 @@ class Network {
   bool on_medium() const { return ground_.topology.medium().has_value(); }
 
   Ground& ground_;
+  MarkTree marks_;
 };
 
 }  // namespace lockstep::detail

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <array>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -11,11 +14,65 @@
 
 namespace lockstep::detail {
 
+/// A payload on its way into a network or out of it: one that fits a register as its bits, any other as its address.
+using Passed = std::uintptr_t;
+
+template <class T>
+inline constexpr bool passed_as_bits = std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(Passed);
+
+/// Passes the payload on, which has to stay where it is until it has been received.
+template <class T>
+Passed pass(T& payload) {
+  if constexpr (passed_as_bits<T>) {
+    Passed bits = 0;
+    std::memcpy(&bits, &payload, sizeof payload);
+    return bits;
+  } else {
+    return reinterpret_cast<Passed>(&payload);
+  }
+}
+
+/// A payload that was passed on.
+template <class T>
+class Received {
+ public:
+  explicit Received(Passed passed) : payload_(from(passed)) {}
+
+  T& operator*() {
+    if constexpr (passed_as_bits<T>) {
+      return payload_;
+    } else {
+      return *payload_;
+    }
+  }
+
+ private:
+  static auto from(Passed passed) {
+    if constexpr (passed_as_bits<T>) {
+      std::array<std::byte, sizeof(T)> bytes;
+      std::memcpy(bytes.data(), &passed, sizeof(T));
+      return std::bit_cast<T>(bytes);
+    } else {
+      return reinterpret_cast<T*>(passed);
+    }
+  }
+
+  std::conditional_t<passed_as_bits<T>, T, T*> payload_;
+};
+
+/// A payload that has been taken; one that was passed by its address has to be moved away and destroyed before the
+/// cycle ends.
+struct Taken {
+  Passed payload;
+  double arrival;
+};
+
 /// What the parts of a machine that are compiled once need to know of what its messages carry.
 struct PayloadOperations {
   std::size_t bytes;
   std::size_t alignment;
   bool single_words;                         ///< every message is one word
+  bool as_bits;                              ///< how it is passed
   void (*move)(void* to, void* from);        ///< constructs `to` from `from`, which is left to be destroyed
   void (*copy)(void* to, const void* from);  ///< constructs a copy; null if there is none
   void (*destroy)(void* payload);            ///< null if that does nothing
@@ -29,6 +86,7 @@ constexpr PayloadOperations make_payload_operations() {
       sizeof(T),
       alignof(T),
       std::is_arithmetic_v<T>,
+      passed_as_bits<T>,
       [](void* to, void* from) { ::new (to) T(std::move(*static_cast<T*>(from))); },
       nullptr,
       nullptr,

@@ -10,6 +10,7 @@
 
 #include "lockstep/core/detail/control.hpp"
 #include "lockstep/core/detail/frame_pool.hpp"
+#include "lockstep/core/detail/place.hpp"
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/medium.hpp"
 
@@ -29,9 +30,8 @@ struct Failure {
   bool before(const Failure& other) const { return rank != other.rank ? rank < other.rank : kind < other.kind; }
 };
 
-/// What one worker counts of one phase in one cycle.
+/// What one worker counts of one phase in one cycle, besides its messages.
 struct Tally {
-  std::uint64_t messages = 0;
   std::uint64_t words = 0;
   std::uint64_t longest = 0;
 };
@@ -43,6 +43,8 @@ struct alignas(128) Worker {
   Cycle now = 0;
   Network* network = nullptr;
   Stamp stamp = 0;
+  Place filled_now = 0;  ///< filled(stamp)
+  Place empty_now = 0;   ///< empty(stamp)
   unsigned index = 0;
   Port ports = 0;  ///< of the machine
 
@@ -50,7 +52,6 @@ struct alignas(128) Worker {
   std::uint64_t extra_startups = 0;  ///< start-ups beyond the one of each message
   std::uint64_t taken = 0;
   std::uint64_t ended = 0;
-  std::uint64_t visits = 0;
   std::uint64_t again = 0;          ///< of the group that is being visited: who goes on in the next cycle, bit by bit
   const Control* copier = nullptr;  ///< the processor of this cycle that was last to charge copies
   std::uint64_t copied_by_copier = 0;
@@ -70,9 +71,10 @@ struct alignas(128) Worker {
   double latest_arrival = 0;
   double latest_copy = 0;  ///< modelled end of a local copy
 
-  std::array<Tally, most_phases> phases{};       ///< of this cycle
-  std::vector<std::pair<Cycle, Rank>> sleepers;  ///< who went to sleep in this cycle, until which
-  std::optional<Failure> failure;                ///< the first by (rank, kind) of this cycle
+  std::array<std::uint64_t, most_phases> messages{};  ///< of this cycle, by phases
+  std::array<Tally, most_phases> phases{};            ///< likewise
+  std::vector<std::pair<Cycle, Rank>> sleepers;       ///< who went to sleep in this cycle, until which
+  std::optional<Failure> failure;                     ///< the first by (rank, kind) of this cycle
   PhaseNames* phase_names = nullptr;
   FramePool frames;
 
@@ -89,13 +91,20 @@ struct alignas(128) Worker {
   }
 };
 
-/// Has the processor wait.
+/// Has the processor wait, from this cycle on.
 inline void suspend(Control& control, Waiting waiting) {
-  control.waiting = waiting;
+  control.wait_for(waiting);
+  control.waiting_since = control.worker->stamp;
+}
+/// Has it wait for the message that the network expects.
+inline void suspend_for_message(Control& control) {
+  control.waiting = Waiting::message;
   control.waiting_since = control.worker->stamp;
 }
 /// Has it be visited in the next cycle, whatever else happens.
-inline void continue_next_cycle(Control& control) { control.worker->again |= std::uint64_t{1} << control.rank % 64; }
+inline void continue_next_cycle(Worker& worker, const Control& control) {
+  worker.again |= std::uint64_t{1} << control.rank % 64;
+}
 
 /// The number of the phase of that name. A run with too many names ends at the barrier.
 std::uint8_t phase_number(PhaseNames& names, std::string_view name);
