@@ -84,7 +84,7 @@ StepCounts count_tree_steps(const Depths& depths, const Split& packets, const Co
 void resolve_tree(const MachineSpec& machine, const Model& model, Settings& settings, TreeShape shape) {
   resolve_parts(machine, model, settings, 1);
   const Depths depths = depths_of(shape, machine.processors);
-  resolve_packets(settings, 1, [&](std::uint64_t packets) {
+  packets_parameter.resolve(settings, 1, [&](std::uint64_t packets) {
     return count_tree_steps(depths, Split(*settings.words, packets), model.cost).time(model.cost);
   });
 }

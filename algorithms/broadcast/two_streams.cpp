@@ -80,11 +80,13 @@ Turns turns(const SquareTorus& torus, std::uint64_t words, Completion completion
   return turns;
 }
 
+constexpr PacketsParameter packets_a_half{"packets of each half of the item, each a word or more"};
+
 void resolve_streams(const MachineSpec& machine, const Model& model, Settings& settings, Completion completion) {
   const SquareTorus torus(machine);
   resolve_parts(machine, model, settings, 2);
   const std::uint64_t words = *settings.words;
-  resolve_packets(settings, 2, turns(torus, words, completion), [&](std::uint64_t packets) {
+  packets_a_half.resolve(settings, 2, turns(torus, words, completion), [&](std::uint64_t packets) {
     return counts(torus, words, packets, completion, model.cost).time(model.cost);
   });
 }
@@ -107,9 +109,6 @@ Outcome run_streams(const RunRequest& request, Completion completion) {
   const Cycle late = late_start(*request.settings.packets);
   return run_relays(request, 2, [&](Rank rank) { return two_stream_relays(torus, root, rank, completion, late); });
 }
-
-constexpr Parameter packets_a_half{"packets", "packets of each half of the item, each a word or more",
-                                   fallback_packets};
 
 }  // namespace
 }  // namespace broadcast
