@@ -18,6 +18,14 @@ Process broadcast_pipelined(Processor<Block>& self, std::vector<Relay> relays, c
 
 }  // namespace
 
+Method pipelined_with_defaults(Method own) {
+  if (own.parameters.empty()) {
+    own.parameters = {packets_words_parameter, packets_parameter, root_parameter, input_parameter, output_parameter};
+  }
+  if (own.bytes == nullptr) own.bytes = pipelined_bytes;
+  return with_defaults(std::move(own));
+}
+
 void resolve_parts(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t parts) {
   if (!settings.input) packets_words_parameter.resolve(settings, parts);
   resolve(machine, model, settings);

@@ -20,6 +20,10 @@ void resolve_parts(const MachineSpec& machine, const Model& model, Settings& set
 /// As resolve(), with the default of --packets for a pipeline of so many hops.
 void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t hops);
 
+/// The entry of a broadcast in packets with what it does not say: see with_defaults(), but with --packets and
+/// pipelined_bytes().
+Method pipelined_with_defaults(Method own);
+
 /// The counts when every packet reaches each of the others once, over so many hops at most.
 /// `hops_text` is what people call them.
 Prediction predict_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings,

@@ -113,10 +113,8 @@ Outcome run_streams(const RunRequest& request, Completion completion) {
 }  // namespace
 }  // namespace broadcast
 
-extern const Method broadcast_two_streams_method{
+extern const Method broadcast_two_streams_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/two-streams",
-    .operation = "broadcast",
-    .known_as = "one to all",
     .families = {"torus"},
     .source = "Saad & Schultz 1988, (3.19), completed over full-duplex links (saad-schultz-1988.md, Two streams)",
     .summary = "halves over two trees at once; neighbours hand the axes the half that they lack (square tori)",
@@ -133,15 +131,12 @@ extern const Method broadcast_two_streams_method{
           return broadcast::predict_streams(machine, model, settings, broadcast::Completion::handback);
         },
     .lower_bound = broadcast::bound,
-    .bytes = broadcast::pipelined_bytes,
     .run = [](const RunRequest& request) { return broadcast::run_streams(request, broadcast::Completion::handback); },
-};
+});
 
 // Half-duplex links.
-extern const Method broadcast_two_streams_late_method{
+extern const Method broadcast_two_streams_late_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/two-streams-late",
-    .operation = "broadcast",
-    .known_as = "one to all",
     .families = {"torus"},
     .source = "Saad & Schultz 1988, (3.19) (saad-schultz-1988.md, Two streams)",
     .summary = "halves over two trees at once; the root sends the axes the half that they lack later (square tori)",
@@ -159,8 +154,7 @@ extern const Method broadcast_two_streams_late_method{
           return broadcast::predict_streams(machine, model, settings, broadcast::Completion::late);
         },
     .lower_bound = broadcast::bound,
-    .bytes = broadcast::pipelined_bytes,
     .run = [](const RunRequest& request) { return broadcast::run_streams(request, broadcast::Completion::late); },
-};
+});
 
 }  // namespace lockstep
