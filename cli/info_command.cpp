@@ -26,6 +26,7 @@ struct Info {
   MachineSpec machine;
   MachineFacts known;
   std::uint64_t bytes;  ///< that a run on it would need
+  std::optional<TouchedMemory> touched;
   MemoryLimit limit;
   std::vector<std::string> methods;
 
@@ -33,9 +34,11 @@ struct Info {
 };
 
 Info info_of(const std::string& spec) {
-  Info info{.machine = parse_machine(spec), .known = {}, .bytes = 0, .limit = memory_limit(), .methods = {}};
+  Info info{
+      .machine = parse_machine(spec), .known = {}, .bytes = 0, .touched = {}, .limit = memory_limit(), .methods = {}};
   info.known = facts(info.machine);
   info.bytes = machine_memory(info.machine, {});
+  info.touched = touched_memory(info.machine, {});
   for (const Method* method : catalogue()) {
     if (runs_on(*method, info.machine)) info.methods.emplace_back(method->name);
   }
@@ -78,6 +81,8 @@ Json json_info(const Info& info) {
             {"picture", known.picture}}},
           {"memory",
            {{"bytes", info.bytes == beyond_measure ? Json() : Json(info.bytes)},
+            {"processors_bytes", info.touched ? Json(info.touched->processors) : Json()},
+            {"link_bytes", info.touched ? Json(info.touched->link) : Json()},
             {"available_bytes", info.limit.available},
             {"limited_by", info.limit.name},
             {"fits", info.fits()}}},
@@ -117,6 +122,12 @@ std::string memory_text(const Info& info) {
   return needed + " for a run, without its data: " + (info.fits() ? "fits" : "does not fit");
 }
 
+/// "about 12.0 KiB of it are touched by any run, and 80 bytes more for each direction of a link that carries messages".
+std::string touched_text(const TouchedMemory& touched) {
+  return "about " + format_bytes(touched.processors) + " of it are touched by any run, and " +
+         counted(touched.link, "byte") + " more for each direction of a link that carries messages";
+}
+
 std::string human_info(const Info& info, const Style& style) {
   const MachineFacts& known = info.known;
   const std::size_t width = line_width();
@@ -137,7 +148,8 @@ std::string human_info(const Info& info, const Style& style) {
          row("total exchange", total_exchange_text(known)) +
          row("bisection width", number_text(known.bisection_width)) +
          (known.hypercube_dilation ? row("as a hypercube", dilation_text(*known.hypercube_dilation)) : "") +
-         row("memory", memory_text(info)) + std::string(indent, ' ') + available_text(info.limit) + "\n" +
+         row("memory", memory_text(info)) + (info.touched ? row("", touched_text(*info.touched)) : "") +
+         std::string(indent, ' ') + available_text(info.limit) + "\n" +
          row("algorithms", methods.empty() ? "none yet" : methods) + "\n" + known.picture +
          (known.picture.ends_with('\n') ? "" : "\n");
 }

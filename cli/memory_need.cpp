@@ -16,6 +16,16 @@ std::uint64_t machine_memory(const MachineSpec& machine, const Model& model) {
   return machine_bytes<Block>(machine, model);
 }
 
+std::optional<TouchedMemory> touched_memory(const MachineSpec& machine, const Model& model) {
+  const std::uint64_t all = machine_memory(machine, model);
+  if (machine.medium || all == beyond_measure) return std::nullopt;
+  MachineSpec without_links = machine;
+  without_links.ports = 0;
+  const std::uint64_t processors = machine_memory(without_links, model);
+  const std::uint64_t ends = std::max<std::uint64_t>(machine.processors * machine.ports, 1);
+  return TouchedMemory{processors, (all - processors) / ends};
+}
+
 std::uint64_t run_memory(const Method& method, const MachineSpec& machine, const Model& model,
                          const Settings& settings) {
   const std::uint64_t bare = machine_memory(machine, model);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/core/memory_limit.hpp"
@@ -14,6 +15,15 @@ inline constexpr std::uint64_t beyond_measure = std::numeric_limits<std::uint64_
 /// Bytes of the machine with its topology, for messages that are blocks of words; beyond_measure if there is no host
 /// that large.
 std::uint64_t machine_memory(const MachineSpec& machine, const Model& model);
+
+/// What of that a run touches, about.
+struct TouchedMemory {
+  std::uint64_t processors;  ///< bytes, whatever moves
+  std::uint64_t link;        ///< bytes more for each direction of a link that carries a message
+};
+
+/// Of a machine with links; empty for another, and where machine_memory() is beyond_measure.
+std::optional<TouchedMemory> touched_memory(const MachineSpec& machine, const Model& model);
 
 /// Bytes that a run of the method keeps, its data included; the settings must be resolved.
 std::uint64_t run_memory(const Method& method, const MachineSpec& machine, const Model& model,

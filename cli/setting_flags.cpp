@@ -53,7 +53,7 @@ std::string setting_text(const Method& method, const Settings& settings, const s
   const Json values = setting_values(method, settings);
   for (const auto& [name, value] : values.items()) {
     if (value.is_null() || value == false) continue;
-    text += (text.empty() ? "" : " ") + before + name;
+    text.append(text.empty() ? "" : " ").append(before).append(name);
     if (value.is_boolean()) continue;  // a flag without a value, which has been given
     text += between + (value.is_string() ? printable(value.get<std::string>()) : value.dump());
   }

@@ -81,7 +81,7 @@ std::string processors_on_top(std::uint64_t processors) {
   return ranks + "\n" + links + "\n";
 }
 
-std::string box(std::uint64_t processors, std::string text) {
+std::string box(std::uint64_t processors, const std::string& text) {
   const std::size_t width = std::max<std::size_t>(4 * processors + 1, text.size() + 2);
   const std::size_t before = (width - text.size()) / 2;
   const std::size_t after = width - text.size() - before;

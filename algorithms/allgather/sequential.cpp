@@ -24,10 +24,13 @@ StepCounts broadcast_counts(const MachineSpec& machine, const Model& model, cons
   return count_steps({diameter(machine), Split(*settings.words, *settings.packets)}, model.cost);
 }
 
+constexpr PacketsWordsParameter words_in_packets{words_parameter};
+constexpr PacketsParameter packets_parameter{"packets of every block, each a word or more"};
+
 void resolve_sequential(const MachineSpec& machine, const Model& model, Settings& settings) {
-  resolve_words(settings, 1);
+  words_in_packets.resolve(settings, 1);
   const std::uint64_t hops = diameter(machine);
-  resolve_packets(settings, 1, [&](std::uint64_t packets) {
+  packets_parameter.resolve(settings, 1, [&](std::uint64_t packets) {
     return count_steps({hops, Split(*settings.words, packets)}, model.cost).time(model.cost);
   });
 }
@@ -106,8 +109,6 @@ Outcome run_sequential(const RunRequest& request) {
   return run_broadcasts(request, [&](Rank root, Rank rank) { return broadcast::axis_relays(torus, root, rank); });
 }
 
-constexpr Parameter packets_parameter{"packets", "packets of every block, each a word or more", fallback_packets};
-
 }  // namespace
 }  // namespace allgather
 
@@ -121,7 +122,7 @@ extern const Method allgather_sequential_method{
         "Saad & Schultz 1985, (4.1); 1988, (3.29) (saad-schultz-1985.md, Sequential broadcasts; saad-schultz-1988.md, "
         "Torus sequential broadcasts)",
     .summary = "one pipelined broadcast after the other, from every processor (tori: square)",
-    .parameters = {allgather::words_parameter, allgather::packets_parameter},
+    .parameters = {allgather::words_in_packets, allgather::packets_parameter},
     .defaults = {.ports = PortModel::one, .multicast = true},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,

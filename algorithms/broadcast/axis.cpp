@@ -40,23 +40,18 @@ Outcome run_axis(const RunRequest& request) {
 }  // namespace broadcast
 
 // 2h + nu - 1 steps, h = floor(s/2); a processor sends one packet on up to four ports at once. Half-duplex links.
-extern const Method broadcast_axis_method{
+extern const Method broadcast_axis_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/axis",
-    .operation = "broadcast",
-    .known_as = "one to all",
     .families = {"torus"},
     .source = "Saad & Schultz 1988, (3.18) (saad-schultz-1988.md, Axis broadcast)",
     .summary = "packet behind packet along the root's column and from it along the rows (square tori)",
-    .parameters = {broadcast::packets_words_parameter, broadcast::packets_parameter, broadcast::root_parameter,
-                   broadcast::input_parameter, broadcast::output_parameter},
     .defaults = {.ports = PortModel::one, .multicast = true},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
     .resolve = broadcast::resolve_axis,
     .predict = broadcast::predict_axis,
     .lower_bound = broadcast::bound,
-    .bytes = broadcast::pipelined_bytes,
     .run = broadcast::run_axis,
-};
+});
 
 }  // namespace lockstep

@@ -13,6 +13,15 @@
 
 namespace lockstep::broadcast {
 
+Method with_defaults(Method own) {
+  own.operation = "broadcast";
+  if (own.known_as.empty()) own.known_as = "one to all";
+  if (own.parameters.empty()) own.parameters = {words_parameter, root_parameter, input_parameter, output_parameter};
+  if (own.resolve == nullptr) own.resolve = resolve;
+  if (own.bytes == nullptr) own.bytes = bytes;
+  return own;
+}
+
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   if (settings.input) {
     const std::uint64_t numbers = scan_numbers(*settings.input).count;

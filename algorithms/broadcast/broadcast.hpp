@@ -20,6 +20,9 @@ inline constexpr Parameter output_parameter{
 /// Defaults and ranges of --words and --root, and whether --input can be read and --output written.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
+/// The entry of a broadcast with what it does not say: the operation's names, its parameters, resolve() and bytes().
+Method with_defaults(Method own);
+
 /// Bytes of the machine and of one item a processor.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
 /// The same with so many slots of a shared memory, each for the item.

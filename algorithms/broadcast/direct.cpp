@@ -75,42 +75,31 @@ Outcome run_through_memory(const RunRequest& request) {
 }  // namespace
 }  // namespace broadcast
 
-extern const Method broadcast_direct_bus_method{
+extern const Method broadcast_direct_bus_method = broadcast::with_defaults({
     .name = "broadcast/direct",
-    .operation = "broadcast",
-    .known_as = "one to all",
     .families = {"bus"},
     .source = "Saad & Schultz 1988, section 3.2(a) (saad-schultz-1988.md, Bus)",
     .summary = "one transaction that all others hear",
-    .parameters = {broadcast::words_parameter, broadcast::root_parameter, broadcast::input_parameter,
-                   broadcast::output_parameter},
     .defaults = {.ports = PortModel::one, .multicast = true},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
-    .resolve = broadcast::resolve,
     .predict = broadcast::predict_on_bus,
     .lower_bound = broadcast::bound_on_bus,
-    .bytes = broadcast::bytes,
     .run = broadcast::run_on_bus,
-};
+});
 
-extern const Method broadcast_direct_shared_method{
+extern const Method broadcast_direct_shared_method = broadcast::with_defaults({
     .name = "broadcast/direct",
-    .operation = "broadcast",
-    .known_as = "one to all",
     .families = {"shared"},
     .source = "Saad & Schultz 1988, (3.15) (saad-schultz-1988.md, Shared memory)",
     .summary = "the root writes the item, then the others read it, kstar of them a cycle",
-    .parameters = {broadcast::words_parameter, broadcast::root_parameter, broadcast::input_parameter,
-                   broadcast::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
-    .resolve = broadcast::resolve,
     .predict = broadcast::predict_through_memory,
     .lower_bound = no_bound,
     .bytes = broadcast::bytes_of_memory,
     .run = broadcast::run_through_memory,
-};
+});
 
 }  // namespace lockstep

@@ -44,23 +44,17 @@ Outcome run_doubling(const RunRequest& request) {
 }  // namespace
 }  // namespace broadcast
 
-extern const Method broadcast_doubling_method{
+extern const Method broadcast_doubling_method = broadcast::with_defaults({
     .name = "broadcast/doubling",
-    .operation = "broadcast",
-    .known_as = "one to all",
     .families = {"switch", "omega"},
     .source = "Saad & Schultz 1988, (3.23) (saad-schultz-1988.md, Switch)",
     .summary = "the holders double every step, each sending as far on as there are holders",
-    .parameters = {broadcast::words_parameter, broadcast::root_parameter, broadcast::input_parameter,
-                   broadcast::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
-    .resolve = broadcast::resolve,
     .predict = broadcast::predict_doubling,
     .lower_bound = broadcast::bound_of_doubling,
-    .bytes = broadcast::bytes,
     .run = broadcast::run_doubling,
-};
+});
 
 }  // namespace lockstep

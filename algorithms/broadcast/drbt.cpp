@@ -91,10 +91,9 @@ Outcome run(const RunRequest& request) {
 
 }  // namespace
 
-extern const Method broadcast_drbt_method{
+extern const Method broadcast_drbt_method = broadcast::with_defaults({
     .name = "broadcast/drbt",
     .aliases = {"DRBT"},
-    .operation = "broadcast",
     .known_as = "broadcasting",
     .families = {"rh", "hypercube"},
     .source = "Mukherjee, chapter 2 (mukherjee.md, Double-rooted tree to Broadcast)",
@@ -109,6 +108,6 @@ extern const Method broadcast_drbt_method{
     .lower_bound = lower_bound,
     .bytes = bytes,
     .run = run,
-};
+});
 
 }  // namespace lockstep

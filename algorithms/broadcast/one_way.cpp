@@ -30,23 +30,18 @@ Outcome run_one_way(const RunRequest& request) {
 }  // namespace
 }  // namespace broadcast
 
-extern const Method broadcast_one_way_method{
+extern const Method broadcast_one_way_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/one-way",
-    .operation = "broadcast",
-    .known_as = "one to all",
     .families = {"ring"},
     .source = "Saad & Schultz 1988, (3.16) (saad-schultz-1988.md, Ring broadcast)",
     .summary = "packet behind packet once round the ring",
-    .parameters = {broadcast::packets_words_parameter, broadcast::packets_parameter, broadcast::root_parameter,
-                   broadcast::input_parameter, broadcast::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
     .resolve = broadcast::resolve_one_way,
     .predict = broadcast::predict_one_way,
     .lower_bound = broadcast::bound,
-    .bytes = broadcast::pipelined_bytes,
     .run = broadcast::run_one_way,
-};
+});
 
 }  // namespace lockstep

@@ -18,15 +18,23 @@ Process broadcast_pipelined(Processor<Block>& self, std::vector<Relay> relays, c
 
 }  // namespace
 
+Method pipelined_with_defaults(Method own) {
+  if (own.parameters.empty()) {
+    own.parameters = {packets_words_parameter, packets_parameter, root_parameter, input_parameter, output_parameter};
+  }
+  if (own.bytes == nullptr) own.bytes = pipelined_bytes;
+  return with_defaults(std::move(own));
+}
+
 void resolve_parts(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t parts) {
-  if (!settings.input) resolve_words(settings, parts);
+  if (!settings.input) packets_words_parameter.resolve(settings, parts);
   resolve(machine, model, settings);
-  resolve_words(settings, parts);  // what came from a file may be too few
+  packets_words_parameter.resolve(settings, parts);  // what came from a file may be too few
 }
 
 void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t hops) {
   resolve_parts(machine, model, settings, 1);
-  resolve_packets(settings, 1, [&](std::uint64_t packets) {
+  packets_parameter.resolve(settings, 1, [&](std::uint64_t packets) {
     return count_steps({hops, Split(*settings.words, packets)}, model.cost).time(model.cost);
   });
 }

@@ -11,14 +11,18 @@
 // and on ways of their own.
 namespace lockstep::broadcast {
 
-inline constexpr Parameter packets_words_parameter{"words", "words of the whole item, one or more a packet",
-                                                   "one a packet, or as many as the numbers of --input"};
-inline constexpr Parameter packets_parameter{"packets", "packets of the item, each a word or more", fallback_packets};
+inline constexpr PacketsWordsParameter packets_words_parameter{
+    {"words", "words of the whole item, one or more a packet", "one a packet, or as many as the numbers of --input"}};
+inline constexpr PacketsParameter packets_parameter{"packets of the item, each a word or more"};
 
 /// As resolve(), with so many parts that each have a word a packet, but for --packets.
 void resolve_parts(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t parts);
 /// As resolve(), with the default of --packets for a pipeline of so many hops.
 void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t hops);
+
+/// The entry of a broadcast in packets with what it does not say: see with_defaults(), but with --packets and
+/// pipelined_bytes().
+Method pipelined_with_defaults(Method own);
 
 /// The counts when every packet reaches each of the others once, over so many hops at most.
 /// `hops_text` is what people call them.

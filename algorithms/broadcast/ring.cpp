@@ -29,22 +29,17 @@ Outcome run_ring(const RunRequest& request) {
 }  // namespace
 }  // namespace broadcast
 
-extern const Method broadcast_ring_method{
+extern const Method broadcast_ring_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/ring",
-    .operation = "broadcast",
-    .known_as = "one to all",
     .families = {"switch", "omega"},
     .source = "Saad & Schultz 1988, (3.22) (saad-schultz-1988.md, Switch)",
     .summary = "packet behind packet once round all ranks",
-    .parameters = {broadcast::packets_words_parameter, broadcast::packets_parameter, broadcast::root_parameter,
-                   broadcast::input_parameter, broadcast::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .resolve = broadcast::resolve_ring,
     .predict = broadcast::predict_ring,
     .lower_bound = broadcast::bound_of_ring,
-    .bytes = broadcast::pipelined_bytes,
     .run = broadcast::run_ring,
-};
+});
 
 }  // namespace lockstep

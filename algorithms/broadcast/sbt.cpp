@@ -44,24 +44,18 @@ Outcome run(const RunRequest& request) {
 
 }  // namespace
 
-extern const Method broadcast_sbt_method{
+extern const Method broadcast_sbt_method = broadcast::with_defaults({
     .name = "broadcast/sbt",
     .aliases = {"SBT"},
-    .operation = "broadcast",
-    .known_as = "one to all",
     .families = {"hypercube"},
     .source = "Saad & Schultz 1985, section 2 (saad-schultz-1985.md, Broadcast)",
     .summary = "spanning binomial tree: the holders double every step",
-    .parameters = {broadcast::words_parameter, broadcast::root_parameter, broadcast::input_parameter,
-                   broadcast::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
-    .resolve = broadcast::resolve,
     .predict = predict,
     .lower_bound = lower_bound,
-    .bytes = broadcast::bytes,
     .run = run,
-};
+});
 
 }  // namespace lockstep

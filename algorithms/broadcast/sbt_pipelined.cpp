@@ -36,23 +36,18 @@ Outcome run_sbt(const RunRequest& request) {
 }  // namespace broadcast
 
 // n + nu - 1 steps; a processor sends one packet on up to n ports at once. Half-duplex links.
-extern const Method broadcast_sbt_pipelined_method{
+extern const Method broadcast_sbt_pipelined_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/sbt-pipelined",
-    .operation = "broadcast",
-    .known_as = "one to all",
     .families = {"hypercube"},
     .source = "Saad & Schultz 1985, section 2, Prop. 2.2 (saad-schultz-1985.md, Pipelined broadcast)",
     .summary = "packet behind packet down the spanning binomial tree",
-    .parameters = {broadcast::packets_words_parameter, broadcast::packets_parameter, broadcast::root_parameter,
-                   broadcast::input_parameter, broadcast::output_parameter},
     .defaults = {.ports = PortModel::one, .multicast = true},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
     .resolve = broadcast::resolve_sbt,
     .predict = broadcast::predict_sbt,
     .lower_bound = broadcast::bound,
-    .bytes = broadcast::pipelined_bytes,
     .run = broadcast::run_sbt,
-};
+});
 
 }  // namespace lockstep

@@ -84,7 +84,7 @@ StepCounts count_tree_steps(const Depths& depths, const Split& packets, const Co
 void resolve_tree(const MachineSpec& machine, const Model& model, Settings& settings, TreeShape shape) {
   resolve_parts(machine, model, settings, 1);
   const Depths depths = depths_of(shape, machine.processors);
-  resolve_packets(settings, 1, [&](std::uint64_t packets) {
+  packets_parameter.resolve(settings, 1, [&](std::uint64_t packets) {
     return count_tree_steps(depths, Split(*settings.words, packets), model.cost).time(model.cost);
   });
 }
@@ -130,42 +130,31 @@ Outcome run_tree(const RunRequest& request, TreeShape shape) {
 }  // namespace
 }  // namespace broadcast
 
-extern const Method broadcast_tree_method{
+extern const Method broadcast_tree_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/tree",
-    .operation = "broadcast",
-    .known_as = "one to all",
     .families = {"switch", "omega"},
     .source = "Saad & Schultz 1988, (3.24), (3.25) (saad-schultz-1988.md, Switch)",
-    .summary =
-        "packets down a perfect binary tree with one node more, to left and right children in turn (2^n "
-        "processors)",
-    .parameters = {broadcast::packets_words_parameter, broadcast::packets_parameter, broadcast::root_parameter,
-                   broadcast::input_parameter, broadcast::output_parameter},
+    .summary = "packets down a perfect binary tree with one node more, to left and right children in turn (2^n "
+               "processors)",
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .resolve = broadcast::resolve_tuned,
     .predict = broadcast::predict_tuned,
     .lower_bound = broadcast::bound_of_tree,
-    .bytes = broadcast::pipelined_bytes,
     .run = [](const RunRequest& request) { return broadcast::run_tree(request, broadcast::TreeShape::tuned); },
-};
+});
 
-extern const Method broadcast_tree_heap_method{
+extern const Method broadcast_tree_heap_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/tree-heap",
-    .operation = "broadcast",
-    .known_as = "one to all",
     .families = {"switch", "omega"},
     .source = "after Saad & Schultz 1988, (3.24), (3.25) (saad-schultz-1988.md, Switch)",
     .summary = "packets down the binary tree of a heap, to left and right children in turn (any number of processors)",
-    .parameters = {broadcast::packets_words_parameter, broadcast::packets_parameter, broadcast::root_parameter,
-                   broadcast::input_parameter, broadcast::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .resolve = broadcast::resolve_heap,
     .predict = broadcast::predict_heap,
     .lower_bound = broadcast::bound_of_tree,
-    .bytes = broadcast::pipelined_bytes,
     .run = [](const RunRequest& request) { return broadcast::run_tree(request, broadcast::TreeShape::heap); },
-};
+});
 
 }  // namespace lockstep

@@ -44,23 +44,18 @@ Outcome run_two_phase(const RunRequest& request) {
 }  // namespace broadcast
 
 // 2 (nu - 1 + h) steps, h = floor(s/2); a processor sends one packet on up to two ports at once. Half-duplex links.
-extern const Method broadcast_two_phase_method{
+extern const Method broadcast_two_phase_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/two-phase",
-    .operation = "broadcast",
-    .known_as = "one to all",
     .families = {"torus"},
     .source = "Saad & Schultz 1988, (3.20) (saad-schultz-1988.md, Two phases)",
     .summary = "all packets along the root's column, then all along the rows (square tori)",
-    .parameters = {broadcast::packets_words_parameter, broadcast::packets_parameter, broadcast::root_parameter,
-                   broadcast::input_parameter, broadcast::output_parameter},
     .defaults = {.ports = PortModel::one, .multicast = true},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
     .resolve = broadcast::resolve_two_phase,
     .predict = broadcast::predict_two_phase,
     .lower_bound = broadcast::bound,
-    .bytes = broadcast::pipelined_bytes,
     .run = broadcast::run_two_phase,
-};
+});
 
 }  // namespace lockstep

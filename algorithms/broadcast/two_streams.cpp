@@ -80,11 +80,13 @@ Turns turns(const SquareTorus& torus, std::uint64_t words, Completion completion
   return turns;
 }
 
+constexpr PacketsParameter packets_a_half{"packets of each half of the item, each a word or more"};
+
 void resolve_streams(const MachineSpec& machine, const Model& model, Settings& settings, Completion completion) {
   const SquareTorus torus(machine);
   resolve_parts(machine, model, settings, 2);
   const std::uint64_t words = *settings.words;
-  resolve_packets(settings, 2, turns(torus, words, completion), [&](std::uint64_t packets) {
+  packets_a_half.resolve(settings, 2, turns(torus, words, completion), [&](std::uint64_t packets) {
     return counts(torus, words, packets, completion, model.cost).time(model.cost);
   });
 }
@@ -108,16 +110,11 @@ Outcome run_streams(const RunRequest& request, Completion completion) {
   return run_relays(request, 2, [&](Rank rank) { return two_stream_relays(torus, root, rank, completion, late); });
 }
 
-constexpr Parameter packets_a_half{"packets", "packets of each half of the item, each a word or more",
-                                   fallback_packets};
-
 }  // namespace
 }  // namespace broadcast
 
-extern const Method broadcast_two_streams_method{
+extern const Method broadcast_two_streams_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/two-streams",
-    .operation = "broadcast",
-    .known_as = "one to all",
     .families = {"torus"},
     .source = "Saad & Schultz 1988, (3.19), completed over full-duplex links (saad-schultz-1988.md, Two streams)",
     .summary = "halves over two trees at once; neighbours hand the axes the half that they lack (square tori)",
@@ -134,15 +131,12 @@ extern const Method broadcast_two_streams_method{
           return broadcast::predict_streams(machine, model, settings, broadcast::Completion::handback);
         },
     .lower_bound = broadcast::bound,
-    .bytes = broadcast::pipelined_bytes,
     .run = [](const RunRequest& request) { return broadcast::run_streams(request, broadcast::Completion::handback); },
-};
+});
 
 // Half-duplex links.
-extern const Method broadcast_two_streams_late_method{
+extern const Method broadcast_two_streams_late_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/two-streams-late",
-    .operation = "broadcast",
-    .known_as = "one to all",
     .families = {"torus"},
     .source = "Saad & Schultz 1988, (3.19) (saad-schultz-1988.md, Two streams)",
     .summary = "halves over two trees at once; the root sends the axes the half that they lack later (square tori)",
@@ -160,8 +154,7 @@ extern const Method broadcast_two_streams_late_method{
           return broadcast::predict_streams(machine, model, settings, broadcast::Completion::late);
         },
     .lower_bound = broadcast::bound,
-    .bytes = broadcast::pipelined_bytes,
     .run = [](const RunRequest& request) { return broadcast::run_streams(request, broadcast::Completion::late); },
-};
+});
 
 }  // namespace lockstep

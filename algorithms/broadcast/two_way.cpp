@@ -30,23 +30,18 @@ Outcome run_two_way(const RunRequest& request) {
 }  // namespace
 }  // namespace broadcast
 
-extern const Method broadcast_two_way_method{
+extern const Method broadcast_two_way_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/two-way",
-    .operation = "broadcast",
-    .known_as = "one to all",
     .families = {"ring"},
     .source = "Saad & Schultz 1988, (3.17) (saad-schultz-1988.md, Ring broadcast)",
     .summary = "the same packets both ways round the ring",
-    .parameters = {broadcast::packets_words_parameter, broadcast::packets_parameter, broadcast::root_parameter,
-                   broadcast::input_parameter, broadcast::output_parameter},
     .defaults = {.ports = PortModel::one, .multicast = true},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
     .resolve = broadcast::resolve_two_way,
     .predict = broadcast::predict_two_way,
     .lower_bound = broadcast::bound,
-    .bytes = broadcast::pipelined_bytes,
     .run = broadcast::run_two_way,
-};
+});
 
 }  // namespace lockstep

@@ -48,7 +48,7 @@ const std::vector<const Method*>& catalogue() {
 std::string_view own_name(const Method& method) { return method.name.substr(method.name.find('/') + 1); }
 
 bool is_same_name(std::string_view one, std::string_view other) {
-  const auto small = [](unsigned char letter) { return std::tolower(letter); };
+  const auto small = [](char letter) { return std::tolower(static_cast<unsigned char>(letter)); };
   return std::equal(one.begin(), one.end(), other.begin(), other.end(),
                     [&](char letter, char counterpart) { return small(letter) == small(counterpart); });
 }

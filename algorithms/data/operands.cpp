@@ -121,11 +121,16 @@ bool is_near(Word found, Word expected, double allowed) {
 
 }  // namespace
 
+const Operator& OperatorParameter::resolve(Settings& settings) const {
+  const Operator& chosen = settings.operator_name ? find_operator(*settings.operator_name) : operators().front();
+  settings.operator_name = chosen.name;
+  return chosen;
+}
+
 bool is_concat(const Settings& settings) { return settings.operator_name == "concat"; }
 
 void resolve(const MachineSpec& machine, Settings& settings) {
-  const Operator& chosen = find_operator(settings.operator_name.value_or("sum"));
-  settings.operator_name = chosen.name;
+  const Operator& chosen = operator_parameter.resolve(settings);
   const std::uint64_t element = chosen.element_words;
   const auto in_file = resolve_data(settings);
   if (in_file) settings.words = words_of_each(settings, *in_file, static_cast<Rank>(machine.processors), element);

@@ -17,10 +17,16 @@ inline constexpr NumberParameter words_parameter{
     {"words", "words of one value, taken element by element; matrix2 has elements of 4 words, concat of 1, a string",
      "one element, or what --input has for each rank"},
     &Settings::words};
-inline constexpr Parameter operator_parameter{
-    "operator",
-    "sum, min, max; and, or, xor of the words' bits; matrix2, products of 2x2 matrices; concat, strings appended",
-    "sum"};
+
+/// The name of one of operators().
+struct OperatorParameter : Parameter {
+  /// The operator, by default the first of all. Throws InputError: the names, and the nearest one.
+  const Operator& resolve(Settings& settings) const;
+};
+inline constexpr OperatorParameter operator_parameter{
+    {"operator",
+     "sum, min, max; and, or, xor of the words' bits; matrix2, products of 2x2 matrices; concat, strings appended",
+     "sum"}};
 inline constexpr Parameter type_parameter{"type", "what words are, int64 (modulo 2^64) or double; not for concat",
                                           "int64, or what --input has"};
 inline constexpr Parameter input_parameter{

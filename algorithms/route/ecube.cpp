@@ -55,8 +55,7 @@ constexpr NumberParameter words_parameter{{"words", "words of one packet, at lea
 
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   words_parameter.resolve(settings);
-  settings.pattern = settings.pattern.value_or(std::string(complement));
-  count_requests(*settings.pattern, static_cast<Rank>(machine.processors));
+  pattern_parameter.resolve(machine, settings);
 }
 
 // mukherjee.md, Routing, knows the steps where all paths meet in one node of a cube, and where none meet.
@@ -175,11 +174,7 @@ extern const Method route_ecube_method{
     .families = {"hypercube", "rh"},
     .source = "Mukherjee, chapter 5; after it on reduced hypercubes (mukherjee.md, Routing)",
     .summary = "packets on their E-cube paths, store-and-forward; in a conflict the one with most hops left goes first",
-    .parameters = {route::words_parameter,
-                   Parameter{"pattern",
-                             "who sends to whom: gather, scatter, complement, bit-reversal, rotate-half, shift-one, or "
-                             "a file of lines `from to`",
-                             "complement"}},
+    .parameters = {route::words_parameter, route::pattern_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .resolve = route::resolve,

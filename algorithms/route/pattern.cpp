@@ -120,6 +120,11 @@ std::uint64_t for_each_request(const std::string& path, Rank processors, const U
 
 }  // namespace
 
+void PatternParameter::resolve(const MachineSpec& machine, Settings& settings) const {
+  if (!settings.pattern) settings.pattern = complement;
+  count_requests(*settings.pattern, static_cast<Rank>(machine.processors));
+}
+
 std::uint64_t count_requests(const std::string& pattern, Rank processors) {
   if (const Pattern* known = find_pattern(pattern)) return processors - known->first;
   refuse_unknown(pattern);

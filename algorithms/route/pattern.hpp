@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/algorithms/parameter.hpp"
 #include "lockstep/algorithms/routing.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
@@ -13,6 +14,18 @@ namespace lockstep::route {
 inline constexpr std::string_view complement = "complement";
 inline constexpr std::string_view gather = "gather";
 inline constexpr std::string_view scatter = "scatter";
+
+/// A pattern or the file of one.
+struct PatternParameter : Parameter {
+  /// Fills in `complement`, if none is given, and refuses what count_requests() refuses.
+  void resolve(const MachineSpec& machine, Settings& settings) const;
+};
+
+inline constexpr PatternParameter pattern_parameter{
+    {"pattern",
+     "who sends to whom: gather, scatter, complement, bit-reversal, rotate-half, shift-one, or a file of lines `from "
+     "to`",
+     complement}};
 
 /// How many requests the pattern makes. Throws InputError if the text is neither a pattern nor a file of lines
 /// `from to`, two ranks of the machine with white space between them, decimal or binary (0b1010); empty lines say

@@ -101,16 +101,16 @@ std::vector<std::uint64_t> divisors(std::uint64_t n) {
   return all;
 }
 
-void resolve_on_trees(const MachineSpec& machine, const Model& model, Settings& settings,
-                      const std::vector<std::uint64_t>& legal, std::uint64_t fallback) {
-  settings.trees = settings.trees.value_or(fallback);
+void TreesParameter::resolve(const MachineSpec& machine, const Model& model, Settings& settings,
+                             const std::vector<std::uint64_t>& legal, std::uint64_t otherwise) const {
+  settings.trees = settings.trees.value_or(otherwise);
   const std::uint64_t trees = *settings.trees;
   if (std::find(legal.begin(), legal.end(), trees) == legal.end()) {
     throw InputError("--trees " + std::to_string(trees) + " does not fit " + printable(machine.text) + ": " +
                      listed(legal) + " would");
   }
   if (!settings.words && !settings.input) settings.words = trees;
-  resolve(machine, model, settings);
+  scatter::resolve(machine, model, settings);
   if (*settings.words >= trees) return;
   const std::string blocks = "blocks of " + std::to_string(*settings.words) +
                              (*settings.words == 1 ? " word" : " words") + " cannot be divided among " +

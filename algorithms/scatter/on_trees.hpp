@@ -12,10 +12,16 @@ inline constexpr Parameter words_of_trees_parameter{"words",
                                                     "as many as trees, or as the numbers of --input give for each "
                                                     "processor"};
 
-/// Defaults and ranges of all parameters and of --trees: one of `legal`, else `fallback`. By default a block has a word
-/// for every tree, and it must not have fewer.
-void resolve_on_trees(const MachineSpec& machine, const Model& model, Settings& settings,
-                      const std::vector<std::uint64_t>& legal, std::uint64_t fallback);
+/// The trees among which every block is divided.
+struct TreesParameter : Parameter {
+  constexpr TreesParameter(std::string_view meaning_here, std::string_view otherwise)
+      : Parameter{"trees", meaning_here, otherwise} {}
+
+  /// Fills in `otherwise`, if they are not given, and checks that they are of `legal`; then the defaults and ranges of
+  /// all other parameters. By default a block has a word for every tree, and it must not have fewer. Throws InputError.
+  void resolve(const MachineSpec& machine, const Model& model, Settings& settings,
+               const std::vector<std::uint64_t>& legal, std::uint64_t otherwise) const;
+};
 
 /// The numbers that divide n, ascending; of 0 only 1.
 std::vector<std::uint64_t> divisors(std::uint64_t n);

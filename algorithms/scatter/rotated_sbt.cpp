@@ -6,8 +6,8 @@ namespace lockstep {
 namespace scatter {
 namespace {
 
-constexpr Parameter trees_parameter{
-    "trees", "K trees, each rotated by n/K more than the last: K divides n, or is 2 (n/2 rounded down)", "n"};
+constexpr TreesParameter trees_parameter{
+    "K trees, each rotated by n/K more than the last: K divides n, or is 2 (n/2 rounded down)", "n"};
 
 Forest forest_of(const MachineSpec& machine, const Settings& settings) {
   const std::uint64_t all = std::max<std::uint64_t>(machine.ports, 1);
@@ -17,7 +17,7 @@ Forest forest_of(const MachineSpec& machine, const Settings& settings) {
 void resolve_rotated(const MachineSpec& machine, const Model& model, Settings& settings) {
   std::vector<std::uint64_t> legal = divisors(machine.ports);
   if (machine.ports > 2 && machine.ports % 2 != 0) legal.insert(legal.begin() + 1, 2);
-  resolve_on_trees(machine, model, settings, legal, legal.back());
+  trees_parameter.resolve(machine, model, settings, legal, legal.back());
 }
 
 Prediction predict_rotated_halving(const MachineSpec& machine, const Model& model, const Settings& settings) {

@@ -4,8 +4,7 @@ namespace lockstep {
 namespace scatter {
 namespace {
 
-constexpr Parameter trees_parameter{
-    "trees",
+constexpr TreesParameter trees_parameter{
     "1 reflected tree, or with all ports K/2 rotated and K/2 reflected ones, each 2n/K farther round than the last: "
     "K/2 divides n",
     "1"};
@@ -24,7 +23,7 @@ void resolve_reflected(const MachineSpec& machine, const Model& model, Settings&
   if (machine.ports > 0) {
     for (const std::uint64_t divisor : divisors(machine.ports)) legal.push_back(2 * divisor);
   }
-  resolve_on_trees(machine, model, settings, legal, 1);
+  trees_parameter.resolve(machine, model, settings, legal, 1);
   if (*settings.trees > 1 && model.ports != PortModel::all) {
     throw InputError("--trees " + std::to_string(*settings.trees) + " needs --ports all: with --ports " +
                      std::string(name(model.ports)) + " scatter/sbt-reflected has 1 tree");

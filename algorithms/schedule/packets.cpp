@@ -95,16 +95,15 @@ std::uint64_t cheapest(const Turns& turns, std::uint64_t most, const std::functi
   return cheapest(candidates(turns, most), time);
 }
 
-void resolve_words(Settings& settings, std::uint64_t parts) {
+void PacketsWordsParameter::resolve(Settings& settings, std::uint64_t parts) const {
   if (settings.words) {
-    whole_number("words", *settings.words, parts, most_words);
-    return;  // with which resolve_packets() compares the packets
+    whole_number(name, *settings.words, parts, most_words);
+    return;  // with which PacketsParameter::resolve() compares the packets
   }
   settings.words = parts * whole_number("packets", settings.packets.value_or(1), 1, most_words / parts);
 }
 
-void resolve_packets(Settings& settings, std::uint64_t parts, const Turns& turns,
-                     const std::function<double(std::uint64_t)>& time) {
+void PacketsParameter::resolve(Settings& settings, std::uint64_t parts, const Turns& turns, const Time& time) const {
   const std::uint64_t most = *settings.words / parts;
   if (!settings.packets) settings.packets = cheapest(turns, most, time);
   if (*settings.packets < 1 || *settings.packets > most) {
@@ -115,8 +114,8 @@ void resolve_packets(Settings& settings, std::uint64_t parts, const Turns& turns
   }
 }
 
-void resolve_packets(Settings& settings, std::uint64_t parts, const std::function<double(std::uint64_t)>& time) {
-  resolve_packets(settings, parts, {.words = {*settings.words / parts}}, time);
+void PacketsParameter::resolve(Settings& settings, std::uint64_t parts, const Time& time) const {
+  resolve(settings, parts, {.words = {*settings.words / parts}}, time);
 }
 
 }  // namespace lockstep

@@ -16,10 +16,10 @@ std::uint64_t parts(const std::vector<Path>& paths) { return std::max<std::uint6
 void resolve_disjoint(const MachineSpec& machine, const Model& model, Settings& settings) {
   resolve_ends(machine, settings);
   const std::vector<Path> all = paths(machine, settings);
-  resolve_words(settings, parts(all));
+  words_parameter.resolve(settings, parts(all));
   const std::vector<std::uint64_t> hops = lengths(all);
   const Split split(*settings.words, parts(all));
-  resolve_packets(settings, parts(all), [&](std::uint64_t packets) {
+  packets_parameter.resolve(settings, parts(all), [&](std::uint64_t packets) {
     std::vector<Pipeline> pipelines;
     pipelines.reserve(hops.size());
     for (std::size_t part = 0; part < hops.size(); ++part) {

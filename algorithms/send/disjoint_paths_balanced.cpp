@@ -68,11 +68,15 @@ Turns turns(const std::vector<std::uint64_t>& hops, std::uint64_t words) {
   return turns;
 }
 
+constexpr PacketsWordsParameter words_in_packets{
+    {"words", "words of the whole item, one or more a packet", "one a packet"}};
+constexpr PacketsParameter packets_in_total{"packets of all ways together, each a word or more"};
+
 void resolve_balanced(const MachineSpec& machine, const Model& model, Settings& settings) {
   resolve_ends(machine, settings);
-  resolve_words(settings, 1);
+  words_in_packets.resolve(settings, 1);
   const std::vector<std::uint64_t> hops = lengths(disjoint_paths(machine, source(settings), destination(settings)));
-  resolve_packets(settings, 1, turns(hops, *settings.words), [&](std::uint64_t number) {
+  packets_in_total.resolve(settings, 1, turns(hops, *settings.words), [&](std::uint64_t number) {
     const Split packets(*settings.words, number);
     const std::uint64_t steps = least_steps(hops, number);
     const std::uint64_t with_longer = least_steps(hops, packets.longer());
@@ -98,9 +102,6 @@ std::uint64_t bytes_balanced(const MachineSpec& machine, const Model& model, con
 }
 
 Outcome run_balanced(const RunRequest& request) { return run(request, routes(request.machine, request.settings)); }
-
-constexpr Parameter words_in_packets{"words", "words of the whole item, one or more a packet", "one a packet"};
-constexpr Parameter packets_in_total{"packets", "packets of all ways together, each a word or more", fallback_packets};
 
 }  // namespace
 }  // namespace send

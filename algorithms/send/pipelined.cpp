@@ -6,16 +6,16 @@ namespace {
 
 void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings) {
   resolve_ends(machine, settings);
-  resolve_words(settings, 1);
+  words_parameter.resolve(settings, 1);
   const std::uint64_t hops = length(shortest_path(machine, source(settings), destination(settings)));
-  resolve_packets(settings, 1, [&](std::uint64_t packets) {
+  packets_parameter.resolve(settings, 1, [&](std::uint64_t packets) {
     return count_steps({hops, Split(*settings.words, packets)}, model.cost).time(model.cost);
   });
 }
 
 void resolve_store_and_forward(const MachineSpec& machine, const Model&, Settings& settings) {
   resolve_ends(machine, settings);
-  resolve_words(settings, 1);
+  words_parameter.resolve(settings, 1);
 }
 
 /// One path; without --packets in one packet.

@@ -10,10 +10,9 @@
 // holds an item of --words words; afterwards the destination must hold it too, and nobody else anything.
 namespace lockstep::send {
 
-inline constexpr Parameter words_parameter{"words", "words of the whole item, one or more a packet",
-                                           "one a packet on every path"};
-inline constexpr Parameter packets_parameter{"packets", "packets of every path's part, each a word or more",
-                                             fallback_packets};
+inline constexpr PacketsWordsParameter words_parameter{
+    {"words", "words of the whole item, one or more a packet", "one a packet on every path"}};
+inline constexpr PacketsParameter packets_parameter{"packets of every path's part, each a word or more"};
 inline constexpr RankParameter source_parameter{{"source", "rank that sends", "0"}, &Settings::source};
 inline constexpr RankParameter destination_parameter{
     {"destination", "rank that receives", "the lowest at the greatest distance from the source"},

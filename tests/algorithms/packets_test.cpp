@@ -207,10 +207,13 @@ TEST(Cheapest, IsWhatTheFormulaNames) {
   EXPECT_EQ(for_pipeline(11, std::uint64_t{1} << 31, costs(1e9, 1, 256)), std::uint64_t{1} << 23);  // of 256 words
 }
 
+constexpr PacketsWordsParameter words_in_packets{{"words", "", ""}};
+constexpr PacketsParameter packets_parameter{""};
+
 std::string refused(Settings settings, std::uint64_t parts) {
   try {
-    resolve_words(settings, parts);
-    resolve_packets(settings, parts, [](std::uint64_t) { return 1.0; });
+    words_in_packets.resolve(settings, parts);
+    packets_parameter.resolve(settings, parts, [](std::uint64_t) { return 1.0; });
   } catch (const InputError& error) {
     return error.what();
   }
@@ -236,18 +239,18 @@ TEST(ResolvePackets, AsksForAWordAPacket) {
   EXPECT_EQ(refused(with({}, most_words), 2), "--packets 2147483648 is out of range: 1 to 1073741824");
 
   Settings settings = with({}, 5);
-  resolve_words(settings, 3);
+  words_in_packets.resolve(settings, 3);
   EXPECT_EQ(settings.words, 15U);
   Settings defaults;
-  resolve_words(defaults, 3);
-  resolve_packets(defaults, 3, [](std::uint64_t packets) { return 1 / static_cast<double>(packets); });
+  words_in_packets.resolve(defaults, 3);
+  packets_parameter.resolve(defaults, 3, [](std::uint64_t packets) { return 1 / static_cast<double>(packets); });
   EXPECT_EQ(defaults.words, 3U);
   EXPECT_EQ(defaults.packets, 1U);
   Settings many = with(35, {});
-  resolve_packets(many, 3, [](std::uint64_t packets) { return 1 / static_cast<double>(packets); });
+  packets_parameter.resolve(many, 3, [](std::uint64_t packets) { return 1 / static_cast<double>(packets); });
   EXPECT_EQ(many.packets, 11U);
-  resolve_packets(many = with(35, {}), 3, {.words = {}, .packets = {4}, .reach = 1},
-                  [](std::uint64_t packets) { return 1 / static_cast<double>(packets); });
+  packets_parameter.resolve(many = with(35, {}), 3, {.words = {}, .packets = {4}, .reach = 1},
+                            [](std::uint64_t packets) { return 1 / static_cast<double>(packets); });
   EXPECT_EQ(many.packets, 5U);
 }
 

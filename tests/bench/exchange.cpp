@@ -28,14 +28,18 @@ Process exchange_items(Processor<Item>& self, Word& value) {
   }
 }
 
+Topology tabled(const MachineSpec& spec) {
+  return Topology(spec.text, static_cast<Rank>(spec.processors), static_cast<Port>(spec.ports), wiring(spec));
+}
+
 template <Payload T>
 Timing measure(unsigned n, unsigned threads, Process (*program)(Processor<T>&, Word&), Observer<T>* observer = nullptr,
-               std::optional<ChannelKind> channels = {}) {
+               std::optional<ChannelKind> channels = {}, Topology (*make)(const MachineSpec&) = build) {
   const PeakMemory memory;
   std::vector<Word> values(std::size_t{1} << n);
   Timing timing = run_on_machine<T>(
       "hypercube:" + std::to_string(n), threads, [&](Processor<T>& self) { return program(self, values[self.rank()]); },
-      observer, channels);
+      observer, channels, make);
   timing.peak_bytes = memory.growth();
   check_sums(values);
   if (timing.messages != n * values.size()) throw std::logic_error("a message was not counted");
@@ -53,6 +57,10 @@ Timing exchange_lockstep(unsigned n, unsigned threads) { return measure<Word>(n,
 
 Timing exchange_lockfree(unsigned n, unsigned threads) {
   return measure<Word>(n, threads, exchange, nullptr, ChannelKind::lockfree);
+}
+
+Timing exchange_tabled(unsigned n, unsigned threads) {
+  return measure<Word>(n, threads, exchange, nullptr, ChannelKind::compact, tabled);
 }
 
 Timing exchange_observed(unsigned n, unsigned threads) {

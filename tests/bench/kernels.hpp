@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "method_sizes.hpp"
+
 // What is measured: the emulator's kernels and, as their companions, the same data movement by other means. Each runs
 // once, throws std::logic_error if the data is wrong afterwards, and MemoryError if it would not fit memory.
 namespace lockstep::bench {
@@ -10,12 +12,12 @@ namespace lockstep::bench {
 struct Timing {
   double setup_seconds = 0;
   double run_seconds = 0;
+  double verify_seconds = 0;   ///< of a method
   std::uint64_t messages = 0;  ///< over links; in kernel B the blocks in them
+  std::uint64_t words = 0;     ///< of a method
   std::uint64_t processors = 0;
   std::uint64_t peak_bytes = 0;  ///< growth of this process's memory at its highest; 0 where it is not asked for
 };
-
-using Kernel = Timing (*)(unsigned size, unsigned threads);
 
 /// Kernel E is measured from this n to that.
 inline constexpr unsigned smallest_n = 6;
@@ -26,6 +28,8 @@ inline constexpr unsigned largest_n = 20;
 Timing exchange_lockstep(unsigned n, unsigned threads);
 /// With the channels of Boost.Lockfree, which machines of few ports have.
 Timing exchange_lockfree(unsigned n, unsigned threads);
+/// On a machine that tables where its ports lead before it runs, instead of when it is first asked.
+Timing exchange_tabled(unsigned n, unsigned threads);
 /// With an observer that is shown every message and leaves all as it is.
 Timing exchange_observed(unsigned n, unsigned threads);
 /// With messages whose length is asked of them, as that of most payloads.
@@ -45,6 +49,9 @@ Timing token_on_ring(unsigned n, unsigned threads);
 
 /// Spanning-binomial-tree broadcast of one word on the n-cube: 2^n - 1 messages, and most processors asleep.
 Timing broadcast_sbt(unsigned n, unsigned threads);
+
+/// A method of the catalogue, its data checked by its oracle.
+Timing run_method(const MethodSize& size, unsigned threads);
 
 /// alltoall/product, one word a pair of processors, on a torus of side x side.
 Timing total_exchange_on_torus(unsigned side, unsigned threads);

@@ -15,13 +15,14 @@ inline double seconds_between(std::chrono::steady_clock::time_point from, std::c
 }
 
 /// Runs the program on a machine that is made for it, under the port model `one`, with the channels that such a machine
-/// has unless it is told otherwise.
+/// has unless it is told otherwise. `make` makes its topology.
 template <Payload T, class Program>
 Timing run_on_machine(const std::string& machine_text, unsigned threads, Program&& program,
-                      Observer<T>* observer = nullptr, std::optional<ChannelKind> channels = {}) {
+                      Observer<T>* observer = nullptr, std::optional<ChannelKind> channels = {},
+                      Topology (*make)(const MachineSpec&) = build) {
   const auto start = std::chrono::steady_clock::now();
   const auto executor = make_executor(ExecutorKind::tbb, threads);
-  const Topology topology = build(parse_machine(machine_text));
+  const Topology topology = make(parse_machine(machine_text));
   Machine<T> machine(topology, {.ports = PortModel::one}, *executor,
                      channels.value_or(Machine<T>::default_channels(topology.slots())));
   machine.observe(observer);

@@ -3,11 +3,13 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <stdexcept>
 
+#include "instructions.hpp"
 #include "lockstep/core/error.hpp"
 #include "measurements.hpp"
 #include "options.hpp"
@@ -21,7 +23,7 @@ namespace {
 void measure(benchmark::State& state, const Benchmark& benchmark, Measurements& measurements) {
   for (auto _ : state) {
     try {
-      const Timing timing = benchmark.kernel(benchmark.size, benchmark.threads);
+      const Timing timing = benchmark.run();
       state.SetIterationTime(timing.run_seconds);
       measurements.add(benchmark.name, timing);
     } catch (const MemoryError& error) {
@@ -48,10 +50,13 @@ class LineReporter : public benchmark::BenchmarkReporter {
   void ReportRuns(const std::vector<Run>& runs) override {
     if (runs.front().run_type == Run::RT_Aggregate) return;
     const std::string& name = runs.front().run_name.function_name;
-    std::printf("%-34s", name.c_str());
+    std::printf("%-42s", name.c_str());
     if (const auto time = measurements_.value(name, Quantity::run)) {
       std::printf("%8.2f ns a message, %7.2f million/s, set-up %9.6f s", *time, 1e3 / *time,
                   *measurements_.setup_seconds(name));
+      if (const double word = *measurements_.value(name, Quantity::word); std::isfinite(word)) {
+        std::printf(", %6.2f ns a word, verification %.6f s", word, *measurements_.verify_seconds(name));
+      }
       const double bytes = *measurements_.value(name, Quantity::memory);
       if (bytes > 0) std::printf(", %.0f bytes a processor", bytes);
     } else {
@@ -73,6 +78,13 @@ void print_ratios(const Measurements& measurements) {
     std::printf("%-48s %7.3g", ratio.name.c_str(), *value);
     if (ratio.goal) std::printf("  asked for: %.3g", *ratio.goal);
     std::printf("\n");
+  }
+}
+
+void print_instructions(const Measurements& measurements) {
+  for (const InstructionKernel& kernel : instruction_kernels) {
+    std::printf("%-48s %7.1f instructions a message  asked for: %.0f\n", text(kernel).c_str(),
+                *measurements.instructions(text(kernel)), kernel.most);
   }
 }
 
@@ -115,8 +127,15 @@ int run(const std::string& program, const Options& options) {
   const Host host = this_host();
   if (options.record) require_idle(host);
   std::cout << host.kind << ", load " << host.load << std::endl;
-  const Measurements measurements = measure_all(program, options);
+  Measurements measurements = measure_all(program, options);
   print_ratios(measurements);
+  if (options.form == Form::all && options.others.empty()) {
+    if (count_instructions(program, measurements)) {
+      print_instructions(measurements);
+    } else {
+      std::printf("valgrind, which counts instructions, is not installed\n");
+    }
+  }
   if (options.record) write_results(measurements, host, *options.record);
   return 0;
 }
@@ -132,6 +151,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   try {
+    if (arguments.size() == 1 && run_watched(arguments.front())) return 0;
     return run(argv[0], read_options(arguments, LOCKSTEP_BENCH_DIRECTORY));
   } catch (const UnknownArgument&) {
     return 2;

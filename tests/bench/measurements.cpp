@@ -9,6 +9,8 @@ double value_of(const Timing& timing, Quantity quantity) {
   switch (quantity) {
     case Quantity::run:
       return timing.run_seconds * 1e9 / static_cast<double>(timing.messages);
+    case Quantity::word:
+      return timing.run_seconds * 1e9 / static_cast<double>(timing.words);
     case Quantity::setup:
       return timing.setup_seconds * 1e9 / static_cast<double>(timing.messages);
     case Quantity::memory:
@@ -46,6 +48,19 @@ std::optional<double> Measurements::value(const std::string& benchmark, Quantity
 
 std::optional<double> Measurements::setup_seconds(const std::string& benchmark) const {
   return first_quartile(sorted(benchmark, [](const Timing& timing) { return timing.setup_seconds; }));
+}
+
+std::optional<double> Measurements::run_seconds(const std::string& benchmark) const {
+  return first_quartile(sorted(benchmark, [](const Timing& timing) { return timing.run_seconds; }));
+}
+
+std::optional<double> Measurements::verify_seconds(const std::string& benchmark) const {
+  return first_quartile(sorted(benchmark, [](const Timing& timing) { return timing.verify_seconds; }));
+}
+
+std::optional<double> Measurements::instructions(const std::string& kernel) const {
+  const auto found = instructions_.find(kernel);
+  return found == instructions_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::vector<Measurements::Spread> Measurements::spreads() const {

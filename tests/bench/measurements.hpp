@@ -12,6 +12,7 @@ namespace lockstep::bench {
 
 enum class Quantity {
   run,    ///< nanoseconds a message
+  word,   ///< nanoseconds a word, of a method
   setup,  ///< nanoseconds a message, so that it can be compared with the run
   memory  ///< bytes a processor
 };
@@ -31,6 +32,14 @@ class Measurements {
   /// Seconds of set-up, their first quartile; empty where nothing was measured.
   std::optional<double> setup_seconds(const std::string& benchmark) const;
 
+  /// Of the run and of the verification, likewise.
+  std::optional<double> run_seconds(const std::string& benchmark) const;
+  std::optional<double> verify_seconds(const std::string& benchmark) const;
+
+  /// Instructions a message of a kernel, which are the same in all runs; empty where they were not counted.
+  std::optional<double> instructions(const std::string& kernel) const;
+  void set_instructions(const std::string& kernel, double value) { instructions_[kernel] = value; }
+
   /// How far the run times scatter: by what share of it the median lies above the first quartile.
   struct Spread {
     std::string benchmark;
@@ -44,6 +53,7 @@ class Measurements {
   std::vector<double> sorted(const std::string& benchmark, Value value) const;
 
   std::map<std::string, std::vector<Timing>> runs_;
+  std::map<std::string, double> instructions_;
 };
 
 }  // namespace lockstep::bench

@@ -33,6 +33,21 @@ TEST(Measurements, TellTimesAMessageAndBytesAProcessor) {
   EXPECT_FALSE(measurements.value("S", Quantity::run));
 }
 
+TEST(Measurements, TellOfMethodsTheTimeAWordAndOfTheVerification) {
+  Measurements measurements;
+  measurements.add("E", {.run_seconds = 3e-6, .verify_seconds = 2e-6, .messages = 10, .words = 100, .processors = 5});
+  EXPECT_DOUBLE_EQ(*measurements.value("E", Quantity::word), 30);
+  EXPECT_DOUBLE_EQ(*measurements.run_seconds("E"), 3e-6);
+  EXPECT_DOUBLE_EQ(*measurements.verify_seconds("E"), 2e-6);
+}
+
+TEST(Measurements, KeepInstructions) {
+  Measurements measurements;
+  measurements.set_instructions("E", 150);
+  EXPECT_EQ(measurements.instructions("E"), 150);
+  EXPECT_FALSE(measurements.instructions("F"));
+}
+
 TEST(Measurements, TakeTheFirstQuartileOfTimesAndTheMostOfMemory) {
   Measurements measurements;
   for (const double microseconds : {9, 2, 7, 1, 5}) measurements.add("E", run_of(microseconds * 1e-6, 50));

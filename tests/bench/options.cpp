@@ -46,9 +46,11 @@ std::string options_help() {
   return "--record[=DIRECTORY]  on an idle host: measure everything, and write RESULTS.md, its plot and ratios.csv\n"
          "--check[=TABLE]       measure the ratios, and name those that fell by more than a quarter; exit code 1 then\n"
          "--quick               with --check: only the ratios that take little time and memory\n"
-         "--tiny                every kernel once at a tiny size, to see that its data is right\n"
+         "--tiny                every kernel and method once at a tiny size, to see that its data is right\n"
          "--benchmark_...       as Google Benchmark has them, e.g. --benchmark_filter=E/.*/16/\n"
-         "Benchmarks are named KERNEL/WHAT RUNS IT/THREADS/SIZE. Without arguments everything is measured.\n";
+         "Benchmarks are named KERNEL/WHAT RUNS IT/THREADS/SIZE, those of methods OPERATION/METHOD/THREADS/MACHINE. "
+         "Without\n"
+         "arguments everything is measured, and instructions are counted where valgrind is installed.\n";
 }
 
 }  // namespace lockstep::bench

@@ -10,10 +10,11 @@ namespace lockstep::bench {
 namespace {
 
 using Plan = std::vector<Benchmark>;
+using Kernel = Timing (*)(unsigned size, unsigned threads);
 
 void add(Plan& plan, const std::string& kernel_name, const std::string& contender, Kernel kernel, unsigned threads,
          unsigned size) {
-  plan.push_back({benchmark_name(kernel_name, contender, threads, size), kernel, threads, size});
+  plan.push_back({benchmark_name(kernel_name, contender, threads, size), [=] { return kernel(size, threads); }});
 }
 
 /// Kernel E, about as many messages at a time whatever n is.
@@ -39,11 +40,16 @@ void add_variants(Plan& plan, unsigned n) {
   add_exchange(plan, "lockstep_observed", exchange_observed, 2, n);
 }
 
+void add_method(Plan& plan, const MethodSize& size) {
+  plan.push_back({benchmark_name(size), [=] { return run_method(size, method_threads); }});
+}
+
 Plan everything() {
   Plan plan;
   for (unsigned n = smallest_n; n <= largest_n; ++n) add_companions(plan, n);
   for (const unsigned n : {10U, 16U}) add_variants(plan, n);
   for (const unsigned n : {10U, 16U, 20U}) add_exchange(plan, "lockstep_lockfree", exchange_lockfree, 2, n);
+  add_exchange(plan, "lockstep_tabled", exchange_tabled, 2, largest_n);
   add(plan, "R", "lockstep", shift_on_ring, 2, 16);
   for (const unsigned n : {10U, 16U, 20U}) {
     add(plan, "S", "lockstep", token_on_ring, 2, n);
@@ -55,6 +61,7 @@ Plan everything() {
   plan.back().large = true;
   add(plan, "B", "memcpy", allgather_memcpy, 2, 10);
   plan.back().large = true;
+  for (const MethodSize& size : method_sizes()) add_method(plan, size);
   return plan;
 }
 
@@ -63,6 +70,7 @@ Plan everything_tiny() {
   add_companions(plan, 4);
   add_variants(plan, 4);
   add_exchange(plan, "lockstep_lockfree", exchange_lockfree, 2, 4);
+  add_exchange(plan, "lockstep_tabled", exchange_tabled, 2, 4);
   add(plan, "R", "lockstep", shift_on_ring, 2, 4);
   add(plan, "S", "lockstep", token_on_ring, 2, 4);
   add(plan, "broadcast", "lockstep", broadcast_sbt, 2, 4);
@@ -70,6 +78,7 @@ Plan everything_tiny() {
   add(plan, "B", "lockstep", allgather_adea, 2, 4);
   add(plan, "B", "memcpy", allgather_memcpy, 2, 4);
   for (Benchmark& benchmark : plan) benchmark.runs = 1;
+  for (const MethodSize& size : method_sizes()) add_method(plan, on_a_small_machine(size));
   return plan;
 }
 

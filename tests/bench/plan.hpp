@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -9,9 +10,7 @@ namespace lockstep::bench {
 
 struct Benchmark {
   std::string name;  ///< benchmark_name()
-  Kernel kernel;
-  unsigned threads;
-  unsigned size;
+  std::function<Timing()> run;
   unsigned runs = 1;   ///< at a time: short ones are repeated at once
   bool large = false;  ///< takes seconds and gigabytes
 };
@@ -20,7 +19,7 @@ enum class Form {
   all,     ///< everything that is recorded
   ratios,  ///< only what the ratios are made of
   quick,   ///< of these, what is not large
-  tiny     ///< every kernel once at a tiny size, to see that it works
+  tiny     ///< every kernel and method once at a tiny size, to see that it works
 };
 
 std::vector<Benchmark> benchmarks(Form form);

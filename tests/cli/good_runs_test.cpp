@@ -1,43 +1,25 @@
 // Runs of every operation, as the command plans, runs and judges them, but without a process: counts and modelled time.
+// Those of run_test.cpp, one of each kind of flags, are not repeated.
 // The expected numbers are typed from the pages: saad-schultz-1985.md, Broadcast, ADEA; mukherjee.md, Broadcast,
 // Reduction, Sorting; dimakopoulos.md, Rings to Products.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
+#include "good_run.hpp"
 #include "run_in_process.hpp"
 
 namespace lockstep::cli {
 namespace {
 
-struct GoodRun {
-  std::string machine;
-  std::string algorithm;
-  std::string further;
-  std::uint64_t steps;
-  std::uint64_t messages;
-  std::uint64_t words;
-  std::uint64_t longest_sum;
-};
+using test::expect_counts;
+using test::GoodRun;
 
 void expect_counts(const std::vector<GoodRun>& runs) {
   for (const GoodRun& expected : runs) {
-    SCOPED_TRACE(expected.machine + " " + expected.algorithm + " " + expected.further);
-    const RunRecord record = run_in_process("--machine " + expected.machine + " --algorithm " + expected.algorithm +
-                                            " --beta 0.5 --tau 0.25 " + expected.further);
+    const RunRecord record = run_in_process(expected.flags());
     EXPECT_EQ(exit_code_of(record), 0);
-    const auto report = json_report(record, false);
-    EXPECT_EQ(report["counted"]["steps"], expected.steps);
-    EXPECT_EQ(report["counted"]["messages"], expected.messages);
-    EXPECT_EQ(report["counted"]["words"], expected.words);
-    EXPECT_EQ(report["counted"]["longest_sum"], expected.longest_sum);
-    EXPECT_EQ(report["verified"], true);
-    EXPECT_TRUE(report["problems"].empty()) << report["problems"];
-    EXPECT_EQ(report["machine"]["spec"], expected.machine);
-    EXPECT_EQ(report["algorithm"]["name"], expected.algorithm);
-    const double time = 0.5 * static_cast<double>(expected.steps) + 0.25 * static_cast<double>(expected.longest_sum);
-    EXPECT_EQ(report["modelled_time"]["synchronous"], time);
-    EXPECT_LE(report["modelled_time"]["asynchronous"], time);
+    expect_counts(json_report(record, false), expected);
   }
 }
 
@@ -45,9 +27,7 @@ void expect_counts(const std::vector<GoodRun>& runs) {
 TEST(GoodRuns, OfBroadcastSbt) {
   expect_counts({{"hypercube:0", "broadcast/sbt", "", 0, 0, 0, 0},
                  {"hypercube:1", "broadcast/sbt", "--root 1", 1, 1, 1, 1},
-                 {"hypercube:5", "broadcast/sbt", "--words 7 --root 0b10101", 5, 31, 217, 35},
-                 {"hypercube:8", "broadcast/sbt", "--ports all --seed 99", 8, 255, 255, 8},
-                 {"hypercube:3", "broadcast/sbt", "--ports one-strict --duplex half-node", 3, 7, 7, 3}});
+                 {"hypercube:8", "broadcast/sbt", "--ports all --seed 99", 8, 255, 255, 8}});
 }
 
 // mukherjee.md, Broadcast, one-port: B1(k-n) + (n+1) 2^n + 1; all-port: k - n + T(n) with T = 1, 5, 12. A cube of
@@ -57,7 +37,6 @@ TEST(GoodRuns, OfBroadcastDrbt) {
                  {"rh:1,1", "broadcast/drbt", "--root 5", 5, 7, 7, 5},
                  {"rh:3,2", "broadcast/drbt", "--words 4 --root 0b1100101", 14, 127, 508, 56},
                  {"rh:3,2", "broadcast/drbt", "--ports all", 13, 127, 127, 13},
-                 {"rh:4,2", "broadcast/drbt", "--order longest-first", 15, 255, 255, 15},
                  {"hypercube:6", "broadcast/drbt", "--root 63", 10, 63, 63, 10},
                  {"hypercube:6", "broadcast/drbt", "--ports all --words 3", 6, 63, 189, 18}});
 }
@@ -87,7 +66,6 @@ TEST(GoodRuns, OfReduceTree) {
 // of RH(2,1) II 7 and 10, for hub 0 it takes 5 and 6. The cube takes v steps and v N messages.
 TEST(GoodRuns, OfScans) {
   expect_counts({{"rh:0,0", "scan/hub", "", 1, 1, 1, 1},
-                 {"rh:2,1", "scan/hub", "--words 3 --operator max --type double", 11, 51, 153, 33},
                  {"rh:2,1", "scan/hub", "--hub 0 --operator concat --ports all", 9, 47, 47, 9},
                  {"rh:3,2", "scan/hub", "--operator matrix2 --ports one-strict", 42, 623, 2492, 168},
                  {"hypercube:0", "scan/cube", "", 0, 0, 0, 0},
@@ -99,8 +77,7 @@ TEST(GoodRuns, OfBarrierTree) {
   expect_counts({{"hypercube:0", "barrier/tree", "--arrivals 3", 0, 0, 0, 0},
                  {"hypercube:6", "barrier/tree", "--words 2", 12, 126, 252, 24},
                  {"rh:1,1", "barrier/tree", "--duplex half-node", 10, 16, 16, 10},
-                 {"rh:3,2", "barrier/tree", "", 15 + 14, 143 + 127, 270, 29},
-                 {"rh:3,2", "barrier/tree", "--ports all --arrivals 0", 15 + 13, 270, 270, 28}});
+                 {"rh:3,2", "barrier/tree", "", 15 + 14, 143 + 127, 270, 29}});
 }
 
 // mukherjee.md, Sorting, cube: v (v+1) / 2 steps of b words.
@@ -115,7 +92,6 @@ TEST(GoodRuns, OfSortBitonic) {
 TEST(GoodRuns, OfSortOnReducedHypercube) {
   expect_counts(
       {{"rh:2,1", "sort/merge", "", 13, 48 + 64 + 16, 16 * (3 + 8 + 1), 3 + 2 + 16},
-       {"rh:2,1", "sort/classic", "--move packets --words 2", 12, 48 + 56 + 16, 32 * (3 + 7 + 1), 2 * (3 + 2 + 14)},
        {"rh:2,1", "sort/resort", "--type string --ports all", 19, 48 + 112 + 16, 16 * (3 + 14 + 1), 3 + 2 + 28},
        {"rh:0,0", "sort/merge", "--words 3", 1, 2, 6, 3}});
 }
@@ -124,7 +100,6 @@ TEST(GoodRuns, OfSortOnReducedHypercube) {
 // messages.
 TEST(GoodRuns, OfRouteEcube) {
   expect_counts({{"hypercube:4", "route/ecube", "--pattern gather", 15, 32, 32, 15},
-                 {"hypercube:4", "route/ecube", "--pattern scatter --ports all --words 3", 8, 32, 96, 24},
                  {"hypercube:5", "route/ecube", "--seed 3", 5, 160, 160, 5},
                  {"rh:0,0", "route/ecube", "", 1, 2, 2, 1}});
 }
@@ -147,7 +122,6 @@ TEST(GoodRuns, OfAlltoallProduct) {
                  {"torus:3x4x5", "alltoall/product", "--words 2", 172, 10320, 20640, 344},
                  {"torus:2x2", "alltoall/product", "", 4, 16, 16, 4},
                  {"mesh:3x2", "alltoall/product", "", 11, 50, 50, 11},
-                 {"product:complete:4*ring:5", "alltoall/product", "", 39, 780, 780, 39},
                  {"product:path:3*ring:4", "alltoall/product", "", 28, 272, 272, 28},
                  {"hypercube:5", "alltoall/product", "--seed 3", 80, 2560, 2560, 80}});
 }
@@ -155,13 +129,11 @@ TEST(GoodRuns, OfAlltoallProduct) {
 // saad-schultz-1985.md, Pipelined broadcast, Disjoint paths; saad-schultz-1988.md, Ring paths, Four paths, Axis
 // broadcast: S, M, V, W.
 TEST(GoodRuns, OfPackets) {
-  expect_counts(
-      {{"hypercube:4", "broadcast/sbt-pipelined", "--words 6 --packets 3", 6, 45, 90, 12},
-       {"torus:5x5", "broadcast/axis", "--words 4 --packets 2 --root 0b11", 5, 48, 96, 10},
-       {"hypercube:3", "send/disjoint-paths", "--source 0b101 --destination 0b100 --words 6 --packets 1", 3, 7, 14, 6},
-       {"ring:5", "send/disjoint-paths", "--destination 4 --packets 2", 5, 10, 10, 5},
-       {"torus:5x5", "send/disjoint-paths", "--destination 1 --words 8 --packets 1", 7, 16, 32, 14},
-       {"hypercube:4", "send/pipelined", "--source 3 --destination 3 --packets 2", 0, 0, 0, 0}});
+  expect_counts({{"hypercube:4", "broadcast/sbt-pipelined", "--words 6 --packets 3", 6, 45, 90, 12},
+                 {"torus:5x5", "broadcast/axis", "--words 4 --packets 2 --root 0b11", 5, 48, 96, 10},
+                 {"ring:5", "send/disjoint-paths", "--destination 4 --packets 2", 5, 10, 10, 5},
+                 {"torus:5x5", "send/disjoint-paths", "--destination 1 --words 8 --packets 1", 7, 16, 32, 14},
+                 {"hypercube:4", "send/pipelined", "--source 3 --destination 3 --packets 2", 0, 0, 0, 0}});
 }
 
 }  // namespace

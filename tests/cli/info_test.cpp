@@ -136,6 +136,24 @@ TEST(Info, SaysWhetherARunFits) {
   EXPECT_NE(lockstep("info hypercube:31").out.find("does not fit"), std::string::npos);
 }
 
+TEST(Info, SaysWhatARunTouches) {
+  const auto memory = [](const std::string& machine) { return info_json(machine)["memory"]; };
+  const Json cube = memory("hypercube:4");
+  const std::uint64_t processors = cube["processors_bytes"];
+  const std::uint64_t link = cube["link_bytes"];
+  EXPECT_GT(processors, 16 * 64);
+  EXPECT_GT(link, 8 + 2 * 8);  // the end of the link, and two messages of a word
+  EXPECT_EQ(processors + 16 * 4 * link, cube["bytes"]);
+  EXPECT_EQ(memory("ring:16")["processors_bytes"], processors);
+  EXPECT_EQ(memory("hypercube:0")["link_bytes"], 0);
+  for (const std::string machine : {"bus:4", "complete:4000000000"}) {
+    EXPECT_EQ(memory(machine)["processors_bytes"], nullptr) << machine;
+    EXPECT_EQ(memory(machine)["link_bytes"], nullptr) << machine;
+  }
+  EXPECT_NE(lockstep("info hypercube:4").out.find("touched by any run"), std::string::npos);
+  EXPECT_EQ(lockstep("info bus:4").out.find("touched by any run"), std::string::npos);
+}
+
 TEST(Info, IsForPeopleToo) {
   const Finished info = lockstep("info torus:3x3");
   EXPECT_EQ(info.exit_code, 0);

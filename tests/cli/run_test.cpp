@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "command_line.hpp"
+#include "good_run.hpp"
 
 namespace lockstep::test {
 namespace {
@@ -10,31 +11,22 @@ using Json = nlohmann::json;
 
 // One run of each kind of flags; what is counted is shown without a process, in good_runs_test.cpp.
 TEST(Run, CountsWhatTheSpecificationSays) {
-  const auto expect = [](const std::string& machine, const std::string& algorithm, const std::string& further,
-                         const std::vector<std::uint64_t>& counts) {
-    SCOPED_TRACE(machine + " " + algorithm + " " + further);
-    const Json report = run_json(machine, algorithm, "--beta 0.5 --tau 0.25 " + further);
-    ASSERT_TRUE(report.is_object());
-    const Json counted = report["counted"];
-    EXPECT_EQ((Json{counted["steps"], counted["messages"], counted["words"], counted["longest_sum"]}), Json(counts));
-    EXPECT_EQ(report["verified"], true);
-    EXPECT_EQ(report["problems"], Json::array());
-    EXPECT_EQ(report["machine"]["spec"], machine);
-    EXPECT_EQ(report["algorithm"]["name"], algorithm);
-    const double time = 0.5 * static_cast<double>(counts[0]) + 0.25 * static_cast<double>(counts[3]);
-    EXPECT_EQ(report["modelled_time"]["synchronous"], time);
-    EXPECT_LE(report["modelled_time"]["asynchronous"], time);
-  };
-  expect("hypercube:5", "broadcast/sbt", "--words 7 --root 0b10101", {5, 31, 217, 35});
-  expect("hypercube:3", "broadcast/sbt", "--ports one-strict --duplex half-node", {3, 7, 7, 3});
-  expect("rh:4,2", "broadcast/drbt", "--order longest-first", {15, 255, 255, 15});
-  expect("rh:2,1", "scan/hub", "--words 3 --operator max --type double", {11, 51, 153, 33});
-  expect("rh:3,2", "barrier/tree", "--ports all --arrivals 0", {15 + 13, 270, 270, 28});
-  expect("rh:2,1", "sort/classic", "--move packets --words 2", {12, 48 + 56 + 16, 32 * 11, 2 * 19});
-  expect("hypercube:4", "route/ecube", "--pattern scatter --ports all --words 3", {8, 32, 96, 24});
-  expect("product:complete:4*ring:5", "alltoall/product", "", {39, 780, 780, 39});
-  expect("hypercube:3", "send/disjoint-paths", "--source 0b101 --destination 0b100 --words 6 --packets 1",
-         {3, 7, 14, 6});
+  const std::vector<GoodRun> runs{
+      {"hypercube:5", "broadcast/sbt", "--words 7 --root 0b10101", 5, 31, 217, 35},
+      {"hypercube:3", "broadcast/sbt", "--ports one-strict --duplex half-node", 3, 7, 7, 3},
+      {"rh:4,2", "broadcast/drbt", "--order longest-first", 15, 255, 255, 15},
+      {"rh:2,1", "scan/hub", "--words 3 --operator max --type double", 11, 51, 153, 33},
+      {"rh:3,2", "barrier/tree", "--ports all --arrivals 0", 15 + 13, 270, 270, 28},
+      {"rh:2,1", "sort/classic", "--move packets --words 2", 12, 48 + 56 + 16, 32 * 11, 2 * 19},
+      {"hypercube:4", "route/ecube", "--pattern scatter --ports all --words 3", 8, 32, 96, 24},
+      {"product:complete:4*ring:5", "alltoall/product", "", 39, 780, 780, 39},
+      {"hypercube:3", "send/disjoint-paths", "--source 0b101 --destination 0b100 --words 6 --packets 1", 3, 7, 14, 6}};
+  for (const GoodRun& run : runs) {
+    const Finished finished = lockstep("run --json - " + run.flags());
+    EXPECT_EQ(finished.exit_code, 0) << finished.err;
+    EXPECT_EQ(finished.err, "");
+    expect_counts(nlohmann::ordered_json::parse(finished.out, nullptr, false), run);
+  }
 }
 
 // Section 7: nu_opt = sqrt((L-1) N tau / beta) follows the costs that are given.

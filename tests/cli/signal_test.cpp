@@ -8,6 +8,7 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <list>
 #include <thread>
 
 #include "outputs.hpp"
@@ -93,23 +94,31 @@ class Pipes : public Outputs {
   Pipes() { EXPECT_EQ(mkfifo(file("pipe").c_str(), 0600), 0); }
 };
 
+// All at once: each takes the second that a wait lasts at the least.
 TEST_F(Pipes, WithoutAReaderEndWithTheFirstSignal) {
-  for (const std::string& command :
-       {sbt + " --json " + file("pipe") + " --csv " + file("csv") + " --output " + file("out"),
-        sbt + " --csv " + file("pipe"), "info ring:3 --json " + file("pipe"), "list --json " + file("pipe"),
-        "plan --machine path:3 --algorithm alltoall/factor --output " + file("pipe"),
-        sbt + " --root 99 --json " + file("pipe")}) {
-    SCOPED_TRACE(command);
-    Running run(words_of(command), Running::Outputs::pipes);
+  const std::vector<std::string> commands{
+      sbt + " --json " + file("pipe") + " --csv " + file("csv") + " --output " + file("out"),
+      sbt + " --csv " + file("pipe"),
+      "info ring:3 --json " + file("pipe"),
+      "list --json " + file("pipe"),
+      "plan --machine path:3 --algorithm alltoall/factor --output " + file("pipe"),
+      sbt + " --root 99 --json " + file("pipe")};
+  std::list<Running> runs;
+  for (const std::string& command : commands) runs.emplace_back(words_of(command), Running::Outputs::pipes);
+  for (const Running& run : runs) {
     ASSERT_TRUE(run.wait_for_signal_handler());
     ASSERT_TRUE(run.wait_until_idle());
-    const auto start = std::chrono::steady_clock::now();
-    run.send(SIGINT);
-    const int code = run.finish().exit_code;
-    EXPECT_TRUE(code == 130 || (code == 2 && command.find("99") != std::string::npos)) << code;
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
-    for (const std::string& name : directory_.files()) EXPECT_TRUE(name == "pipe" || name == "csv") << name;
   }
+  const auto start = std::chrono::steady_clock::now();
+  for (const Running& run : runs) run.send(SIGINT);
+  auto command = commands.begin();
+  for (Running& run : runs) {
+    const int code = run.finish().exit_code;
+    EXPECT_TRUE(code == 130 || (code == 2 && command->find("99") != std::string::npos)) << code << " of " << *command;
+    ++command;
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+  for (const std::string& name : directory_.files()) EXPECT_TRUE(name == "pipe" || name == "csv") << name;
   expect_row("interrupted", "interrupted");
 }
 

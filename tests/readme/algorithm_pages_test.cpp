@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <regex>
 #include <set>
@@ -14,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "documents.hpp"
 #include "lockstep/algorithms/method.hpp"
 
 namespace lockstep {
@@ -21,16 +21,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path root = LOCKSTEP_SOURCE_DIRECTORY;
-const fs::path pages_directory = root / "docs" / "algorithms";
+using test::contents;
 
-std::string contents(const fs::path& file) {
-  std::ifstream in(file);
-  EXPECT_TRUE(in) << file;
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
+const fs::path root = LOCKSTEP_SOURCE_DIRECTORY;
+const std::string pages_directory = "docs/algorithms/";
 
 /// A row of the table at the head of a section: | `method` | machines | ports | duplex | ...
 struct Row {
@@ -59,12 +53,11 @@ struct Pages {
 
 Pages read_pages() {
   Pages pages;
-  for (const fs::directory_entry& entry : fs::directory_iterator(pages_directory)) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(root / pages_directory)) {
     const std::string page = entry.path().filename().string();
     if (page == "README.md") continue;
     std::vector<std::string>& sections = pages.sections[page];
-    std::istringstream in(contents(entry.path()));
-    for (std::string line; std::getline(in, line);) {
+    for (const std::string& line : test::lines_of(contents(pages_directory + page))) {
       if (line.rfind("## ", 0) == 0) sections.push_back(line.substr(3));
       if (line.rfind("| `", 0) != 0) continue;
       const std::vector<std::string> cells = parts(line.substr(2), " | ");
@@ -133,19 +126,16 @@ std::string joined(std::string text) {
   return std::regex_replace(text, std::regex(R"(\s*\n\s*(//+<?)?\s*)"), " ");
 }
 
-/// Sources, build files and documents, but no built ones, and not this test.
-std::vector<fs::path> texts() {
-  std::vector<fs::path> result;
-  for (const std::string part : {"core", "machines", "algorithms", "cli", "tests", "docs", "cmake"}) {
+/// Sources, build files and documents, but no built ones, and not this test. Relative to the repository.
+std::vector<std::string> texts() {
+  std::vector<std::string> result = test::documents();
+  for (const std::string part : {"core", "machines", "algorithms", "cli", "tests", "cmake"}) {
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / part)) {
       static const std::set<std::string> kinds{".cpp", ".hpp", ".md", ".txt", ".cmake"};
       if (kinds.contains(entry.path().extension().string()) && entry.path().filename() != "algorithm_pages_test.cpp") {
-        result.push_back(entry.path());
+        result.push_back(fs::relative(entry.path(), root).string());
       }
     }
-  }
-  for (const fs::directory_entry& entry : fs::directory_iterator(root)) {
-    if (entry.path().extension() == ".md") result.push_back(entry.path());
   }
   return result;
 }
@@ -197,7 +187,7 @@ TEST(AlgorithmPages, AreWhatTheSourcesOfMethodsReferTo) {
 }
 
 TEST(AlgorithmPages, AreIndexed) {
-  const std::string index = contents(pages_directory / "README.md");
+  const std::string index = contents(pages_directory + "README.md");
   const Pages pages = read_pages();
   for (const Row& row : pages.rows) {
     std::string families;
@@ -208,10 +198,26 @@ TEST(AlgorithmPages, AreIndexed) {
   for (const auto& [page, sections] : pages.sections) EXPECT_NE(index.find("(" + page + ")"), std::string::npos);
 }
 
+TEST(AlgorithmPages, HaveAnIndexOfThePapersNames) {
+  using Names = std::set<std::pair<std::string, std::string>>;  // of the paper, of the method
+  Names known;
+  for (const Method* method : catalogue()) {
+    for (const std::string_view alias : method->aliases) known.emplace(alias, method->name);
+  }
+  Names indexed;
+  for (const std::string& line :
+       test::lines_of(test::section(contents(pages_directory + "README.md"), "The papers' names"))) {
+    const std::vector<std::string> cells = parts(line, " | ");
+    if (cells.size() != 3 || cells[1].front() != '`') continue;
+    EXPECT_TRUE(indexed.emplace(cells[0].substr(2), cells[1].substr(1, cells[1].size() - 2)).second) << line;
+  }
+  EXPECT_EQ(indexed, known);
+}
+
 TEST(AlgorithmPages, HaveTheSectionsThatTextsReferTo) {
   const Pages pages = read_pages();
   std::size_t found = 0;
-  for (const fs::path& file : texts()) {
+  for (const std::string& file : texts()) {
     const References references_of_file = references(pages, joined(contents(file)));
     found += references_of_file.found.size();
     for (const std::string& broken : references_of_file.broken) ADD_FAILURE() << file << ": " << broken;
@@ -221,8 +227,8 @@ TEST(AlgorithmPages, HaveTheSectionsThatTextsReferTo) {
 
 // Specifications from which Lockstep was made are no part of it.
 TEST(AlgorithmPages, AreInsideTheRepository) {
-  const std::regex outside(R"(\b(SS|RH|T|X) [0-9]+(\.[0-9]+)?\b|\bspecs/|\bspecs: |\bcatalog\.md)");
-  for (const fs::path& file : texts()) {
+  const std::regex outside(R"(\b(SS|RH|T|X) [0-9]+(\.[0-9]+)?\b|\bspecs/|\bspecs: |\bcatalog\.md|\bDESIGN\b)");
+  for (const std::string& file : texts()) {
     const std::string text = joined(contents(file));
     for (std::sregex_iterator match(text.begin(), text.end(), outside), end; match != end; ++match) {
       ADD_FAILURE() << file << ": " << match->str();

@@ -61,23 +61,17 @@ LowerBound bound_of_both_ways(const MachineSpec& machine, const Model& model, co
 }  // namespace
 }  // namespace broadcast
 
-extern const Method broadcast_both_ways_method{
+extern const Method broadcast_both_ways_method = broadcast::with_defaults({
     .name = "broadcast/both-ways",
-    .operation = "broadcast",
-    .known_as = "one to all",
     .families = {"path"},
     .source = "an example of the documents",
     .summary = "the whole item both ways along the path, to the longer side first",
-    .parameters = {broadcast::words_parameter, broadcast::root_parameter, broadcast::input_parameter,
-                   broadcast::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
-    .resolve = broadcast::resolve,
     .predict = broadcast::predict_both_ways,
     .lower_bound = broadcast::bound_of_both_ways,
-    .bytes = broadcast::bytes,
     .run = broadcast::run_both_ways,
-};
+});
 
 }  // namespace lockstep

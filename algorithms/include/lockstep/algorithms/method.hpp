@@ -82,17 +82,18 @@ struct Outcome {
   double verify_seconds = 0;
 };
 
-/// A catalogue entry: all that lists, help texts, tests and the command need to know of one method.
+/// A catalogue entry: all that lists, help texts, tests and the command need to know of one method. What the methods of
+/// an operation have in common may be left out of an entry, if the operation fills it in (broadcast::with_defaults).
 struct Method {
   std::string_view name;  ///< "operation/method"
   /// What the papers call it, e.g. "SMG"; of all entries of the same name.
   std::vector<std::string_view> aliases{};
-  std::string_view operation;  ///< MPI's name
-  std::string_view known_as;   ///< the paper's name for the operation
+  std::string_view operation{};  ///< MPI's name
+  std::string_view known_as{};   ///< the paper's name for the operation
   std::vector<std::string_view> families;
   std::string_view source;  ///< paper, section
   std::string_view summary;
-  std::vector<Parameter> parameters;
+  std::vector<Parameter> parameters{};
   Model defaults;                      ///< port model, multicast and duplex of its section
   std::vector<PortModel> port_models;  ///< in which its schedule is meant to run
   /// The most restrictive form under which it is legal with all its parameters, in all its port models and on all its
@@ -100,11 +101,11 @@ struct Method {
   Duplex strictest_duplex = Duplex::full;
 
   /// Fills in the defaults, which may depend on the costs, and checks the ranges; throws InputError.
-  void (*resolve)(const MachineSpec&, const Model&, Settings&);
+  void (*resolve)(const MachineSpec&, const Model&, Settings&) = nullptr;
   Prediction (*predict)(const MachineSpec&, const Model&, const Settings&);
-  LowerBound (*lower_bound)(const MachineSpec&, const Model&, const Settings&);
+  LowerBound (*lower_bound)(const MachineSpec&, const Model&, const Settings&) = nullptr;
   /// Bytes a run keeps: the machine with its channels, and the data.
-  std::uint64_t (*bytes)(const MachineSpec&, const Model&, const Settings&);
+  std::uint64_t (*bytes)(const MachineSpec&, const Model&, const Settings&) = nullptr;
   /// Generates the input, runs the program on every processor, compares with the oracle.
   /// Throws what Machine::run throws.
   Outcome (*run)(const RunRequest&);

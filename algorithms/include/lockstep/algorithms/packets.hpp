@@ -95,17 +95,28 @@ std::uint64_t cheapest(std::span<const std::uint64_t> candidates, const std::fun
 /// the time turns where `turns` says and nowhere else.
 std::uint64_t cheapest(const Turns& turns, std::uint64_t most, const std::function<double(std::uint64_t)>& time);
 
-/// What holds for --packets if they are not given.
+/// What holds for packets if they are not given.
 inline constexpr std::string_view fallback_packets =
     "the integer with the least predicted synchronous time, start-ups of --max-packet included (ties: fewer packets)";
 
-/// Fills in --words, if it is not given, as one word a packet in so many parts, and checks it. Throws InputError.
-void resolve_words(Settings& settings, std::uint64_t parts);
-/// Fills in --packets, if it is not given, as the cheapest for the time of so many packets a part, and checks that
-/// every packet has a word; --words must be resolved. Throws InputError.
-void resolve_packets(Settings& settings, std::uint64_t parts, const Turns& turns,
-                     const std::function<double(std::uint64_t packets)>& time);
-/// The same where the time turns as the words of the smallest part are cut.
-void resolve_packets(Settings& settings, std::uint64_t parts, const std::function<double(std::uint64_t packets)>& time);
+/// The words of what is sent in packets, one or more a packet.
+struct PacketsWordsParameter : Parameter {
+  /// Fills in one word a packet in so many parts, if they are not given, and checks them. Throws InputError.
+  void resolve(Settings& settings, std::uint64_t parts) const;
+};
+
+/// The packets in which it is sent.
+struct PacketsParameter : Parameter {
+  using Time = std::function<double(std::uint64_t packets)>;
+
+  constexpr explicit PacketsParameter(std::string_view meaning_here)
+      : Parameter{"packets", meaning_here, fallback_packets} {}
+
+  /// Fills in the cheapest for the time of so many packets a part, if they are not given, and checks that every packet
+  /// has a word; the words must be resolved. Throws InputError.
+  void resolve(Settings& settings, std::uint64_t parts, const Turns& turns, const Time& time) const;
+  /// The same where the time turns as the words of the smallest part are cut.
+  void resolve(Settings& settings, std::uint64_t parts, const Time& time) const;
+};
 
 }  // namespace lockstep

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "lockstep/core/channel_kind.hpp"
+#include "lockstep/core/model.hpp"
+#include "measurements.hpp"
+
+namespace lockstep::bench {
+
+/// A form of kernel E whose instructions are counted: on one thread with n = 12.
+struct InstructionKernel {
+  const char* payload;  ///< "Word", or "Block" for one of a single word
+  PortModel ports;
+  ChannelKind channels;
+  double most;  ///< instructions a message that were asked for, at most
+};
+
+inline constexpr std::array<InstructionKernel, 6> instruction_kernels{
+    {{"Word", PortModel::one, ChannelKind::compact, 150},
+     {"Word", PortModel::one, ChannelKind::lockfree, 180},
+     {"Word", PortModel::all, ChannelKind::compact, 160},
+     {"Word", PortModel::all, ChannelKind::lockfree, 190},
+     {"Block", PortModel::one, ChannelKind::compact, 240},
+     {"Block", PortModel::one, ChannelKind::lockfree, 265}}};
+
+/// "Word, --ports one, --channels compact".
+inline std::string text(const InstructionKernel& kernel) {
+  return std::string(kernel.payload) + ", --ports " + std::string(name(kernel.ports)) + ", --channels " +
+         std::string(name(kernel.channels));
+}
+
+/// Adds the instructions a message of every kernel, which valgrind counts where it is installed: the difference of two
+/// numbers of rounds, so that set-up cancels. Returns whether it is. `program` is this program, which valgrind runs.
+bool count_instructions(const std::string& program, Measurements& measurements);
+
+/// Of such a run: what is watched if the argument says so. Returns false for another argument.
+bool run_watched(const std::string& argument);
+
+}  // namespace lockstep::bench
