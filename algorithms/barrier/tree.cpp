@@ -11,6 +11,7 @@
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/operators.hpp"
 #include "lockstep/algorithms/run_program_definition.hpp"
+#include "lockstep/algorithms/verification.hpp"
 #include "lockstep/core/spread.hpp"
 #include "schedule/reduction_tree.hpp"
 
@@ -191,20 +192,16 @@ void finish(const RunRequest& request, const std::vector<Attendance>& attendance
   const Cycle last_arrival = *std::ranges::max_element(arrived);
   Block all = evidence(request, 0);
   for (Rank rank = 1; rank < attendances.size(); ++rank) add(all, evidence(request, rank));
-  Digest digest;
-  Cycle first_release = attendances.front().left;
-  Cycle last_release = first_release;
-  for (Rank rank = 0; rank < attendances.size(); ++rank) {
+  const auto [first, last] = std::ranges::minmax_element(attendances, {}, &Attendance::left);
+  outcome.measures = {{"last_arrival", last_arrival}, {"first_release", first->left}, {"last_release", last->left}};
+  const auto judge = [&](Rank rank) -> Verdict {
     const Attendance& one = attendances[rank];
-    for (std::uint64_t index = 0; index < one.token.value.size(); ++index) digest.add(one.token.value[index]);
+    WordDigest digest;
+    digest.add(one.token.value.words());
     digest.add(one.left);
-    first_release = std::min(first_release, one.left);
-    last_release = std::max(last_release, one.left);
-    if (outcome.wrong.empty()) outcome.wrong = what_is_wrong(rank, one, all, last_arrival);
-  }
-  outcome.data_digest = digest.value();
-  outcome.measures = {{"last_arrival", last_arrival}, {"first_release", first_release}, {"last_release", last_release}};
-  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return {digest.value(), what_is_wrong(rank, one, all, last_arrival)};
+  };
+  verify_ranks(request, start, judge, outcome);
 }
 
 TreePlan release_plan(const RunRequest& request) {

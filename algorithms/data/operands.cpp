@@ -221,10 +221,6 @@ Word NumberValues::decided_bits(Rank rank, std::uint64_t index) const {
 
 bool NumberValues::is_rounded() const { return apply_ != operator_.on_int64 && !input_.empty() && operator_.rounds; }
 
-void NumberValues::add_to(Digest& digest, const Block& result) const {
-  for (std::uint64_t index = 0; index < result.size(); ++index) digest.add(result[index]);
-}
-
 void NumberValues::write(const std::string& path, std::span<const Block> results) const {
   std::vector<Word> all;
   for (const Block& result : results) all.insert(all.end(), result.data(), result.data() + result.size());
@@ -295,8 +291,10 @@ Strings StringValues::value(Rank rank) const {
   return strings;
 }
 
-void StringValues::add_to(Digest& digest, const Strings& result) const {
-  for (const std::string& element : result.elements) digest.add(element);
+std::uint64_t StringValues::digest(const Strings& result) const {
+  WordDigest digest;
+  for (const std::string& element : result.elements) digest.add(digest_of(element));
+  return digest.value();
 }
 
 void StringValues::write(const std::string& path, std::span<const Strings> results) const {

@@ -188,14 +188,12 @@ void finish(const RunRequest& request, const Values& values, const std::vector<H
   const auto start = std::chrono::steady_clock::now();
   const auto root = static_cast<Rank>(*request.settings.root);
   const auto& result = held[root].own;
-  Digest digest;
-  values.add_to(digest, result.value);
-  outcome.data_digest = digest.value();
   Judge<Values> judge(values);
   judge.expect(root, Judge<Values>::Role::result, result, 0, values.ranks());
   outcome.wrong = judge.what_is_wrong();
   if (outcome.wrong.empty() && values.may_absorb()) outcome.wrong = what_is_wrong_on_the_way(values, held, logical);
-  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const auto digest = [&](Rank rank) -> Verdict { return {rank == root ? values.digest(result.value) : 0, {}}; };
+  verify_ranks(request, start, digest, outcome);
   if (request.settings.output && outcome.wrong.empty()) values.write(*request.settings.output, {&result.value, 1});
 }
 

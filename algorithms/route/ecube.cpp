@@ -3,6 +3,7 @@
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/run_program_definition.hpp"
+#include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "pattern.hpp"
 #include "schedule/follow_plan.hpp"
@@ -92,7 +93,8 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
   return {.steps = steps, .longest_sum = steps * *settings.words};
 }
 
-// No way is longer than the longest path. A packet is in one place at a time, and the oracle looks at one at a time.
+// No path that is planned is longer than the longest. A packet is in one place at a time, and a thread judges one at a
+// time.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const RoutedMachine routed = ecube_machine(machine);
   const Wide packets = count_requests(*settings.pattern, routed.processors);
@@ -118,24 +120,24 @@ Process route_ecube(Processor<Packet>& self, const RoutePlan& plan, HeldPackets<
   co_await follow_plan(self, plan, self.rank(), 0, 0, has_number, held);
 }
 
-/// What is wrong with the packets that the rank holds, if those of these numbers should be all; empty if nothing.
-std::string what_is_wrong(const Settings& settings, std::span<const RouteRequest> requests,
-                          std::span<const std::uint32_t> numbers, Rank rank, const HeldPackets<Packet>& held,
-                          Digest& digest) {
+/// Judges the packets that the rank holds, if those of these numbers should be all.
+Verdict judge(const Settings& settings, std::span<const RouteRequest> requests, std::span<const std::uint32_t> numbers,
+              Rank rank, const HeldPackets<Packet>& held) {
   const std::string holds = "rank " + std::to_string(rank) + " holds ";
   if (held.size() != numbers.size()) {
-    return holds + std::to_string(held.size()) + " packets of " + std::to_string(numbers.size());
+    return {0, holds + std::to_string(held.size()) + " packets of " + std::to_string(numbers.size())};
   }
+  WordDigest digest;
   for (const std::uint32_t number : numbers) {
     const Packet* packet = held.find(number);
     const RouteRequest& ends = requests[number];
     const Block expected = packet_block(settings, ends, number);
     if (packet == nullptr || packet->number != number || packet->ends != ends || packet->block != expected) {
-      return holds + "no packet " + std::to_string(number) + " as rank " + std::to_string(ends.from) + " sent it";
+      return {0, holds + "no packet " + std::to_string(number) + " as rank " + std::to_string(ends.from) + " sent it"};
     }
-    for (std::uint64_t index = 0; index < expected.size(); ++index) digest.add(expected[index]);
+    digest.add(expected.words());
   }
-  return {};
+  return {digest.value(), {}};
 }
 
 // The requests alone say who must hold what.
@@ -144,12 +146,8 @@ void finish(const RunRequest& request, std::span<const HeldPackets<Packet>> held
   const Rank processors = request.topology.processors();
   const auto requests = make_requests(*request.settings.pattern, processors);
   const NumbersByDestination numbers(requests, processors);
-  Digest digest;
-  for (Rank rank = 0; rank < processors && outcome.wrong.empty(); ++rank) {
-    outcome.wrong = what_is_wrong(request.settings, requests, numbers[rank], rank, held[rank], digest);
-  }
-  outcome.data_digest = digest.value();
-  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const auto judge_rank = [&](Rank rank) { return judge(request.settings, requests, numbers[rank], rank, held[rank]); };
+  verify_ranks(request, start, judge_rank, outcome);
 }
 
 Outcome run(const RunRequest& request) {
