@@ -52,17 +52,20 @@ Settings of_blocks(const Settings& settings) {
 }
 
 Outcome run(const RunRequest& request) {
-  const std::uint64_t rows = request.settings.matrix->rows / request.topology.processors();
+  const MatrixSize& size = *request.settings.matrix;
+  const std::uint64_t rows = size.rows / request.topology.processors();
   const Port sources = sources_of(request.settings);
   const MatrixData data(request);
-  std::vector<Block> arrays =
-      spread(request, data, [](std::uint64_t, std::uint64_t column) { return static_cast<Rank>(column); });
+  const auto by_columns = [](const MatrixSize& of, std::uint64_t columns) {  // so many a processor
+    return PlaceOf(
+        of, [](std::uint64_t) { return Rank{0}; },
+        [&](std::uint64_t column) { return static_cast<Rank>(column / columns); });
+  };
+  std::vector<Block> arrays = spread(request, data, by_columns(size, 1));
   Outcome outcome;
   outcome.report = run_program<Bundle>(
       request, [&](Processor<Bundle>& self) { return transpose_columns(self, sources, arrays[self.rank()]); });
-  verify_matrix(
-      request, data, Result::transposed,
-      [&](std::uint64_t, std::uint64_t column) { return static_cast<Rank>(column / rows); }, arrays, outcome);
+  verify_matrix(request, data, Result::transposed, by_columns(size.transposed(), rows), arrays, outcome);
   return outcome;
 }
 

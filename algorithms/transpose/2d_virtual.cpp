@@ -27,9 +27,14 @@ Outcome run(const RunRequest& request) {
   const Port h = request.topology.ports() / 2;
   const std::uint64_t rows = request.settings.matrix->rows >> h;  // of a block
   const MatrixData data(request);
-  std::vector<Block> arrays = spread(request, data, [&](std::uint64_t row, std::uint64_t column) {
-    return static_cast<Rank>(row / rows << h | column);
-  });
+  const auto in_blocks = [h](const MatrixSize& size, const MatrixSize& block) {
+    return PlaceOf(
+        size, [&](std::uint64_t row) { return static_cast<Rank>(row / block.rows << h); },
+        [&](std::uint64_t column) { return static_cast<Rank>(column / block.columns); });
+  };
+  const MatrixSize& size = *request.settings.matrix;
+  const MatrixSize block{rows, 1};
+  std::vector<Block> arrays = spread(request, data, in_blocks(size, block));
   const auto swapped = [&](Rank rank) { return target_of_block(two_dimensional, 2 * h, rank); };
   const permute::Round round{swapped, row_then_column(2 * h)};
   std::vector<LabelledBlock> held;
@@ -37,10 +42,7 @@ Outcome run(const RunRequest& request) {
   Outcome outcome;
   outcome.report = permute::move_blocks(request, {&round, 1}, held);
   for (Rank rank = 0; rank < arrays.size(); ++rank) arrays[rank] = std::move(held[rank].block);
-  verify_matrix(
-      request, data, Result::transposed,
-      [&](std::uint64_t row, std::uint64_t column) { return static_cast<Rank>(row << h | column / rows); }, arrays,
-      outcome);
+  verify_matrix(request, data, Result::transposed, in_blocks(size.transposed(), block.transposed()), arrays, outcome);
   return outcome;
 }
 
