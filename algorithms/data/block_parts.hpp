@@ -5,7 +5,7 @@
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/algorithms/packets.hpp"
 
-// Blocks cut into parts that travel on ways of their own.
+// Blocks cut into parts that travel on paths of their own.
 namespace lockstep {
 
 /// Index of the part in which that word lies. The words must be no fewer than the parts.
