@@ -91,16 +91,12 @@ Outcome run(const RunRequest& request) {
 }  // namespace
 }  // namespace transpose
 
-extern const Method transpose_1d_sbnt_method{
+extern const Method transpose_1d_sbnt_method = transposition({
     .name = "transpose/1d-sbnt",
-    .operation = "transpose",
     .known_as = "one-dimensional transposition",
-    .families = {"hypercube"},
     .source = "Johnsson & Ho, section 5 (johnsson-ho.md, One dimension)",
-    .summary =
-        "blocks of rows become blocks of columns: every block moves in every cycle, down the spanning balanced "
-        "n-tree of its source",
-    .parameters = {matrix_parameter, matrix_input_parameter, matrix_output_parameter},
+    .summary = "blocks of rows become blocks of columns: every block moves in every cycle, down the spanning balanced "
+               "n-tree of its source",
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .resolve = transpose::resolve_one_dimensional,
@@ -108,13 +104,12 @@ extern const Method transpose_1d_sbnt_method{
         [](const MachineSpec& machine, const Model& model, const Settings& settings) {
           return alltoall_sbnt_method.predict(machine, model, transpose::of_blocks(machine, settings));
         },
-    .lower_bound = lower_bound_of_transposition,
     .bytes =
         [](const MachineSpec& machine, const Model& model, const Settings& settings) {
           return saturated(Wide{alltoall_sbnt_method.bytes(machine, model, transpose::of_blocks(machine, settings))} +
                            matrix_bytes(machine, settings, 2));
         },
     .run = transpose::run,
-};
+});
 
 }  // namespace lockstep

@@ -72,22 +72,16 @@ Outcome run(const RunRequest& request) {
 }  // namespace
 }  // namespace transpose
 
-extern const Method transpose_1d_virtual_method{
+extern const Method transpose_1d_virtual_method = transposition({
     .name = "transpose/1d-virtual",
-    .operation = "transpose",
     .known_as = "one-dimensional transposition, virtual columns",
-    .families = {"hypercube"},
     .source = "Johnsson & Ho, section 5 (johnsson-ho.md, One dimension)",
-    .summary =
-        "a matrix of no more columns than processors, one a processor: columns are split until all have a "
-        "part, then exchanged",
+    .summary = "a matrix of no more columns than processors, one a processor: columns are split until all have a "
+               "part, then exchanged",
     .parameters = {Parameter{"matrix",
                              "rows x columns of the matrix, powers of two; at least 2^n rows, at most 2^n "
                              "columns",
-                             "as --input has, or the smallest that the machine takes"},
-                   matrix_input_parameter, matrix_output_parameter},
-    .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+                             "as --input has, or the smallest that the machine takes"}},
     .resolve = transpose::resolve,
     .predict =
         [](const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -103,6 +97,6 @@ extern const Method transpose_1d_virtual_method{
                            matrix_bytes(machine, settings, 2));
         },
     .run = transpose::run,
-};
+});
 
 }  // namespace lockstep

@@ -76,11 +76,9 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 }  // namespace
 }  // namespace transpose
 
-extern const Method transpose_2d_virtual_method{
+extern const Method transpose_2d_virtual_method = transposition({
     .name = "transpose/2d-virtual",
-    .operation = "transpose",
     .known_as = "two-dimensional transposition, virtual columns",
-    .families = {"hypercube"},
     .source = "Johnsson & Ho, section 6.2, Definition 2 (johnsson-ho.md, Two dimensions)",
     .summary =
         "a matrix of no more than 2^h columns, one for every 2^h processors: the single path transpose, in which "
@@ -88,16 +86,13 @@ extern const Method transpose_2d_virtual_method{
     .parameters = {Parameter{"matrix",
                              "rows x columns of the matrix, powers of two; at least 2^h rows, at most 2^h "
                              "columns",
-                             "as --input has, or the smallest that the machine takes"},
-                   matrix_input_parameter, matrix_output_parameter},
-    .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+                             "as --input has, or the smallest that the machine takes"}},
     .strictest_duplex = Duplex::half_node,
     .resolve = transpose::resolve,
     .predict = transpose::predict,
     .lower_bound = transpose::lower_bound,
     .bytes = transpose::bytes,
     .run = transpose::run,
-};
+});
 
 }  // namespace lockstep
