@@ -61,7 +61,7 @@ std::optional<std::uint64_t> resolve_data(Settings& settings) {
 }
 
 /// A generated number: small, so that sums of any order are the same in doubles too.
-std::int64_t small_number(Word random) { return static_cast<std::int64_t>(random % 2001) - 1000; }
+constexpr std::int64_t small_number(Word random) { return static_cast<std::int64_t>(random % 2001) - 1000; }
 
 /// Bits of a double's fraction, and those among them that have even numbers.
 constexpr unsigned fraction_bits = 52;
@@ -173,11 +173,19 @@ NumberValues::NumberValues(const RunRequest& request)
   if (input_.size() != ranks_ * *settings_.words) throw InputError(*settings_.input + " has changed meanwhile");
 }
 
+// Most operators take any numbers: those are drawn in a loop that asks nothing else.
 Block NumberValues::value(Rank rank) const {
   const std::uint64_t size = *settings_.words;
   Block block(size);
-  for (std::uint64_t index = 0; index < size; ++index) {
-    block[index] = input_.empty() ? generated(rank, index) : input_[rank * size + index];
+  Word* const words = block.data();
+  if (!input_.empty()) {
+    std::copy_n(input_.data() + rank * size, size, words);
+  } else if (operator_.absorption == Absorption::none) {
+    for (std::uint64_t index = 0; index < size; ++index) {
+      words[index] = word_of(small_number(generated_word(settings_.seed, rank, rank, index)), type_);
+    }
+  } else {
+    for (std::uint64_t index = 0; index < size; ++index) words[index] = generated(rank, index);
   }
   return block;
 }
@@ -191,7 +199,7 @@ Word NumberValues::generated(Rank rank, std::uint64_t index) const {
   const Word exponent = type_ == NumberType::float64 ? from_one_to_two : 0;
   switch (operator_.absorption) {
     case Absorption::none:
-      break;
+      break;  // any number
     case Absorption::least:
       return word_of(from_zero(), type_);
     case Absorption::greatest:
