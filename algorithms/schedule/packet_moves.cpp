@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "lockstep/algorithms/run_program_definition.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 
 namespace lockstep::permute {
 namespace {
@@ -22,7 +22,7 @@ struct OwnStream {
 struct Waiting {
   Cycle cycle;
   Port dimension;
-  Message<Packet> message;
+  Message<LabelledBlock> message;
 };
 
 /// The hop that a packet has made when it has come to the rank over the port, having left for it so many cycles after
@@ -39,7 +39,7 @@ const Hop* hop_to(Rank rank, Port port, const Way& way, Rank origin, Cycle elaps
 /// What one processor does.
 class Traffic {
  public:
-  Traffic(Processor<Packet>& self, const PacketPlan& plan, std::uint64_t arrivals, LabelledBlock& held)
+  Traffic(Processor<LabelledBlock>& self, const PacketPlan& plan, std::uint64_t arrivals, LabelledBlock& held)
       : self_(self),
         plan_(plan),
         begin_(self.now()),
@@ -57,8 +57,8 @@ class Traffic {
   bool has_to_send() const { return to_leave_ > 0 || !waiting_.empty(); }
   bool has_ended() const { return to_come_ == 0 && !has_to_send(); }
 
-  void take(Message<Packet> message) {
-    const Packet& packet = message.payload;
+  void take(Message<LabelledBlock> message) {
+    const LabelledBlock& packet = message.payload;
     const Stream stream = plan_.stream(packet.origin, packet.stream);
     const Cycle start = stream.injection.start(packet.number);
     const Hop* hop = hop_to(self_.rank(), message.port, stream.way, packet.origin, now() - 1 - start);
@@ -93,23 +93,25 @@ class Traffic {
   // Own data is there from the beginning, whatever has come through here since.
   void send_own(std::uint32_t number) {
     auto& [stream, left] = own_[number];
-    Packet packet{.origin = self_.rank(),
-                  .destination = own_destination_,
-                  .stream = number,
-                  .number = static_cast<std::uint32_t>(left),
-                  .block = Block(std::span<const Word>(place(stream, left), stream.packets.size(left)))};
+    const std::span<const Word> block = held_.block.words();
+    LabelledBlock packet{.origin = self_.rank(),
+                         .destination = own_destination_,
+                         .first = first_word(stream, left),
+                         .block = Block(block.subspan(first_word(stream, left), stream.packets.size(left))),
+                         .number = static_cast<std::uint32_t>(left),
+                         .stream = number};
     ++left;
     --to_leave_;
     forward(stream.way.front().dimension, {.payload = std::move(packet), .port = 0, .arrival = 0});
   }
 
-  void forward(Port dimension, Message<Packet> message) {
+  void forward(Port dimension, Message<LabelledBlock> message) {
     words_ -= message.payload.block.size();
     self_.forward(dimension, std::move(message));
   }
 
   // In the place of the own packet of the same number, which must have left.
-  void store(const Packet& packet, const Stream& stream) {
+  void store(const LabelledBlock& packet, const Stream& stream) {
     const bool is_first = held_.destination != self_.rank();
     if (packet.destination != self_.rank() || !(is_first || packet.origin == held_.origin)) {
       throw std::logic_error("a packet for another processor");
@@ -121,11 +123,11 @@ class Traffic {
     }
     held_.origin = packet.origin;
     held_.destination = self_.rank();
-    std::ranges::copy(packet.block.words(), place(stream, packet.number));
+    std::ranges::copy(packet.block.words(), held_.block.data() + first_word(stream, packet.number));
   }
 
-  Word* place(const Stream& stream, std::uint64_t packet) {
-    return held_.block.data() + stream.first_word + stream.packets.first(packet);
+  static std::uint64_t first_word(const Stream& stream, std::uint64_t packet) {
+    return stream.first_word + stream.packets.first(packet);
   }
 
   void hold(std::uint64_t words) {
@@ -133,7 +135,7 @@ class Traffic {
     self_.hold(words);
   }
 
-  Processor<Packet>& self_;
+  Processor<LabelledBlock>& self_;
   const PacketPlan& plan_;
   Cycle begin_;
   std::uint64_t to_come_;
@@ -154,11 +156,6 @@ Way without_waits(const std::vector<Port>& dimensions) {
   return way;
 }
 
-void log_blocks(const Packet& packet, const Move& link, MoveLog& log, std::vector<Move>& moves) {
-  moves.push_back({link.from, link.to, packet.origin, packet.destination});
-  log.has_parts = log.has_parts || packet.stream != 0 || packet.number != 0;
-}
-
 std::vector<std::uint64_t> count_arrivals(const PacketPlan& plan, Rank processors) {
   std::vector<std::uint64_t> arrivals(processors);
   for (Rank origin = 0; origin < processors; ++origin) {
@@ -175,7 +172,8 @@ std::vector<std::uint64_t> count_arrivals(const PacketPlan& plan, Rank processor
   return arrivals;
 }
 
-Process move_packets(Processor<Packet>& self, const PacketPlan& plan, std::uint64_t arrivals, LabelledBlock& held) {
+Process move_packets(Processor<LabelledBlock>& self, const PacketPlan& plan, std::uint64_t arrivals,
+                     LabelledBlock& held) {
   Traffic traffic(self, plan, arrivals, held);
   while (true) {
     for (const Port port : self.arrivals()) traffic.take(self.receive(port));
@@ -184,7 +182,7 @@ Process move_packets(Processor<Packet>& self, const PacketPlan& plan, std::uint6
     if (traffic.has_to_send()) {
       co_await self.cycle();
     } else {
-      Message<Packet> message = co_await self.message();
+      Message<LabelledBlock> message = co_await self.message();
       traffic.take(std::move(message));
     }
   }
@@ -192,7 +190,7 @@ Process move_packets(Processor<Packet>& self, const PacketPlan& plan, std::uint6
 
 Report move_packets(const RunRequest& request, const PacketPlan& plan, std::vector<LabelledBlock>& held) {
   const std::vector<std::uint64_t> arrivals = count_arrivals(plan, request.topology.processors());
-  return run_program<Packet>(request, [&](Processor<Packet>& self) {
+  return run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
     return move_packets(self, plan, arrivals[self.rank()], held[self.rank()]);
   });
 }
@@ -206,15 +204,7 @@ std::uint64_t bytes_of_packets(const MachineSpec& machine, const Model& model, s
   // No more words can be on their way than there are: on average those of one block a processor.
   const std::uint64_t packets = std::min<std::uint64_t>(machine.ports, (words + packet_words - 1) / packet_words);
   const Wide passing = machine.ports * 2 * sizeof(Waiting) + packets * allocated_bytes(packet_words);
-  return saturated(machine_bytes<Packet>(machine, model) + k * (own + passing));
+  return saturated(machine_bytes<LabelledBlock>(machine, model) + k * (own + passing));
 }
 
 }  // namespace lockstep::permute
-
-namespace lockstep {
-
-template Report run_program<permute::Packet>(const RunRequest&,
-                                             const std::function<Process(Processor<permute::Packet>&)>&, std::size_t);
-template std::uint64_t machine_bytes<permute::Packet>(const MachineSpec&, const Model&, std::uint64_t);
-
-}  // namespace lockstep
