@@ -9,9 +9,8 @@ namespace alltoall {
 
 Process rotate_and_drop(Processor<Bundle>& self, const RingLines& rings, Bundle& held) {
   const RingAxis& axis = rings.axis();
-  const auto travels_on = [&](const Piece& piece) {
-    return rings.position(piece.destination) != rings.position(self.rank());
-  };
+  const Rank place = rings.position(self.rank());
+  const auto travels_on = [&](const Piece& piece) { return rings.position(piece.destination) != place; };
   std::uint64_t held_words = words(held);
   self.hold(held_words);
   if (axis.side() == 1) co_return;

@@ -49,7 +49,7 @@ Process sbnt(Processor<Bundle>& self, const SbntBases& bases, Bundle& held) {
       check(received, [&](const Piece& piece) { return is_due(piece, rank, cycle + 1, port, bases); });
       received.deal([&](const Piece& piece) -> Bundle& {
         const Rank left = piece.destination ^ rank;
-        return left == 0 ? held : leaving[sbnt_next(left, port, n)];
+        return left == 0 ? held : leaving[sbnt_next(left, port)];
       });
     }
     std::uint64_t held_words = words(held);
@@ -70,7 +70,7 @@ std::vector<std::vector<std::uint64_t>> loads(Port n) {
       ++loads[hop][port];
       left ^= Rank{1} << port;
       if (left == 0) break;
-      port = sbnt_next(left, port, n);
+      port = sbnt_next(left, port);
     }
   }
   return loads;

@@ -160,8 +160,7 @@ class Bundle {
     }
   }
 
-  /// Takes the pieces of which leaves(piece) is true out, as a bundle of their own; all keep their order. It is asked
-  /// twice of each.
+  /// Takes the pieces of which leaves(piece) is true out, as a bundle of their own; all keep their order.
   template <class Leaves>
   Bundle take(const Leaves& leaves);
   /// Adds every piece to the bundle that to(piece) returns, another than this, which is empty then.
@@ -269,31 +268,44 @@ void Bundle::deal(const To& to) {
 // Pieces side by side that leave together, or stay, are copied together.
 template <class Leaves>
 void Bundle::take_short(const Leaves& leaves, Bundle& taken) {
-  std::uint64_t room = 0;
-  for (const Word* at = short_.begin(); at != short_.end(); at += length_at(at)) {
-    if (!leaves(piece_at(at))) continue;
-    ++taken.short_pieces_;
-    room += length_at(at);
+  const std::uint64_t size = short_.size();
+  const Word* begin = short_.begin();
+  Word* kept = nullptr;  // where the next to stay belongs; none before the first run has ended
+  bool is_leaving = leaves(piece_at(begin));
+  std::uint64_t length = 0;
+  for (std::uint64_t run = 0; run < size; run += length) {
+    length = 0;
+    std::uint32_t pieces = 0;
+    bool next_leaves = is_leaving;
+    while (next_leaves == is_leaving && run + length < size) {
+      length += length_at(begin + run + length);
+      ++pieces;
+      if (run + length < size) next_leaves = leaves(piece_at(begin + run + length));
+    }
+    if (length == size) {
+      if (is_leaving) {
+        std::swap(short_, taken.short_);
+        taken.short_pieces_ = std::exchange(short_pieces_, 0);
+        taken.stride_ = stride_;
+      }
+      return;
+    }
+    if (kept == nullptr) {
+      begin = kept = short_.edit();
+      taken.short_.reserve(size / 2);
+    }
+    if (is_leaving) {
+      taken.add_run(begin + run, begin + run + length, pieces, stride_);
+    } else {
+      if (kept != begin + run) copy_some(begin + run, length, kept);
+      kept += length;
+    }
+    is_leaving = next_leaves;
   }
-  if (room == 0) return;
-  taken.stride_ = stride_;
   short_pieces_ -= taken.short_pieces_;
-  if (short_pieces_ == 0) return std::swap(short_, taken.short_);
-  Word* out = taken.short_.extend(room);
-  Word* const begin = short_.edit();
-  Word* kept = begin;
-  for (const Word* run = begin; run != short_.end();) {
-    const bool is_leaving = leaves(piece_at(run));
-    const Word* end = run + length_at(run);
-    while (end != short_.end() && leaves(piece_at(end)) == is_leaving) end += length_at(end);
-    const auto length = static_cast<std::uint64_t>(end - run);
-    Word*& to = is_leaving ? out : kept;
-    if (to != run) copy_some(run, length, to);
-    to += length;
-    run = end;
-  }
   short_.truncate(static_cast<std::uint64_t>(kept - begin));
   short_.shrink();
+  taken.short_.shrink();
 }
 
 template <class Leaves>

@@ -74,7 +74,8 @@ class SharedArray {
     const std::uint64_t before = size();
     if (cell_ == nullptr || is_shared() || cell_->capacity - before < count) {
       if (count == 0) return edit();
-      move_to(before == 0 ? count : std::max(before + count, 2 * before));
+      const std::uint64_t grown = before < little ? 8 * before : 2 * before;  // few values soon become more
+      move_to(before == 0 ? count : std::max(before + count, grown));
     }
     cell_->size = before + count;
     if constexpr (!is_plain) std::uninitialized_value_construct_n(cell_->values() + before, count);
@@ -109,8 +110,7 @@ class SharedArray {
 
   /// Gives memory back if less than a quarter of it is used.
   void shrink() {
-    constexpr std::uint64_t little = 512;
-    if (cell_ != nullptr && cell_->capacity > 4 * cell_->size + little) move_to(cell_->size);
+    if (cell_ != nullptr && cell_->capacity > 4 * cell_->size + 8 * little) move_to(cell_->size);
   }
 
   friend bool operator==(const SharedArray& a, const SharedArray& b) {
@@ -129,6 +129,7 @@ class SharedArray {
     T* values() { return reinterpret_cast<T*>(this + 1); }  // NOLINT: they lie behind the cell
   };
 
+  static constexpr std::uint64_t little = 64;  // values
   static constexpr bool is_plain = std::is_trivially_copyable_v<T>;
 
   /// Has the values, which are no more than that, in a cell of its own with so much room.
