@@ -23,7 +23,9 @@ inline std::vector<Bundle> cut(Bundle blocks, const Split& split) {
   }
   for (std::size_t part = 0; part < parts.size(); ++part) {
     parts[part].reserve(blocks.size(), blocks.size() * split.size(part));
-    for (const Piece& whole : blocks) parts[part].add(whole.part(split.first(part), split.size(part)));
+    for (std::uint64_t index = 0; index < blocks.size(); ++index) {
+      parts[part].add_part(blocks, index, split.first(part), split.size(part));
+    }
   }
   return parts;
 }

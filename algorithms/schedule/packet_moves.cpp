@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "lockstep/algorithms/run_program_definition.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 
 namespace lockstep::permute {
 namespace {
@@ -33,14 +33,14 @@ struct Passing {
   std::uint64_t first_word = 0;
   Injection injection{};
 
-  bool is_of(const Packet& packet) const { return origin == packet.origin && number == packet.stream; }
+  bool is_of(const LabelledBlock& packet) const { return origin == packet.origin && number == packet.stream; }
 };
 
 /// A packet that goes on in that cycle.
 struct Waiting {
   Cycle cycle;
   Port dimension;
-  Message<Packet> message;
+  Message<LabelledBlock> message;
 };
 
 /// The hop that a packet has made when it has come to the rank over the port, having left for it so many cycles after
@@ -57,7 +57,7 @@ const Hop* hop_to(Rank rank, Port port, const Way& way, Rank origin, Cycle elaps
 /// What one processor does.
 class Traffic {
  public:
-  Traffic(Processor<Packet>& self, const PacketPlan& plan, std::uint64_t arrivals, LabelledBlock& held)
+  Traffic(Processor<LabelledBlock>& self, const PacketPlan& plan, std::uint64_t arrivals, LabelledBlock& held)
       : self_(self),
         plan_(plan),
         begin_(self.now()),
@@ -77,8 +77,8 @@ class Traffic {
   bool has_to_send() const { return to_leave_ > 0 || !waiting_.empty(); }
   bool has_ended() const { return to_come_ == 0 && !has_to_send(); }
 
-  void take(Message<Packet> message) {
-    const Packet& packet = message.payload;
+  void take(Message<LabelledBlock> message) {
+    const LabelledBlock& packet = message.payload;
     Passing& passing = passing_[message.port];
     if (!passing.is_of(packet) || passing.come != now() - 1 - passing.injection.start(packet.number)) {
       passing = find_passing(packet, message.port);
@@ -109,7 +109,7 @@ class Traffic {
  private:
   Cycle now() const { return self_.now() - begin_; }
 
-  Passing find_passing(const Packet& packet, Port port) const {
+  Passing find_passing(const LabelledBlock& packet, Port port) const {
     const Stream stream = plan_.stream(packet.origin, packet.stream);
     const Cycle elapsed = now() - 1 - stream.injection.start(packet.number);
     const Hop* const hop = hop_to(self_.rank(), port, stream.way, packet.origin, elapsed);
@@ -128,25 +128,27 @@ class Traffic {
   // Own data is there from the beginning, whatever has come through here since.
   void send_own(std::uint32_t number) {
     OwnStream& own = own_[number];
-    Packet packet{
-        .origin = self_.rank(),
-        .destination = own_destination_,
-        .stream = number,
-        .number = static_cast<std::uint32_t>(own.left),
-        .block = Block(std::span<const Word>(place(own.stream, own.left), own.stream.packets.size(own.left)))};
+    const std::uint64_t first = first_word(own.stream, own.left);
+    const std::span<const Word> block = held_.block.words();
+    LabelledBlock packet{.origin = self_.rank(),
+                         .destination = own_destination_,
+                         .first = first,
+                         .block = Block(block.subspan(first, own.stream.packets.size(own.left))),
+                         .number = static_cast<std::uint32_t>(own.left),
+                         .stream = number};
     ++own.left;
     own.find_next();
     --to_leave_;
     forward(own.stream.way.front().dimension, {.payload = std::move(packet), .port = 0, .arrival = 0});
   }
 
-  void forward(Port dimension, Message<Packet> message) {
+  void forward(Port dimension, Message<LabelledBlock> message) {
     words_ -= message.payload.block.size();
     self_.forward(dimension, std::move(message));
   }
 
   // In the place of the own packet of the same number, which must have left.
-  void store(const Packet& packet, const Passing& passing) {
+  void store(const LabelledBlock& packet, const Passing& passing) {
     const bool is_first = held_.destination != self_.rank();
     if (packet.destination != self_.rank() || !(is_first || packet.origin == held_.origin)) {
       throw std::logic_error("a packet for another processor");
@@ -158,11 +160,12 @@ class Traffic {
     }
     held_.origin = packet.origin;
     held_.destination = self_.rank();
-    std::ranges::copy(packet.block.words(), place(own_[packet.stream].stream, packet.number));
+    const Stream& own = own_[packet.stream].stream;
+    std::ranges::copy(packet.block.words(), held_.block.data() + first_word(own, packet.number));
   }
 
-  Word* place(const Stream& stream, std::uint64_t packet) {
-    return held_.block.data() + stream.first_word + stream.packets.first(packet);
+  static std::uint64_t first_word(const Stream& stream, std::uint64_t packet) {
+    return stream.first_word + stream.packets.first(packet);
   }
 
   void hold(std::uint64_t words) {
@@ -170,7 +173,7 @@ class Traffic {
     self_.hold(words);
   }
 
-  Processor<Packet>& self_;
+  Processor<LabelledBlock>& self_;
   const PacketPlan& plan_;
   Cycle begin_;
   std::uint64_t to_come_;
@@ -192,11 +195,6 @@ Way without_waits(const std::vector<Port>& dimensions) {
   return way;
 }
 
-void log_blocks(const Packet& packet, const Move& link, MoveLog& log, std::vector<Move>& moves) {
-  moves.push_back({link.from, link.to, packet.origin, packet.destination});
-  log.has_parts = log.has_parts || packet.stream != 0 || packet.number != 0;
-}
-
 std::vector<std::uint64_t> count_arrivals(const PacketPlan& plan, Rank processors) {
   std::vector<std::uint64_t> arrivals(processors);
   for (Rank origin = 0; origin < processors; ++origin) {
@@ -213,7 +211,8 @@ std::vector<std::uint64_t> count_arrivals(const PacketPlan& plan, Rank processor
   return arrivals;
 }
 
-Process move_packets(Processor<Packet>& self, const PacketPlan& plan, std::uint64_t arrivals, LabelledBlock& held) {
+Process move_packets(Processor<LabelledBlock>& self, const PacketPlan& plan, std::uint64_t arrivals,
+                     LabelledBlock& held) {
   Traffic traffic(self, plan, arrivals, held);
   while (true) {
     for (const Port port : self.arrivals()) traffic.take(self.receive(port));
@@ -222,7 +221,7 @@ Process move_packets(Processor<Packet>& self, const PacketPlan& plan, std::uint6
     if (traffic.has_to_send()) {
       co_await self.cycle();
     } else {
-      Message<Packet> message = co_await self.message();
+      Message<LabelledBlock> message = co_await self.message();
       traffic.take(std::move(message));
     }
   }
@@ -230,7 +229,7 @@ Process move_packets(Processor<Packet>& self, const PacketPlan& plan, std::uint6
 
 Report move_packets(const RunRequest& request, const PacketPlan& plan, std::vector<LabelledBlock>& held) {
   const std::vector<std::uint64_t> arrivals = count_arrivals(plan, request.topology.processors());
-  return run_program<Packet>(request, [&](Processor<Packet>& self) {
+  return run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
     return move_packets(self, plan, arrivals[self.rank()], held[self.rank()]);
   });
 }
@@ -245,15 +244,7 @@ std::uint64_t bytes_of_packets(const MachineSpec& machine, const Model& model, s
   const std::uint64_t packets = std::min<std::uint64_t>(machine.ports, (words + packet_words - 1) / packet_words);
   const Wide passing =
       machine.ports * (2 * sizeof(Waiting) + sizeof(Passing)) + packets * allocated_bytes(packet_words);
-  return saturated(machine_bytes<Packet>(machine, model) + k * (own + passing));
+  return saturated(machine_bytes<LabelledBlock>(machine, model) + k * (own + passing));
 }
 
 }  // namespace lockstep::permute
-
-namespace lockstep {
-
-template Report run_program<permute::Packet>(const RunRequest&,
-                                             const std::function<Process(Processor<permute::Packet>&)>&, std::size_t);
-template std::uint64_t machine_bytes<permute::Packet>(const MachineSpec&, const Model&, std::uint64_t);
-
-}  // namespace lockstep

@@ -69,7 +69,7 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(machine_bytes<permute::MovingBlock>(machine, model) + matrix_bytes(machine, settings, 1) +
+  return saturated(machine_bytes<LabelledBlock>(machine, model) + matrix_bytes(machine, settings, 1) +
                    Wide{machine.processors} * sizeof(LabelledBlock));
 }
 
