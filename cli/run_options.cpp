@@ -29,7 +29,7 @@ constexpr const char* counts_explained = R"(What a report counts:
   peak words held     the most words that a processor held at any time
   copied words        words copied within processors, where the method charges for it, of all together
 A lower bound is what no method can beat; a run is optimal if it meets those of steps and longest sum.
-Modelled times: the synchronous one is that of the dearest message of every cycle, startups * beta + words * tau, and
+Modelled times: the synchronous one is that of the costliest message of every cycle, startups * beta + words * tau, and
 the largest local copy, summed over all cycles; in the asynchronous one every message goes as soon as its data and its
 ports are there.)";
 

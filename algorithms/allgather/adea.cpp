@@ -5,7 +5,7 @@
 
 #include "allgather.hpp"
 #include "catalogue/step_lengths.hpp"
-#include "lockstep/algorithms/run_program_definition.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/fraction.hpp"
 #include "lockstep/machines/hypercube.hpp"
 
@@ -15,26 +15,26 @@ namespace allgather {
 Holdings::Holdings(const RunRequest& request)
     : dimensions_(request.topology.ports()),
       words_(*request.settings.words),
-      memory_(std::uint64_t{request.topology.processors()} * request.topology.processors() * words_),
       parts_(request.topology.processors() * (std::size_t{dimensions_} + 1)) {
-  const std::uint64_t room = words_ << dimensions_;  // words that one processor ends with
   // Each worker touches the memory of its processors first.
   request.executor.for_ranges(request.topology.processors(), [&](unsigned, std::size_t first, std::size_t last) {
-    memory_.construct(first * room, last * room);
     for (auto rank = static_cast<Rank>(first); rank < last; ++rank) {
-      const std::span<Word> own(memory_.data() + rank * room, room);
-      part(rank, 0) = own.first(words_);
-      generate(request, rank, part(rank, 0));
-      for (Port i = 1; i <= dimensions_; ++i) part(rank, i) = own.subspan(words_ << (i - 1), words_ << (i - 1));
+      part(rank, 0) = Block(words_);
+      generate(request, rank, {part(rank, 0).data(), words_});
+      for (Port i = 1; i <= dimensions_; ++i) part(rank, i) = Block(words_ << (i - 1));
     }
   });
 }
 
-Blocks Holdings::copy_all(Rank rank, Port i) {
-  const std::span<Word> message = part(rank, i);
-  auto to = message.begin();
-  for (Port held = 0; held < i; ++held) to = std::copy(part(rank, held).begin(), part(rank, held).end(), to);
-  return {message};
+LabelledBlock Holdings::copy_all(Rank rank, Port i) {
+  Block message = std::move(part(rank, i));
+  Word* to = message.data();
+  for (Port held = 0; held < i; ++held) {
+    const std::span<const Word> block = std::as_const(part(rank, held)).words();
+    to = std::copy(block.begin(), block.end(), to);
+  }
+  const Port above = dimensions_ - i + 1;  // the dimensions that have been crossed
+  return {.origin = rank, .destination = rank, .block = std::move(message), .number = above};
 }
 
 // A block has crossed the dimensions in which rank and source differ, the highest first, and came last over the lowest.
@@ -42,47 +42,35 @@ Blocks Holdings::copy_all(Rank rank, Port i) {
 // exchange i: so its place among all k is that of the differing bits read backwards.
 std::span<const Word> Holdings::block(Rank rank, Rank source) const {
   const Rank place = reversed(rank ^ source, dimensions_);
-  const std::span<const Word> blocks = parts_[rank * (std::size_t{dimensions_} + 1) + width(place)];
+  const std::span<const Word> blocks = parts_[rank * (std::size_t{dimensions_} + 1) + width(place)].words();
   return blocks.subspan((place - std::bit_floor(place)) * words_, words_);
 }
 
 std::uint64_t Holdings::bytes(std::uint64_t processors, std::uint64_t words) {
   const auto parts = static_cast<std::uint64_t>(std::bit_width(processors));  // n + 1
-  const Wide sum = Wide{processors} * processors * words * sizeof(Word) + processors * parts * sizeof(std::span<Word>);
+  const Wide sum =
+      Wide{processors} * processors * words * sizeof(Word) + processors * parts * (sizeof(Block) + allocated_bytes(2));
   return saturated(sum);
 }
 
-void log_blocks(const Blocks& blocks, const Move& link, MoveLog& log, std::vector<Move>& moves) {
-  if (log.item_words == 0) {
-    log.has_unlabelled = true;
-    return;
-  }
-  const auto held = static_cast<Rank>(blocks.memory.size() / log.item_words);
-  const Port above = highest_bit(link.from ^ link.to) + 1;
-  for (Rank number = 0; number < held; ++number) {
-    const Rank origin = link.from ^ number << above;
-    moves.push_back({link.from, link.to, origin, origin});
-  }
-}
-
-Process adea(Processor<Blocks>& self, ExchangeForm form, Holdings& held) {
+Process adea(Processor<LabelledBlock>& self, ExchangeForm form, Holdings& held) {
   const Port n = self.ports();
   self.hold(held.block_words());
   for (Port i = 1; i <= n; ++i) {
     const Port dimension = n - i;
-    Blocks blocks = held.copy_all(self.rank(), i);  // before anything arrives: what does must not go back
+    LabelledBlock blocks = held.copy_all(self.rank(), i);  // before anything arrives: what does must not go back
     if (form == ExchangeForm::full) {
-      blocks = co_await self.exchange(dimension, blocks);
+      blocks = co_await self.exchange(dimension, std::move(blocks));
     } else if (has_bit(self.rank(), dimension)) {
-      self.send(dimension, blocks);
+      self.send(dimension, std::move(blocks));
       blocks = co_await self.message(dimension);
     } else {
-      const Blocks received = co_await self.message(dimension);
-      self.send(dimension, blocks);
-      blocks = received;
+      LabelledBlock received = co_await self.message(dimension);
+      self.send(dimension, std::move(blocks));
+      blocks = std::move(received);
       co_await self.cycle();
     }
-    held.keep(self.rank(), i, blocks);
+    held.keep(self.rank(), i, std::move(blocks));
     self.hold(held.block_words() << i);
   }
 }
@@ -110,8 +98,8 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Wide sum = Wide{machine_bytes<Blocks>(machine, model)} + Holdings::bytes(machine.processors, *settings.words) +
-                   verify_bytes(machine, settings);
+  const Wide sum = Wide{machine_bytes<LabelledBlock>(machine, model)} +
+                   Holdings::bytes(machine.processors, *settings.words) + verify_bytes(machine, settings);
   return saturated(sum);
 }
 
@@ -119,7 +107,8 @@ Outcome run(const RunRequest& request) {
   Holdings held(request);
   const ExchangeForm form = form_for(request.model);
   Outcome outcome;
-  outcome.report = run_program<Blocks>(request, [&](Processor<Blocks>& self) { return adea(self, form, held); });
+  outcome.report =
+      run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) { return adea(self, form, held); });
   verify(
       request, [&](Rank rank, Rank source) { return held.block(rank, source); }, outcome);
   return outcome;
@@ -148,14 +137,5 @@ extern const Method allgather_adea_method{
     .bytes = allgather::bytes,
     .run = allgather::run,
 };
-
-}  // namespace lockstep
-
-namespace lockstep {
-
-template Report run_program<allgather::Blocks>(const RunRequest&,
-                                               const std::function<Process(Processor<allgather::Blocks>&)>&,
-                                               std::size_t);
-template std::uint64_t machine_bytes<allgather::Blocks>(const MachineSpec&, const Model&, std::uint64_t);
 
 }  // namespace lockstep

@@ -3,25 +3,11 @@
 #include <span>
 #include <vector>
 
+#include "lockstep/algorithms/labelled_block.hpp"
 #include "lockstep/algorithms/method.hpp"
-#include "lockstep/algorithms/move_log.hpp"
-#include "lockstep/core/detail/large_array.hpp"
 #include "lockstep/core/processor.hpp"
 
 namespace lockstep::allgather {
-
-/// Blocks on their way, gathered into one message: memory that belongs to the sender before and to the receiver after.
-struct Blocks {
-  std::span<Word> memory;
-};
-inline std::uint64_t words(const Blocks& blocks) { return blocks.memory.size(); }
-/// The blocks of those ranks that differ from the sender in dimensions above that of the link only, which have been
-/// exchanged before.
-void log_blocks(const Blocks& blocks, const Move& link, MoveLog& log, std::vector<Move>& moves);
-inline void corrupt(Blocks& blocks) {
-  Word& word = blocks.memory[blocks.memory.size() / 2];
-  word = ~word;
-}
 
 /// What the k = 2^n processors of a cube hold while exchange after exchange doubles it.
 ///
@@ -40,9 +26,9 @@ class Holdings {
 
   std::uint64_t block_words() const { return words_; }
   /// Copies all that the rank holds before exchange i = 1..n into its part i.
-  Blocks copy_all(Rank rank, Port i);
+  LabelledBlock copy_all(Rank rank, Port i);
   /// The rank owns what came in exchange i.
-  void keep(Rank rank, Port i, Blocks received) { part(rank, i) = received.memory; }
+  void keep(Rank rank, Port i, LabelledBlock received) { part(rank, i) = std::move(received.block); }
   /// The block of `source`; the rank must have been through all exchanges.
   std::span<const Word> block(Rank rank, Rank source) const;
 
@@ -50,12 +36,11 @@ class Holdings {
   static std::uint64_t bytes(std::uint64_t processors, std::uint64_t words);
 
  private:
-  std::span<Word>& part(Rank rank, Port i) { return parts_[rank * (std::size_t{dimensions_} + 1) + i]; }
+  Block& part(Rank rank, Port i) { return parts_[rank * (std::size_t{dimensions_} + 1) + i]; }
 
   Port dimensions_;
-  std::uint64_t words_;  // of one block
-  detail::LargeArray<Word> memory_;
-  std::vector<std::span<Word>> parts_;  // rank by rank the own block and, for i = 1..n, part i
+  std::uint64_t words_;       // of one block
+  std::vector<Block> parts_;  // rank by rank the own block and, for i = 1..n, part i
 };
 
 /// How neighbours exchange over their link.
@@ -67,6 +52,6 @@ enum class ExchangeForm {
 /// What every processor runs. Saad & Schultz 1985, section 4.2 (saad-schultz-1985.md, ADEA): one cycle a dimension in
 /// full form, two in half form. Legal with one port (and the same one for both directions); half form also where a node
 /// may only send or only receive.
-Process adea(Processor<Blocks>& self, ExchangeForm form, Holdings& held);
+Process adea(Processor<LabelledBlock>& self, ExchangeForm form, Holdings& held);
 
 }  // namespace lockstep::allgather

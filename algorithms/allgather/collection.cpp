@@ -15,17 +15,18 @@ std::string block_of(Rank source) { return "the block of rank " + std::to_string
 
 Piece Collection::piece(Rank source) const {
   if (!has(source)) throw std::logic_error(block_of(source) + " is to be sent and is not here");
-  return {source, source, 0, blocks_[source]};
+  return {source, source, 0, block(source)};
 }
 
 void Collection::add(Bundle bundle) {
+  if (block_words_ == 0) block_words_ = bundle.at(0).block.size();
   for (const Piece& piece : bundle) {
-    if (piece.origin >= blocks_.size() || has(piece.origin)) {
+    if (piece.origin >= blocks_.size() || has(piece.origin) || piece.block.size() != block_words_) {
       throw std::logic_error(block_of(piece.origin) + " arrives and is here already, or is of nobody");
     }
-    blocks_[piece.origin] = piece.block;
+    blocks_[piece.origin] = piece.block.data();
   }
-  words_ += lockstep::words(bundle);
+  words_ += bundle.size() * block_words_;
   bundles_.push_back(std::move(bundle));
 }
 
@@ -53,7 +54,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
   // Each may have come in a bundle of its own, of which lists are kept that grow by doubling their room.
   const std::uint64_t content = Bundle::bytes(1, *settings.words);
   const Wide blocks =
-      Wide{machine.processors} * machine.processors * (sizeof(std::span<const Word>) + 2 * sizeof(Bundle) + content);
+      Wide{machine.processors} * machine.processors * (sizeof(const Word*) + 2 * sizeof(Bundle) + content);
   return saturated(machine_bytes<Bundle>(machine, model, memory_slots) + blocks +
                    machine.processors * Wide{sizeof(Collection)} + travelling * (sizeof(Bundle) + content) +
                    verify_bytes(machine, settings));

@@ -19,19 +19,22 @@ class Collection {
   /// Of a machine of so many processors; empty.
   explicit Collection(Rank processors) : blocks_(processors) {}
 
-  bool has(Rank source) const { return source < blocks_.size() && !blocks_[source].empty(); }
-  std::span<const Word> block(Rank source) const { return blocks_[source]; }
+  bool has(Rank source) const { return source < blocks_.size() && blocks_[source] != nullptr; }
+  /// The source's block; no words if it is not here.
+  std::span<const Word> block(Rank source) const { return {blocks_[source], has(source) ? block_words_ : 0}; }
   /// Words of all blocks.
   std::uint64_t words() const { return words_; }
 
   /// The source's block, to be sent. Throws std::logic_error if it is not here.
   Piece piece(Rank source) const;
-  /// Throws std::logic_error if the block of a source is here already, or there is no such source.
+  /// Throws std::logic_error if the block of a source is here already, is not as long as the others, or there is no
+  /// such source.
   void add(Bundle bundle);
 
  private:
-  std::vector<std::span<const Word>> blocks_;  // in bundles_
+  std::vector<const Word*> blocks_;  // in bundles_
   std::vector<Bundle> bundles_;
+  std::uint64_t block_words_ = 0;
   std::uint64_t words_ = 0;
 };
 

@@ -75,7 +75,7 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;
   const Wide words = k * k * *settings.words;
-  const Wide handles = k * (k * sizeof(std::span<const Word>) + std::bit_ceil(machine.processors) * sizeof(Bundle));
+  const Wide handles = k * (k * sizeof(const Word*) + std::bit_ceil(machine.processors) * sizeof(Bundle));
   const Wide on_links = Wide{2} * k * (sizeof(Bundle) + Bundle::bytes(1, *settings.words));
   return saturated(machine_bytes<Bundle>(machine, model) + words * sizeof(Word) + handles + on_links +
                    k * sizeof(Collection) + verify_bytes(machine, settings));

@@ -22,7 +22,8 @@ Bundle tokens_for(Rank receiver, std::span<const Rank> relatives, const Collecti
 void keep_new(Bundle bundle, Rank receiver, std::span<const Rank> relatives, Collection& collection) {
   const auto is_right = [&](const Piece& piece, Rank relative) {
     return piece.origin == (receiver ^ relative) &&
-           (!collection.has(piece.origin) || piece == collection.piece(piece.origin));
+           (!collection.has(piece.origin) ||
+            piece == Piece{piece.origin, piece.origin, 0, collection.block(piece.origin)});
   };
   if (!std::equal(bundle.begin(), bundle.end(), relatives.begin(), relatives.end(), is_right)) {
     throw std::logic_error("a message does not hold the tokens that are due");

@@ -57,9 +57,10 @@ LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model&, const Se
 std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,
                         std::uint64_t memory_slots, std::uint64_t parts) {
   const Wide k = machine.processors;
-  const Wide part = (*settings.words + parts - 1) / parts;
+  const std::uint64_t part = (*settings.words + parts - 1) / parts;
   return saturated(machine_bytes<Bundle>(machine, model, memory_slots) + (k + memory_slots) * sizeof(Bundle) +
-                   (pieces + memory_slots) * (Bundle::bytes_of_labels() + part * sizeof(Word)));
+                   (pieces + memory_slots) * Wide{Bundle::bytes_in_place(part)} +
+                   k * (k - 1) * parts * Bundle::bytes_elsewhere(part));
 }
 
 Bundle initial_pieces(const RunRequest& request, Rank rank) {

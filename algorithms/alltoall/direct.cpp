@@ -25,9 +25,9 @@ Process alltoall_on_bus(Processor<Bundle>& self, Bundle& held) {
       self.send(others, own);
     } else {
       const Bundle heard = co_await self.message(origin);
-      const Piece own = heard.at(place_without(origin, self.rank()));
-      received.add(own);
-      held_words += own.block.size();
+      const std::uint64_t before = words(received);
+      received.add_piece(heard, place_without(origin, self.rank()));
+      held_words += words(received) - before;
       self.hold(held_words);
     }
   }
@@ -47,9 +47,11 @@ Process alltoall_through_memory(Processor<Bundle>& self, Bundle& held) {
   self.hold(words(held));
   co_await self.until(round_of(memory, rank));
   std::vector<std::pair<Slot, Bundle>> written;
-  for (const Piece& piece : held) {
-    const Slot slot = slot_of(rank, piece.destination, k);
-    written.emplace_back(slot, Bundle(piece));
+  for (std::uint64_t index = 0; index < held.size(); ++index) {
+    Bundle block;
+    block.add_piece(held, index);
+    const Slot slot = slot_of(rank, block[0].destination, k);
+    written.emplace_back(slot, std::move(block));
   }
   held.clear();
   self.write(std::move(written));
@@ -57,9 +59,9 @@ Process alltoall_through_memory(Processor<Bundle>& self, Bundle& held) {
   std::vector<Slot> slots;
   for (const Rank origin : all_but(rank, k)) slots.push_back(slot_of(origin, rank, k));
   std::vector<Message<Bundle>> values = co_await self.read(slots);
-  for (const Message<Bundle>& value : values) {
+  for (Message<Bundle>& value : values) {
     check_only_piece(value.payload, value.port / k, rank);
-    held.add(value.payload);
+    held.add(std::move(value.payload));
   }
   self.hold(words(held));
 }

@@ -19,10 +19,12 @@ Process alltoall_by_kstar(Processor<Bundle>& self, Bundle& held) {
     const Rank to = shifted(rank, offset, k);
     const Rank from = shifted(rank, k - offset, k);
     co_await self.until((offset - 1) * rounds(bus, k) + round_of(bus, rank));
-    self.send(to, Bundle(held[place_without(rank, to)]));
+    Bundle block;
+    block.add_piece(held, place_without(rank, to));
+    self.send(to, std::move(block));
     Bundle bundle = co_await self.message(from);
     check_only_piece(bundle, from, rank);
-    received.add(bundle);
+    received.add(std::move(bundle));
   }
   held = std::move(received);
 }

@@ -43,7 +43,7 @@ Process exchange(Processor<Bundle>& self, Bundle& held) {
     }
     const Rank crossed = ~Rank{0} << dimension;
     check(received, [&](const Piece& piece) { return can_be_at(rank, piece, crossed); });
-    keep(held, std::move(received));
+    held.add(std::move(received));
   }
 }
 

@@ -3,7 +3,8 @@
 #include <span>
 
 #include "lockstep/algorithms/data.hpp"
-#include "lockstep/algorithms/run_program_definition.hpp"
+#include "lockstep/algorithms/labelled_block.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 #include "parcels.hpp"
 
 namespace lockstep::alltoall::parcels {
@@ -23,26 +24,26 @@ class Holdings {
   std::uint64_t words() const { return words_; }
 
   /// The round's message that starts here.
-  Parcel take_resting(const Round& round, const Move& move) {
+  LabelledBlock take_resting(const Round& round, const Move& move) {
     Block& block = places_[move.destination + round.origin_shift];
     words_ -= block.size();
-    return {move.origin, move.destination, std::move(block)};
+    return {.origin = move.origin, .destination = move.destination, .block = std::move(block)};
   }
 
   /// The message of others that is on its way through. Schedules send the oldest first, but need not.
-  Message<Parcel> take_passing(const Move& move) {
-    const auto found = std::find_if(passing_.begin(), passing_.end(), [&](const Message<Parcel>& message) {
+  Message<LabelledBlock> take_passing(const Move& move) {
+    const auto found = std::find_if(passing_.begin(), passing_.end(), [&](const Message<LabelledBlock>& message) {
       return message.payload.origin == move.origin && message.payload.destination == move.destination;
     });
     if (found == passing_.end()) throw std::logic_error("the message that is to be sent on is not here");
     std::swap(*found, passing_.front());
-    Message<Parcel> message = std::move(passing_.front());
+    Message<LabelledBlock> message = std::move(passing_.front());
     passing_.pop_front();
     words_ -= message.payload.block.size();
     return message;
   }
 
-  void put(const Round& round, const Move& move, Message<Parcel> message) {
+  void put(const Round& round, const Move& move, Message<LabelledBlock> message) {
     words_ += message.payload.block.size();
     if (round.ends_at_receiver(move)) {
       arrivals_.push_back({move.origin + round.destination_shift, std::move(message.payload.block)});
@@ -60,19 +61,20 @@ class Holdings {
  private:
   std::span<Block> places_;
   std::vector<Arrival> arrivals_;
-  std::deque<Message<Parcel>> passing_;
+  std::deque<Message<LabelledBlock>> passing_;
   std::uint64_t words_ = 0;
 };
 
 /// The port by which the processor reaches its neighbour in the round.
-Port port_to(Rank neighbour, const Processor<Parcel>& self, const Round& round, std::span<const Factor> factors) {
+Port port_to(Rank neighbour, const Processor<LabelledBlock>& self, const Round& round,
+             std::span<const Factor> factors) {
   return factors[round.factor].port(round.coordinate(self.rank()), round.coordinate(neighbour));
 }
 
 // A total exchange, step by step as the schedule says: in a step a processor sends at most one message of b words and
 // receives at most one (dimakopoulos.md, Conventions). As many steps as the schedule has; one message for every link on
 // the ways of all pairs.
-Process exchange(Processor<Parcel>& self, const ProductSchedule& schedule, std::span<const Factor> factors,
+Process exchange(Processor<LabelledBlock>& self, const ProductSchedule& schedule, std::span<const Factor> factors,
                  std::span<Block> blocks) {
   Holdings held(blocks, schedule.longest_factor());
   self.hold(held.words());
@@ -129,8 +131,8 @@ Outcome run_factors(const RunRequest& request, const std::vector<Factor>& factor
   std::vector<Block> blocks = initial_blocks(request);
   const auto row = [&](Rank rank) { return std::span(blocks).subspan(rank * n, n); };
   Outcome outcome;
-  outcome.report = run_program<Parcel>(
-      request, [&](Processor<Parcel>& self) { return exchange(self, schedule, factors, row(self.rank())); });
+  outcome.report = run_program<LabelledBlock>(
+      request, [&](Processor<LabelledBlock>& self) { return exchange(self, schedule, factors, row(self.rank())); });
   verify(
       request, [&](Rank rank) { return labelled(row(rank), rank); }, outcome);
   return outcome;
@@ -139,11 +141,3 @@ Outcome run_factors(const RunRequest& request, const std::vector<Factor>& factor
 Outcome run(const RunRequest& request) { return run_factors(request, factors_of(request.machine, request.settings)); }
 
 }  // namespace lockstep::alltoall::parcels
-
-namespace lockstep {
-
-template Report run_program<alltoall::parcels::Parcel>(
-    const RunRequest&, const std::function<Process(Processor<alltoall::parcels::Parcel>&)>&, std::size_t);
-template std::uint64_t machine_bytes<alltoall::parcels::Parcel>(const MachineSpec&, const Model&, std::uint64_t);
-
-}  // namespace lockstep

@@ -215,7 +215,8 @@ Wide bytes_of_blocks(const MachineSpec& machine, const Model& model, const Setti
   const Wide b = *settings.words;
   const Wide block = sizeof(Block) + (b > 1 ? b * sizeof(Word) : 0);
   constexpr std::uint64_t empty_queue = 640;  // what an empty std::deque takes
-  return machine_bytes<Parcel>(machine, model) + n * n * block + n * (longest_factor * sizeof(Arrival) + empty_queue);
+  return machine_bytes<LabelledBlock>(machine, model) + n * n * block +
+         n * (longest_factor * sizeof(Arrival) + empty_queue);
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -227,7 +228,8 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
   for (std::size_t index = 0; index < all.size(); ++index) {
     const MachineSpec& factor = all[index].factor;
     const Wide m = factor.processors;
-    const Wide waiting = n * m * sizeof(Message<Parcel>);  // blocks that a processor may have to hold on their way
+    const Wide waiting =
+        n * m * sizeof(Message<LabelledBlock>);  // blocks that a processor may have to hold on their way
     if (names[index] == cayley) {
       schedules += bytes_of_cayley_schedule(factor);
     } else if (names[index] == greedy) {

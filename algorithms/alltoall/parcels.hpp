@@ -12,18 +12,6 @@
 // Messages are not combined: each is a block that travels alone.
 namespace lockstep::alltoall::parcels {
 
-/// A block on its way, with its labels.
-struct Parcel {
-  Rank origin = no_rank;
-  Rank destination = no_rank;
-  Block block;
-};
-inline std::uint64_t words(const Parcel& parcel) { return parcel.block.size(); }
-inline void corrupt(Parcel& parcel) { corrupt(parcel.block); }
-inline void log_blocks(const Parcel& parcel, const Move& link, MoveLog&, std::vector<Move>& moves) {
-  moves.push_back({link.from, link.to, parcel.origin, parcel.destination});
-}
-
 /// A block that has reached its processor while the place where it is to rest may still be taken.
 struct Arrival {
   Rank place;

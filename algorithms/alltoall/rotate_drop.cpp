@@ -9,9 +9,8 @@ namespace alltoall {
 
 Process rotate_and_drop(Processor<Bundle>& self, const RingLines& rings, Bundle& held) {
   const RingAxis& axis = rings.axis();
-  const auto travels_on = [&](const Piece& piece) {
-    return rings.position(piece.destination) != rings.position(self.rank());
-  };
+  const Rank place = rings.position(self.rank());
+  const auto travels_on = [&](const Piece& piece) { return rings.position(piece.destination) != place; };
   std::uint64_t held_words = words(held);
   self.hold(held_words);
   if (axis.side() == 1) co_return;
@@ -23,11 +22,11 @@ Process rotate_and_drop(Processor<Bundle>& self, const RingLines& rings, Bundle&
     self.hold(held_words + words(message.payload));
     Bundle dropped = message.payload.take([&](const Piece& piece) { return !travels_on(piece); });
     held_words += words(dropped);
-    keep(held, std::move(dropped));
+    held.add(std::move(dropped));
     if (hop + 1 < axis.side()) {
       self.forward(axis.towards(true), std::move(message));
     } else {
-      keep(held, std::move(message.payload));  // nothing, if all has gone as it should
+      held.add(std::move(message.payload));  // nothing, if all has gone as it should
     }
   }
 }

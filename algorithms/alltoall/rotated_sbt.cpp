@@ -60,7 +60,7 @@ Process rotated_sbt(Processor<Bundle>& self, Slices& slices) {
       Slice& slice = slices[(dimension + n - exchange) % n];
       check(received[dimension],
             [&](const Piece& piece) { return piece.first == slice.first && can_be_at(rank, piece, slice.crossed); });
-      keep(slice.pieces, std::move(received[dimension]));
+      slice.pieces.add(std::move(received[dimension]));
     }
   }
 }

@@ -11,29 +11,33 @@ namespace lockstep {
 namespace alltoall {
 namespace {
 
-/// Whether the piece's way leads over that port to the rank in that cycle.
-bool is_due(const Piece& piece, Rank rank, Port cycle, Port port, Port n) {
-  Rank left = piece.origin ^ piece.destination;
-  Port last = n;
-  for (Port hop = 0; hop <= cycle && left != 0; ++hop) {
-    last = hop == 0 ? sbnt_base(left, n) : sbnt_next(left, last, n);
-    left ^= Rank{1} << last;
-  }
-  return last == port && left == (piece.destination ^ rank);
+/// Whether the piece's path leads over that port to the rank by that many hops: from base(c) on, all one bits of c up
+/// to the port have been crossed.
+bool is_due(const Piece& piece, Rank rank, Port hops, Port port, const SbntBases& bases) {
+  const Rank c = piece.origin ^ piece.destination;
+  const Rank crossed = piece.origin ^ rank;
+  if (c == 0 || one_bits(crossed) != hops || !has_bit(crossed, port)) return false;
+  const Port base = bases[c];
+  const Rank from_base = ~Rank{0} << base;
+  const Rank to_port = (Rank{2} << port) - 1;
+  return (c & (base <= port ? from_base & to_port : from_base | to_port)) == crossed;
 }
 
 }  // namespace
 
+SbntBases::SbntBases(Port n) : n_(n), bases_(std::size_t{1} << n) {
+  for (Rank c = 1; c < bases_.size(); ++c) bases_[c] = static_cast<std::uint8_t>(sbnt_base(c, n));
+}
+
 // Every block starts in the first cycle over dimension base(c) of its relative address c, and moves in every cycle,
 // over the next one bit of c to the left. What goes over a link in a cycle is one message. Johnsson & Ho, section 3.2
 // (johnsson-ho.md, All to all).
-Process sbnt(Processor<Bundle>& self, Bundle& held) {
+Process sbnt(Processor<Bundle>& self, const SbntBases& bases, Bundle& held) {
   const Rank rank = self.rank();
   const Port n = self.ports();
   self.hold(words(held));
   std::vector<Bundle> leaving(n);
-  for (const Piece& piece : held) leaving[sbnt_base(piece.destination ^ rank, n)].add(piece);
-  held.clear();
+  held.deal([&](const Piece& piece) -> Bundle& { return leaving[bases[piece.destination ^ rank]]; });
   for (Port cycle = 0; cycle < n; ++cycle) {
     for (Port port = 0; port < n; ++port) {
       if (!leaving[port].empty()) self.send(port, std::exchange(leaving[port], {}));
@@ -42,11 +46,11 @@ Process sbnt(Processor<Bundle>& self, Bundle& held) {
     for (Port port = 0; port < n; ++port) {
       if (!self.arrived(port)) continue;
       Bundle received = self.receive(port);
-      check(received, [&](const Piece& piece) { return is_due(piece, rank, cycle, port, n); });
-      for (const Piece& piece : received) {
+      check(received, [&](const Piece& piece) { return is_due(piece, rank, cycle + 1, port, bases); });
+      received.deal([&](const Piece& piece) -> Bundle& {
         const Rank left = piece.destination ^ rank;
-        (left == 0 ? held : leaving[sbnt_next(left, port, n)]).add(piece);
-      }
+        return left == 0 ? held : leaving[sbnt_next(left, port)];
+      });
     }
     std::uint64_t held_words = words(held);
     for (const Bundle& bundle : leaving) held_words += words(bundle);
@@ -66,7 +70,7 @@ std::vector<std::vector<std::uint64_t>> loads(Port n) {
       ++loads[hop][port];
       left ^= Rank{1} << port;
       if (left == 0) break;
-      port = sbnt_next(left, port, n);
+      port = sbnt_next(left, port);
     }
   }
   return loads;
@@ -100,6 +104,11 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
   return bytes_for(machine, model, settings, Wide{3} * machine.processors * machine.processors);
 }
 
+Outcome run_sbnt(const RunRequest& request) {
+  const SbntBases bases(request.topology.ports());
+  return run(request, [&](Processor<Bundle>& self, Bundle& held) { return sbnt(self, bases, held); });
+}
+
 }  // namespace
 }  // namespace alltoall
 
@@ -118,7 +127,7 @@ extern const Method alltoall_sbnt_method{
     .predict = alltoall::predict,
     .lower_bound = alltoall::lower_bound,
     .bytes = alltoall::bytes,
-    .run = [](const RunRequest& request) { return alltoall::run(request, alltoall::sbnt); },
+    .run = alltoall::run_sbnt,
 };
 
 }  // namespace lockstep

@@ -17,9 +17,9 @@ using scatter::Reading;
 Process sequential_gather(Processor<Bundle>& self, Bundle& held) {
   Holdings moving{.pieces = {}, .words = words(held)};
   const Bundle own = std::exchange(held, {});  // by destination, the lowest first
-  auto next = own.begin();
+  std::uint64_t next = 0;
   for (Rank root = 0; root < self.processors(); ++root) {
-    if (root != self.rank()) moving.pieces.add(*next++);
+    if (root != self.rank()) moving.pieces.add_piece(own, next++);
     const BinomialTree tree(self.ports(), root);
     co_await scatter::carry_out(self, tree, Reading::backwards, root * tree.steps(), moving);
     if (root == self.rank()) std::swap(held, moving.pieces);

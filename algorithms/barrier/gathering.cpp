@@ -113,11 +113,11 @@ class Play {
 
   void serve(const Request& request) {
     const auto [cycle, sender, token] = request;
-    const std::vector<Port> way = tree_.way(token);
-    const Port port = way[hops_[token]];
+    const std::vector<Port> path = tree_.way(token);
+    const Port port = path[hops_[token]];
     if (!occupancy_.take(cycle, sender, port)) return requests_.push({cycle + 1, sender, token});
     ++hops_[token];
-    const bool ends = hops_[token] == way.size();
+    const bool ends = hops_[token] == path.size();
     const End to = topology_.peer(sender, port);
     plan(sender, cycle, token, port, Turn::Action::send);
     plan(to.rank, cycle + 1, token, to.port, ends ? Turn::Action::take_in : Turn::Action::keep);

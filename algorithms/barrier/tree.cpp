@@ -9,8 +9,10 @@
 #include "broadcast/sbt.hpp"
 #include "gathering.hpp"
 #include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/labelled_block.hpp"
 #include "lockstep/algorithms/operators.hpp"
-#include "lockstep/algorithms/run_program_definition.hpp"
+#include "lockstep/algorithms/run_program.hpp"
+#include "lockstep/algorithms/verification.hpp"
 #include "lockstep/core/spread.hpp"
 #include "schedule/reduction_tree.hpp"
 
@@ -20,17 +22,9 @@ namespace {
 using barrier::Gathering;
 using barrier::Turn;
 
-/// Evidence of arrivals. Every processor has a word of its own for each word of the value, and sums stand for those
-/// that a token speaks for; only the value has a length.
-struct Token {
-  Rank node = 0;  ///< which sent it
-  Cycle latest_arrival = 0;
-  Block value;
-
-  friend bool operator==(const Token&, const Token&) = default;
-};
-std::uint64_t words(const Token& token) { return words(token.value); }
-void corrupt(Token& token) { corrupt(token.value); }
+// A token is evidence of arrivals. Every processor has a word of its own for each word of the value, and sums stand for
+// those that a token speaks for; only the value has a length. Its origin is the node that sent it, its number the
+// latest arrival.
 
 void add(Block& sum, const Block& value) {
   Word* const to = sum.data();
@@ -39,23 +33,23 @@ void add(Block& sum, const Block& value) {
 
 /// What a processor brings to the barrier and takes from it.
 struct Attendance {
-  Token token;     ///< its own; in the end the one that releases it
-  Cycle left = 0;  ///< the cycle from which on it is released
+  LabelledBlock token;  ///< its own; in the end the one that releases it
+  Cycle left = 0;       ///< the cycle from which on it is released
 };
 
 /// Takes the token of that node, which is there, from those that the processor has to pass on.
-Message<Token> take_out(std::vector<Message<Token>>& kept, Rank node) {
+Message<LabelledBlock> take_out(std::vector<Message<LabelledBlock>>& kept, Rank node) {
   const auto found =
-      std::find_if(kept.begin(), kept.end(), [node](const auto& message) { return message.payload.node == node; });
-  Message<Token> message = std::move(*found);
+      std::find_if(kept.begin(), kept.end(), [node](const auto& message) { return message.payload.origin == node; });
+  Message<LabelledBlock> message = std::move(*found);
   kept.erase(found);
   return message;
 }
 
 /// The first half: does what is planned, so that in the end the token of node 0 speaks for all.
-Process gather(Processor<Token>& self, const Gathering& plan, Token& own) {
+Process gather(Processor<LabelledBlock>& self, const Gathering& plan, LabelledBlock& own) {
   const std::uint64_t w = words(own);
-  std::vector<Message<Token>> kept;
+  std::vector<Message<LabelledBlock>> kept;
   for (const Turn& turn : plan.turns(self.rank())) {
     co_await self.until(turn.cycle);
     if (turn.action == Turn::Action::send) {
@@ -66,16 +60,16 @@ Process gather(Processor<Token>& self, const Gathering& plan, Token& own) {
       }
       continue;
     }
-    Message<Token> message = self.receive(turn.port);
-    if (message.payload.node != turn.token) {
-      throw std::logic_error("the token of node " + std::to_string(message.payload.node) + " came where that of node " +
-                             std::to_string(turn.token) + " is due");
+    Message<LabelledBlock> message = self.receive(turn.port);
+    if (message.payload.origin != turn.token) {
+      throw std::logic_error("the token of node " + std::to_string(message.payload.origin) +
+                             " came where that of node " + std::to_string(turn.token) + " is due");
     }
     if (turn.action == Turn::Action::keep) {
       kept.push_back(std::move(message));
     } else {
-      add(own.value, message.payload.value);
-      own.latest_arrival = std::max(own.latest_arrival, message.payload.latest_arrival);
+      add(own.block, message.payload.block);
+      own.number = std::max(own.number, message.payload.number);
     }
     self.hold(words(own) + kept.size() * w);
   }
@@ -84,9 +78,9 @@ Process gather(Processor<Token>& self, const Gathering& plan, Token& own) {
 // Barrier after Mukherjee, chapter 3, worked out in mukherjee.md, Barrier: tokens go up the tree of the reduction as
 // processors arrive, and when node 0 has all, it starts the broadcast that releases them. Any port model and duplex
 // mode.
-Process barrier_tree(Processor<Token>& self, const Gathering& gathering, const TreePlan& release,
+Process barrier_tree(Processor<LabelledBlock>& self, const Gathering& gathering, const TreePlan& release,
                      Attendance& attendance) {
-  Token& token = attendance.token;
+  LabelledBlock& token = attendance.token;
   self.hold(words(token));
   self.phase("arrival");
   co_await gather(self, gathering, token);
@@ -153,7 +147,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
   constexpr std::uint64_t frames = 256;  // of the sub-programs of a processor
   // A token and a release on its way.
   const Wide attendances = Wide{machine.processors} * (sizeof(Attendance) + sizeof(Cycle) + 2 * value + frames);
-  return saturated(attendances + machine_bytes<Token>(machine, model) + Gathering::bytes(machine) +
+  return saturated(attendances + machine_bytes<LabelledBlock>(machine, model) + Gathering::bytes(machine) +
                    drbt_plan_bytes(machine.processors));
 }
 
@@ -174,9 +168,9 @@ Block evidence(const RunRequest& request, Rank rank) {
 /// What is wrong with how a processor left; empty if nothing is.
 std::string what_is_wrong(Rank rank, const Attendance& attendance, const Block& all, Cycle last_arrival) {
   const std::string text = "rank " + std::to_string(rank) + " left ";
-  if (attendance.token.value != all) return text + "with a token that does not stand for every processor once";
-  if (attendance.token.latest_arrival != last_arrival) {
-    return text + "with a token that knows of arrivals up to cycle " + std::to_string(attendance.token.latest_arrival) +
+  if (attendance.token.block != all) return text + "with a token that does not stand for every processor once";
+  if (attendance.token.number != last_arrival) {
+    return text + "with a token that knows of arrivals up to cycle " + std::to_string(attendance.token.number) +
            ", where the last was in cycle " + std::to_string(last_arrival);
   }
   if (attendance.left >= last_arrival) return {};
@@ -191,20 +185,16 @@ void finish(const RunRequest& request, const std::vector<Attendance>& attendance
   const Cycle last_arrival = *std::ranges::max_element(arrived);
   Block all = evidence(request, 0);
   for (Rank rank = 1; rank < attendances.size(); ++rank) add(all, evidence(request, rank));
-  Digest digest;
-  Cycle first_release = attendances.front().left;
-  Cycle last_release = first_release;
-  for (Rank rank = 0; rank < attendances.size(); ++rank) {
+  const auto [first, last] = std::ranges::minmax_element(attendances, {}, &Attendance::left);
+  outcome.measures = {{"last_arrival", last_arrival}, {"first_release", first->left}, {"last_release", last->left}};
+  const auto judge = [&](Rank rank) -> Verdict {
     const Attendance& one = attendances[rank];
-    for (std::uint64_t index = 0; index < one.token.value.size(); ++index) digest.add(one.token.value[index]);
+    WordDigest digest;
+    digest.add(one.token.block.words());
     digest.add(one.left);
-    first_release = std::min(first_release, one.left);
-    last_release = std::max(last_release, one.left);
-    if (outcome.wrong.empty()) outcome.wrong = what_is_wrong(rank, one, all, last_arrival);
-  }
-  outcome.data_digest = digest.value();
-  outcome.measures = {{"last_arrival", last_arrival}, {"first_release", first_release}, {"last_release", last_release}};
-  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return {digest.value(), what_is_wrong(rank, one, all, last_arrival)};
+  };
+  verify_ranks(request, start, judge, outcome);
 }
 
 TreePlan release_plan(const RunRequest& request) {
@@ -218,10 +208,11 @@ Outcome run(const RunRequest& request) {
   const TreePlan release = release_plan(request);
   std::vector<Attendance> attendances(arrived.size());
   for (Rank rank = 0; rank < attendances.size(); ++rank) {
-    attendances[rank].token = {rank, arrived[rank], evidence(request, rank)};
+    attendances[rank].token = {
+        .origin = rank, .block = evidence(request, rank), .number = static_cast<std::uint32_t>(arrived[rank])};
   }
   Outcome outcome;
-  outcome.report = run_program<Token>(request, [&](Processor<Token>& self) {
+  outcome.report = run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
     return barrier_tree(self, gathering, release, attendances[self.rank()]);
   });
   finish(request, attendances, arrived, outcome);

@@ -5,7 +5,7 @@
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/algorithms/packets.hpp"
 
-// Blocks cut into parts that travel on ways of their own.
+// Blocks cut into parts that travel on paths of their own.
 namespace lockstep {
 
 /// Index of the part in which that word lies. The words must be no fewer than the parts.
@@ -23,7 +23,9 @@ inline std::vector<Bundle> cut(Bundle blocks, const Split& split) {
   }
   for (std::size_t part = 0; part < parts.size(); ++part) {
     parts[part].reserve(blocks.size(), blocks.size() * split.size(part));
-    for (const Piece& whole : blocks) parts[part].add(whole.part(split.first(part), split.size(part)));
+    for (std::uint64_t index = 0; index < blocks.size(); ++index) {
+      parts[part].add_part(blocks, index, split.first(part), split.size(part));
+    }
   }
   return parts;
 }

@@ -2,27 +2,38 @@
 
 namespace lockstep {
 
-void Bundle::add(const Bundle& bundle) {
-  const std::uint64_t before = words_.size();
-  const std::uint64_t count = bundle.labels_.size();
-  Labels* next = labels_.extend(count);
-  for (const Labels& labels : std::span(bundle.labels_.data(), count)) {
-    *next = labels;
-    next++->end += before;
+void Bundle::add(Bundle bundle) {
+  if (empty()) {
+    *this = std::move(bundle);
+    return;
   }
-  words_.append(bundle.words_.data(), bundle.words_.size());
+  if (bundle.short_pieces_ > 0) {
+    add_run(bundle.short_.begin(), bundle.short_.end(), bundle.short_pieces_, bundle.stride_);
+  }
+  long_.append(std::move(bundle.long_));
+}
+
+void Bundle::add_part(const Bundle& bundle, std::uint64_t index, std::uint64_t from, std::uint64_t size) {
+  if (size <= most_short) return add(bundle[index].part(from, size));
+  LabelledBlock part = bundle.long_[index - bundle.short_pieces_];
+  part.first += from;
+  part.block = part.block.part(from, size);
+  add_long(std::move(part));
 }
 
 void corrupt(Bundle& bundle) {
-  if (bundle.empty()) return;
-  const bool is_heard_by_many = bundle.words_.is_shared();
+  const bool is_heard_by_many = bundle.short_.is_shared() || bundle.long_.is_shared();
   const std::uint64_t middle = bundle.size() / 2;
-  Word* const words = bundle.words_.edit();
   for (std::uint64_t index = 0; index < bundle.size(); ++index) {
-    const std::span<const Word> block = bundle[index].block;
-    if (block.empty() || !(is_heard_by_many || index == middle)) continue;
-    Word& word = words[block.data() - words + static_cast<std::ptrdiff_t>(block.size() / 2)];
-    word = ~word;
+    const std::uint64_t size = bundle[index].block.size();
+    if (size == 0 || !(is_heard_by_many || index == middle)) continue;
+    if (index < bundle.short_pieces_) {
+      const std::uint64_t place = bundle.place_of(index) + Bundle::label_words + size / 2;
+      Word& word = bundle.short_.edit()[place];
+      word = ~word;
+    } else {
+      corrupt(bundle.long_.edit()[index - bundle.short_pieces_]);
+    }
   }
 }
 

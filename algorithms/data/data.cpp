@@ -1,21 +1,6 @@
 #include "lockstep/algorithms/data.hpp"
 
 namespace lockstep {
-namespace {
-
-/// The finaliser of SplitMix64: a bijection that spreads every bit.
-std::uint64_t spread(std::uint64_t value) {
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9U;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111ebU;
-  return value ^ (value >> 31);
-}
-
-}  // namespace
-
-Word generated_word(std::uint64_t seed, Rank origin, Rank destination, std::uint64_t index) {
-  const std::uint64_t pair = (std::uint64_t{origin} << 32) | destination;
-  return spread(spread(spread(seed) ^ pair) + index);
-}
 
 void generate_block(std::uint64_t seed, Rank origin, Rank destination, std::span<Word> block) {
   for (std::uint64_t index = 0; index < block.size(); ++index) {

@@ -1,6 +1,5 @@
 #include "lockstep/algorithms/number_file.hpp"
 
-#include <bit>
 #include <fstream>
 #include <string_view>
 
@@ -34,10 +33,6 @@ std::uint64_t for_each_number(const std::string& path, const NumberLimits& limit
 }  // namespace
 
 std::string_view name(NumberType type) { return type == NumberType::int64 ? "int64" : "double"; }
-
-Word word_of(std::int64_t number, NumberType type) {
-  return type == NumberType::int64 ? std::bit_cast<Word>(number) : std::bit_cast<Word>(static_cast<double>(number));
-}
 
 NumberType number_type(std::string_view text) {
   for (const NumberType type : {NumberType::int64, NumberType::float64}) {

@@ -61,7 +61,7 @@ std::optional<std::uint64_t> resolve_data(Settings& settings) {
 }
 
 /// A generated number: small, so that sums of any order are the same in doubles too.
-std::int64_t small_number(Word random) { return static_cast<std::int64_t>(random % 2001) - 1000; }
+constexpr std::int64_t small_number(Word random) { return static_cast<std::int64_t>(random % 2001) - 1000; }
 
 /// Bits of a double's fraction, and those among them that have even numbers.
 constexpr unsigned fraction_bits = 52;
@@ -178,11 +178,19 @@ NumberValues::NumberValues(const RunRequest& request)
   if (input_.size() != ranks_ * *settings_.words) throw InputError(*settings_.input + " has changed meanwhile");
 }
 
+// Most operators take any numbers: those are drawn in a loop that asks nothing else.
 Block NumberValues::value(Rank rank) const {
   const std::uint64_t size = *settings_.words;
   Block block(size);
-  for (std::uint64_t index = 0; index < size; ++index) {
-    block[index] = input_.empty() ? generated(rank, index) : input_[rank * size + index];
+  Word* const words = block.data();
+  if (!input_.empty()) {
+    std::copy_n(input_.data() + rank * size, size, words);
+  } else if (operator_.absorption == Absorption::none) {
+    for (std::uint64_t index = 0; index < size; ++index) {
+      words[index] = word_of(small_number(generated_word(settings_.seed, rank, rank, index)), type_);
+    }
+  } else {
+    for (std::uint64_t index = 0; index < size; ++index) words[index] = generated(rank, index);
   }
   return block;
 }
@@ -196,7 +204,7 @@ Word NumberValues::generated(Rank rank, std::uint64_t index) const {
   const Word exponent = type_ == NumberType::float64 ? from_one_to_two : 0;
   switch (operator_.absorption) {
     case Absorption::none:
-      break;
+      break;  // any number
     case Absorption::least:
       return word_of(from_zero(), type_);
     case Absorption::greatest:
@@ -225,10 +233,6 @@ Word NumberValues::decided_bits(Rank rank, std::uint64_t index) const {
 }
 
 bool NumberValues::is_rounded() const { return apply_ != operator_.on_int64 && !input_.empty() && operator_.rounds; }
-
-void NumberValues::add_to(Digest& digest, const Block& result) const {
-  for (std::uint64_t index = 0; index < result.size(); ++index) digest.add(result[index]);
-}
 
 void NumberValues::write(const std::string& path, std::span<const Block> results) const {
   std::vector<Word> all;
@@ -300,8 +304,10 @@ Strings StringValues::value(Rank rank) const {
   return strings;
 }
 
-void StringValues::add_to(Digest& digest, const Strings& result) const {
-  for (const std::string& element : result.elements) digest.add(element);
+std::uint64_t StringValues::digest(const Strings& result) const {
+  WordDigest digest;
+  for (const std::string& element : result.elements) digest.add(digest_of(element));
+  return digest.value();
 }
 
 void StringValues::write(const std::string& path, std::span<const Strings> results) const {

@@ -8,6 +8,7 @@
 #include "lockstep/algorithms/block.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/operators.hpp"
+#include "lockstep/algorithms/verification.hpp"
 
 // What the methods that combine values share: their parameters, data, and oracle. Before the run rank r holds a value
 // a_r of --words words; the --operator (+) combines them element by element.
@@ -72,7 +73,7 @@ class NumberValues {
   Block value(Rank rank) const;
   void combine(Block& lower, const Block& higher) const { apply_(lower, higher); }
   bool may_absorb() const { return may_absorb_; }
-  void add_to(Digest& digest, const Block& result) const;
+  std::uint64_t digest(const Block& result) const { return digest_of(result.words()); }
   /// Writes the results one after the other.
   void write(const std::string& path, std::span<const Block> results) const;
 
@@ -137,7 +138,7 @@ class StringValues {
   Strings value(Rank rank) const;
   void combine(Strings& lower, const Strings& higher) const { concatenate(lower, higher); }
   bool may_absorb() const { return false; }
-  void add_to(Digest& digest, const Strings& result) const;
+  std::uint64_t digest(const Strings& result) const;
   void write(const std::string& path, std::span<const Strings> results) const;
 
  private:

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/algorithms/bundle.hpp"
+#include "elements.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "operands.hpp"
 
@@ -18,23 +18,9 @@
 namespace lockstep::operands {
 
 /// The values of `count` nodes from `first` on, in the order of their logical addresses, combined into one: what
-/// messages carry. Only the value has a length.
+/// messages carry.
 template <class Value>
-struct Partial {
-  Rank first = 0;
-  Rank count = 1;
-  Value value;
-
-  friend bool operator==(const Partial&, const Partial&) = default;
-};
-template <class Value>
-std::uint64_t words(const Partial<Value>& partial) {
-  return words(partial.value);
-}
-template <class Value>
-void corrupt(Partial<Value>& partial) {
-  corrupt(partial.value);
-}
+using Partial = Elements<Value>;
 
 /// lower := lower (+) higher. Throws std::logic_error unless `higher` covers the addresses just above those of `lower`:
 /// a sum does not depend on the order of its operands, and that they come in order is checked all the same.

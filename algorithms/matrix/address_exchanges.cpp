@@ -6,10 +6,14 @@
 #include <optional>
 #include <stdexcept>
 
-#include "lockstep/algorithms/run_program_definition.hpp"
+#include "data/elements.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 
 namespace lockstep {
 namespace {
+
+/// What is sent in an exchange: the words that move, by ascending index.
+using Words = Elements<Block>;
 
 bool is_odd(std::uint64_t bits) { return std::popcount(bits) % 2 != 0; }
 
@@ -49,10 +53,6 @@ void for_moving(const AddressExchanges::Exchange& exchange, Rank rank, std::uint
 }
 
 }  // namespace
-
-std::vector<std::uint64_t> blocks(const Strips& strips) {
-  return std::vector<std::uint64_t>(strips.block.size() / strips.strip_words, strips.strip_words);
-}
 
 AddressExchanges::AddressExchanges(Port dimensions, unsigned local_bits) : dimensions_(dimensions) {
   for (unsigned bit = 0; bit < local_bits + dimensions; ++bit) bits_.push_back(place_bit(bit));
@@ -197,7 +197,7 @@ class ArrayOf {
  public:
   ArrayOf(Rank rank, Block& array) : rank_(rank), array_(array) {}
 
-  Strips taken(const AddressExchanges::Exchange& exchange) const {
+  Words taken(const AddressExchanges::Exchange& exchange) const {
     std::uint64_t size = 0;
     std::uint64_t first_gap = 0;  // words before the first gap between those that move, if there is one
     std::uint64_t end = 0;
@@ -207,9 +207,9 @@ class ArrayOf {
       end = first + count;
     });
     const bool is_apart = exchange.gathering == Gathering::none && first_gap > 0;
-    Strips strips{Block(size), is_apart ? first_gap : size};
+    Words strips{.value = Block(size), .startups = is_apart ? size / first_gap : 1};
     const Word* const array = std::as_const(array_).data();
-    Word* next = strips.block.data();
+    Word* next = strips.value.data();
     for_moving(exchange, rank_, array_.size(),
                [&](std::uint64_t first, std::uint64_t count) { next = std::copy_n(array + first, count, next); });
     return strips;
@@ -253,7 +253,7 @@ class ArrayOf {
   Block& array_;
 };
 
-Process exchange_addresses(Processor<Strips>& self, const AddressExchanges& exchanges, Block& array) {
+Process exchange_addresses(Processor<Words>& self, const AddressExchanges& exchanges, Block& array) {
   const Rank rank = self.rank();
   const std::uint64_t size = array.size();
   ArrayOf own(rank, array);
@@ -264,14 +264,14 @@ Process exchange_addresses(Processor<Strips>& self, const AddressExchanges& exch
       own.apply(*reorder, exchanges.local_bits());
       if (reorder->copying == Copying::charged) self.charge(size);
     } else if (const auto* exchange = std::get_if<AddressExchanges::Exchange>(&operation)) {
-      Strips sent = own.taken(*exchange);
+      Words sent = own.taken(*exchange);
       ++step;
-      if (sent.block.size() > 0) {
-        const std::uint64_t copied = exchange->gathering == Gathering::copying ? sent.block.size() : 0;
+      if (sent.value.size() > 0) {
+        const std::uint64_t copied = exchange->gathering == Gathering::copying ? sent.value.size() : 0;
         self.charge(copied);
         self.send(exchange->dimension, std::move(sent));
-        const Strips received = co_await self.message(exchange->dimension);
-        own.put(*exchange, received.block);
+        const Words received = co_await self.message(exchange->dimension);
+        own.put(*exchange, received.value);
         self.charge(copied);
       }
       co_await self.until(step);
@@ -281,13 +281,13 @@ Process exchange_addresses(Processor<Strips>& self, const AddressExchanges& exch
       const auto& [first, second, moves] = std::get<AddressExchanges::Relay>(operation);
       step += 2;
       if (is_odd(rank * size & moves)) {
-        Strips sent{std::move(array), size};
+        Words sent{.value = std::move(array)};
         self.send(first, std::move(sent));
-        Strips received = co_await self.message(second);
-        if (received.block.size() != size) throw std::logic_error("a message of other words than should come");
-        array = std::move(received.block);
+        Words received = co_await self.message(second);
+        if (received.value.size() != size) throw std::logic_error("a message of other words than should come");
+        array = std::move(received.value);
       } else {
-        Message<Strips> passing = co_await self.message(first);
+        Message<Words> passing = co_await self.message(first);
         self.hold(size + words(passing.payload));
         self.forward(second, std::move(passing));
         co_await self.until(step);
@@ -300,12 +300,12 @@ Process exchange_addresses(Processor<Strips>& self, const AddressExchanges& exch
 
 // The program keeps several messages in its frame.
 Wide bytes_of_exchanges(const MachineSpec& machine, const Model& model) {
-  return machine_bytes<Strips>(machine, model) + Wide{machine.processors} * 8 * sizeof(Message<Strips>);
+  return machine_bytes<Words>(machine, model) + Wide{machine.processors} * 8 * sizeof(Message<Words>);
 }
 
 Report run_exchanges(const RunRequest& request, const AddressExchanges& exchanges, std::vector<Block>& arrays) {
-  return run_program<Strips>(
-      request, [&](Processor<Strips>& self) { return exchange_addresses(self, exchanges, arrays[self.rank()]); });
+  return run_program<Words>(
+      request, [&](Processor<Words>& self) { return exchange_addresses(self, exchanges, arrays[self.rank()]); });
 }
 
 }  // namespace lockstep

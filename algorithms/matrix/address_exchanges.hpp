@@ -19,22 +19,10 @@ namespace lockstep {
 /// n of the n-cube.
 inline Port cube_dimensions(const MachineSpec& machine) { return static_cast<Port>(machine.ports); }
 
-/// What is sent in an exchange: the words that move, by ascending index.
-struct Strips {
-  Block block;
-  std::uint64_t strip_words = 0;  ///< words that lie side by side; each strip is a start-up of its own
-
-  friend bool operator==(const Strips&, const Strips&) = default;
-};
-inline std::uint64_t words(const Strips& strips) { return strips.block.size(); }
-std::vector<std::uint64_t> blocks(const Strips& strips);
-/// Inverts every bit of one word; a fault that tests plant.
-inline void corrupt(Strips& strips) { corrupt(strips.block); }
-
 /// How the words of one exchange get into one message.
 enum class Gathering {
   free,    ///< they are one block without being copied, after a shuffle for instance
-  none,    ///< every strip of words that lie side by side is a block of its own
+  none,    ///< every strip of words that lie side by side is a start-up of its own
   copying  ///< they are copied into a buffer, and out of one
 };
 

@@ -77,24 +77,50 @@ MatrixData::MatrixData(const RunRequest& request) : seed_(request.settings.seed)
   }
 }
 
-Word MatrixData::at(std::uint64_t row, std::uint64_t column) const {
-  if (!input_.words.empty()) return input_.at(row, column);
-  return generated_word(seed_, static_cast<Rank>(row), static_cast<Rank>(column), 0);
+void MatrixData::write_row(Result result, std::uint64_t row, std::span<Word> words) const {
+  const bool transposed = result == Result::transposed;
+  if (!input_.words.empty()) {
+    for (std::uint64_t column = 0; column < words.size(); ++column) {
+      words[column] = transposed ? input_.at(column, row) : input_.at(row, column);
+    }
+    return;
+  }
+  const auto fixed = static_cast<Rank>(row);
+  if (transposed) {
+    for (Rank column = 0; column < words.size(); ++column) words[column] = generated_word(seed_, column, fixed, 0);
+  } else {
+    for (Rank column = 0; column < words.size(); ++column) words[column] = generated_word(seed_, fixed, column, 0);
+  }
+}
+
+PlaceOf::PlaceOf(const MatrixSize& size, const std::function<Rank(std::uint64_t row)>& row_bits,
+                 const std::function<Rank(std::uint64_t column)>& column_bits)
+    : row_bits_(size.rows) {
+  for (std::uint64_t row = 0; row < size.rows; ++row) row_bits_[row] = row_bits(row);
+  for (std::uint64_t column = 0; column < size.columns; ++column) {
+    const Rank bits = column_bits(column);
+    if (runs_.empty() || runs_.back().column_bits != bits) runs_.push_back({bits, 0});
+    ++runs_.back().columns;
+  }
 }
 
 std::vector<Block> spread(const RunRequest& request, const MatrixData& data, const PlaceOf& place_of) {
   const auto& [rows, columns] = *request.settings.matrix;
   std::vector<std::uint64_t> sizes(request.topology.processors());
   for (std::uint64_t row = 0; row < rows; ++row) {
-    for (std::uint64_t column = 0; column < columns; ++column) ++sizes.at(place_of(row, column));
+    place_of.for_runs(row, [&](Rank rank, std::uint64_t count) { sizes.at(rank) += count; });
   }
   std::vector<Block> arrays(sizes.begin(), sizes.end());
   std::vector<Word*> next;
   for (Block& array : arrays) next.push_back(array.data());
+  std::vector<Word> words(columns);
   for (std::uint64_t row = 0; row < rows; ++row) {
-    for (std::uint64_t column = 0; column < columns; ++column) {
-      *next[place_of(row, column)]++ = data.at(row, column);
-    }
+    data.write_row(Result::same, row, words);
+    const Word* from = words.data();
+    place_of.for_runs(row, [&](Rank rank, std::uint64_t count) {
+      next[rank] = std::copy_n(from, count, next[rank]);
+      from += count;
+    });
   }
   return arrays;
 }
@@ -120,7 +146,7 @@ std::vector<Rows> parts_of(const RunRequest& request, const MatrixSize& size, co
   request.executor.for_ranges(parts.size() - 1, [&](unsigned, std::size_t first, std::size_t last) {
     for (std::size_t part = first; part < last; ++part) {
       for (std::uint64_t row = parts[part].first; row < parts[part].end; ++row) {
-        for (std::uint64_t column = 0; column < size.columns; ++column) ++parts[part + 1].next[place_of(row, column)];
+        place_of.for_runs(row, [&](Rank rank, std::uint64_t count) { parts[part + 1].next[rank] += count; });
       }
     }
   });
@@ -131,22 +157,30 @@ std::vector<Rows> parts_of(const RunRequest& request, const MatrixSize& size, co
 }
 
 /// Compares the elements of these rows; afterwards `next` is where the arrays go on.
-void compare(Rows& rows, const MatrixData& data, bool transposed, const PlaceOf& place_of,
+void compare(Rows& rows, const MatrixData& data, Result result, const PlaceOf& place_of,
              const std::vector<Block>& arrays, Matrix& matrix) {
+  std::vector<Word> row_words(matrix.size.columns);
   for (std::uint64_t row = rows.first; row < rows.end; ++row) {
-    for (std::uint64_t column = 0; column < matrix.size.columns; ++column) {
-      const Rank rank = place_of(row, column);
-      const std::uint64_t index = rows.next[rank]++;
-      const Word right = transposed ? data.at(column, row) : data.at(row, column);
-      const bool missing = index >= arrays[rank].size();
-      const Word held = missing ? 0 : arrays[rank][index];
-      if (!matrix.words.empty()) matrix.at(row, column) = held;
-      if ((missing || held != right) && rows.wrong.empty()) {
-        rows.wrong = "rank " + std::to_string(rank) + (missing ? " does not hold" : " holds something else than") +
-                     " element " + element_text(row, column) + " of the resulting matrix at index " +
-                     std::to_string(index);
+    data.write_row(result, row, row_words);
+    std::uint64_t column = 0;
+    place_of.for_runs(row, [&](Rank rank, std::uint64_t count) {
+      const std::span<const Word> array = arrays[rank].words();
+      const std::uint64_t index = std::min<std::uint64_t>(rows.next[rank], array.size());
+      const std::span<const Word> held = array.subspan(index, std::min(count, array.size() - index));
+      const std::span<const Word> due(row_words.data() + column, count);
+      const auto right = static_cast<std::uint64_t>(std::ranges::mismatch(held, due).in1 - held.begin());
+      if (right < count && rows.wrong.empty()) {
+        rows.wrong = "rank " + std::to_string(rank) +
+                     (right == held.size() ? " does not hold" : " holds something else than") + " element " +
+                     element_text(row, column + right) + " of the resulting matrix at index " +
+                     std::to_string(rows.next[rank] + right);
       }
-    }
+      if (!matrix.words.empty()) {
+        for (std::uint64_t place = 0; place < held.size(); ++place) matrix.at(row, column + place) = held[place];
+      }
+      rows.next[rank] += count;
+      column += count;
+    });
   }
 }
 
@@ -161,7 +195,7 @@ void verify_matrix(const RunRequest& request, const MatrixData& data, Result res
   std::vector<Rows> parts = parts_of(request, size, place_of);
   request.executor.for_ranges(parts.size(), [&](unsigned, std::size_t first, std::size_t last) {
     for (std::size_t part = first; part < last; ++part) {
-      compare(parts[part], data, result == Result::transposed, place_of, arrays, matrix);
+      compare(parts[part], data, result, place_of, arrays, matrix);
     }
   });
   const std::vector<std::uint64_t>& due = parts.back().next;
@@ -177,17 +211,10 @@ void verify_matrix(const RunRequest& request, const MatrixData& data, Result res
   if (request.settings.output && outcome.wrong.empty()) write_matrix(*request.settings.output, matrix);
 }
 
-// A layout takes some bits of the row and some of the column to the rank, so that a table of each will do.
 PlaceOf place_in(const MatrixLayout& layout, const MatrixShape& shape, Port dimensions) {
-  std::vector<Rank> of_row(std::size_t{1} << shape.row_bits);
-  std::vector<Rank> of_column(std::size_t{1} << shape.column_bits);
-  for (std::uint64_t row = 0; row < of_row.size(); ++row) of_row[row] = layout.rank(shape, dimensions, row, 0);
-  for (std::uint64_t column = 0; column < of_column.size(); ++column) {
-    of_column[column] = layout.rank(shape, dimensions, 0, column);
-  }
-  return [of_row = std::move(of_row), of_column = std::move(of_column)](std::uint64_t row, std::uint64_t column) {
-    return of_row[row] | of_column[column];
-  };
+  return {{std::uint64_t{1} << shape.row_bits, std::uint64_t{1} << shape.column_bits},
+          [&](std::uint64_t row) { return layout.rank(shape, dimensions, row, 0); },
+          [&](std::uint64_t column) { return layout.rank(shape, dimensions, 0, column); }};
 }
 
 Wide matrix_bytes(const MachineSpec& machine, const Settings& settings, unsigned copies) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "lockstep/algorithms/block.hpp"
@@ -32,27 +33,49 @@ MatrixShape matrix_shape(const Settings& settings);
 /// P Q.
 std::uint64_t matrix_words(const Settings& settings);
 
+/// What becomes of the matrix in a run.
+enum class Result { same, transposed };
+
 /// The matrix before the run, read from --input or generated.
 class MatrixData {
  public:
   explicit MatrixData(const RunRequest& request);
 
   NumberType type() const { return input_.type; }
-  Word at(std::uint64_t row, std::uint64_t column) const;
+  /// Writes a row of the matrix, or of what becomes of it.
+  void write_row(Result result, std::uint64_t row, std::span<Word> words) const;
 
  private:
   std::uint64_t seed_;
   Matrix input_;  // no words if generated
 };
 
-/// The processor of an element of a matrix.
-using PlaceOf = std::function<Rank(std::uint64_t row, std::uint64_t column)>;
+/// The processor of every element of a matrix: some bits of its number come from the element's row, and others from its
+/// column, so that tables of both are all there is to know.
+class PlaceOf {
+ public:
+  /// Columns side by side whose elements in a row belong to one processor.
+  struct Run {
+    Rank column_bits;
+    std::uint64_t columns;
+  };
+
+  PlaceOf(const MatrixSize& size, const std::function<Rank(std::uint64_t row)>& row_bits,
+          const std::function<Rank(std::uint64_t column)>& column_bits);
+
+  /// Calls visit(rank, columns) for the runs of the row, in their order.
+  template <class Visit>
+  void for_runs(std::uint64_t row, const Visit& visit) const {
+    for (const Run& run : runs_) visit(row_bits_[row] | run.column_bits, run.columns);
+  }
+
+ private:
+  std::vector<Rank> row_bits_;
+  std::vector<Run> runs_;
+};
 
 /// The elements of every processor, in the order in which they come row by row.
 std::vector<Block> spread(const RunRequest& request, const MatrixData& data, const PlaceOf& place_of);
-
-/// What becomes of the matrix in a run.
-enum class Result { same, transposed };
 
 /// Compares what the processors hold after the run with the resulting matrix, element by element: every one has those
 /// that belong to it, in the order in which they come row by row. Knows no bits and no schedule. Fills in wrong,

@@ -24,6 +24,17 @@ std::uint64_t bytes_of_exchanges(const MachineSpec& machine, const Model& model,
   return saturated(bytes_of_exchanges(machine, model) + matrix_bytes(machine, settings, 2));
 }
 
+Method transposition(Method entry) {
+  entry.operation = "transpose";
+  entry.families = {"hypercube"};
+  if (entry.parameters.empty()) entry.parameters = {matrix_parameter};
+  entry.parameters.insert(entry.parameters.end(), {matrix_input_parameter, matrix_output_parameter});
+  if (entry.port_models.empty()) entry.port_models = {PortModel::one, PortModel::one_strict, PortModel::all};
+  if (entry.lower_bound == nullptr) entry.lower_bound = lower_bound_of_transposition;
+  if (entry.bytes == nullptr) entry.bytes = bytes_of_exchanges;
+  return entry;
+}
+
 ModelledTime time_in_step(const CostModel& cost, std::uint64_t startups, std::uint64_t words,
                           std::uint64_t copied_words, std::string formula) {
   return {.value = cost.time(startups, words) + static_cast<double>(copied_words) * cost.copy_cost,

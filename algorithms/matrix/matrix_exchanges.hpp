@@ -23,6 +23,10 @@ Outcome run_exchanges(const RunRequest& request, const Conversion& conversion, c
 /// Bytes of such a run: the machine, the arrays, as much on its way or in another order, and files.
 std::uint64_t bytes_of_exchanges(const MachineSpec& machine, const Model& model, const Settings& settings);
 
+/// The entry of a transposition on the cube, where what it does not say is what most of them have: a matrix, any ports
+/// and one by default, no other lower bound than all have, and arrays that exchange address bits.
+Method transposition(Method entry);
+
 /// K, the words of a processor.
 inline std::uint64_t words_a_processor(const MachineSpec& machine, const Settings& settings) {
   return matrix_words(settings) / machine.processors;

@@ -24,13 +24,13 @@ NodePermutation reversed_address(const RunRequest& request) {
   return [n = static_cast<Port>(request.machine.ports)](Rank x) { return reversed(x, n); };
 }
 
-std::uint64_t longest_way(const MachineSpec& machine) { return machine.ports / 2 * 2; }
+std::uint64_t longest_path(const MachineSpec& machine) { return machine.ports / 2 * 2; }
 
 void resolve(const MachineSpec&, const Model&, Settings& settings) { words_parameter.resolve(settings); }
 
 void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings) {
   words_parameter.resolve(settings);
-  resolve_packet_words(settings, longest_way(machine), *settings.words, model.cost);
+  resolve_packet_words(settings, longest_path(machine), *settings.words, model.cost);
 }
 
 Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
@@ -40,12 +40,12 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
 Prediction predict_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t k = *settings.words;
   const std::uint64_t b = *settings.packet_words;
-  const StepCounts counts = full_packet_counts(longest_way(machine), k, b, model.cost);
+  const StepCounts counts = full_packet_counts(longest_path(machine), k, b, model.cost);
   const std::string steps = "ceil(K/B) + 2 floor(n/2) - 1";
-  const Wide ways = Wide{machine.ports / 2} * machine.processors;
+  const Wide hops = Wide{machine.ports / 2} * machine.processors;
   Prediction prediction{.steps = Count{counts.steps, true, steps},
-                        .messages = exact_count(ways * PacketCut::full(k, b).packets(), "ceil(K/B) floor(n/2) 2^n"),
-                        .words = exact_count(ways * k, "floor(n/2) 2^n K"),
+                        .messages = exact_count(hops * PacketCut::full(k, b).packets(), "ceil(K/B) floor(n/2) 2^n"),
+                        .words = exact_count(hops * k, "floor(n/2) 2^n K"),
                         .longest_sum = Count{counts.longest_sum, true,
                                              "(ceil(K/B) + 2 floor(n/2) - 2) B + b, the last packet of b words"},
                         .message_words = {}};

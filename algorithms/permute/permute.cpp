@@ -68,8 +68,8 @@ Prediction predict_swaps(const MachineSpec& machine, const Settings& settings, s
 }
 
 std::uint64_t bytes_of_swaps(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Wide of_processor = sizeof(LabelledBlock) + 2 * sizeof(MovingBlock) + allocated_bytes(*settings.words);
-  return saturated(machine_bytes<MovingBlock>(machine, model) + machine.processors * of_processor);
+  const Wide of_processor = sizeof(LabelledBlock) + 2 * sizeof(LabelledBlock) + allocated_bytes(*settings.words);
+  return saturated(machine_bytes<LabelledBlock>(machine, model) + machine.processors * of_processor);
 }
 
 Outcome run_swaps(const RunRequest& request, const std::vector<SwapRound>& rounds, const NodePermutation& destination) {

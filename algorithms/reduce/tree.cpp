@@ -32,7 +32,7 @@ void take_in(const Values& values, Held<typename Values::Value>& lower, Partial<
 }
 
 /// The nodes that carry a result from node 0 to the root, and the ports by which they send it.
-struct Way {
+struct RootPath {
   std::vector<Rank> ranks;
   std::vector<Port> ports;  // one less
 };
@@ -78,30 +78,30 @@ Process reduce_blocks(Processor<Partial<typename Values::Value>>& self, const Va
 }
 
 template <class Values>
-Process send_on(Processor<Partial<typename Values::Value>>& self, const Way& way,
+Process send_on(Processor<Partial<typename Values::Value>>& self, const RootPath& path,
                 Partial<typename Values::Value>& own) {
-  const auto here = std::find(way.ranks.begin(), way.ranks.end(), self.rank());
-  if (here == way.ranks.end() || way.ports.empty()) co_return;
-  const auto hop = static_cast<std::size_t>(here - way.ranks.begin());
+  const auto here = std::find(path.ranks.begin(), path.ranks.end(), self.rank());
+  if (here == path.ranks.end() || path.ports.empty()) co_return;
+  const auto hop = static_cast<std::size_t>(here - path.ranks.begin());
   if (hop == 0) {
-    self.send(way.ports.front(), std::move(own));
+    self.send(path.ports.front(), std::move(own));
     co_return;
   }
-  Message<Partial<typename Values::Value>> message = co_await self.message(way.ports[hop - 1]);
-  if (hop == way.ports.size()) {
+  Message<Partial<typename Values::Value>> message = co_await self.message(path.ports[hop - 1]);
+  if (hop == path.ports.size()) {
     own = std::move(message.payload);
   } else {
-    self.forward(way.ports[hop], std::move(message));
+    self.forward(path.ports[hop], std::move(message));
   }
 }
 
 // Reduction over the tree of Mukherjee, chapter 3 (mukherjee.md, Reduction): first in every building block, then
 // between the blocks; a cube is one block. k + (n+1) D steps on RH(k,n), v on the v-cube, any port model and duplex
-// mode. `node` is the logical address; a result that must go on to another root takes as many steps more as the way has
-// links.
+// mode. `node` is the logical address; a result that must go on to another root takes as many steps more as the path
+// has links.
 template <class Values>
 Process reduce_tree(Processor<Partial<typename Values::Value>>& self, const Values& values, const ReducedHypercube* rh,
-                    Rank node, const Way& way, Held<typename Values::Value>& held) {
+                    Rank node, const RootPath& path, Held<typename Values::Value>& held) {
   self.hold(words(held.own));
   if (rh == nullptr) {
     co_await reduce_cube(self, values, node, self.ports(), held);
@@ -109,7 +109,7 @@ Process reduce_tree(Processor<Partial<typename Values::Value>>& self, const Valu
     co_await reduce_cube(self, values, rh->f0(node), rh->k(), held);
     if (rh->lo(node) == 0) co_await reduce_blocks(self, values, *rh, node, held);
   }
-  co_await send_on<Values>(self, way, held.own);
+  co_await send_on<Values>(self, path, held.own);
 }
 
 /// To another root than 0 a non-commutative result, which is folded in the order of the ranks, is sent on
@@ -118,16 +118,16 @@ bool goes_on(const Settings& settings) {
   return *settings.root != 0 && !find_operator(*settings.operator_name).commutative;
 }
 
-std::vector<Port> way_ports(const MachineSpec& machine, const Settings& settings) {
+std::vector<Port> ports_to_root(const MachineSpec& machine, const Settings& settings) {
   if (!goes_on(settings)) return {};
   const auto root = static_cast<Rank>(*settings.root);
   return is_hypercube(machine) ? ecube_path(0, root) : ReducedHypercube(machine).ecube_path(0, root);
 }
 
-Way way_of(const RunRequest& request) {
-  Way way{.ranks = {0}, .ports = way_ports(request.machine, request.settings)};
-  for (const Port port : way.ports) way.ranks.push_back(request.topology.peer(way.ranks.back(), port).rank);
-  return way;
+RootPath path_of(const RunRequest& request) {
+  RootPath path{.ranks = {0}, .ports = ports_to_root(request.machine, request.settings)};
+  for (const Port port : path.ports) path.ranks.push_back(request.topology.peer(path.ranks.back(), port).rank);
+  return path;
 }
 
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
@@ -137,7 +137,7 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
 
 Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
   const ReductionTree tree(machine);
-  const std::uint64_t hops = way_ports(machine, settings).size();
+  const std::uint64_t hops = ports_to_root(machine, settings).size();
   const std::string further = goes_on(settings) ? " + " + std::to_string(hops) : "";
   const std::uint64_t steps = tree.steps() + hops;
   const std::uint64_t messages = tree.messages() + hops;
@@ -188,14 +188,12 @@ void finish(const RunRequest& request, const Values& values, const std::vector<H
   const auto start = std::chrono::steady_clock::now();
   const auto root = static_cast<Rank>(*request.settings.root);
   const auto& result = held[root].own;
-  Digest digest;
-  values.add_to(digest, result.value);
-  outcome.data_digest = digest.value();
   Judge<Values> judge(values);
   judge.expect(root, Judge<Values>::Role::result, result, 0, values.ranks());
   outcome.wrong = judge.what_is_wrong();
   if (outcome.wrong.empty() && values.may_absorb()) outcome.wrong = what_is_wrong_on_the_way(values, held, logical);
-  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const auto digest = [&](Rank rank) -> Verdict { return {rank == root ? values.digest(result.value) : 0, {}}; };
+  verify_ranks(request, start, digest, outcome);
   if (request.settings.output && outcome.wrong.empty()) values.write(*request.settings.output, {&result.value, 1});
 }
 
@@ -206,7 +204,7 @@ Outcome run_with(const RunRequest& request, const Values& values) {
   const Rank origin = goes_on(settings) ? 0 : static_cast<Rank>(*settings.root);
   std::optional<ReducedHypercube> rh;
   if (!is_hypercube(request.machine)) rh = ReducedHypercube(request.machine);
-  const Way way = way_of(request);
+  const RootPath path = path_of(request);
 
   std::vector<Held<typename Values::Value>> held(request.topology.processors());
   std::vector<Rank> logical(held.size());
@@ -216,7 +214,7 @@ Outcome run_with(const RunRequest& request, const Values& values) {
   }
   Outcome outcome;
   outcome.report = run_program<Payload>(request, [&](Processor<Payload>& self) {
-    return reduce_tree(self, values, rh ? &*rh : nullptr, logical[self.rank()], way, held[self.rank()]);
+    return reduce_tree(self, values, rh ? &*rh : nullptr, logical[self.rank()], path, held[self.rank()]);
   });
   finish(request, values, held, logical, outcome);
   return outcome;

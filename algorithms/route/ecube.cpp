@@ -1,8 +1,10 @@
 #include <chrono>
 
 #include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/labelled_block.hpp"
 #include "lockstep/algorithms/method.hpp"
-#include "lockstep/algorithms/run_program_definition.hpp"
+#include "lockstep/algorithms/run_program.hpp"
+#include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "pattern.hpp"
 #include "schedule/follow_plan.hpp"
@@ -11,16 +13,9 @@ namespace lockstep {
 namespace route {
 namespace {
 
-/// A packet on its way, with its labels.
-struct Packet {
-  RouteRequest ends;
-  std::uint32_t number = 0;
-  Block block;
-};
-std::uint64_t words(const Packet& packet) { return packet.block.size(); }
-void corrupt(Packet& packet) { corrupt(packet.block); }
-
-bool has_number(std::uint32_t number, const Packet& packet) { return packet.number == number; }
+// A packet is a block that is told by its number alone: there may be several between the same two processors, so that
+// their ranks do not say which it is.
+bool has_number(std::uint32_t number, const LabelledBlock& packet) { return packet.number == number; }
 
 /// The words of a packet. Between the same two processors every packet has others.
 Block packet_block(const Settings& settings, const RouteRequest& ends, std::uint32_t number) {
@@ -91,74 +86,73 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
   return {.steps = steps, .longest_sum = steps * *settings.words};
 }
 
-// No way is longer than the longest path. A packet is in one place at a time, and the oracle looks at one at a time.
+// No path that is planned is longer than the longest. A packet is in one place at a time, and a thread judges one at a
+// time.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const RoutedMachine routed = ecube_machine(machine);
   const Wide packets = count_requests(*settings.pattern, routed.processors);
-  const Wide of_packet = HeldPackets<Packet>::bytes_of_packet() + sizeof(RouteRequest) + 2 * sizeof(std::uint32_t) +
-                         (*settings.words > 1 ? *settings.words * sizeof(Word) + 16 : 0);
-  const Wide of_processor = HeldPackets<Packet>::bytes_of_processor() + 4 * sizeof(std::uint32_t);
-  return saturated(machine_bytes<Packet>(machine, model) + packets * of_packet + machine.processors * of_processor +
+  const Wide of_packet = HeldPackets<LabelledBlock>::bytes_of_packet() + sizeof(RouteRequest) +
+                         2 * sizeof(std::uint32_t) + (*settings.words > 1 ? *settings.words * sizeof(Word) + 16 : 0);
+  const Wide of_processor = HeldPackets<LabelledBlock>::bytes_of_processor() + 4 * sizeof(std::uint32_t);
+  return saturated(machine_bytes<LabelledBlock>(machine, model) + packets * of_packet +
+                   machine.processors * of_processor +
                    RoutePlan::bytes(routed, packets, packets * routed.longest_path));
 }
 
-std::vector<HeldPackets<Packet>> initial_packets(const RunRequest& request, std::span<const RouteRequest> requests) {
-  std::vector<HeldPackets<Packet>> held(request.topology.processors());
+std::vector<HeldPackets<LabelledBlock>> initial_packets(const RunRequest& request,
+                                                        std::span<const RouteRequest> requests) {
+  std::vector<HeldPackets<LabelledBlock>> held(request.topology.processors());
   for (std::uint32_t number = 0; number < requests.size(); ++number) {
     const RouteRequest& ends = requests[number];
-    Packet packet{.ends = ends, .number = number, .block = packet_block(request.settings, ends, number)};
+    LabelledBlock packet{.block = packet_block(request.settings, ends, number), .number = number};
     held[ends.from].put(number, {.payload = std::move(packet), .port = 0, .arrival = 0});
   }
   return held;
 }
 
-Process route_ecube(Processor<Packet>& self, const RoutePlan& plan, HeldPackets<Packet>& held) {
+Process route_ecube(Processor<LabelledBlock>& self, const RoutePlan& plan, HeldPackets<LabelledBlock>& held) {
   self.hold(held.words_held());
   co_await follow_plan(self, plan, self.rank(), 0, 0, has_number, held);
 }
 
-/// What is wrong with the packets that the rank holds, if those of these numbers should be all; empty if nothing.
-std::string what_is_wrong(const Settings& settings, std::span<const RouteRequest> requests,
-                          std::span<const std::uint32_t> numbers, Rank rank, const HeldPackets<Packet>& held,
-                          Digest& digest) {
+/// Judges the packets that the rank holds, if those of these numbers should be all.
+Verdict judge(const Settings& settings, std::span<const RouteRequest> requests, std::span<const std::uint32_t> numbers,
+              Rank rank, const HeldPackets<LabelledBlock>& held) {
   const std::string holds = "rank " + std::to_string(rank) + " holds ";
   if (held.size() != numbers.size()) {
-    return holds + std::to_string(held.size()) + " packets of " + std::to_string(numbers.size());
+    return {0, holds + std::to_string(held.size()) + " packets of " + std::to_string(numbers.size())};
   }
+  WordDigest digest;
   for (const std::uint32_t number : numbers) {
-    const Packet* packet = held.find(number);
+    const LabelledBlock* packet = held.find(number);
     const RouteRequest& ends = requests[number];
     const Block expected = packet_block(settings, ends, number);
-    if (packet == nullptr || packet->number != number || packet->ends != ends || packet->block != expected) {
-      return holds + "no packet " + std::to_string(number) + " as rank " + std::to_string(ends.from) + " sent it";
+    if (packet == nullptr || packet->number != number || packet->block != expected) {
+      return {0, holds + "no packet " + std::to_string(number) + " as rank " + std::to_string(ends.from) + " sent it"};
     }
-    for (std::uint64_t index = 0; index < expected.size(); ++index) digest.add(expected[index]);
+    digest.add(expected.words());
   }
-  return {};
+  return {digest.value(), {}};
 }
 
 // The requests alone say who must hold what.
-void finish(const RunRequest& request, std::span<const HeldPackets<Packet>> held, Outcome& outcome) {
+void finish(const RunRequest& request, std::span<const HeldPackets<LabelledBlock>> held, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const Rank processors = request.topology.processors();
   const auto requests = make_requests(*request.settings.pattern, processors);
   const NumbersByDestination numbers(requests, processors);
-  Digest digest;
-  for (Rank rank = 0; rank < processors && outcome.wrong.empty(); ++rank) {
-    outcome.wrong = what_is_wrong(request.settings, requests, numbers[rank], rank, held[rank], digest);
-  }
-  outcome.data_digest = digest.value();
-  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const auto judge_rank = [&](Rank rank) { return judge(request.settings, requests, numbers[rank], rank, held[rank]); };
+  verify_ranks(request, start, judge_rank, outcome);
 }
 
 Outcome run(const RunRequest& request) {
   const RoutedMachine machine = ecube_machine(request.machine);
   const auto requests = make_requests(*request.settings.pattern, machine.processors);
   const RoutePlan plan(machine, requests, request.model.ports);
-  std::vector<HeldPackets<Packet>> held = initial_packets(request, requests);
+  std::vector<HeldPackets<LabelledBlock>> held = initial_packets(request, requests);
   Outcome outcome;
-  outcome.report =
-      run_program<Packet>(request, [&](Processor<Packet>& self) { return route_ecube(self, plan, held[self.rank()]); });
+  outcome.report = run_program<LabelledBlock>(
+      request, [&](Processor<LabelledBlock>& self) { return route_ecube(self, plan, held[self.rank()]); });
   outcome.measures = {{"longest_queue", plan.longest_queue()}, {"longest_path", plan.longest_path()}};
   finish(request, held, outcome);
   return outcome;

@@ -52,7 +52,7 @@ class HubPlan {
   /// The node's 0th field and subblock relative to its hub's.
   Rank from_hub(Rank node) const { return rh_.f0(node) ^ hub_; }
   Rank subblock_from_hub(Rank node) const { return rh_.sb(node) ^ rh_.sb(hub_); }
-  /// Whether the node's layer is that of the hubs, which all ways between blocks keep to.
+  /// Whether the node's layer is that of the hubs, which all paths between blocks keep to.
   bool is_in_hub_layer(Rank node) const { return rh_.lo(node) == rh_.lo(hub_); }
 
  private:
@@ -151,7 +151,7 @@ void resolve(const MachineSpec& machine, const Model& model, Settings& settings)
   scan::resolve(machine, model, settings);
 }
 
-/// Messages of phase II: each of the ways for bit m is taken by so many values.
+/// Messages of phase II: each of the paths for bit m is taken by so many values.
 Wide messages_between_blocks(const HubPlan& plan) {
   const std::uint64_t dimensions = plan.rh().block_dimensions();
   Wide messages = 0;

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "data/partials.hpp"
+#include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/hypercube.hpp"
 
 // What the scan methods share: their parameters, the scan of a cube, and the oracle. Afterwards rank r must hold
@@ -70,20 +71,22 @@ void finish(const RunRequest& request, const Values& values, const std::vector<H
   using Value = typename Values::Value;
   using Role = typename operands::Judge<Values>::Role;
   const auto start = std::chrono::steady_clock::now();
-  Digest digest;
   operands::Judge<Values> judge(values);
   for (Rank rank = 0; rank < held.size(); ++rank) {
-    values.add_to(digest, held[rank].prefix.value);
-    values.add_to(digest, held[rank].total.value);
     const Rank first = rank - rank % block;
     const bool is_hub = hub && rank == first + *hub;
     judge.expect(rank, Role::result, held[rank].prefix, 0, rank + 1);
     judge.expect(rank, Role::total, held[rank].total, is_hub ? 0 : first, is_hub ? first + block : block);
     judge.received(rank, held[rank].received);
   }
-  outcome.data_digest = digest.value();
   outcome.wrong = judge.what_is_wrong();
-  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const auto digest = [&](Rank rank) -> Verdict {
+    WordDigest both;
+    both.add(values.digest(held[rank].prefix.value));
+    both.add(values.digest(held[rank].total.value));
+    return {both.value(), {}};
+  };
+  verify_ranks(request, start, digest, outcome);
 
   if (!request.settings.output || !outcome.wrong.empty()) return;
   std::vector<Value> prefixes;

@@ -11,15 +11,16 @@ namespace scatter {
 namespace direct {
 
 Bundle hand_out(Holdings& held, std::size_t index) {
-  const Piece piece = held.pieces[index];
-  held.words -= piece.block.size();
-  return Bundle(piece);
+  Bundle handed;
+  handed.add_piece(held.pieces, index);
+  held.words -= words(handed);
+  return handed;
 }
 
 void keep(Holdings& held, Bundle received, Rank origin, Rank destination) {
   check_only_piece(received, origin, destination);
   held.words += words(received);
-  lockstep::keep(held.pieces, std::move(received));
+  held.pieces.add(std::move(received));
 }
 
 Prediction predict_on_bus(const MachineSpec& machine, const Model&, const Settings& settings) {
@@ -74,7 +75,8 @@ using direct::run_direct;
 
 /// What the root holds before a scatter, which is in the order of the ranks, becomes its own block.
 void keep_own_only(Holdings& held, Rank root) {
-  Bundle own(held.pieces[root]);
+  Bundle own;
+  own.add_piece(held.pieces, root);
   held.words = words(own);
   held.pieces = std::move(own);
 }

@@ -17,9 +17,8 @@ Process scatter_in_one_message(Processor<Bundle>& self, Rank root, Holdings& hel
     self.send(others, foreign);
   } else {
     const Bundle heard = co_await self.message(root);
-    const Piece own = heard.at(place_without(root, self.rank()));
-    held.pieces.add(own);
-    held.words += own.block.size();
+    held.pieces.add_piece(heard, place_without(root, self.rank()));
+    held.words += words(held.pieces);
     self.hold(held.words);
   }
 }
@@ -34,10 +33,9 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
           .message_words = length ? std::optional(length->value) : std::nullopt};
 }
 
-// All blocks as the root says them, and one a processor.
+// All blocks, again as the root says them, and one a processor.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Wide said = Wide{machine.processors} * *settings.words * sizeof(Word);
-  return saturated(Wide{bytes_for(machine, model, settings, Wide{3} * machine.processors)} + said);
+  return bytes_for(machine, model, settings, Wide{3} * machine.processors);
 }
 
 Outcome run_in_one_message(const RunRequest& request) {

@@ -80,9 +80,10 @@ Wide count_messages(const Forest& forest, Port n) {
   return messages;
 }
 
-/// Bytes of the blocks at the root, which are there beside their parts.
-Wide bytes_of_blocks(const MachineSpec& machine, const Settings& settings) {
-  return Wide{machine.processors} * *settings.words * sizeof(Word);
+/// Bytes of the blocks at the root, which are there beside their parts, if these do not share their memory.
+Wide bytes_while_cut(const MachineSpec& machine, const Settings& settings, std::uint64_t trees) {
+  if (trees == 1 || *settings.words / trees > Block::most_copied) return 0;
+  return machine.processors * Wide{Bundle::bytes_in_place(*settings.words) + Bundle::bytes_elsewhere(*settings.words)};
 }
 
 }  // namespace
@@ -166,7 +167,7 @@ std::uint64_t bytes_of_halving(const MachineSpec& machine, const Model& model, c
   const Wide k = machine.processors;
   const Wide shares = k * trees * (sizeof(Port) + sizeof(Bundle) + sizeof(void*));
   return saturated(bytes_for(machine, model, settings, trees * (2 * k + machine.ports * (k / 2)), 0, trees) + shares +
-                   bytes_of_blocks(machine, settings));
+                   bytes_while_cut(machine, settings, trees));
 }
 
 // The root's parts, and as many on their way, in lists that grow by doubling their room.
@@ -174,7 +175,7 @@ std::uint64_t bytes_of_reverse_breadth_first(const MachineSpec& machine, const M
                                              std::uint64_t trees) {
   const Wide k = machine.processors;
   return saturated(bytes_for(machine, model, settings, k + 4 * k * trees, 0, trees) +
-                   bytes_of_blocks(machine, settings));
+                   bytes_while_cut(machine, settings, trees));
 }
 
 }  // namespace lockstep::scatter

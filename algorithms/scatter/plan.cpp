@@ -45,7 +45,7 @@ Process carry_out(Processor<Bundle>& self, const Plan& plan, Reading reading, Cy
       check(bundle, turn.blocks, reading);
       held.words += words(bundle);
       self.hold(held.words);
-      keep(held.pieces, std::move(bundle));
+      held.pieces.add(std::move(bundle));
     }
   }
 }

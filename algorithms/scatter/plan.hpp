@@ -13,7 +13,8 @@ struct Ranks {
   Rank count = 1;
 
   bool contains(Rank rank) const {
-    return rank >= first && (rank - first) % stride == 0 && (rank - first) / stride < count;
+    const Rank place = (rank - first) / stride;  // wraps, and so is past the last, before the first
+    return place < count && first + place * stride == rank;
   }
 };
 

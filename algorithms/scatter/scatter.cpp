@@ -96,11 +96,11 @@ std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Se
                         std::uint64_t memory_slots, std::uint64_t parts) {
   const Wide k = machine.processors;
   const Wide m = *settings.words;
+  const std::uint64_t part = (*settings.words + parts - 1) / parts;
   const Wide files = (settings.input ? 1 : 0) + (settings.output ? 1 : 0);
   return saturated(machine_bytes<Bundle>(machine, model, memory_slots) + k * (sizeof(Holdings) + sizeof(BlockLabels)) +
-                   (pieces + memory_slots) *
-                       (sizeof(Bundle) + Bundle::bytes_of_labels() + (m + parts - 1) / parts * sizeof(Word)) +
-                   files * k * m * sizeof(Word));
+                   (pieces + memory_slots) * Wide{sizeof(Bundle) + Bundle::bytes_in_place(part)} +
+                   k * parts * Bundle::bytes_elsewhere(part) + files * k * m * sizeof(Word));
 }
 
 LowerBound lower_bound_on_cube(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -132,8 +132,8 @@ std::vector<Holdings> initial_holdings(const RunRequest& request, Reading readin
   }
   for (const auto& [origin, destination] : all) {
     Holdings& owner = held[origin];
-    const Block block = data.block(origin, destination);
-    owner.pieces.add({origin, destination, 0, block.words()});
+    owner.pieces.add(
+        LabelledBlock{.origin = origin, .destination = destination, .block = data.block(origin, destination)});
     owner.words += *request.settings.words;
   }
   return held;

@@ -56,10 +56,10 @@ Process halve(Processor<Bundle>& self, const Forest& forest, Rank root, Holdings
       });
       held.words += words(received);
       self.hold(held.words);
-      keep(share.pieces, std::move(received));
+      share.pieces.add(std::move(received));
     }
   }
-  for (Share& share : shares) keep(held.pieces, std::move(share.pieces));
+  for (Share& share : shares) held.pieces.add(std::move(share.pieces));
 }
 
 /// Whether the piece can have come over that port with so many hops before it.
@@ -71,16 +71,11 @@ bool is_due(const Piece& piece, const Forest& forest, Rank root, Rank rank, Port
 }
 
 /// Deals the pieces out to the ports of their next hops; those that need none, to what is held.
-void sort_out(const Bundle& pieces, const Forest& forest, Rank rank, std::vector<Bundle>& leaving, Bundle& held) {
-  for (const Piece& piece : pieces) {
+void sort_out(Bundle pieces, const Forest& forest, Rank rank, std::vector<Bundle>& leaving, Bundle& held) {
+  pieces.deal([&](const Piece& piece) -> Bundle& {
     const Rank left = piece.destination ^ rank;
-    if (left == 0) {
-      held.add(piece);
-    } else {
-      const Port port = forest.tree_of(piece)->next(piece.origin ^ piece.destination, left);
-      leaving[port].add(piece);
-    }
-  }
+    return left == 0 ? held : leaving[forest.tree_of(piece)->next(piece.origin ^ piece.destination, left)];
+  });
 }
 
 void send_all(Processor<Bundle>& self, std::vector<Bundle>& leaving) {
@@ -95,10 +90,10 @@ Process send_farthest_first(Processor<Bundle>& self, const Forest& forest, Holdi
   self.hold(held.words);
   std::vector<Bundle> leaving(self.ports());
   Bundle here;
-  for (Bundle& parts : cut(std::exchange(held.pieces, {}), forest.parts())) keep(here, std::move(parts));
+  for (Bundle& parts : cut(std::exchange(held.pieces, {}), forest.parts())) here.add(std::move(parts));
   for (Port distance = self.ports(); distance > 0; --distance) {
-    const Bundle due = here.take([&](const Piece& piece) { return one_bits(piece.destination ^ root) == distance; });
-    sort_out(due, forest, root, leaving, held.pieces);
+    Bundle due = here.take([&](const Piece& piece) { return one_bits(piece.destination ^ root) == distance; });
+    sort_out(std::move(due), forest, root, leaving, held.pieces);
     send_all(self, leaving);
     co_await self.cycle();
   }
@@ -112,13 +107,13 @@ Process pass_on(Processor<Bundle>& self, const Forest& forest, Rank root, Holdin
     Message<Bundle> first = co_await self.message();
     std::vector<Bundle> leaving(n);
     std::uint64_t received_words = 0;
-    const auto accept = [&](Port port, const Bundle& received) {
+    const auto accept = [&](Port port, Bundle received) {
       const auto hops = static_cast<Port>(n - self.now());
       check(received, [&](const Piece& piece) { return is_due(piece, forest, root, self.rank(), port, hops); });
       received_words += words(received);
-      sort_out(received, forest, self.rank(), leaving, held.pieces);
+      sort_out(std::move(received), forest, self.rank(), leaving, held.pieces);
     };
-    accept(first.port, first.payload);
+    accept(first.port, std::move(first.payload));
     for (const Port port : self.arrivals()) accept(port, self.receive(port));
     self.hold(received_words);
     send_all(self, leaving);

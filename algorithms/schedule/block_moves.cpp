@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "lockstep/algorithms/run_program_definition.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/hypercube.hpp"
 
 namespace lockstep::permute {
@@ -12,8 +12,10 @@ namespace {
 /// What one processor holds in a round: its own block, and one that passes through.
 class BlocksHere {
  public:
-  BlocksHere(Processor<MovingBlock>& self, const Round& round, LabelledBlock& held) : self_(self), round_(round) {
-    if (held.block.size() > 0) blocks_.push_back({std::move(held), self.rank()});
+  BlocksHere(Processor<LabelledBlock>& self, const Round& round, LabelledBlock& held) : self_(self), round_(round) {
+    if (held.block.size() == 0) return;
+    held.number = self.rank();
+    blocks_.push_back(std::move(held));
   }
 
   void send_over(Port dimension) {
@@ -30,9 +32,9 @@ class BlocksHere {
   /// `crossed` has the bits of the round's dimensions so far, this one included.
   void receive_over(Port dimension, Rank crossed) {
     if (!self_.arrived(dimension)) return;
-    MovingBlock moving = self_.receive(dimension);
-    const Rank way = moving.start ^ target(moving);
-    if (!has_bit(way, dimension) || (moving.start ^ (way & crossed)) != self_.rank()) {
+    LabelledBlock moving = self_.receive(dimension);
+    const Rank way = moving.number ^ target(moving);
+    if (!has_bit(way, dimension) || (moving.number ^ (way & crossed)) != self_.rank()) {
       throw std::logic_error("a block that is not due");
     }
     blocks_.push_back(std::move(moving));
@@ -45,26 +47,27 @@ class BlocksHere {
     if (blocks_.size() > 1 || target(blocks_.front()) != self_.rank()) {
       throw std::logic_error("a round of moves ends before its blocks are where they go");
     }
-    return std::move(blocks_.front().piece);
+    blocks_.front().number = 0;
+    return std::move(blocks_.front());
   }
 
  private:
-  Rank target(const MovingBlock& moving) const { return round_.target(moving.start); }
+  Rank target(const LabelledBlock& moving) const { return round_.target(moving.number); }
 
   void hold() const {
     std::uint64_t sum = 0;
-    for (const MovingBlock& moving : blocks_) sum += words(moving);
+    for (const LabelledBlock& moving : blocks_) sum += words(moving);
     self_.hold(sum);
   }
 
-  Processor<MovingBlock>& self_;
+  Processor<LabelledBlock>& self_;
   const Round& round_;
-  std::vector<MovingBlock> blocks_;
+  std::vector<LabelledBlock> blocks_;
 };
 
 }  // namespace
 
-Process move_blocks(Processor<MovingBlock>& self, std::span<const Round> rounds, LabelledBlock& held) {
+Process move_blocks(Processor<LabelledBlock>& self, std::span<const Round> rounds, LabelledBlock& held) {
   self.hold(held.block.size());
   for (const Round& round : rounds) {
     BlocksHere here(self, round, held);
@@ -80,17 +83,8 @@ Process move_blocks(Processor<MovingBlock>& self, std::span<const Round> rounds,
 }
 
 Report move_blocks(const RunRequest& request, std::span<const Round> rounds, std::vector<LabelledBlock>& held) {
-  return run_program<MovingBlock>(
-      request, [&](Processor<MovingBlock>& self) { return move_blocks(self, rounds, held[self.rank()]); });
+  return run_program<LabelledBlock>(
+      request, [&](Processor<LabelledBlock>& self) { return move_blocks(self, rounds, held[self.rank()]); });
 }
 
 }  // namespace lockstep::permute
-
-namespace lockstep {
-
-template Report run_program<permute::MovingBlock>(const RunRequest&,
-                                                  const std::function<Process(Processor<permute::MovingBlock>&)>&,
-                                                  std::size_t);
-template std::uint64_t machine_bytes<permute::MovingBlock>(const MachineSpec&, const Model&, std::uint64_t);
-
-}  // namespace lockstep

@@ -26,24 +26,12 @@ struct Round {
   std::vector<Port> dimensions;
 };
 
-/// A block on its way.
-struct MovingBlock {
-  LabelledBlock piece;
-  Rank start = no_rank;  ///< where it was when the round began
-
-  friend bool operator==(const MovingBlock&, const MovingBlock&) = default;
-};
-inline std::uint64_t words(const MovingBlock& moving) { return moving.piece.block.size(); }
-inline void corrupt(MovingBlock& moving) { corrupt(moving.piece.block); }
-inline void log_blocks(const MovingBlock& moving, const Move& link, MoveLog&, std::vector<Move>& moves) {
-  moves.push_back({link.from, link.to, moving.piece.origin, moving.piece.destination});
-}
-
 /// Sub-program: takes part in all rounds, a cycle for every dimension of each. `held` is what the processor has before
-/// and afterwards; a block of no words is none, and is not sent. Its labels travel along. Throws std::logic_error if a
+/// and afterwards; a block of no words is none, and is not sent. Its labels travel along, and its number is the rank
+/// where it was when the round began. Throws std::logic_error if a
 /// block comes that is not due, or one does not reach its target by the round's dimensions, and what Processor::send
 /// throws. All arguments must outlive the sub-program.
-Process move_blocks(Processor<MovingBlock>& self, std::span<const Round> rounds, LabelledBlock& held);
+Process move_blocks(Processor<LabelledBlock>& self, std::span<const Round> rounds, LabelledBlock& held);
 
 /// Runs move_blocks on every processor for a method; `held` by rank.
 Report move_blocks(const RunRequest& request, std::span<const Round> rounds, std::vector<LabelledBlock>& held);

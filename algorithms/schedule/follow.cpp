@@ -66,15 +66,16 @@ class Holdings {
     if (found == held_.end()) throw std::logic_error("the block that is to be sent is not here");
     Item& item = found->second;
     leaving.arrival = std::max(leaving.arrival, item.arrival);
-    leaving.payload.add({move.origin, move.destination, 0, item.block.words()});
+    leaving.payload.add(LabelledBlock{.origin = move.origin, .destination = move.destination, .block = item.block});
     if (stays) return;
     words_ -= item.block.size();
     held_.erase(found);
   }
 
   void keep(const Message<Bundle>& message) {
-    for (const Piece& piece : message.payload) {
-      keep({{piece.origin, piece.destination}, {Block(piece.block), message.arrival}});
+    for (std::uint64_t index = 0; index < message.payload.size(); ++index) {
+      LabelledBlock piece = message.payload.block(index);
+      keep({{piece.origin, piece.destination}, {std::move(piece.block), message.arrival}});
     }
   }
 

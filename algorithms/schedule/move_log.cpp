@@ -1,6 +1,6 @@
 #include "lockstep/algorithms/move_log.hpp"
 
-#include "lockstep/algorithms/block.hpp"
+#include "lockstep/algorithms/labelled_block.hpp"
 #include "lockstep/algorithms/method.hpp"
 
 namespace lockstep {
@@ -26,6 +26,19 @@ void log_blocks(const Block& block, const Move& link, MoveLog& log, std::vector<
   }
   moves.push_back({link.from, link.to, log.item.origin, log.item.destination});
   log.has_parts = log.has_parts || block.size() != log.item_words;
+}
+
+void log_blocks(const LabelledBlock& labelled, const Move& link, MoveLog& log, std::vector<Move>& moves) {
+  if (labelled.destination == no_rank) {
+    log.has_unlabelled = true;
+    return;
+  }
+  log.has_parts = log.has_parts || labelled.first != 0;
+  const std::uint64_t blocks = log.item_words == 0 ? 1 : std::max<std::uint64_t>(1, words(labelled) / log.item_words);
+  for (Rank block = 0; block < blocks; ++block) {
+    const Rank differing = block == 0 ? 0 : block << labelled.number;
+    moves.push_back({link.from, link.to, labelled.origin ^ differing, labelled.destination ^ differing});
+  }
 }
 
 void MoveRecorder::barrier(MovingMessages& messages) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "lockstep/algorithms/run_program_definition.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 
 namespace lockstep::permute {
 namespace {
@@ -12,21 +12,39 @@ namespace {
 struct OwnStream {
   Stream stream;
   std::uint64_t left = 0;  ///< packets that have left
+  Cycle next = 0;          ///< in which the next one leaves; never for none
 
-  bool is_due(Cycle cycle) const {
-    return left < stream.packets.packets() && stream.injection.start(left) + stream.way.front().cycle == cycle;
+  static constexpr Cycle never = ~Cycle{0};
+
+  void find_next() {
+    next = left < stream.packets.packets() ? stream.injection.start(left) + stream.way.front().cycle : never;
   }
+};
+
+/// What a processor has to know of a stream that comes over a port. Its packets follow each other there, so that their
+/// path is worked out for the first of them only.
+struct Passing {
+  Rank origin = no_rank;
+  std::uint32_t number = 0;
+  Cycle come = 0;        ///< the cycle of the hop that brings them, from their start on
+  bool is_last = false;  ///< that hop
+  Hop next{};            ///< unless it is
+  PacketCut packets{};
+  std::uint64_t first_word = 0;
+  Injection injection{};
+
+  bool is_of(const LabelledBlock& packet) const { return origin == packet.origin && number == packet.stream; }
 };
 
 /// A packet that goes on in that cycle.
 struct Waiting {
   Cycle cycle;
   Port dimension;
-  Message<Packet> message;
+  Message<LabelledBlock> message;
 };
 
 /// The hop that a packet has made when it has come to the rank over the port, having left for it so many cycles after
-/// its start; none if its way is another.
+/// its start; none if its path is another.
 const Hop* hop_to(Rank rank, Port port, const Way& way, Rank origin, Cycle elapsed) {
   Rank place = origin;
   for (const Hop& hop : way) {
@@ -39,16 +57,18 @@ const Hop* hop_to(Rank rank, Port port, const Way& way, Rank origin, Cycle elaps
 /// What one processor does.
 class Traffic {
  public:
-  Traffic(Processor<Packet>& self, const PacketPlan& plan, std::uint64_t arrivals, LabelledBlock& held)
+  Traffic(Processor<LabelledBlock>& self, const PacketPlan& plan, std::uint64_t arrivals, LabelledBlock& held)
       : self_(self),
         plan_(plan),
         begin_(self.now()),
         to_come_(arrivals),
         own_destination_(held.destination),
-        held_(held) {
+        held_(held),
+        passing_(self.ports()) {
     for (std::uint32_t number = 0; number < plan.streams(self.rank()); ++number) {
       OwnStream& own = own_.emplace_back(OwnStream{plan.stream(self.rank(), number)});
       if (own.stream.way.empty()) own.stream.packets = {};
+      own.find_next();
       to_leave_ += own.stream.packets.packets();
     }
     hold(held.block.size());
@@ -57,27 +77,26 @@ class Traffic {
   bool has_to_send() const { return to_leave_ > 0 || !waiting_.empty(); }
   bool has_ended() const { return to_come_ == 0 && !has_to_send(); }
 
-  void take(Message<Packet> message) {
-    const Packet& packet = message.payload;
-    const Stream stream = plan_.stream(packet.origin, packet.stream);
-    const Cycle start = stream.injection.start(packet.number);
-    const Hop* hop = hop_to(self_.rank(), message.port, stream.way, packet.origin, now() - 1 - start);
-    if (hop == nullptr || packet.block.size() != stream.packets.size(packet.number)) {
-      throw std::logic_error("a packet that is not due");
+  void take(Message<LabelledBlock> message) {
+    const LabelledBlock& packet = message.payload;
+    Passing& passing = passing_[message.port];
+    if (!passing.is_of(packet) || passing.come != now() - 1 - passing.injection.start(packet.number)) {
+      passing = find_passing(packet, message.port);
     }
+    if (packet.block.size() != passing.packets.size(packet.number)) throw std::logic_error("a packet that is not due");
     --to_come_;
     hold(words_ + packet.block.size());
-    if (hop == &stream.way.back()) {
-      store(packet, stream);
+    if (passing.is_last) {
+      store(packet, passing);
     } else {
-      const Hop& next = *(hop + 1);
-      waiting_.push_back({start + next.cycle, next.dimension, std::move(message)});
+      const Cycle start = passing.injection.start(packet.number);
+      waiting_.push_back({start + passing.next.cycle, passing.next.dimension, std::move(message)});
     }
   }
 
   void send() {
     for (std::uint32_t number = 0; number < own_.size(); ++number) {
-      if (own_[number].is_due(now())) send_own(number);
+      if (own_[number].next == now()) send_own(number);
     }
     const auto due = std::partition(waiting_.begin(), waiting_.end(),
                                     [&](const Waiting& waiting) { return waiting.cycle != now(); });
@@ -90,42 +109,63 @@ class Traffic {
  private:
   Cycle now() const { return self_.now() - begin_; }
 
-  // Own data is there from the beginning, whatever has come through here since.
-  void send_own(std::uint32_t number) {
-    auto& [stream, left] = own_[number];
-    Packet packet{.origin = self_.rank(),
-                  .destination = own_destination_,
-                  .stream = number,
-                  .number = static_cast<std::uint32_t>(left),
-                  .block = Block(std::span<const Word>(place(stream, left), stream.packets.size(left)))};
-    ++left;
-    --to_leave_;
-    forward(stream.way.front().dimension, {.payload = std::move(packet), .port = 0, .arrival = 0});
+  Passing find_passing(const LabelledBlock& packet, Port port) const {
+    const Stream stream = plan_.stream(packet.origin, packet.stream);
+    const Cycle elapsed = now() - 1 - stream.injection.start(packet.number);
+    const Hop* const hop = hop_to(self_.rank(), port, stream.way, packet.origin, elapsed);
+    if (hop == nullptr) throw std::logic_error("a packet that is not due");
+    const bool is_last = hop == &stream.way.back();
+    return {.origin = packet.origin,
+            .number = packet.stream,
+            .come = elapsed,
+            .is_last = is_last,
+            .next = is_last ? Hop{} : *(hop + 1),
+            .packets = stream.packets,
+            .first_word = stream.first_word,
+            .injection = stream.injection};
   }
 
-  void forward(Port dimension, Message<Packet> message) {
+  // Own data is there from the beginning, whatever has come through here since.
+  void send_own(std::uint32_t number) {
+    OwnStream& own = own_[number];
+    const std::uint64_t first = first_word(own.stream, own.left);
+    const std::span<const Word> block = held_.block.words();
+    LabelledBlock packet{.origin = self_.rank(),
+                         .destination = own_destination_,
+                         .first = first,
+                         .block = Block(block.subspan(first, own.stream.packets.size(own.left))),
+                         .number = static_cast<std::uint32_t>(own.left),
+                         .stream = number};
+    ++own.left;
+    own.find_next();
+    --to_leave_;
+    forward(own.stream.way.front().dimension, {.payload = std::move(packet), .port = 0, .arrival = 0});
+  }
+
+  void forward(Port dimension, Message<LabelledBlock> message) {
     words_ -= message.payload.block.size();
     self_.forward(dimension, std::move(message));
   }
 
   // In the place of the own packet of the same number, which must have left.
-  void store(const Packet& packet, const Stream& stream) {
+  void store(const LabelledBlock& packet, const Passing& passing) {
     const bool is_first = held_.destination != self_.rank();
     if (packet.destination != self_.rank() || !(is_first || packet.origin == held_.origin)) {
       throw std::logic_error("a packet for another processor");
     }
     if (packet.stream >= own_.size() || packet.number >= own_[packet.stream].left ||
-        own_[packet.stream].stream.packets != stream.packets ||
-        own_[packet.stream].stream.first_word != stream.first_word) {
+        own_[packet.stream].stream.packets != passing.packets ||
+        own_[packet.stream].stream.first_word != passing.first_word) {
       throw std::logic_error("a packet whose place has not been left");
     }
     held_.origin = packet.origin;
     held_.destination = self_.rank();
-    std::ranges::copy(packet.block.words(), place(stream, packet.number));
+    const Stream& own = own_[packet.stream].stream;
+    std::ranges::copy(packet.block.words(), held_.block.data() + first_word(own, packet.number));
   }
 
-  Word* place(const Stream& stream, std::uint64_t packet) {
-    return held_.block.data() + stream.first_word + stream.packets.first(packet);
+  static std::uint64_t first_word(const Stream& stream, std::uint64_t packet) {
+    return stream.first_word + stream.packets.first(packet);
   }
 
   void hold(std::uint64_t words) {
@@ -133,7 +173,7 @@ class Traffic {
     self_.hold(words);
   }
 
-  Processor<Packet>& self_;
+  Processor<LabelledBlock>& self_;
   const PacketPlan& plan_;
   Cycle begin_;
   std::uint64_t to_come_;
@@ -143,6 +183,7 @@ class Traffic {
   LabelledBlock& held_;
   std::vector<OwnStream> own_;
   std::vector<Waiting> waiting_;
+  std::vector<Passing> passing_;  ///< by port
 };
 
 }  // namespace
@@ -152,11 +193,6 @@ Way without_waits(const std::vector<Port>& dimensions) {
   way.reserve(dimensions.size());
   for (const Port dimension : dimensions) way.push_back({dimension, way.size()});
   return way;
-}
-
-void log_blocks(const Packet& packet, const Move& link, MoveLog& log, std::vector<Move>& moves) {
-  moves.push_back({link.from, link.to, packet.origin, packet.destination});
-  log.has_parts = log.has_parts || packet.stream != 0 || packet.number != 0;
 }
 
 std::vector<std::uint64_t> count_arrivals(const PacketPlan& plan, Rank processors) {
@@ -175,7 +211,8 @@ std::vector<std::uint64_t> count_arrivals(const PacketPlan& plan, Rank processor
   return arrivals;
 }
 
-Process move_packets(Processor<Packet>& self, const PacketPlan& plan, std::uint64_t arrivals, LabelledBlock& held) {
+Process move_packets(Processor<LabelledBlock>& self, const PacketPlan& plan, std::uint64_t arrivals,
+                     LabelledBlock& held) {
   Traffic traffic(self, plan, arrivals, held);
   while (true) {
     for (const Port port : self.arrivals()) traffic.take(self.receive(port));
@@ -184,7 +221,7 @@ Process move_packets(Processor<Packet>& self, const PacketPlan& plan, std::uint6
     if (traffic.has_to_send()) {
       co_await self.cycle();
     } else {
-      Message<Packet> message = co_await self.message();
+      Message<LabelledBlock> message = co_await self.message();
       traffic.take(std::move(message));
     }
   }
@@ -192,7 +229,7 @@ Process move_packets(Processor<Packet>& self, const PacketPlan& plan, std::uint6
 
 Report move_packets(const RunRequest& request, const PacketPlan& plan, std::vector<LabelledBlock>& held) {
   const std::vector<std::uint64_t> arrivals = count_arrivals(plan, request.topology.processors());
-  return run_program<Packet>(request, [&](Processor<Packet>& self) {
+  return run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
     return move_packets(self, plan, arrivals[self.rank()], held[self.rank()]);
   });
 }
@@ -205,16 +242,9 @@ std::uint64_t bytes_of_packets(const MachineSpec& machine, const Model& model, s
                    2 * streams * (sizeof(OwnStream) + machine.ports * sizeof(Hop));
   // No more words can be on their way than there are: on average those of one block a processor.
   const std::uint64_t packets = std::min<std::uint64_t>(machine.ports, (words + packet_words - 1) / packet_words);
-  const Wide passing = machine.ports * 2 * sizeof(Waiting) + packets * allocated_bytes(packet_words);
-  return saturated(machine_bytes<Packet>(machine, model) + k * (own + passing));
+  const Wide passing =
+      machine.ports * (2 * sizeof(Waiting) + sizeof(Passing)) + packets * allocated_bytes(packet_words);
+  return saturated(machine_bytes<LabelledBlock>(machine, model) + k * (own + passing));
 }
 
 }  // namespace lockstep::permute
-
-namespace lockstep {
-
-template Report run_program<permute::Packet>(const RunRequest&,
-                                             const std::function<Process(Processor<permute::Packet>&)>&, std::size_t);
-template std::uint64_t machine_bytes<permute::Packet>(const MachineSpec&, const Model&, std::uint64_t);
-
-}  // namespace lockstep

@@ -53,32 +53,19 @@ struct PacketPlan {
   std::function<Stream(Rank origin, std::uint32_t number)> stream;  ///< quick, as it is asked on every hop
 };
 
-/// A packet on its way, with its labels.
-struct Packet {
-  Rank origin = no_rank;
-  Rank destination = no_rank;
-  std::uint32_t stream = 0;
-  std::uint32_t number = 0;  ///< in its stream
-  Block block;
-
-  friend bool operator==(const Packet&, const Packet&) = default;
-};
-inline std::uint64_t words(const Packet& packet) { return packet.block.size(); }
-inline void corrupt(Packet& packet) { corrupt(packet.block); }
-void log_blocks(const Packet& packet, const Move& link, MoveLog& log, std::vector<Move>& moves);
-
 /// Messages that come to each processor, by rank. Takes time in proportion to all hops of all streams.
 /// Throws std::logic_error if the cycles of a way do not ascend.
 std::vector<std::uint64_t> count_arrivals(const PacketPlan& plan, Rank processors);
 
-/// Sub-program: cuts the block that the processor holds into the plan's packets and sends them, passes on those of
-/// others, and puts those for itself in the place of what has left; it ends when so many messages have come, and sleeps
-/// while it has nothing to send. All processors have to begin in the same cycle; they end in different ones. In the
-/// asynchronous clock a packet waits for nothing but its own arrival and its link, and those that start here for the
-/// link only. `held` has its labels set before and takes those of the block that came. Throws std::logic_error if a
-/// packet comes that is not due in that cycle on that port, or that has no place since what was there has not left, and
-/// what Processor::send throws. All arguments must outlive the sub-program.
-Process move_packets(Processor<Packet>& self, const PacketPlan& plan, std::uint64_t arrivals, LabelledBlock& held);
+/// Sub-program: cuts the block that the processor holds into the plan's packets, numbered in each stream, and sends
+/// them, passes on those of others, and puts those for itself in the place of what has left; it ends when so many
+/// messages have come, and sleeps while it has nothing to send. All processors have to begin in the same cycle; they
+/// end in different ones. In the asynchronous clock a packet waits for nothing but its own arrival and its link, and
+/// those that start here for the link only. `held` has its labels set before and takes those of the block that came.
+/// Throws std::logic_error if a packet comes that is not due in that cycle on that port, or that has no place since
+/// what was there has not left, and what Processor::send throws. All arguments must outlive the sub-program.
+Process move_packets(Processor<LabelledBlock>& self, const PacketPlan& plan, std::uint64_t arrivals,
+                     LabelledBlock& held);
 
 /// Runs move_packets on every processor for a method; `held` by rank.
 Report move_packets(const RunRequest& request, const PacketPlan& plan, std::vector<LabelledBlock>& held);

@@ -37,7 +37,7 @@ void pass_on(Processor<Block>& self, const Relay& one, std::span<const Part> par
 }  // namespace
 
 Block cut(const Block& item, const Part& part, std::uint64_t packet) {
-  return Block(item.words().subspan(part.first + part.packets.first(packet), part.packets.size(packet)));
+  return item.part(part.first + part.packets.first(packet), part.packets.size(packet));
 }
 
 void put(Block& item, const Part& part, std::uint64_t packet, const Block& block) {

@@ -48,7 +48,7 @@ Process exchange_over(Processor<Bundle>& self, Bundle& held, Port dimension, Ran
   if (!self.arrived(dimension)) co_return;
   Bundle received = self.receive(dimension);
   alltoall::check(received, [&](const Piece& piece) { return alltoall::can_be_at(rank, piece, crossed); });
-  keep(held, std::move(received));
+  held.add(std::move(received));
   self.hold(words(held));
 }
 

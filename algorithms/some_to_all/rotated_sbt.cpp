@@ -36,10 +36,10 @@ Bundle cut_for_both(const Bundle& blocks, const Sizes& sizes) {
   }
   Bundle pieces;
   pieces.reserve(blocks.size() * ends.size(), words(blocks));
-  for (const Piece& whole : blocks) {
+  for (std::uint64_t index = 0; index < blocks.size(); ++index) {
     std::uint64_t first = 0;
     for (const std::uint64_t end : ends) {
-      pieces.add(whole.part(first, end - first));
+      pieces.add_part(blocks, index, first, end - first);
       first = end;
     }
   }
@@ -52,8 +52,7 @@ Process rotate(Processor<Bundle>& self, Bundle& held, const Phase& phase) {
   const Rank rank = self.rank();
   const Port dimensions = phase.dimensions();
   std::vector<Bundle> parts(dimensions);
-  for (const Piece& piece : held) parts[part_with(phase.parts, piece.first)].add(piece);
-  held.clear();
+  held.deal([&](const Piece& piece) -> Bundle& { return parts[part_with(phase.parts, piece.first)]; });
   std::vector<Rank> crossed(dimensions, phase.crossed);
   for (Port cycle = 0; cycle < dimensions; ++cycle) {
     const auto dimension = [&](Port part) { return phase.first + (part + cycle) % dimensions; };
@@ -71,13 +70,13 @@ Process rotate(Processor<Bundle>& self, Bundle& held, const Phase& phase) {
         alltoall::check(received, [&](const Piece& piece) {
           return part_with(phase.parts, piece.first) == part && alltoall::can_be_at(rank, piece, crossed[part]);
         });
-        keep(parts[part], std::move(received));
+        parts[part].add(std::move(received));
       }
       held_words += words(parts[part]);
     }
     self.hold(held_words);
   }
-  for (Bundle& part : parts) keep(held, std::move(part));
+  for (Bundle& part : parts) held.add(std::move(part));
 }
 
 // First by rotated trees over the upper dimensions, then by rotated trees over the lower ones. Johnsson & Ho, section
@@ -130,8 +129,8 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
   const Sizes sizes = sizes_of(machine, settings);
   const std::uint64_t most = std::max<std::uint64_t>(sizes.n, 1);
   const Wide pieces = sizes.pairs * Wide{most};
-  return saturated(bytes_for(machine, model, settings, (8 + sizes.k) * pieces / 2, most) +
-                   sizes.pairs * Wide{sizes.block} * sizeof(Word));
+  const Wide while_cut = sizes.pairs * Wide{Bundle::bytes_in_place(sizes.block) + Bundle::bytes_elsewhere(sizes.block)};
+  return saturated(bytes_for(machine, model, settings, (8 + sizes.k) * pieces / 2, most) + while_cut);
 }
 
 Outcome run_rotated(const RunRequest& request) {

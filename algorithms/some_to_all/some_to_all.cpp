@@ -60,7 +60,8 @@ std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Se
                         std::uint64_t parts) {
   const Sizes sizes = sizes_of(machine, settings);
   return saturated(machine_bytes<Bundle>(machine, model) + sizes.processors * Wide{sizeof(Bundle)} +
-                   pieces * (Bundle::bytes_of_labels() + (sizes.block + parts - 1) / parts * sizeof(Word)));
+                   pieces * Bundle::bytes_in_place((sizes.block + parts - 1) / parts) +
+                   sizes.pairs * Wide{parts} * Bundle::bytes_elsewhere((sizes.block + parts - 1) / parts));
 }
 
 Outcome run(const RunRequest& request, Direction direction, const MoveBlocks& move) {

@@ -36,9 +36,7 @@ std::optional<Port> port_of(const ReducedHypercube& rh, CompareSplit split) {
 /// Sends the blocks from the one of that number on to the neighbour in another subblock, and keeps the others.
 template <class Key>
 void give(Processor<Records<Key>>& self, Port port, Rank from_block, Held<Key>& held) {
-  Records<Key> given;
-  given.keys = held.take(from_block);
-  seal(given, self.rank());
+  Records<Key> given = sealed(held.take(from_block), self.rank());
   self.send(port, std::move(given));
 }
 
@@ -108,9 +106,8 @@ class PacketLabels {
 template <class Key>
 Message<Records<Key>> packet_of(std::vector<Key> block, Rank label, const Held<Key>& held) {
   Message<Records<Key>> message;
-  message.payload.keys = std::move(block);
+  message.payload = sealed(std::move(block), label);
   message.arrival = held.ready_time;
-  seal(message.payload, label);
   return message;
 }
 
@@ -125,7 +122,7 @@ Process gather_packets(Processor<Records<Key>>& self, const ReducedHypercube& rh
   for (std::uint32_t number = 0; on_the_way.size() > 0; ++number) {
     Message<Records<Key>> message = on_the_way.take(number);
     held.ready_time = std::max(held.ready_time, message.arrival);
-    std::ranges::move(message.payload.keys, std::back_inserter(held.own));
+    std::ranges::move(message.payload.value, std::back_inserter(held.own));
   }
   self.hold(held.own.size());
 }
@@ -142,7 +139,7 @@ Process scatter_packets(Processor<Records<Key>>& self, const ReducedHypercube& r
     }
   }
   co_await follow_plan(self, moves.scatter, s, rh.layer_dimensions(), moves.scatter_begin, labels, on_the_way);
-  if (s != 0) held.own = std::move(on_the_way.take(s - 1).payload.keys);
+  if (s != 0) held.own = std::move(on_the_way.take(s - 1).payload.value);
 }
 
 // Holders take their lists from one subblock to another, over the differing bits, lowest first.

@@ -7,6 +7,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "data/elements.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "network.hpp"
 #include "sort.hpp"
@@ -16,22 +17,7 @@ namespace lockstep::sort {
 /// Records that one processor gives another, block by block, each ascending. Half of what it compares with is dropped,
 /// so that no look at the end can tell whether a dropped record came whole and to the right place: the labels can.
 template <class Key>
-struct Records {
-  std::vector<Key> keys;
-  Rank label = no_rank;  ///< who sent them; of a packet the node that its block belongs to
-  Word checksum = 0;
-};
-template <class Key>
-std::uint64_t words(const Records<Key>& records) {
-  return records.keys.size();
-}
-
-inline void corrupt(NumberKey& key) { key = ~key; }
-inline void corrupt(TextKey& key) { key.text.push_back('?'); }
-template <class Key>
-void corrupt(Records<Key>& records) {
-  corrupt(records.keys[records.keys.size() / 2]);
-}
+using Records = Elements<std::vector<Key>>;
 
 inline Word checksum(NumberKey key) { return key; }
 inline Word checksum(const TextKey& key) { return std::hash<std::string>()(key.text) + (key.padding ? 1 : 0); }
@@ -41,15 +27,16 @@ Word checksum(const std::vector<Key>& keys) {
                          [](Word sum, const Key& key) { return sum + checksum(key); });
 }
 
+/// The records, labelled with who sends them; those of a packet with the node that its block belongs to.
 template <class Key>
-void seal(Records<Key>& records, Rank label) {
-  records.label = label;
-  records.checksum = checksum(records.keys);
+Records<Key> sealed(std::vector<Key> keys, Rank label) {
+  const Word sum = checksum(keys);
+  return {.first = label, .value = std::move(keys), .checksum = sum};
 }
 /// Whether these are so many records, and came as they were sealed.
 template <class Key>
 bool is_sealed(const Records<Key>& records, Rank label, std::size_t size) {
-  return records.label == label && records.keys.size() == size && records.checksum == checksum(records.keys);
+  return records.first == label && records.value.size() == size && records.checksum == checksum(records.value);
 }
 
 /// The first half of low and high merged, which are both ascending and equally long; of equal records those of `low`
@@ -110,7 +97,7 @@ std::vector<Key> open(Processor<Records<Key>>& self, Message<Records<Key>> messa
                            std::to_string(self.neighbour(message.port)) + " sent");
   }
   held.ready_time = std::max(held.ready_time, message.arrival);
-  return std::move(message.payload.keys);
+  return std::move(message.payload.value);
 }
 
 /// Exchanges all blocks with the neighbour behind the port, in one step, and keeps the low or the high half of every
@@ -118,10 +105,9 @@ std::vector<Key> open(Processor<Records<Key>>& self, Message<Records<Key>> messa
 /// record is lost or doubled. Throws std::logic_error if what comes is not what the neighbour sent.
 template <class Key>
 Process compare_split(Processor<Records<Key>>& self, Port port, CompareSplit split, Held<Key>& held) {
-  Records<Key> sent;
-  sent.keys = std::move(held.other);
-  sent.keys = held.own;
-  seal(sent, self.rank());
+  std::vector<Key> own = std::move(held.other);  // for its memory
+  own = held.own;
+  Records<Key> sent = sealed(std::move(own), self.rank());
   Message<Records<Key>> message = co_await self.exchange(port, std::move(sent));
   held.other = open(self, std::move(message), held.blocks(), held);
   self.hold(2 * held.own.size());

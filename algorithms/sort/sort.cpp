@@ -11,6 +11,7 @@
 #include "lockstep/algorithms/number_file.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/algorithms/string_file.hpp"
+#include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/input_file.hpp"
 
 namespace lockstep::sort {
@@ -59,7 +60,7 @@ struct Kind<NumberKey> {
     return key_of(word_of(generated_number(random, count), type), type);
   }
 
-  static void add(Digest& digest, NumberKey key) { digest.add(key); }
+  static Word digest(NumberKey key) { return key; }
 
   static void write(const Settings& settings, std::vector<NumberKey> sorted) {
     const NumberType type = number_type(*settings.type);
@@ -84,7 +85,7 @@ struct Kind<TextKey> {
     return {.padding = false, .text = short_text(random)};
   }
 
-  static void add(Digest& digest, const TextKey& key) { digest.add(key.text); }
+  static Word digest(const TextKey& key) { return digest_of(key.text); }
 
   static void write(const Settings& settings, std::vector<TextKey> sorted) {
     std::vector<std::string> strings;
@@ -198,14 +199,12 @@ void finish(const RunRequest& request, const std::vector<std::vector<Key>>& held
   Input<Key> sorted = make_input<Key>(request);
   std::sort(sorted.records.begin(), sorted.records.end());
   const std::uint64_t b = *request.settings.words;
-  Digest digest;
-  for (Rank rank = 0; rank < held.size(); ++rank) {
-    for (const Key& key : held[rank]) Kind<Key>::add(digest, key);
-    if (!outcome.wrong.empty()) continue;
-    outcome.wrong = what_is_wrong(rank, held[rank], std::span<const Key>(sorted.records).subspan(rank * b, b));
-  }
-  outcome.data_digest = digest.value();
-  outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const auto judge = [&](Rank rank) -> Verdict {
+    WordDigest digest;
+    for (const Key& key : held[rank]) digest.add(Kind<Key>::digest(key));
+    return {digest.value(), what_is_wrong(rank, held[rank], std::span<const Key>(sorted.records).subspan(rank * b, b))};
+  };
+  verify_ranks(request, start, judge, outcome);
 
   if (!request.settings.output || !outcome.wrong.empty()) return;
   sorted.records = std::vector<Key>();  // whose memory is needed

@@ -35,6 +35,8 @@ struct TextKey {
 
   friend std::strong_ordering operator<=>(const TextKey&, const TextKey&) = default;
 };
+/// Makes it longer; a fault that tests plant.
+inline void corrupt(TextKey& key) { key.text.push_back('?'); }
 
 /// Defaults and ranges of all parameters, and whether --input can be read and --output written.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);

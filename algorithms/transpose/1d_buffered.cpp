@@ -99,42 +99,27 @@ Outcome run_buffered(const RunRequest& request) {
 }  // namespace
 }  // namespace transpose
 
-extern const Method transpose_1d_unbuffered_method{
+extern const Method transpose_1d_unbuffered_method = transposition({
     .name = "transpose/1d-unbuffered",
-    .operation = "transpose",
     .known_as = "one-dimensional transposition, unbuffered",
-    .families = {"hypercube"},
     .source = "Johnsson & Ho, section 8.1 (johnsson-ho.md, One dimension)",
-    .summary =
-        "the standard exchange without shuffles: in exchange i a processor sends 2^i blocks, each a start-up of "
-        "its own",
-    .parameters = {matrix_parameter, matrix_input_parameter, matrix_output_parameter},
-    .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .summary = "the standard exchange without shuffles: in exchange i a processor sends 2^i blocks, each a start-up of "
+               "its own",
     .resolve = transpose::resolve_one_dimensional,
     .predict = transpose::predict,
-    .lower_bound = lower_bound_of_transposition,
-    .bytes = bytes_of_exchanges,
     .run = transpose::run,
-};
+});
 
-extern const Method transpose_1d_buffered_method{
+extern const Method transpose_1d_buffered_method = transposition({
     .name = "transpose/1d-buffered",
-    .operation = "transpose",
     .known_as = "one-dimensional transposition, buffered",
-    .families = {"hypercube"},
     .source = "Johnsson & Ho, section 8.1 (johnsson-ho.md, One dimension)",
-    .summary =
-        "the standard exchange without shuffles: short blocks are gathered in a buffer and sent as one, which "
-        "costs copies at both ends; long ones are start-ups of their own",
-    .parameters = {matrix_parameter, transpose::threshold_parameter, matrix_input_parameter, matrix_output_parameter},
-    .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .summary = "the standard exchange without shuffles: short blocks are gathered in a buffer and sent as one, which "
+               "costs copies at both ends; long ones are start-ups of their own",
+    .parameters = {matrix_parameter, transpose::threshold_parameter},
     .resolve = transpose::resolve_buffered,
     .predict = transpose::predict,
-    .lower_bound = lower_bound_of_transposition,
-    .bytes = bytes_of_exchanges,
     .run = transpose::run_buffered,
-};
+});
 
 }  // namespace lockstep

@@ -47,23 +47,15 @@ Outcome run(const RunRequest& request) {
 }  // namespace
 }  // namespace transpose
 
-extern const Method transpose_1d_exchange_method{
+extern const Method transpose_1d_exchange_method = transposition({
     .name = "transpose/1d-exchange",
-    .operation = "transpose",
     .known_as = "one-dimensional transposition, standard exchange",
-    .families = {"hypercube"},
     .source = "Johnsson & Ho, section 5 (johnsson-ho.md, One dimension)",
-    .summary =
-        "blocks of rows become blocks of columns: neighbours exchange half of their arrays, dimension by "
-        "dimension, with a local shuffle after each, which copies all of them and buys single start-ups",
-    .parameters = {matrix_parameter, matrix_input_parameter, matrix_output_parameter},
-    .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .summary = "blocks of rows become blocks of columns: neighbours exchange half of their arrays, dimension by "
+               "dimension, with a local shuffle after each, which copies all of them and buys single start-ups",
     .resolve = transpose::resolve_one_dimensional,
     .predict = transpose::predict,
-    .lower_bound = lower_bound_of_transposition,
-    .bytes = bytes_of_exchanges,
     .run = transpose::run,
-};
+});
 
 }  // namespace lockstep

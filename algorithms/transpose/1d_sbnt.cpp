@@ -50,10 +50,10 @@ void place(const Word* block, Rank origin, const Extent& extent, Rank processors
   }
 }
 
-Process transpose_sbnt(Processor<Bundle>& self, const Extent& extent, Block& array) {
+Process transpose_sbnt(Processor<Bundle>& self, const Extent& extent, const alltoall::SbntBases& bases, Block& array) {
   const Rank rank = self.rank();
   Bundle held = cut(rank, array, extent, self.processors());
-  co_await alltoall::sbnt(self, held);
+  co_await alltoall::sbnt(self, bases, held);
   if (held.size() + 1 != self.processors()) throw std::logic_error("other blocks than one of every processor");
   Block columns(array.size());
   Block own(extent.words());
@@ -78,11 +78,12 @@ Outcome run(const RunRequest& request) {
   const MatrixShape shape = matrix_shape(request.settings);
   const Port n = request.topology.ports();
   const Extent extent = extent_of_blocks(request.machine, request.settings);
+  const alltoall::SbntBases bases(n);
   const MatrixData data(request);
   std::vector<Block> arrays = spread(request, data, place_in(one_dimensional.before, shape, n));
   Outcome outcome;
   outcome.report = run_program<Bundle>(
-      request, [&](Processor<Bundle>& self) { return transpose_sbnt(self, extent, arrays[self.rank()]); });
+      request, [&](Processor<Bundle>& self) { return transpose_sbnt(self, extent, bases, arrays[self.rank()]); });
   verify_matrix(request, data, Result::transposed,
                 place_in(one_dimensional.after, {shape.column_bits, shape.row_bits}, n), arrays, outcome);
   return outcome;
@@ -91,16 +92,12 @@ Outcome run(const RunRequest& request) {
 }  // namespace
 }  // namespace transpose
 
-extern const Method transpose_1d_sbnt_method{
+extern const Method transpose_1d_sbnt_method = transposition({
     .name = "transpose/1d-sbnt",
-    .operation = "transpose",
     .known_as = "one-dimensional transposition",
-    .families = {"hypercube"},
     .source = "Johnsson & Ho, section 5 (johnsson-ho.md, One dimension)",
-    .summary =
-        "blocks of rows become blocks of columns: every block moves in every cycle, down the spanning balanced "
-        "n-tree of its source",
-    .parameters = {matrix_parameter, matrix_input_parameter, matrix_output_parameter},
+    .summary = "blocks of rows become blocks of columns: every block moves in every cycle, down the spanning balanced "
+               "n-tree of its source",
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .resolve = transpose::resolve_one_dimensional,
@@ -108,13 +105,12 @@ extern const Method transpose_1d_sbnt_method{
         [](const MachineSpec& machine, const Model& model, const Settings& settings) {
           return alltoall_sbnt_method.predict(machine, model, transpose::of_blocks(machine, settings));
         },
-    .lower_bound = lower_bound_of_transposition,
     .bytes =
         [](const MachineSpec& machine, const Model& model, const Settings& settings) {
           return saturated(Wide{alltoall_sbnt_method.bytes(machine, model, transpose::of_blocks(machine, settings))} +
                            matrix_bytes(machine, settings, 2));
         },
     .run = transpose::run,
-};
+});
 
 }  // namespace lockstep

@@ -52,39 +52,36 @@ Settings of_blocks(const Settings& settings) {
 }
 
 Outcome run(const RunRequest& request) {
-  const std::uint64_t rows = request.settings.matrix->rows / request.topology.processors();
+  const MatrixSize& size = *request.settings.matrix;
+  const std::uint64_t rows = size.rows / request.topology.processors();
   const Port sources = sources_of(request.settings);
   const MatrixData data(request);
-  std::vector<Block> arrays =
-      spread(request, data, [](std::uint64_t, std::uint64_t column) { return static_cast<Rank>(column); });
+  const auto by_columns = [](const MatrixSize& of, std::uint64_t columns) {  // so many a processor
+    return PlaceOf(
+        of, [](std::uint64_t) { return Rank{0}; },
+        [&](std::uint64_t column) { return static_cast<Rank>(column / columns); });
+  };
+  std::vector<Block> arrays = spread(request, data, by_columns(size, 1));
   Outcome outcome;
   outcome.report = run_program<Bundle>(
       request, [&](Processor<Bundle>& self) { return transpose_columns(self, sources, arrays[self.rank()]); });
-  verify_matrix(
-      request, data, Result::transposed,
-      [&](std::uint64_t, std::uint64_t column) { return static_cast<Rank>(column / rows); }, arrays, outcome);
+  verify_matrix(request, data, Result::transposed, by_columns(size.transposed(), rows), arrays, outcome);
   return outcome;
 }
 
 }  // namespace
 }  // namespace transpose
 
-extern const Method transpose_1d_virtual_method{
+extern const Method transpose_1d_virtual_method = transposition({
     .name = "transpose/1d-virtual",
-    .operation = "transpose",
     .known_as = "one-dimensional transposition, virtual columns",
-    .families = {"hypercube"},
     .source = "Johnsson & Ho, section 5 (johnsson-ho.md, One dimension)",
-    .summary =
-        "a matrix of no more columns than processors, one a processor: columns are split until all have a "
-        "part, then exchanged",
+    .summary = "a matrix of no more columns than processors, one a processor: columns are split until all have a "
+               "part, then exchanged",
     .parameters = {Parameter{"matrix",
                              "rows x columns of the matrix, powers of two; at least 2^n rows, at most 2^n "
                              "columns",
-                             "as --input has, or the smallest that the machine takes"},
-                   matrix_input_parameter, matrix_output_parameter},
-    .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+                             "as --input has, or the smallest that the machine takes"}},
     .resolve = transpose::resolve,
     .predict =
         [](const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -100,6 +97,6 @@ extern const Method transpose_1d_virtual_method{
                            matrix_bytes(machine, settings, 2));
         },
     .run = transpose::run,
-};
+});
 
 }  // namespace lockstep

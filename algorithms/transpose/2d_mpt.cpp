@@ -220,17 +220,14 @@ permute::PacketPlan multiple_paths(Port dimensions, std::uint64_t words, const R
 
 }  // namespace transpose
 
-extern const Method transpose_2d_mpt_method{
+extern const Method transpose_2d_mpt_method = transposition({
     .name = "transpose/2d-mpt",
     .aliases = {"MPT"},
-    .operation = "transpose",
     .known_as = "two-dimensional transposition, multiple paths transpose (MPT)",
-    .families = {"hypercube"},
     .source = "Johnsson & Ho, section 6.1.3 (johnsson-ho.md, Multiple paths)",
-    .summary =
-        "every block goes in packets over all 2H disjoint paths from (r,c) to (c,r), which differ in H bits "
-        "(n even)",
-    .parameters = {matrix_parameter, transpose::rounds_parameter, matrix_input_parameter, matrix_output_parameter},
+    .summary = "every block goes in packets over all 2H disjoint paths from (r,c) to (c,r), which differ in H bits "
+               "(n even)",
+    .parameters = {matrix_parameter, transpose::rounds_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .resolve = transpose::resolve,
@@ -238,6 +235,6 @@ extern const Method transpose_2d_mpt_method{
     .lower_bound = transpose::lower_bound_of_two_dimensional,
     .bytes = transpose::bytes,
     .run = transpose::run,
-};
+});
 
 }  // namespace lockstep

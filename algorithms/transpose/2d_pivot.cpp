@@ -41,24 +41,17 @@ Outcome run(const RunRequest& request) {
 }  // namespace
 }  // namespace transpose
 
-extern const Method transpose_2d_pivot_method{
+extern const Method transpose_2d_pivot_method = transposition({
     .name = "transpose/2d-pivot",
-    .operation = "transpose",
     .known_as = "two-dimensional transposition",
-    .families = {"hypercube"},
     .source = "after Johnsson & Ho, section 6.1 (johnsson-ho.md, Two dimensions)",
-    .summary =
-        "every two bits of the ranks are exchanged through one bit of the local address, by three exchanges of "
-        "half of the data (n even, K >= 2)",
-    .parameters = {matrix_parameter, matrix_input_parameter, matrix_output_parameter},
-    .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .summary = "every two bits of the ranks are exchanged through one bit of the local address, by three exchanges of "
+               "half of the data (n even, K >= 2)",
     .resolve = [](const MachineSpec& machine, const Model&,
                   Settings& settings) { transpose::resolve_two_dimensional(machine, settings, 2); },
     .predict = transpose::predict,
     .lower_bound = transpose::lower_bound_of_two_dimensional,
-    .bytes = bytes_of_exchanges,
     .run = transpose::run,
-};
+});
 
 }  // namespace lockstep

@@ -43,24 +43,18 @@ Outcome run(const RunRequest& request) {
 }  // namespace
 }  // namespace transpose
 
-extern const Method transpose_2d_spt_method{
+extern const Method transpose_2d_spt_method = transposition({
     .name = "transpose/2d-spt",
     .aliases = {"SPT"},
-    .operation = "transpose",
     .known_as = "two-dimensional transposition, single path transpose (SPT)",
-    .families = {"hypercube"},
     .source = "Johnsson & Ho, section 6.1.1 (johnsson-ho.md, Two dimensions)",
     .summary = "processors of (r,c) and (c,r) exchange their blocks, bit by bit of r and c, step by step (n even)",
-    .parameters = {matrix_parameter, matrix_input_parameter, matrix_output_parameter},
-    .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = [](const MachineSpec& machine, const Model&,
                   Settings& settings) { transpose::resolve_two_dimensional(machine, settings, 1); },
     .predict = transpose::predict,
     .lower_bound = transpose::lower_bound_of_two_dimensional,
-    .bytes = bytes_of_exchanges,
     .run = transpose::run,
-};
+});
 
 }  // namespace lockstep

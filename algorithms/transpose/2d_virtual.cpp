@@ -27,9 +27,14 @@ Outcome run(const RunRequest& request) {
   const Port h = request.topology.ports() / 2;
   const std::uint64_t rows = request.settings.matrix->rows >> h;  // of a block
   const MatrixData data(request);
-  std::vector<Block> arrays = spread(request, data, [&](std::uint64_t row, std::uint64_t column) {
-    return static_cast<Rank>(row / rows << h | column);
-  });
+  const auto in_blocks = [h](const MatrixSize& size, const MatrixSize& block) {
+    return PlaceOf(
+        size, [&](std::uint64_t row) { return static_cast<Rank>(row / block.rows << h); },
+        [&](std::uint64_t column) { return static_cast<Rank>(column / block.columns); });
+  };
+  const MatrixSize& size = *request.settings.matrix;
+  const MatrixSize block{rows, 1};
+  std::vector<Block> arrays = spread(request, data, in_blocks(size, block));
   const auto swapped = [&](Rank rank) { return target_of_block(two_dimensional, 2 * h, rank); };
   const permute::Round round{swapped, row_then_column(2 * h)};
   std::vector<LabelledBlock> held;
@@ -37,10 +42,7 @@ Outcome run(const RunRequest& request) {
   Outcome outcome;
   outcome.report = permute::move_blocks(request, {&round, 1}, held);
   for (Rank rank = 0; rank < arrays.size(); ++rank) arrays[rank] = std::move(held[rank].block);
-  verify_matrix(
-      request, data, Result::transposed,
-      [&](std::uint64_t row, std::uint64_t column) { return static_cast<Rank>(row << h | column / rows); }, arrays,
-      outcome);
+  verify_matrix(request, data, Result::transposed, in_blocks(size.transposed(), block.transposed()), arrays, outcome);
   return outcome;
 }
 
@@ -67,18 +69,16 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(machine_bytes<permute::MovingBlock>(machine, model) + matrix_bytes(machine, settings, 1) +
+  return saturated(machine_bytes<LabelledBlock>(machine, model) + matrix_bytes(machine, settings, 1) +
                    Wide{machine.processors} * sizeof(LabelledBlock));
 }
 
 }  // namespace
 }  // namespace transpose
 
-extern const Method transpose_2d_virtual_method{
+extern const Method transpose_2d_virtual_method = transposition({
     .name = "transpose/2d-virtual",
-    .operation = "transpose",
     .known_as = "two-dimensional transposition, virtual columns",
-    .families = {"hypercube"},
     .source = "Johnsson & Ho, section 6.2, Definition 2 (johnsson-ho.md, Two dimensions)",
     .summary =
         "a matrix of no more than 2^h columns, one for every 2^h processors: the single path transpose, in which "
@@ -86,16 +86,13 @@ extern const Method transpose_2d_virtual_method{
     .parameters = {Parameter{"matrix",
                              "rows x columns of the matrix, powers of two; at least 2^h rows, at most 2^h "
                              "columns",
-                             "as --input has, or the smallest that the machine takes"},
-                   matrix_input_parameter, matrix_output_parameter},
-    .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+                             "as --input has, or the smallest that the machine takes"}},
     .strictest_duplex = Duplex::half_node,
     .resolve = transpose::resolve,
     .predict = transpose::predict,
     .lower_bound = transpose::lower_bound,
     .bytes = transpose::bytes,
     .run = transpose::run,
-};
+});
 
 }  // namespace lockstep

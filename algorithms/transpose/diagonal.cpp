@@ -51,7 +51,8 @@ LowerBound lower_bound(const MachineSpec&, const Model&, const Settings&) { retu
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;
   return saturated(machine_bytes<Bundle>(machine, model) +
-                   k * (sizeof(Holdings) + Bundle::bytes(6, 4 * *settings.words)));
+                   k * (sizeof(Holdings) + Bundle::bytes(6, 0) + 6 * Wide{Bundle::bytes_in_place(*settings.words)} +
+                        Bundle::bytes_elsewhere(*settings.words)));
 }
 
 Outcome run(const RunRequest& request) {

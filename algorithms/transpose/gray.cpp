@@ -12,7 +12,7 @@ namespace {
 // blocks cross the dimension of the row, then that of the column, if that bit of the rank is not what it has to be. A
 // processor may keep its own block while another's passes through. Where it has come a block is transposed locally,
 // which copies `transposed_words` of it. Johnsson & Ho, section 6.3 (johnsson-ho.md, Gray codes).
-Process convert_and_transpose(Processor<permute::MovingBlock>& self, std::span<const permute::Round> rounds,
+Process convert_and_transpose(Processor<LabelledBlock>& self, std::span<const permute::Round> rounds,
                               std::uint64_t transposed_words, LabelledBlock& held) {
   co_await permute::move_blocks(self, rounds, held);
   self.charge(transposed_words);
@@ -53,7 +53,7 @@ Outcome run_conversion(const RunRequest& request, const Conversion& conversion) 
   const permute::Round round{[&](Rank rank) { return target_of_block(conversion, n, rank); }, row_then_column(n)};
   const std::uint64_t transposed_words = words_to_transpose(request.machine, request.settings);
   return run_blocks(request, conversion, [&](std::vector<LabelledBlock>& held) {
-    return run_program<permute::MovingBlock>(request, [&](Processor<permute::MovingBlock>& self) {
+    return run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
       return convert_and_transpose(self, {&round, 1}, transposed_words, held[self.rank()]);
     });
   });
@@ -76,7 +76,7 @@ Prediction predict_conversion(const MachineSpec& machine, const Model& model, co
 }
 
 std::uint64_t bytes_of_conversion(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(machine_bytes<permute::MovingBlock>(machine, model) + matrix_bytes(machine, settings, 2) +
+  return saturated(machine_bytes<LabelledBlock>(machine, model) + matrix_bytes(machine, settings, 2) +
                    Wide{machine.processors} * sizeof(LabelledBlock));
 }
 

@@ -40,4 +40,23 @@ Outcome run_conversion(const RunRequest& request, const Conversion& conversion);
 Prediction predict_conversion(const MachineSpec& machine, const Model& model, const Settings& settings);
 std::uint64_t bytes_of_conversion(const MachineSpec& machine, const Model& model, const Settings& settings);
 
+/// The entry of that change of encoding.
+template <const Conversion& conversion>
+Method conversion_method(std::string_view name, std::string_view summary) {
+  return transposition({
+      .name = name,
+      .known_as = "two-dimensional transposition, change of encoding",
+      .source = gray_source,
+      .summary = summary,
+      .strictest_duplex = Duplex::half_node,
+      .resolve = [](const MachineSpec& machine, const Model&,
+                    Settings& settings) { resolve_two_dimensional(machine, settings, 1); },
+      .predict = predict_conversion,
+      .lower_bound = [](const MachineSpec& machine, const Model& model,
+                        const Settings& settings) { return lower_bound_of_gray(conversion, machine, model, settings); },
+      .bytes = bytes_of_conversion,
+      .run = [](const RunRequest& request) { return run_conversion(request, conversion); },
+  });
+}
+
 }  // namespace lockstep::transpose

@@ -48,18 +48,14 @@ std::uint64_t bytes_pipelined(const MachineSpec& machine, const Model& model, co
 }  // namespace
 }  // namespace transpose
 
-extern const Method transpose_gray_mixed_method{
+extern const Method transpose_gray_mixed_method = transposition({
     .name = "transpose/gray-mixed",
-    .operation = "transpose",
     .known_as = "two-dimensional transposition, mixed encoding, combined",
-    .families = {"hypercube"},
     .source = transpose::gray_source,
     .summary =
         "rows in binary code and columns in Gray code, or the other way round: codes and blocks change together, "
         "bit by bit (n even)",
-    .parameters = {transpose::encoding_parameter, matrix_parameter, matrix_input_parameter, matrix_output_parameter},
-    .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .parameters = {transpose::encoding_parameter, matrix_parameter},
     .strictest_duplex = Duplex::half_node,
     .resolve = transpose::resolve_mixed,
     .predict = transpose::predict_conversion,
@@ -69,17 +65,14 @@ extern const Method transpose_gray_mixed_method{
         [](const RunRequest& request) {
           return transpose::run_conversion(request, transpose::mixed_encoding(request.settings));
         },
-};
+});
 
-extern const Method transpose_gray_mixed_pipelined_method{
+extern const Method transpose_gray_mixed_pipelined_method = transposition({
     .name = "transpose/gray-mixed-pipelined",
-    .operation = "transpose",
     .known_as = "two-dimensional transposition, mixed encoding, pipelined",
-    .families = {"hypercube"},
     .source = transpose::gray_source,
     .summary = "transpose/gray-mixed in packets, which follow each other through all dimensions at once (n even)",
-    .parameters = {transpose::encoding_parameter, matrix_parameter, permute::packet_words_parameter,
-                   matrix_input_parameter, matrix_output_parameter},
+    .parameters = {transpose::encoding_parameter, matrix_parameter, permute::packet_words_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_link,
@@ -88,6 +81,6 @@ extern const Method transpose_gray_mixed_pipelined_method{
     .lower_bound = transpose::lower_bound_of_mixed,
     .bytes = transpose::bytes_pipelined,
     .run = transpose::run_pipelined,
-};
+});
 
 }  // namespace lockstep

@@ -58,23 +58,17 @@ Outcome run(const RunRequest& request) {
 }  // namespace
 }  // namespace transpose
 
-extern const Method transpose_gray_mixed_naive_method{
+extern const Method transpose_gray_mixed_naive_method = transposition({
     .name = "transpose/gray-mixed-naive",
-    .operation = "transpose",
     .known_as = "two-dimensional transposition, mixed encoding, naive",
-    .families = {"hypercube"},
     .source = "Johnsson & Ho, section 6.3 (johnsson-ho.md, Gray codes)",
-    .summary =
-        "rows in binary code and columns in Gray code, or the other way round: both codes are converted in "
-        "steps of their own, then the single path transpose follows (n even)",
-    .parameters = {transpose::encoding_parameter, matrix_parameter, matrix_input_parameter, matrix_output_parameter},
-    .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .summary = "rows in binary code and columns in Gray code, or the other way round: both codes are converted in "
+               "steps of their own, then the single path transpose follows (n even)",
+    .parameters = {transpose::encoding_parameter, matrix_parameter},
     .resolve = transpose::resolve_mixed,
     .predict = transpose::predict,
     .lower_bound = transpose::lower_bound_of_mixed,
-    .bytes = bytes_of_exchanges,
     .run = transpose::run,
-};
+});
 
 }  // namespace lockstep

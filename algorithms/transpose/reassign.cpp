@@ -159,59 +159,38 @@ constexpr std::string_view source = "Johnsson & Ho, section 6.2 (johnsson-ho.md,
 }  // namespace
 }  // namespace transpose
 
-extern const Method transpose_reassign_1_method{
+extern const Method transpose_reassign_1_method = transposition({
     .name = "transpose/reassign-1",
-    .operation = "transpose",
     .known_as = transpose::known_as,
-    .families = {"hypercube"},
     .source = transpose::source,
-    .summary =
-        "from consecutive to cyclic rows and columns: both are reassigned, then processors exchange all that "
-        "they have (n even)",
-    .parameters = {matrix_parameter, matrix_input_parameter, matrix_output_parameter},
-    .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .summary = "from consecutive to cyclic rows and columns: both are reassigned, then processors exchange all that "
+               "they have (n even)",
     .resolve = transpose::resolve,
     .predict = transpose::predict<transpose::assign_then_transpose>,
-    .lower_bound = lower_bound_of_transposition,
-    .bytes = bytes_of_exchanges,
     .run = transpose::run<transpose::assign_then_transpose>,
-};
+});
 
-extern const Method transpose_reassign_2_method{
+extern const Method transpose_reassign_2_method = transposition({
     .name = "transpose/reassign-2",
-    .operation = "transpose",
     .known_as = transpose::known_as,
-    .families = {"hypercube"},
     .source = transpose::source,
-    .summary =
-        "from consecutive to cyclic rows and columns: a local transposition, then one exchange a dimension "
-        "(n even)",
-    .parameters = {matrix_parameter, transpose::gather_parameter, matrix_input_parameter, matrix_output_parameter},
-    .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .summary = "from consecutive to cyclic rows and columns: a local transposition, then one exchange a dimension "
+               "(n even)",
+    .parameters = {matrix_parameter, transpose::gather_parameter},
     .resolve = transpose::resolve_gather,
     .predict = transpose::predict<transpose::transpose_then_exchange>,
-    .lower_bound = lower_bound_of_transposition,
-    .bytes = bytes_of_exchanges,
     .run = transpose::run<transpose::transpose_then_exchange>,
-};
+});
 
-extern const Method transpose_reassign_3_method{
+extern const Method transpose_reassign_3_method = transposition({
     .name = "transpose/reassign-3",
-    .operation = "transpose",
     .known_as = transpose::known_as,
-    .families = {"hypercube"},
     .source = transpose::source,
     .summary = "from consecutive to cyclic rows and columns: one exchange a dimension, of bits where they lie (n even)",
-    .parameters = {matrix_parameter, transpose::gather_parameter, matrix_input_parameter, matrix_output_parameter},
-    .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .parameters = {matrix_parameter, transpose::gather_parameter},
     .resolve = transpose::resolve_gather,
     .predict = transpose::predict<transpose::exchange_in_place>,
-    .lower_bound = lower_bound_of_transposition,
-    .bytes = bytes_of_exchanges,
     .run = transpose::run<transpose::exchange_in_place>,
-};
+});
 
 }  // namespace lockstep

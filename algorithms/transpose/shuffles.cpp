@@ -81,14 +81,17 @@ Outcome run(const RunRequest& request) {
   const Shuffles shuffles = shuffles_of(shape);
   const ShuffleExchange network(shape.address_bits());
   const MatrixData data(request);
-  const auto row_by_row = [](std::uint64_t columns) {
-    return [=](std::uint64_t row, std::uint64_t column) { return static_cast<Rank>(row * columns + column); };
+  const auto row_by_row = [](const MatrixSize& size) {
+    return PlaceOf(
+        size, [&](std::uint64_t row) { return static_cast<Rank>(row * size.columns); },
+        [](std::uint64_t column) { return static_cast<Rank>(column); });
   };
-  std::vector<Block> arrays = spread(request, data, row_by_row(request.settings.matrix->columns));
+  const MatrixSize& size = *request.settings.matrix;
+  std::vector<Block> arrays = spread(request, data, row_by_row(size));
   Outcome outcome;
   outcome.report = run_program<Block>(
       request, [&](Processor<Block>& self) { return shuffle(self, network, shuffles, arrays[self.rank()]); });
-  verify_matrix(request, data, Result::transposed, row_by_row(request.settings.matrix->rows), arrays, outcome);
+  verify_matrix(request, data, Result::transposed, row_by_row(size.transposed()), arrays, outcome);
   return outcome;
 }
 

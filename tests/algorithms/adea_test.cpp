@@ -94,8 +94,8 @@ TEST(Adea, FullFormIsRefusedWhereLinksAreHalfDuplex) {
     const RunRequest request{machine.spec, machine.topology, model, settings, *executor, {}, {}};
     const auto run = [&](allgather::ExchangeForm form) {
       allgather::Holdings held(request);
-      return run_program<allgather::Blocks>(
-          request, [&](Processor<allgather::Blocks>& self) { return allgather::adea(self, form, held); });
+      return run_program<LabelledBlock>(
+          request, [&](Processor<LabelledBlock>& self) { return allgather::adea(self, form, held); });
     };
     EXPECT_NO_THROW(run(allgather::ExchangeForm::half));
     const auto error = broken_rule([&] { run(allgather::ExchangeForm::full); });
@@ -111,7 +111,7 @@ TEST(Adea, LeavesEveryProcessorWithMemoryOfItsOwn) {
   const Model model = model_of(PortModel::one);
   const RunRequest request{machine.spec, machine.topology, model, settings, *executor, {}, {}};
   allgather::Holdings held(request);
-  run_program<allgather::Blocks>(request, [&](Processor<allgather::Blocks>& self) {
+  run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
     return allgather::adea(self, allgather::ExchangeForm::full, held);
   });
   std::set<const Word*> words;

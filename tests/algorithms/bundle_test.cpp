@@ -94,9 +94,67 @@ TEST(Bundle, PartsWithWhatIsTakenAndKeepsTheOrderOfBoth) {
   EXPECT_EQ(rest.size(), 2U);
   EXPECT_TRUE(held.empty());
   EXPECT_EQ(all, three_pieces());  // of which `held` was a copy
-  keep(held, rest);
-  keep(held, odd);
+  held.add(rest);
+  held.add(odd);
   EXPECT_EQ(held.pieces(), (std::vector<Piece>{all[0], all[2], all[1]}));
+}
+
+/// Pieces of 3, 40, 5 and 100 words, of which the second and the last are long.
+Bundle mixed_pieces() {
+  Bundle bundle;
+  for (const Rank size : {3U, 40U, 5U, 100U}) {
+    bundle.add(LabelledBlock{.origin = size, .destination = 1, .block = generated_block(1, size, 1, size)});
+  }
+  return bundle;
+}
+
+bool is_long(const Piece& piece) { return piece.block.size() > Bundle::most_short; }
+
+TEST(Bundle, HoldsShortPiecesBeforeLongOnes) {
+  const Bundle bundle = mixed_pieces();
+  EXPECT_EQ(words(bundle), 148U);
+  const std::vector<Rank> sizes{3, 5, 40, 100};
+  ASSERT_EQ(bundle.size(), sizes.size());
+  for (std::uint64_t index = 0; index < sizes.size(); ++index) {
+    const Block block = generated_block(1, sizes[index], 1, sizes[index]);
+    EXPECT_EQ(bundle[index], (Piece{sizes[index], 1, 0, block.words()})) << index;
+    EXPECT_EQ(bundle.block(index).block, block) << index;
+  }
+}
+
+TEST(Bundle, MovesLongPiecesWithoutCopyingThem) {
+  Bundle held = mixed_pieces();
+  const Word* const longest = held[3].block.data();
+  Bundle taken = held.take([](const Piece& piece) { return is_long(piece) || piece.origin == 3; });
+  EXPECT_EQ(words(taken), 143U);
+  EXPECT_EQ(words(held), 5U);
+  EXPECT_EQ(taken[2].block.data(), longest);
+  const Bundle copy = taken;
+  Bundle part;
+  part.add_part(copy, 2, 10, 80);
+  EXPECT_EQ(part[0].first, 10U);
+  EXPECT_EQ(part[0].block.data(), longest + 10);
+  std::vector<Bundle> dealt(2);
+  taken.deal([&](const Piece& piece) -> Bundle& { return dealt[piece.origin == 100 ? 1 : 0]; });
+  EXPECT_TRUE(taken.empty());
+  EXPECT_EQ(words(dealt[0]), 43U);
+  EXPECT_EQ(dealt[1][0].block.data(), longest);
+  held.add(std::move(dealt[0]));
+  held.add(std::move(dealt[1]));
+  EXPECT_EQ(words(held), 148U);
+  EXPECT_EQ(held.pieces(), (std::vector<Piece>{mixed_pieces()[1], mixed_pieces()[0], copy[1], copy[2]}));
+}
+
+TEST(Bundle, ThatIsCorruptedLeavesLongPiecesOfOthersAsTheyWere) {
+  const Bundle right = mixed_pieces();
+  Bundle alone;
+  alone.add_part(right, 3, 0, 100);
+  corrupt(alone);
+  EXPECT_EQ(alone[0].block[50], ~right[3].block[50]);
+  Bundle heard = right;
+  corrupt(heard);
+  for (std::uint64_t index = 0; index < 4; ++index) EXPECT_NE(heard[index], right[index]) << index;
+  EXPECT_EQ(right, mixed_pieces());
 }
 
 TEST(Bundle, ThatIsLabelledAnewLeavesItsCopiesAsTheyWere) {

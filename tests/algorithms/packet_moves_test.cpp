@@ -344,7 +344,7 @@ TEST(PacketMoves, HoldABlockAndWhatPassesThrough) {
   EXPECT_EQ(move("hypercube:2", 20, two_exchange(20), exchanged).report.peak_words_held, 21U);
 }
 
-Process later(Processor<Packet>& self, const PacketPlan& plan, std::uint64_t arrivals, LabelledBlock& held) {
+Process later(Processor<LabelledBlock>& self, const PacketPlan& plan, std::uint64_t arrivals, LabelledBlock& held) {
   co_await self.until(5);
   co_await move_packets(self, plan, arrivals, held);
 }
@@ -357,7 +357,7 @@ TEST(PacketMoves, BeginInAnyCycle) {
   EXPECT_EQ(arrivals, (std::vector<std::uint64_t>(4, 3)));
   std::vector<LabelledBlock> held;
   for (Rank x = 0; x < 4; ++x) held.push_back({x, exchanged(x), 0, generated_block(1, x, 0, 3)});
-  const Report report = run_program<Packet>(run.request(), [&](Processor<Packet>& self) {
+  const Report report = run_program<LabelledBlock>(run.request(), [&](Processor<LabelledBlock>& self) {
     return later(self, plan, arrivals[self.rank()], held[self.rank()]);
   });
   EXPECT_EQ(report.steps, 4U);

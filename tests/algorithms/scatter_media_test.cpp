@@ -144,18 +144,18 @@ TEST(ScattersAndGathersOnMedia, CatchFaults) {
 }
 
 TEST(ScattersAndGathersOnMedia, HaveDefaultsAndLimits) {
-  for (const auto& [method, text, times] :
-       {std::tuple("scatter/direct", "bus:8", 3U), std::tuple("gather/direct", "bus:8", 3U),
-        std::tuple("scatter/direct-one-message", "bus:8", 4U), std::tuple("scatter/direct", "shared:8,kstar=3", 5U),
-        std::tuple("gather/direct", "shared:8,kstar=3", 5U), std::tuple("scatter/shift", "switch:8", 4U),
-        std::tuple("gather/shift", "omega:8", 4U)}) {
+  for (const auto& [method, text] :
+       {std::pair("scatter/direct", "bus:8"), std::pair("gather/direct", "bus:8"),
+        std::pair("scatter/direct-one-message", "bus:8"), std::pair("scatter/direct", "shared:8,kstar=3"),
+        std::pair("gather/direct", "shared:8,kstar=3"), std::pair("scatter/shift", "switch:8"),
+        std::pair("gather/shift", "omega:8")}) {
     SCOPED_TRACE(std::string(method) + " on " + text);
     expect_defaults(method, parse_machine(text).family, PortModel::one,
                     std::string_view(method) == "scatter/direct-one-message");
     expect_words_from(1, method, text);
     expect_roots_to(7, method, text);
     const std::uint64_t data = std::uint64_t{8} * 1000000 * 8;
-    expect_bytes(method, text, item_settings(1000000, 0), data, times * data + data / 100);
+    expect_bytes(method, text, item_settings(1000000, 0), data, data + data / 100);
   }
   for (const std::string method : {"scatter/shift", "gather/shift"}) {
     EXPECT_EQ(refusal(method, "switch:6", item_settings(1, 0)), "switch:6 has 6 processors; a power of two is needed");

@@ -84,7 +84,7 @@ TEST(Clocks, APipelineAlongAPath) {
                                      {take(1, 1), forward(1, 0), take(2, 1), forward(2, 0), take(3, 1), forward(3, 0)},
                                      {take(2, 1), take(3, 1), take(4, 1)}};
   const std::vector<std::vector<double>> arrivals{{}, {5, 19, 24}, {10, 33, 38}};
-  // Synchronous: the dearest of every cycle, 5 + 14 + 14 + 5.
+  // Synchronous: the costliest of every cycle, 5 + 14 + 14 + 5.
   expect_times(wirings::path(3), one, actions, arrivals, 38, 38);
   expect_times(wirings::path(3), all, actions, arrivals, 38, 38);
 }

@@ -97,8 +97,8 @@ void Simulation::end_cycle() {
       std::erase_if(link.messages, [](const Message& message) { return message.taken; });
     }
   }
-  counts.time_synchronous += dearest_ + static_cast<double>(most_copied) * scenario_.rules.copy_cost;
-  dearest_ = 0;
+  counts.time_synchronous += costliest_ + static_cast<double>(most_copied) * scenario_.rules.copy_cost;
+  costliest_ = 0;
   ended_ = counts.time_asynchronous;
   const CycleCounts& in_cycle = outcome_.per_cycle.back();
   counts.messages += in_cycle.messages;

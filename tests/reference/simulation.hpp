@@ -199,7 +199,7 @@ class Simulation {
   // Of this cycle.
   std::vector<Failure> failures_;
   CycleCounts cycle_counts_;
-  double dearest_ = 0;
+  double costliest_ = 0;
   std::set<Rank> sent_to_;
 
   std::map<std::uint64_t, Phase> phases_;

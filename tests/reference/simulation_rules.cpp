@@ -111,7 +111,7 @@ double Simulation::count_transfer(const Processor& processor, std::uint64_t word
   ++cycle_counts_.messages;
   cycle_counts_.words += words;
   cycle_counts_.longest = std::max(cycle_counts_.longest, words);
-  dearest_ = std::max(dearest_, time);
+  costliest_ = std::max(costliest_, time);
   outcome_.counts.startups += startup_count;
   Phase& phase = phases_[processor.phase];
   ++phase.counts.messages;

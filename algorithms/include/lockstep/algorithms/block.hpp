@@ -10,10 +10,14 @@
 
 namespace lockstep {
 
-/// Words that share an origin or a destination: a fixed number of words, a value. Copies share their memory until one
-/// of them changes. A single word needs no allocation, so that a million one-word messages cost no more than they must.
+/// Words that share an origin or a destination: a fixed number of words, a value. Copies and long parts share their
+/// memory until one of them changes. A single word needs no allocation, so that a million one-word messages cost no
+/// more than they must.
 class Block {
  public:
+  /// The most words of a part that is copied, which costs no more than counting who shares its memory.
+  static constexpr std::uint64_t most_copied = 64;
+
   /// No words.
   Block() = default;
   /// `size` words, all 0.
@@ -22,15 +26,23 @@ class Block {
   }
   /// A copy of these words.
   explicit Block(std::span<const Word> words) : size_(words.size()) {
-    if (size_ == 1) one_ = words.front();
+    if (size_ == 1) one_or_begin_ = words.front();
     if (size_ > 1) many_.append(words.data(), size_);
+  }
+  /// The words from `first` on as a block of their own.
+  Block part(std::uint64_t first, std::uint64_t size) const {
+    if (size <= most_copied) return Block(words().subspan(first, size));
+    Block part = *this;
+    part.size_ = size;
+    part.one_or_begin_ += first;
+    return part;
   }
   Block(const Block&) = default;
   Block(Block&& other) noexcept
-      : size_(std::exchange(other.size_, 0)), one_(other.one_), many_(std::move(other.many_)) {}
+      : size_(std::exchange(other.size_, 0)), one_or_begin_(other.one_or_begin_), many_(std::move(other.many_)) {}
   Block& operator=(Block other) noexcept {
     size_ = other.size_;
-    one_ = other.one_;
+    one_or_begin_ = other.one_or_begin_;
     many_ = std::move(other.many_);
     return *this;
   }
@@ -38,19 +50,23 @@ class Block {
 
   std::uint64_t size() const { return size_; }
   /// The words, to be changed: asking for them costs a copy if others share them.
-  Word* data() { return size_ > 1 ? many_.edit() : &one_; }
-  const Word* data() const { return size_ > 1 ? many_.data() : &one_; }
+  Word* data() {
+    if (size_ <= 1) return &one_or_begin_;
+    if (many_.is_shared()) *this = Block(words());
+    return many_.edit() + one_or_begin_;
+  }
+  const Word* data() const { return size_ > 1 ? many_.data() + one_or_begin_ : &one_or_begin_; }
   Word& operator[](std::uint64_t index) { return data()[index]; }
   const Word& operator[](std::uint64_t index) const { return data()[index]; }
   std::span<const Word> words() const { return {data(), size_}; }
 
   friend bool operator==(const Block& a, const Block& b) {
-    return a.size_ == b.size_ && (a.size_ > 1 ? a.many_ == b.many_ : a.size_ == 0 || a.one_ == b.one_);
+    return a.size_ == b.size_ && (a.data() == b.data() || std::equal(a.data(), a.data() + a.size_, b.data()));
   }
 
  private:
   std::uint64_t size_ = 0;
-  Word one_ = 0;
+  Word one_or_begin_ = 0;  // the only word; of more, the place of the first in many_
   SharedArray<Word> many_;
 };
 

@@ -1,19 +1,57 @@
 #pragma once
 
-#include "lockstep/algorithms/bundle.hpp"
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lockstep/algorithms/block.hpp"
+#include "lockstep/algorithms/move_log.hpp"
+#include "lockstep/core/topology.hpp"
 
 namespace lockstep {
 
-/// A block or a part of one that is held by itself, with the labels of a Piece.
+/// A block or a part of one as it lies in a bundle or a block, with its labels: the words from number `first` on of
+/// what `origin` has for `destination` (for itself, where the block is for all). The words are those of whoever holds
+/// them.
+struct Piece {
+  Rank origin = no_rank;
+  Rank destination = no_rank;
+  std::uint64_t first = 0;
+  std::span<const Word> block;
+
+  /// The words from `from` on of the piece, as a piece of their own.
+  Piece part(std::uint64_t from, std::uint64_t size) const {
+    return {origin, destination, first + from, block.subspan(from, size)};
+  }
+
+  friend bool operator==(const Piece& a, const Piece& b) {
+    if (a.origin != b.origin || a.destination != b.destination || a.first != b.first) return false;
+    if (a.block.size() == 1 && b.block.size() == 1) return a.block.front() == b.block.front();
+    return std::equal(a.block.begin(), a.block.end(), b.block.begin(), b.block.end());
+  }
+};
+
+/// A block or a part of one that is held or travels by itself, with the labels of a Piece and two of which each
+/// schedule says what they are.
 struct LabelledBlock {
   Rank origin = no_rank;
   Rank destination = no_rank;
   std::uint64_t first = 0;
-  Block block;
+  Block block{};
+  std::uint32_t number = 0;
+  std::uint32_t stream = 0;
 
   Piece piece() const { return {origin, destination, first, block.words()}; }
 
   friend bool operator==(const LabelledBlock&, const LabelledBlock&) = default;
 };
+
+inline std::uint64_t words(const LabelledBlock& labelled) { return labelled.block.size(); }
+inline void corrupt(LabelledBlock& labelled) { corrupt(labelled.block); }
+
+/// A move of it, if it says whose it is and for whom. What is longer than a block of the log holds several, one after
+/// the other: those of the ranks that differ from the origin in the dimensions from `number` on only.
+void log_blocks(const LabelledBlock& labelled, const Move& link, MoveLog& log, std::vector<Move>& moves);
 
 }  // namespace lockstep

@@ -43,7 +43,7 @@ struct Prediction {
   /// steps * (startups * beta + words * tau).
   std::optional<std::uint64_t> message_words;
   /// Start-ups of the longest message of every step, summed: the steps, where packets are of any length. Given where a
-  /// message is one block, so that the longest is the dearest, and nothing is copied.
+  /// message is one block, so that the longest is the costliest, and nothing is copied.
   std::optional<std::uint64_t> longest_startups{};
   std::optional<Count> startups{};      ///< of all processors
   std::optional<Count> copied_words{};  ///< by all processors
@@ -90,25 +90,25 @@ struct Method {
   std::vector<std::string_view> aliases{};
   std::string_view operation{};  ///< MPI's name
   std::string_view known_as{};   ///< the paper's name for the operation
-  std::vector<std::string_view> families;
-  std::string_view source;  ///< paper, section
-  std::string_view summary;
+  std::vector<std::string_view> families{};
+  std::string_view source{};  ///< paper, section
+  std::string_view summary{};
   std::vector<Parameter> parameters{};
-  Model defaults;                      ///< port model, multicast and duplex of its section
-  std::vector<PortModel> port_models;  ///< in which its schedule is meant to run
+  Model defaults{};                      ///< port model, multicast and duplex of its section
+  std::vector<PortModel> port_models{};  ///< in which its schedule is meant to run
   /// The most restrictive form under which it is legal with all its parameters, in all its port models and on all its
   /// machines but rings of two, where both ways round are one link. Less restrictive ones are legal too.
   Duplex strictest_duplex = Duplex::full;
 
   /// Fills in the defaults, which may depend on the costs, and checks the ranges; throws InputError.
   void (*resolve)(const MachineSpec&, const Model&, Settings&) = nullptr;
-  Prediction (*predict)(const MachineSpec&, const Model&, const Settings&);
+  Prediction (*predict)(const MachineSpec&, const Model&, const Settings&) = nullptr;
   LowerBound (*lower_bound)(const MachineSpec&, const Model&, const Settings&) = nullptr;
   /// Bytes a run keeps: the machine with its channels, and the data.
   std::uint64_t (*bytes)(const MachineSpec&, const Model&, const Settings&) = nullptr;
   /// Generates the input, runs the program on every processor, compares with the oracle.
   /// Throws what Machine::run throws.
-  Outcome (*run)(const RunRequest&);
+  Outcome (*run)(const RunRequest&) = nullptr;
 };
 
 /// All methods, by name. One name may stand for several entries, of different machine families.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -23,7 +24,9 @@ std::string_view name(NumberType type);
 NumberType number_type(std::string_view name);
 
 /// The word that stands for a whole number.
-Word word_of(std::int64_t number, NumberType type);
+constexpr Word word_of(std::int64_t number, NumberType type) {
+  return type == NumberType::int64 ? std::bit_cast<Word>(number) : std::bit_cast<Word>(static_cast<double>(number));
+}
 
 struct Numbers {
   NumberType type = NumberType::int64;

@@ -11,18 +11,36 @@
 
 namespace lockstep {
 
-/// An array of plain values that grows at its end. Copies share their memory until one of them changes: then that one
+/// Copies so many values, of which there are often few: then a call costs more than the copy.
+template <class T>
+inline void copy_some(const T* from, std::uint64_t count, T* to) {
+  switch (count) {
+    case 0:
+      return;
+    case 1:
+      *to = *from;
+      return;
+    case 3:  // the labels and the word of a piece of one
+      to[0] = from[0];
+      to[1] = from[1];
+      to[2] = from[2];
+      return;
+    default:
+      std::copy_n(from, count, to);
+  }
+}
+
+/// An array that grows at its end. Copies share their memory until one of them changes: then that one
 /// gets memory of its own. So a payload that goes to many is one buffer, and nobody sees what another does to it.
 ///
 /// Different threads may use different copies at once; one copy is for one thread at a time.
 ///
 /// 1. The values and the size of a cell change only while it has one holder, and then only through that one.
 /// 2. Who lets go of a cell releases what it has read (fetch_sub); who finds itself the only holder acquires that
-/// before
-///    it changes or frees the cell (load in is_shared, fetch_sub).
+///    before it changes or frees the cell (load in is_shared, fetch_sub).
 template <class T>
 class SharedArray {
-  static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(std::uint64_t));
+  static_assert(std::is_nothrow_move_constructible_v<T> && alignof(T) <= alignof(std::uint64_t));
 
  public:
   /// No values, and no memory.
@@ -51,17 +69,29 @@ class SharedArray {
     if (is_shared()) move_to(cell_->size);
     return cell_ == nullptr ? nullptr : cell_->values();
   }
-  /// Room for so many values more at the end, not yet set.
+  /// Room for so many values more at the end; plain ones are not yet set.
   T* extend(std::uint64_t count) {
     const std::uint64_t before = size();
     if (cell_ == nullptr || is_shared() || cell_->capacity - before < count) {
       if (count == 0) return edit();
-      move_to(before == 0 ? count : std::max(before + count, 2 * before));
+      const std::uint64_t grown = before < little ? 8 * before : 2 * before;  // few values soon become more
+      move_to(before == 0 ? count : std::max(before + count, grown));
     }
     cell_->size = before + count;
+    if constexpr (!is_plain) std::uninitialized_value_construct_n(cell_->values() + before, count);
     return cell_->values() + before;
   }
-  void append(const T* values, std::uint64_t count) { std::copy_n(values, count, extend(count)); }
+  void append(const T* values, std::uint64_t count) { copy_some(values, count, extend(count)); }
+  /// Appends the other's values, which are moved unless somebody shares them.
+  void append(SharedArray other) {
+    if (empty()) return std::swap(cell_, other.cell_);
+    T* const room = extend(other.size());
+    if (is_plain || other.is_shared()) {
+      copy_some(other.begin(), other.size(), room);
+    } else {
+      std::move(other.cell_->values(), other.cell_->values() + other.size(), room);
+    }
+  }
   /// Forgets all values but the first `count`; the memory stays.
   void truncate(std::uint64_t count) {
     if (count == 0 && is_shared()) {
@@ -69,6 +99,7 @@ class SharedArray {
       cell_ = nullptr;
     } else if (count < size()) {
       edit();
+      if constexpr (!is_plain) std::destroy(cell_->values() + count, cell_->values() + cell_->size);
       cell_->size = count;
     }
   }
@@ -79,8 +110,7 @@ class SharedArray {
 
   /// Gives memory back if less than a quarter of it is used.
   void shrink() {
-    constexpr std::uint64_t little = 512;
-    if (cell_ != nullptr && cell_->capacity > 4 * cell_->size + little) move_to(cell_->size);
+    if (cell_ != nullptr && cell_->capacity > 4 * cell_->size + 8 * little) move_to(cell_->size);
   }
 
   friend bool operator==(const SharedArray& a, const SharedArray& b) {
@@ -99,15 +129,23 @@ class SharedArray {
     T* values() { return reinterpret_cast<T*>(this + 1); }  // NOLINT: they lie behind the cell
   };
 
+  static constexpr std::uint64_t little = 64;  // values
+  static constexpr bool is_plain = std::is_trivially_copyable_v<T>;
+
   /// Has the values, which are no more than that, in a cell of its own with so much room.
   void move_to(std::uint64_t capacity) {
     Cell* const cell = new (::operator new(sizeof(Cell) + capacity * sizeof(T))) Cell{1, size(), capacity};
-    std::copy_n(data(), cell->size, cell->values());
+    if (is_plain || is_shared()) {
+      std::uninitialized_copy_n(data(), cell->size, cell->values());
+    } else if (cell_ != nullptr) {
+      std::uninitialized_move_n(cell_->values(), cell->size, cell->values());
+    }
     let_go();
     cell_ = cell;
   }
   void let_go() noexcept {
     if (cell_ != nullptr && (!is_shared() || cell_->holders.fetch_sub(1, std::memory_order_acq_rel) == 1)) {
+      if constexpr (!is_plain) std::destroy_n(cell_->values(), cell_->size);
       ::operator delete(cell_);
     }
   }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "lockstep/algorithms/block.hpp"
 #include "lockstep/algorithms/run_request.hpp"
@@ -36,6 +37,13 @@ class WordDigest {
 inline std::uint64_t digest_of(std::span<const Word> words) {
   WordDigest digest;
   digest.add(words);
+  return digest.value();
+}
+
+/// The digest of this text alone.
+inline std::uint64_t digest_of(std::string_view text) {
+  Digest digest;
+  digest.add(text);
   return digest.value();
 }
 

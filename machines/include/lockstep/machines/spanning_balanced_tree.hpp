@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cassert>
 
 #include "lockstep/machines/hypercube.hpp"
@@ -36,13 +37,10 @@ constexpr Port sbnt_base(Rank c, Port n) {
 }
 
 /// The dimension that follows `last`, of the one bits that are left of the relative address; there must be one.
-constexpr Port sbnt_next(Rank left, Port last, Port n) {
+constexpr Port sbnt_next(Rank left, Port last) {
   assert(left != 0);
-  Port next = last;
-  do {
-    next = next + 1 == n ? 0 : next + 1;
-  } while (!has_bit(left, next));
-  return next;
+  const Rank higher = left & ~((Rank{2} << last) - 1);
+  return static_cast<Port>(std::countr_zero(higher != 0 ? higher : left));
 }
 
 }  // namespace lockstep

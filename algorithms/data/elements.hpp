@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <ranges>
+#include <vector>
+
+#include "lockstep/algorithms/block.hpp"
+#include "lockstep/core/topology.hpp"
+
+namespace lockstep {
+
+/// Elements of one type that travel together, with what their sender says of them: the words of a Block, Strings, or
+/// records in a vector. Only the elements have a length.
+template <class List>
+struct Elements {
+  Rank first = 0;  ///< they belong to `count` nodes from this one on
+  Rank count = 1;
+  List value{};
+  Word checksum = 0;           ///< of records that are dropped, unless they win, before the end
+  std::uint64_t startups = 1;  ///< equal parts that are sent without being gathered
+
+  friend bool operator==(const Elements&, const Elements&) = default;
+};
+
+template <class List>
+std::uint64_t words(const Elements<List>& elements) {
+  return words(elements.value);
+}
+template <class Element>
+std::uint64_t words(const Elements<std::vector<Element>>& elements) {
+  return elements.value.size();
+}
+
+template <class List>
+auto blocks(const Elements<List>& elements) {
+  const std::uint64_t each = words(elements) / elements.startups;
+  return std::views::iota(std::uint64_t{0}, elements.startups) |
+         std::views::transform([each](std::uint64_t) { return each; });
+}
+
+/// Faults that tests plant: change one element.
+inline void corrupt(Word& word) { word = ~word; }
+template <class List>
+void corrupt(Elements<List>& elements) {
+  corrupt(elements.value);
+}
+template <class Element>
+void corrupt(Elements<std::vector<Element>>& elements) {
+  corrupt(elements.value[elements.value.size() / 2]);
+}
+
+}  // namespace lockstep
