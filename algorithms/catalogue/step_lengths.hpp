@@ -10,7 +10,7 @@ namespace lockstep {
 
 /// The longest message of every step in which messages move, added up run by run: what a Prediction's steps,
 /// longest_sum and longest_startups are made of, so that they cannot contradict each other. As a message of one block
-/// costs the more the longer it is, the longest of a step is its dearest too.
+/// costs the more the longer it is, the longest of a step is its costliest too.
 class StepLengths {
  public:
   explicit StepLengths(const CostModel& cost) : packet_(cost.max_packet_words) {}

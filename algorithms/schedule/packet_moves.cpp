@@ -8,13 +8,13 @@
 namespace lockstep::permute {
 namespace {
 
-/// Packets of the processor's own block that go one way.
+/// Packets of the processor's own block that go one path.
 struct OwnStream {
   Stream stream;
   std::uint64_t left = 0;  ///< packets that have left
 
   bool is_due(Cycle cycle) const {
-    return left < stream.packets.packets() && stream.injection.start(left) + stream.way.front().cycle == cycle;
+    return left < stream.packets.packets() && stream.injection.start(left) + stream.path.front().cycle == cycle;
   }
 };
 
@@ -26,10 +26,10 @@ struct Waiting {
 };
 
 /// The hop that a packet has made when it has come to the rank over the port, having left for it so many cycles after
-/// its start; none if its way is another.
-const Hop* hop_to(Rank rank, Port port, const Way& way, Rank origin, Cycle elapsed) {
+/// its start; none if its path is another.
+const Hop* hop_to(Rank rank, Port port, const Path& path, Rank origin, Cycle elapsed) {
   Rank place = origin;
-  for (const Hop& hop : way) {
+  for (const Hop& hop : path) {
     place ^= Rank{1} << hop.dimension;
     if (hop.cycle == elapsed) return place == rank && hop.dimension == port ? &hop : nullptr;
   }
@@ -39,16 +39,16 @@ const Hop* hop_to(Rank rank, Port port, const Way& way, Rank origin, Cycle elaps
 /// What one processor does.
 class Traffic {
  public:
-  Traffic(Processor<LabelledBlock>& self, const PacketPlan& plan, std::uint64_t arrivals, LabelledBlock& held)
+  Traffic(Processor<LabelledBlock>& self, const PacketSchedule& schedule, std::uint64_t arrivals, LabelledBlock& held)
       : self_(self),
-        plan_(plan),
+        schedule_(schedule),
         begin_(self.now()),
         to_come_(arrivals),
         own_destination_(held.destination),
         held_(held) {
-    for (std::uint32_t number = 0; number < plan.streams(self.rank()); ++number) {
-      OwnStream& own = own_.emplace_back(OwnStream{plan.stream(self.rank(), number)});
-      if (own.stream.way.empty()) own.stream.packets = {};
+    for (std::uint32_t number = 0; number < schedule.streams(self.rank()); ++number) {
+      OwnStream& own = own_.emplace_back(OwnStream{schedule.stream(self.rank(), number)});
+      if (own.stream.path.empty()) own.stream.packets = {};
       to_leave_ += own.stream.packets.packets();
     }
     hold(held.block.size());
@@ -59,15 +59,15 @@ class Traffic {
 
   void take(Message<LabelledBlock> message) {
     const LabelledBlock& packet = message.payload;
-    const Stream stream = plan_.stream(packet.origin, packet.stream);
+    const Stream stream = schedule_.stream(packet.origin, packet.stream);
     const Cycle start = stream.injection.start(packet.number);
-    const Hop* hop = hop_to(self_.rank(), message.port, stream.way, packet.origin, now() - 1 - start);
+    const Hop* hop = hop_to(self_.rank(), message.port, stream.path, packet.origin, now() - 1 - start);
     if (hop == nullptr || packet.block.size() != stream.packets.size(packet.number)) {
       throw std::logic_error("a packet that is not due");
     }
     --to_come_;
     hold(words_ + packet.block.size());
-    if (hop == &stream.way.back()) {
+    if (hop == &stream.path.back()) {
       store(packet, stream);
     } else {
       const Hop& next = *(hop + 1);
@@ -102,7 +102,7 @@ class Traffic {
                          .stream = number};
     ++left;
     --to_leave_;
-    forward(stream.way.front().dimension, {.payload = std::move(packet), .port = 0, .arrival = 0});
+    forward(stream.path.front().dimension, {.payload = std::move(packet), .port = 0, .arrival = 0});
   }
 
   void forward(Port dimension, Message<LabelledBlock> message) {
@@ -136,7 +136,7 @@ class Traffic {
   }
 
   Processor<LabelledBlock>& self_;
-  const PacketPlan& plan_;
+  const PacketSchedule& schedule_;
   Cycle begin_;
   std::uint64_t to_come_;
   std::uint64_t to_leave_ = 0;
@@ -149,32 +149,32 @@ class Traffic {
 
 }  // namespace
 
-Way without_waits(const std::vector<Port>& dimensions) {
-  Way way;
-  way.reserve(dimensions.size());
-  for (const Port dimension : dimensions) way.push_back({dimension, way.size()});
-  return way;
+Path without_waits(const std::vector<Port>& dimensions) {
+  Path path;
+  path.reserve(dimensions.size());
+  for (const Port dimension : dimensions) path.push_back({dimension, path.size()});
+  return path;
 }
 
-std::vector<std::uint64_t> count_arrivals(const PacketPlan& plan, Rank processors) {
+std::vector<std::uint64_t> count_arrivals(const PacketSchedule& schedule, Rank processors) {
   std::vector<std::uint64_t> arrivals(processors);
   for (Rank origin = 0; origin < processors; ++origin) {
-    for (std::uint32_t number = 0; number < plan.streams(origin); ++number) {
-      const Stream stream = plan.stream(origin, number);
+    for (std::uint32_t number = 0; number < schedule.streams(origin); ++number) {
+      const Stream stream = schedule.stream(origin, number);
       const auto not_ascending = [](const Hop& a, const Hop& b) { return a.cycle >= b.cycle; };
-      if (std::adjacent_find(stream.way.begin(), stream.way.end(), not_ascending) != stream.way.end()) {
-        throw std::logic_error("the cycles of a way do not ascend");
+      if (std::adjacent_find(stream.path.begin(), stream.path.end(), not_ascending) != stream.path.end()) {
+        throw std::logic_error("the cycles of a path do not ascend");
       }
       Rank place = origin;
-      for (const Hop& hop : stream.way) arrivals[place ^= Rank{1} << hop.dimension] += stream.packets.packets();
+      for (const Hop& hop : stream.path) arrivals[place ^= Rank{1} << hop.dimension] += stream.packets.packets();
     }
   }
   return arrivals;
 }
 
-Process move_packets(Processor<LabelledBlock>& self, const PacketPlan& plan, std::uint64_t arrivals,
+Process move_packets(Processor<LabelledBlock>& self, const PacketSchedule& schedule, std::uint64_t arrivals,
                      LabelledBlock& held) {
-  Traffic traffic(self, plan, arrivals, held);
+  Traffic traffic(self, schedule, arrivals, held);
   while (true) {
     for (const Port port : self.arrivals()) traffic.take(self.receive(port));
     traffic.send();
@@ -188,10 +188,10 @@ Process move_packets(Processor<LabelledBlock>& self, const PacketPlan& plan, std
   }
 }
 
-Report move_packets(const RunRequest& request, const PacketPlan& plan, std::vector<LabelledBlock>& held) {
-  const std::vector<std::uint64_t> arrivals = count_arrivals(plan, request.topology.processors());
+Report move_packets(const RunRequest& request, const PacketSchedule& schedule, std::vector<LabelledBlock>& held) {
+  const std::vector<std::uint64_t> arrivals = count_arrivals(schedule, request.topology.processors());
   return run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
-    return move_packets(self, plan, arrivals[self.rank()], held[self.rank()]);
+    return move_packets(self, schedule, arrivals[self.rank()], held[self.rank()]);
   });
 }
 
@@ -201,7 +201,7 @@ std::uint64_t bytes_of_packets(const MachineSpec& machine, const Model& model, s
   const Wide k = machine.processors;
   const Wide own = sizeof(LabelledBlock) + sizeof(Traffic) + sizeof(std::uint64_t) + allocated_bytes(words) +
                    2 * streams * (sizeof(OwnStream) + machine.ports * sizeof(Hop));
-  // No more words can be on their way than there are: on average those of one block a processor.
+  // No more words can be on their path than there are: on average those of one block a processor.
   const std::uint64_t packets = std::min<std::uint64_t>(machine.ports, (words + packet_words - 1) / packet_words);
   const Wide passing = machine.ports * 2 * sizeof(Waiting) + packets * allocated_bytes(packet_words);
   return saturated(machine_bytes<LabelledBlock>(machine, model) + k * (own + passing));

@@ -43,7 +43,7 @@ struct Prediction {
   /// steps * (startups * beta + words * tau).
   std::optional<std::uint64_t> message_words;
   /// Start-ups of the longest message of every step, summed: the steps, where packets are of any length. Given where a
-  /// message is one block, so that the longest is the dearest, and nothing is copied.
+  /// message is one block, so that the longest is the costliest, and nothing is copied.
   std::optional<std::uint64_t> longest_startups{};
   std::optional<Count> startups{};      ///< of all processors
   std::optional<Count> copied_words{};  ///< by all processors
