@@ -12,12 +12,12 @@ Forest forest_of(const MachineSpec& machine, const Settings& settings) {
   return {{SpanningTree::balanced(static_cast<Port>(machine.ports))}, *settings.words};
 }
 
-/// Necklaces of n beads in two colours, so many of them black: Burnside's lemma. What a move leaves as it is repeats
-/// itself after gcd(moves, n) beads.
+/// Necklaces of n beads in two colours, so many of them black: Burnside's lemma. What a turn leaves as it is repeats
+/// itself after gcd(turns, n) beads.
 Wide necklaces(std::uint64_t n, std::uint64_t black) {
   Wide fixed = 0;
-  for (std::uint64_t moves = 1; moves <= n; ++moves) {
-    const std::uint64_t period = std::gcd(moves, n);
+  for (std::uint64_t turns = 1; turns <= n; ++turns) {
+    const std::uint64_t period = std::gcd(turns, n);
     if (black * period % n == 0) fixed += choose(period, black * period / n);
   }
   return fixed / n;

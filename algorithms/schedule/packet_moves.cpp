@@ -201,7 +201,7 @@ std::uint64_t bytes_of_packets(const MachineSpec& machine, const Model& model, s
   const Wide k = machine.processors;
   const Wide own = sizeof(LabelledBlock) + sizeof(Traffic) + sizeof(std::uint64_t) + allocated_bytes(words) +
                    2 * streams * (sizeof(OwnStream) + machine.ports * sizeof(Hop));
-  // No more words can be on their path than there are: on average those of one block a processor.
+  // No more words can be on their way than there are: on average those of one block a processor.
   const std::uint64_t packets = std::min<std::uint64_t>(machine.ports, (words + packet_words - 1) / packet_words);
   const Wide passing = machine.ports * 2 * sizeof(Waiting) + packets * allocated_bytes(packet_words);
   return saturated(machine_bytes<LabelledBlock>(machine, model) + k * (own + passing));
