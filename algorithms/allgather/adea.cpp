@@ -12,7 +12,7 @@
 namespace lockstep {
 namespace allgather {
 
-Holdings::Holdings(const RunRequest& request)
+HeldParts::HeldParts(const RunRequest& request)
     : dimensions_(request.topology.ports()),
       words_(*request.settings.words),
       parts_(request.topology.processors() * (std::size_t{dimensions_} + 1)) {
@@ -26,7 +26,7 @@ Holdings::Holdings(const RunRequest& request)
   });
 }
 
-LabelledBlock Holdings::copy_all(Rank rank, Port i) {
+LabelledBlock HeldParts::copy_all(Rank rank, Port i) {
   Block message = std::move(part(rank, i));
   Word* to = message.data();
   for (Port held = 0; held < i; ++held) {
@@ -40,20 +40,20 @@ LabelledBlock Holdings::copy_all(Rank rank, Port i) {
 // A block has crossed the dimensions in which rank and source differ, the highest first, and came last over the lowest.
 // In the message over dimension n-i it lay where its sender held it, behind all the blocks that the sender had before
 // exchange i: so its place among all k is that of the differing bits read backwards.
-std::span<const Word> Holdings::block(Rank rank, Rank source) const {
+std::span<const Word> HeldParts::block(Rank rank, Rank source) const {
   const Rank place = reversed(rank ^ source, dimensions_);
   const std::span<const Word> blocks = parts_[rank * (std::size_t{dimensions_} + 1) + width(place)].words();
   return blocks.subspan((place - std::bit_floor(place)) * words_, words_);
 }
 
-std::uint64_t Holdings::bytes(std::uint64_t processors, std::uint64_t words) {
+std::uint64_t HeldParts::bytes(std::uint64_t processors, std::uint64_t words) {
   const auto parts = static_cast<std::uint64_t>(std::bit_width(processors));  // n + 1
   const Wide sum =
       Wide{processors} * processors * words * sizeof(Word) + processors * parts * (sizeof(Block) + allocated_bytes(2));
   return saturated(sum);
 }
 
-Process adea(Processor<LabelledBlock>& self, ExchangeForm form, Holdings& held) {
+Process adea(Processor<LabelledBlock>& self, ExchangeForm form, HeldParts& held) {
   const Port n = self.ports();
   self.hold(held.block_words());
   for (Port i = 1; i <= n; ++i) {
@@ -99,12 +99,12 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide sum = Wide{machine_bytes<LabelledBlock>(machine, model)} +
-                   Holdings::bytes(machine.processors, *settings.words) + verify_bytes(machine, settings);
+                   HeldParts::bytes(machine.processors, *settings.words) + verify_bytes(machine, settings);
   return saturated(sum);
 }
 
 Outcome run(const RunRequest& request) {
-  Holdings held(request);
+  HeldParts held(request);
   const ExchangeForm form = form_for(request.model);
   Outcome outcome;
   outcome.report =

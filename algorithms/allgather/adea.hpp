@@ -19,10 +19,10 @@ namespace lockstep::allgather {
 /// In exchange i it copies the 2^(i-1) blocks that it holds into part i and gives that part away as the message; the
 /// part that it is given instead is its own from then on. So each hop of a block copies it once, and in the end every
 /// processor owns its own block and the parts of n others: k blocks, shared with nobody.
-class Holdings {
+class HeldParts {
  public:
   /// The memory of all processors, each with its own block generated.
-  explicit Holdings(const RunRequest& request);
+  explicit HeldParts(const RunRequest& request);
 
   std::uint64_t block_words() const { return words_; }
   /// Copies all that the rank holds before exchange i = 1..n into its part i.
@@ -52,6 +52,6 @@ enum class ExchangeForm {
 /// What every processor runs. Saad & Schultz 1985, section 4.2 (saad-schultz-1985.md, ADEA): one cycle a dimension in
 /// full form, two in half form. Legal with one port (and the same one for both directions); half form also where a node
 /// may only send or only receive.
-Process adea(Processor<LabelledBlock>& self, ExchangeForm form, Holdings& held);
+Process adea(Processor<LabelledBlock>& self, ExchangeForm form, HeldParts& held);
 
 }  // namespace lockstep::allgather

@@ -10,7 +10,7 @@ namespace lockstep {
 namespace {
 
 // Any Cayley graph (dimakopoulos.md, Cayley graphs): a round for every element g != e, nearest first, in which every
-// node x sends to x g. The way of g is a shortest word s_1 .. s_r of generators, and in step j every node sends over
+// node x sends to x g. The path of g is a shortest word s_1 .. s_r of generators, and in step j every node sends over
 // s_j the message of the round that it holds: as x -> x s_j is one-to-one, it receives another. So no node is ever
 // idle.
 class CayleySchedule : public Schedule {

@@ -14,9 +14,9 @@ namespace {
 /// for l, and after the only round the block from l. With more factors the coordinates of a block's place are those of
 /// its origin in the dimensions that it has travelled and those of its destination in the others. So a round leaves
 /// blocks in the very places from which it took some (dimakopoulos.md, Products).
-class Holdings {
+class HeldBlocks {
  public:
-  Holdings(std::span<Block> places, std::size_t longest_round) : places_(places) {
+  HeldBlocks(std::span<Block> places, std::size_t longest_round) : places_(places) {
     arrivals_.reserve(longest_round);
     for (const Block& block : places_) words_ += block.size();
   }
@@ -73,10 +73,10 @@ Port port_to(Rank neighbour, const Processor<LabelledBlock>& self, const Round& 
 
 // A total exchange, step by step as the schedule says: in a step a processor sends at most one message of b words and
 // receives at most one (dimakopoulos.md, Conventions). As many steps as the schedule has; one message for every link on
-// the ways of all pairs.
+// the paths of all pairs.
 Process exchange(Processor<LabelledBlock>& self, const ProductSchedule& schedule, std::span<const Factor> factors,
                  std::span<Block> blocks) {
-  Holdings held(blocks, schedule.longest_factor());
+  HeldBlocks held(blocks, schedule.longest_factor());
   self.hold(held.words());
   for (std::uint64_t step = 0; step < schedule.steps();) {
     const Round round = schedule.round(step, self.rank());

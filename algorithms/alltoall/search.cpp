@@ -26,14 +26,14 @@ struct Exchanged {
   Rank origin;
   Rank destination;
   std::int64_t priority = 1;
-  std::vector<Hop> way{};  // in the timetable; empty while it is not there
+  std::vector<Hop> path{};  // in the timetable; empty while it is not there
 };
 
-// A timetable of so many steps, into which messages are put one by one, each on the shortest way through places and
-// steps that costs least. A way may want ports that other messages have booked: it costs their priorities, and they are
-// taken off the timetable and put into it again, the last taken off first. A message gains in priority whenever it is
-// put in, so that those that are hard to place hold their places in the end. (The idea is that of negotiated routing of
-// circuits, PathFinder, and of ejection chains.)
+// A timetable of so many steps, into which messages are put one by one, each on the shortest path through places and
+// steps that costs least. A path may want ports that other messages have booked: it costs their priorities, and they
+// are taken off the timetable and put into it again, the last taken off first. A message gains in priority whenever it
+// is put in, so that those that are hard to place hold their places in the end. (The idea is that of negotiated routing
+// of circuits, PathFinder, and of ejection chains.)
 class Timetable {
  public:
   Timetable(const Topology& topology, const MoveSteps& start, std::uint64_t seed)
@@ -49,13 +49,13 @@ class Timetable {
     for (std::size_t step = 0; step < start.size(); ++step) {
       for (const Move& move : start[step]) {
         const Index message = index[std::size_t{move.origin} * nodes_ + move.destination];
-        messages_[message].way.push_back({step, move.from, move.to});
+        messages_[message].path.push_back({step, move.from, move.to});
       }
     }
   }
 
-  /// Puts all messages into so many steps, beginning with what fits of the ways at hand. False if it takes more than so
-  /// many ways, or may_go_on() says no.
+  /// Puts all messages into so many steps, beginning with what fits of the paths at hand. False if it takes more than
+  /// so many paths, or may_go_on() says no.
   template <class MayGoOn>
   bool fit(std::uint64_t steps, std::uint64_t tries, const MayGoOn& may_go_on) {
     steps_ = steps;
@@ -63,12 +63,12 @@ class Timetable {
     receivers_.assign(steps * nodes_, nobody);
     off_.clear();
     for (Index message = 0; message < messages_.size(); ++message) {
-      auto& [origin, destination, priority, way] = messages_[message];
+      auto& [origin, destination, priority, path] = messages_[message];
       priority = 1;
-      if (!way.empty() && way.back().step < steps) {
+      if (!path.empty() && path.back().step < steps) {
         book(message);
       } else {
-        way.clear();
+        path.clear();
         off_.push_back(message);
       }
     }
@@ -86,7 +86,7 @@ class Timetable {
   MoveSteps steps() const {
     MoveSteps steps;
     for (const Exchanged& message : messages_) {
-      for (const Hop& hop : message.way) {
+      for (const Hop& hop : message.path) {
         if (hop.step >= steps.size()) steps.resize(hop.step + 1);
         steps[hop.step].push_back({hop.from, hop.to, message.origin, message.destination});
       }
@@ -110,7 +110,7 @@ class Timetable {
   void book(Index message) { occupy(message, message); }
 
   void occupy(Index message, Index by) {
-    for (const Hop& hop : messages_[message].way) {
+    for (const Hop& hop : messages_[message].path) {
       senders_[slot(hop.step, hop.from)] = by;
       receivers_[slot(hop.step, hop.to)] = by;
     }
@@ -119,28 +119,28 @@ class Timetable {
   void take_off(Index message) {
     if (message == nobody) return;
     occupy(message, nobody);
-    messages_[message].way.clear();
+    messages_[message].path.clear();
     off_.push_back(message);
   }
 
   void put_in(Index message) {
-    std::vector<Hop> way = cheapest_way(messages_[message]);
-    for (const Hop& hop : way) {
+    std::vector<Hop> path = cheapest_path(messages_[message]);
+    for (const Hop& hop : path) {
       take_off(senders_[slot(hop.step, hop.from)]);
       take_off(receivers_[slot(hop.step, hop.to)]);
     }
-    messages_[message].way = std::move(way);
+    messages_[message].path = std::move(path);
     book(message);
     ++messages_[message].priority;
   }
 
   std::int64_t cost_of(Index in_the_way) const {
-    constexpr std::int64_t clash = 256;  // far more than what tells free ways apart
+    constexpr std::int64_t clash = 256;  // far more than what tells free paths apart
     return in_the_way == nobody ? 0 : clash * messages_[in_the_way].priority;
   }
 
   /// Step by step the least cost of being at each node when the step begins.
-  std::vector<Hop> cheapest_way(const Exchanged& message) {
+  std::vector<Hop> cheapest_path(const Exchanged& message) {
     constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
     costs_.assign((steps_ + 1) * nodes_, never);
     before_.resize(costs_.size());
@@ -166,15 +166,15 @@ class Timetable {
         }
       }
     }
-    std::vector<Hop> way;
+    std::vector<Hop> path;
     Rank node = message.destination;
     for (std::uint64_t step = steps_; step > 0; --step) {
       const Rank from = before_[slot(step, node)];
-      if (from != node) way.push_back({step - 1, from, node});
+      if (from != node) path.push_back({step - 1, from, node});
       node = from;
     }
-    std::reverse(way.begin(), way.end());
-    return way;
+    std::reverse(path.begin(), path.end());
+    return path;
   }
 
   ShortestPaths ways_;
@@ -188,7 +188,7 @@ class Timetable {
   std::vector<Index> receivers_;  // its receiving
   std::vector<Index> off_;        // the timetable; the last is put in next
   std::vector<std::int64_t> costs_;
-  std::vector<Rank> before_;  // where the cheapest way to a place was a step before
+  std::vector<Rank> before_;  // where the cheapest path to a place was a step before
 };
 
 }  // namespace

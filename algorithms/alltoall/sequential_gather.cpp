@@ -8,20 +8,20 @@ namespace alltoall {
 namespace {
 
 using scatter::BinomialTree;
-using scatter::Holdings;
+using scatter::Held;
 using scatter::Reading;
 
 // k gathers one after the other, of what is for rank 0, for rank 1 and so on; what moves is kept apart from the rest.
 // Saad & Schultz 1985, section 6 (saad-schultz-1985.md, SMG): k n steps, one port, and no processor sends and receives
 // in one step.
 Process sequential_gather(Processor<Bundle>& self, Bundle& held) {
-  Holdings moving{.pieces = {}, .words = words(held)};
+  Held moving{.pieces = {}, .words = words(held)};
   const Bundle own = std::exchange(held, {});  // by destination, the lowest first
   std::uint64_t next = 0;
   for (Rank root = 0; root < self.processors(); ++root) {
     if (root != self.rank()) moving.pieces.add_piece(own, next++);
     const BinomialTree tree(self.ports(), root);
-    co_await scatter::carry_out(self, tree, Reading::backwards, root * tree.steps(), moving);
+    co_await scatter::follow_scatter(self, tree, Reading::backwards, root * tree.steps(), moving);
     if (root == self.rank()) std::swap(held, moving.pieces);
   }
 }

@@ -5,22 +5,22 @@
 #include <vector>
 
 #include "broadcast/broadcast.hpp"
-#include "broadcast/drbt_plan.hpp"
 #include "broadcast/sbt.hpp"
-#include "gathering.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/labelled_block.hpp"
 #include "lockstep/algorithms/operators.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/algorithms/verification.hpp"
 #include "lockstep/core/spread.hpp"
+#include "schedule/drbt_schedule.hpp"
 #include "schedule/reduction_tree.hpp"
+#include "schedule/token_schedule.hpp"
 
 namespace lockstep {
 namespace {
 
-using barrier::Gathering;
-using barrier::Turn;
+using barrier::TokenMove;
+using barrier::TokenSchedule;
 
 // A token is evidence of arrivals. Every processor has a word of its own for each word of the value, and sums stand for
 // those that a token speaks for; only the value has a length. Its origin is the node that sent it, its number the
@@ -47,25 +47,25 @@ Message<LabelledBlock> take_out(std::vector<Message<LabelledBlock>>& kept, Rank 
 }
 
 /// The first half: does what is planned, so that in the end the token of node 0 speaks for all.
-Process gather(Processor<LabelledBlock>& self, const Gathering& plan, LabelledBlock& own) {
+Process gather(Processor<LabelledBlock>& self, const TokenSchedule& schedule, LabelledBlock& own) {
   const std::uint64_t w = words(own);
   std::vector<Message<LabelledBlock>> kept;
-  for (const Turn& turn : plan.turns(self.rank())) {
-    co_await self.until(turn.cycle);
-    if (turn.action == Turn::Action::send) {
-      if (turn.token == self.rank()) {
-        self.send(turn.port, std::exchange(own, {}));
+  for (const TokenMove& move : schedule.moves(self.rank())) {
+    co_await self.until(move.cycle);
+    if (move.action == TokenMove::Action::send) {
+      if (move.token == self.rank()) {
+        self.send(move.port, std::exchange(own, {}));
       } else {
-        self.forward(turn.port, take_out(kept, turn.token));
+        self.forward(move.port, take_out(kept, move.token));
       }
       continue;
     }
-    Message<LabelledBlock> message = self.receive(turn.port);
-    if (message.payload.origin != turn.token) {
+    Message<LabelledBlock> message = self.receive(move.port);
+    if (message.payload.origin != move.token) {
       throw std::logic_error("the token of node " + std::to_string(message.payload.origin) +
-                             " came where that of node " + std::to_string(turn.token) + " is due");
+                             " came where that of node " + std::to_string(move.token) + " is due");
     }
-    if (turn.action == Turn::Action::keep) {
+    if (move.action == TokenMove::Action::keep) {
       kept.push_back(std::move(message));
     } else {
       add(own.block, message.payload.block);
@@ -78,7 +78,7 @@ Process gather(Processor<LabelledBlock>& self, const Gathering& plan, LabelledBl
 // Barrier after Mukherjee, chapter 3, worked out in mukherjee.md, Barrier: tokens go up the tree of the reduction as
 // processors arrive, and when node 0 has all, it starts the broadcast that releases them. Any port model and duplex
 // mode.
-Process barrier_tree(Processor<LabelledBlock>& self, const Gathering& gathering, const TreePlan& release,
+Process barrier_tree(Processor<LabelledBlock>& self, const TokenSchedule& gathering, const TreeSchedule& release,
                      Attendance& attendance) {
   LabelledBlock& token = attendance.token;
   self.hold(words(token));
@@ -86,7 +86,7 @@ Process barrier_tree(Processor<LabelledBlock>& self, const Gathering& gathering,
   co_await gather(self, gathering, token);
 
   const Port parent = release.parent(self.rank());
-  if (parent == TreePlan::no_port) {
+  if (parent == TreeSchedule::no_port) {
     co_await self.until(gathering.complete());
   } else {
     token = co_await self.message(parent);
@@ -147,8 +147,8 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
   constexpr std::uint64_t frames = 256;  // of the sub-programs of a processor
   // A token and a release on its way.
   const Wide attendances = Wide{machine.processors} * (sizeof(Attendance) + sizeof(Cycle) + 2 * value + frames);
-  return saturated(attendances + machine_bytes<LabelledBlock>(machine, model) + Gathering::bytes(machine) +
-                   drbt_plan_bytes(machine.processors));
+  return saturated(attendances + machine_bytes<LabelledBlock>(machine, model) + TokenSchedule::bytes(machine) +
+                   drbt_schedule_bytes(machine.processors));
 }
 
 /// When everybody arrives: in cycle 0, or in any up to --arrivals alike.
@@ -197,15 +197,15 @@ void finish(const RunRequest& request, const std::vector<Attendance>& attendance
   verify_ranks(request, start, judge, outcome);
 }
 
-TreePlan release_plan(const RunRequest& request) {
-  if (is_hypercube(request.machine)) return broadcast::sbt_plan(request.topology.ports());
-  return drbt_plan(ReducedHypercube(request.machine), request.topology, ChildOrder::longest_first);
+TreeSchedule release_tree(const RunRequest& request) {
+  if (is_hypercube(request.machine)) return broadcast::sbt_schedule(request.topology.ports());
+  return drbt_schedule(ReducedHypercube(request.machine), request.topology, ChildOrder::longest_first);
 }
 
 Outcome run(const RunRequest& request) {
   const std::vector<Cycle> arrived = arrivals(request);
-  const Gathering gathering(request.machine, request.topology, request.model, arrived);
-  const TreePlan release = release_plan(request);
+  const TokenSchedule gathering(request.machine, request.topology, request.model, arrived);
+  const TreeSchedule release = release_tree(request);
   std::vector<Attendance> attendances(arrived.size());
   for (Rank rank = 0; rank < attendances.size(); ++rank) {
     attendances[rank].token = {

@@ -1,22 +1,22 @@
 #include <array>
 
 #include "broadcast.hpp"
-#include "drbt_plan.hpp"
 #include "lockstep/core/spread.hpp"
 #include "lockstep/machines/double_rooted_tree.hpp"
 #include "lockstep/machines/hypercube.hpp"
+#include "schedule/drbt_schedule.hpp"
 
 namespace lockstep {
 namespace {
 
 // Double-rooted-tree broadcast: a node waits for the item from its parent and serves its children, all in the next step
-// where the ports allow it, else one a step in the order of the plan. Mukherjee, chapter 2 (mukherjee.md, Double-rooted
-// tree to Broadcast). RH(k,n), c = k-n: c + T(n) steps with all ports, B1(c) + T1(n) with one; v-cube: v and B1(v). Any
-// duplex mode, as a node receives once and sends later.
-Process broadcast_drbt(Processor<Block>& self, const TreePlan& plan, Rank node, Block& item) {
-  if (plan.parent(node) != TreePlan::no_port) item = co_await self.message(plan.parent(node));
+// where the ports allow it, else one a step in the order of the schedule. Mukherjee, chapter 2 (mukherjee.md,
+// Double-rooted tree to Broadcast). RH(k,n), c = k-n: c + T(n) steps with all ports, B1(c) + T1(n) with one; v-cube: v
+// and B1(v). Any duplex mode, as a node receives once and sends later.
+Process broadcast_drbt(Processor<Block>& self, const TreeSchedule& schedule, Rank node, Block& item) {
+  if (schedule.parent(node) != TreeSchedule::no_port) item = co_await self.message(schedule.parent(node));
   self.hold(item.size());
-  co_await spread(self, plan.children(node), item);
+  co_await spread(self, schedule.children(node), item);
 }
 
 constexpr std::array<std::string_view, 2> orders{"longest-first", "cross-first"};
@@ -63,15 +63,15 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return broadcast::bytes(machine, model, settings) + drbt_plan_bytes(machine.processors);
+  return broadcast::bytes(machine, model, settings) + drbt_schedule_bytes(machine.processors);
 }
 
-// Runs the plan that make_plan() returns, each node under its logical address.
+// Runs the schedule that make_schedule() returns, each node under its logical address.
 template <class MakePlan, class Logical>
-Outcome run_planned(const RunRequest& request, const MakePlan& make_plan, const Logical& logical) {
-  const TreePlan plan = make_plan();
+Outcome run_planned(const RunRequest& request, const MakePlan& make_schedule, const Logical& logical) {
+  const TreeSchedule schedule = make_schedule();
   return broadcast::run(request, [&](Processor<Block>& self, Block& item) {
-    return broadcast_drbt(self, plan, logical(self.rank()), item);
+    return broadcast_drbt(self, schedule, logical(self.rank()), item);
   });
 }
 
@@ -79,13 +79,13 @@ Outcome run(const RunRequest& request) {
   const auto root = static_cast<Rank>(*request.settings.root);
   if (is_hypercube(request.machine)) {
     return run_planned(
-        request, [&] { return drbt_plan_on_cube(request.topology.ports()); },
+        request, [&] { return drbt_schedule_on_cube(request.topology.ports()); },
         [root](Rank rank) { return rank ^ root; });
   }
   const ReducedHypercube rh(request.machine);
   const ChildOrder order = child_order(request.settings);
   return run_planned(
-      request, [&] { return drbt_plan(rh, request.topology, order); },
+      request, [&] { return drbt_schedule(rh, request.topology, order); },
       [&](Rank rank) { return rh.unmove(rank, root); });
 }
 

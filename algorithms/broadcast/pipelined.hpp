@@ -8,7 +8,7 @@
 #include "schedule/relay.hpp"
 
 // What the broadcasts in packets share. The item may be cut into several parts, which travel in packets of their own
-// and on ways of their own.
+// and on paths of their own.
 namespace lockstep::broadcast {
 
 inline constexpr PacketsWordsParameter packets_words_parameter{

@@ -7,14 +7,14 @@
 
 namespace lockstep {
 
-TreePlan broadcast::sbt_plan(Port dimensions) {
+TreeSchedule broadcast::sbt_schedule(Port dimensions) {
   std::vector<Port> ports(dimensions);
   std::iota(ports.begin(), ports.end(), Port{0});
-  TreePlan plan(Rank{1} << dimensions);
+  TreeSchedule schedule(Rank{1} << dimensions);
   for (Rank node = 0; node < Rank{1} << dimensions; ++node) {
-    plan.add(node == 0 ? TreePlan::no_port : highest_bit(node), std::span(ports).subspan(width(node)));
+    schedule.add(node == 0 ? TreeSchedule::no_port : highest_bit(node), std::span(ports).subspan(width(node)));
   }
-  return plan;
+  return schedule;
 }
 
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lockstep/algorithms/tree_plan.hpp"
+#include "lockstep/algorithms/tree_schedule.hpp"
 #include "lockstep/core/process.hpp"
 #include "lockstep/core/processor.hpp"
 #include "lockstep/machines/hypercube.hpp"
@@ -21,7 +21,7 @@ Process broadcast_sbt(Processor<T>& self, Rank relative, Port dimensions, T& ite
   }
 }
 
-/// The same tree as a plan, every node serving its lowest dimension, which leads to the largest subtree, first.
-TreePlan sbt_plan(Port dimensions);
+/// The same tree as a schedule, every node serving its lowest dimension, which leads to the largest subtree, first.
+TreeSchedule sbt_schedule(Port dimensions);
 
 }  // namespace lockstep::broadcast

@@ -8,14 +8,14 @@ namespace lockstep {
 namespace gather {
 namespace {
 
-using scatter::Holdings;
+using scatter::Held;
 using scatter::Reading;
 using scatter::direct::hand_out;
 using scatter::direct::keep;
 using scatter::direct::run_direct;
 
 // The scatter in reversed time: the block of the next rank comes last.
-Process gather_on_bus(Processor<Bundle>& self, Rank root, Holdings& held) {
+Process gather_on_bus(Processor<Bundle>& self, Rank root, Held& held) {
   const Rank k = self.processors();
   self.hold(held.words);
   if (self.rank() != root) {
@@ -33,7 +33,7 @@ Process gather_on_bus(Processor<Bundle>& self, Rank root, Holdings& held) {
 }
 
 // All others write their blocks, kstar of them a cycle, then the root reads them in one access.
-Process gather_through_memory(Processor<Bundle>& self, Rank root, Holdings& held) {
+Process gather_through_memory(Processor<Bundle>& self, Rank root, Held& held) {
   const Rank k = self.processors();
   const Medium& memory = *self.topology().medium();
   self.hold(held.words);

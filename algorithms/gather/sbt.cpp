@@ -20,7 +20,7 @@ extern const Method gather_sbt_method{
     .predict = scatter::sbt::predict,
     .lower_bound = scatter::lower_bound_on_cube,
     .bytes = scatter::sbt::bytes,
-    .run = [](const RunRequest& request) { return scatter::sbt::run_plan(request, scatter::Reading::backwards); },
+    .run = [](const RunRequest& request) { return scatter::sbt::run_schedule(request, scatter::Reading::backwards); },
 };
 
 }  // namespace lockstep

@@ -20,7 +20,7 @@ extern const Method gather_shift_method{
     .predict = scatter::shift::predict,
     .lower_bound = scatter::shift::lower_bound,
     .bytes = scatter::shift::bytes,
-    .run = [](const RunRequest& request) { return scatter::shift::run_plan(request, scatter::Reading::backwards); },
+    .run = [](const RunRequest& request) { return scatter::shift::run_schedule(request, scatter::Reading::backwards); },
 };
 
 }  // namespace lockstep

@@ -22,7 +22,10 @@ extern const Method gather_two_phase_method{
     .predict = scatter::two_phase::predict,
     .lower_bound = scatter::two_phase::lower_bound,
     .bytes = scatter::two_phase::bytes,
-    .run = [](const RunRequest& request) { return scatter::two_phase::run_plan(request, scatter::Reading::backwards); },
+    .run =
+        [](const RunRequest& request) {
+          return scatter::two_phase::run_schedule(request, scatter::Reading::backwards);
+        },
 };
 
 }  // namespace lockstep

@@ -20,7 +20,8 @@ extern const Method gather_two_way_method{
     .predict = scatter::two_way::predict,
     .lower_bound = scatter::two_way::lower_bound,
     .bytes = scatter::two_way::bytes,
-    .run = [](const RunRequest& request) { return scatter::two_way::run_plan(request, scatter::Reading::backwards); },
+    .run =
+        [](const RunRequest& request) { return scatter::two_way::run_schedule(request, scatter::Reading::backwards); },
 };
 
 }  // namespace lockstep

@@ -69,7 +69,7 @@ Outcome run(const RunRequest& request) {
 
 // Packets do not wait for the turn of bits that are right already; two never want one link, as in SPT (johnsson-ho.md,
 // Two dimensions).
-Way way_from(Rank origin, const SwapRound& swaps) {
+Path way_from(Rank origin, const SwapRound& swaps) {
   std::vector<Port> dimensions;
   dimensions.reserve(2 * swaps.size());
   for (const auto& [g, f] : swaps) {
@@ -81,9 +81,10 @@ Way way_from(Rank origin, const SwapRound& swaps) {
 Outcome run_pipelined(const RunRequest& request) {
   const SwapRound swaps = reversal(static_cast<Port>(request.machine.ports));
   const PacketCut packets = PacketCut::full(*request.settings.words, *request.settings.packet_words);
-  const PacketPlan plan{
+  const PacketSchedule plan{
       .streams = [](Rank) { return 1; },
-      .stream = [&](Rank origin, std::uint32_t) { return Stream{.way = way_from(origin, swaps), .packets = packets}; }};
+      .stream = [&](Rank origin,
+                    std::uint32_t) { return Stream{.path = way_from(origin, swaps), .packets = packets}; }};
   std::vector<LabelledBlock> held = generated_blocks(request, reversed_address(request));
   Outcome outcome;
   outcome.report = move_packets(request, plan, held);

@@ -7,7 +7,7 @@
 #include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "pattern.hpp"
-#include "schedule/follow_plan.hpp"
+#include "schedule/follow_routes.hpp"
 
 namespace lockstep {
 namespace route {
@@ -96,7 +96,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
   const Wide of_processor = HeldPackets<LabelledBlock>::bytes_of_processor() + 4 * sizeof(std::uint32_t);
   return saturated(machine_bytes<LabelledBlock>(machine, model) + packets * of_packet +
                    machine.processors * of_processor +
-                   RoutePlan::bytes(routed, packets, packets * routed.longest_path));
+                   RouteSchedule::bytes(routed, packets, packets * routed.longest_path));
 }
 
 std::vector<HeldPackets<LabelledBlock>> initial_packets(const RunRequest& request,
@@ -110,9 +110,9 @@ std::vector<HeldPackets<LabelledBlock>> initial_packets(const RunRequest& reques
   return held;
 }
 
-Process route_ecube(Processor<LabelledBlock>& self, const RoutePlan& plan, HeldPackets<LabelledBlock>& held) {
+Process route_ecube(Processor<LabelledBlock>& self, const RouteSchedule& schedule, HeldPackets<LabelledBlock>& held) {
   self.hold(held.words_held());
-  co_await follow_plan(self, plan, self.rank(), 0, 0, has_number, held);
+  co_await follow_routes(self, schedule, self.rank(), 0, 0, has_number, held);
 }
 
 /// Judges the packets that the rank holds, if those of these numbers should be all.
@@ -148,12 +148,12 @@ void finish(const RunRequest& request, std::span<const HeldPackets<LabelledBlock
 Outcome run(const RunRequest& request) {
   const RoutedMachine machine = ecube_machine(request.machine);
   const auto requests = make_requests(*request.settings.pattern, machine.processors);
-  const RoutePlan plan(machine, requests, request.model.ports);
+  const RouteSchedule schedule(machine, requests, request.model.ports);
   std::vector<HeldPackets<LabelledBlock>> held = initial_packets(request, requests);
   Outcome outcome;
   outcome.report = run_program<LabelledBlock>(
-      request, [&](Processor<LabelledBlock>& self) { return route_ecube(self, plan, held[self.rank()]); });
-  outcome.measures = {{"longest_queue", plan.longest_queue()}, {"longest_path", plan.longest_path()}};
+      request, [&](Processor<LabelledBlock>& self) { return route_ecube(self, schedule, held[self.rank()]); });
+  outcome.measures = {{"longest_queue", schedule.longest_queue()}, {"longest_path", schedule.longest_path()}};
   finish(request, held, outcome);
   return outcome;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "lockstep/machines/hypercube.hpp"
-#include "plan.hpp"
+#include "schedule/scatter_schedule.hpp"
 
 namespace lockstep::scatter {
 
@@ -9,18 +9,18 @@ namespace lockstep::scatter {
 /// root, is below 2^d sends over dimension d all blocks for the subcube that lies there, in which only bits above d are
 /// free. Saad & Schultz 1985, section 5 (saad-schultz-1985.md, Scatter): n steps, one port, and no processor sends and
 /// receives in one step.
-class BinomialTree : public Plan {
+class BinomialTree : public ScatterSchedule {
  public:
   BinomialTree(Port dimensions, Rank root) : dimensions_(dimensions), root_(root) {}
 
   Cycle steps() const override { return dimensions_; }
 
-  std::uint64_t turns(Rank rank) const override {
+  std::uint64_t moves(Rank rank) const override {
     const Rank relative = rank ^ root_;
     return (relative != 0 ? 1 : 0) + dimensions_ - width(relative);
   }
 
-  Turn turn(Rank rank, std::uint64_t index) const override {
+  ScatterMove move(Rank rank, std::uint64_t index) const override {
     const Rank relative = rank ^ root_;
     if (relative != 0 && index == 0) {
       const Port parent = highest_bit(relative);

@@ -10,14 +10,14 @@ namespace lockstep {
 namespace scatter {
 namespace direct {
 
-Bundle hand_out(Holdings& held, std::size_t index) {
+Bundle hand_out(Held& held, std::size_t index) {
   Bundle handed;
   handed.add_piece(held.pieces, index);
   held.words -= words(handed);
   return handed;
 }
 
-void keep(Holdings& held, Bundle received, Rank origin, Rank destination) {
+void keep(Held& held, Bundle received, Rank origin, Rank destination) {
   check_only_piece(received, origin, destination);
   held.words += words(received);
   held.pieces.add(std::move(received));
@@ -61,8 +61,7 @@ std::uint64_t bytes_of_memory(const MachineSpec& machine, const Model& model, co
 Outcome run_direct(const RunRequest& request, Reading reading, Program program, std::size_t memory_slots) {
   const auto root = static_cast<Rank>(*request.settings.root);
   return run(
-      request, reading, [&](Processor<Bundle>& self, Holdings& held) { return program(self, root, held); },
-      memory_slots);
+      request, reading, [&](Processor<Bundle>& self, Held& held) { return program(self, root, held); }, memory_slots);
 }
 
 }  // namespace direct
@@ -74,7 +73,7 @@ using direct::keep;
 using direct::run_direct;
 
 /// What the root holds before a scatter, which is in the order of the ranks, becomes its own block.
-void keep_own_only(Holdings& held, Rank root) {
+void keep_own_only(Held& held, Rank root) {
   Bundle own;
   own.add_piece(held.pieces, root);
   held.words = words(own);
@@ -82,7 +81,7 @@ void keep_own_only(Holdings& held, Rank root) {
 }
 
 // The block for the next rank leaves first. Saad & Schultz 1988, (3.36) (saad-schultz-1988.md, Bus). k - 1 steps.
-Process scatter_on_bus(Processor<Bundle>& self, Rank root, Holdings& held) {
+Process scatter_on_bus(Processor<Bundle>& self, Rank root, Held& held) {
   const Rank k = self.processors();
   self.hold(held.words);
   if (self.rank() != root) {
@@ -101,7 +100,7 @@ Process scatter_on_bus(Processor<Bundle>& self, Rank root, Holdings& held) {
 
 // The root writes all blocks in one access, then every other processor reads its own, kstar of them a cycle. Saad &
 // Schultz 1988, (3.37) (saad-schultz-1988.md, Shared memory). 1 + ceil((k-1)/kstar) steps.
-Process scatter_through_memory(Processor<Bundle>& self, Rank root, Holdings& held) {
+Process scatter_through_memory(Processor<Bundle>& self, Rank root, Held& held) {
   self.hold(held.words);
   if (self.rank() != root) {
     co_await self.until(1 + round_of(*self.topology().medium(), place_without(root, self.rank())));

@@ -7,9 +7,9 @@
 namespace lockstep::scatter::direct {
 
 /// Hands the piece at that index out. It stays where it is until the program drops it.
-Bundle hand_out(Holdings& held, std::size_t index);
+Bundle hand_out(Held& held, std::size_t index);
 /// Keeps what has come. Throws std::logic_error unless it is the block of that origin for that destination.
-void keep(Holdings& held, Bundle received, Rank origin, Rank destination);
+void keep(Held& held, Bundle received, Rank origin, Rank destination);
 
 Prediction predict_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings);
 Prediction predict_through_memory(const MachineSpec& machine, const Model& model, const Settings& settings);
@@ -17,7 +17,7 @@ std::uint64_t bytes_on_bus(const MachineSpec& machine, const Model& model, const
 std::uint64_t bytes_of_memory(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// What one processor does.
-using Program = Process (*)(Processor<Bundle>& self, Rank root, Holdings& held);
+using Program = Process (*)(Processor<Bundle>& self, Rank root, Held& held);
 
 /// Runs the program on every processor and verifies what they hold. A shared memory has so many slots.
 Outcome run_direct(const RunRequest& request, Reading reading, Program program, std::size_t memory_slots = 0);

@@ -8,7 +8,7 @@ namespace {
 
 // The root says all blocks at once, and everybody keeps its own. After Saad & Schultz 1988, (3.36)
 // (saad-schultz-1988.md, Bus). One step.
-Process scatter_in_one_message(Processor<Bundle>& self, Rank root, Holdings& held) {
+Process scatter_in_one_message(Processor<Bundle>& self, Rank root, Held& held) {
   self.hold(held.words);
   if (self.rank() == root) {
     const Bundle foreign = held.pieces.take([&](const Piece& piece) { return piece.destination != root; });
@@ -41,7 +41,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 Outcome run_in_one_message(const RunRequest& request) {
   const auto root = static_cast<Rank>(*request.settings.root);
   return run(request, Reading::forwards,
-             [root](Processor<Bundle>& self, Holdings& held) { return scatter_in_one_message(self, root, held); });
+             [root](Processor<Bundle>& self, Held& held) { return scatter_in_one_message(self, root, held); });
 }
 
 }  // namespace

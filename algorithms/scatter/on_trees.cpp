@@ -29,8 +29,8 @@ std::vector<std::vector<Port>> places_of(const Forest& forest, Port n) {
   return places;
 }
 
-// When the parts that move have d hops before them, a link of the root carries from every tree those whose ways lead
-// over it first and then over d - 1 of the dimensions after it. A link from elsewhere has ways on over the same
+// When the parts that move have d hops before them, a link of the root carries from every tree those whose paths lead
+// over it first and then over d - 1 of the dimensions after it. A link from elsewhere has paths on over the same
 // dimensions, but not of all trees: it never carries more.
 StepLengths lengths_of_reverse_breadth_first(const Forest& forest, Port n, const CostModel& cost) {
   const auto places = places_of(forest, n);

@@ -28,7 +28,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
   return bytes_for(machine, model, settings, 2 * k + machine.ports * (k / 2));
 }
 
-Outcome run_plan(const RunRequest& request, Reading reading) {
+Outcome run_schedule(const RunRequest& request, Reading reading) {
   const auto root = static_cast<Rank>(*request.settings.root);
   return run(request, BinomialTree(request.topology.ports(), root), reading);
 }
@@ -52,7 +52,7 @@ extern const Method scatter_sbt_method{
     .predict = scatter::sbt::predict,
     .lower_bound = scatter::lower_bound_on_cube,
     .bytes = scatter::sbt::bytes,
-    .run = [](const RunRequest& request) { return scatter::sbt::run_plan(request, scatter::Reading::forwards); },
+    .run = [](const RunRequest& request) { return scatter::sbt::run_schedule(request, scatter::Reading::forwards); },
 };
 
 }  // namespace lockstep

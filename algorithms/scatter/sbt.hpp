@@ -7,6 +7,6 @@ namespace lockstep::scatter::sbt {
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings);
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
-Outcome run_plan(const RunRequest& request, Reading reading);
+Outcome run_schedule(const RunRequest& request, Reading reading);
 
 }  // namespace lockstep::scatter::sbt

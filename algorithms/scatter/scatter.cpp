@@ -71,9 +71,9 @@ std::vector<BlockLabels> all_blocks(const RunRequest& request, Reading reading) 
   return all;
 }
 
-void write_output(const std::string& path, const std::vector<Holdings>& held, NumberType type) {
+void write_output(const std::string& path, const std::vector<Held>& held, NumberType type) {
   std::vector<Word> words;
-  for (const Holdings& one : held) {
+  for (const Held& one : held) {
     std::vector<Piece> pieces = one.pieces.pieces();
     std::ranges::sort(pieces, {}, [](const Piece& piece) { return std::pair(piece.origin, piece.first); });
     for (const Piece& piece : pieces) {
@@ -98,7 +98,7 @@ std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Se
   const Wide m = *settings.words;
   const std::uint64_t part = (*settings.words + parts - 1) / parts;
   const Wide files = (settings.input ? 1 : 0) + (settings.output ? 1 : 0);
-  return saturated(machine_bytes<Bundle>(machine, model, memory_slots) + k * (sizeof(Holdings) + sizeof(BlockLabels)) +
+  return saturated(machine_bytes<Bundle>(machine, model, memory_slots) + k * (sizeof(Held) + sizeof(BlockLabels)) +
                    (pieces + memory_slots) * Wide{sizeof(Bundle) + Bundle::bytes_in_place(part)} +
                    k * parts * Bundle::bytes_elsewhere(part) + files * k * m * sizeof(Word));
 }
@@ -123,15 +123,15 @@ LowerBound lower_bound_of_gather_on_bus(const MachineSpec& machine, const Model&
           .longest_sum = others * *settings.words};
 }
 
-std::vector<Holdings> initial_holdings(const RunRequest& request, Reading reading) {
+std::vector<Held> initially_held(const RunRequest& request, Reading reading) {
   const Data data(request, reading);
-  std::vector<Holdings> held(request.topology.processors());
+  std::vector<Held> held(request.topology.processors());
   const std::vector<BlockLabels> all = all_blocks(request, reading);
   if (reading == Reading::forwards) {
     held[*request.settings.root].pieces.reserve(all.size(), all.size() * *request.settings.words);
   }
   for (const auto& [origin, destination] : all) {
-    Holdings& owner = held[origin];
+    Held& owner = held[origin];
     owner.pieces.add(
         LabelledBlock{.origin = origin, .destination = destination, .block = data.block(origin, destination)});
     owner.words += *request.settings.words;
@@ -139,7 +139,7 @@ std::vector<Holdings> initial_holdings(const RunRequest& request, Reading readin
   return held;
 }
 
-void finish(const RunRequest& request, Reading reading, const std::vector<Holdings>& held, Outcome& outcome) {
+void finish(const RunRequest& request, Reading reading, const std::vector<Held>& held, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const Data data(request, reading);
   const std::vector<BlockLabels> all = all_blocks(request, reading);
@@ -152,9 +152,9 @@ void finish(const RunRequest& request, Reading reading, const std::vector<Holdin
   if (request.settings.output && outcome.wrong.empty()) write_output(*request.settings.output, held, data.type());
 }
 
-Outcome run(const RunRequest& request, const Plan& plan, Reading reading) {
+Outcome run(const RunRequest& request, const ScatterSchedule& schedule, Reading reading) {
   return run(request, reading,
-             [&](Processor<Bundle>& self, Holdings& held) { return carry_out(self, plan, reading, 0, held); });
+             [&](Processor<Bundle>& self, Held& held) { return follow_scatter(self, schedule, reading, 0, held); });
 }
 
 }  // namespace lockstep::scatter

@@ -2,7 +2,7 @@
 
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/run_program.hpp"
-#include "plan.hpp"
+#include "schedule/scatter_schedule.hpp"
 
 // What the scatter and gather methods share: their parameters, data and oracle. The root has a block of --words words
 // for every processor, itself included: before a scatter, or after a gather. At the other end every processor holds its
@@ -39,16 +39,16 @@ LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model& model, co
 LowerBound lower_bound_of_gather_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// What every processor holds before the run.
-std::vector<Holdings> initial_holdings(const RunRequest& request, Reading reading);
+std::vector<Held> initially_held(const RunRequest& request, Reading reading);
 /// Compares what every processor holds after the run with the input, read or generated anew; fills in wrong,
 /// data_digest and verify_seconds. If all is right, writes the output.
-void finish(const RunRequest& request, Reading reading, const std::vector<Holdings>& held, Outcome& outcome);
+void finish(const RunRequest& request, Reading reading, const std::vector<Held>& held, Outcome& outcome);
 
 /// Runs program(self, held) on every processor and verifies what they hold. Messages are of type T; a shared memory has
 /// so many slots.
 template <Payload T = Bundle, class Program>
 Outcome run(const RunRequest& request, Reading reading, const Program& program, std::size_t memory_slots = 0) {
-  std::vector<Holdings> held = initial_holdings(request, reading);
+  std::vector<Held> held = initially_held(request, reading);
   Outcome outcome;
   outcome.report = run_program<T>(
       request, [&](Processor<T>& self) { return program(self, held[self.rank()]); }, memory_slots);
@@ -56,7 +56,7 @@ Outcome run(const RunRequest& request, Reading reading, const Program& program, 
   return outcome;
 }
 
-/// Carries out the plan on every processor and verifies what they hold.
-Outcome run(const RunRequest& request, const Plan& plan, Reading reading);
+/// Carries out the schedule on every processor and verifies what they hold.
+Outcome run(const RunRequest& request, const ScatterSchedule& schedule, Reading reading);
 
 }  // namespace lockstep::scatter

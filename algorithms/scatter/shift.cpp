@@ -18,18 +18,18 @@ namespace {
 ///                   0 ------> 1            step 0: the odd ones
 ///               0 -> 2      1 -> 3         step 1: 2 and 6, 3 and 7
 ///           0->4  2->6  1->5  3->7         step 2
-class ShiftTree : public Plan {
+class ShiftTree : public ScatterSchedule {
  public:
   ShiftTree(Rank processors, Rank root) : processors_(processors), root_(root) {}
 
   Cycle steps() const override { return doublings(processors_); }
 
-  std::uint64_t turns(Rank rank) const override {
+  std::uint64_t moves(Rank rank) const override {
     const Rank offset = offset_from(root_, rank, processors_);
     return (offset != 0 ? 1 : 0) + steps() - width(offset);
   }
 
-  Turn turn(Rank rank, std::uint64_t index) const override {
+  ScatterMove move(Rank rank, std::uint64_t index) const override {
     const Rank offset = offset_from(root_, rank, processors_);
     if (offset != 0 && index == 0) {
       const Port step = highest_bit(offset);
@@ -88,7 +88,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
   return bytes_for(machine, model, settings, 2 * k + doublings(machine.processors) * (k / 2));
 }
 
-Outcome run_plan(const RunRequest& request, Reading reading) {
+Outcome run_schedule(const RunRequest& request, Reading reading) {
   return run(request, ShiftTree(request.topology.processors(), static_cast<Rank>(*request.settings.root)), reading);
 }
 
@@ -111,7 +111,7 @@ extern const Method scatter_shift_method{
     .predict = scatter::shift::predict,
     .lower_bound = scatter::shift::lower_bound,
     .bytes = scatter::shift::bytes,
-    .run = [](const RunRequest& request) { return scatter::shift::run_plan(request, scatter::Reading::forwards); },
+    .run = [](const RunRequest& request) { return scatter::shift::run_schedule(request, scatter::Reading::forwards); },
 };
 
 }  // namespace lockstep

@@ -8,7 +8,7 @@
 
 namespace lockstep::scatter {
 
-// Spanning trees of the n-cube (johnsson-ho.md, Trees), told by relative addresses: rank xor root. The way to c leads
+// Spanning trees of the n-cube (johnsson-ho.md, Trees), told by relative addresses: rank xor root. The path to c leads
 // over the one bits of c, in the order in which they come from some dimension on, upwards or downwards, and round.
 //
 //      n = 4, to 1011      rotated by 0: 0, 1, 3    by 1: 1, 3, 0    by 2: 3, 0, 1
@@ -23,11 +23,11 @@ class SpanningTree {
   static SpanningTree balanced(Port n);
 
   bool is_upwards() const { return upwards_; }
-  /// The dimension in that place of the order; not of the balanced tree, which has no order of all ways.
+  /// The dimension in that place of the order; not of the balanced tree, which has no order of all paths.
   Port dimension(Port place) const { return upwards_ ? (first_ + place) % n_ : (first_ + n_ - place) % n_; }
-  /// The next dimension on the way to c of which `left`, which is not 0, is left.
+  /// The next dimension on the path to c of which `left`, which is not 0, is left.
   Port next(Rank c, Rank left) const;
-  /// The dimensions, as bits, over which the way to c can have led when it has led over `last`.
+  /// The dimensions, as bits, over which the path to c can have led when it has led over `last`.
   Rank crossed(Rank c, Port last) const;
 
  private:

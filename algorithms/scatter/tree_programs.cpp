@@ -30,7 +30,7 @@ std::vector<Share> initial_shares(const Forest& forest, Bundle blocks) {
 }
 
 // Johnsson & Ho, section 3.1 (johnsson-ho.md, Scatter).
-Process halve(Processor<Bundle>& self, const Forest& forest, Rank root, Holdings& held) {
+Process halve(Processor<Bundle>& self, const Forest& forest, Rank root, Held& held) {
   const Rank rank = self.rank();
   const Rank relative = rank ^ root;
   self.hold(held.words);
@@ -85,7 +85,7 @@ void send_all(Processor<Bundle>& self, std::vector<Bundle>& leaving) {
 }
 
 /// The root's part of it.
-Process send_farthest_first(Processor<Bundle>& self, const Forest& forest, Holdings& held) {
+Process send_farthest_first(Processor<Bundle>& self, const Forest& forest, Held& held) {
   const Rank root = self.rank();
   self.hold(held.words);
   std::vector<Bundle> leaving(self.ports());
@@ -101,7 +101,7 @@ Process send_farthest_first(Processor<Bundle>& self, const Forest& forest, Holdi
 }
 
 // Everything is at its end after cycle n - 1, so a message that comes in cycle t has n - t hops before it.
-Process pass_on(Processor<Bundle>& self, const Forest& forest, Rank root, Holdings& held) {
+Process pass_on(Processor<Bundle>& self, const Forest& forest, Rank root, Held& held) {
   const Port n = self.ports();
   while (self.now() < n) {
     Message<Bundle> first = co_await self.message();
@@ -125,12 +125,12 @@ Process pass_on(Processor<Bundle>& self, const Forest& forest, Rank root, Holdin
 Outcome run_halving(const RunRequest& request, const Forest& forest) {
   const auto root = static_cast<Rank>(*request.settings.root);
   return run(request, Reading::forwards,
-             [&](Processor<Bundle>& self, Holdings& held) { return halve(self, forest, root, held); });
+             [&](Processor<Bundle>& self, Held& held) { return halve(self, forest, root, held); });
 }
 
 Outcome run_reverse_breadth_first(const RunRequest& request, const Forest& forest) {
   const auto root = static_cast<Rank>(*request.settings.root);
-  return run(request, Reading::forwards, [&](Processor<Bundle>& self, Holdings& held) {
+  return run(request, Reading::forwards, [&](Processor<Bundle>& self, Held& held) {
     return self.rank() == root ? send_farthest_first(self, forest, held) : pass_on(self, forest, root, held);
   });
 }

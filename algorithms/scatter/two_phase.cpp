@@ -11,7 +11,7 @@ namespace {
 // First both ways along the root's row, each message holding the blocks of a whole column; then every processor of that
 // row both ways along its column. Saad & Schultz 1988, (3.39) (saad-schultz-1988.md, Torus scatter): two phases of
 // floor(s/2) steps.
-class TwoPhase : public Plan {
+class TwoPhase : public ScatterSchedule {
  public:
   TwoPhase(const SquareTorus& torus, Rank root)
       : torus_(torus),
@@ -21,23 +21,23 @@ class TwoPhase : public Plan {
 
   Cycle steps() const override { return row_.steps() + column_.steps(); }
 
-  std::uint64_t turns(Rank rank) const override { return row_turns(rank) + column_.turns(torus_.y(rank)); }
+  std::uint64_t moves(Rank rank) const override { return row_moves(rank) + column_.moves(torus_.y(rank)); }
 
-  Turn turn(Rank rank, std::uint64_t index) const override {
+  ScatterMove move(Rank rank, std::uint64_t index) const override {
     const Rank x = torus_.x(rank);
-    if (index < row_turns(rank)) {
-      const TwoWay::NodeTurn turn = row_.turn(x, index);
-      return {.step = turn.step, .port = turn.port, .sends = turn.sends, .blocks = column_of(turn.destination)};
+    if (index < row_moves(rank)) {
+      const TwoWay::NodeMove move = row_.move(x, index);
+      return {.step = move.step, .port = move.port, .sends = move.sends, .blocks = column_of(move.destination)};
     }
-    const TwoWay::NodeTurn turn = column_.turn(torus_.y(rank), index - row_turns(rank));
-    return {.step = row_.steps() + turn.step,
-            .port = turn.port,
-            .sends = turn.sends,
-            .blocks = {.first = torus_.rank(x, turn.destination)}};
+    const TwoWay::NodeMove move = column_.move(torus_.y(rank), index - row_moves(rank));
+    return {.step = row_.steps() + move.step,
+            .port = move.port,
+            .sends = move.sends,
+            .blocks = {.first = torus_.rank(x, move.destination)}};
   }
 
  private:
-  std::uint64_t row_turns(Rank rank) const { return torus_.y(rank) == root_y_ ? row_.turns(torus_.x(rank)) : 0; }
+  std::uint64_t row_moves(Rank rank) const { return torus_.y(rank) == root_y_ ? row_.moves(torus_.x(rank)) : 0; }
   Ranks column_of(Rank x) const { return {.first = x, .stride = torus_.side(), .count = torus_.side()}; }
 
   SquareTorus torus_;
@@ -89,7 +89,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
   return bytes_for(machine, model, settings, Wide{7} * machine.processors);
 }
 
-Outcome run_plan(const RunRequest& request, Reading reading) {
+Outcome run_schedule(const RunRequest& request, Reading reading) {
   const auto root = static_cast<Rank>(*request.settings.root);
   return run(request, TwoPhase(SquareTorus(request.machine), root), reading);
 }
@@ -115,7 +115,8 @@ extern const Method scatter_two_phase_method{
     .predict = scatter::two_phase::predict,
     .lower_bound = scatter::two_phase::lower_bound,
     .bytes = scatter::two_phase::bytes,
-    .run = [](const RunRequest& request) { return scatter::two_phase::run_plan(request, scatter::Reading::forwards); },
+    .run =
+        [](const RunRequest& request) { return scatter::two_phase::run_schedule(request, scatter::Reading::forwards); },
 };
 
 }  // namespace lockstep

@@ -9,6 +9,6 @@ void resolve_on_torus(const MachineSpec& machine, const Model& model, Settings& 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings);
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
-Outcome run_plan(const RunRequest& request, Reading reading);
+Outcome run_schedule(const RunRequest& request, Reading reading);
 
 }  // namespace lockstep::scatter::two_phase

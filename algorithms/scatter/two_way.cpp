@@ -30,7 +30,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
   return bytes_for(machine, model, settings, Wide{5} * machine.processors);
 }
 
-Outcome run_plan(const RunRequest& request, Reading reading) {
+Outcome run_schedule(const RunRequest& request, Reading reading) {
   const RingLines ring = ring_of(request.topology.processors());
   return run(request, TwoWayOnRings(ring, static_cast<Rank>(*request.settings.root)), reading);
 }
@@ -54,7 +54,8 @@ extern const Method scatter_two_way_method{
     .predict = scatter::two_way::predict,
     .lower_bound = scatter::two_way::lower_bound,
     .bytes = scatter::two_way::bytes,
-    .run = [](const RunRequest& request) { return scatter::two_way::run_plan(request, scatter::Reading::forwards); },
+    .run =
+        [](const RunRequest& request) { return scatter::two_way::run_schedule(request, scatter::Reading::forwards); },
 };
 
 }  // namespace lockstep

@@ -17,8 +17,8 @@ namespace lockstep::scatter {
 /// step.
 class TwoWay {
  public:
-  /// Turn of a node, named by its position on the ring: the message holds what is for the one at `destination`.
-  struct NodeTurn {
+  /// Move of a node, named by its position on the ring: the message holds what is for the one at `destination`.
+  struct NodeMove {
     Cycle step;
     Port port;
     bool sends;
@@ -29,12 +29,12 @@ class TwoWay {
 
   Cycle steps() const { return axis_.ahead(); }
 
-  std::uint64_t turns(Rank node) const {
+  std::uint64_t moves(Rank node) const {
     const std::int64_t offset = axis_.offset(root_, node);
     return offset == 0 ? axis_.side() - 1 : 2 * (reach(offset > 0) - distance(offset)) + 1;
   }
 
-  NodeTurn turn(Rank node, std::uint64_t index) const {
+  NodeMove move(Rank node, std::uint64_t index) const {
     const std::uint64_t before = index / 2;  // blocks that have gone the same way
     const std::int64_t offset = axis_.offset(root_, node);
     if (offset == 0) {
@@ -61,14 +61,14 @@ class TwoWay {
 };
 
 /// Two ways round all rings along an axis of a machine, from the same position on each.
-class TwoWayOnRings : public Plan {
+class TwoWayOnRings : public ScatterSchedule {
  public:
   TwoWayOnRings(const RingLines& rings, Rank root) : rings_(rings), two_way_(rings.axis(), root) {}
 
   Cycle steps() const override { return two_way_.steps(); }
-  std::uint64_t turns(Rank rank) const override { return two_way_.turns(rings_.position(rank)); }
-  Turn turn(Rank rank, std::uint64_t index) const override {
-    const auto [step, port, sends, destination] = two_way_.turn(rings_.position(rank), index);
+  std::uint64_t moves(Rank rank) const override { return two_way_.moves(rings_.position(rank)); }
+  ScatterMove move(Rank rank, std::uint64_t index) const override {
+    const auto [step, port, sends, destination] = two_way_.move(rings_.position(rank), index);
     return {.step = step, .port = port, .sends = sends, .blocks = {.first = rings_.at(rank, destination)}};
   }
 
@@ -85,6 +85,6 @@ namespace lockstep::scatter::two_way {
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings);
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
-Outcome run_plan(const RunRequest& request, Reading reading);
+Outcome run_schedule(const RunRequest& request, Reading reading);
 
 }  // namespace lockstep::scatter::two_way

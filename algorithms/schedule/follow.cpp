@@ -54,7 +54,7 @@ class Parts {
 };
 
 /// What one processor holds.
-class Holdings {
+class HeldBlocks {
  public:
   void add(const BlockLabels& labels, Block block) { keep({labels, {std::move(block), 0}}); }
 
@@ -138,7 +138,7 @@ struct Manner {
   bool multicast = false;  ///< what goes over several links in a step is one send
 };
 
-void send_parts(Processor<Bundle>& self, std::span<const Part> now, const Manner& manner, Holdings& held) {
+void send_parts(Processor<Bundle>& self, std::span<const Part> now, const Manner& manner, HeldBlocks& held) {
   const std::vector<Crossing> leaving = crossings(now, self.rank(), &Move::from, &Move::to, manner.port_to);
   if (manner.multicast && leaving.size() > 1) {
     Message<Bundle> message;
@@ -164,7 +164,7 @@ void send_parts(Processor<Bundle>& self, std::span<const Part> now, const Manner
 }
 
 // Each processor does its parts of the schedule, and sleeps between them.
-Process follow(Processor<Bundle>& self, std::span<const Part> parts, const Manner& manner, Holdings& held) {
+Process follow(Processor<Bundle>& self, std::span<const Part> parts, const Manner& manner, HeldBlocks& held) {
   self.hold(held.words());
   while (!parts.empty()) {
     const std::uint64_t step = parts.front().step;
@@ -217,7 +217,7 @@ void for_each_block(const WrittenSchedule& schedule, const TaskBlocks& blocks, c
 }
 
 void verify(const RunRequest& request, const WrittenSchedule& schedule, const TaskBlocks& blocks,
-            const std::vector<Holdings>& held, Outcome& outcome) {
+            const std::vector<HeldBlocks>& held, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const PieceOracle oracle([&](Rank origin, Rank destination) {
     return generated_block(request.settings.seed, origin, destination, *request.settings.words);
@@ -264,7 +264,7 @@ Outcome follow(const RunRequest& request, const WrittenSchedule& schedule) {
   const Manner manner{.port_to = ports_between_neighbours(request.machine, request.topology),
                       .keeps = blocks.are_for_all(),
                       .multicast = request.model.multicast && request.model.ports != PortModel::all};
-  std::vector<Holdings> held(schedule.nodes);
+  std::vector<HeldBlocks> held(schedule.nodes);
   for_each_block(schedule, blocks, [&](const BlockLabels& block) {
     const auto& [origin, destination] = block;
     held[origin].add(block, generated_block(request.settings.seed, origin, destination, *request.settings.words));

@@ -8,7 +8,7 @@
 namespace lockstep::permute {
 namespace {
 
-/// Packets of the processor's own block that go one way.
+/// Packets of the processor's own block that go one path.
 struct OwnStream {
   Stream stream;
   std::uint64_t left = 0;  ///< packets that have left
@@ -17,7 +17,7 @@ struct OwnStream {
   static constexpr Cycle never = ~Cycle{0};
 
   void find_next() {
-    next = left < stream.packets.packets() ? stream.injection.start(left) + stream.way.front().cycle : never;
+    next = left < stream.packets.packets() ? stream.injection.start(left) + stream.path.front().cycle : never;
   }
 };
 
@@ -45,9 +45,9 @@ struct Waiting {
 
 /// The hop that a packet has made when it has come to the rank over the port, having left for it so many cycles after
 /// its start; none if its path is another.
-const Hop* hop_to(Rank rank, Port port, const Way& way, Rank origin, Cycle elapsed) {
+const Hop* hop_to(Rank rank, Port port, const Path& path, Rank origin, Cycle elapsed) {
   Rank place = origin;
-  for (const Hop& hop : way) {
+  for (const Hop& hop : path) {
     place ^= Rank{1} << hop.dimension;
     if (hop.cycle == elapsed) return place == rank && hop.dimension == port ? &hop : nullptr;
   }
@@ -57,17 +57,17 @@ const Hop* hop_to(Rank rank, Port port, const Way& way, Rank origin, Cycle elaps
 /// What one processor does.
 class Traffic {
  public:
-  Traffic(Processor<LabelledBlock>& self, const PacketPlan& plan, std::uint64_t arrivals, LabelledBlock& held)
+  Traffic(Processor<LabelledBlock>& self, const PacketSchedule& schedule, std::uint64_t arrivals, LabelledBlock& held)
       : self_(self),
-        plan_(plan),
+        schedule_(schedule),
         begin_(self.now()),
         to_come_(arrivals),
         own_destination_(held.destination),
         held_(held),
         passing_(self.ports()) {
-    for (std::uint32_t number = 0; number < plan.streams(self.rank()); ++number) {
-      OwnStream& own = own_.emplace_back(OwnStream{plan.stream(self.rank(), number)});
-      if (own.stream.way.empty()) own.stream.packets = {};
+    for (std::uint32_t number = 0; number < schedule.streams(self.rank()); ++number) {
+      OwnStream& own = own_.emplace_back(OwnStream{schedule.stream(self.rank(), number)});
+      if (own.stream.path.empty()) own.stream.packets = {};
       own.find_next();
       to_leave_ += own.stream.packets.packets();
     }
@@ -110,11 +110,11 @@ class Traffic {
   Cycle now() const { return self_.now() - begin_; }
 
   Passing find_passing(const LabelledBlock& packet, Port port) const {
-    const Stream stream = plan_.stream(packet.origin, packet.stream);
+    const Stream stream = schedule_.stream(packet.origin, packet.stream);
     const Cycle elapsed = now() - 1 - stream.injection.start(packet.number);
-    const Hop* const hop = hop_to(self_.rank(), port, stream.way, packet.origin, elapsed);
+    const Hop* const hop = hop_to(self_.rank(), port, stream.path, packet.origin, elapsed);
     if (hop == nullptr) throw std::logic_error("a packet that is not due");
-    const bool is_last = hop == &stream.way.back();
+    const bool is_last = hop == &stream.path.back();
     return {.origin = packet.origin,
             .number = packet.stream,
             .come = elapsed,
@@ -139,7 +139,7 @@ class Traffic {
     ++own.left;
     own.find_next();
     --to_leave_;
-    forward(own.stream.way.front().dimension, {.payload = std::move(packet), .port = 0, .arrival = 0});
+    forward(own.stream.path.front().dimension, {.payload = std::move(packet), .port = 0, .arrival = 0});
   }
 
   void forward(Port dimension, Message<LabelledBlock> message) {
@@ -174,7 +174,7 @@ class Traffic {
   }
 
   Processor<LabelledBlock>& self_;
-  const PacketPlan& plan_;
+  const PacketSchedule& schedule_;
   Cycle begin_;
   std::uint64_t to_come_;
   std::uint64_t to_leave_ = 0;
@@ -188,32 +188,32 @@ class Traffic {
 
 }  // namespace
 
-Way without_waits(const std::vector<Port>& dimensions) {
-  Way way;
-  way.reserve(dimensions.size());
-  for (const Port dimension : dimensions) way.push_back({dimension, way.size()});
-  return way;
+Path without_waits(const std::vector<Port>& dimensions) {
+  Path path;
+  path.reserve(dimensions.size());
+  for (const Port dimension : dimensions) path.push_back({dimension, path.size()});
+  return path;
 }
 
-std::vector<std::uint64_t> count_arrivals(const PacketPlan& plan, Rank processors) {
+std::vector<std::uint64_t> count_arrivals(const PacketSchedule& schedule, Rank processors) {
   std::vector<std::uint64_t> arrivals(processors);
   for (Rank origin = 0; origin < processors; ++origin) {
-    for (std::uint32_t number = 0; number < plan.streams(origin); ++number) {
-      const Stream stream = plan.stream(origin, number);
+    for (std::uint32_t number = 0; number < schedule.streams(origin); ++number) {
+      const Stream stream = schedule.stream(origin, number);
       const auto not_ascending = [](const Hop& a, const Hop& b) { return a.cycle >= b.cycle; };
-      if (std::adjacent_find(stream.way.begin(), stream.way.end(), not_ascending) != stream.way.end()) {
-        throw std::logic_error("the cycles of a way do not ascend");
+      if (std::adjacent_find(stream.path.begin(), stream.path.end(), not_ascending) != stream.path.end()) {
+        throw std::logic_error("the cycles of a path do not ascend");
       }
       Rank place = origin;
-      for (const Hop& hop : stream.way) arrivals[place ^= Rank{1} << hop.dimension] += stream.packets.packets();
+      for (const Hop& hop : stream.path) arrivals[place ^= Rank{1} << hop.dimension] += stream.packets.packets();
     }
   }
   return arrivals;
 }
 
-Process move_packets(Processor<LabelledBlock>& self, const PacketPlan& plan, std::uint64_t arrivals,
+Process move_packets(Processor<LabelledBlock>& self, const PacketSchedule& schedule, std::uint64_t arrivals,
                      LabelledBlock& held) {
-  Traffic traffic(self, plan, arrivals, held);
+  Traffic traffic(self, schedule, arrivals, held);
   while (true) {
     for (const Port port : self.arrivals()) traffic.take(self.receive(port));
     traffic.send();
@@ -227,10 +227,10 @@ Process move_packets(Processor<LabelledBlock>& self, const PacketPlan& plan, std
   }
 }
 
-Report move_packets(const RunRequest& request, const PacketPlan& plan, std::vector<LabelledBlock>& held) {
-  const std::vector<std::uint64_t> arrivals = count_arrivals(plan, request.topology.processors());
+Report move_packets(const RunRequest& request, const PacketSchedule& schedule, std::vector<LabelledBlock>& held) {
+  const std::vector<std::uint64_t> arrivals = count_arrivals(schedule, request.topology.processors());
   return run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
-    return move_packets(self, plan, arrivals[self.rank()], held[self.rank()]);
+    return move_packets(self, schedule, arrivals[self.rank()], held[self.rank()]);
   });
 }
 

@@ -10,7 +10,7 @@
 
 // Blocks that move through a cube in packets, each of which is its own message (johnsson-ho.md, Conventions,
 // packetised; johnsson-ho.md, Two dimensions). A processor with all ports passes packets on in the very cycle that
-// their way says; two that want one link in one cycle break the machine's rules and end the run.
+// their path says; two that want one link in one cycle break the machine's rules and end the run.
 namespace lockstep::permute {
 
 /// A packet crosses the dimension so many cycles after its start.
@@ -21,10 +21,10 @@ struct Hop {
 
 /// From an origin that is known. The cycles ascend, one after another while the packet moves on at once, with gaps
 /// where it waits for its turn.
-using Way = std::vector<Hop>;
+using Path = std::vector<Hop>;
 
-/// The way over these dimensions, one every cycle.
-Way without_waits(const std::vector<Port>& dimensions);
+/// The path over these dimensions, one every cycle.
+Path without_waits(const std::vector<Port>& dimensions);
 
 /// When packets start, from the cycle in which the moves begin: `burst` of them in cycles one after another, and again
 /// as many in every period.
@@ -38,9 +38,9 @@ struct Injection {
   Cycle start(std::uint64_t packet) const { return packet / burst * period + packet % burst; }
 };
 
-/// Packets of an origin that go one way: the words of its block from `first_word` on. Without hops they stay.
+/// Packets of an origin that go one path: the words of its block from `first_word` on. Without hops they stay.
 struct Stream {
-  Way way;
+  Path path;
   PacketCut packets;
   std::uint64_t first_word = 0;
   Injection injection{};
@@ -48,27 +48,27 @@ struct Stream {
 
 /// What every processor knows of all. Both functions may be called by several threads. The streams of an origin cover
 /// its block and all lead to the same processor, to which no other origin's lead.
-struct PacketPlan {
+struct PacketSchedule {
   std::function<std::uint32_t(Rank origin)> streams;                ///< their number
   std::function<Stream(Rank origin, std::uint32_t number)> stream;  ///< quick, as it is asked on every hop
 };
 
 /// Messages that come to each processor, by rank. Takes time in proportion to all hops of all streams.
-/// Throws std::logic_error if the cycles of a way do not ascend.
-std::vector<std::uint64_t> count_arrivals(const PacketPlan& plan, Rank processors);
+/// Throws std::logic_error if the cycles of a path do not ascend.
+std::vector<std::uint64_t> count_arrivals(const PacketSchedule& schedule, Rank processors);
 
-/// Sub-program: cuts the block that the processor holds into the plan's packets, numbered in each stream, and sends
+/// Sub-program: cuts the block that the processor holds into the schedule's packets, numbered in each stream, and sends
 /// them, passes on those of others, and puts those for itself in the place of what has left; it ends when so many
 /// messages have come, and sleeps while it has nothing to send. All processors have to begin in the same cycle; they
 /// end in different ones. In the asynchronous clock a packet waits for nothing but its own arrival and its link, and
 /// those that start here for the link only. `held` has its labels set before and takes those of the block that came.
 /// Throws std::logic_error if a packet comes that is not due in that cycle on that port, or that has no place since
 /// what was there has not left, and what Processor::send throws. All arguments must outlive the sub-program.
-Process move_packets(Processor<LabelledBlock>& self, const PacketPlan& plan, std::uint64_t arrivals,
+Process move_packets(Processor<LabelledBlock>& self, const PacketSchedule& schedule, std::uint64_t arrivals,
                      LabelledBlock& held);
 
 /// Runs move_packets on every processor for a method; `held` by rank.
-Report move_packets(const RunRequest& request, const PacketPlan& plan, std::vector<LabelledBlock>& held);
+Report move_packets(const RunRequest& request, const PacketSchedule& schedule, std::vector<LabelledBlock>& held);
 
 /// Bytes of a machine of packets: with the processors' blocks, and a packet of so many words on every directed link or
 /// waiting for one.

@@ -47,7 +47,7 @@ class Planner {
     for (std::uint32_t packet = 0; packet < requests.size(); ++packet) arrive(packet, requests[packet].from);
   }
 
-  void plan() {
+  void schedule() {
     grants_.reserve(hops_.size());
     for (; !links_.empty(); ++cycle_) plan_cycle();
   }
@@ -197,40 +197,40 @@ RouteLoad route_load(const RoutedMachine& machine, std::span<const RouteRequest>
   return load;
 }
 
-RoutePlan::RoutePlan(const RoutedMachine& machine, std::span<const RouteRequest> requests, PortModel ports)
-    : first_turn_(std::size_t{machine.processors} + 1) {
+RouteSchedule::RouteSchedule(const RoutedMachine& machine, std::span<const RouteRequest> requests, PortModel ports)
+    : first_move_(std::size_t{machine.processors} + 1) {
   Planner planner(machine, requests, ports);
-  planner.plan();
+  planner.schedule();
   steps_ = planner.steps();
   longest_path_ = planner.longest_path();
   longest_queue_ = planner.longest_queue();
 
-  // The turns come in the order of their cycles already; they are parted by processor, which keeps that order.
+  // The moves come in the order of their cycles already; they are parted by processor, which keeps that order.
   const auto for_each_turn = [&](const auto& use) {
     std::span<const Grant> grants = planner.grants();
     while (!grants.empty()) {
       const auto end = std::find_if(grants.begin(), grants.end(),
                                     [&](const Grant& grant) { return grant.cycle != grants.front().cycle; });
       for (auto grant = grants.begin(); grant != end; ++grant) {
-        use(grant->from, Turn{.cycle = grant->cycle, .packet = grant->packet, .port = grant->port, .receives = false});
+        use(grant->from, Move{.cycle = grant->cycle, .packet = grant->packet, .port = grant->port, .receives = false});
       }
       for (auto grant = grants.begin(); grant != end; ++grant) {
         const End to = machine.wiring(grant->from, grant->port);
-        use(to.rank, Turn{.cycle = grant->cycle + 1, .packet = grant->packet, .port = to.port, .receives = true});
+        use(to.rank, Move{.cycle = grant->cycle + 1, .packet = grant->packet, .port = to.port, .receives = true});
       }
       grants = {end, grants.end()};
     }
   };
-  for_each_turn([&](Rank rank, const Turn&) { ++first_turn_[rank + 1]; });
-  for (Rank rank = 0; rank < machine.processors; ++rank) first_turn_[rank + 1] += first_turn_[rank];
-  turns_.resize(2 * planner.grants().size());
-  std::vector<std::uint64_t> next(first_turn_.begin(), first_turn_.end() - 1);
-  for_each_turn([&](Rank rank, const Turn& turn) { turns_[next[rank]++] = turn; });
+  for_each_turn([&](Rank rank, const Move&) { ++first_move_[rank + 1]; });
+  for (Rank rank = 0; rank < machine.processors; ++rank) first_move_[rank + 1] += first_move_[rank];
+  moves_.resize(2 * planner.grants().size());
+  std::vector<std::uint64_t> next(first_move_.begin(), first_move_.end() - 1);
+  for_each_turn([&](Rank rank, const Move& move) { moves_[next[rank]++] = move; });
 }
 
-Wide RoutePlan::bytes(const RoutedMachine& machine, Wide packets, Wide messages) {
+Wide RouteSchedule::bytes(const RoutedMachine& machine, Wide packets, Wide messages) {
   const Wide hop = 2 * sizeof(Port);  // a vector that grows
-  const Wide of_message = hop + sizeof(Grant) + 2 * sizeof(Turn);
+  const Wide of_message = hop + sizeof(Grant) + 2 * sizeof(Move);
   const Wide of_packet = 2 * sizeof(std::uint64_t) + 2 * sizeof(std::uint32_t) + 2 * sizeof(std::size_t);
   const Wide of_processor = 2 * sizeof(std::uint64_t) + 3 * sizeof(std::uint32_t);
   const Wide of_link = sizeof(std::uint32_t);

@@ -13,55 +13,55 @@ namespace {
 /// The least S with sum of max(0, S + 1 - hops) >= packets. `hops` ascend.
 std::uint64_t least_steps(const std::vector<std::uint64_t>& hops, std::uint64_t packets) {
   std::uint64_t steps = 0;
-  std::uint64_t waits = 0;  // steps before the first arrivals, of the ways in use
-  for (std::size_t ways = 0; packets > 0 && ways < hops.size() && (ways == 0 || hops[ways] <= steps); ++ways) {
-    waits += hops[ways] - 1;
-    steps = (packets + waits + ways) / (ways + 1);
+  std::uint64_t waits = 0;  // steps before the first arrivals, of the paths in use
+  for (std::size_t paths = 0; packets > 0 && paths < hops.size() && (paths == 0 || hops[paths] <= steps); ++paths) {
+    waits += hops[paths] - 1;
+    steps = (packets + waits + paths) / (paths + 1);
   }
   return steps;
 }
 
-/// Packets over each way; those that there is room for in the last step, but that there are not, are missing from the
-/// first ways, one each.
+/// Packets over each path; those that there is room for in the last step, but that there are not, are missing from the
+/// first paths, one each.
 std::vector<std::uint64_t> share(const std::vector<std::uint64_t>& hops, std::uint64_t packets) {
   const std::uint64_t steps = least_steps(hops, packets);
   std::vector<std::uint64_t> shares;
   std::uint64_t room = 0;
   for (const std::uint64_t each : hops) room += shares.emplace_back(steps + 1 - std::min(steps + 1, each));
-  for (std::size_t way = 0; way < room - packets; ++way) --shares[way];
+  for (std::size_t path = 0; path < room - packets; ++path) --shares[path];
   return shares;
 }
 
-/// The item's words in the order of the ways, as many on each as its packets have; ways without packets are left out.
+/// The item's words in the order of the paths, as many on each as its packets have; paths without packets are left out.
 Routes routes(const MachineSpec& machine, const Settings& settings) {
   const Split all(*settings.words, *settings.packets);
-  const std::vector<Path> ways = disjoint_paths(machine, source(settings), destination(settings));
-  if (ways.empty()) return {.paths = {}, .parts = {{0, all}}};
-  const std::vector<std::uint64_t> hops = lengths(ways);
+  const std::vector<Path> paths = disjoint_paths(machine, source(settings), destination(settings));
+  if (paths.empty()) return {.paths = {}, .parts = {{0, all}}};
+  const std::vector<std::uint64_t> hops = lengths(paths);
   const std::vector<std::uint64_t> packets = share(hops, all.pieces());
   const std::vector<std::uint64_t> longer = share(hops, all.longer());
   Routes routes;
   std::uint64_t first = 0;
-  for (std::size_t way = 0; way < ways.size(); ++way) {
-    if (packets[way] == 0) continue;
-    const std::uint64_t words = packets[way] * all.shortest() + longer[way];
-    routes.paths.push_back(ways[way]);
-    routes.parts.push_back({first, Split(words, packets[way])});
+  for (std::size_t path = 0; path < paths.size(); ++path) {
+    if (packets[path] == 0) continue;
+    const std::uint64_t words = packets[path] * all.shortest() + longer[path];
+    routes.paths.push_back(paths[path]);
+    routes.parts.push_back({first, Split(words, packets[path])});
     first += words;
   }
   return routes;
 }
 
-// With w ways in use by all packets, and by the longer ones, w packets more take a step more, and the time changes
-// evenly. It turns where another way comes into use, by all packets or by the longer ones, and where the packets have a
-// word less. Only over a ring are there more than 2 w numbers between one way's coming into use and the next one's; it
-// has two ways, so that there too the time of every w-th number changes evenly.
+// With w paths in use by all packets, and by the longer ones, w packets more take a step more, and the time changes
+// evenly. It turns where another path comes into use, by all packets or by the longer ones, and where the packets have
+// a word less. Only over a ring are there more than 2 w numbers between one path's coming into use and the next one's;
+// it has two paths, so that there too the time of every w-th number changes evenly.
 Turns turns(const std::vector<std::uint64_t>& hops, std::uint64_t words) {
   Turns turns{.words = {words}, .reach = hops.size()};
-  for (std::size_t way = 1; way < hops.size(); ++way) {
-    if (hops[way] == hops[way - 1]) continue;
-    std::uint64_t packets = 0;  // as many as arrive before the first over this way could
-    for (const std::uint64_t each : hops) packets += hops[way] - std::min(hops[way], each);
+  for (std::size_t path = 1; path < hops.size(); ++path) {
+    if (hops[path] == hops[path - 1]) continue;
+    std::uint64_t packets = 0;  // as many as arrive before the first over this path could
+    for (const std::uint64_t each : hops) packets += hops[path] - std::min(hops[path], each);
     turns.packets.push_back(packets);
     if (packets < words) turns.words.push_back(words - packets);
   }
@@ -106,7 +106,7 @@ Outcome run_balanced(const RunRequest& request) { return run(request, routes(req
 }  // namespace
 }  // namespace send
 
-// All ways end together: the longer ones have fewer packets. Half-duplex links, all ports.
+// All paths end together: the longer ones have fewer packets. Half-duplex links, all ports.
 extern const Method send_disjoint_paths_balanced_method{
     .name = "send/disjoint-paths-balanced",
     .operation = "send",

@@ -14,7 +14,7 @@ struct Leg {
   std::uint64_t hops = 0;
 };
 
-/// A way through a machine, from a rank that is known.
+/// A path through a machine, from a rank that is known.
 using Path = std::vector<Leg>;
 
 /// Hops of the path.

@@ -11,9 +11,9 @@ namespace lockstep::send {
 namespace {
 
 /// What the processors on the paths have to do, by rank: the value that every processor looks itself up in.
-class Plan {
+class RelaySchedule {
  public:
-  Plan(const Topology& machine, Rank source, const std::vector<Path>& paths) {
+  RelaySchedule(const Topology& machine, Rank source, const std::vector<Path>& paths) {
     for (std::size_t part = 0; part < paths.size(); ++part) add(machine, source, part, paths[part]);
     std::stable_sort(stops_.begin(), stops_.end(), [](const Stop& a, const Stop& b) { return a.rank < b.rank; });
     for (Stop& stop : stops_) {
@@ -120,7 +120,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
   Wide hops = routes.paths.size();
   for (const Path& path : routes.paths) hops += length(path);
   return saturated(Wide{machine_bytes<Block>(machine, model)} + Wide{machine.processors} * sizeof(Block) +
-                   Plan::bytes(hops) + Wide{4} * *settings.words * sizeof(Word));
+                   RelaySchedule::bytes(hops) + Wide{4} * *settings.words * sizeof(Word));
 }
 
 std::vector<Block> initial_items(const RunRequest& request) {
@@ -141,10 +141,10 @@ void verify(const RunRequest& request, const std::vector<Block>& items, Outcome&
 
 Outcome run(const RunRequest& request, const Routes& routes) {
   std::vector<Block> items = initial_items(request);
-  const Plan plan(request.topology, source(request.settings), routes.paths);
+  const RelaySchedule schedule(request.topology, source(request.settings), routes.paths);
   Outcome outcome;
   outcome.report = run_program<Block>(request, [&](Processor<Block>& self) {
-    return send_along_paths(self, plan.of(self.rank()), routes.parts, items[self.rank()]);
+    return send_along_paths(self, schedule.of(self.rank()), routes.parts, items[self.rank()]);
   });
   verify(request, items, outcome);
   return outcome;

@@ -47,7 +47,7 @@ Prediction predict(const Model& model, const Routes& routes, Formulas formulas);
 /// The destination is so many hops away and receives all words, over all its links at once with all ports and over one
 /// otherwise.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
-/// Bytes of the machine, of what its processors hold, and of the plan along the routes.
+/// Bytes of the machine, of what its processors hold, and of the schedule along the routes.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings, const Routes& routes);
 /// What every processor holds before the run: the item at the source.
 std::vector<Block> initial_items(const RunRequest& request);

@@ -6,7 +6,7 @@
 #include "catalogue/step_lengths.hpp"
 #include "compare_split.hpp"
 #include "lockstep/machines/machine_spec.hpp"
-#include "schedule/follow_plan.hpp"
+#include "schedule/follow_routes.hpp"
 
 namespace lockstep::sort {
 namespace {
@@ -14,8 +14,8 @@ namespace {
 /// How packets get from the subblocks to subblock 0 and back, the same in every layer of every building block: number
 /// s-1 is the block of subblock s.
 struct PacketMoves {
-  RoutePlan gather;
-  RoutePlan scatter;
+  RouteSchedule gather;
+  RouteSchedule scatter;
   Cycle scatter_begin;
 };
 
@@ -112,13 +112,13 @@ Message<Records<Key>> packet_of(std::vector<Key> block, Rank label, const Held<K
 }
 
 template <class Key>
-Process gather_packets(Processor<Records<Key>>& self, const ReducedHypercube& rh, const RoutePlan& plan,
+Process gather_packets(Processor<Records<Key>>& self, const ReducedHypercube& rh, const RouteSchedule& plan,
                        Held<Key>& held) {
   const Rank s = rh.sb(self.rank());
   const PacketLabels labels(rh, self.rank(), held.block_size);
   route::HeldPackets<Records<Key>> on_the_way;
   if (s != 0) on_the_way.put(s - 1, packet_of(held.take(0), self.rank(), held));
-  co_await follow_plan(self, plan, s, rh.layer_dimensions(), self.now(), labels, on_the_way);
+  co_await follow_routes(self, plan, s, rh.layer_dimensions(), self.now(), labels, on_the_way);
   for (std::uint32_t number = 0; on_the_way.size() > 0; ++number) {
     Message<Records<Key>> message = on_the_way.take(number);
     held.ready_time = std::max(held.ready_time, message.arrival);
@@ -138,7 +138,7 @@ Process scatter_packets(Processor<Records<Key>>& self, const ReducedHypercube& r
       on_the_way.put(block - 1, packet_of(held.take(block), labels.label(block - 1), held));
     }
   }
-  co_await follow_plan(self, moves.scatter, s, rh.layer_dimensions(), moves.scatter_begin, labels, on_the_way);
+  co_await follow_routes(self, moves.scatter, s, rh.layer_dimensions(), moves.scatter_begin, labels, on_the_way);
   if (s != 0) held.own = std::move(on_the_way.take(s - 1).payload.value);
 }
 
@@ -203,7 +203,7 @@ PacketMoves plan_packets(const ReducedHypercube& rh, const BlockSort& sort, Port
     inwards.push_back({s, 0});
     outwards.push_back({0, s});
   }
-  PacketMoves moves{RoutePlan(subblocks, inwards, ports), RoutePlan(subblocks, outwards, ports), 0};
+  PacketMoves moves{RouteSchedule(subblocks, inwards, ports), RouteSchedule(subblocks, outwards, ports), 0};
   // Nobody waits in between: every step of the schedule takes a cycle.
   moves.scatter_begin = sort.in_block.size() + moves.gather.steps();
   Rank at = 0;

@@ -59,9 +59,9 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
 
 permute::Stream stream_of(Port n, std::uint64_t words, const Rounds& rounds, Rank origin, std::uint32_t path) {
   const std::uint64_t H = differing_pairs(origin, n);
-  if (H == 0) return {.way = {}, .packets = permute::PacketCut::even(words, 1)};
+  if (H == 0) return {.path = {}, .packets = permute::PacketCut::even(words, 1)};
   const Split paths(words, 2 * H);
-  return {.way = permute::without_waits(transposition_path(origin, n, path)),
+  return {.path = permute::without_waits(transposition_path(origin, n, path)),
           .packets = permute::PacketCut::even(paths.size(path), 2 * rounds[H - 1]),
           .first_word = paths.first(path),
           .injection = {.burst = 2, .period = 2 * H}};
@@ -70,7 +70,7 @@ permute::Stream stream_of(Port n, std::uint64_t words, const Rounds& rounds, Ran
 Outcome run(const RunRequest& request) {
   const Port n = request.topology.ports();
   const std::uint64_t words = words_a_processor(request.machine, request.settings);
-  const permute::PacketPlan plan =
+  const permute::PacketSchedule plan =
       multiple_paths(n, words, rounds_of(request.machine, words, request.model.cost, request.settings));
   return run_blocks(request, two_dimensional,
                     [&](std::vector<LabelledBlock>& held) { return permute::move_packets(request, plan, held); });
@@ -212,7 +212,7 @@ Rounds default_rounds(Port dimensions, std::uint64_t words, const CostModel& cos
   return rounds;
 }
 
-permute::PacketPlan multiple_paths(Port dimensions, std::uint64_t words, const Rounds& rounds) {
+permute::PacketSchedule multiple_paths(Port dimensions, std::uint64_t words, const Rounds& rounds) {
   return {
       .streams = [=](Rank origin) { return std::max(1U, 2 * differing_pairs(origin, dimensions)); },
       .stream = [=](Rank origin, std::uint32_t path) { return stream_of(dimensions, words, rounds, origin, path); }};

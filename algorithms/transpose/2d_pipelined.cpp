@@ -17,12 +17,12 @@ Outcome run(std::uint32_t paths, const RunRequest& request) {
   const Port n = request.topology.ports();
   const std::uint64_t words = words_of_path(paths, request.machine, request.settings);
   const permute::PacketCut cut = permute::PacketCut::full(words, *request.settings.packet_words);
-  const permute::PacketPlan plan{
+  const permute::PacketSchedule plan{
       .streams = [paths](Rank) { return paths; },
       .stream =
           [&](Rank origin, std::uint32_t number) {
             const auto path = transposition_path(origin, n, number * differing_pairs(origin, n));
-            return permute::Stream{.way = permute::without_waits(path), .packets = cut, .first_word = number * words};
+            return permute::Stream{.path = permute::without_waits(path), .packets = cut, .first_word = number * words};
           }};
   return run_blocks(request, two_dimensional,
                     [&](std::vector<LabelledBlock>& held) { return permute::move_packets(request, plan, held); });

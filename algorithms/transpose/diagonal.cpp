@@ -8,18 +8,18 @@ namespace lockstep {
 namespace transpose {
 namespace {
 
-using scatter::Holdings;
+using scatter::Held;
 using scatter::Reading;
 using scatter::TwoWayOnRings;
 
 // Every processor (x,y) has one block, for (y,x). First every row gathers into its processor on the diagonal, then that
 // scatters down its column. Saad & Schultz 1988, section 3.5(d), (3.44) (saad-schultz-1988.md, Diagonal): two phases of
 // floor(s/2) steps.
-Process diagonal(Processor<Bundle>& self, const SquareTorus& torus, Holdings& held) {
+Process diagonal(Processor<Bundle>& self, const SquareTorus& torus, Held& held) {
   const TwoWayOnRings row(rows_of(torus), torus.y(self.rank()));
   const TwoWayOnRings column(columns_of(torus), torus.x(self.rank()));
-  co_await scatter::carry_out(self, row, Reading::backwards, 0, held);
-  co_await scatter::carry_out(self, column, Reading::forwards, row.steps(), held);
+  co_await scatter::follow_scatter(self, row, Reading::backwards, 0, held);
+  co_await scatter::follow_scatter(self, column, Reading::forwards, row.steps(), held);
 }
 
 constexpr NumberParameter words_parameter{{"words", "words of the one block that every processor has, at least 1", "1"},
@@ -51,7 +51,7 @@ LowerBound lower_bound(const MachineSpec&, const Model&, const Settings&) { retu
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;
   return saturated(machine_bytes<Bundle>(machine, model) +
-                   k * (sizeof(Holdings) + Bundle::bytes(6, 0) + 6 * Wide{Bundle::bytes_in_place(*settings.words)} +
+                   k * (sizeof(Held) + Bundle::bytes(6, 0) + 6 * Wide{Bundle::bytes_in_place(*settings.words)} +
                         Bundle::bytes_elsewhere(*settings.words)));
 }
 
@@ -62,7 +62,7 @@ Outcome run(const RunRequest& request) {
   const auto block = [&](Rank origin, Rank destination) {
     return generated_block(request.settings.seed, origin, destination, b);
   };
-  std::vector<Holdings> held(request.topology.processors());
+  std::vector<Held> held(request.topology.processors());
   for (Rank rank = 0; rank < held.size(); ++rank) {
     const Block own = block(rank, mirrored(rank));
     held[rank].pieces.add({rank, mirrored(rank), 0, own.words()});

@@ -17,17 +17,17 @@ Outcome run_pipelined(const RunRequest& request) {
   const std::vector<Port> dimensions = row_then_column(n);
   const auto cut =
       permute::PacketCut::full(words_a_processor(request.machine, request.settings), *request.settings.packet_words);
-  const permute::PacketPlan plan{.streams = [](Rank) { return 1U; },
-                                 .stream =
-                                     [&](Rank origin, std::uint32_t) {
-                                       const Rank crossed = origin ^ target_of_block(conversion, n, origin);
-                                       permute::Stream stream{.way = {}, .packets = cut};
-                                       for (Cycle slot = 0; slot < dimensions.size(); ++slot) {
-                                         if (has_bit(crossed, dimensions[slot]))
-                                           stream.way.push_back({dimensions[slot], slot});
-                                       }
-                                       return stream;
-                                     }};
+  const permute::PacketSchedule plan{.streams = [](Rank) { return 1U; },
+                                     .stream =
+                                         [&](Rank origin, std::uint32_t) {
+                                           const Rank crossed = origin ^ target_of_block(conversion, n, origin);
+                                           permute::Stream stream{.path = {}, .packets = cut};
+                                           for (Cycle slot = 0; slot < dimensions.size(); ++slot) {
+                                             if (has_bit(crossed, dimensions[slot]))
+                                               stream.path.push_back({dimensions[slot], slot});
+                                           }
+                                           return stream;
+                                         }};
   return run_blocks(request, conversion,
                     [&](std::vector<LabelledBlock>& held) { return permute::move_packets(request, plan, held); });
 }

@@ -93,7 +93,7 @@ TEST(Adea, FullFormIsRefusedWhereLinksAreHalfDuplex) {
     const Model model = model_of(PortModel::all, duplex);
     const RunRequest request{machine.spec, machine.topology, model, settings, *executor, {}, {}};
     const auto run = [&](allgather::ExchangeForm form) {
-      allgather::Holdings held(request);
+      allgather::HeldParts held(request);
       return run_program<LabelledBlock>(
           request, [&](Processor<LabelledBlock>& self) { return allgather::adea(self, form, held); });
     };
@@ -110,7 +110,7 @@ TEST(Adea, LeavesEveryProcessorWithMemoryOfItsOwn) {
   const Settings settings = block_settings(3);
   const Model model = model_of(PortModel::one);
   const RunRequest request{machine.spec, machine.topology, model, settings, *executor, {}, {}};
-  allgather::Holdings held(request);
+  allgather::HeldParts held(request);
   run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
     return allgather::adea(self, allgather::ExchangeForm::full, held);
   });

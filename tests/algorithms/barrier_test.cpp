@@ -12,8 +12,8 @@
 #include <tuple>
 #include <vector>
 
-#include "barrier/gathering.hpp"
 #include "method_run.hpp"
+#include "schedule/token_schedule.hpp"
 
 namespace lockstep {
 namespace {
@@ -362,7 +362,7 @@ class CycleByCycle {
   std::map<Rank, std::uint32_t> missing_;
 };
 
-TEST(Gathering, IsWhatALookAtAllProcessorsInEveryCycleComesTo) {
+TEST(TokenSchedule, IsWhatALookAtAllProcessorsInEveryCycleComesTo) {
   std::uint64_t seed = 0;
   for (const Shape shape : {Shape{0, {}}, Shape{3, {}}, Shape{5, {}}, Shape{0, 0}, Shape{2, 0}, Shape{1, 1},
                             Shape{3, 1}, Shape{2, 2}, Shape{3, 2}}) {
@@ -379,17 +379,17 @@ TEST(Gathering, IsWhatALookAtAllProcessorsInEveryCycleComesTo) {
           const Model model = model_of(ports, duplex);
           const CycleByCycle expected(shape, model, arrivals);
 
-          const barrier::Gathering plan(machine.spec, machine.topology, model, arrivals);
-          EXPECT_EQ(plan.complete(), expected.complete);
+          const barrier::TokenSchedule schedule(machine.spec, machine.topology, model, arrivals);
+          EXPECT_EQ(schedule.complete(), expected.complete);
           std::set<Sent> sends;
           std::set<Sent> receives;
           for (Rank rank = 0; rank < arrivals.size(); ++rank) {
-            for (const barrier::Turn& turn : plan.turns(rank)) {
-              const Rank peer = machine.topology.peer(rank, turn.port).rank;
-              if (turn.action == barrier::Turn::Action::send) {
-                sends.insert({turn.cycle, rank, peer, turn.token});
+            for (const barrier::TokenMove& move : schedule.moves(rank)) {
+              const Rank peer = machine.topology.peer(rank, move.port).rank;
+              if (move.action == barrier::TokenMove::Action::send) {
+                sends.insert({move.cycle, rank, peer, move.token});
               } else {
-                receives.insert({turn.cycle - 1, peer, rank, turn.token});
+                receives.insert({move.cycle - 1, peer, rank, move.token});
               }
             }
           }

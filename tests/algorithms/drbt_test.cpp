@@ -6,8 +6,8 @@
 #include <ostream>
 #include <random>
 
-#include "broadcast/drbt_plan.hpp"
 #include "method_run.hpp"
+#include "schedule/drbt_schedule.hpp"
 
 namespace lockstep {
 namespace {
@@ -184,7 +184,7 @@ TEST(DrbtPlan, OfRh44Takes76StepsAllPortAnd81OnePort) {
   const ReducedHypercube rh(4, 4);
   const Topology machine = reduced_hypercube(4, 4);
   EXPECT_EQ(stage_2_steps(4), 76U);
-  TreePlan plan = drbt_plan(rh, machine, ChildOrder::cross_first);
+  TreeSchedule plan = drbt_schedule(rh, machine, ChildOrder::cross_first);
   // When each node holds the item, all-port and in the plan's own order; parents are met before their children.
   struct Reached {
     Rank node;

@@ -46,8 +46,8 @@ std::vector<Port> path_of(Rank x, Port h, std::size_t p) {
 }
 
 /// Path 0 with every hop in the slot of its dimension, those of dimensions that are skipped passing by.
-Way with_waits(Rank x, Port h) {
-  Way way;
+Path with_waits(Rank x, Port h) {
+  Path way;
   Cycle slot = 0;
   for (Port row = 2 * h; row-- > h; slot += 2) {
     if ((x >> row & 1U) == (x >> (row - h) & 1U)) continue;
@@ -57,24 +57,24 @@ Way with_waits(Rank x, Port h) {
   return way;
 }
 
-PacketPlan spt(Port h, std::uint64_t K, std::uint64_t B, bool waits) {
+PacketSchedule spt(Port h, std::uint64_t K, std::uint64_t B, bool waits) {
   return {.streams = [](Rank) { return 1; },
           .stream =
               [=](Rank x, std::uint32_t) {
                 const bool stays = differing_rows(x, h).empty();
-                return Stream{.way = stays   ? Way()
-                                     : waits ? with_waits(x, h)
-                                             : without_waits(path_of(x, h, 0)),
+                return Stream{.path = stays   ? Path()
+                                      : waits ? with_waits(x, h)
+                                              : without_waits(path_of(x, h, 0)),
                               .packets = PacketCut::full(K, B)};
               }};
 }
 
-PacketPlan dpt(Port h, std::uint64_t K, std::uint64_t B) {
+PacketSchedule dpt(Port h, std::uint64_t K, std::uint64_t B) {
   return {.streams = [=](Rank x) { return differing_rows(x, h).empty() ? 0 : 2; },
           .stream =
               [=](Rank x, std::uint32_t half) {
                 const Split halves(K, 2);
-                return Stream{.way = without_waits(path_of(x, h, half * differing_rows(x, h).size())),
+                return Stream{.path = without_waits(path_of(x, h, half * differing_rows(x, h).size())),
                               .packets = PacketCut::full(halves.size(half), B),
                               .first_word = halves.first(half)};
               }};
@@ -84,13 +84,13 @@ using Rounds = std::function<std::uint64_t(std::uint64_t H)>;
 
 /// `burst` packets in every period of 2 H cycles on each of 2 H paths, so often as rounds(H) says (johnsson-ho.md,
 /// Multiple paths: two).
-PacketPlan mpt(Port h, std::uint64_t K, const Rounds& rounds, std::uint64_t burst = 2) {
+PacketSchedule mpt(Port h, std::uint64_t K, const Rounds& rounds, std::uint64_t burst = 2) {
   return {.streams = [=](Rank x) { return static_cast<std::uint32_t>(2 * differing_rows(x, h).size()); },
           .stream =
               [=](Rank x, std::uint32_t path) {
                 const std::uint64_t H = differing_rows(x, h).size();
                 const Split parts(K, 2 * H);
-                return Stream{.way = without_waits(path_of(x, h, path)),
+                return Stream{.path = without_waits(path_of(x, h, path)),
                               .packets = PacketCut::even(parts.size(path), burst * rounds(H)),
                               .first_word = parts.first(path),
                               .injection = {.burst = burst, .period = 2 * H}};
@@ -98,7 +98,7 @@ PacketPlan mpt(Port h, std::uint64_t K, const Rounds& rounds, std::uint64_t burs
 }
 
 /// Of the plan only what processors of class H send.
-PacketPlan only_class(const PacketPlan& plan, Port h, std::uint64_t H) {
+PacketSchedule only_class(const PacketSchedule& plan, Port h, std::uint64_t H) {
   return {.streams = [=](Rank x) { return differing_rows(x, h).size() == H ? plan.streams(x) : 0; },
           .stream = plan.stream};
 }
@@ -122,7 +122,7 @@ struct Moved {
 
 using Destination = std::function<Rank(Rank)>;
 
-Moved move(const std::string& text, std::uint64_t K, const PacketPlan& plan, const Destination& destination,
+Moved move(const std::string& text, std::uint64_t K, const PacketSchedule& plan, const Destination& destination,
            const Model& model = all_ports(), const std::optional<Fault>& fault = {}) {
   const BuiltMachine machine(text);
   const RecordedRun run(machine, model, {}, fault);
@@ -140,7 +140,7 @@ Moved move(const std::string& text, std::uint64_t K, const PacketPlan& plan, con
   return moved;
 }
 
-Moved transpose(Port n, std::uint64_t K, const PacketPlan& plan, const Model& model = all_ports(),
+Moved transpose(Port n, std::uint64_t K, const PacketSchedule& plan, const Model& model = all_ports(),
                 const std::optional<Fault>& fault = {}) {
   const auto destination = [=](Rank x) { return transposed(x, n); };
   return move(cube(n), K, plan, destination, model, fault);
@@ -241,7 +241,7 @@ TEST(PacketMoves, OfManyPathsNeverMeet) {
     for (const std::uint64_t k : {1U, 2U, 3U}) {
       SCOPED_TRACE(std::to_string(n) + "-cube, k " + std::to_string(k));
       const std::uint64_t K = 4 * k * h + 1;
-      const PacketPlan plan = mpt(h, K, [=](std::uint64_t) { return k; });
+      const PacketSchedule plan = mpt(h, K, [=](std::uint64_t) { return k; });
       const Moved moved = transpose(n, K, plan);
       std::uint64_t messages = 0;
       for (std::uint64_t H = 1; H <= h; ++H) {
@@ -265,7 +265,7 @@ TEST(PacketMoves, OfManyPathsMeetWhenMoreStart) {
     const Port h = n / 2;
     for (std::uint64_t H = 2; H <= h; ++H) {
       SCOPED_TRACE(std::to_string(n) + "-cube, class " + std::to_string(H));
-      const PacketPlan plan = mpt(
+      const PacketSchedule plan = mpt(
           h, 12 * h, [](std::uint64_t) { return 2; }, 3);
       EXPECT_NE(broken_rule([&] { transpose(n, 12 * h, only_class(plan, h, H)); }), "");
     }
@@ -323,11 +323,11 @@ TEST(PacketMoves, NeedAllPorts) {
 }
 
 /// Processors 1 and 2 exchange their blocks, in packets of a word.
-PacketPlan two_exchange(std::uint64_t K) {
+PacketSchedule two_exchange(std::uint64_t K) {
   return {.streams = [](Rank x) { return x == 1 || x == 2 ? 1 : 0; },
           .stream =
               [=](Rank, std::uint32_t) {
-                return Stream{.way = without_waits({1, 0}), .packets = PacketCut::full(K, 1)};
+                return Stream{.path = without_waits({1, 0}), .packets = PacketCut::full(K, 1)};
               }};
 }
 Rank exchanged(Rank x) { return x == 1 ? 2 : x == 2 ? 1 : x; }
@@ -344,7 +344,7 @@ TEST(PacketMoves, HoldABlockAndWhatPassesThrough) {
   EXPECT_EQ(move("hypercube:2", 20, two_exchange(20), exchanged).report.peak_words_held, 21U);
 }
 
-Process later(Processor<LabelledBlock>& self, const PacketPlan& plan, std::uint64_t arrivals, LabelledBlock& held) {
+Process later(Processor<LabelledBlock>& self, const PacketSchedule& plan, std::uint64_t arrivals, LabelledBlock& held) {
   co_await self.until(5);
   co_await move_packets(self, plan, arrivals, held);
 }
@@ -352,7 +352,7 @@ Process later(Processor<LabelledBlock>& self, const PacketPlan& plan, std::uint6
 TEST(PacketMoves, BeginInAnyCycle) {
   const BuiltMachine machine("hypercube:2");
   const RecordedRun run(machine, all_ports(), {});
-  const PacketPlan plan = two_exchange(3);
+  const PacketSchedule plan = two_exchange(3);
   const std::vector<std::uint64_t> arrivals = count_arrivals(plan, 4);
   EXPECT_EQ(arrivals, (std::vector<std::uint64_t>(4, 3)));
   std::vector<LabelledBlock> held;
@@ -379,20 +379,20 @@ TEST(PacketMoves, SayWhatMoves) {
 }
 
 TEST(PacketMoves, NoticePlansThatCannotBe) {
-  PacketPlan plan = two_exchange(3);
-  plan.stream = [](Rank, std::uint32_t) { return Stream{.way = {{1, 0}, {0, 0}}, .packets = PacketCut::full(3, 1)}; };
+  PacketSchedule plan = two_exchange(3);
+  plan.stream = [](Rank, std::uint32_t) { return Stream{.path = {{1, 0}, {0, 0}}, .packets = PacketCut::full(3, 1)}; };
   EXPECT_THROW(move("hypercube:2", 3, plan, exchanged), std::logic_error);
 
   plan = two_exchange(3);  // both to processor 2
   plan.stream = [](Rank x, std::uint32_t) {
-    return Stream{.way = x == 1 ? without_waits({1, 0}) : without_waits({0, 1, 0, 1}),
+    return Stream{.path = x == 1 ? without_waits({1, 0}) : without_waits({0, 1, 0, 1}),
                   .packets = PacketCut::full(3, 1)};
   };
   EXPECT_NE(noticed([&] { move("hypercube:2", 3, plan, exchanged); }).find("for another processor"), std::string::npos);
 
   plan = two_exchange(3);  // 1 sends long after 2
   plan.stream = [](Rank x, std::uint32_t) {
-    return Stream{.way = x == 1 ? Way{{1, 9}, {0, 10}} : without_waits({1, 0}), .packets = PacketCut::full(3, 1)};
+    return Stream{.path = x == 1 ? Path{{1, 9}, {0, 10}} : without_waits({1, 0}), .packets = PacketCut::full(3, 1)};
   };
   EXPECT_NE(noticed([&] { move("hypercube:2", 3, plan, exchanged); }).find("has not been left"), std::string::npos);
 }

@@ -124,20 +124,20 @@ Simulated simulate(const MachineSpec& machine, const std::vector<RouteRequest>& 
 }
 
 /// What the plan's senders do; what its receivers do must be the same.
-std::set<Crossing> crossings_of(const RoutePlan& plan, const Topology& topology) {
+std::set<Crossing> crossings_of(const RouteSchedule& plan, const Topology& topology) {
   std::set<Crossing> sent;
   std::set<Crossing> received;
   for (Rank rank = 0; rank < topology.processors(); ++rank) {
     std::pair<std::uint64_t, bool> last{0, false};  // cycle, and whether it sends: receiving comes first
-    for (const RoutePlan::Turn& turn : plan.turns(rank)) {
-      const Rank other = topology.peer(rank, turn.port).rank;
-      const std::pair<std::uint64_t, bool> now{turn.cycle, !turn.receives};
+    for (const RouteSchedule::Move& move : plan.moves(rank)) {
+      const Rank other = topology.peer(rank, move.port).rank;
+      const std::pair<std::uint64_t, bool> now{move.cycle, !move.receives};
       EXPECT_LE(last, now) << "rank " << rank;
       last = now;
-      if (turn.receives) {
-        EXPECT_TRUE(received.insert({turn.cycle - 1, other, rank, turn.packet}).second);
+      if (move.receives) {
+        EXPECT_TRUE(received.insert({move.cycle - 1, other, rank, move.packet}).second);
       } else {
-        EXPECT_TRUE(sent.insert({turn.cycle, rank, other, turn.packet}).second);
+        EXPECT_TRUE(sent.insert({move.cycle, rank, other, move.packet}).second);
       }
     }
   }
@@ -150,7 +150,7 @@ void expect_planned_as_simulated(const BuiltMachine& machine, const std::vector<
     SCOPED_TRACE(machine.spec.text + ", ports " + std::string(name(ports)));
     const Simulated expected = simulate(machine.spec, requests, ports);
     const RoutedMachine routed = ecube_machine(machine.spec);
-    const RoutePlan plan(routed, requests, ports);
+    const RouteSchedule plan(routed, requests, ports);
     EXPECT_EQ(plan.steps(), expected.steps);
     EXPECT_EQ(plan.longest_path(), expected.longest_path);
     EXPECT_EQ(plan.longest_queue(), expected.longest_queue);
@@ -166,7 +166,7 @@ const std::vector<std::string> small_machines{"hypercube:0", "hypercube:1", "hyp
                                               "rh:0,0",      "rh:1,0",      "rh:3,0",      "rh:1,1",      "rh:2,1",
                                               "rh:3,1",      "rh:2,2",      "rh:3,2"};
 
-TEST(RoutePlan, IsWhatANaiveSimulationOfTheRuleComesTo) {
+TEST(RouteSchedule, IsWhatANaiveSimulationOfTheRuleComesTo) {
   for (std::size_t index = 0; index < small_machines.size(); ++index) {
     const BuiltMachine machine(small_machines[index]);
     for (unsigned trial = 0; trial < 12; ++trial) {
@@ -185,11 +185,11 @@ TEST(RoutePlan, IsWhatANaiveSimulationOfTheRuleComesTo) {
   }
 }
 
-TEST(RoutePlan, OfNoPacketsHasNoTurns) {
+TEST(RouteSchedule, OfNoPacketsHasNoTurns) {
   const BuiltMachine machine("hypercube:3");
   expect_planned_as_simulated(machine, {});
   expect_planned_as_simulated(machine, {{5, 5}, {0, 0}});
-  EXPECT_EQ(RoutePlan(ecube_machine(machine.spec), {}, PortModel::one).steps(), 0U);
+  EXPECT_EQ(RouteSchedule(ecube_machine(machine.spec), {}, PortModel::one).steps(), 0U);
 }
 
 // ---- Patterns.
@@ -483,7 +483,7 @@ TEST(RouteEcube, NeedsMemoryForPacketsAndTheirPlan) {
   };
   const std::uint64_t packets = 65536;
   const std::uint64_t messages = 16 * packets;
-  EXPECT_GE(bytes("complement", 1), messages * 2 * sizeof(RoutePlan::Turn));
+  EXPECT_GE(bytes("complement", 1), messages * 2 * sizeof(RouteSchedule::Move));
   EXPECT_GE(bytes("complement", 1000) - bytes("complement", 1), packets * 999 * sizeof(Word));
   EXPECT_EQ(bytes("complement", 2) - bytes("shift-one", 2), 0U);
   EXPECT_GT(bytes("gather", most_words), std::uint64_t{1} << 49);

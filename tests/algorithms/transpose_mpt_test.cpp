@@ -233,7 +233,7 @@ TEST(TransposeMpt, MultiplePathsHaveTwoClocks) {
   model.cost = {.beta = 1, .tau = 1};
   const Settings settings;
   const RunRequest request{machine.spec, machine.topology, model, settings, *executor, {}, {}};
-  const permute::PacketPlan plan = transpose::multiple_paths(n, K, {5, 2, 1, 1, 1});
+  const permute::PacketSchedule plan = transpose::multiple_paths(n, K, {5, 2, 1, 1, 1});
   std::vector<LabelledBlock> held;
   for (Rank rank = 0; rank < 1024; ++rank) held.push_back({rank, (rank % 32) * 32 + rank / 32, 0, Block(K)});
   const Report report = permute::move_packets(request, plan, held);

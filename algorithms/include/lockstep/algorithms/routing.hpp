@@ -13,7 +13,7 @@ namespace lockstep {
 
 // Routing of point-to-point packets by store-and-forward with unlimited buffers (mukherjee.md, Routing). The conflicts
 // of packets depend on the whole machine, so a sequential planner settles them beforehand, and the processors execute
-// its plan.
+// its schedule.
 
 /// A packet that is to get from one processor to another. Its number is its place, from 0, in the list of requests.
 /// With equal ends it stays where it is.
@@ -55,11 +55,11 @@ RouteLoad route_load(const RoutedMachine& machine, std::span<const RouteRequest>
 
 /// Which packet crosses which link in which cycle, as each processor sees it. Immutable, so that every thread may read
 /// it.
-class RoutePlan {
+class RouteSchedule {
  public:
   /// One thing that a processor does: it receives a packet that was sent in the cycle before, or sends one that it
   /// holds.
-  struct Turn {
+  struct Move {
     std::uint32_t cycle = 0;
     std::uint32_t packet = 0;
     Port port = 0;
@@ -71,11 +71,11 @@ class RoutePlan {
   /// all its ports, when its sender has already sent or its receiver has already received in this cycle. One-strict,
   /// which RH does not know, is planned as one. Costs time in proportion to the messages, times the ports of a
   /// processor where one can use only one, and the logarithm of the packets that wait.
-  RoutePlan(const RoutedMachine& machine, std::span<const RouteRequest> requests, PortModel ports);
+  RouteSchedule(const RoutedMachine& machine, std::span<const RouteRequest> requests, PortModel ports);
 
-  /// The processor's turns by cycle, those in which it receives first.
-  std::span<const Turn> turns(Rank rank) const {
-    return std::span(turns_).subspan(first_turn_[rank], first_turn_[rank + 1] - first_turn_[rank]);
+  /// The processor's moves by cycle, those in which it receives first.
+  std::span<const Move> moves(Rank rank) const {
+    return std::span(moves_).subspan(first_move_[rank], first_move_[rank + 1] - first_move_[rank]);
   }
   /// Cycles until the last packet has moved. In all of them some packet moves.
   std::uint64_t steps() const { return steps_; }
@@ -85,12 +85,12 @@ class RoutePlan {
   /// cycle included.
   std::uint64_t longest_queue() const { return longest_queue_; }
 
-  /// Bytes that planning takes, the plan included, for so many packets that cross so many links together.
+  /// Bytes that planning takes, the schedule included, for so many packets that cross so many links together.
   static Wide bytes(const RoutedMachine& machine, Wide packets, Wide messages);
 
  private:
-  std::vector<Turn> turns_;
-  std::vector<std::uint64_t> first_turn_;  ///< one entry more than there are processors
+  std::vector<Move> moves_;
+  std::vector<std::uint64_t> first_move_;  ///< one entry more than there are processors
   std::uint64_t steps_ = 0;
   std::uint64_t longest_path_ = 0;
   std::uint64_t longest_queue_ = 0;

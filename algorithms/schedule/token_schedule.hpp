@@ -11,7 +11,7 @@
 namespace lockstep::barrier {
 
 /// What a processor does about one token while tokens are gathered.
-struct Turn {
+struct TokenMove {
   enum class Action : std::uint8_t {
     take_in,  ///< receives the token of a child and adds it to its own
     keep,     ///< receives a token that it has to pass on
@@ -23,33 +23,33 @@ struct Turn {
   std::uint8_t port;
   Action action;
 
-  friend bool operator==(const Turn&, const Turn&) = default;
+  friend bool operator==(const TokenMove&, const TokenMove&) = default;
 };
 
 /// How the tokens of all processors come to processor 0 over the tree of a reduction, planned with a view of the whole
 /// machine (mukherjee.md, Barrier). A processor sends its token once it has arrived and has those of all its children;
 /// what comes before it has arrived, it takes in or passes on meanwhile. A send that would break the port model waits,
 /// in every cycle the higher sender for the lower one, and of one sender's the token of the higher node. Immutable.
-class Gathering {
+class TokenSchedule {
  public:
   /// `arrivals` are the cycles in which processors arrive, below 2^31, one for each. The machine is a hypercube or
   /// reduced hypercube, `topology` is its wiring.
-  Gathering(const MachineSpec& machine, const Topology& topology, const Model& model,
-            const std::vector<Cycle>& arrivals);
+  TokenSchedule(const MachineSpec& machine, const Topology& topology, const Model& model,
+                const std::vector<Cycle>& arrivals);
 
   /// What the processor does, in this order; within a cycle it receives before it sends.
-  std::span<const Turn> turns(Rank rank) const {
-    return std::span(turns_).subspan(first_turn_[rank], first_turn_[rank + 1] - first_turn_[rank]);
+  std::span<const TokenMove> moves(Rank rank) const {
+    return std::span(moves_).subspan(first_move_[rank], first_move_[rank + 1] - first_move_[rank]);
   }
   /// The cycle in which processor 0 has arrived and has the tokens of all others.
   Cycle complete() const { return complete_; }
 
-  /// Bytes that making and keeping a plan takes, at most.
+  /// Bytes that making and keeping a schedule takes, at most.
   static std::uint64_t bytes(const MachineSpec& machine);
 
  private:
-  std::vector<Turn> turns_;
-  std::vector<std::uint64_t> first_turn_;  // one entry more than there are processors
+  std::vector<TokenMove> moves_;
+  std::vector<std::uint64_t> first_move_;  // one entry more than there are processors
   Cycle complete_ = 0;
 };
 

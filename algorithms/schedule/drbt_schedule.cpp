@@ -1,4 +1,4 @@
-#include "drbt_plan.hpp"
+#include "drbt_schedule.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,29 +14,29 @@ Rank entry(const DoubleRootedTree& blocks, Rank bb) { return blocks.is_root(bb) 
 
 }  // namespace
 
-TreePlan drbt_plan_on_cube(Port v) {
+TreeSchedule drbt_schedule_on_cube(Port v) {
   const DoubleRootedTree tree(v);
-  TreePlan plan(tree.nodes());
+  TreeSchedule schedule(tree.nodes());
   std::vector<Port> children;
   for (Rank node = 0; node < tree.nodes(); ++node) {
     children.assign(tree.children(node).begin(), tree.children(node).end());
-    plan.add(tree.is_root(node) ? TreePlan::no_port : tree.parent(node), children);
+    schedule.add(tree.is_root(node) ? TreeSchedule::no_port : tree.parent(node), children);
   }
-  return plan;
+  return schedule;
 }
 
-TreePlan drbt_plan(const ReducedHypercube& rh, const Topology& machine, ChildOrder order) {
+TreeSchedule drbt_schedule(const ReducedHypercube& rh, const Topology& machine, ChildOrder order) {
   const Port c = rh.layer_dimensions();
   const DoubleRootedTree layers(c);
   const DoubleRootedTree blocks(rh.block_dimensions());
   const DoubleRootedTree subblocks(rh.n());
 
-  TreePlan plan(machine.processors());
+  TreeSchedule schedule(machine.processors());
   std::vector<Port> children;
   for (Rank x = 0; x < machine.processors(); ++x) {
     const Rank bb = rh.bb(x);
     const Rank from_entry = rh.sb(x) ^ entry(blocks, bb);  // place in the tree over the block's subblocks
-    Port parent = TreePlan::no_port;
+    Port parent = TreeSchedule::no_port;
     children.clear();
     if (blocks.is_root(bb) && subblocks.is_root(from_entry)) {  // stage 1
       if (!layers.is_root(rh.lo(x))) parent = layers.parent(rh.lo(x));
@@ -46,10 +46,10 @@ TreePlan drbt_plan(const ReducedHypercube& rh, const Topology& machine, ChildOrd
     }
     if (blocks.is_child(bb, rh.sb(x))) children.push_back(rh.outer_port());  // a node of exit
     for (const Port port : subblocks.children(from_entry)) children.push_back(c + port);
-    plan.add(parent, children);
+    schedule.add(parent, children);
   }
-  if (order == ChildOrder::longest_first) plan.serve_longest_first(machine);
-  return plan;
+  if (order == ChildOrder::longest_first) schedule.serve_longest_first(machine);
+  return schedule;
 }
 
 std::uint64_t stage_2_steps(unsigned n) {
@@ -84,8 +84,8 @@ Count drbt_steps(const ReducedHypercube& rh, bool at_once, ChildOrder order) {
   return {stage_1 + (n + 1) * (std::uint64_t{1} << n) + 1, true, "B1(k-n) + (n+1) 2^n + 1"};
 }
 
-std::uint64_t drbt_plan_bytes(std::uint64_t processors) {
-  return TreePlan::bytes(processors) + DoubleRootedTree::bytes(processors);
+std::uint64_t drbt_schedule_bytes(std::uint64_t processors) {
+  return TreeSchedule::bytes(processors) + DoubleRootedTree::bytes(processors);
 }
 
 }  // namespace lockstep

@@ -19,7 +19,7 @@ struct Ranks {
 };
 
 /// What one processor does in one step: it sends or receives one message.
-struct Turn {
+struct ScatterMove {
   Cycle step = 0;
   Port port = 0;
   bool sends = false;
@@ -31,27 +31,28 @@ enum class Reading {
   backwards  ///< a gather
 };
 
-/// The schedule of a scatter. Every processor is told its own turns only, from its rank. Immutable, so that every
+/// The schedule of a scatter. Every processor is told its own moves only, from its rank. Immutable, so that every
 /// thread may read it.
-class Plan {
+class ScatterSchedule {
  public:
-  virtual ~Plan() = default;
+  virtual ~ScatterSchedule() = default;
 
   virtual Cycle steps() const = 0;
-  /// Number of turns of the rank.
-  virtual std::uint64_t turns(Rank rank) const = 0;
-  /// Turn `index` of the rank's, by step and within a step with those that send first. Takes constant time.
-  virtual Turn turn(Rank rank, std::uint64_t index) const = 0;
+  /// Number of moves of the rank.
+  virtual std::uint64_t moves(Rank rank) const = 0;
+  /// Move `index` of the rank's, by step and within a step with those that send first. Takes constant time.
+  virtual ScatterMove move(Rank rank, std::uint64_t index) const = 0;
 };
 
 /// Blocks of a processor that are to move, or have come to their end.
-struct Holdings {
+struct Held {
   Bundle pieces;
   std::uint64_t words = 0;  ///< of all that the processor holds, other data too
 };
 
 /// Sub-program: what one processor does of the scatter or gather, from cycle `start` on. Throws std::logic_error if a
 /// message comes that holds other blocks than planned.
-Process carry_out(Processor<Bundle>& self, const Plan& plan, Reading reading, Cycle start, Holdings& held);
+Process follow_scatter(Processor<Bundle>& self, const ScatterSchedule& schedule, Reading reading, Cycle start,
+                       Held& held);
 
 }  // namespace lockstep::scatter

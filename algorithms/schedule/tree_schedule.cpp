@@ -1,27 +1,27 @@
-#include "lockstep/algorithms/tree_plan.hpp"
+#include "lockstep/algorithms/tree_schedule.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace lockstep {
 
-TreePlan::TreePlan(Rank nodes) {
+TreeSchedule::TreeSchedule(Rank nodes) {
   parents_.reserve(nodes);
   children_.reserve(nodes - 1);
   first_child_.reserve(std::size_t{nodes} + 1);
   first_child_.push_back(0);
 }
 
-void TreePlan::add(Port parent, std::span<const Port> children) {
+void TreeSchedule::add(Port parent, std::span<const Port> children) {
   parents_.push_back(parent);
   children_.insert(children_.end(), children.begin(), children.end());
   first_child_.push_back(static_cast<std::uint32_t>(children_.size()));
 }
 
-std::uint32_t TreePlan::serve_longest_first(const Topology& machine) { return serve_longest_first(machine, 0); }
+std::uint32_t TreeSchedule::serve_longest_first(const Topology& machine) { return serve_longest_first(machine, 0); }
 
 // Returns need(node): the steps from the node's receipt until its whole subtree holds the item.
-std::uint32_t TreePlan::serve_longest_first(const Topology& machine, Rank node) {
+std::uint32_t TreeSchedule::serve_longest_first(const Topology& machine, Rank node) {
   std::vector<std::pair<std::uint32_t, Port>> served;  // need and port of each child
   for (const Port port : children(node)) {
     served.emplace_back(serve_longest_first(machine, machine.peer(node, port).rank), port);

@@ -45,27 +45,27 @@ class HeldPackets {
   std::uint64_t words_ = 0;
 };
 
-/// Sub-program: does what the plan says for its node `node`, cycles counted from `origin`, and sleeps in between. It
-/// takes the packets that it sends from `held` and puts there what it receives, so that in the end `held` has those
+/// Sub-program: does what the schedule says for its node `node`, cycles counted from `origin`, and sleeps in between.
+/// It takes the packets that it sends from `held` and puts there what it receives, so that in the end `held` has those
 /// that have reached their destination. `is_packet(number, payload)` tells whether that is what came. Port p of the
-/// plan is the processor's port first_port + p. Throws std::logic_error if another packet comes than the one that is
-/// due, and what Processor::send and receive throw. All arguments must outlive the sub-program.
+/// schedule is the processor's port first_port + p. Throws std::logic_error if another packet comes than the one that
+/// is due, and what Processor::send and receive throw. All arguments must outlive the sub-program.
 template <Payload T, class IsPacket>
-Process follow_plan(Processor<T>& self, const RoutePlan& plan, Rank node, Port first_port, Cycle origin,
-                    const IsPacket& is_packet, HeldPackets<T>& held) {
-  for (const RoutePlan::Turn& turn : plan.turns(node)) {
-    co_await self.until(origin + turn.cycle);
-    if (turn.receives) {
-      Message<T> message = self.receive(first_port + turn.port);
-      if (!is_packet(turn.packet, message.payload)) {
+Process follow_routes(Processor<T>& self, const RouteSchedule& schedule, Rank node, Port first_port, Cycle origin,
+                      const IsPacket& is_packet, HeldPackets<T>& held) {
+  for (const RouteSchedule::Move& move : schedule.moves(node)) {
+    co_await self.until(origin + move.cycle);
+    if (move.receives) {
+      Message<T> message = self.receive(first_port + move.port);
+      if (!is_packet(move.packet, message.payload)) {
         throw std::logic_error("on port " + std::to_string(message.port) + " came something else than packet " +
-                               std::to_string(turn.packet));
+                               std::to_string(move.packet));
       }
-      held.put(turn.packet, std::move(message));
+      held.put(move.packet, std::move(message));
       self.hold(held.words_held());
     } else {
-      Message<T> message = held.take(turn.packet);
-      self.forward(first_port + turn.port, std::move(message));
+      Message<T> message = held.take(move.packet);
+      self.forward(first_port + move.port, std::move(message));
     }
   }
 }

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "lockstep/algorithms/method.hpp"
-#include "lockstep/algorithms/tree_plan.hpp"
+#include "lockstep/algorithms/tree_schedule.hpp"
 #include "lockstep/machines/reduced_hypercube.hpp"
 
 namespace lockstep {
@@ -16,22 +16,22 @@ enum class ChildOrder {
 
 /// The double-rooted tree of the v-cube, each node serving its deeper side first, which is longest first. mukherjee.md,
 /// Broadcast, cube.
-TreePlan drbt_plan_on_cube(Port v);
+TreeSchedule drbt_schedule_on_cube(Port v);
 
 /// The broadcast tree of RH(k,n) (mukherjee.md, Entry and exit, Broadcast): over the layers from subblock 0 of block 0
 /// (stage 1), and in each layer over the building blocks, whose cube carries the double-rooted tree of D dimensions;
 /// inside a block over its subblocks from the node of entry, again by a double-rooted tree (stage 2). `machine` is the
 /// topology of RH(k,n).
-TreePlan drbt_plan(const ReducedHypercube& rh, const Topology& machine, ChildOrder order);
+TreeSchedule drbt_schedule(const ReducedHypercube& rh, const Topology& machine, ChildOrder order);
 
 /// T(n): steps of stage 2 where a node serves all its children at once (mukherjee.md, Broadcast). n is at most 4.
 std::uint64_t stage_2_steps(unsigned n);
 
-/// Steps of a broadcast over the plan of RH(k,n), where a node serves all its children at once or one a step
+/// Steps of a broadcast over the schedule of RH(k,n), where a node serves all its children at once or one a step
 /// (mukherjee.md, Broadcast).
 Count drbt_steps(const ReducedHypercube& rh, bool at_once, ChildOrder order);
 
-/// Bytes that making and keeping a plan for so many processors takes, at most.
-std::uint64_t drbt_plan_bytes(std::uint64_t processors);
+/// Bytes that making and keeping a schedule for so many processors takes, at most.
+std::uint64_t drbt_schedule_bytes(std::uint64_t processors);
 
 }  // namespace lockstep

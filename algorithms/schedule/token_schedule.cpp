@@ -1,4 +1,4 @@
-#include "gathering.hpp"
+#include "token_schedule.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -72,10 +72,10 @@ class Occupancy {
   std::vector<std::uint32_t> link_used_;
 };
 
-/// A turn and whose it is.
+/// A move and whose it is.
 struct Planned {
   Rank rank;
-  Turn turn;
+  TokenMove move;
 };
 
 /// Plays the gathering once, event by event.
@@ -119,8 +119,8 @@ class Play {
     ++hops_[token];
     const bool ends = hops_[token] == path.size();
     const End to = topology_.peer(sender, port);
-    plan(sender, cycle, token, port, Turn::Action::send);
-    plan(to.rank, cycle + 1, token, to.port, ends ? Turn::Action::take_in : Turn::Action::keep);
+    schedule(sender, cycle, token, port, TokenMove::Action::send);
+    schedule(to.rank, cycle + 1, token, to.port, ends ? TokenMove::Action::take_in : TokenMove::Action::keep);
     if (!ends) {
       requests_.push({cycle + 1, to.rank, token});
     } else if (--missing_[to.rank] == 0) {
@@ -128,7 +128,7 @@ class Play {
     }
   }
 
-  void plan(Rank rank, Cycle cycle, Rank token, Port port, Turn::Action action) {
+  void schedule(Rank rank, Cycle cycle, Rank token, Port port, TokenMove::Action action) {
     planned_.push_back({rank, {static_cast<std::uint32_t>(cycle), token, static_cast<std::uint8_t>(port), action}});
   }
 
@@ -145,24 +145,24 @@ class Play {
 
 }  // namespace
 
-Gathering::Gathering(const MachineSpec& machine, const Topology& topology, const Model& model,
-                     const std::vector<Cycle>& arrivals)
-    : first_turn_(std::size_t{topology.processors()} + 1) {
+TokenSchedule::TokenSchedule(const MachineSpec& machine, const Topology& topology, const Model& model,
+                             const std::vector<Cycle>& arrivals)
+    : first_move_(std::size_t{topology.processors()} + 1) {
   const Play play(machine, topology, model, arrivals);
   complete_ = play.complete();
-  for (const Planned& one : play.planned()) ++first_turn_[one.rank + 1];
-  std::partial_sum(first_turn_.begin(), first_turn_.end(), first_turn_.begin());
-  turns_.resize(play.planned().size());
-  std::vector<std::uint64_t> next(first_turn_.begin(), first_turn_.end() - 1);
-  for (const Planned& one : play.planned()) turns_[next[one.rank]++] = one.turn;
+  for (const Planned& one : play.planned()) ++first_move_[one.rank + 1];
+  std::partial_sum(first_move_.begin(), first_move_.end(), first_move_.begin());
+  moves_.resize(play.planned().size());
+  std::vector<std::uint64_t> next(first_move_.begin(), first_move_.end() - 1);
+  for (const Planned& one : play.planned()) moves_[next[one.rank]++] = one.move;
 }
 
-std::uint64_t Gathering::bytes(const MachineSpec& machine) {
-  // While it is made: a request, children and hops, marks of sends and receives, and where turns begin, twice.
+std::uint64_t TokenSchedule::bytes(const MachineSpec& machine) {
+  // While it is made: a request, children and hops, marks of sends and receives, and where moves begin, twice.
   constexpr std::uint64_t of_rank = sizeof(Request) + 4 + 1 + 2 * 8 + 2 * 8;
-  const std::uint64_t growing = 2;  // a list of turns that grows has room for twice as many
-  const std::uint64_t turns = 2 * ReductionTree(machine).messages();
-  return machine.processors * (of_rank + 4 * machine.ports) + turns * (sizeof(Turn) + growing * sizeof(Planned));
+  const std::uint64_t growing = 2;  // a list of moves that grows has room for twice as many
+  const std::uint64_t moves = 2 * ReductionTree(machine).messages();
+  return machine.processors * (of_rank + 4 * machine.ports) + moves * (sizeof(TokenMove) + growing * sizeof(Planned));
 }
 
 }  // namespace lockstep::barrier

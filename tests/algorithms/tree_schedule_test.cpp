@@ -1,4 +1,4 @@
-#include "lockstep/algorithms/tree_plan.hpp"
+#include "lockstep/algorithms/tree_schedule.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,31 +11,31 @@
 namespace lockstep {
 namespace {
 
-std::vector<Port> children(const TreePlan& plan, Rank node) {
+std::vector<Port> children(const TreeSchedule& plan, Rank node) {
   return {plan.children(node).begin(), plan.children(node).end()};
 }
 
-TEST(TreePlan, OfOneNodeTakesNoStep) {
-  TreePlan plan(1);
-  plan.add(TreePlan::no_port, {});
+TEST(TreeSchedule, OfOneNodeTakesNoStep) {
+  TreeSchedule plan(1);
+  plan.add(TreeSchedule::no_port, {});
   EXPECT_EQ(plan.nodes(), 1U);
-  EXPECT_EQ(plan.parent(0), TreePlan::no_port);
+  EXPECT_EQ(plan.parent(0), TreeSchedule::no_port);
   EXPECT_TRUE(plan.children(0).empty());
   EXPECT_EQ(plan.serve_longest_first(hypercube(0)), 0U);
 }
 
 // The binomial tree of the n-cube: a node's child over port p has the ports from p+1 on for its own children, so the
 // longest lies over the lowest port, and n steps do (saad-schultz-1985.md, Broadcast).
-TEST(TreePlan, ServesABinomialTreeInNSteps) {
+TEST(TreeSchedule, ServesABinomialTreeInNSteps) {
   for (Port n = 0; n <= 10; ++n) {
     SCOPED_TRACE(n);
-    TreePlan plan(Rank{1} << n);
+    TreeSchedule plan(Rank{1} << n);
     for (Rank node = 0; node < Rank{1} << n; ++node) {
       Port highest = n;
       while (highest > 0 && (node >> (highest - 1) & 1U) == 0) --highest;
       std::vector<Port> longest_last;
       for (Port port = n; port > highest; --port) longest_last.push_back(port - 1);
-      plan.add(node == 0 ? TreePlan::no_port : highest - 1, longest_last);
+      plan.add(node == 0 ? TreeSchedule::no_port : highest - 1, longest_last);
     }
     EXPECT_EQ(plan.serve_longest_first(hypercube(n)), n);
     for (Rank node = 0; node < plan.nodes(); ++node) {
@@ -45,17 +45,17 @@ TEST(TreePlan, ServesABinomialTreeInNSteps) {
   }
 }
 
-TEST(TreePlan, ServesEqualChildrenByPort) {
-  TreePlan plan(4);  // a star: the complete graph of 4, node 0 with three leaves; port 0 of every leaf leads to it
+TEST(TreeSchedule, ServesEqualChildrenByPort) {
+  TreeSchedule plan(4);  // a star: the complete graph of 4, node 0 with three leaves; port 0 of every leaf leads to it
   const std::vector<Port> to_leaves{2, 0, 1};
-  plan.add(TreePlan::no_port, to_leaves);
+  plan.add(TreeSchedule::no_port, to_leaves);
   for (int leaf = 0; leaf < 3; ++leaf) plan.add(0, {});
   EXPECT_EQ(plan.serve_longest_first(complete(4)), 3U);
   EXPECT_EQ(children(plan, 0), (std::vector<Port>{0, 1, 2}));
 }
 
 // Steps of the one-port broadcast over the plan as it stands: the i-th child of a node holds the item i steps after it.
-std::uint32_t steps(const TreePlan& plan, const Topology& machine, Rank node) {
+std::uint32_t steps(const TreeSchedule& plan, const Topology& machine, Rank node) {
   std::uint32_t last = 0;
   std::uint32_t step = 0;
   for (const Port port : plan.children(node)) {
@@ -66,7 +66,7 @@ std::uint32_t steps(const TreePlan& plan, const Topology& machine, Rank node) {
 }
 
 // Fewest steps over all orders of all children.
-std::uint32_t fewest_steps(const TreePlan& plan, const Topology& machine, Rank node) {
+std::uint32_t fewest_steps(const TreeSchedule& plan, const Topology& machine, Rank node) {
   std::vector<std::uint32_t> needs;
   for (const Port port : plan.children(node)) {
     needs.push_back(fewest_steps(plan, machine, machine.peer(node, port).rank));
@@ -81,7 +81,7 @@ std::uint32_t fewest_steps(const TreePlan& plan, const Topology& machine, Rank n
   return fewest;
 }
 
-TEST(TreePlan, LongestFirstIsTheBestOfAllOrders) {
+TEST(TreeSchedule, LongestFirstIsTheBestOfAllOrders) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937_64 random(seed);
@@ -96,9 +96,9 @@ TEST(TreePlan, LongestFirstIsTheBestOfAllOrders) {
       while (ports[parents[node]].size() == 5);
       ports[parents[node]].push_back(port_to(parents[node], node));
     }
-    TreePlan plan(nodes);
+    TreeSchedule plan(nodes);
     for (Rank node = 0; node < nodes; ++node) {
-      plan.add(node == 0 ? TreePlan::no_port : port_to(node, parents[node]), ports[node]);
+      plan.add(node == 0 ? TreeSchedule::no_port : port_to(node, parents[node]), ports[node]);
     }
     const std::uint32_t told = plan.serve_longest_first(machine);
     EXPECT_EQ(told, steps(plan, machine, 0));

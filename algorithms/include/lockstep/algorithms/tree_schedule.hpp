@@ -14,19 +14,19 @@ namespace lockstep {
 /// programs read it.
 ///
 /// One integer array each for parents, children and where a node's children begin: 12 bytes a node.
-class TreePlan {
+class TreeSchedule {
  public:
   /// What parent() says of the root.
   static constexpr Port no_port = ~Port{0};
 
-  /// An empty plan with room for so many nodes, at least 1.
-  explicit TreePlan(Rank nodes);
+  /// An empty schedule with room for so many nodes, at least 1.
+  explicit TreeSchedule(Rank nodes);
 
   /// Adds the next node, 0 first.
   void add(Port parent, std::span<const Port> children);
   /// Reorders the children of every node so that a one-port broadcast takes the fewest steps that this tree allows:
   /// those whose subtrees need longest come first, among equals those of the lower port (mukherjee.md, Broadcast,
-  /// longest first). `machine` is what the plan spans. Returns the steps.
+  /// longest first). `machine` is what the schedule spans. Returns the steps.
   std::uint32_t serve_longest_first(const Topology& machine);
 
   Rank nodes() const { return static_cast<Rank>(parents_.size()); }
@@ -35,7 +35,7 @@ class TreePlan {
     return std::span(children_).subspan(first_child_[node], first_child_[node + 1] - first_child_[node]);
   }
 
-  /// Bytes that a plan of so many nodes keeps.
+  /// Bytes that a schedule of so many nodes keeps.
   static std::uint64_t bytes(std::uint64_t nodes) { return nodes * (2 * sizeof(Port) + sizeof(std::uint32_t)); }
 
  private:

@@ -1,0 +1,54 @@
+#include "scatter_schedule.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "lockstep/core/processor.hpp"
+
+namespace lockstep::scatter {
+namespace {
+
+ScatterMove move_of(const ScatterSchedule& schedule, Reading reading, Rank rank, std::uint64_t index) {
+  if (reading == Reading::forwards) return schedule.move(rank, index);
+  ScatterMove move = schedule.move(rank, schedule.moves(rank) - 1 - index);
+  move.step = schedule.steps() - 1 - move.step;
+  move.sends = !move.sends;
+  return move;
+}
+
+/// Whose block it is a piece of.
+Rank owner(const Piece& piece, Reading reading) {
+  return reading == Reading::forwards ? piece.destination : piece.origin;
+}
+
+/// Throws unless these are the blocks of those ranks.
+void check(const Bundle& bundle, const Ranks& ranks, Reading reading) {
+  const bool scheduled = std::all_of(bundle.begin(), bundle.end(),
+                                     [&](const Piece& piece) { return ranks.contains(owner(piece, reading)); });
+  if (!scheduled || bundle.size() != ranks.count) throw std::logic_error("a message of other blocks than planned");
+}
+
+}  // namespace
+
+Process follow_scatter(Processor<Bundle>& self, const ScatterSchedule& schedule, Reading reading, Cycle start,
+                       Held& held) {
+  self.hold(held.words);
+  const std::uint64_t moves = schedule.moves(self.rank());
+  for (std::uint64_t index = 0; index < moves; ++index) {
+    const ScatterMove move = move_of(schedule, reading, self.rank(), index);
+    if (move.sends) {
+      co_await self.until(start + move.step);
+      Bundle bundle = held.pieces.take([&](const Piece& piece) { return move.blocks.contains(owner(piece, reading)); });
+      held.words -= words(bundle);
+      self.send(move.port, std::move(bundle));
+    } else {
+      Bundle bundle = co_await self.message(move.port);
+      check(bundle, move.blocks, reading);
+      held.words += words(bundle);
+      self.hold(held.words);
+      held.pieces.add(std::move(bundle));
+    }
+  }
+}
+
+}  // namespace lockstep::scatter
