@@ -163,7 +163,7 @@ double LinkNetwork::take_back(const Sent& sent, Stamp, void* into) {
   const std::size_t place = before(head.next_in);
   head.next_in = static_cast<std::uint16_t>(place);
   head.place(place).store(empty(0), std::memory_order_relaxed);
-  return take_back(head, place, into);
+  return take_newest(head, place, into);
 }
 
 void LinkNetwork::deliver(Worker& recorder, Rank sender, Port port, End to, void* payload, double arrival) {

@@ -117,25 +117,21 @@ Outcome run(const RunRequest& request) {
 }  // namespace
 }  // namespace allgather
 
-extern const Method allgather_adea_method{
+extern const Method allgather_adea_method = allgather::with_defaults({
     .name = "allgather/adea",
     .aliases = {"ADEA"},
-    .operation = "allgather",
-    .known_as = "total exchange",
     .families = {"hypercube"},
     .source = "Saad & Schultz 1985, section 4.2 (saad-schultz-1985.md, ADEA)",
     .summary =
         "dimension by dimension, neighbours give each other all that they hold; in two steps each unless duplex is "
         "full",
-    .parameters = {allgather::words_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
-    .resolve = allgather::resolve,
     .predict = allgather::predict,
     .lower_bound = allgather::lower_bound_on_hypercube,
     .bytes = allgather::bytes,
     .run = allgather::run,
-};
+});
 
 }  // namespace lockstep

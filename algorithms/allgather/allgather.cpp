@@ -1,6 +1,7 @@
 #include "allgather.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "lockstep/algorithms/data.hpp"
@@ -19,6 +20,12 @@ std::string what_is_wrong(Rank rank, Rank source, std::span<const Word> block, s
 }
 
 }  // namespace
+
+Method with_defaults(Method own) {
+  return filled_in(
+      std::move(own),
+      {.operation = "allgather", .known_as = "total exchange", .parameters = {words_parameter}, .resolve = resolve});
+}
 
 void resolve(const MachineSpec&, const Model&, Settings& settings) { words_parameter.resolve(settings); }
 

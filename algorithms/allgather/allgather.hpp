@@ -15,6 +15,9 @@ inline constexpr NumberParameter words_parameter{
 /// Default and range of --words.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
+/// The entry of an allgather with what it does not say: the operation's names, its parameter, resolve().
+Method with_defaults(Method own);
+
 /// The same on a torus, which must be a square.
 void resolve_on_torus(const MachineSpec& machine, const Model& model, Settings& settings);
 

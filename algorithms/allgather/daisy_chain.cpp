@@ -110,67 +110,52 @@ LowerBound lower_bound_on_ring(const MachineSpec& machine, const Model& model, c
 }  // namespace daisy_chain
 }  // namespace allgather
 
-extern const Method allgather_daisy_chain_hypercube_method{
+extern const Method allgather_daisy_chain_hypercube_method = allgather::with_defaults({
     .name = "allgather/daisy-chain",
-    .operation = "allgather",
-    .known_as = "total exchange",
     .families = {"hypercube"},
     .source = "Saad & Schultz 1985, section 4.1 (saad-schultz-1985.md, Daisy chain)",
     .summary = "all blocks go once round the Gray code's ring, one a step",
-    .parameters = {allgather::words_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
-    .resolve = allgather::resolve,
     .predict = allgather::daisy_chain::predict,
     .lower_bound = allgather::lower_bound_on_hypercube,
     .bytes = allgather::daisy_chain::bytes,
     .run = allgather::daisy_chain::run_on_hypercube,
-};
+});
 
-extern const Method allgather_daisy_chain_ring_method{
+extern const Method allgather_daisy_chain_ring_method = allgather::with_defaults({
     .name = "allgather/daisy-chain",
-    .operation = "allgather",
-    .known_as = "total exchange",
     .families = {"ring"},
     .source = "Saad & Schultz 1988, section 3.3(c) (saad-schultz-1988.md, Ring allgather)",
     .summary = "all blocks go once round the ring, one a step",
-    .parameters = {allgather::words_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
-    .resolve = allgather::resolve,
     .predict = allgather::daisy_chain::predict,
     .lower_bound = allgather::daisy_chain::lower_bound_on_ring,
     .bytes = allgather::daisy_chain::bytes,
     .run = allgather::daisy_chain::run_on_ring,
-};
+});
 
-extern const Method allgather_daisy_chain_switch_method{
+extern const Method allgather_daisy_chain_switch_method = allgather::with_defaults({
     .name = "allgather/daisy-chain",
-    .operation = "allgather",
-    .known_as = "total exchange",
     .families = {"switch", "omega"},
     .source = "Saad & Schultz 1988, (3.34) (saad-schultz-1988.md, Switch)",
     .summary = "all blocks go once round all ranks, one a step",
-    .parameters = {allgather::words_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
-    .resolve = allgather::resolve,
     .predict = allgather::daisy_chain::predict,
     .lower_bound = allgather::lower_bound_on_switch,
     .bytes = allgather::daisy_chain::bytes,
     .run = allgather::daisy_chain::run_on_ring,
-};
+});
 
-extern const Method allgather_daisy_chain_torus_method{
+extern const Method allgather_daisy_chain_torus_method = allgather::with_defaults({
     .name = "allgather/daisy-chain",
-    .operation = "allgather",
-    .known_as = "total exchange",
     .families = {"torus"},
     .source = "Saad & Schultz 1988, section 3.3(d) (saad-schultz-1988.md, Torus daisy chains)",
     .summary = "all blocks go once round a skewed ring through all rows, one a step; square tori",
-    .parameters = {allgather::words_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
@@ -179,6 +164,6 @@ extern const Method allgather_daisy_chain_torus_method{
     .lower_bound = allgather::lower_bound_on_torus,
     .bytes = allgather::daisy_chain::bytes,
     .run = allgather::daisy_chain::run_on_torus,
-};
+});
 
 }  // namespace lockstep

@@ -48,14 +48,11 @@ Outcome run_snake(const RunRequest& request) { return daisy_chain::run(request, 
 }  // namespace
 }  // namespace allgather
 
-extern const Method allgather_daisy_chain_snake_method{
+extern const Method allgather_daisy_chain_snake_method = allgather::with_defaults({
     .name = "allgather/daisy-chain-snake",
-    .operation = "allgather",
-    .known_as = "total exchange",
     .families = {"torus"},
     .source = "Saad & Schultz 1988, section 3.3(d) (saad-schultz-1988.md, Torus daisy chains)",
     .summary = "all blocks go once round a snake through all rows, one a step, over no wrap-around link; even sides",
-    .parameters = {allgather::words_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
@@ -64,6 +61,6 @@ extern const Method allgather_daisy_chain_snake_method{
     .lower_bound = allgather::lower_bound_on_torus,
     .bytes = allgather::daisy_chain::bytes,
     .run = allgather::run_snake,
-};
+});
 
 }  // namespace lockstep

@@ -108,40 +108,32 @@ Outcome run_through_memory(const RunRequest& request) {
 }  // namespace
 }  // namespace allgather
 
-extern const Method allgather_direct_bus_method{
+extern const Method allgather_direct_bus_method = allgather::with_defaults({
     .name = "allgather/direct",
-    .operation = "allgather",
-    .known_as = "total exchange",
     .families = {"bus"},
     .source = "Saad & Schultz 1988, (3.26) (saad-schultz-1988.md, Bus)",
     .summary = "one after the other says its block, which all others hear",
-    .parameters = {allgather::words_parameter},
     .defaults = {.ports = PortModel::one, .multicast = true},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
-    .resolve = allgather::resolve,
     .predict = allgather::predict_on_bus,
     .lower_bound = allgather::bound_on_bus,
     .bytes = allgather::bytes_on_bus,
     .run = allgather::run_on_bus,
-};
+});
 
-extern const Method allgather_direct_shared_method{
+extern const Method allgather_direct_shared_method = allgather::with_defaults({
     .name = "allgather/direct",
-    .operation = "allgather",
-    .known_as = "total exchange",
     .families = {"shared"},
     .source = "Saad & Schultz 1988, (3.27) (saad-schultz-1988.md, Shared memory)",
     .summary = "everybody writes its block, then everybody reads those of the others, kstar processors a cycle",
-    .parameters = {allgather::words_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
-    .resolve = allgather::resolve,
     .predict = allgather::predict_through_memory,
     .lower_bound = no_bound,
     .bytes = allgather::bytes_of_memory,
     .run = allgather::run_through_memory,
-};
+});
 
 }  // namespace lockstep

@@ -52,22 +52,18 @@ Outcome run_doubling(const RunRequest& request) { return run(request, allgather_
 }  // namespace
 }  // namespace allgather
 
-extern const Method allgather_doubling_method{
+extern const Method allgather_doubling_method = allgather::with_defaults({
     .name = "allgather/doubling",
-    .operation = "allgather",
-    .known_as = "total exchange",
     .families = {"switch", "omega"},
     .source = "Saad & Schultz 1988, (3.35) (saad-schultz-1988.md, Switch)",
     .summary =
         "with c blocks in hand everybody is given those of the processor c farther on, so that c doubles every step",
-    .parameters = {allgather::words_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
-    .resolve = allgather::resolve,
     .predict = allgather::predict_doubling,
     .lower_bound = allgather::lower_bound_on_switch,
     .bytes = allgather::bytes_of_doubling,
     .run = allgather::run_doubling,
-};
+});
 
 }  // namespace lockstep

@@ -112,11 +112,9 @@ Outcome run_sequential(const RunRequest& request) {
 }  // namespace
 }  // namespace allgather
 
-extern const Method allgather_sequential_method{
+extern const Method allgather_sequential_method = allgather::with_defaults({
     .name = "allgather/sequential",
     .aliases = {"SBA"},
-    .operation = "allgather",
-    .known_as = "total exchange",
     .families = {"hypercube", "torus"},
     .source =
         "Saad & Schultz 1985, (4.1); 1988, (3.29) (saad-schultz-1985.md, Sequential broadcasts; saad-schultz-1988.md, "
@@ -131,6 +129,6 @@ extern const Method allgather_sequential_method{
     .lower_bound = allgather::bound_sequential,
     .bytes = allgather::bytes,
     .run = allgather::run_sequential,
-};
+});
 
 }  // namespace lockstep

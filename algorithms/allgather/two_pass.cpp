@@ -57,14 +57,11 @@ Outcome run_two_pass(const RunRequest& request) {
 }  // namespace
 }  // namespace allgather
 
-extern const Method allgather_two_pass_method{
+extern const Method allgather_two_pass_method = allgather::with_defaults({
     .name = "allgather/two-pass",
-    .operation = "allgather",
-    .known_as = "total exchange",
     .families = {"torus"},
     .source = "Saad & Schultz 1988, section 3.3(d) (saad-schultz-1988.md, Two passes)",
     .summary = "blocks go round their columns, then those of whole columns round the rows; square tori",
-    .parameters = {allgather::words_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
@@ -73,6 +70,6 @@ extern const Method allgather_two_pass_method{
     .lower_bound = allgather::lower_bound_on_torus,
     .bytes = allgather::bytes_of_two_pass,
     .run = allgather::run_two_pass,
-};
+});
 
 }  // namespace lockstep

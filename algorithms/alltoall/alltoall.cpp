@@ -1,6 +1,7 @@
 #include "alltoall.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/piece_oracle.hpp"
@@ -8,6 +9,7 @@
 #include "lockstep/machines/rank_arithmetic.hpp"
 
 namespace lockstep::alltoall {
+
 std::uint64_t messages_a_cycle(const MachineFacts& machine, const Model& model) {
   if (model.ports == PortModel::all) return model.duplex == Duplex::full ? 2 * machine.links : machine.links;
   switch (model.duplex) {
@@ -18,6 +20,12 @@ std::uint64_t messages_a_cycle(const MachineFacts& machine, const Model& model) 
     default:
       return machine.processors;
   }
+}
+
+Method with_defaults(Method own) {
+  return filled_in(
+      std::move(own),
+      {.operation = "alltoall", .known_as = "multiscatter", .parameters = {words_parameter}, .resolve = resolve});
 }
 
 void resolve(const MachineSpec&, const Model&, Settings& settings) { words_parameter.resolve(settings); }

@@ -21,6 +21,9 @@ inline constexpr NumberParameter words_parameter{
 /// Default and range of --words.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
+/// The entry of an alltoall with what it does not say: the operation's names, its parameter, resolve().
+Method with_defaults(Method own);
+
 /// S_G, the sum of the distances of all ordered pairs (dimakopoulos.md, Status and bounds); empty if it is not known.
 std::optional<Wide> sum_of_distances(const MachineSpec& machine);
 

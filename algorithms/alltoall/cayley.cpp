@@ -108,22 +108,19 @@ Outcome run(const RunRequest& request) {
 
 }  // namespace
 
-extern const Method alltoall_cayley_method{
+extern const Method alltoall_cayley_method = alltoall::with_defaults({
     .name = "alltoall/cayley",
-    .operation = "alltoall",
     .known_as = "total exchange",
     .families = cayley_families(),
     .source = "after Dimakopoulos & Dimopoulos, section 5 (dimakopoulos.md, Cayley graphs)",
     .summary =
         "element by element of the group all nodes send that far, generator by generator; optimal, nobody is idle",
-    .parameters = {alltoall::words_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
-    .resolve = alltoall::resolve,
     .predict = predict,
     .lower_bound = alltoall::parcels::lower_bound,
     .bytes = bytes,
     .run = run,
-};
+});
 
 }  // namespace lockstep

@@ -119,32 +119,25 @@ Outcome run_through_memory(const RunRequest& request) {
 }  // namespace
 }  // namespace alltoall
 
-extern const Method alltoall_direct_bus_method{
+extern const Method alltoall_direct_bus_method = alltoall::with_defaults({
     .name = "alltoall/direct",
-    .operation = "alltoall",
-    .known_as = "multiscatter",
     .families = {"bus"},
     .source = "Saad & Schultz 1988, section 3.5(a) (saad-schultz-1988.md, Bus)",
     .summary = "one after the other says all its blocks, of which each of the others keeps its own",
-    .parameters = {alltoall::words_parameter},
     .defaults = {.ports = PortModel::one, .multicast = true},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
-    .resolve = alltoall::resolve,
     .predict = alltoall::predict_on_bus,
     .lower_bound = alltoall::lower_bound_on_bus,
     .bytes = alltoall::bytes_on_bus,
     .run = alltoall::run_on_bus,
-};
+});
 
-extern const Method alltoall_direct_shared_method{
+extern const Method alltoall_direct_shared_method = alltoall::with_defaults({
     .name = "alltoall/direct",
-    .operation = "alltoall",
-    .known_as = "multiscatter",
     .families = {"shared"},
     .source = "Saad & Schultz 1988, (3.42) (saad-schultz-1988.md, Shared memory)",
     .summary = "everybody writes its blocks, then everybody reads those for it, kstar processors a cycle",
-    .parameters = {alltoall::words_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
@@ -153,6 +146,6 @@ extern const Method alltoall_direct_shared_method{
     .lower_bound = no_bound,
     .bytes = alltoall::bytes_of_memory,
     .run = alltoall::run_through_memory,
-};
+});
 
 }  // namespace lockstep

@@ -47,21 +47,17 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 }  // namespace
 }  // namespace alltoall
 
-extern const Method alltoall_direct_kstar_method{
+extern const Method alltoall_direct_kstar_method = alltoall::with_defaults({
     .name = "alltoall/direct-kstar",
-    .operation = "alltoall",
-    .known_as = "multiscatter",
     .families = {"bus"},
     .source = "after Saad & Schultz 1988, section 3.5(a) (saad-schultz-1988.md, Bus)",
     .summary = "offset by offset everybody sends a block that far on, kstar processors a cycle",
-    .parameters = {alltoall::words_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
-    .resolve = alltoall::resolve,
     .predict = alltoall::predict,
     .lower_bound = alltoall::lower_bound_on_bus,
     .bytes = alltoall::bytes,
     .run = [](const RunRequest& request) { return alltoall::run(request, alltoall::alltoall_by_kstar); },
-};
+});
 
 }  // namespace lockstep

@@ -84,38 +84,31 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 }  // namespace
 }  // namespace alltoall
 
-extern const Method alltoall_exchange_method{
+extern const Method alltoall_exchange_method = alltoall::with_defaults({
     .name = "alltoall/exchange",
     .aliases = {"MTADEA"},
-    .operation = "alltoall",
-    .known_as = "multiscatter",
     .families = {"hypercube"},
     .source = "Saad & Schultz 1985, section 6 (saad-schultz-1985.md, MTADEA)",
     .summary =
         "dimension by dimension, neighbours exchange all blocks for the other side; in two steps each unless duplex is "
         "full",
-    .parameters = {alltoall::words_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
-    .resolve = alltoall::resolve,
     .predict = alltoall::predict,
     .lower_bound = alltoall::lower_bound,
     .bytes = alltoall::bytes,
     .run = [](const RunRequest& request) { return alltoall::run(request, alltoall::exchange); },
-};
+});
 
-extern const Method alltoall_exchange_switch_method{
+extern const Method alltoall_exchange_switch_method = alltoall::with_defaults({
     .name = "alltoall/exchange",
     .aliases = {"MTADEA"},
-    .operation = "alltoall",
-    .known_as = "multiscatter",
     .families = {"switch", "omega"},
     .source = "Saad & Schultz 1988, section 3.5(f) (saad-schultz-1988.md, Switch)",
     .summary =
         "ranks that differ in one bit exchange all blocks for the other's half; in two steps each unless duplex is "
         "full (2^n processors)",
-    .parameters = {alltoall::words_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
@@ -124,6 +117,6 @@ extern const Method alltoall_exchange_switch_method{
     .lower_bound = alltoall::lower_bound_on_switch,
     .bytes = alltoall::bytes,
     .run = [](const RunRequest& request) { return alltoall::run(request, alltoall::exchange); },
-};
+});
 
 }  // namespace lockstep

@@ -146,14 +146,12 @@ std::shared_ptr<const Schedule> ring_schedule(Rank m) { return std::make_shared<
 std::shared_ptr<const Schedule> complete_schedule(Rank m) { return std::make_shared<CompleteSchedule>(m); }
 std::shared_ptr<const Schedule> path_schedule(Rank m) { return std::make_shared<PathSchedule>(m); }
 
-extern const Method alltoall_factor_method{
+extern const Method alltoall_factor_method = alltoall::with_defaults({
     .name = "alltoall/factor",
-    .operation = "alltoall",
     .known_as = "total exchange",
     .families = {"ring", "path", "complete"},
     .source = "Dimakopoulos & Dimopoulos, sections 3 and 5 (dimakopoulos.md, Rings to Paths)",
     .summary = "one message a step: the fewest steps that a single-port exchange of uncombined messages can take",
-    .parameters = {alltoall::words_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .resolve = alltoall::parcels::resolve_factor,
@@ -161,6 +159,6 @@ extern const Method alltoall_factor_method{
     .lower_bound = alltoall::parcels::lower_bound,
     .bytes = alltoall::parcels::bytes,
     .run = alltoall::parcels::run,
-};
+});
 
 }  // namespace lockstep

@@ -220,23 +220,19 @@ Wide alltoall::parcels::bytes_of_greedy_schedule(const MachineSpec& factor) {
   return planner_bytes(factor) + most_moves(factor) * 2 * sizeof(Move);
 }
 
-extern const Method alltoall_greedy_method{
+extern const Method alltoall_greedy_method = alltoall::with_defaults({
     .name = "alltoall/greedy",
-    .operation = "alltoall",
     .known_as = "total exchange",
     .families = linked_families(),
     .source = "after Dimakopoulos & Dimopoulos (dimakopoulos.md, Greedy)",
-    .summary =
-        "step by step as many messages as the ports let move on shortest ways, those through the busiest "
-        "processors first",
-    .parameters = {alltoall::words_parameter},
+    .summary = "step by step as many messages as the ports let move on shortest paths, those through the busiest "
+               "processors first",
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
-    .resolve = alltoall::resolve,
     .predict = alltoall::predict_on_shortest_paths,
     .lower_bound = alltoall::parcels::lower_bound,
     .bytes = bytes,
     .run = run,
-};
+});
 
 }  // namespace lockstep

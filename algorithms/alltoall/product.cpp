@@ -63,10 +63,9 @@ Round ProductSchedule::round(std::uint64_t step, Rank node) const {
   return round;
 }
 
-extern const Method alltoall_product_method{
+extern const Method alltoall_product_method = alltoall::with_defaults({
     .name = "alltoall/product",
     .aliases = {"A2"},
-    .operation = "alltoall",
     .known_as = "total exchange",
     .families = {"torus", "mesh", "product", "hypercube"},
     .source = "Dimakopoulos & Dimopoulos, section 4, algorithm A2 (dimakopoulos.md, Products)",
@@ -81,6 +80,6 @@ extern const Method alltoall_product_method{
     .lower_bound = alltoall::parcels::lower_bound,
     .bytes = alltoall::parcels::bytes,
     .run = alltoall::parcels::run,
-};
+});
 
 }  // namespace lockstep

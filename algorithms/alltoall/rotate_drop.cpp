@@ -59,22 +59,18 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 }  // namespace
 }  // namespace alltoall
 
-extern const Method alltoall_rotate_drop_method{
+extern const Method alltoall_rotate_drop_method = alltoall::with_defaults({
     .name = "alltoall/rotate-drop",
-    .operation = "alltoall",
-    .known_as = "multiscatter",
     .families = {"ring"},
     .source = "Saad & Schultz 1988, (3.43) (saad-schultz-1988.md, Ring alltoall)",
     .summary = "the blocks of every processor go once round together, each processor keeping those for it",
-    .parameters = {alltoall::words_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
-    .resolve = alltoall::resolve,
     .predict = alltoall::predict,
     .lower_bound = alltoall::lower_bound,
     .bytes = alltoall::bytes,
     .run = [](const RunRequest& request) { return alltoall::run(request, alltoall::rotate_and_drop_on_ring); },
-};
+});
 
 }  // namespace lockstep

@@ -127,14 +127,11 @@ Outcome run_slices(const RunRequest& request) {
 }  // namespace
 }  // namespace alltoall
 
-extern const Method alltoall_rotated_sbt_method{
+extern const Method alltoall_rotated_sbt_method = alltoall::with_defaults({
     .name = "alltoall/rotated-sbt",
-    .operation = "alltoall",
-    .known_as = "multiscatter",
     .families = {"hypercube"},
-    .source =
-        "Johnsson & Ho, section 3.2 (johnsson-ho.md, All to all); Saad & Schultz 1988, section 3.5(e) "
-        "(saad-schultz-1988.md, Hypercube)",
+    .source = "Johnsson & Ho, section 3.2 (johnsson-ho.md, All to all); Saad & Schultz 1988, section 3.5(e) "
+              "(saad-schultz-1988.md, Hypercube)",
     .summary =
         "slices of the blocks cross the dimensions in rotated orders, over all links at once; in two steps each unless "
         "duplex is full",
@@ -147,6 +144,6 @@ extern const Method alltoall_rotated_sbt_method{
     .lower_bound = alltoall::lower_bound,
     .bytes = alltoall::bytes,
     .run = alltoall::run_slices,
-};
+});
 
 }  // namespace lockstep

@@ -112,22 +112,19 @@ Outcome run_sbnt(const RunRequest& request) {
 }  // namespace
 }  // namespace alltoall
 
-extern const Method alltoall_sbnt_method{
+extern const Method alltoall_sbnt_method = alltoall::with_defaults({
     .name = "alltoall/sbnt",
     .aliases = {"SBnT"},
-    .operation = "alltoall",
     .known_as = "all-to-all personalized",
     .families = {"hypercube"},
     .source = "Johnsson & Ho, section 3.2 (johnsson-ho.md, All to all)",
     .summary = "every block moves in every cycle, down the spanning balanced n-tree of its source; all links work",
-    .parameters = {alltoall::words_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
-    .resolve = alltoall::resolve,
     .predict = alltoall::predict,
     .lower_bound = alltoall::lower_bound,
     .bytes = alltoall::bytes,
     .run = alltoall::run_sbnt,
-};
+});
 
 }  // namespace lockstep

@@ -249,9 +249,8 @@ Outcome run(const RunRequest& request) {
 
 }  // namespace
 
-extern const Method alltoall_search_method{
+extern const Method alltoall_search_method = alltoall::with_defaults({
     .name = "alltoall/search",
-    .operation = "alltoall",
     .known_as = "total exchange",
     .families = linked_families(),
     .source = "Lockstep's own, beyond Dimakopoulos & Dimopoulos (dimakopoulos.md, Search)",
@@ -264,6 +263,6 @@ extern const Method alltoall_search_method{
     .lower_bound = alltoall::parcels::lower_bound,
     .bytes = bytes,
     .run = run,
-};
+});
 
 }  // namespace lockstep

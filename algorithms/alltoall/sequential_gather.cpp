@@ -48,23 +48,19 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 }  // namespace
 }  // namespace alltoall
 
-extern const Method alltoall_sequential_gather_method{
+extern const Method alltoall_sequential_gather_method = alltoall::with_defaults({
     .name = "alltoall/sequential-gather",
     .aliases = {"SMG"},
-    .operation = "alltoall",
-    .known_as = "multiscatter",
     .families = {"hypercube"},
     .source = "Saad & Schultz 1985, section 6 (saad-schultz-1985.md, SMG)",
     .summary = "one gather over a spanning binomial tree after the other, to every processor in turn",
-    .parameters = {alltoall::words_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
-    .resolve = alltoall::resolve,
     .predict = alltoall::predict,
     .lower_bound = alltoall::lower_bound,
     .bytes = alltoall::bytes,
     .run = [](const RunRequest& request) { return alltoall::run(request, alltoall::sequential_gather); },
-};
+});
 
 }  // namespace lockstep

@@ -51,16 +51,12 @@ Outcome run_on_torus(const RunRequest& request) {
 }  // namespace
 }  // namespace alltoall
 
-extern const Method alltoall_two_phase_method{
+extern const Method alltoall_two_phase_method = alltoall::with_defaults({
     .name = "alltoall/two-phase",
-    .operation = "alltoall",
-    .known_as = "multiscatter",
     .families = {"torus"},
     .source = "Saad & Schultz 1988, section 3.5(d), corrected (saad-schultz-1988.md, Torus alltoall)",
-    .summary =
-        "the blocks of every processor go once round its row and then, from where they were dropped, its column "
-        "(square tori)",
-    .parameters = {alltoall::words_parameter},
+    .summary = "the blocks of every processor go once round its row and then, from where they were dropped, its column "
+               "(square tori)",
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
@@ -69,6 +65,6 @@ extern const Method alltoall_two_phase_method{
     .lower_bound = alltoall::lower_bound,
     .bytes = alltoall::bytes,
     .run = alltoall::run_on_torus,
-};
+});
 
 }  // namespace lockstep

@@ -14,12 +14,11 @@
 namespace lockstep::broadcast {
 
 Method with_defaults(Method own) {
-  own.operation = "broadcast";
-  if (own.known_as.empty()) own.known_as = "one to all";
-  if (own.parameters.empty()) own.parameters = {words_parameter, root_parameter, input_parameter, output_parameter};
-  if (own.resolve == nullptr) own.resolve = resolve;
-  if (own.bytes == nullptr) own.bytes = bytes;
-  return own;
+  return filled_in(std::move(own), {.operation = "broadcast",
+                                    .known_as = "one to all",
+                                    .parameters = {words_parameter, root_parameter, input_parameter, output_parameter},
+                                    .resolve = resolve,
+                                    .bytes = bytes});
 }
 
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {

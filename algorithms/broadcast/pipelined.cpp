@@ -19,11 +19,9 @@ Process broadcast_pipelined(Processor<Block>& self, std::vector<Relay> relays, c
 }  // namespace
 
 Method pipelined_with_defaults(Method own) {
-  if (own.parameters.empty()) {
-    own.parameters = {packets_words_parameter, packets_parameter, root_parameter, input_parameter, output_parameter};
-  }
-  if (own.bytes == nullptr) own.bytes = pipelined_bytes;
-  return with_defaults(std::move(own));
+  return with_defaults(filled_in(std::move(own), {.parameters = {packets_words_parameter, packets_parameter,
+                                                                 root_parameter, input_parameter, output_parameter},
+                                                  .bytes = pipelined_bytes}));
 }
 
 void resolve_parts(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t parts) {

@@ -45,6 +45,26 @@ const std::vector<const Method*>& catalogue() {
   return methods;
 }
 
+Method filled_in(Method own, const Method& shared) {
+  const auto fill = [](auto& field, const auto& other) {
+    if (field.empty()) field = other;
+  };
+  const auto fill_function = [](auto& field, const auto& other) {
+    if (field == nullptr) field = other;
+  };
+  fill(own.operation, shared.operation);
+  fill(own.known_as, shared.known_as);
+  fill(own.families, shared.families);
+  fill(own.parameters, shared.parameters);
+  fill(own.port_models, shared.port_models);
+  fill_function(own.resolve, shared.resolve);
+  fill_function(own.predict, shared.predict);
+  fill_function(own.lower_bound, shared.lower_bound);
+  fill_function(own.bytes, shared.bytes);
+  fill_function(own.run, shared.run);
+  return own;
+}
+
 std::string_view own_name(const Method& method) { return method.name.substr(method.name.find('/') + 1); }
 
 bool is_same_name(std::string_view one, std::string_view other) {

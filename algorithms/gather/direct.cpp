@@ -59,42 +59,32 @@ Outcome run_gather_through_memory(const RunRequest& request) {
 }  // namespace
 }  // namespace gather
 
-extern const Method gather_direct_bus_method{
+extern const Method gather_direct_bus_method = scatter::gather_with_defaults({
     .name = "gather/direct",
-    .operation = "gather",
-    .known_as = "gathering",
     .families = {"bus"},
     .source = "Saad & Schultz 1988, (3.36) reversed (saad-schultz-1988.md, Bus)",
     .summary = "one after the other sends its block to the root, the next rank last",
-    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
-                   scatter::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
-    .resolve = scatter::resolve,
     .predict = scatter::direct::predict_on_bus,
     .lower_bound = scatter::lower_bound_of_gather_on_bus,
     .bytes = scatter::direct::bytes_on_bus,
     .run = gather::run_gather_on_bus,
-};
+});
 
-extern const Method gather_direct_shared_method{
+extern const Method gather_direct_shared_method = scatter::gather_with_defaults({
     .name = "gather/direct",
-    .operation = "gather",
-    .known_as = "gathering",
     .families = {"shared"},
     .source = "Saad & Schultz 1988, (3.37) reversed (saad-schultz-1988.md, Shared memory)",
     .summary = "the others write their blocks, kstar of them a cycle, then the root reads all",
-    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
-                   scatter::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
-    .resolve = scatter::resolve,
     .predict = scatter::direct::predict_through_memory,
     .lower_bound = no_bound,
     .bytes = scatter::direct::bytes_of_memory,
     .run = gather::run_gather_through_memory,
-};
+});
 
 }  // namespace lockstep

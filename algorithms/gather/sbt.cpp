@@ -4,23 +4,18 @@
 // (saad-schultz-1985.md, Gather).
 namespace lockstep {
 
-extern const Method gather_sbt_method{
+extern const Method gather_sbt_method = scatter::gather_with_defaults({
     .name = "gather/sbt",
-    .operation = "gather",
-    .known_as = "gathering",
     .families = {"hypercube"},
     .source = "Saad & Schultz 1985, section 5 (saad-schultz-1985.md, Gather)",
     .summary = "spanning binomial tree: half of the holders hand all that they have gathered to the other half",
-    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
-                   scatter::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
-    .resolve = scatter::resolve,
     .predict = scatter::sbt::predict,
     .lower_bound = scatter::lower_bound_on_cube,
     .bytes = scatter::sbt::bytes,
     .run = [](const RunRequest& request) { return scatter::sbt::run_schedule(request, scatter::Reading::backwards); },
-};
+});
 
 }  // namespace lockstep

@@ -4,15 +4,11 @@
 // Switch).
 namespace lockstep {
 
-extern const Method gather_shift_method{
+extern const Method gather_shift_method = scatter::gather_with_defaults({
     .name = "gather/shift",
-    .operation = "gather",
-    .known_as = "gathering",
     .families = {"switch", "omega"},
     .source = "Saad & Schultz 1988, (3.41) reversed (saad-schultz-1988.md, Switch)",
     .summary = "half of the holders hand all that they have back over cyclic shifts by .., 4, 2, 1 (2^n processors)",
-    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
-                   scatter::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
@@ -21,6 +17,6 @@ extern const Method gather_shift_method{
     .lower_bound = scatter::shift::lower_bound,
     .bytes = scatter::shift::bytes,
     .run = [](const RunRequest& request) { return scatter::shift::run_schedule(request, scatter::Reading::backwards); },
-};
+});
 
 }  // namespace lockstep

@@ -4,17 +4,13 @@
 // 1988, (3.39) (saad-schultz-1988.md, Torus scatter).
 namespace lockstep {
 
-extern const Method gather_two_phase_method{
+extern const Method gather_two_phase_method = scatter::gather_with_defaults({
     .name = "gather/two-phase",
-    .operation = "gather",
-    .known_as = "gathering",
     .families = {"torus"},
     .source = "Saad & Schultz 1988, (3.39) reversed (saad-schultz-1988.md, Torus scatter)",
     .summary =
         "both ways along every column to the root's row, then both ways along it, the blocks of a column together "
         "(square tori)",
-    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
-                   scatter::output_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_link,
@@ -26,6 +22,6 @@ extern const Method gather_two_phase_method{
         [](const RunRequest& request) {
           return scatter::two_phase::run_schedule(request, scatter::Reading::backwards);
         },
-};
+});
 
 }  // namespace lockstep

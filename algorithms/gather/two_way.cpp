@@ -4,24 +4,19 @@
 // Ring scatter).
 namespace lockstep {
 
-extern const Method gather_two_way_method{
+extern const Method gather_two_way_method = scatter::gather_with_defaults({
     .name = "gather/two-way",
-    .operation = "gather",
-    .known_as = "gathering",
     .families = {"ring"},
     .source = "Saad & Schultz 1988, (3.38) reversed (saad-schultz-1988.md, Ring scatter)",
     .summary = "both ways round, so that the block of the farthest processor comes last",
-    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
-                   scatter::output_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_link,
-    .resolve = scatter::resolve,
     .predict = scatter::two_way::predict,
     .lower_bound = scatter::two_way::lower_bound,
     .bytes = scatter::two_way::bytes,
     .run =
         [](const RunRequest& request) { return scatter::two_way::run_schedule(request, scatter::Reading::backwards); },
-};
+});
 
 }  // namespace lockstep

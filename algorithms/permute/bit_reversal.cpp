@@ -95,29 +95,22 @@ Outcome run_pipelined(const RunRequest& request) {
 }  // namespace
 }  // namespace permute
 
-extern const Method permute_bit_reversal_method{
+extern const Method permute_bit_reversal_method = permute::with_defaults({
     .name = "permute/bit-reversal",
-    .operation = "permute",
-    .known_as = "permutation",
-    .families = {"hypercube"},
     .source = "Johnsson & Ho, section 7 (johnsson-ho.md, Permutations)",
     .summary = "every block to the processor whose address is its own read backwards: bits i and n-1-i change places",
     .parameters = {permute::words_parameter},
     .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = permute::resolve,
     .predict = permute::predict,
     .lower_bound = permute::lower_bound,
     .bytes = permute::bytes_of_swaps,
     .run = permute::run,
-};
+});
 
-extern const Method permute_bit_reversal_pipelined_method{
+extern const Method permute_bit_reversal_pipelined_method = permute::with_defaults({
     .name = "permute/bit-reversal-pipelined",
-    .operation = "permute",
-    .known_as = "permutation",
-    .families = {"hypercube"},
     .source = "Johnsson & Ho, section 7 (johnsson-ho.md, Permutations)",
     .summary = "as bit-reversal, packet behind packet, each over the dimensions in which it has to move",
     .parameters = {permute::words_parameter, permute::packet_words_parameter},
@@ -129,6 +122,6 @@ extern const Method permute_bit_reversal_pipelined_method{
     .lower_bound = permute::lower_bound,
     .bytes = permute::bytes_pipelined,
     .run = permute::run_pipelined,
-};
+});
 
 }  // namespace lockstep

@@ -39,41 +39,33 @@ Outcome run(const RunRequest& request) {
 }  // namespace
 }  // namespace permute
 
-extern const Method permute_dimension_halving_method{
+extern const Method permute_dimension_halving_method = permute::with_defaults({
     .name = "permute/dimension-halving",
-    .operation = "permute",
-    .known_as = "permutation",
-    .families = {"hypercube"},
     .source = "Johnsson & Ho, section 7 (johnsson-ho.md, Permutations)",
     .summary =
         "a permutation of the address bits: those in the wrong half change places pairwise, and so on in both halves",
     .parameters = {permute::words_parameter, permute::permutation_parameter},
     .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = permute::resolve,
     .predict = permute::predict<permute::halving_rounds>,
     .lower_bound = permute::lower_bound,
     .bytes = permute::bytes_of_swaps,
     .run = permute::run<permute::halving_rounds>,
-};
+});
 
-extern const Method permute_dimension_two_round_method{
+extern const Method permute_dimension_two_round_method = permute::with_defaults({
     .name = "permute/dimension-two-round",
-    .operation = "permute",
-    .known_as = "permutation",
-    .families = {"hypercube"},
     .source = "after Johnsson & Ho, section 7 (johnsson-ho.md, Permutations)",
     .summary = "a permutation of the address bits in two rounds, each of which reflects its cycles: bits change places",
     .parameters = {permute::words_parameter, permute::permutation_parameter},
     .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = permute::resolve,
     .predict = permute::predict<permute::two_rounds>,
     .lower_bound = permute::lower_bound,
     .bytes = permute::bytes_of_swaps,
     .run = permute::run<permute::two_rounds>,
-};
+});
 
 }  // namespace lockstep

@@ -5,6 +5,7 @@
 #include "lockstep/algorithms/piece_oracle.hpp"
 #include "lockstep/algorithms/written_number.hpp"
 #include "matrix/address_exchanges.hpp"
+#include "permute.hpp"
 
 namespace lockstep {
 namespace permute {
@@ -135,27 +136,23 @@ Outcome run(const RunRequest& request) {
 }  // namespace
 }  // namespace permute
 
-extern const Method permute_general_exchange_method{
+extern const Method permute_general_exchange_method = permute::with_defaults({
     .name = "permute/general-exchange",
-    .operation = "permute",
     .known_as = "general exchange",
-    .families = {"hypercube"},
     .source = "Johnsson & Ho, section 3.2, Definition 11 (johnsson-ho.md, General exchange)",
-    .summary =
-        "pairs of bits of (rank, index) are exchanged in order: a dimension and an index bit in a step, two "
-        "dimensions in two",
+    .summary = "pairs of bits of (rank, index) are exchanged in order: a dimension and an index bit in a step, two "
+               "dimensions in two",
     .parameters = {permute::words_in_pairs,
                    Parameter{"pairs",
                              "G:F,G:F..: bits to exchange, in order; bits below log2 K are those of the index, "
                              "bit log2 K + d is dimension d",
                              "has to be given"}},
     .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .resolve = permute::resolve,
     .predict = permute::predict,
     .lower_bound = [](const MachineSpec&, const Model&, const Settings&) { return LowerBound{}; },
     .bytes = permute::bytes,
     .run = permute::run,
-};
+});
 
 }  // namespace lockstep

@@ -1,11 +1,20 @@
 #include "permute.hpp"
 
+#include <utility>
+
 #include "alltoall/alltoall.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/piece_oracle.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 
 namespace lockstep::permute {
+
+Method with_defaults(Method own) {
+  return filled_in(std::move(own), {.operation = "permute",
+                                    .known_as = "permutation",
+                                    .families = {"hypercube"},
+                                    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all}});
+}
 
 std::vector<LabelledBlock> generated_blocks(const RunRequest& request, const NodePermutation& destination) {
   std::vector<LabelledBlock> blocks;

@@ -12,6 +12,9 @@ namespace lockstep::permute {
 inline constexpr NumberParameter words_parameter{{"words", "words of every processor (K), at least 1", "1"},
                                                  &Settings::words};
 
+/// The entry of a permutation with what it does not say: the operation's names, the cube, and all port models.
+Method with_defaults(Method own);
+
 /// The generated blocks, by rank, with their labels.
 std::vector<LabelledBlock> generated_blocks(const RunRequest& request, const NodePermutation& destination);
 

@@ -50,22 +50,18 @@ Outcome run(const RunRequest& request) {
 }  // namespace
 }  // namespace permute
 
-extern const Method permute_shuffle_method{
+extern const Method permute_shuffle_method = permute::with_defaults({
     .name = "permute/shuffle",
-    .operation = "permute",
-    .known_as = "permutation",
-    .families = {"hypercube"},
     .source = "Johnsson & Ho, section 7 (johnsson-ho.md, Permutations)",
     .summary = "k shuffles at once: every address turns left by k places, bit after bit along the cycles",
     .parameters = {permute::words_parameter, permute::shift_parameter},
     .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = permute::resolve,
     .predict = permute::predict,
     .lower_bound = permute::lower_bound,
     .bytes = permute::bytes_of_swaps,
     .run = permute::run,
-};
+});
 
 }  // namespace lockstep

@@ -117,11 +117,8 @@ Outcome run(const RunRequest& request) {
 }  // namespace
 }  // namespace permute
 
-extern const Method permute_two_alltoall_method{
+extern const Method permute_two_alltoall_method = permute::with_defaults({
     .name = "permute/two-alltoall",
-    .operation = "permute",
-    .known_as = "permutation",
-    .families = {"hypercube"},
     .source = "Johnsson & Ho, section 7 (johnsson-ho.md, Permutations)",
     .summary = "any permutation of the processors: all blocks are dealt out to all, and gathered from all",
     .parameters = {permute::divided_words,
@@ -129,13 +126,12 @@ extern const Method permute_two_alltoall_method{
                              "file of 2^n ranks, parted by white space: the destinations of processors 0, 1, ..",
                              "random, by --seed"}},
     .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = permute::resolve,
     .predict = permute::predict,
     .lower_bound = permute::lower_bound,
     .bytes = permute::bytes,
     .run = permute::run,
-};
+});
 
 }  // namespace lockstep

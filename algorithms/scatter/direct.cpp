@@ -124,42 +124,32 @@ Outcome run_scatter_through_memory(const RunRequest& request) {
 }  // namespace
 }  // namespace scatter
 
-extern const Method scatter_direct_bus_method{
+extern const Method scatter_direct_bus_method = scatter::with_defaults({
     .name = "scatter/direct",
-    .operation = "scatter",
-    .known_as = "scattering",
     .families = {"bus"},
     .source = "Saad & Schultz 1988, (3.36) (saad-schultz-1988.md, Bus)",
     .summary = "the root sends one after the other its block, the next rank first",
-    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
-                   scatter::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
-    .resolve = scatter::resolve,
     .predict = scatter::direct::predict_on_bus,
     .lower_bound = scatter::lower_bound_on_bus,
     .bytes = scatter::direct::bytes_on_bus,
     .run = scatter::run_scatter_on_bus,
-};
+});
 
-extern const Method scatter_direct_shared_method{
+extern const Method scatter_direct_shared_method = scatter::with_defaults({
     .name = "scatter/direct",
-    .operation = "scatter",
-    .known_as = "scattering",
     .families = {"shared"},
     .source = "Saad & Schultz 1988, (3.37) (saad-schultz-1988.md, Shared memory)",
     .summary = "the root writes all blocks, then the others read theirs, kstar of them a cycle",
-    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
-                   scatter::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
-    .resolve = scatter::resolve,
     .predict = scatter::direct::predict_through_memory,
     .lower_bound = no_bound,
     .bytes = scatter::direct::bytes_of_memory,
     .run = scatter::run_scatter_through_memory,
-};
+});
 
 }  // namespace lockstep

@@ -47,23 +47,18 @@ Outcome run_in_one_message(const RunRequest& request) {
 }  // namespace
 }  // namespace scatter
 
-extern const Method scatter_direct_one_message_method{
+extern const Method scatter_direct_one_message_method = scatter::with_defaults({
     .name = "scatter/direct-one-message",
-    .operation = "scatter",
-    .known_as = "scattering",
     .families = {"bus"},
     .source = "after Saad & Schultz 1988, (3.36) (saad-schultz-1988.md, Bus)",
     .summary = "the root says all blocks in one transaction, and everybody keeps its own",
-    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
-                   scatter::output_parameter},
     .defaults = {.ports = PortModel::one, .multicast = true},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
-    .resolve = scatter::resolve,
     .predict = scatter::predict,
     .lower_bound = scatter::lower_bound_on_bus,
     .bytes = scatter::bytes,
     .run = scatter::run_in_one_message,
-};
+});
 
 }  // namespace lockstep

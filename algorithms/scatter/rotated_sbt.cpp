@@ -54,9 +54,8 @@ Outcome run_rotated_breadth(const RunRequest& request) {
 }  // namespace
 }  // namespace scatter
 
-extern const Method scatter_rotated_sbt_halving_method{
+extern const Method scatter_rotated_sbt_halving_method = scatter::with_defaults({
     .name = "scatter/rotated-sbt-halving",
-    .operation = "scatter",
     .known_as = "one-to-all personalized",
     .families = {"hypercube"},
     .source = "Johnsson & Ho, section 3.1 (johnsson-ho.md, Scatter)",
@@ -71,11 +70,10 @@ extern const Method scatter_rotated_sbt_halving_method{
     .lower_bound = scatter::lower_bound_on_cube,
     .bytes = scatter::bytes_of_rotated_halving,
     .run = scatter::run_rotated_halving,
-};
+});
 
-extern const Method scatter_rotated_sbt_rbf_method{
+extern const Method scatter_rotated_sbt_rbf_method = scatter::with_defaults({
     .name = "scatter/rotated-sbt-rbf",
-    .operation = "scatter",
     .known_as = "one-to-all personalized",
     .families = {"hypercube"},
     .source = "Johnsson & Ho, section 3.1 (johnsson-ho.md, Scatter)",
@@ -92,6 +90,6 @@ extern const Method scatter_rotated_sbt_rbf_method{
     .lower_bound = scatter::lower_bound_on_cube,
     .bytes = scatter::bytes_of_rotated_breadth,
     .run = scatter::run_rotated_breadth,
-};
+});
 
 }  // namespace lockstep

@@ -69,24 +69,20 @@ Outcome run_balanced(const RunRequest& request) {
 }  // namespace
 }  // namespace scatter
 
-extern const Method scatter_sbnt_method{
+extern const Method scatter_sbnt_method = scatter::with_defaults({
     .name = "scatter/sbnt",
-    .operation = "scatter",
     .known_as = "one-to-all personalized",
     .families = {"hypercube"},
     .source = "Johnsson & Ho, section 3.1 (johnsson-ho.md, Scatter)",
     .summary =
         "down the spanning balanced n-tree, the blocks for the farthest processors first; all move in every cycle",
-    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
-                   scatter::output_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_link,
-    .resolve = scatter::resolve,
     .predict = scatter::predict,
     .lower_bound = scatter::lower_bound_on_cube,
     .bytes = scatter::bytes,
     .run = scatter::run_balanced,
-};
+});
 
 }  // namespace lockstep

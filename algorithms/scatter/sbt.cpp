@@ -36,23 +36,18 @@ Outcome run_schedule(const RunRequest& request, Reading reading) {
 }  // namespace sbt
 }  // namespace scatter
 
-extern const Method scatter_sbt_method{
+extern const Method scatter_sbt_method = scatter::with_defaults({
     .name = "scatter/sbt",
-    .operation = "scatter",
-    .known_as = "scattering",
     .families = {"hypercube"},
     .source = "Saad & Schultz 1985, section 5 (saad-schultz-1985.md, Scatter)",
     .summary = "spanning binomial tree: every holder hands half of its blocks on, until one is left",
-    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
-                   scatter::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
-    .resolve = scatter::resolve,
     .predict = scatter::sbt::predict,
     .lower_bound = scatter::lower_bound_on_cube,
     .bytes = scatter::sbt::bytes,
     .run = [](const RunRequest& request) { return scatter::sbt::run_schedule(request, scatter::Reading::forwards); },
-};
+});
 
 }  // namespace lockstep

@@ -50,9 +50,8 @@ Outcome run_reflected(const RunRequest& request) {
 }  // namespace
 }  // namespace scatter
 
-extern const Method scatter_sbt_reflected_method{
+extern const Method scatter_sbt_reflected_method = scatter::with_defaults({
     .name = "scatter/sbt-reflected",
-    .operation = "scatter",
     .known_as = "one-to-all personalized",
     .families = {"hypercube"},
     .source = "Johnsson & Ho, section 3.1 (johnsson-ho.md, Scatter)",
@@ -69,6 +68,6 @@ extern const Method scatter_sbt_reflected_method{
     .lower_bound = scatter::lower_bound_on_cube,
     .bytes = scatter::bytes,
     .run = scatter::run_reflected,
-};
+});
 
 }  // namespace lockstep

@@ -1,6 +1,7 @@
 #include "scatter.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/data_file.hpp"
@@ -84,6 +85,19 @@ void write_output(const std::string& path, const std::vector<Held>& held, Number
 }
 
 }  // namespace
+
+Method with_defaults(Method own) {
+  return filled_in(std::move(own), {.operation = "scatter",
+                                    .known_as = "scattering",
+                                    .parameters = {words_parameter, root_parameter, input_parameter, output_parameter},
+                                    .resolve = resolve});
+}
+
+Method gather_with_defaults(Method own) {
+  own.operation = "gather";
+  own.known_as = "gathering";
+  return with_defaults(std::move(own));
+}
 
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   if (settings.words || !settings.input) words_parameter.resolve(settings);

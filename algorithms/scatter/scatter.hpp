@@ -23,6 +23,10 @@ inline constexpr Parameter output_parameter{
 /// Defaults and ranges of --words and --root, and whether --input can be read and divided and --output written.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
+/// The entry of a scatter, or of a gather, with what it does not say: the operation's names, its parameters, resolve().
+Method with_defaults(Method own);
+Method gather_with_defaults(Method own);
+
 /// Bytes of the machine and of room for so many pieces, each a block or one of so many parts of it. A shared memory has
 /// so many slots with a copy of a block in each.
 std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,

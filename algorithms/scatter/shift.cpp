@@ -95,15 +95,11 @@ Outcome run_schedule(const RunRequest& request, Reading reading) {
 }  // namespace shift
 }  // namespace scatter
 
-extern const Method scatter_shift_method{
+extern const Method scatter_shift_method = scatter::with_defaults({
     .name = "scatter/shift",
-    .operation = "scatter",
-    .known_as = "scattering",
     .families = {"switch", "omega"},
     .source = "Saad & Schultz 1988, (3.41) (saad-schultz-1988.md, Switch)",
     .summary = "every holder hands half of its blocks on, over cyclic shifts by 1, 2, 4, .. (2^n processors)",
-    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
-                   scatter::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
@@ -112,6 +108,6 @@ extern const Method scatter_shift_method{
     .lower_bound = scatter::shift::lower_bound,
     .bytes = scatter::shift::bytes,
     .run = [](const RunRequest& request) { return scatter::shift::run_schedule(request, scatter::Reading::forwards); },
-};
+});
 
 }  // namespace lockstep

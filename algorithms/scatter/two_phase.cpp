@@ -97,17 +97,13 @@ Outcome run_schedule(const RunRequest& request, Reading reading) {
 }  // namespace two_phase
 }  // namespace scatter
 
-extern const Method scatter_two_phase_method{
+extern const Method scatter_two_phase_method = scatter::with_defaults({
     .name = "scatter/two-phase",
-    .operation = "scatter",
-    .known_as = "scattering",
     .families = {"torus"},
     .source = "Saad & Schultz 1988, (3.39) (saad-schultz-1988.md, Torus scatter)",
     .summary =
         "both ways along the root's row, the blocks of a column together, then both ways along every column (square "
         "tori)",
-    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
-                   scatter::output_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_link,
@@ -117,6 +113,6 @@ extern const Method scatter_two_phase_method{
     .bytes = scatter::two_phase::bytes,
     .run =
         [](const RunRequest& request) { return scatter::two_phase::run_schedule(request, scatter::Reading::forwards); },
-};
+});
 
 }  // namespace lockstep

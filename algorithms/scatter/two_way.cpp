@@ -38,24 +38,19 @@ Outcome run_schedule(const RunRequest& request, Reading reading) {
 }  // namespace two_way
 }  // namespace scatter
 
-extern const Method scatter_two_way_method{
+extern const Method scatter_two_way_method = scatter::with_defaults({
     .name = "scatter/two-way",
-    .operation = "scatter",
-    .known_as = "scattering",
     .families = {"ring"},
     .source = "Saad & Schultz 1988, (3.38) (saad-schultz-1988.md, Ring scatter)",
     .summary = "both ways round, the block for the farthest processor first",
-    .parameters = {scatter::words_parameter, scatter::root_parameter, scatter::input_parameter,
-                   scatter::output_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_link,
-    .resolve = scatter::resolve,
     .predict = scatter::two_way::predict,
     .lower_bound = scatter::two_way::lower_bound,
     .bytes = scatter::two_way::bytes,
     .run =
         [](const RunRequest& request) { return scatter::two_way::run_schedule(request, scatter::Reading::forwards); },
-};
+});
 
 }  // namespace lockstep

@@ -33,8 +33,8 @@ class BlocksHere {
   void receive_over(Port dimension, Rank crossed) {
     if (!self_.arrived(dimension)) return;
     LabelledBlock moving = self_.receive(dimension);
-    const Rank way = moving.number ^ target(moving);
-    if (!has_bit(way, dimension) || (moving.number ^ (way & crossed)) != self_.rank()) {
+    const Rank path = moving.number ^ target(moving);
+    if (!has_bit(path, dimension) || (moving.number ^ (path & crossed)) != self_.rank()) {
       throw std::logic_error("a block that is not due");
     }
     blocks_.push_back(std::move(moving));

@@ -60,7 +60,7 @@ void resolve_packet_words(Settings& settings, std::uint64_t hops, std::uint64_t 
 
 /// --packet-words in lists.
 inline constexpr NumberParameter packet_words_parameter{
-    {"packet-words", "words of a full packet; the last one of a way may be shorter", fallback_packets},
+    {"packet-words", "words of a full packet; the last one of a path may be shorter", fallback_packets},
     &Settings::packet_words};
 
 }  // namespace lockstep::permute

@@ -23,7 +23,7 @@ std::uint32_t ReductionTree::children(Rank node) const {
   return in_block + lowest_zeros(rh_->bb(node), rh_->block_dimensions());
 }
 
-std::vector<Port> ReductionTree::way(Rank node) const {
+std::vector<Port> ReductionTree::path(Rank node) const {
   const Rank inside = rh_ ? rh_->f0(node) : node;
   if (inside != 0) return {lowest_zeros(inside, block_bits_)};
   if (node == 0) return {};

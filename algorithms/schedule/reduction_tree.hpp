@@ -24,7 +24,7 @@ class ReductionTree {
   /// How many nodes send what they have to this one.
   std::uint32_t children(Rank node) const;
   /// The ports over which the node's result goes to the next one that combines; none for node 0.
-  std::vector<Port> way(Rank node) const;
+  std::vector<Port> path(Rank node) const;
 
   /// Steps where every node sends as soon as it can, in any port model.
   std::uint64_t steps() const;

@@ -17,7 +17,7 @@ struct Relay {
   Cycle start = 0;
   std::size_t part = 0;
   std::optional<Port> from{};  ///< where packets come in; without it they are cut off the item that the processor holds
-  std::vector<Port> to{};      ///< where they go on, all at once; none at the end of the way
+  std::vector<Port> to{};      ///< where they go on, all at once; none at the end of the path
   bool keeps = true;           ///< whether the processor writes what comes in into its item
 };
 

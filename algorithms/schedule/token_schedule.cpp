@@ -113,7 +113,7 @@ class Play {
 
   void serve(const Request& request) {
     const auto [cycle, sender, token] = request;
-    const std::vector<Port> path = tree_.way(token);
+    const std::vector<Port> path = tree_.path(token);
     const Port port = path[hops_[token]];
     if (!occupancy_.take(cycle, sender, port)) return requests_.push({cycle + 1, sender, token});
     ++hops_[token];

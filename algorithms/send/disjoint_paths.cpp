@@ -10,7 +10,7 @@ std::vector<Path> paths(const MachineSpec& machine, const Settings& settings) {
   return disjoint_paths(machine, source(settings), destination(settings));
 }
 
-/// At least one, where there is no way to go too.
+/// At least one, where there is no path to go too.
 std::uint64_t parts(const std::vector<Path>& paths) { return std::max<std::uint64_t>(1, paths.size()); }
 
 void resolve_disjoint(const MachineSpec& machine, const Model& model, Settings& settings) {
@@ -36,10 +36,10 @@ Routes routes(const MachineSpec& machine, const Settings& settings) {
 
 Prediction predict_disjoint(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return predict(model, routes(machine, settings),
-                 {.steps = "S = nu - 1 + L, L hops the longest way",
-                  .messages = "nu times the hops of all ways",
-                  .words = "sum over the ways of hops times words",
-                  .longest_sum = "sum of the longest packets; S N / (w nu) if w ways divide N evenly"});
+                 {.steps = "S = nu - 1 + L, L hops the longest path",
+                  .messages = "nu times the hops of all paths",
+                  .words = "sum over the paths of hops times words",
+                  .longest_sum = "sum of the longest packets; S N / (w nu) if w paths divide N evenly"});
 }
 
 std::uint64_t bytes_disjoint(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -51,7 +51,7 @@ Outcome run_disjoint(const RunRequest& request) { return run(request, routes(req
 }  // namespace
 }  // namespace send
 
-// The item in equal parts over all links of the source at once, every part pipelined along a way of its own.
+// The item in equal parts over all links of the source at once, every part pipelined along a path of its own.
 // Half-duplex links, all ports.
 extern const Method send_disjoint_paths_method{
     .name = "send/disjoint-paths",

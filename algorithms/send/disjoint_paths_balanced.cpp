@@ -70,7 +70,7 @@ Turns turns(const std::vector<std::uint64_t>& hops, std::uint64_t words) {
 
 constexpr PacketsWordsParameter words_in_packets{
     {"words", "words of the whole item, one or more a packet", "one a packet"}};
-constexpr PacketsParameter packets_in_total{"packets of all ways together, each a word or more"};
+constexpr PacketsParameter packets_in_total{"packets of all paths together, each a word or more"};
 
 void resolve_balanced(const MachineSpec& machine, const Model& model, Settings& settings) {
   resolve_ends(machine, settings);
@@ -90,10 +90,10 @@ void resolve_balanced(const MachineSpec& machine, const Model& model, Settings& 
 Prediction predict_balanced(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Routes used = routes(machine, settings);
   return predict(model, used,
-                 {.steps = used.paths.size() > 1 ? "S = ceil((P + H - w) / w), w ways in use of H hops in all"
-                                                 : "S = P - 1 + hops of the way",
-                  .messages = "sum over the ways of hops times packets",
-                  .words = "sum over the ways of hops times words",
+                 {.steps = used.paths.size() > 1 ? "S = ceil((P + H - w) / w), w paths in use of H hops in all"
+                                                 : "S = P - 1 + hops of the path",
+                  .messages = "sum over the paths of hops times packets",
+                  .words = "sum over the paths of hops times words",
                   .longest_sum = "sum of the longest packets; S N / P if P divides N"});
 }
 

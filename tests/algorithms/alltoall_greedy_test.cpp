@@ -1,4 +1,4 @@
-// alltoall/greedy (dimakopoulos.md, Greedy): shortest ways on any connected graph; on trees the tree bound. What it is
+// alltoall/greedy (dimakopoulos.md, Greedy): shortest paths on any connected graph; on trees the tree bound. What it is
 // compared with is counted here: distances by breadth-first search, and the messages that have to pass a node of a tree
 // by taking the node away.
 #include <gtest/gtest.h>
@@ -71,7 +71,7 @@ std::uint64_t moves_of(const MoveSteps& steps) {
   return moves;
 }
 
-/// Valid, on shortest ways; returns its length.
+/// Valid, on shortest paths; returns its length.
 std::uint64_t checked_steps(const Topology& topology) {
   const MoveSteps steps = greedy_steps(topology);
   EXPECT_NO_THROW(validate(WrittenSchedule{topology.processors(), steps}, topology, {}));

@@ -52,7 +52,7 @@ struct Blocks {
   }
   /// Words that follow each other over one way.
   std::uint64_t words_of_way() const { return words / paths_of(method->name); }
-  /// Links of the longest way: n, or 2 floor(n/2) for a bit reversal.
+  /// Links of the longest path: n, or 2 floor(n/2) for a bit reversal.
   std::uint64_t hops() const { return n / 2 * 2; }
   Settings settings() const {
     if (method->operation == "transpose") return matrix_settings(1ULL << n / 2, words << n / 2);

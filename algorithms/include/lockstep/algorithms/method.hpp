@@ -49,7 +49,7 @@ struct Prediction {
   std::optional<Count> copied_words{};  ///< by all processors
   /// The synchronous clock's time, where the counts do not give it: blocks are start-ups of their own, or are copied.
   std::optional<ModelledTime> synchronous{};
-  /// The asynchronous clock's time, or a bound on it: where processors keep step, or the packets of a way are alike.
+  /// The asynchronous clock's time, or a bound on it: where processors keep step, or the packets of a path are alike.
   std::optional<ModelledTime> asynchronous{};
   std::optional<ModelledTime> closed_form{};  ///< by the paper's closed form, which may be approximate
 };
@@ -83,9 +83,9 @@ struct Outcome {
 };
 
 /// A catalogue entry: all that lists, help texts, tests and the command need to know of one method. What the methods of
-/// an operation have in common may be left out of an entry, if the operation fills it in (broadcast::with_defaults).
+/// an operation have in common may be left out of an entry, if the operation fills it in (scatter::with_defaults).
 struct Method {
-  std::string_view name;  ///< "operation/method"
+  std::string_view name{};  ///< "operation/method"
   /// What the papers call it, e.g. "SMG"; of all entries of the same name.
   std::vector<std::string_view> aliases{};
   std::string_view operation{};  ///< MPI's name
@@ -110,6 +110,9 @@ struct Method {
   /// Throws what Machine::run throws.
   Outcome (*run)(const RunRequest&) = nullptr;
 };
+
+/// The entry, with what another has wherever its own texts and lists are empty and its functions null.
+Method filled_in(Method own, const Method& shared);
 
 /// All methods, by name. One name may stand for several entries, of different machine families.
 const std::vector<const Method*>& catalogue();

@@ -57,7 +57,7 @@ struct StepCounts {
   friend bool operator==(const StepCounts&, const StepCounts&) = default;
 };
 
-/// A pipeline: in step start + h + p the p-th packet crosses hop h (from 0) of the way, or of every way down a tree
+/// A pipeline: in step start + h + p the p-th packet crosses hop h (from 0) of the path, or of every path down a tree
 /// whose leaves are at most so many hops from the root.
 struct Pipeline {
   std::uint64_t hops = 0;

@@ -29,7 +29,7 @@ struct RoutedMachine {
   Rank processors = 0;
   Port ports = 0;
   Wiring wiring;
-  std::function<std::vector<Port>(Rank from, Rank to)> path;  ///< the ports of a packet's way
+  std::function<std::vector<Port>(Rank from, Rank to)> path;  ///< the ports of a packet's path
   std::uint64_t longest_path = 0;                             ///< of all pairs of processors
 };
 
@@ -79,7 +79,7 @@ class RouteSchedule {
   }
   /// Cycles until the last packet has moved. In all of them some packet moves.
   std::uint64_t steps() const { return steps_; }
-  /// Links of the longest way of a packet.
+  /// Links of the longest path of a packet.
   std::uint64_t longest_path() const { return longest_path_; }
   /// The most packets that were at one processor when a cycle began and had still to go on, those that went on in that
   /// cycle included.

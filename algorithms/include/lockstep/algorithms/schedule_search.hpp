@@ -9,7 +9,7 @@ namespace lockstep {
 
 /// When a search gives up.
 struct SearchLimits {
-  /// Messages that are put on a way before a length counts as out of reach.
+  /// Messages that are put on a path before a length counts as out of reach.
   std::uint64_t tries = 100'000;
   /// From the call on. A search that this ends finds what its host is fast enough for; others depend on the seed only.
   std::chrono::seconds time{10};
@@ -21,7 +21,7 @@ struct FoundSchedule {
   bool out_of_time = false;
 };
 
-/// A single-port total exchange in few steps, on shortest ways: the greedy schedule, shortened step by step as long as
+/// A single-port total exchange in few steps, on shortest paths: the greedy schedule, shortened step by step as long as
 /// the limits allow and it is longer than the lower bound. Beyond the paper, which leaves meshes open (dimakopoulos.md,
 /// Search): with seed 1 a mesh of 3x2 in 9 steps, 3x3 in 18, 4x4 in 43, Petersen's graph in 15. Keeps some words of
 /// memory for each node in each step.

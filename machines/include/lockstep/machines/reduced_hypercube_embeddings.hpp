@@ -8,10 +8,10 @@
 
 namespace lockstep {
 
-// What fits into RH(k,n) (mukherjee.md, Embeddings): a hypercube with longer ways for some of its links, cube-connected
-// cycles and a ring link by link.
+// What fits into RH(k,n) (mukherjee.md, Embeddings): a hypercube with longer paths for some of its links,
+// cube-connected cycles and a ring link by link.
 
-/// How long the ways are that stand for the links of a node when one machine emulates another.
+/// How long the paths are that stand for the links of a node when one machine emulates another.
 struct Dilation {
   struct Class {
     std::uint64_t length;  ///< links of the emulating machine
@@ -25,7 +25,7 @@ struct Dilation {
   std::uint64_t maximum() const { return classes.back().length; }
 };
 
-/// Length of the way in RH(k,n) for the link of the (k + 2^n)-cube that flips bit `b` at node x, where both have the
+/// Length of the path in RH(k,n) for the link of the (k + 2^n)-cube that flips bit `b` at node x, where both have the
 /// same address: 1 inside a building block, else to the subblock with the link, over it, and back.
 std::uint64_t dilation(const ReducedHypercube& rh, Rank x, Port b);
 

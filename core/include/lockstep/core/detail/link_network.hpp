@@ -83,7 +83,7 @@ class LinkNetwork : public Network {
   virtual void begin_channel(LinkHead& head) = 0;
   virtual void put(LinkHead& head, std::size_t place, void* payload, double arrival) = 0;
   virtual void destroy(LinkHead& head, std::size_t place) = 0;
-  virtual double take_back(LinkHead& head, std::size_t place, void* into) = 0;
+  virtual double take_newest(LinkHead& head, std::size_t place, void* into) = 0;
 
   const std::size_t ranks_;
   const Port ports_;
@@ -262,7 +262,7 @@ class Links final : public LinkNetwork {
     const Passed payload = record(head).channel.take(place).payload;
     std::destroy_at(&*Received<T>(payload));
   }
-  double take_back(LinkHead& head, std::size_t place, void* into) override {
+  double take_newest(LinkHead& head, std::size_t place, void* into) override {
     return record(head).channel.take_back(place, into);
   }
 
