@@ -1,11 +1,18 @@
 #include "method_sizes.hpp"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
+#include <stdexcept>
+#include <vector>
+
+#include "lockstep/algorithms/method.hpp"
 
 namespace lockstep::bench {
 namespace {
 
-// About five million words move in each, in blocks that the method can have there.
+// About five million words move in each, in blocks that the method can have there. A method that is not among them is
+// measured as it runs by default.
 constexpr MethodSize sizes[] = {
     {"all-to-some/exchange", "hypercube:10", "--words 1048576"},
     {"allgather/adea", "hypercube:10", "--words 5"},
@@ -132,9 +139,34 @@ constexpr std::array<std::array<std::string_view, 2>, 11> smaller{{{"bus:256", "
                                                                    {"switch:256", "switch:8"},
                                                                    {"torus:16x16", "torus:4x4"}}};
 
+bool is_of(const MethodSize& size, const Method& method) {
+  return &find_method(size.method, parse_machine(std::string(size.machine)).family) == &method;
+}
+
+/// The first machine of those above on which the method runs, which is the one to be measured on if nothing is said.
+std::string_view usual_machine(const Method& method) {
+  for (const auto& [large, small] : smaller) {
+    const std::string_view family = large.substr(0, large.find(':'));
+    if (std::find(method.families.begin(), method.families.end(), family) != method.families.end()) return large;
+  }
+  throw std::logic_error(std::string(method.name) + " needs a machine to be measured on");
+}
+
 }  // namespace
 
-std::span<const MethodSize> method_sizes() { return sizes; }
+std::span<const MethodSize> method_sizes() {
+  static const std::vector<MethodSize> all = [] {
+    std::vector<MethodSize> rows(std::begin(sizes), std::end(sizes));
+    for (const Method* method : catalogue()) {
+      if (std::none_of(std::begin(sizes), std::end(sizes),
+                       [&](const MethodSize& size) { return is_of(size, *method); })) {
+        rows.push_back({method->name, usual_machine(*method), ""});
+      }
+    }
+    return rows;
+  }();
+  return all;
+}
 
 MethodSize on_a_small_machine(const MethodSize& size) {
   for (const auto& [large, small] : smaller) {
