@@ -56,7 +56,7 @@ class Run {
       worker.phase_names = &ledger_.phase_names();
       worker.index = index;
       worker.ports = parts.ground.topology.ports();
-      worker.stamp = stamp_of(0);
+      worker.begin(0);
     }
     parts.network().reset(parts.executor);
     scheduler_.begin();
@@ -127,10 +127,7 @@ class Run {
   void begin_cycle(Cycle cycle) {
     active_ = std::span(workers_).first(workers_for(scheduler_.to_visit() + ledger_.moved_words() / 16));
     for (Worker& worker : active_) {
-      worker.now = cycle;
-      worker.stamp = stamp_of(cycle);
-      worker.filled_now = filled(worker.stamp);
-      worker.empty_now = empty(worker.stamp);
+      worker.begin(cycle);
       worker.collided = false;
       worker.copier = nullptr;
       worker.crossings.clear();

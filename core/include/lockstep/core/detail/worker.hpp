@@ -78,6 +78,12 @@ struct alignas(128) Worker {
   PhaseNames* phase_names = nullptr;
   FramePool frames;
 
+  void begin(Cycle cycle) {
+    now = cycle;
+    stamp = stamp_of(cycle);
+    filled_now = filled(stamp);
+    empty_now = empty(stamp);
+  }
   /// Books a charged copy.
   void copy(const Control& control, std::uint64_t words) {
     if (copier != &control) copied_by_copier = 0;
