@@ -9,8 +9,8 @@ Measured run_of(const std::string& kernel, const std::string& contender, unsigne
 
 constexpr char against_bare_coroutines[] =
     "Bare coroutines touch 150 bytes a processor, which for the 16-cube stay in caches, and execute few instructions. "
-    "A message of Lockstep touches its sender, its receiver and a channel, of 1.2 KiB a processor, and executes about "
-    "200 instructions, some four a clock tick, evenly spread over resuming, channels, rules, counts and clocks.";
+    "A message of Lockstep touches its sender, its receiver and a channel, of 1.2 KiB a processor, and executes "
+    "150 to 180 instructions, some four a clock tick, evenly spread over resuming, channels, rules, counts and clocks.";
 constexpr char against_fibers[] =
     "Fibers with stacks of 7 KiB wait for memory, Lockstep executes instructions: the ratio follows the clock rate of "
     "the host's cores. Measured so far: 8.7 to 19 at n = 16, 10 to 17 at n = 20, the least on cores half as fast. The "
