@@ -33,9 +33,9 @@ Prediction predict_doubling(const MachineSpec& machine, const Model& model, cons
   const Wide m = *settings.words;
   StepLengths lengths(model.cost);
   for (Wide held = 1; held < k; held *= 2) lengths.add(1, std::min(held, k - held) * m);
-  const Wide S = lengths.steps();
-  return {.steps = exact_count(S, "ceil(log2 k)"),
-          .messages = exact_count(k * S, "k ceil(log2 k)"),
+  const Wide steps = lengths.steps();
+  return {.steps = exact_count(steps, "ceil(log2 k)"),
+          .messages = exact_count(k * steps, "k ceil(log2 k)"),
           .words = exact_count(k * (k - 1) * m, "k (k - 1) m"),
           .longest_sum = exact_count(lengths.sum(), "(k - 1) m"),
           .message_words = {},

@@ -66,10 +66,10 @@ std::uint64_t binomial(std::uint64_t n, std::uint64_t k);
 /// The catalogue entry of TEA1 or TEA2 in the forms that form_of(model) says: predict(form, machine, model, settings),
 /// bytes as Method has it, and the selection on the n-cube.
 template <Form (*form_of)(const Model&), auto predict, auto bytes, Selection (*selection)(Port n)>
-Method method(std::string_view name, std::vector<std::string_view> aliases, std::string_view source,
+Method method(std::string_view name, const std::vector<std::string_view>& aliases, std::string_view source,
               std::string_view summary) {
   return {.name = name,
-          .aliases = std::move(aliases),
+          .aliases = aliases,
           .operation = "allgather",
           .known_as = "total exchange",
           .families = {"hypercube"},

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <ranges>
 #include <vector>
 
 #include "lockstep/algorithms/block.hpp"
@@ -33,9 +32,7 @@ std::uint64_t words(const Elements<std::vector<Element>>& elements) {
 
 template <class List>
 auto blocks(const Elements<List>& elements) {
-  const std::uint64_t each = words(elements) / elements.startups;
-  return std::views::iota(std::uint64_t{0}, elements.startups) |
-         std::views::transform([each](std::uint64_t) { return each; });
+  return std::vector<std::uint64_t>(elements.startups, words(elements) / elements.startups);
 }
 
 /// Faults that tests plant: change one element.

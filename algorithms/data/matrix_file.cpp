@@ -72,7 +72,7 @@ class MatrixReader {
   /// Neither comment nor empty.
   std::string next_line_of_data() {
     for (;;) {
-      const std::string line = next_line();
+      std::string line = next_line();
       if (line.find_first_not_of(" \t\v\f\r") != std::string::npos && !line.starts_with('%')) return line;
       if (file_.eof()) refuse("the file ends where rows and columns are due");
     }

@@ -56,7 +56,7 @@ class Parts {
 /// What one processor holds.
 class HeldBlocks {
  public:
-  void add(const BlockLabels& labels, Block block) { keep({labels, {std::move(block), 0}}); }
+  void add(const BlockLabels& labels, Block block) { keep(labels, {std::move(block), 0}); }
 
   std::uint64_t words() const { return words_; }
 
@@ -75,7 +75,7 @@ class HeldBlocks {
   void keep(const Message<Bundle>& message) {
     for (std::uint64_t index = 0; index < message.payload.size(); ++index) {
       LabelledBlock piece = message.payload.block(index);
-      keep({{piece.origin, piece.destination}, {std::move(piece.block), message.arrival}});
+      keep({piece.origin, piece.destination}, {std::move(piece.block), message.arrival});
     }
   }
 
@@ -92,17 +92,13 @@ class HeldBlocks {
     Block block;
     double arrival;
   };
-  struct Labelled {
-    BlockLabels labels;
-    Item item;
-  };
 
   static std::uint64_t key(const BlockLabels& block) { return std::uint64_t{block.origin} << 32 | block.destination; }
 
   /// Another copy of what is here is let go.
-  void keep(Labelled arriving) {
-    const std::uint64_t words = arriving.item.block.size();
-    if (held_.try_emplace(key(arriving.labels), std::move(arriving.item)).second) words_ += words;
+  void keep(const BlockLabels& labels, Item arriving) {
+    const std::uint64_t words = arriving.block.size();
+    if (held_.try_emplace(key(labels), std::move(arriving)).second) words_ += words;
   }
 
   std::unordered_map<std::uint64_t, Item> held_;  // by origin and destination
@@ -190,7 +186,7 @@ Process follow(Processor<Bundle>& self, std::span<const Part> parts, const Manne
 }
 
 /// Of blocks told by moves: those that there are, by origin and destination.
-std::set<std::pair<Rank, Rank>> told_blocks(const WrittenSchedule& schedule) {
+std::set<std::pair<Rank, Rank>> told_blocks(const Schedule& schedule) {
   std::set<std::pair<Rank, Rank>> told;
   for (const auto& moves : schedule.steps) {
     for (const Move& move : moves) told.emplace(move.origin, move.destination);
@@ -200,7 +196,7 @@ std::set<std::pair<Rank, Rank>> told_blocks(const WrittenSchedule& schedule) {
 
 /// Calls visit(labels) for every block of a schedule, by origin and destination.
 template <class Visit>
-void for_each_block(const WrittenSchedule& schedule, const TaskBlocks& blocks, const Visit& visit) {
+void for_each_block(const Schedule& schedule, const TaskBlocks& blocks, const Visit& visit) {
   if (blocks.are_told_by_moves()) {
     for (const auto& [origin, destination] : told_blocks(schedule)) visit(BlockLabels{origin, destination});
     return;
@@ -216,7 +212,7 @@ void for_each_block(const WrittenSchedule& schedule, const TaskBlocks& blocks, c
   }
 }
 
-void verify(const RunRequest& request, const WrittenSchedule& schedule, const TaskBlocks& blocks,
+void verify(const RunRequest& request, const Schedule& schedule, const TaskBlocks& blocks,
             const std::vector<HeldBlocks>& held, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const PieceOracle oracle([&](Rank origin, Rank destination) {
@@ -258,7 +254,7 @@ Wide bytes_to_follow(const MachineSpec& machine, const Model& model, const Task&
          moves * (sizeof(Move) + 2 * sizeof(Part));
 }
 
-Outcome follow(const RunRequest& request, const WrittenSchedule& schedule) {
+Outcome follow(const RunRequest& request, const Schedule& schedule) {
   const TaskBlocks blocks(schedule.task, schedule.nodes);
   const Parts parts(schedule.nodes, schedule.steps);
   const Manner manner{.port_to = ports_between_neighbours(request.machine, request.topology),

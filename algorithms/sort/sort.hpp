@@ -33,7 +33,7 @@ struct TextKey {
   bool padding = false;  ///< greater than any string
   std::string text;
 
-  friend std::strong_ordering operator<=>(const TextKey&, const TextKey&) = default;
+  friend std::strong_ordering operator<=>(const TextKey&, const TextKey&) = default;  // NOLINT(modernize-use-nullptr)
 };
 /// Makes it longer; a fault that tests plant.
 inline void corrupt(TextKey& key) { key.text.push_back('?'); }

@@ -24,7 +24,8 @@ int regime(std::uint64_t dimensions, std::uint64_t words, const CostModel& cost)
 
 /// k of the class of H in regime 3. One round more is better as long as 8 H^2 k (k + 1) < r.
 std::uint64_t best_rounds(std::uint64_t H, std::uint64_t words, const CostModel& cost) {
-  const auto most = static_cast<double>(words / (4 * H));
+  const std::uint64_t whole = words / (4 * H);
+  const auto most = static_cast<double>(whole);
   double least = 1;
   if (const std::uint64_t limit = cost.max_packet_words; limit != 0) {
     least = std::min(most,

@@ -78,7 +78,7 @@ TEST(SomeToAllExchange, HasTheCountsOfTheSpecInEveryModel) {
 TEST(SomeToAllExchange, TakesTheStartUpsOfTheSpec) {
   for (std::uint64_t n = 0; n <= 6; ++n) {
     for (std::uint64_t l = 0; l <= n; ++l) {
-      for (const std::uint64_t B_m : {1, 3, 5, 8}) {
+      for (const std::uint64_t B_m : std::initializer_list<std::uint64_t>{1, 3, 5, 8}) {
         const std::uint64_t k = n - l;
         const std::uint64_t PQ = std::uint64_t{3} << (k + 2 * l);
         const Lengths lengths = one_port_lengths(l, k, PQ);

@@ -25,7 +25,7 @@ Finished with_input(const std::string& command, const std::string& text) {
     }
     close(ends[1]);
   });
-  const Finished run = lockstep(words_of(command), [&] { dup2(ends[0], STDIN_FILENO); });
+  Finished run = lockstep(words_of(command), [&] { dup2(ends[0], STDIN_FILENO); });
   close(ends[0]);
   writer.join();
   return run;

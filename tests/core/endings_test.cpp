@@ -223,7 +223,7 @@ TEST(Endings, WhatAProcessorDoesWhileItsProgramIsMadeIsRefused) {
     SCOPED_TRACE(name);
     on_every_executor_and_channel(3, [&](Executor& executor, ChannelKind channels) {
       Machine<List> machine(circle, {.ports = PortModel::all}, executor, channels);
-      const auto error = failure_of<ProgramError>(machine, [&](ListProcessor& self) {
+      const auto error = failure_of<ProgramError>(machine, [&deed = deed](ListProcessor& self) {
         if (self.rank() >= 70) deed(self);
         return stay(self);
       });

@@ -10,7 +10,6 @@ namespace {
 using runs::expect_failure;
 using runs::failure_of;
 using runs::on_every_executor_and_channel;
-using runs::options;
 
 using Self = Processor<Word>;
 

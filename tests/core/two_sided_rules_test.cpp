@@ -8,7 +8,6 @@ namespace {
 using runs::expect_failure;
 using runs::failure_of;
 using runs::on_every_executor;
-using runs::options;
 
 using Self = Processor<Word>;
 

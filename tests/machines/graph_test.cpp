@@ -76,7 +76,7 @@ class GraphFile : public testing::Test {
     try {
       read_graph(path);
     } catch (const std::invalid_argument& error) {
-      const std::string text = error.what();
+      std::string text = error.what();
       EXPECT_EQ(text.find('\n'), std::string::npos);
       return text;
     }

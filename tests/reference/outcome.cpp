@@ -59,7 +59,7 @@ std::string one_difference(const std::string& what, const T& ours, const T& expe
 template <class T>
 std::string list_difference(const std::string& what, const std::vector<T>& ours, const std::vector<T>& expected) {
   for (std::size_t index = 0; index < std::min(ours.size(), expected.size()); ++index) {
-    const std::string text = one_difference(what + ' ' + std::to_string(index), ours[index], expected[index]);
+    std::string text = one_difference(what + ' ' + std::to_string(index), ours[index], expected[index]);
     if (!text.empty()) return text;
   }
   return one_difference("number of " + what, ours.size(), expected.size());

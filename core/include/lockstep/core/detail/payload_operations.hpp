@@ -53,7 +53,7 @@ class Received {
       std::memcpy(bytes.data(), &passed, sizeof(T));
       return std::bit_cast<T>(bytes);
     } else {
-      return reinterpret_cast<T*>(passed);
+      return std::bit_cast<T*>(passed);
     }
   }
 
