@@ -16,13 +16,10 @@ HeldParts::HeldParts(const RunRequest& request)
     : dimensions_(request.topology.ports()),
       words_(*request.settings.words),
       parts_(request.topology.processors() * (std::size_t{dimensions_} + 1)) {
-  // Each worker touches the memory of its processors first.
-  request.executor.for_ranges(request.topology.processors(), [&](unsigned, std::size_t first, std::size_t last) {
-    for (auto rank = static_cast<Rank>(first); rank < last; ++rank) {
-      part(rank, 0) = Block(words_);
-      generate(request, rank, {part(rank, 0).data(), words_});
-      for (Port i = 1; i <= dimensions_; ++i) part(rank, i) = Block(words_ << (i - 1));
-    }
+  for_all_ranks(request, [&](Rank rank) {
+    part(rank, 0) = Block(words_);
+    generate(request, rank, {part(rank, 0).data(), words_});
+    for (Port i = 1; i <= dimensions_; ++i) part(rank, i) = Block(words_ << (i - 1));
   });
 }
 

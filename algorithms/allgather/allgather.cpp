@@ -1,6 +1,7 @@
 #include "allgather.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 #include <vector>
 
@@ -38,13 +39,15 @@ void generate(const RunRequest& request, Rank rank, std::span<Word> block) {
   generate_block(request.settings.seed, rank, rank, block);
 }
 
-// A block that is right has the digest of the one that was generated, so that it need not be taken anew.
+// A block that is right has the digest of the one that was generated, so that it need not be taken anew; and where many
+// share the memory of a block it is read once.
 void verify(const RunRequest& request, const HeldBlock& held, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const Rank k = request.topology.processors();
   const std::uint64_t size = *request.settings.words;
   std::vector<Word> all(k * size);
   std::vector<std::uint64_t> digests(k);
+  std::vector<std::atomic<const Word*>> right_at(k);  // the last memory where the source's block was found right
   const auto block_of = [&](Rank source) { return std::span(all).subspan(source * size, size); };
   for (Rank source = 0; source < k; ++source) {
     generate(request, source, block_of(source));
@@ -55,7 +58,9 @@ void verify(const RunRequest& request, const HeldBlock& held, Outcome& outcome) 
     WordDigest digest;
     for (Rank source = 0; source < k; ++source) {
       const std::span<const Word> block = held(rank, source);
-      const bool right = std::ranges::equal(block, block_of(source));
+      const bool shared = block.size() == size && block.data() == right_at[source].load(std::memory_order_relaxed);
+      const bool right = shared || std::ranges::equal(block, block_of(source));
+      if (right && !shared) right_at[source].store(block.data(), std::memory_order_relaxed);
       digest.add(right ? digests[source] : digest_of(block));
       if (!right && verdict.wrong.empty()) verdict.wrong = what_is_wrong(rank, source, block, block_of(source));
     }

@@ -33,13 +33,11 @@ void Collection::add(Bundle bundle) {
 std::vector<Collection> initial_collections(const RunRequest& request) {
   const Rank k = request.topology.processors();
   std::vector<Collection> collections(k);
-  request.executor.for_ranges(k, [&](unsigned, std::size_t first, std::size_t last) {
-    for (auto rank = static_cast<Rank>(first); rank < last; ++rank) {
-      collections[rank] = Collection(k);
-      Bundle own;
-      generate(request, rank, {own.add(rank, rank, 0, *request.settings.words), *request.settings.words});
-      collections[rank].add(std::move(own));
-    }
+  for_all_ranks(request, [&](Rank rank) {
+    collections[rank] = Collection(k);
+    Bundle own;
+    generate(request, rank, {own.add(rank, rank, 0, *request.settings.words), *request.settings.words});
+    collections[rank].add(std::move(own));
   });
   return collections;
 }

@@ -21,9 +21,8 @@ Bundle tokens_for(Rank receiver, std::span<const Rank> relatives, const Collecti
 // only.
 void keep_new(Bundle bundle, Rank receiver, std::span<const Rank> relatives, Collection& collection) {
   const auto is_right = [&](const Piece& piece, Rank relative) {
-    return piece.origin == (receiver ^ relative) &&
-           (!collection.has(piece.origin) ||
-            piece == Piece{piece.origin, piece.origin, 0, collection.block(piece.origin)});
+    return piece.origin == (receiver ^ relative) && piece.destination == piece.origin && piece.first == 0 &&
+           (!collection.has(piece.origin) || are_equal(piece.block, collection.block(piece.origin)));
   };
   if (!std::equal(bundle.begin(), bundle.end(), relatives.begin(), relatives.end(), is_right)) {
     throw std::logic_error("a message does not hold the tokens that are due");

@@ -85,9 +85,7 @@ Bundle initial_pieces(const RunRequest& request, Rank rank) {
 
 std::vector<Bundle> initial_pieces(const RunRequest& request) {
   std::vector<Bundle> pieces(request.topology.processors());
-  request.executor.for_ranges(pieces.size(), [&](unsigned, std::size_t first, std::size_t last) {
-    for (auto rank = static_cast<Rank>(first); rank < last; ++rank) pieces[rank] = initial_pieces(request, rank);
-  });
+  for_all_ranks(request, [&](Rank rank) { pieces[rank] = initial_pieces(request, rank); });
   return pieces;
 }
 

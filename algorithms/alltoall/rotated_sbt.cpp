@@ -109,9 +109,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 
 Outcome run_slices(const RunRequest& request) {
   std::vector<Slices> held(request.topology.processors());
-  request.executor.for_ranges(held.size(), [&](unsigned, std::size_t first, std::size_t last) {
-    for (auto rank = static_cast<Rank>(first); rank < last; ++rank) held[rank] = initial_slices(request, rank);
-  });
+  for_all_ranks(request, [&](Rank rank) { held[rank] = initial_slices(request, rank); });
   Outcome outcome;
   outcome.report =
       run_program<Bundle>(request, [&](Processor<Bundle>& self) { return rotated_sbt(self, held[self.rank()]); });

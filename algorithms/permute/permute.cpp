@@ -17,12 +17,11 @@ Method with_defaults(Method own) {
 }
 
 std::vector<LabelledBlock> generated_blocks(const RunRequest& request, const NodePermutation& destination) {
-  std::vector<LabelledBlock> blocks;
-  blocks.reserve(request.topology.processors());
-  for (Rank rank = 0; rank < request.topology.processors(); ++rank) {
+  std::vector<LabelledBlock> blocks(request.topology.processors());
+  for_all_ranks(request, [&](Rank rank) {
     const Rank to = destination(rank);
-    blocks.push_back({rank, to, 0, generated_block(request.settings.seed, rank, to, *request.settings.words)});
-  }
+    blocks[rank] = {rank, to, 0, generated_block(request.settings.seed, rank, to, *request.settings.words)};
+  });
   return blocks;
 }
 

@@ -101,12 +101,12 @@ Outcome run_with(const RunRequest& request, const Values& values, Rank block, st
                  const Program& program) {
   using Payload = Partial<typename Values::Value>;
   std::vector<Held<typename Values::Value>> held(request.topology.processors());
-  for (Rank rank = 0; rank < held.size(); ++rank) {
+  for_all_ranks(request, [&](Rank rank) {
     held[rank].prefix = {rank, 1, values.value(rank)};
     held[rank].total = held[rank].prefix;
     // From every dimension of a block, and what lies before it; a hub receives more.
     if (values.may_absorb()) held[rank].received.reserve(static_cast<std::size_t>(std::bit_width(block)));
-  }
+  });
   Outcome outcome;
   outcome.report =
       run_program<Payload>(request, [&](Processor<Payload>& self) { return program(self, values, held[self.rank()]); });

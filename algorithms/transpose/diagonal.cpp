@@ -63,11 +63,11 @@ Outcome run(const RunRequest& request) {
     return generated_block(request.settings.seed, origin, destination, b);
   };
   std::vector<Held> held(request.topology.processors());
-  for (Rank rank = 0; rank < held.size(); ++rank) {
+  for_all_ranks(request, [&](Rank rank) {
     const Block own = block(rank, mirrored(rank));
     held[rank].pieces.add({rank, mirrored(rank), 0, own.words()});
     held[rank].words = b;
-  }
+  });
   Outcome outcome;
   outcome.report =
       run_program<Bundle>(request, [&](Processor<Bundle>& self) { return diagonal(self, torus, held[self.rank()]); });

@@ -11,6 +11,12 @@
 
 namespace lockstep {
 
+/// Whether the words are the same; often there is one, which needs no call.
+inline bool are_equal(std::span<const Word> a, std::span<const Word> b) {
+  if (a.size() == 1 && b.size() == 1) return a.front() == b.front();
+  return std::ranges::equal(a, b);
+}
+
 /// A block or a part of one as it lies in a bundle or a block, with its labels: the words from number `first` on of
 /// what `origin` has for `destination` (for itself, where the block is for all). The words are those of whoever holds
 /// them.
@@ -26,9 +32,7 @@ struct Piece {
   }
 
   friend bool operator==(const Piece& a, const Piece& b) {
-    if (a.origin != b.origin || a.destination != b.destination || a.first != b.first) return false;
-    if (a.block.size() == 1 && b.block.size() == 1) return a.block.front() == b.block.front();
-    return std::equal(a.block.begin(), a.block.end(), b.block.begin(), b.block.end());
+    return a.origin == b.origin && a.destination == b.destination && a.first == b.first && are_equal(a.block, b.block);
   }
 };
 

@@ -27,4 +27,12 @@ struct RunRequest {
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 };
 
+/// Calls visit(rank) for all ranks, on all threads: each touches first what its processors will use.
+template <class Visit>
+void for_all_ranks(const RunRequest& request, const Visit& visit) {
+  request.executor.for_ranges(request.topology.processors(), [&](unsigned, std::size_t first, std::size_t last) {
+    for (auto rank = static_cast<Rank>(first); rank < last; ++rank) visit(rank);
+  });
+}
+
 }  // namespace lockstep
