@@ -184,7 +184,7 @@ std::string human_report(const RunRecord& record, const Style& style) {
          verdict(record, style);
 }
 
-std::string plan_line(const std::string& file, const WrittenSchedule& schedule, const RunRecord& record) {
+std::string plan_line(const std::string& file, const Schedule& schedule, const RunRecord& record) {
   std::uint64_t moves = 0;
   for (const auto& step : schedule.steps) moves += step.size();
   return file + ": " + record.plan.name + " on " + printable(record.plan.machine.text) + ", " +

@@ -15,6 +15,6 @@ std::string human_report(const RunRecord& record, const Style& style);
 std::string cycle_table(const Report& report, const Style& style);
 
 /// One line about a schedule that has been written to a file.
-std::string plan_line(const std::string& file, const WrittenSchedule& schedule, const RunRecord& record);
+std::string plan_line(const std::string& file, const Schedule& schedule, const RunRecord& record);
 
 }  // namespace lockstep::cli

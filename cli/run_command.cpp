@@ -126,7 +126,7 @@ void report_problems(const RunRecord& record) {
 }
 
 /// What the run moved, as a schedule.
-const WrittenSchedule& schedule_of(const RunPlan& plan, MoveLog& log) {
+const Schedule& schedule_of(const RunPlan& plan, MoveLog& log) {
   if (log.has_unlabelled)
     throw InputError(plan.name + " does not move whole blocks, of which alone a schedule can speak");
   if (log.has_parts) throw InputError(plan.name + " divides blocks, of whose parts a schedule cannot speak");
@@ -148,7 +148,7 @@ std::string human_text(const RunArguments& arguments, const RunRecord& record) {
 void publish(const RunArguments& arguments, const RunRecord& record, MoveLog& log, RunOutputs& outputs) {
   if (!arguments.plan) return outputs.publish(record, human_text(arguments, record), {});
   if (record.status != Status::verified) return;
-  const WrittenSchedule& schedule = schedule_of(record.plan, log);
+  const Schedule& schedule = schedule_of(record.plan, log);
   outputs.publish(record, *arguments.plan == "-" ? "" : plan_line(printable(*arguments.plan), schedule, record),
                   schedule_text(schedule, record.plan.machine.text, record.plan.name));
 }

@@ -62,8 +62,8 @@ const Method& method_of(const RunArguments& arguments, const MachineSpec& machin
   }
   constexpr std::uint64_t bytes_in_memory = 4;  // for one in the file, where moves are short
   refuse_if_too_large("a schedule of this size", saturated(Wide{data_bytes(*arguments.schedule)} * bytes_in_memory));
-  settings.written_schedule = std::make_shared<const WrittenSchedule>(
-      read_schedule(*arguments.schedule, static_cast<Rank>(machine.processors)));
+  settings.written_schedule =
+      std::make_shared<const Schedule>(read_schedule(*arguments.schedule, static_cast<Rank>(machine.processors)));
   return written_schedule_method(settings.written_schedule->task.operation);
 }
 

@@ -26,7 +26,7 @@ std::optional<Distances> all_distances(const MachineSpec& spec, const Wiring& wi
 std::optional<std::uint64_t> status_by_search(const MachineSpec& spec, const Wiring& wiring, Rank rank);
 
 /// The ordered pairs of processors that a single processor keeps apart, of the one that parts the most: without it
-/// there would be no way from one of the pair to the other. 0 where no processor parts any.
+/// there would be no path from one of the pair to the other. 0 where no processor parts any.
 std::optional<std::uint64_t> most_parted_pairs(const MachineSpec& spec, const Wiring& wiring);
 
 }  // namespace lockstep

@@ -13,7 +13,7 @@ namespace {
 // node x sends to x g. The path of g is a shortest word s_1 .. s_r of generators, and in step j every node sends over
 // s_j the message of the round that it holds: as x -> x s_j is one-to-one, it receives another. So no node is ever
 // idle.
-class CayleySchedule : public Schedule {
+class CayleySchedule : public TurnSchedule {
  public:
   explicit CayleySchedule(CayleyGraph graph) : graph_(std::move(graph)) {
     std::vector<std::size_t> word_end(graph_.nodes());  // in generators_, by element; 0 for those not reached yet
@@ -69,7 +69,7 @@ class CayleySchedule : public Schedule {
 
 }  // namespace
 
-std::shared_ptr<const Schedule> cayley_schedule(const MachineSpec& machine) {
+std::shared_ptr<const TurnSchedule> cayley_schedule(const MachineSpec& machine) {
   return std::make_shared<CayleySchedule>(CayleyGraph(machine));
 }
 

@@ -8,7 +8,7 @@ namespace {
 // Ring of m nodes (dimakopoulos.md, Rings): displacement d = 1..m-1, one after the other, all nodes alike. A message
 // with d <= m/2 takes d steps clockwise (to the next higher node), another m - d steps counter-clockwise, so that every
 // node sends and receives in every step.
-class RingSchedule : public Schedule {
+class RingSchedule : public TurnSchedule {
  public:
   explicit RingSchedule(Rank m) : m_(m) {
     std::uint64_t step = 0;
@@ -44,7 +44,7 @@ class RingSchedule : public Schedule {
 };
 
 // Complete graph of m nodes (dimakopoulos.md, Complete graphs): in step d = 1..m-1 node i sends to (i+d) mod m.
-class CompleteSchedule : public Schedule {
+class CompleteSchedule : public TurnSchedule {
  public:
   explicit CompleteSchedule(Rank m) : m_(m) {}
 
@@ -72,7 +72,7 @@ class CompleteSchedule : public Schedule {
 // In phase R a queue holds, in this order, the messages of the node itself, of its left neighbour, of the node left of
 // that and so on, each origin's in one piece: they leave in consecutive steps, destinations m-1, m-2, ... . So the step
 // in which each piece starts to leave says all.
-class PathSchedule : public Schedule {
+class PathSchedule : public TurnSchedule {
  public:
   explicit PathSchedule(Rank m) : m_(m), middle_steps_(m % 2 == 0 ? 1 : 0) {
     for (Rank node = 0; node + 1 < m; ++node) {
@@ -142,9 +142,9 @@ class PathSchedule : public Schedule {
 
 }  // namespace
 
-std::shared_ptr<const Schedule> ring_schedule(Rank m) { return std::make_shared<RingSchedule>(m); }
-std::shared_ptr<const Schedule> complete_schedule(Rank m) { return std::make_shared<CompleteSchedule>(m); }
-std::shared_ptr<const Schedule> path_schedule(Rank m) { return std::make_shared<PathSchedule>(m); }
+std::shared_ptr<const TurnSchedule> ring_schedule(Rank m) { return std::make_shared<RingSchedule>(m); }
+std::shared_ptr<const TurnSchedule> complete_schedule(Rank m) { return std::make_shared<CompleteSchedule>(m); }
+std::shared_ptr<const TurnSchedule> path_schedule(Rank m) { return std::make_shared<PathSchedule>(m); }
 
 extern const Method alltoall_factor_method = alltoall::with_defaults({
     .name = "alltoall/factor",

@@ -14,7 +14,7 @@ namespace {
 /// A one-dimensional graph of m nodes with a schedule of its own.
 struct FactorKind {
   std::string_view family;
-  std::shared_ptr<const Schedule> (*schedule)(Rank m);
+  std::shared_ptr<const TurnSchedule> (*schedule)(Rank m);
   Port (*port)(Rank m, Rank from, Rank to);  ///< the factor's own, between neighbours
   Wide (*steps)(Wide m);
   std::string_view steps_formula;
@@ -145,7 +145,7 @@ std::vector<Factor> factors_of(const MachineSpec& machine, const Settings& setti
 }
 
 ProductSchedule product_of(const std::vector<Factor>& factors) {
-  std::vector<std::shared_ptr<const Schedule>> schedules;
+  std::vector<std::shared_ptr<const TurnSchedule>> schedules;
   for (const Factor& factor : factors) schedules.push_back(factor.schedule);
   return ProductSchedule(schedules);
 }

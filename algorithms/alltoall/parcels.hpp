@@ -20,7 +20,7 @@ struct Arrival {
 
 /// One factor of the machine, along which blocks travel.
 struct Factor {
-  std::shared_ptr<const Schedule> schedule;
+  std::shared_ptr<const TurnSchedule> schedule;
   /// The port by which a processor whose coordinate in the factor is `from` reaches its neighbour at `to`.
   std::function<Port(Rank from, Rank to)> port;
 };

@@ -4,7 +4,7 @@
 
 namespace lockstep {
 
-ProductSchedule::ProductSchedule(const std::vector<std::shared_ptr<const Schedule>>& factors) {
+ProductSchedule::ProductSchedule(const std::vector<std::shared_ptr<const TurnSchedule>>& factors) {
   std::uint64_t nodes = 1;
   for (std::size_t index = 0; index < factors.size(); ++index) {
     const auto& schedule = factors[index];

@@ -241,7 +241,7 @@ Outcome run(const RunRequest& request) {
   const FoundSchedule found =
       search_steps(request.topology, bound.steps.value_or(0), request.settings.seed,
                    {.tries = *request.settings.tries, .time = std::chrono::seconds(*request.settings.time_limit)});
-  validate(WrittenSchedule{request.topology.processors(), found.steps}, request.topology, {});
+  validate(Schedule{request.topology.processors(), found.steps}, request.topology, {});
   Outcome outcome = alltoall::follow_steps(request, found.steps);
   outcome.measures = {{"ways_tried", found.ways_tried}, {"out_of_time", found.out_of_time ? 1U : 0U}};
   return outcome;

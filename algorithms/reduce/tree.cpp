@@ -69,7 +69,7 @@ Process reduce_blocks(Processor<Partial<typename Values::Value>>& self, const Va
     if (s == 0) {
       Partial<typename Values::Value> higher = co_await self.message(link.last_port());
       take_in(values, held, std::move(higher));
-    } else if (const auto hop = sends ? link.way_out_through(s) : link.way_in_through(s)) {
+    } else if (const auto hop = sends ? link.path_out_through(s) : link.path_in_through(s)) {
       Message<Partial<typename Values::Value>> passing = co_await self.message(hop->entered_by);
       self.forward(hop->left_by, std::move(passing));
     }
@@ -208,10 +208,10 @@ Outcome run_with(const RunRequest& request, const Values& values) {
 
   std::vector<Held<typename Values::Value>> held(request.topology.processors());
   std::vector<Rank> logical(held.size());
-  for (Rank rank = 0; rank < held.size(); ++rank) {
+  for_all_ranks(request, [&](Rank rank) {
     logical[rank] = rh ? rh->unmove(rank, origin) : rank ^ origin;
     held[rank].own = {logical[rank], 1, values.value(rank)};
-  }
+  });
   Outcome outcome;
   outcome.report = run_program<Payload>(request, [&](Processor<Payload>& self) {
     return reduce_tree(self, values, rh ? &*rh : nullptr, logical[self.rank()], path, held[self.rank()]);

@@ -97,8 +97,8 @@ Process pass_on(Processor<Payload>& self, const HubPlan& plan) {
   for (const Substep& substep : plan.substeps()) {
     const BlockLink link = plan.link(substep.m);
     std::optional<BlockLink::Hop> hop;
-    if (substep.leaves(block)) hop = link.way_out_through(s);
-    if (substep.enters(block)) hop = link.way_in_through(s);
+    if (substep.leaves(block)) hop = link.path_out_through(s);
+    if (substep.enters(block)) hop = link.path_in_through(s);
     if (!hop) continue;
     Message<Payload> passing = co_await self.message(hop->entered_by);
     self.forward(hop->left_by, std::move(passing));

@@ -23,6 +23,6 @@ Wide bytes_to_follow(const MachineSpec& machine, const Model& model, const Task&
 /// Every processor does what the schedule says of it, and sleeps where it says nothing; what it sends over a link in a
 /// step is one message, and with multicast a message over several links is one send. Blocks are generated, of --words
 /// words each; verifies what every processor holds in the end. The schedule must be valid on the machine.
-Outcome follow(const RunRequest& request, const WrittenSchedule& schedule);
+Outcome follow(const RunRequest& request, const Schedule& schedule);
 
 }  // namespace lockstep

@@ -5,7 +5,7 @@
 namespace lockstep {
 namespace {
 
-class ListedSchedule : public Schedule {
+class ListedSchedule : public TurnSchedule {
  public:
   ListedSchedule(Rank nodes, MoveSteps steps) : nodes_(nodes), by_sender_(std::move(steps)), by_receiver_(by_sender_) {
     for (auto& moves : by_sender_) sort_by(&Move::from, moves);
@@ -36,7 +36,7 @@ class ListedSchedule : public Schedule {
 
 }  // namespace
 
-std::vector<Move> Schedule::moves(std::uint64_t step) const {
+std::vector<Move> TurnSchedule::moves(std::uint64_t step) const {
   std::vector<Move> moves;
   for (Rank node = 0; node < nodes(); ++node) {
     if (const Move move = turn(step, node).sends) moves.push_back(move);
@@ -44,7 +44,7 @@ std::vector<Move> Schedule::moves(std::uint64_t step) const {
   return moves;
 }
 
-std::shared_ptr<const Schedule> listed_schedule(Rank nodes, MoveSteps steps) {
+std::shared_ptr<const TurnSchedule> listed_schedule(Rank nodes, MoveSteps steps) {
   return std::make_shared<ListedSchedule>(nodes, std::move(steps));
 }
 

@@ -40,7 +40,7 @@ std::size_t moves_of_message(std::span<const Move> moves) {
   return count;
 }
 
-void append_step(const WrittenSchedule& schedule, bool as_messages, bool for_all, std::span<const Move> moves,
+void append_step(const Schedule& schedule, bool as_messages, bool for_all, std::span<const Move> moves,
                  std::string& text) {
   for (const char* between = ""; !moves.empty(); between = ",") {
     text.append(between);
@@ -56,7 +56,7 @@ void append_step(const WrittenSchedule& schedule, bool as_messages, bool for_all
 
 }  // namespace
 
-std::string schedule_text(const WrittenSchedule& schedule, const std::string& machine, const std::string& algorithm) {
+std::string schedule_text(const Schedule& schedule, const std::string& machine, const std::string& algorithm) {
   const Task& task = schedule.task;
   const bool as_messages = task.operation != Task{}.operation;
   std::string text = "{\n  \"schema\": " + std::to_string(schedule_schema);

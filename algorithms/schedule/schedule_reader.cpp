@@ -26,7 +26,7 @@ class ScheduleReader final : public nlohmann::json_sax<Json> {
   ScheduleReader(const std::string& path, Rank processors) : path_(path), schedule_{.nodes = processors, .steps = {}} {}
 
   /// The schedule, after the whole document has been parsed.
-  WrittenSchedule schedule() && {
+  Schedule schedule() && {
     const Task& task = schedule_.task;
     for (const char* const member : {"steps", "root", "sources"}) {
       const bool is_needed = member == std::string_view("root")      ? has_root(task.operation)
@@ -294,7 +294,7 @@ class ScheduleReader final : public nlohmann::json_sax<Json> {
   [[noreturn]] void refuse(const std::string& what) const { throw InputError(name_of(path_) + ": " + what); }
 
   const std::string& path_;
-  WrittenSchedule schedule_;
+  Schedule schedule_;
   std::vector<Inside> inside_;
   std::string member_;          // of the document
   std::set<std::string> seen_;  // members that are read
@@ -307,7 +307,7 @@ class ScheduleReader final : public nlohmann::json_sax<Json> {
 
 }  // namespace
 
-WrittenSchedule read_schedule(const std::string& path, Rank processors) {
+Schedule read_schedule(const std::string& path, Rank processors) {
   std::ifstream file = open_data(path);
   ScheduleReader reader(path, processors);
   Json::sax_parse(file, &reader);

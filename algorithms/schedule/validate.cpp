@@ -252,7 +252,7 @@ void refuse_other_size(Rank nodes, const Topology& topology) {
 }
 
 /// What each node is told must be what happens.
-void compare_turns(const Schedule& schedule, std::uint64_t step, const std::vector<Turn>& turns,
+void compare_turns(const TurnSchedule& schedule, std::uint64_t step, const std::vector<Turn>& turns,
                    const Validation& validation) {
   for (Rank node = 0; node < schedule.nodes(); ++node) {
     const Turn told = schedule.turn(step, node);
@@ -265,7 +265,7 @@ void compare_turns(const Schedule& schedule, std::uint64_t step, const std::vect
 
 }  // namespace
 
-void validate(const Schedule& schedule, const Topology& topology) {
+void validate(const TurnSchedule& schedule, const Topology& topology) {
   refuse_other_size(schedule.nodes(), topology);
   const Model single_port;
   Validation validation(topology, single_port, false, {});
@@ -275,7 +275,7 @@ void validate(const Schedule& schedule, const Topology& topology) {
   validation.check_end(schedule.steps());
 }
 
-void validate(const WrittenSchedule& schedule, const Topology& topology, const Model& model) {
+void validate(const Schedule& schedule, const Topology& topology, const Model& model) {
   refuse_other_size(schedule.nodes, topology);
   Validation validation(topology, model, schedule.combined, schedule.task);
   for (std::size_t step = 0; step < schedule.steps.size(); ++step) validation.check_step(step, schedule.steps[step]);

@@ -19,14 +19,14 @@ Prediction predict(const MachineSpec&, const Model&, const Settings&) { return {
 
 /// Known of total exchanges.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const WrittenSchedule& schedule = *settings.written_schedule;
+  const Schedule& schedule = *settings.written_schedule;
   if (schedule.task.operation != "alltoall") return {};
   return schedule.combined ? alltoall::lower_bound(machine, model, settings)
                            : alltoall::parcels::lower_bound(machine, model, settings);
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const WrittenSchedule& schedule = *settings.written_schedule;
+  const Schedule& schedule = *settings.written_schedule;
   Wide moves = 0;
   for (const auto& step : schedule.steps) moves += step.size();
   const Wide steps = Wide{schedule.steps.size()} * sizeof(std::vector<Move>);
@@ -51,7 +51,7 @@ std::string noun_of(const Task& task) {
 }
 
 Outcome run(const RunRequest& request) {
-  const WrittenSchedule& schedule = *request.settings.written_schedule;
+  const Schedule& schedule = *request.settings.written_schedule;
   try {
     validate(schedule, request.topology, request.model);
   } catch (const ScheduleError& error) {

@@ -74,7 +74,7 @@ std::uint64_t moves_of(const MoveSteps& steps) {
 /// Valid, on shortest paths; returns its length.
 std::uint64_t checked_steps(const Topology& topology) {
   const MoveSteps steps = greedy_steps(topology);
-  EXPECT_NO_THROW(validate(WrittenSchedule{topology.processors(), steps}, topology, {}));
+  EXPECT_NO_THROW(validate(Schedule{topology.processors(), steps}, topology, {}));
   EXPECT_EQ(moves_of(steps), sum_of_distances(topology));
   return steps.size();
 }

@@ -21,7 +21,7 @@ FoundSchedule found(const std::string& machine, std::uint64_t seed, std::uint64_
   const Topology topology = build(spec);
   FoundSchedule found =
       search_steps(topology, facts(spec).total_exchange_bound.value(), seed, {.tries = tries, .time = hours(1)});
-  EXPECT_NO_THROW(validate(WrittenSchedule{topology.processors(), found.steps}, topology, {}));
+  EXPECT_NO_THROW(validate(Schedule{topology.processors(), found.steps}, topology, {}));
   std::uint64_t moves = 0;
   for (const auto& step : found.steps) moves += step.size();
   EXPECT_EQ(moves, sum_of_distances(topology));

@@ -30,7 +30,7 @@ const std::string path_schedule = R"({
 )";
 
 TEST_F(ScheduleFile, IsReadAsItWasWritten) {
-  const WrittenSchedule read = read_schedule(file("s.json", path_schedule), 3);
+  const Schedule read = read_schedule(file("s.json", path_schedule), 3);
   EXPECT_EQ(read.nodes, 3U);
   EXPECT_FALSE(read.combined);
   ASSERT_EQ(read.steps.size(), 4U);
@@ -39,12 +39,12 @@ TEST_F(ScheduleFile, IsReadAsItWasWritten) {
 }
 
 TEST_F(ScheduleFile, MayBeEmptyOrCombined) {
-  const WrittenSchedule none{1, {}, false};
+  const Schedule none{1, {}, false};
   const std::string text = schedule_text(none, "graph:a \"b\".json", "alltoall/greedy");
   EXPECT_NE(text.find(R"("machine": "graph:a \"b\".json")"), std::string::npos) << text;
   EXPECT_TRUE(read_schedule(file("none.json", text), 1).steps.empty());
-  const WrittenSchedule combined{2, {{{0, 1, 0, 1}}, {}}, true};
-  const WrittenSchedule read = read_schedule(file("combined.json", schedule_text(combined, "", "")), 2);
+  const Schedule combined{2, {{{0, 1, 0, 1}}, {}}, true};
+  const Schedule read = read_schedule(file("combined.json", schedule_text(combined, "", "")), 2);
   EXPECT_TRUE(read.combined);
   EXPECT_EQ(read.steps, combined.steps);
 }
@@ -64,7 +64,7 @@ const std::string scatter_schedule = R"({
 )";
 
 TEST_F(ScheduleFile, MayBeOfMessagesForAnotherTask) {
-  const WrittenSchedule read = read_schedule(file("s.json", scatter_schedule), 4);
+  const Schedule read = read_schedule(file("s.json", scatter_schedule), 4);
   EXPECT_EQ(read.task, (Task{.operation = "scatter", .root = 0}));
   EXPECT_TRUE(read.combined);
   EXPECT_EQ(read.steps, (MoveSteps{{{0, 1, 0, 1}, {0, 1, 0, 3}}, {{0, 2, 0, 2}, {1, 3, 0, 3}}}));
@@ -72,7 +72,7 @@ TEST_F(ScheduleFile, MayBeOfMessagesForAnotherTask) {
 }
 
 TEST_F(ScheduleFile, NamesBlocksForAllByTheirOrigins) {
-  const WrittenSchedule schedule{2, {{{0, 1, 0, 0}, {1, 0, 1, 1}}}, false, {.operation = "allgather"}};
+  const Schedule schedule{2, {{{0, 1, 0, 0}, {1, 0, 1, 1}}}, false, {.operation = "allgather"}};
   const std::string text = schedule_text(schedule, "path:2", "allgather/tea2");
   EXPECT_NE(text.find(R"([{"from":0,"to":1,"blocks":[0]},{"from":1,"to":0,"blocks":[1]}])"), std::string::npos) << text;
   EXPECT_EQ(read_schedule(file("s.json", text), 2).steps, schedule.steps);
@@ -82,7 +82,7 @@ TEST_F(ScheduleFile, NamesBlocksForAllByTheirOrigins) {
 }
 
 TEST_F(ScheduleFile, TellsOfTheFewByTheirBits) {
-  const WrittenSchedule schedule{4, {}, true, {.operation = "some-to-all", .few = 2}};
+  const Schedule schedule{4, {}, true, {.operation = "some-to-all", .few = 2}};
   const std::string text = schedule_text(schedule, "hypercube:2", "some-to-all/exchange");
   EXPECT_NE(text.find("\"sources\": 1"), std::string::npos) << text;
   EXPECT_EQ(read_schedule(file("s.json", text), 4).task, schedule.task);

@@ -16,22 +16,22 @@ namespace lockstep {
 namespace {
 
 using Steps = std::vector<std::vector<Move>>;
-using Part = std::shared_ptr<const Schedule>;
+using Part = std::shared_ptr<const TurnSchedule>;
 
-Steps steps_of(const Schedule& schedule) {
+Steps steps_of(const TurnSchedule& schedule) {
   Steps steps;
   for (std::uint64_t step = 0; step < schedule.steps(); ++step) steps.push_back(schedule.moves(step));
   return steps;
 }
 
-std::uint64_t moves_of(const Schedule& schedule) {
+std::uint64_t moves_of(const TurnSchedule& schedule) {
   std::uint64_t moves = 0;
   for (std::uint64_t step = 0; step < schedule.steps(); ++step) moves += schedule.moves(step).size();
   return moves;
 }
 
 /// What the validator says; empty if the schedule is right.
-std::string complaint(const Schedule& schedule, const Topology& topology) {
+std::string complaint(const TurnSchedule& schedule, const Topology& topology) {
   try {
     validate(schedule, topology);
   } catch (const ScheduleError& error) {
@@ -357,7 +357,7 @@ TEST_F(Validator, SaysWhere) {
 }
 
 /// Its nodes are told to receive what nobody sends them.
-class Inconsistent : public Schedule {
+class Inconsistent : public TurnSchedule {
  public:
   Rank nodes() const override { return 2; }
   std::uint64_t steps() const override { return 1; }

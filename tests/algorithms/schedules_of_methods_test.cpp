@@ -57,7 +57,7 @@ class SchedulesOfMethods : public testing::TestWithParam<Case> {
  protected:
   const Method& method() const { return *GetParam().method; }
 
-  WrittenSchedule written_and_read(const WrittenSchedule& schedule) const {
+  Schedule written_and_read(const Schedule& schedule) const {
     const test::TemporaryDirectory directory;
     const std::string file = directory.file("schedule.json");
     std::ofstream(file) << schedule_text(schedule, machine_.spec.text, std::string(method().name));
@@ -81,16 +81,16 @@ TEST_P(SchedulesOfMethods, AreValidAndCarriedOutAlike) {
   }
   if (!is_whole) return;
 
-  WrittenSchedule schedule = recorded.log().schedule;
+  Schedule schedule = recorded.log().schedule;
   schedule.nodes = machine_.topology.processors();
-  const WrittenSchedule read = written_and_read(schedule);
+  const Schedule read = written_and_read(schedule);
   EXPECT_EQ(read.steps, schedule.steps);
   EXPECT_EQ(read.task, schedule.task);
   ASSERT_NO_THROW(validate(read, machine_.topology, model));
 
   Settings with_schedule;
   with_schedule.words = 1;
-  with_schedule.written_schedule = std::make_shared<const WrittenSchedule>(read);
+  with_schedule.written_schedule = std::make_shared<const Schedule>(read);
   const RecordedRun again(machine_, model, with_schedule);
   const Outcome carried_out = written_schedule_method(method().operation).run(again.request());
   EXPECT_EQ(carried_out.wrong, "");
@@ -105,7 +105,7 @@ TEST_P(SchedulesOfMethods, AreRefusedWithAnyMoveLeftOut) {
   const RecordedRun recorded(machine_, method().defaults, settings, {}, log_for(method(), settings));
   method().run(recorded.request());
   if (recorded.log().has_unlabelled || recorded.log().has_parts) return;
-  WrittenSchedule schedule = recorded.log().schedule;
+  Schedule schedule = recorded.log().schedule;
   schedule.nodes = machine_.topology.processors();
   if (method().name.starts_with("allgather/tea1")) return;  // which sends copies that are new to nobody
   std::map<std::pair<Rank, Rank>, std::size_t> hops;  // of a block; one without any is none of those told by moves

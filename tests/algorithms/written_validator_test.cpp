@@ -26,7 +26,7 @@ class WrittenValidator : public testing::Test {
 
   const Topology square = build(parse_machine("ring:4"));
   // With all ports: everybody sends to both neighbours, those across by way of the next.
-  WrittenSchedule schedule{
+  Schedule schedule{
       4,
       {{{0, 1, 0, 1}, {0, 3, 0, 3}, {1, 2, 1, 2}, {1, 0, 1, 0}, {2, 3, 2, 3}, {2, 1, 2, 1}, {3, 0, 3, 0}, {3, 2, 3, 2}},
        {{0, 1, 0, 2}, {1, 2, 1, 3}, {2, 3, 2, 0}, {3, 0, 3, 1}},
@@ -67,8 +67,8 @@ TEST_F(WrittenValidator, KnowsTheRulesOfOneStrict) {
 TEST_F(WrittenValidator, AcceptsWhatIsLegalInHalfDuplexAndOneStrict) {
   // One after the other, on a path of two.
   const Topology pair = build(parse_machine("path:2"));
-  const WrittenSchedule in_turn{2, {{{0, 1, 0, 1}}, {{1, 0, 1, 0}}}};
-  const WrittenSchedule at_once{2, {{{0, 1, 0, 1}, {1, 0, 1, 0}}}};
+  const Schedule in_turn{2, {{{0, 1, 0, 1}}, {{1, 0, 1, 0}}}};
+  const Schedule at_once{2, {{{0, 1, 0, 1}, {1, 0, 1, 0}}}};
   for (const Duplex duplex : {Duplex::full, Duplex::half_link, Duplex::half_node}) {
     for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
       EXPECT_NO_THROW(validate(in_turn, pair, model(ports, duplex)));
@@ -77,8 +77,7 @@ TEST_F(WrittenValidator, AcceptsWhatIsLegalInHalfDuplexAndOneStrict) {
   EXPECT_NO_THROW(validate(at_once, pair, model(PortModel::one_strict)));
   // Round the ring over different links: half-link allows it, half-node does not.
   const Topology triangle = build(parse_machine("ring:3"));
-  const WrittenSchedule round{3,
-                              {{{0, 1, 0, 1}, {1, 2, 1, 2}, {2, 0, 2, 0}}, {{0, 2, 0, 2}, {2, 1, 2, 1}, {1, 0, 1, 0}}}};
+  const Schedule round{3, {{{0, 1, 0, 1}, {1, 2, 1, 2}, {2, 0, 2, 0}}, {{0, 2, 0, 2}, {2, 1, 2, 1}, {1, 0, 1, 0}}}};
   EXPECT_NO_THROW(validate(round, triangle, model(PortModel::one, Duplex::half_link)));
   EXPECT_THROW(validate(round, triangle, model(PortModel::one, Duplex::half_node)), ScheduleError);
 }
@@ -118,7 +117,7 @@ TEST_F(WrittenValidator, TakesAMulticastForOneMessage) {
   EXPECT_EQ(complaint(multicast), "");
   EXPECT_EQ(complaint(model(PortModel::one)),
             "step 0: processor 0 sends two messages, the block of 0 and the block of 0");
-  const WrittenSchedule two{4, {{{0, 1, 0, 1}, {0, 3, 0, 3}}}, false, {.operation = "scatter"}};
+  const Schedule two{4, {{{0, 1, 0, 1}, {0, 3, 0, 3}}}, false, {.operation = "scatter"}};
   schedule = two;
   EXPECT_EQ(complaint(multicast), "step 0: processor 0 sends two messages, 0->1 and 0->3");
   // The same message has to be the same as a whole.

@@ -14,9 +14,7 @@
 namespace lockstep {
 
 // Schedules as values: who sends which blocks to whom in which step. What a node receives in a step it can send on from
-// the next step on. Steps and nodes are numbered from 0. Those of a Schedule are total exchanges (dimakopoulos.md,
-// Conventions): every node has a message for every other node, and in a step a node sends at most one message and
-// receives at most one.
+// the next step on. Steps and nodes are numbered from 0.
 
 /// One block over one link. A default-made move says that there is none.
 struct Move {
@@ -36,10 +34,12 @@ struct Turn {
   Move receives;
 };
 
-/// A total exchange among nodes 0 .. nodes()-1. Immutable, so that every thread may read it.
-class Schedule {
+/// A total exchange among nodes 0 .. nodes()-1 (dimakopoulos.md, Conventions), which says of any node and step what the
+/// node does: every node has a message for every other node, and in a step it sends at most one message and receives at
+/// most one. Immutable, so that every thread may read it.
+class TurnSchedule {
  public:
-  virtual ~Schedule() = default;
+  virtual ~TurnSchedule() = default;
 
   virtual Rank nodes() const = 0;
   virtual std::uint64_t steps() const = 0;
@@ -52,8 +52,8 @@ class Schedule {
 /// The moves of each step of a schedule.
 using MoveSteps = std::vector<std::vector<Move>>;
 
-/// A schedule written out, for any port model: who sends what to whom when.
-struct WrittenSchedule {
+/// A schedule of any task for any port model, step by step.
+struct Schedule {
   Rank nodes = 0;
   MoveSteps steps;
   /// Whether what goes over one link in one step is one message that combines all that is moved there.
@@ -62,15 +62,15 @@ struct WrittenSchedule {
 };
 
 /// Ring, node i beside i +- 1 (dimakopoulos.md, Rings): floor(m^2/4) steps, which is optimal. m >= 1.
-std::shared_ptr<const Schedule> ring_schedule(Rank m);
+std::shared_ptr<const TurnSchedule> ring_schedule(Rank m);
 /// Complete graph (dimakopoulos.md, Complete graphs): m - 1 steps, which is optimal. m >= 1.
-std::shared_ptr<const Schedule> complete_schedule(Rank m);
+std::shared_ptr<const TurnSchedule> complete_schedule(Rank m);
 /// Linear array (dimakopoulos.md, Paths): ceil(m^2/2) - 1 steps, which is optimal; the exchange of dimakopoulos.md, Two
 /// nodes, for two nodes. m >= 1.
-std::shared_ptr<const Schedule> path_schedule(Rank m);
+std::shared_ptr<const TurnSchedule> path_schedule(Rank m);
 /// Any Cayley graph (dimakopoulos.md, Cayley graphs), of one of cayley_families(): as many steps as the average status,
 /// which is optimal; in every step every node sends and receives. A turn costs time in proportion to the diameter.
-std::shared_ptr<const Schedule> cayley_schedule(const MachineSpec& machine);
+std::shared_ptr<const TurnSchedule> cayley_schedule(const MachineSpec& machine);
 /// Any connected graph, by ports (dimakopoulos.md, Greedy): in a step those offers to bring a message nearer to its
 /// destination are taken for which the ports are still free, in the order of the transit load of sender and receiver
 /// together, the highest first; then of the distance that remains, the farthest first; then of the numbers of sender
@@ -79,7 +79,7 @@ std::shared_ptr<const Schedule> cayley_schedule(const MachineSpec& machine);
 /// nodes bits of memory besides the moves, and in every step time in proportion to links * nodes / 64.
 MoveSteps greedy_steps(const Topology& topology);
 /// Any schedule, given as its list of steps. It is only stored: validate() says whether it is one.
-std::shared_ptr<const Schedule> listed_schedule(Rank nodes, MoveSteps steps);
+std::shared_ptr<const TurnSchedule> listed_schedule(Rank nodes, MoveSteps steps);
 
 /// One round of A2 as one node sees it: the node's copy of one factor runs the schedule of that factor once. The
 /// copy's message from i to l carries the product's message from i + origin_shift to l + destination_shift, where i
@@ -114,7 +114,7 @@ class Round {
   }
   Rank node(Rank coordinate) const { return first_ + coordinate * stride_; }
 
-  const Schedule* schedule_ = nullptr;  // the factor's
+  const TurnSchedule* schedule_ = nullptr;  // the factor's
   Rank coordinate_ = 0;
   Rank first_ = 0;  // the node of the copy whose coordinate is 0
   Rank stride_ = 1;
@@ -123,10 +123,10 @@ class Round {
 /// A2 of Dimakopoulos & Dimopoulos (dimakopoulos.md, Products) on a product of any factors, first factor most
 /// significant, folded from the left and lifted as it is asked for: nothing is kept but the factors' schedules. n sum
 /// T_i/n_i steps for factors of n_i nodes and T_i steps; factors of one node contribute nothing.
-class ProductSchedule : public Schedule {
+class ProductSchedule : public TurnSchedule {
  public:
   /// Throws std::invalid_argument if the product has more than most_processors nodes.
-  explicit ProductSchedule(const std::vector<std::shared_ptr<const Schedule>>& factors);
+  explicit ProductSchedule(const std::vector<std::shared_ptr<const TurnSchedule>>& factors);
 
   Rank nodes() const override { return nodes_; }
   std::uint64_t steps() const override { return steps_; }
@@ -138,7 +138,7 @@ class ProductSchedule : public Schedule {
 
  private:
   struct Factor {
-    std::shared_ptr<const Schedule> schedule;
+    std::shared_ptr<const TurnSchedule> schedule;
     std::size_t index;            // among the factors given
     Rank stride;                  // nodes of the product of the factors after this one
     Rank earlier_nodes;           // nodes of the product of the factors before this one
@@ -175,13 +175,13 @@ class ScheduleError : public std::runtime_error {
 /// node sends or receives two messages, or a message goes over a link that does not exist or is sent by a node that
 /// does not hold it, or turn() and moves() differ; or if a message does not end at its destination. Keeps nodes^2
 /// ranks.
-void validate(const Schedule& schedule, const Topology& topology);
+void validate(const TurnSchedule& schedule, const Topology& topology);
 
-/// The same for a schedule written out, of whatever task, under the rules of a model: with all ports a node may send
+/// The same for a schedule of any task, under the rules of a model: with all ports a node may send
 /// and receive over several links in a step, but one message a direction; with multicast the same message over several
 /// links counts as one; under one-strict what it sends and receives is on one link; and a half-duplex link or processor
 /// does one thing in a step. Keeps a rank for every block of the task, and a bit for every processor and block that is
 /// for all.
-void validate(const WrittenSchedule& schedule, const Topology& topology, const Model& model);
+void validate(const Schedule& schedule, const Topology& topology, const Model& model);
 
 }  // namespace lockstep

@@ -43,14 +43,14 @@ inline constexpr std::uint64_t schedule_schema = 1;
 ///          [{"from":0,"to":2,"blocks":[[0,2]]},{"from":1,"to":3,"blocks":[[0,3]]}]
 ///        ]
 ///      }
-std::string schedule_text(const WrittenSchedule& schedule, const std::string& machine, const std::string& algorithm);
+std::string schedule_text(const Schedule& schedule, const std::string& machine, const std::string& algorithm);
 
 /// Reads such a file for a machine of so many processors. Both forms may be used for every task; without an operation
 /// it is a total exchange. Only "steps" must be there, and "root" or "sources" (L: the few are the ranks below 2^L) of
 /// operations that have them; other members than those above are ignored. Throws InputError, one line that names the
 /// file and the place: what is not JSON or of another form, and numbers that are no processors of the machine. Whether
 /// it does what it should is for validate() to say.
-WrittenSchedule read_schedule(const std::string& path, Rank processors);
+Schedule read_schedule(const std::string& path, Rank processors);
 
 /// Carries out Settings::written_schedule on any machine with links; like an entry of the catalogue, but in no list. A
 /// schedule that validate() refuses ends the run with RunError (invalid_schedule). The operation is that of the

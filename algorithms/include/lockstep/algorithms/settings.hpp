@@ -12,7 +12,7 @@
 
 namespace lockstep {
 
-struct WrittenSchedule;
+struct Schedule;
 
 /// The parameters that people give; a method's resolve() fills in its defaults. A new one is a member here and a line
 /// in settings.cpp, from which its flag, help and reports follow.
@@ -43,8 +43,8 @@ struct Settings {
   std::optional<std::uint64_t> shift;
   std::optional<std::string> schedules;
   std::optional<std::uint64_t> tries;
-  std::optional<std::uint64_t> time_limit;                  ///< in seconds
-  std::shared_ptr<const WrittenSchedule> written_schedule;  ///< one to be carried out, instead of a method's own
+  std::optional<std::uint64_t> time_limit;           ///< in seconds
+  std::shared_ptr<const Schedule> written_schedule;  ///< one to be carried out, instead of a method's own
   std::optional<std::string> operator_name;
   std::optional<std::string> type;
   std::optional<std::string> input;   ///< file of the data, else it is generated

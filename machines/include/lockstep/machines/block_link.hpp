@@ -9,13 +9,13 @@
 
 namespace lockstep {
 
-/// The way between nodes of a layer in two building blocks that differ in bit m, from a subblock to the same subblock
+/// The path between nodes of a layer in two building blocks that differ in bit m, from a subblock to the same subblock
 /// of the other block: over ports c+b, b = the bits in which the subblock differs from m, ascending, over port k, and
 /// over the same ports again (mukherjee.md, Reduction, Prefix). 2 popcount + 1 links.
 ///
 ///     RH(2,2), from subblock 00 for m = 11:   00 --p0-- 01 --p1-- 11 ==p2== 11 --p0-- 10 --p1-- 00
 ///
-/// Subblocks on the way are given relative to its beginning, s = sb xor that of the ends; on either side such a node
+/// Subblocks on it are given relative to its beginning, s = sb xor that of the ends; on either side such a node
 /// has a number of the bits behind it and the rest before it.
 class BlockLink {
  public:
@@ -25,7 +25,7 @@ class BlockLink {
     Port left_by;
   };
 
-  /// The way between the nodes of subblock `end` for bit m.
+  /// The path between the nodes of subblock `end` for bit m.
   BlockLink(const ReducedHypercube& rh, Rank end, Rank m) : rh_(rh), bits_(end ^ m) {}
 
   std::uint64_t links() const { return 2 * std::uint64_t{one_bits(bits_)} + 1; }
@@ -41,13 +41,13 @@ class BlockLink {
     return ports;
   }
 
-  /// Of a node in the block where the way begins, if it lies on it and is not its beginning.
-  std::optional<Hop> way_out_through(Rank s) const {
+  /// Of a node in the block where the path begins, if it lies on it and is not its beginning.
+  std::optional<Hop> path_out_through(Rank s) const {
     if (s == 0 || (bits_ & mask(width(s))) != s) return {};
     return Hop{previous(s), next(bits_ ^ s)};
   }
-  /// Of a node in the block where the way ends, if it lies on it and is not its end.
-  std::optional<Hop> way_in_through(Rank s) const {
+  /// Of a node in the block where the path ends, if it lies on it and is not its end.
+  std::optional<Hop> path_in_through(Rank s) const {
     if (s == 0 || (bits_ & ~mask(lowest_bit(s))) != s) return {};
     return Hop{previous(bits_ ^ s), next(s)};
   }

@@ -26,7 +26,7 @@ struct MachineFacts {
   std::optional<Fraction> average_status;
   /// The same, per pair of different processors; 0 on a machine of one processor.
   std::optional<Fraction> average_distance;
-  /// Ordered pairs of processors all ways between which lead through one and the same third: of the processor that
+  /// Ordered pairs of processors all paths between which lead through one and the same third: of the processor that
   /// parts the most. On a product, whose factor's processor becomes a copy of all the other factors, the pairs that the
   /// copy parts for each of its processors; the most of any factor. Unknown where the machine is too large to be
   /// searched.
