@@ -8,6 +8,7 @@
 #include <csignal>
 #include <span>
 
+#include "compare_command.hpp"
 #include "exit_code.hpp"
 #include "failure.hpp"
 #include "info_command.hpp"
@@ -46,11 +47,14 @@ struct Commands {
   RunArguments run_arguments;
   RunArguments plan_arguments;
   RunArguments validate_arguments;
+  CompareArguments compare_arguments;
   ListArguments list_arguments;
   InfoArguments info_arguments;
   CLI::App* run = app.add_subcommand("run", "Run an algorithm on a machine, check its data and count what it does");
   CLI::App* plan = app.add_subcommand("plan", "Write the schedule of a total exchange to a file");
   CLI::App* validate = app.add_subcommand("validate", "Check, carry out and count a schedule of one's own");
+  CLI::App* compare =
+      app.add_subcommand("compare", "Show all methods of an operation side by side, on one machine or several");
   CLI::App* list =
       app.add_subcommand("list", "List the machines, the algorithms with their parameters, and the cost presets");
   CLI::App* info = app.add_subcommand("info", "Show what is known of a machine, and which algorithms run on it");
@@ -62,6 +66,7 @@ struct Commands {
     add_run_options(*run, run_arguments);
     add_plan_options(*plan, plan_arguments);
     add_validate_options(*validate, validate_arguments);
+    add_compare_options(*compare, compare_arguments);
 
     add_value_option(*list, "what", "machines|algorithms|presets", "which list to show; all if not given",
                      [this](const std::string& text) { list_arguments.what = text; });
@@ -80,7 +85,7 @@ struct Commands {
     add_json_option(*info, json_description, [this](const std::string& text) { take_info_json(text); });
     info->footer("Examples:\n  lockstep info rh:2,1\n  lockstep info 'product:ring:5*complete:4' --json");
 
-    for (CLI::App* each : {&app, run, plan, validate, list, info}) {
+    for (CLI::App* each : {&app, run, plan, validate, compare, list, info}) {
       each->allow_extras();  // so that we can name the nearest flag
       each->set_help_flag("--help,-h", "show this help and exit");
     }
@@ -114,6 +119,7 @@ struct Commands {
     if (*run) return run_command(run_arguments, stop);
     if (*plan) return run_command(plan_arguments, stop);
     if (*validate) return run_command(validate_arguments, stop);
+    if (*compare) return compare_command(compare_arguments, stop);
     if (*list) return list_command(list_arguments);
     if (*info) return info_command(info_arguments);
     write_output(help());

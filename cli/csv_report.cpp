@@ -15,13 +15,6 @@ namespace {
 /// Column names and values of one row, in order.
 using Row = std::vector<std::pair<std::string, std::string>>;
 
-std::string quoted_if_needed(const std::string& value) {
-  if (value.find_first_of(",\"\r\n") == std::string::npos) return value;
-  std::string quoted = "\"";
-  for (const char letter : value) quoted += letter == '"' ? "\"\"" : std::string(1, letter);
-  return quoted + "\"";
-}
-
 template <class T>
 std::string text_of(const std::optional<T>& value) {
   return value ? nlohmann::json(*value).dump() : "";
@@ -30,17 +23,6 @@ std::string text_of(const std::optional<T>& value) {
 std::string text_of(const std::optional<ModelledTime>& time) { return time ? nlohmann::json(time->value).dump() : ""; }
 
 std::string text_of(double value) { return nlohmann::json(value).dump(); }
-
-void add_model(Row& row, const Model& model) {
-  row.insert(row.end(),
-             {{"ports", std::string(name(model.ports))},
-              {"duplex", std::string(name(model.duplex))},
-              {"multicast", model.multicast ? "on" : "off"},
-              {"beta", text_of(model.cost.beta)},
-              {"tau", text_of(model.cost.tau)},
-              {"max_packet_words", model.cost.max_packet_words == 0 ? "" : std::to_string(model.cost.max_packet_words)},
-              {"copy_cost", text_of(model.cost.copy_cost)}});
-}
 
 void add_counts(Row& row, const RunRecord& record) {
   const Report& report = record.outcome.report;
@@ -127,7 +109,7 @@ Row row_of(const RunRecord& record) {
           {"algorithm", record.plan.name},
           {"operation", std::string(record.plan.method->operation)}};
   const auto parameters_begin = static_cast<std::ptrdiff_t>(row.size());
-  add_model(row, record.plan.model);
+  std::ranges::copy(model_cells(record.plan.model), std::back_inserter(row));
   add_counts(row, record);
   add_times(row, record);
   row.emplace_back("measures", measures_text(record.outcome));
@@ -207,6 +189,23 @@ std::string header() {
 }
 
 }  // namespace
+
+std::string quoted_if_needed(const std::string& value) {
+  if (value.find_first_of(",\"\r\n") == std::string::npos) return value;
+  std::string quoted = "\"";
+  for (const char letter : value) quoted += letter == '"' ? "\"\"" : std::string(1, letter);
+  return quoted + "\"";
+}
+
+Row model_cells(const Model& model) {
+  return {{"ports", std::string(name(model.ports))},
+          {"duplex", std::string(name(model.duplex))},
+          {"multicast", model.multicast ? "on" : "off"},
+          {"beta", text_of(model.cost.beta)},
+          {"tau", text_of(model.cost.tau)},
+          {"max_packet_words", model.cost.max_packet_words == 0 ? "" : std::to_string(model.cost.max_packet_words)},
+          {"copy_cost", text_of(model.cost.copy_cost)}};
+}
 
 CsvReport::CsvReport(const std::string& path)
     : table_(path, header(), "reports with schema " + std::to_string(schema)) {}

@@ -1,11 +1,19 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "run_record.hpp"
 #include "shared_table.hpp"
 
 namespace lockstep::cli {
+
+/// The text as a cell of RFC 4180.
+std::string quoted_if_needed(const std::string& value);
+
+/// The columns of rules and costs with their values: {"ports", "one"}, ...
+std::vector<std::pair<std::string, std::string>> model_cells(const Model& model);
 
 /// A CSV file (RFC 4180) to which every run adds a row. The columns are the same for all methods and machines.
 class CsvReport {

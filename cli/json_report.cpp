@@ -25,15 +25,6 @@ Json json_algorithm(const RunPlan& plan) {
           {"parameters", setting_values(*plan.method, plan.settings)}};
 }
 
-Json json_model(const Model& model) {
-  Json json = json_rules(model);
-  json["beta"] = model.cost.beta;
-  json["tau"] = model.cost.tau;
-  json["max_packet_words"] = model.cost.max_packet_words == 0 ? Json() : Json(model.cost.max_packet_words);
-  json["copy_cost"] = model.cost.copy_cost;
-  return json;
-}
-
 Json json_counts(const RunRecord& record) {
   const Report& report = record.outcome.report;
   return {{"cycles", report.cycles},
@@ -158,6 +149,15 @@ Json json_problem(const RunRecord& record) {
 
 Json json_rules(const Model& model) {
   return {{"ports", name(model.ports)}, {"duplex", name(model.duplex)}, {"multicast", model.multicast}};
+}
+
+Json json_model(const Model& model) {
+  Json json = json_rules(model);
+  json["beta"] = model.cost.beta;
+  json["tau"] = model.cost.tau;
+  json["max_packet_words"] = model.cost.max_packet_words == 0 ? Json() : Json(model.cost.max_packet_words);
+  json["copy_cost"] = model.cost.copy_cost;
+  return json;
 }
 
 Json json_report(const RunRecord& record, bool with_cycles) {

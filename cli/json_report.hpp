@@ -24,6 +24,9 @@ nlohmann::ordered_json json_refusal(const RunRecord& record, const Failure& fail
 /// Names of ports, duplex and multicast as reports and lists show them.
 nlohmann::ordered_json json_rules(const Model& model);
 
+/// The rules and the costs.
+nlohmann::ordered_json json_model(const Model& model);
+
 /// The document as text, indented, ending in a newline.
 std::string json_text(const nlohmann::ordered_json& document);
 

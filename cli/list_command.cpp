@@ -196,7 +196,7 @@ Lists lists_of(const ListArguments& arguments) {
   if (only_algorithms && !what.empty() && what != "algorithms") {
     throw InputError(std::string(operation ? "--operation" : "--machine") + " chooses algorithms, not " + what);
   }
-  const auto wants = [&](const char* list) { return what.empty() ? !only_algorithms : what == list; };
+  const auto wants = [&, what = what](const char* list) { return what.empty() ? !only_algorithms : what == list; };
   Lists lists;
   if (wants("machines")) lists.families = named<MachineFamily>(what, name, machine_families());
   if (wants("algorithms") || only_algorithms) lists.methods = methods_of({name, operation, machine});

@@ -17,18 +17,19 @@ const CostPreset& find_preset(const std::string& name) {
   refuse_choice("--preset", name, names);
 }
 
-}  // namespace
+const char* const rules = "Rules of the machine";
+const char* const ports_description = "sends and receives in a cycle: one, one-strict or all (default: the method's)";
 
-void add_model_options(CLI::App& app, ModelArguments& arguments) {
+PortModel parse_ports(const std::string& text) {
+  return parse_choice("--ports", text, {PortModel::one, PortModel::one_strict, PortModel::all});
+}
+
+/// All but --ports.
+void add_other_options(CLI::App& app, ModelArguments& arguments) {
   const auto add = [&app](const char* flag, const char* type, const char* description, const char* group,
                           TakeText take) {
     add_value_option(app, flag, type, description, std::move(take))->group(group);
   };
-  const char* const rules = "Rules of the machine";
-  add("--ports", "MODEL", "sends and receives in a cycle: one, one-strict or all (default: the method's)", rules,
-      [&arguments](const std::string& text) {
-        arguments.ports = parse_choice("--ports", text, {PortModel::one, PortModel::one_strict, PortModel::all});
-      });
   add("--multicast", "on|off", "one payload may leave on several ports as one send (default: the method's)", rules,
       [&arguments](const std::string& text) { arguments.multicast = parse_switch("--multicast", text); });
   add("--duplex", "FORM", "full, half-link or half-node (default: the method's)", rules,
@@ -49,6 +50,22 @@ void add_model_options(CLI::App& app, ModelArguments& arguments) {
       });
   add("--copy-cost", "TIME", "time of one word copied within a processor (default 0)", costs,
       [&arguments](const std::string& text) { arguments.copy_cost = parse_time("--copy-cost", text); });
+}
+
+}  // namespace
+
+void add_model_options(CLI::App& app, ModelArguments& arguments) {
+  add_value_option(app, "--ports", "MODEL", ports_description, [&arguments](const std::string& text) {
+    arguments.ports = parse_ports(text);
+  })->group(rules);
+  add_other_options(app, arguments);
+}
+
+void add_model_options(CLI::App& app, ModelArguments& arguments, std::function<void(PortModel)> take_ports) {
+  add_repeated_option(app, "--ports", "MODEL", ports_description,
+                      [take_ports = std::move(take_ports)](const std::string& text) { take_ports(parse_ports(text)); })
+      ->group(rules);
+  add_other_options(app, arguments);
 }
 
 Model model_of(const ModelArguments& arguments, const Model& defaults) {

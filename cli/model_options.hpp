@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -26,6 +27,8 @@ struct ModelArguments {
 
 /// Adds --ports --multicast --duplex --preset --beta --tau --max-packet --copy-cost.
 void add_model_options(CLI::App& app, ModelArguments& arguments);
+/// The same with a --ports that may be given several times.
+void add_model_options(CLI::App& app, ModelArguments& arguments, std::function<void(PortModel)> take_ports);
 
 /// The model of a run: the method's rules and the preset's costs, both overridden by the flags.
 Model model_of(const ModelArguments& arguments, const Model& defaults);

@@ -49,7 +49,9 @@ std::string counted(std::uint64_t number, std::string_view noun) {
   return grouped(number) + " " + std::string(noun) + (number == 1 ? "" : "s");
 }
 
-std::string short_number(double number) { return format("%.10g", number); }
+std::string short_number(double number, int digits) {
+  return format(("%." + std::to_string(digits) + "g").c_str(), number);
+}
 
 std::string duration(double seconds) {
   if (seconds >= 1) return format("%.3g s", seconds);

@@ -20,8 +20,8 @@ inline constexpr double most_time = 1e15;
 std::string grouped(std::uint64_t number);
 /// "1 link", "2 links": a number and what it counts.
 std::string counted(std::uint64_t number, std::string_view noun);
-/// Up to ten significant digits: "0.005", "20".
-std::string short_number(double number);
+/// Up to ten significant digits, or as many as said: "0.005", "20".
+std::string short_number(double number, int digits = 10);
 /// "3.42 ms": three significant digits and the unit that suits.
 std::string duration(double seconds);
 

@@ -73,6 +73,60 @@ Examples:
 /// A run ends by last_cycle whatever is asked for.
 constexpr std::uint64_t most_cycles = 4'294'967'294;
 
+void add_output_options(CLI::App& app, RunArguments& arguments) {
+  const char* const group = "Output";
+  app.add_flag("--cycles", arguments.cycles, "show what moved in every cycle")->group(group);
+  add_json_option(app, "write the report as JSON, to FILE or (-, or no FILE) alone to standard output",
+                  [&arguments](const std::string& text) { arguments.json = text; })
+      ->group(group);
+  add_value_option(app, "--csv", "FILE|-",
+                   "the same as one CSV row, appended to FILE; a new file gets a header, the same for all methods",
+                   [&arguments](const std::string& text) { arguments.csv = text; })
+      ->group(group);
+  app.add_flag("--quiet", arguments.quiet, "show neither report nor progress; the exit code tells")->group(group);
+}
+
+const char* const required = "What to run (required)";
+const char* const parameters = "Parameters of the method";
+
+void add_machine_option(CLI::App& app, RunArguments& arguments) {
+  add_value_option(app, "--machine", "SPEC", "the machine, e.g. torus:4x5; see `lockstep list machines`",
+                   [&arguments](const std::string& text) { arguments.machine = text; })
+      ->group(required);
+}
+
+void add_algorithm_option(CLI::App& app, const std::string& example, RunArguments& arguments) {
+  add_value_option(app, "--algorithm", "NAME", "the method, e.g. " + example + "; see `lockstep list algorithms`",
+                   [&arguments](const std::string& text) { arguments.algorithm = text; })
+      ->group(required);
+}
+
+/// Sets what follows the flags of those parameters.
+void add_settings(CLI::App& app, RunArguments& arguments, const std::function<bool(std::string_view name)>& is_wanted) {
+  cli::add_setting_options(app, is_wanted, [&arguments](const SettingFlag& flag, const std::string& text) {
+    flag.set(arguments.settings, text);
+  });
+}
+
+}  // namespace
+
+void add_setting_options(CLI::App& app, const std::function<bool(std::string_view name)>& is_wanted,
+                         const std::function<void(const SettingFlag& flag, const std::string& text)>& take) {
+  for (const SettingFlag& setting : setting_flags()) {
+    if (!is_wanted(setting.name)) continue;
+    const std::string description(setting.description);
+    if (setting.type.empty()) {
+      app.add_flag_callback(
+             setting.flag(), [take, &setting] { take(setting, ""); }, description)
+          ->group(parameters);
+    } else {
+      add_value_option(app, setting.flag(), std::string(setting.type), description,
+                       [take, &setting](const std::string& text) { take(setting, text); })
+          ->group(parameters);
+    }
+  }
+}
+
 void add_execution_options(CLI::App& app, RunArguments& arguments) {
   const char* const group = "Execution";
   add_value_option(app, "--threads", "N", "host threads of tbb and threads (default: all)",
@@ -122,56 +176,10 @@ void add_execution_options(CLI::App& app, RunArguments& arguments) {
       ->group(group);
 }
 
-void add_output_options(CLI::App& app, RunArguments& arguments) {
-  const char* const group = "Output";
-  app.add_flag("--cycles", arguments.cycles, "show what moved in every cycle")->group(group);
-  add_json_option(app, "write the report as JSON, to FILE or (-, or no FILE) alone to standard output",
-                  [&arguments](const std::string& text) { arguments.json = text; })
-      ->group(group);
-  add_value_option(app, "--csv", "FILE|-",
-                   "the same as one CSV row, appended to FILE; a new file gets a header, the same for all methods",
-                   [&arguments](const std::string& text) { arguments.csv = text; })
-      ->group(group);
-  app.add_flag("--quiet", arguments.quiet, "show neither report nor progress; the exit code tells")->group(group);
-}
-
-const char* const required = "What to run (required)";
-const char* const parameters = "Parameters of the method";
-
-void add_machine_option(CLI::App& app, RunArguments& arguments) {
-  add_value_option(app, "--machine", "SPEC", "the machine, e.g. torus:4x5; see `lockstep list machines`",
-                   [&arguments](const std::string& text) { arguments.machine = text; })
-      ->group(required);
-}
-
-void add_algorithm_option(CLI::App& app, const std::string& example, RunArguments& arguments) {
-  add_value_option(app, "--algorithm", "NAME", "the method, e.g. " + example + "; see `lockstep list algorithms`",
-                   [&arguments](const std::string& text) { arguments.algorithm = text; })
-      ->group(required);
-}
-
-/// Those of the flags for which is_wanted(name) is true.
-template <class IsWanted>
-void add_setting_options(CLI::App& app, RunArguments& arguments, const IsWanted& is_wanted) {
-  for (const SettingFlag& setting : setting_flags()) {
-    if (!is_wanted(setting.name)) continue;
-    if (setting.type.empty()) {
-      const auto set = [&arguments, &setting] { setting.set(arguments.settings, ""); };
-      app.add_flag_callback(setting.flag(), set, std::string(setting.description))->group(parameters);
-      continue;
-    }
-    add_value_option(app, setting.flag(), std::string(setting.type), std::string(setting.description),
-                     [&arguments, &setting](const std::string& text) { setting.set(arguments.settings, text); })
-        ->group(parameters);
-  }
-}
-
-}  // namespace
-
 void add_run_options(CLI::App& app, RunArguments& arguments) {
   add_machine_option(app, arguments);
   add_algorithm_option(app, "broadcast/sbt", arguments);
-  add_setting_options(app, arguments, [](std::string_view) { return true; });
+  add_settings(app, arguments, [](std::string_view) { return true; });
   add_model_options(app, arguments.model);
   add_execution_options(app, arguments);
   add_output_options(app, arguments);
@@ -189,7 +197,7 @@ void add_plan_options(CLI::App& app, RunArguments& arguments) {
     return std::any_of(catalogue().begin(), catalogue().end(),
                        [&](const Method* method) { return moves_blocks(method->operation) && takes(*method, name); });
   };
-  add_setting_options(app, arguments, is_taken_by_a_mover_of_blocks);
+  add_settings(app, arguments, is_taken_by_a_mover_of_blocks);
   add_model_options(app, arguments.model);
   app.footer(plan_examples);
 }
@@ -200,8 +208,7 @@ void add_validate_options(CLI::App& app, RunArguments& arguments) {
                    [&arguments](const std::string& text) { arguments.schedule = text; })
       ->group(required);
   add_machine_option(app, arguments);
-  add_setting_options(app, arguments,
-                      [](std::string_view name) { return takes(written_schedule_method("alltoall"), name); });
+  add_settings(app, arguments, [](std::string_view name) { return takes(written_schedule_method("alltoall"), name); });
   add_model_options(app, arguments.model);
   add_execution_options(app, arguments);
   add_output_options(app, arguments);

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/run_request.hpp"
@@ -34,6 +36,12 @@ struct RunArguments {
   /// Of `validate`: the file of the schedule to carry out, instead of an algorithm.
   std::optional<std::string> schedule;
 };
+
+/// Adds the flags of those parameters of methods for which is_wanted(name) is true; `take` is given what follows them.
+void add_setting_options(CLI::App& app, const std::function<bool(std::string_view name)>& is_wanted,
+                         const std::function<void(const SettingFlag& flag, const std::string& text)>& take);
+/// Adds --threads --executor --schedule-seed --channels --repeat --max-cycles.
+void add_execution_options(CLI::App& app, RunArguments& arguments);
 
 /// Adds the flags of `lockstep run` and its help text. The arguments must outlive the app.
 void add_run_options(CLI::App& app, RunArguments& arguments);

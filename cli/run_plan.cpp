@@ -98,7 +98,7 @@ void refuse_if_without_schedule(const RunPlan& plan) {
 
 }  // namespace
 
-RunPlan plan_run(const RunArguments& arguments) {
+RunPlan plan_prediction(const RunArguments& arguments) {
   refuse_if_missing(arguments);
   refuse_idle_flags(arguments);
   RunPlan plan;
@@ -121,6 +121,11 @@ RunPlan plan_run(const RunArguments& arguments) {
                      printable(plan.machine.text) + " have no ports; they send and receive as under --ports one");
   }
   plan.method->resolve(plan.machine, plan.model, plan.settings);
+  return plan;
+}
+
+RunPlan plan_run(const RunArguments& arguments) {
+  RunPlan plan = plan_prediction(arguments);
   const std::string on_machine = " on " + printable(plan.machine.text);
   refuse_if_too_large(printable(plan.name) + on_machine,
                       run_memory(*plan.method, plan.machine, plan.model, plan.settings));

@@ -17,4 +17,7 @@ struct RunPlan {
 /// Throws MachineSpecError, InputError or MemoryError.
 RunPlan plan_run(const RunArguments& arguments);
 
+/// The same of what is only predicted, for which no memory is needed.
+RunPlan plan_prediction(const RunArguments& arguments);
+
 }  // namespace lockstep::cli

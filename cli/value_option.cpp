@@ -48,6 +48,16 @@ void refuse_first(const CLI::App& app, const std::string& command) {
 
 }  // namespace
 
+CLI::Option* add_repeated_option(CLI::App& app, const std::string& flag, const std::string& type,
+                                 const std::string& description, TakeText take) {
+  CLI::callback_t each = [take = std::move(take)](const CLI::results_t& values) {
+    for (const std::string& value : values) take(value);
+    return true;
+  };
+  CLI::Option* option = app.add_option(flag, std::move(each), description);
+  return option->type_name(type)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 CLI::Option* add_value_option(CLI::App& app, const std::string& flag, const std::string& type,
                               const std::string& description, TakeText take) {
   CLI::callback_t once = [flag, take = std::move(take)](const CLI::results_t& values) {

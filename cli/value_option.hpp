@@ -24,6 +24,10 @@ using TakeText = std::function<void(const std::string& text)>;
 CLI::Option* add_value_option(CLI::App& app, const std::string& flag, const std::string& type,
                               const std::string& description, TakeText take);
 
+/// The same, which may be given several times: `take` is called for each, in their order.
+CLI::Option* add_repeated_option(CLI::App& app, const std::string& flag, const std::string& type,
+                                 const std::string& description, TakeText take);
+
 /// Adds --json, which takes a file or "-". Its value may be left out: then it is "-".
 CLI::Option* add_json_option(CLI::App& app, const std::string& description, TakeText take);
 

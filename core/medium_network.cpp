@@ -1,6 +1,7 @@
 #include "medium_network.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <stdexcept>
 
@@ -69,7 +70,7 @@ void MediumNetwork::require_peer(Control& control, Rank peer) const {
 }
 
 void MediumNetwork::send(Control& control, Port port, Passed passed, double data_time) {
-  void* const payload = ground_.payload.as_bits ? &passed : reinterpret_cast<void*>(passed);
+  void* const payload = ground_.payload.as_bits ? &passed : std::bit_cast<void*>(passed);
   post(control, port, payload, begin_transaction(control, {&port, 1}, payload, data_time));
 }
 

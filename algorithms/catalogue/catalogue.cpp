@@ -54,6 +54,7 @@ Method filled_in(Method own, const Method& shared) {
   };
   fill(own.operation, shared.operation);
   fill(own.known_as, shared.known_as);
+  fill(own.mapping, shared.mapping);
   fill(own.families, shared.families);
   fill(own.parameters, shared.parameters);
   fill(own.port_models, shared.port_models);

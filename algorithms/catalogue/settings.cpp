@@ -69,10 +69,12 @@ Value shown(std::uint64_t value) {
 
 /// The flag of a member of Settings whose values are of that type.
 template <auto member, class Type>
-constexpr SettingFlag flag(std::string_view name, std::string_view type, std::string_view description) {
+constexpr SettingFlag flag(std::string_view name, std::string_view type, std::string_view description,
+                           bool is_tuning = false) {
   return {.name = name,
           .type = type,
           .description = description,
+          .is_tuning = is_tuning,
           .read = [](Settings& settings, std::string_view written,
                      const std::string& text) { settings.*member = Type::read(written, text); },
           .value = [](const Settings& settings) { return shown<Type>(settings.*member); }};
@@ -90,44 +92,47 @@ std::string listed_operators() {
 
 const std::string operator_names = listed_operators();
 
+/// Of flags that say how a method does something, not what is to be done.
+constexpr bool how = true;
+
 const std::array flags{
     flag<&Settings::words, WholeNumber>("words", "W",
                                         "length of the data in words; what exactly is in `lockstep list algorithms`"),
     flag<&Settings::packets, WholeNumber>(
-        "packets", "NU", "packets in which a pipelined method sends the data (default: the best for the costs)"),
+        "packets", "NU", "packets in which a pipelined method sends the data (default: the best for the costs)", how),
     flag<&Settings::root, RankNumber>("root", "R",
                                       "rank at which the operation starts or ends, decimal or binary (0b1010)"),
     flag<&Settings::source, RankNumber>("source", "A", "rank that sends, decimal or binary"),
     flag<&Settings::destination, RankNumber>("destination", "B",
                                              "rank that is sent to, decimal or binary (default: the farthest)"),
-    flag<&Settings::hub, RankNumber>("hub", "H", "node of a building block that collects its total: 0 or 2^K - 1"),
+    flag<&Settings::hub, RankNumber>("hub", "H", "node of a building block that collects its total: 0 or 2^K - 1", how),
     flag<&Settings::arrivals, WholeNumber>("arrivals", "C",
                                            "processors arrive at random in the cycles 0 to C (default 0)"),
-    flag<&Settings::order, Text>("order", "NAME", "order in which a processor serves its children"),
-    flag<&Settings::move, Text>("move", "NAME", "how blocks get to one subblock and back: combine or packets"),
+    flag<&Settings::order, Text>("order", "NAME", "order in which a processor serves its children", how),
+    flag<&Settings::move, Text>("move", "NAME", "how blocks get to one subblock and back: combine or packets", how),
     flag<&Settings::pattern, Text>(
         "pattern", "NAME|FILE",
         "who sends to whom: gather, scatter, complement, bit-reversal, rotate-half, shift-one, or a file of "
         "lines `from to`"),
     flag<&Settings::schedules, Text>(
         "schedules", "NAMES",
-        "schedule of each factor, in order, or one for all: factor, cayley, greedy (default: chosen)"),
+        "schedule of each factor, in order, or one for all: factor, cayley, greedy (default: chosen)", how),
     flag<&Settings::tries, WholeNumber>("tries", "N",
-                                        "ways that a search tries before it gives a length up (default 100000)"),
-    flag<&Settings::time_limit, WholeNumber>("time-limit", "SECONDS",
-                                             "time after which a search takes the best that it has found (default 10)"),
+                                        "ways that a search tries before it gives a length up (default 100000)", how),
+    flag<&Settings::time_limit, WholeNumber>(
+        "time-limit", "SECONDS", "time after which a search takes the best that it has found (default 10)", how),
     flag<&Settings::matrix, Size>("matrix", "PxQ", "rows x columns of the matrix"),
-    flag<&Settings::packet_words, WholeNumber>("packet-words", "B",
-                                               "words of a full packet of a pipelined transposition or permutation"),
-    flag<&Settings::trees, WholeNumber>("trees", "K", "spanning trees among which every block is divided"),
+    flag<&Settings::packet_words, WholeNumber>(
+        "packet-words", "B", "words of a full packet of a pipelined transposition or permutation", how),
+    flag<&Settings::trees, WholeNumber>("trees", "K", "spanning trees among which every block is divided", how),
     flag<&Settings::rounds, WholeNumber>("rounds", "K",
-                                         "rounds in which a processor sends two packets on each of its paths"),
+                                         "rounds in which a processor sends two packets on each of its paths", how),
     flag<&Settings::sources, WholeNumber>("sources", "L",
                                           "2^L processors hold all data before some-to-all, or after all-to-some"),
     flag<&Settings::copy_threshold, WholeNumber>("copy-threshold", "WORDS",
-                                                 "blocks shorter than this are gathered before they are sent"),
+                                                 "blocks shorter than this are gathered before they are sent", how),
     flag<&Settings::gather, Switch>("gather", "on|off",
-                                    "blocks of a message are gathered in a buffer and sent as one (default off)"),
+                                    "blocks of a message are gathered in a buffer and sent as one (default off)", how),
     flag<&Settings::from, Text>("from", "FORM",
                                 "storage form before a conversion, e.g. row-cyclic or 2d:cyclic,gray:consecutive"),
     flag<&Settings::to, Text>("to", "FORM", "storage form after a conversion"),

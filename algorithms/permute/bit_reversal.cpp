@@ -97,6 +97,7 @@ Outcome run_pipelined(const RunRequest& request) {
 
 extern const Method permute_bit_reversal_method = permute::with_defaults({
     .name = "permute/bit-reversal",
+    .mapping = "bit reversal",
     .source = "Johnsson & Ho, section 7 (johnsson-ho.md, Permutations)",
     .summary = "every block to the processor whose address is its own read backwards: bits i and n-1-i change places",
     .parameters = {permute::words_parameter},
@@ -111,6 +112,7 @@ extern const Method permute_bit_reversal_method = permute::with_defaults({
 
 extern const Method permute_bit_reversal_pipelined_method = permute::with_defaults({
     .name = "permute/bit-reversal-pipelined",
+    .mapping = "bit reversal",
     .source = "Johnsson & Ho, section 7 (johnsson-ho.md, Permutations)",
     .summary = "as bit-reversal, packet behind packet, each over the dimensions in which it has to move",
     .parameters = {permute::words_parameter, permute::packet_words_parameter},

@@ -41,6 +41,7 @@ Outcome run(const RunRequest& request) {
 
 extern const Method permute_dimension_halving_method = permute::with_defaults({
     .name = "permute/dimension-halving",
+    .mapping = "of dimensions",
     .source = "Johnsson & Ho, section 7 (johnsson-ho.md, Permutations)",
     .summary =
         "a permutation of the address bits: those in the wrong half change places pairwise, and so on in both halves",
@@ -56,6 +57,7 @@ extern const Method permute_dimension_halving_method = permute::with_defaults({
 
 extern const Method permute_dimension_two_round_method = permute::with_defaults({
     .name = "permute/dimension-two-round",
+    .mapping = "of dimensions",
     .source = "after Johnsson & Ho, section 7 (johnsson-ho.md, Permutations)",
     .summary = "a permutation of the address bits in two rounds, each of which reflects its cycles: bits change places",
     .parameters = {permute::words_parameter, permute::permutation_parameter},

@@ -139,6 +139,7 @@ Outcome run(const RunRequest& request) {
 extern const Method permute_general_exchange_method = permute::with_defaults({
     .name = "permute/general-exchange",
     .known_as = "general exchange",
+    .mapping = "of address bits",
     .source = "Johnsson & Ho, section 3.2, Definition 11 (johnsson-ho.md, General exchange)",
     .summary = "pairs of bits of (rank, index) are exchanged in order: a dimension and an index bit in a step, two "
                "dimensions in two",

@@ -52,6 +52,7 @@ Outcome run(const RunRequest& request) {
 
 extern const Method permute_shuffle_method = permute::with_defaults({
     .name = "permute/shuffle",
+    .mapping = "shuffle",
     .source = "Johnsson & Ho, section 7 (johnsson-ho.md, Permutations)",
     .summary = "k shuffles at once: every address turns left by k places, bit after bit along the cycles",
     .parameters = {permute::words_parameter, permute::shift_parameter},

@@ -119,6 +119,7 @@ Outcome run(const RunRequest& request) {
 
 extern const Method permute_two_alltoall_method = permute::with_defaults({
     .name = "permute/two-alltoall",
+    .mapping = "of ranks",
     .source = "Johnsson & Ho, section 7 (johnsson-ho.md, Permutations)",
     .summary = "any permutation of the processors: all blocks are dealt out to all, and gathered from all",
     .parameters = {permute::divided_words,

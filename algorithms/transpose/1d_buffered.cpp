@@ -102,6 +102,7 @@ Outcome run_buffered(const RunRequest& request) {
 extern const Method transpose_1d_unbuffered_method = transposition({
     .name = "transpose/1d-unbuffered",
     .known_as = "one-dimensional transposition, unbuffered",
+    .mapping = "one-dimensional",
     .source = "Johnsson & Ho, section 8.1 (johnsson-ho.md, One dimension)",
     .summary = "the standard exchange without shuffles: in exchange i a processor sends 2^i blocks, each a start-up of "
                "its own",
@@ -113,6 +114,7 @@ extern const Method transpose_1d_unbuffered_method = transposition({
 extern const Method transpose_1d_buffered_method = transposition({
     .name = "transpose/1d-buffered",
     .known_as = "one-dimensional transposition, buffered",
+    .mapping = "one-dimensional",
     .source = "Johnsson & Ho, section 8.1 (johnsson-ho.md, One dimension)",
     .summary = "the standard exchange without shuffles: short blocks are gathered in a buffer and sent as one, which "
                "costs copies at both ends; long ones are start-ups of their own",

@@ -50,6 +50,7 @@ Outcome run(const RunRequest& request) {
 extern const Method transpose_1d_exchange_method = transposition({
     .name = "transpose/1d-exchange",
     .known_as = "one-dimensional transposition, standard exchange",
+    .mapping = "one-dimensional",
     .source = "Johnsson & Ho, section 5 (johnsson-ho.md, One dimension)",
     .summary = "blocks of rows become blocks of columns: neighbours exchange half of their arrays, dimension by "
                "dimension, with a local shuffle after each, which copies all of them and buys single start-ups",

@@ -95,6 +95,7 @@ Outcome run(const RunRequest& request) {
 extern const Method transpose_1d_sbnt_method = transposition({
     .name = "transpose/1d-sbnt",
     .known_as = "one-dimensional transposition",
+    .mapping = "one-dimensional",
     .source = "Johnsson & Ho, section 5 (johnsson-ho.md, One dimension)",
     .summary = "blocks of rows become blocks of columns: every block moves in every cycle, down the spanning balanced "
                "n-tree of its source",

@@ -75,6 +75,7 @@ Outcome run(const RunRequest& request) {
 extern const Method transpose_1d_virtual_method = transposition({
     .name = "transpose/1d-virtual",
     .known_as = "one-dimensional transposition, virtual columns",
+    .mapping = "one-dimensional, virtual columns",
     .source = "Johnsson & Ho, section 5 (johnsson-ho.md, One dimension)",
     .summary = "a matrix of no more columns than processors, one a processor: columns are split until all have a "
                "part, then exchanged",

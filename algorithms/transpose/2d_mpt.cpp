@@ -24,8 +24,7 @@ int regime(std::uint64_t dimensions, std::uint64_t words, const CostModel& cost)
 
 /// k of the class of H in regime 3. One round more is better as long as 8 H^2 k (k + 1) < r.
 std::uint64_t best_rounds(std::uint64_t H, std::uint64_t words, const CostModel& cost) {
-  const std::uint64_t whole = words / (4 * H);
-  const auto most = static_cast<double>(whole);
+  const auto most = static_cast<double>(words / (4 * H));
   double least = 1;
   if (const std::uint64_t limit = cost.max_packet_words; limit != 0) {
     least = std::min(most,
@@ -225,6 +224,7 @@ extern const Method transpose_2d_mpt_method = transposition({
     .name = "transpose/2d-mpt",
     .aliases = {"MPT"},
     .known_as = "two-dimensional transposition, multiple paths transpose (MPT)",
+    .mapping = "two-dimensional",
     .source = "Johnsson & Ho, section 6.1.3 (johnsson-ho.md, Multiple paths)",
     .summary = "every block goes in packets over all 2H disjoint paths from (r,c) to (c,r), which differ in H bits "
                "(n even)",

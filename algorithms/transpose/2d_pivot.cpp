@@ -44,6 +44,7 @@ Outcome run(const RunRequest& request) {
 extern const Method transpose_2d_pivot_method = transposition({
     .name = "transpose/2d-pivot",
     .known_as = "two-dimensional transposition",
+    .mapping = "two-dimensional",
     .source = "after Johnsson & Ho, section 6.1 (johnsson-ho.md, Two dimensions)",
     .summary = "every two bits of the ranks are exchanged through one bit of the local address, by three exchanges of "
                "half of the data (n even, K >= 2)",

@@ -47,6 +47,7 @@ extern const Method transpose_2d_spt_method = transposition({
     .name = "transpose/2d-spt",
     .aliases = {"SPT"},
     .known_as = "two-dimensional transposition, single path transpose (SPT)",
+    .mapping = "two-dimensional",
     .source = "Johnsson & Ho, section 6.1.1 (johnsson-ho.md, Two dimensions)",
     .summary = "processors of (r,c) and (c,r) exchange their blocks, bit by bit of r and c, step by step (n even)",
     .strictest_duplex = Duplex::half_node,

@@ -79,6 +79,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 extern const Method transpose_2d_virtual_method = transposition({
     .name = "transpose/2d-virtual",
     .known_as = "two-dimensional transposition, virtual columns",
+    .mapping = "two-dimensional, virtual columns",
     .source = "Johnsson & Ho, section 6.2, Definition 2 (johnsson-ho.md, Two dimensions)",
     .summary =
         "a matrix of no more than 2^h columns, one for every 2^h processors: the single path transpose, in which "

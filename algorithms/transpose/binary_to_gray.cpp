@@ -4,6 +4,7 @@
 namespace lockstep {
 
 extern const Method transpose_binary_to_gray_method = transpose::conversion_method<transpose::binary_to_gray>(
-    "transpose/binary-to-gray", "rows and columns in binary code before, in Gray code afterwards (n even)");
+    "transpose/binary-to-gray", "two-dimensional, binary to Gray code",
+    "rows and columns in binary code before, in Gray code afterwards (n even)");
 
 }  // namespace lockstep

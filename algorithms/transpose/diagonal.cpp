@@ -88,6 +88,7 @@ extern const Method transpose_diagonal_method{
     .name = "transpose/diagonal",
     .operation = "transpose",
     .known_as = "transposition",
+    .mapping = "of blocks",
     .families = {"torus"},
     .source = "Saad & Schultz 1988, section 3.5(d) (saad-schultz-1988.md, Diagonal)",
     .summary = "every row gathers into its processor on the diagonal, which scatters down its column (square tori)",

@@ -42,10 +42,11 @@ std::uint64_t bytes_of_conversion(const MachineSpec& machine, const Model& model
 
 /// The entry of that change of encoding.
 template <const Conversion& conversion>
-Method conversion_method(std::string_view name, std::string_view summary) {
+Method conversion_method(std::string_view name, std::string_view mapping, std::string_view summary) {
   return transposition({
       .name = name,
       .known_as = "two-dimensional transposition, change of encoding",
+      .mapping = mapping,
       .source = gray_source,
       .summary = summary,
       .strictest_duplex = Duplex::half_node,

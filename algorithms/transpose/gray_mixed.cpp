@@ -51,6 +51,7 @@ std::uint64_t bytes_pipelined(const MachineSpec& machine, const Model& model, co
 extern const Method transpose_gray_mixed_method = transposition({
     .name = "transpose/gray-mixed",
     .known_as = "two-dimensional transposition, mixed encoding, combined",
+    .mapping = "two-dimensional, mixed codes",
     .source = transpose::gray_source,
     .summary =
         "rows in binary code and columns in Gray code, or the other way round: codes and blocks change together, "
@@ -70,6 +71,7 @@ extern const Method transpose_gray_mixed_method = transposition({
 extern const Method transpose_gray_mixed_pipelined_method = transposition({
     .name = "transpose/gray-mixed-pipelined",
     .known_as = "two-dimensional transposition, mixed encoding, pipelined",
+    .mapping = "two-dimensional, mixed codes",
     .source = transpose::gray_source,
     .summary = "transpose/gray-mixed in packets, which follow each other through all dimensions at once (n even)",
     .parameters = {transpose::encoding_parameter, matrix_parameter, permute::packet_words_parameter},

@@ -61,6 +61,7 @@ Outcome run(const RunRequest& request) {
 extern const Method transpose_gray_mixed_naive_method = transposition({
     .name = "transpose/gray-mixed-naive",
     .known_as = "two-dimensional transposition, mixed encoding, naive",
+    .mapping = "two-dimensional, mixed codes",
     .source = "Johnsson & Ho, section 6.3 (johnsson-ho.md, Gray codes)",
     .summary = "rows in binary code and columns in Gray code, or the other way round: both codes are converted in "
                "steps of their own, then the single path transpose follows (n even)",

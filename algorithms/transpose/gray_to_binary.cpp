@@ -4,6 +4,7 @@
 namespace lockstep {
 
 extern const Method transpose_gray_to_binary_method = transpose::conversion_method<transpose::gray_to_binary>(
-    "transpose/gray-to-binary", "rows and columns in Gray code before, in binary code afterwards (n even)");
+    "transpose/gray-to-binary", "two-dimensional, Gray to binary code",
+    "rows and columns in Gray code before, in binary code afterwards (n even)");
 
 }  // namespace lockstep

@@ -162,6 +162,7 @@ constexpr std::string_view source = "Johnsson & Ho, section 6.2 (johnsson-ho.md,
 extern const Method transpose_reassign_1_method = transposition({
     .name = "transpose/reassign-1",
     .known_as = transpose::known_as,
+    .mapping = "two-dimensional, change of assignment",
     .source = transpose::source,
     .summary = "from consecutive to cyclic rows and columns: both are reassigned, then processors exchange all that "
                "they have (n even)",
@@ -173,6 +174,7 @@ extern const Method transpose_reassign_1_method = transposition({
 extern const Method transpose_reassign_2_method = transposition({
     .name = "transpose/reassign-2",
     .known_as = transpose::known_as,
+    .mapping = "two-dimensional, change of assignment",
     .source = transpose::source,
     .summary = "from consecutive to cyclic rows and columns: a local transposition, then one exchange a dimension "
                "(n even)",
@@ -185,6 +187,7 @@ extern const Method transpose_reassign_2_method = transposition({
 extern const Method transpose_reassign_3_method = transposition({
     .name = "transpose/reassign-3",
     .known_as = transpose::known_as,
+    .mapping = "two-dimensional, change of assignment",
     .source = transpose::source,
     .summary = "from consecutive to cyclic rows and columns: one exchange a dimension, of bits where they lie (n even)",
     .parameters = {matrix_parameter, transpose::gather_parameter},

@@ -102,6 +102,7 @@ extern const Method transpose_shuffles_method{
     .name = "transpose/shuffles",
     .operation = "transpose",
     .known_as = "transposition by shuffles",
+    .mapping = "of elements",
     .families = {"shuffle-exchange"},
     .source = "Johnsson & Ho, section 2, Lemma 1 and Corollary 1 (johnsson-ho.md, Permutations)",
     .summary =

@@ -86,7 +86,8 @@ void expect_counts(const Report& report, const Spec& spec, const std::string& va
   EXPECT_EQ(report.phases.size(), phases.size());
   for (const PhaseCounts& phase : report.phases) {
     ASSERT_TRUE(phases.contains(phase.name)) << phase.name;
-    EXPECT_EQ(Counts(phase.steps, phase.messages, phase.words, phase.longest_sum), phases.at(phase.name)) << phase.name;
+    EXPECT_EQ((Counts{phase.steps, phase.messages, phase.words, phase.longest_sum}), phases.at(phase.name))
+        << phase.name;
   }
 }
 
@@ -94,8 +95,8 @@ void expect_prediction(const Prediction& predicted, const Spec& spec, const std:
                        const std::string& move, PortModel ports, std::uint64_t b) {
   const Counts gather = spec.one_way(move, ports, b);
   const Counts sum = spec.block_sort(b) + gather + spec.between_blocks(variant, b) + gather;
-  EXPECT_EQ(Counts(predicted.steps.value().value, predicted.messages.value().value, predicted.words.value().value,
-                   predicted.longest_sum.value().value),
+  EXPECT_EQ((Counts{predicted.steps.value().value, predicted.messages.value().value, predicted.words.value().value,
+                    predicted.longest_sum.value().value}),
             sum);
   const bool exact = variant != "sort/resort" || spec.c == 0;
   EXPECT_EQ(predicted.steps->exact, exact);

@@ -38,7 +38,7 @@ TEST(Block, KeepsItsWordsWhenCopiesGoFirstOrLast) {
   Block last;
   {
     const Block first = generated_block(1, 2, 3, 50);
-    const Block middle = first;
+    const Block middle = first;  // NOLINT(performance-unnecessary-copy-initialization): it goes last
     last = middle;
   }
   EXPECT_EQ(last, generated_block(1, 2, 3, 50));

@@ -59,7 +59,7 @@ class Catalogue : public testing::TestWithParam<Case> {
 
   /// Resolved settings, but with packets of different length as far as the method has a say in it and there are words
   /// for it.
-  Settings with_unequal_packets(Settings settings) const {
+  Settings with_unequal_packets(const Settings& settings) const {
     Settings unequal = settings;
     if (takes(method(), "packets") && settings.packets > 1U) --*unequal.packets;
     if (takes(method(), "packet-words") && settings.packet_words > 1U) --*unequal.packet_words;

@@ -26,7 +26,7 @@ class MatrixFile : public DataDirectory {
  protected:
   std::string refusal_of_text(const std::string& text) const {
     const std::string name = file("bad", text);
-    const std::string refusal = refusal_of([&] { read_matrix(name); });
+    std::string refusal = refusal_of([&] { read_matrix(name); });
     EXPECT_EQ(refusal_of([&] { scan_matrix(name); }), refusal);
     return refusal;
   }

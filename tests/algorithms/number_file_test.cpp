@@ -26,7 +26,7 @@ class NumberFile : public DataDirectory {
  protected:
   std::string refusal_of_text(const std::string& text, std::uint64_t most = most_words) const {
     const std::string name = file("bad", text);
-    const std::string refusal = refusal_of([&] { read_numbers(name, {.most = most}); });
+    std::string refusal = refusal_of([&] { read_numbers(name, {.most = most}); });
     EXPECT_EQ(refusal_of([&] { scan_numbers(name, {.most = most}); }), refusal);
     return refusal;
   }
@@ -137,7 +137,7 @@ TEST_F(BroadcastFile, IsWhatAllHoldAndWhatIsWritten) {
                                       std::pair("broadcast/drbt", "hypercube:0")}) {
     SCOPED_TRACE(std::string(name) + " on " + machine);
     settings.words.reset();
-    const Report report = [&] {
+    const Report report = [&, machine = machine, name = name] {
       const Outcome outcome = BuiltMachine(machine).run(name, model_of(PortModel::one), settings);
       EXPECT_EQ(outcome.wrong, "");
       return outcome.report;

@@ -60,7 +60,7 @@ Report expect_scatter(std::string_view method, std::uint64_t n, const Model& mod
   counts.steps = n;
   counts.words = *settings.words * n * N / 2;
   counts.peak_words_held = *settings.words * N;
-  const Report report = expect_run(machine, method, model, settings, counts);
+  Report report = expect_run(machine, method, model, settings, counts);
   expect_predicted(machine.predict(method, model, settings), counts_of(report));
   return report;
 }

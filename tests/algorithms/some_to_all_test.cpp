@@ -32,7 +32,7 @@ Report expect_lengths(std::string_view method, std::uint64_t l, std::uint64_t k,
   SCOPED_TRACE(std::string(method) + ", l " + std::to_string(l) + ", k " + std::to_string(k) + ", words " +
                std::to_string(PQ) + ", " + std::string(name(model.ports)));
   const BuiltMachine machine(cube(k + l));
-  const Report report =
+  Report report =
       expect_run(machine, method, model, total_settings(PQ, l),
                  {.steps = k + l, .words = PQ * (k + l) / 2, .peak_words_held = PQ >> l, .longest = lengths});
   SpecCounts counts = counts_of(report);
@@ -225,8 +225,7 @@ Report expect_moved(Port n, Rank origins, Rank destinations, const Program& prog
   const auto executor = make_executor(ExecutorKind::sequential);
   const Model model = model_of(PortModel::one_strict);
   Machine<Bundle> cells(machine.topology, model, *executor);
-  const Report report =
-      cells.run([&](Processor<Bundle>& self) { return program(self, held[self.rank()]); }, RunOptions{});
+  Report report = cells.run([&](Processor<Bundle>& self) { return program(self, held[self.rank()]); }, RunOptions{});
   for (Rank rank = 0; rank < held.size(); ++rank) {
     std::vector<Piece> pieces = held[rank].pieces();
     std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) { return a.origin < b.origin; });

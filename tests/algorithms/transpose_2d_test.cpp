@@ -72,7 +72,7 @@ TEST(Transpose2d, ChangeOfAssignment) {
     const auto q = static_cast<std::uint64_t>(std::log2(Q));
     const std::uint64_t L = p + q - n;
     for (const std::uint64_t limit : {0, 2, 5}) {
-      const auto exchange = [&](std::uint64_t s) {
+      const auto exchange = [&, K = K](std::uint64_t s) {
         std::uint64_t startups = 0;
         for (std::uint64_t i = 0; i < h; ++i) {
           const std::uint64_t blocks = std::uint64_t{1} << (s + i);
@@ -85,8 +85,8 @@ TEST(Transpose2d, ChangeOfAssignment) {
       SpecCounts counts{2 * n, 3 * n * K / 2, 3 * n * N / 2, 3 * n * N / 2 * (K / 2) * 2 / 3 + n * N * K / 2};
       counts.words = n * N * (K / 2) + n * N / 2 * K;  // by halves, then whole blocks
       counts.startups = N * (exchange(p - n) + exchange(L - h)) + n * N / 2 * packets_of(K, limit);
-      const auto expect = [&](const char* method, const Settings& settings, std::uint64_t startups,
-                              std::uint64_t copied) {
+      const auto expect = [&, N = N, n = n](const char* method, const Settings& settings, std::uint64_t startups,
+                                            std::uint64_t copied) {
         counts.copied_words = N * copied;
         const Report report = expect_run(method, cube(n), model, settings, counts);
         const double time = time_of(model, startups, *counts.longest_sum, copied);
@@ -138,7 +138,7 @@ TEST(Transpose2d, GatheringBuysSingleStartUps) {
 TEST(Transpose2d, Pipelines) {
   for (const auto& [n, N, P, Q, K] : sizes(8)) {
     for (const std::uint64_t B : {1, 2, 3, 8, 32}) {
-      const auto longest_sum = [&](std::uint64_t words) {
+      const auto longest_sum = [&, n = n](std::uint64_t words) {
         const std::uint64_t packets = packets_of(words, B);
         if (packets == 1) return n * words;
         return (packets + n - 2) * B + (words - (packets - 1) * B);

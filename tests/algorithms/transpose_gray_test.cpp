@@ -48,7 +48,7 @@ TEST(TransposeGray, BlocksAreTransposedLocally) {
       const std::uint64_t copied = rows == 1 || columns == 1 ? 0 : K;
       for (const auto& [limit, copy_cost] : {std::pair{0U, 0.5}, {3U, 0.125}}) {
         const Model model = copying(PortModel::one, limit, copy_cost);
-        const auto expect = [&](const char* method, const Settings& settings, std::uint64_t steps) {
+        const auto expect = [&, limit = limit](const char* method, const Settings& settings, std::uint64_t steps) {
           SpecCounts counts;
           counts.steps = steps;
           counts.copied_words = N * copied;

@@ -136,7 +136,7 @@ Report move_in_rounds(Port n, std::uint64_t K, const transpose::Rounds& rounds, 
   for (Rank rank = 0; rank < machine.topology.processors(); ++rank) {
     held.push_back({rank, transposed(rank, n), 0, generated_block(1, rank, 0, K)});
   }
-  const Report report = permute::move_packets(run.request(), transpose::multiple_paths(n, K, rounds), held);
+  Report report = permute::move_packets(run.request(), transpose::multiple_paths(n, K, rounds), held);
   for (Rank rank = 0; rank < held.size(); ++rank) {
     EXPECT_EQ(held[rank].block, generated_block(1, transposed(rank, n), 0, K)) << rank;
   }

@@ -62,10 +62,11 @@ Names paths_of(const std::vector<std::string>& lines) {
     add_paths(document, "", all);
   }
   Names paths;
-  const std::string parameter = "algorithm.parameters.";
+  const std::string parameter = "parameters.";
   for (const std::string& path : all) {
     if (is_detailed(path, all)) continue;
-    paths.insert(path.starts_with(parameter) ? parameter + "NAME" : path);
+    const std::size_t found = path.find(parameter);
+    paths.insert(found == std::string::npos ? path : path.substr(0, found + parameter.size()) + "NAME");
   }
   return paths;
 }
@@ -85,6 +86,12 @@ TEST(JsonPage, DescribesTheFieldsOfARun) {
                 "run --machine bus:4 --algorithm broadcast/direct --json",
                 "validate tests/cli/two_at_once.json --machine path:3 --ports all --json",
             }));
+}
+
+TEST(JsonPage, DescribesTheFieldsOfComparisons) {
+  EXPECT_EQ(names_in_tables("Comparisons"),
+            paths_of({"compare --operation allgather --machine hypercube:3 --json",
+                      "compare --operation alltoall --machine hypercube:3 --predict --ports one --json"}));
 }
 
 TEST(JsonPage, DescribesTheFieldsOfLists) { EXPECT_EQ(names_in_tables("Lists"), paths_of({"list --json"})); }

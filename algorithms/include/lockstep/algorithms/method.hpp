@@ -90,6 +90,9 @@ struct Method {
   std::vector<std::string_view> aliases{};
   std::string_view operation{};  ///< MPI's name
   std::string_view known_as{};   ///< the paper's name for the operation
+  /// What it turns data into, where methods of the operation differ in that: those with the same turn equal data into
+  /// equal data.
+  std::string_view mapping{};
   std::vector<std::string_view> families{};
   std::string_view source{};  ///< paper, section
   std::string_view summary{};

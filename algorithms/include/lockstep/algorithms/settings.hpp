@@ -60,6 +60,7 @@ struct SettingFlag {
   std::string_view name;         ///< as methods name the parameter; the flag is "--" + name
   std::string_view type;         ///< what help shows for the value; empty if it takes none
   std::string_view description;  ///< for help
+  bool is_tuning;                ///< says how a method does something, not what is to be done
   void (*read)(Settings&, std::string_view flag, const std::string& text);
   Value (*value)(const Settings&);  ///< as reports show it
 

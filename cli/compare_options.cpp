@@ -1,0 +1,71 @@
+#include "compare_options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "value_option.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+constexpr const char* explained =
+    R"(Every method of the operation that the machine and the rules allow is run and verified, or with --predict only
+predicted, which needs no memory and allows machines and data of any size. A parameter that says what is to be done
+(--words, --root, --matrix) excludes methods that have it not; one that says how (--packets, --trees) is for those that
+have it. Ranked with each other are only methods that turn equal data into equal data. Where --ports is not given, every
+method runs under the port model that it is meant for, and the table says which.
+
+Columns are counts that `lockstep run --help` explains: of steps and longest sum with their lower bounds and how many
+times these were counted; "time" is the synchronous clock's, "async" the asynchronous one's. Columns that say nothing
+new are left out. "<=" is before a prediction that is an upper bound, "-" stands for what nothing predicts.
+
+Examples:
+  lockstep compare --operation allgather --machine hypercube:8 --words 64
+  lockstep compare --operation broadcast --machine torus:8x8 --words 4096 --beta 100 --by async
+  lockstep compare --operation reduce --machine rh:5,2 --machine hypercube:9 --predict
+  lockstep compare --operation alltoall --machine hypercube:30 --words 8 --ports one --predict --markdown -
+
+The exit code is 0 if all that ran is verified, 1 if a run failed, 2 if the input was bad or an output could not be
+written, 130 if you interrupted it.)";
+
+}  // namespace
+
+void add_compare_options(CLI::App& app, CompareArguments& arguments) {
+  TrialArguments& trials = arguments.trials;
+  const char* const what = "What to compare (required)";
+  add_value_option(app, "--operation", "NAME", "all methods of that operation, e.g. allgather",
+                   [&trials](const std::string& text) { trials.operation = text; })
+      ->group(what);
+  add_repeated_option(app, "--machine", "SPEC", "the machine; given several times, machines are compared too",
+                      [&trials](const std::string& text) { trials.machines.push_back(text); })
+      ->group(what);
+  add_setting_options(
+      app, [](std::string_view name) { return name != "output"; },
+      [&trials](const SettingFlag& flag, const std::string& text) {
+        Settings scratch;
+        flag.set(scratch, text);  // what is wrong with it is said at once
+        trials.settings.emplace_back(&flag, text);
+      });
+  add_model_options(app, trials.run.model, [&trials](PortModel ports) { trials.ports.push_back(ports); });
+  add_execution_options(app, trials.run);
+  const char* const output = "Output";
+  add_value_option(app, "--by", "NAME",
+                   "what is best: the least time (default), async, steps, messages, words, longest, startups, "
+                   "processors or links (times the time), or wall",
+                   [&arguments](const std::string& text) { arguments.criterion = text; })
+      ->group(output);
+  app.add_flag("--predict", trials.predict, "run nothing: what the methods predict, of any size")->group(output);
+  add_value_option(app, "--markdown", "FILE|-", "write the tables as Markdown", [&arguments](const std::string& text) {
+    arguments.markdown = text;
+  })->group(output);
+  add_value_option(app, "--csv", "FILE|-", "write a table with all that is known, a line a method",
+                   [&arguments](const std::string& text) { arguments.csv = text; })
+      ->group(output);
+  add_json_option(app, "write JSON, to FILE or (-, or no FILE) alone to standard output",
+                  [&arguments](const std::string& text) { arguments.json = text; })
+      ->group(output);
+  app.add_flag("--quiet", trials.run.quiet, "show neither table nor progress; files and the exit code tell")
+      ->group(output);
+  app.footer(explained);
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "quantity.hpp"
+#include "trial.hpp"
+
+namespace lockstep::cli {
+
+/// Trials beside each other.
+struct Comparison {
+  struct Row {
+    const Trial* trial;
+    std::optional<std::size_t> rank;  ///< from 1; the same for equal ones, none where the criterion is not known
+  };
+  /// Those that turn equal data into equal data, best first.
+  struct Group {
+    std::string task;  ///< "transpose, 2d, --matrix 64x64"
+    std::vector<Row> rows;
+  };
+
+  std::string operation;
+  const Quantity& criterion;
+  bool predicted;
+  bool has_several_machines;
+  bool has_several_port_models;  ///< as given
+  std::vector<Group> groups;
+  std::vector<const Trial*> refused;  ///< what cannot run, or did not come to its end
+
+  /// Whether methods are ranked together that ran under different rules.
+  bool mixes_rules() const;
+};
+
+/// The trials must outlive it.
+Comparison compared(const TrialArguments& arguments, std::span<const Trial> trials, const Quantity& criterion);
+
+/// For people; the tables of Markdown are the same.
+std::string text_of(const Comparison& comparison);
+std::string markdown_of(const Comparison& comparison);
+/// A line for every trial, and one of headings.
+std::string csv_of(const Comparison& comparison);
+nlohmann::ordered_json json_of(const Comparison& comparison);
+
+}  // namespace lockstep::cli

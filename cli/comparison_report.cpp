@@ -1,0 +1,273 @@
+// The forms in which a comparison is shown and written.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "comparison.hpp"
+#include "csv_report.hpp"
+#include "json_report.hpp"
+#include "json_value.hpp"
+#include "lockstep/core/printable.hpp"
+#include "number_text.hpp"
+#include "setting_flags.hpp"
+#include "terminal.hpp"
+#include "version.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Row = Comparison::Row;
+using Group = Comparison::Group;
+
+constexpr const char* unknown = "-";
+
+/// A column of a table for people.
+struct Column {
+  std::string heading;
+  bool is_text;
+  std::vector<std::string> cells;
+};
+
+std::string rules_text(const Model& model) {
+  std::string text(name(model.ports));
+  if (model.multicast) text += ", multicast";
+  if (model.duplex != Duplex::full) text += ", " + std::string(name(model.duplex));
+  return text;
+}
+
+/// What people see of a quantity where it says something: neither what no row has, nor what is the same as another
+/// column.
+bool is_shown(const Quantity& quantity, const Group& group, bool several_machines) {
+  const auto any = [&](const auto& says_something) {
+    return std::ranges::any_of(group.rows, [&](const Row& row) {
+      const auto figure = quantity.of(*row.trial->record);
+      return figure && says_something(*row.trial->record, *figure);
+    });
+  };
+  const auto differs_from = [&](const char* other) {
+    return any([&](const RunRecord& record, const Figure& figure) {
+      const auto same = find_quantity(other).of(record);
+      return !same || same->value != figure.value;
+    });
+  };
+  if (quantity.name == "startups") return differs_from("messages");
+  if (quantity.name == "time_asynchronous") return differs_from("time_synchronous");
+  if (quantity.name == "copied_words") return any([](const auto&, const Figure& figure) { return figure.value > 0; });
+  const bool is_of_machines =
+      quantity.name == "processors" || quantity.name == "links" || quantity.name.starts_with("time_times_");
+  return (several_machines || !is_of_machines) && any([](const auto&, const auto&) { return true; });
+}
+
+std::vector<Column> columns_of(const Comparison& comparison, const Group& group) {
+  std::vector<Column> columns;
+  const auto add = [&](const std::string& heading, bool is_text, const auto& cell) {
+    columns.push_back({heading, is_text, {}});
+    for (const Row& row : group.rows) columns.back().cells.push_back(cell(row));
+  };
+  const bool several_machines = comparison.has_several_machines;
+  add("", false, [](const Row& row) { return row.rank ? std::to_string(*row.rank) : unknown; });
+  add("method", true, [](const Row& row) { return row.trial->method; });
+  if (several_machines) add("machine", true, [](const Row& row) { return printable(row.trial->machine); });
+  add("ports", true, [](const Row& row) { return rules_text(row.trial->record->plan.model); });
+  for (const Quantity& quantity : quantities()) {
+    if (!is_shown(quantity, group, several_machines)) continue;
+    add(std::string(quantity.heading), false, [&](const Row& row) {
+      const auto figure = quantity.of(*row.trial->record);
+      return figure ? short_text(quantity, *figure) : unknown;
+    });
+  }
+  return columns;
+}
+
+std::string plain_table(const std::vector<Column>& columns) {
+  std::vector<std::size_t> widths;
+  for (const Column& column : columns) {
+    std::size_t width = column.heading.size();
+    for (const std::string& cell : column.cells) width = std::max(width, cell.size());
+    widths.push_back(width);
+  }
+  const auto line = [&](const auto& text_of) {
+    std::string text;
+    for (std::size_t index = 0; index < columns.size(); ++index) {
+      const std::string cell = text_of(columns[index]);
+      text +=
+          (index == 0 ? "" : "  ") + (columns[index].is_text ? left(cell, widths[index]) : right(cell, widths[index]));
+    }
+    return text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
+  };
+  std::string text = line([](const Column& column) { return column.heading; });
+  for (std::size_t row = 0; row < columns.front().cells.size(); ++row) {
+    text += line([&](const Column& column) { return column.cells[row]; });
+  }
+  return text;
+}
+
+std::string markdown_table(const std::vector<Column>& columns) {
+  const auto line = [&](const auto& text_of) {
+    std::string text = "|";
+    for (const Column& column : columns) text += " " + text_of(column) + " |";
+    return text + "\n";
+  };
+  std::string text = line([](const Column& column) { return column.heading; });
+  text += "|";
+  for (const Column& column : columns) text += column.is_text ? "---|" : "---:|";
+  text += "\n";
+  for (std::size_t row = 0; row < columns.front().cells.size(); ++row) {
+    text += line([&](const Column& column) { return column.cells[row]; });
+  }
+  return text;
+}
+
+std::string title(const Comparison& comparison, const Group& group) {
+  std::string text = group.task;
+  if (!comparison.has_several_machines) {
+    const Trial& trial = *group.rows.front().trial;
+    text += " on " + printable(trial.machine) + " (" + counted(trial.record->facts.processors, "processor") + ", " +
+            counted(trial.record->facts.links, "link") + ")";
+  }
+  const std::string by(comparison.criterion.name == "time_synchronous" ? "modelled time"
+                                                                       : comparison.criterion.heading);
+  return text + "; best first by " + by + (comparison.predicted ? ", as predicted" : "");
+}
+
+std::string mixed_rules() {
+  return "Methods are ranked together that ran under different rules: --ports one or --ports all compares like with "
+         "like.";
+}
+
+/// What people are told below the tables.
+std::vector<std::string> notes(const Comparison& comparison) {
+  std::vector<std::string> notes;
+  if (comparison.mixes_rules()) notes.push_back(mixed_rules());
+  return notes;
+}
+
+/// "is for torus: allgather/two-pass, ..": a line for every reason.
+std::vector<std::string> refused_lines(const Comparison& comparison) {
+  std::vector<std::pair<std::string, std::string>> methods_by_reason;
+  for (const Trial* trial : comparison.refused) {
+    std::string shown = trial->method;
+    if (comparison.has_several_machines) shown += " on " + printable(trial->machine);
+    if (comparison.has_several_port_models && trial->ports)
+      shown += " under --ports " + std::string(name(*trial->ports));
+    const auto same = std::ranges::find(methods_by_reason, trial->reason, &std::pair<std::string, std::string>::first);
+    if (same == methods_by_reason.end()) {
+      methods_by_reason.emplace_back(trial->reason, shown);
+    } else {
+      same->second += ", " + shown;
+    }
+  }
+  std::vector<std::string> lines;
+  for (const auto& [reason, methods] : methods_by_reason) lines.push_back(reason + ": " + methods);
+  return lines;
+}
+
+Json json_of_row(const Row& row, const std::string& task) {
+  const RunRecord& record = *row.trial->record;
+  Json figures = Json::object();
+  Json bounds = Json::array();
+  for (const Quantity& quantity : quantities()) {
+    const auto figure = quantity.of(record);
+    figures[std::string(quantity.name)] = figure ? Json::parse(exact_text(quantity, *figure)) : Json();
+    if (figure && !figure->exact) bounds.push_back(quantity.name);
+  }
+  return {{"rank", row.rank ? Json(*row.rank) : Json()},
+          {"task", task},
+          {"machine", row.trial->machine},
+          {"algorithm", row.trial->method},
+          {"parameters", setting_values(*record.plan.method, record.plan.settings)},
+          {"model", json_model(record.plan.model)},
+          {"figures", std::move(figures)},
+          {"at_most", std::move(bounds)},
+          {"problems", record.problems},
+          {"digest", record.has_ended() ? Json(record.digest) : Json()}};
+}
+
+}  // namespace
+
+std::string text_of(const Comparison& comparison) {
+  const Style style = Style::of_output();
+  std::string text;
+  for (const Group& group : comparison.groups) {
+    text += (text.empty() ? "" : "\n") + style.heading(title(comparison, group)) + "\n" +
+            plain_table(columns_of(comparison, group));
+  }
+  for (const std::string& note : notes(comparison)) text += "\n" + wrapped("", note, 0, line_width());
+  if (!comparison.refused.empty()) text += "\n" + style.heading("not compared") + "\n";
+  for (const std::string& line : refused_lines(comparison)) text += wrapped("  ", line, 2, line_width());
+  return text;
+}
+
+std::string markdown_of(const Comparison& comparison) {
+  std::string text;
+  for (const Group& group : comparison.groups) {
+    text +=
+        (text.empty() ? "" : "\n") + title(comparison, group) + "\n\n" + markdown_table(columns_of(comparison, group));
+  }
+  for (const std::string& note : notes(comparison)) text += "\n" + note + "\n";
+  if (!comparison.refused.empty()) text += "\nNot compared:\n\n";
+  for (const std::string& line : refused_lines(comparison)) text += "- " + line + "\n";
+  return text;
+}
+
+std::string csv_of(const Comparison& comparison) {
+  std::string text =
+      "rank,task,machine,algorithm,parameters,ports,duplex,multicast,beta,tau,max_packet_words,copy_cost";
+  for (const Quantity& quantity : quantities()) text += "," + std::string(quantity.name);
+  text += ",at_most,reason\n";
+  const auto add = [&](const std::vector<std::string>& cells) {
+    for (std::size_t index = 0; index < cells.size(); ++index)
+      text += (index == 0 ? "" : ",") + quoted_if_needed(cells[index]);
+    text += "\n";
+  };
+  for (const Group& group : comparison.groups) {
+    for (const Row& row : group.rows) {
+      const RunRecord& record = *row.trial->record;
+      std::vector<std::string> cells{row.rank ? std::to_string(*row.rank) : "", group.task, row.trial->machine,
+                                     row.trial->method,
+                                     setting_text(*record.plan.method, record.plan.settings, "", "=")};
+      for (const auto& [name, value] : model_cells(record.plan.model)) cells.push_back(value);
+      std::string bounds;
+      for (const Quantity& quantity : quantities()) {
+        const auto figure = quantity.of(record);
+        cells.push_back(figure ? exact_text(quantity, *figure) : "");
+        if (figure && !figure->exact) bounds += (bounds.empty() ? "" : " ") + std::string(quantity.name);
+      }
+      cells.push_back(bounds);
+      cells.push_back(row.trial->reason);
+      add(cells);
+    }
+  }
+  for (const Trial* trial : comparison.refused) {
+    std::vector<std::string> cells{
+        "", "", trial->machine, trial->method, "", trial->ports ? std::string(name(*trial->ports)) : ""};
+    cells.resize(cells.size() + 6 + quantities().size() + 1);
+    cells.push_back(trial->reason);
+    add(cells);
+  }
+  return text;
+}
+
+Json json_of(const Comparison& comparison) {
+  Json rows = Json::array();
+  for (const Group& group : comparison.groups) {
+    for (const Row& row : group.rows) rows.push_back(json_of_row(row, group.task));
+  }
+  Json refused = Json::array();
+  for (const Trial* trial : comparison.refused) {
+    refused.push_back({{"machine", trial->machine},
+                       {"algorithm", trial->method},
+                       {"ports", trial->ports ? Json(name(*trial->ports)) : Json()},
+                       {"reason", trial->reason}});
+  }
+  return {{"lockstep", version},
+          {"schema", schema},
+          {"operation", comparison.operation},
+          {"by", comparison.criterion.name},
+          {"predicted", comparison.predicted},
+          {"mixed_rules", comparison.mixes_rules()},
+          {"rows", std::move(rows)},
+          {"refused", std::move(refused)}};
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,120 @@
+#include "execution.hpp"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <system_error>
+
+#include "lockstep/algorithms/run_request.hpp"
+#include "lockstep/core/error.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/topologies.hpp"
+#include "progress_bar.hpp"
+#include "terminal.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+std::uint64_t peak_rss_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+/// One run of the plan; `number` of how many, for the progress bar. An observer, if there is one, sees what moves.
+Outcome run_once(const RunArguments& arguments, const RunRecord& record, const Settings& settings,
+                 const Topology& topology, Executor& executor, const std::atomic<bool>& stop, std::uint64_t number,
+                 RunObserver* observer) {
+  const RunPlan& plan = record.plan;
+  std::optional<ProgressBar> progress;
+  RunOptions options{.name = printable(plan.name),
+                     .max_cycles = arguments.max_cycles,
+                     .record_cycles = arguments.cycles,
+                     .stop = &stop};
+  if (errors_on_terminal() && !arguments.quiet) {
+    std::string label = printable(plan.machine.text) + " " + options.name;
+    if (arguments.repeat > 1) {
+      label += " run " + std::to_string(number) + " of " + std::to_string(arguments.repeat);
+    }
+    const auto& steps = record.prediction.steps;
+    progress.emplace(label, steps ? std::optional(steps->value) : std::nullopt);
+    options.on_barrier = [&progress](const Progress& now) { progress->show(now); };
+  }
+  return plan.method->run({.machine = plan.machine,
+                           .topology = topology,
+                           .model = plan.model,
+                           .settings = settings,
+                           .executor = executor,
+                           .options = options,
+                           .channels = arguments.channels,
+                           .observer = observer});
+}
+
+}  // namespace
+
+RunRecord planned(const RunPlan& plan) {
+  return {.plan = plan,
+          .facts = facts(plan.machine),
+          .prediction = plan.method->predict(plan.machine, plan.model, plan.settings),
+          .lower_bound = plan.method->lower_bound(plan.machine, plan.model, plan.settings),
+          .outcome = {},
+          .wall = {},
+          .digest = {},
+          .problems = {}};
+}
+
+namespace {
+
+/// Throws InputError if the host cannot start the threads.
+std::unique_ptr<Executor> executor_for(const RunArguments& arguments) {
+  try {
+    return make_executor(arguments.executor, arguments.threads, arguments.schedule_seed.value_or(1));
+  } catch (const std::system_error& error) {
+    const std::string number = arguments.threads == 0 ? "one a core" : std::to_string(arguments.threads);
+    throw InputError("cannot start the threads (" + error.code().message() + "); --threads is " + number +
+                     ", try fewer");
+  }
+}
+
+}  // namespace
+
+void execute(const RunArguments& arguments, RunRecord& record,
+             const std::function<Settings(std::uint64_t number)>& settings_of, const std::atomic<bool>& stop,
+             RunObserver* observer) {
+  const auto executor = executor_for(arguments);
+  const auto start = std::chrono::steady_clock::now();
+  const Topology topology = build(record.plan.machine);
+  const std::chrono::duration<double> building = std::chrono::steady_clock::now() - start;
+
+  std::vector<double> seconds;
+  for (std::uint64_t number = 1; number <= arguments.repeat; ++number) {
+    Outcome outcome = run_once(arguments, record, settings_of(number), topology, *executor, stop, number, observer);
+    seconds.push_back(outcome.report.run_seconds);
+    if (number == 1) {
+      record.outcome = std::move(outcome);
+      judge(record);
+    } else if (const std::string digest = digest_of(outcome); digest != record.digest) {
+      throw std::logic_error("run " + std::to_string(number) + " has the digest " + digest + ", the first " +
+                             record.digest);
+    }
+    if (stop) throw RunError(ErrorKind::interrupted, record.outcome.report.cycles, no_rank, {}, "interrupted");
+  }
+  record.wall = {.setup_seconds = building.count() + record.outcome.report.setup_seconds,
+                 .run_seconds = median(seconds),
+                 .fastest_seconds = *std::min_element(seconds.begin(), seconds.end()),
+                 .verify_seconds = record.outcome.verify_seconds,
+                 .repeats = arguments.repeat,
+                 .peak_rss_bytes = peak_rss_bytes(),
+                 .threads = executor->workers(),
+                 .executor = std::string(executor->name()),
+                 .channels = record.outcome.report.channels};
+}
+
+}  // namespace lockstep::cli

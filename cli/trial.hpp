@@ -1,0 +1,46 @@
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "run_options.hpp"
+#include "run_record.hpp"
+
+namespace lockstep::cli {
+
+/// Which methods are laid beside each other, and where.
+struct TrialArguments {
+  std::string operation;
+  std::vector<std::string> machines;
+  std::vector<PortModel> ports;  ///< each in turn; none: every method's default
+  /// Parameters as they were given. A method that has not one of those that say what is to be done cannot be compared;
+  /// what only says how a method does it is for those that have it.
+  std::vector<std::pair<const SettingFlag*, std::string>> settings;
+  RunArguments run;      ///< model, execution; neither machine nor algorithm nor settings
+  bool predict = false;  ///< nothing is run, and no memory needed
+};
+
+/// One method on one machine under one port model.
+struct Trial {
+  std::string machine;
+  std::string method;
+  std::optional<PortModel> ports;     ///< as given
+  RunArguments arguments{};           ///< what runs it alone
+  std::optional<RunRecord> record{};  ///< what is known of it, and what the run came to; none if it cannot run
+  std::string reason{};               ///< why it cannot run, or what went wrong; else empty
+  bool has_failed = false;            ///< as no run should: its data or counts are wrong, or it did not end
+};
+
+/// All methods of the operation on all machines under all port models, nothing run yet. Throws InputError if the
+/// operation does not exist, a parameter is none of any of its methods, or nothing at all can run, and
+/// MachineSpecError.
+std::vector<Trial> plan_trials(const TrialArguments& arguments);
+
+/// Runs one that can. An error of the run becomes the reason. Throws InputError if the host cannot start the threads,
+/// and Interrupted if the user asks to stop.
+void run_trial(Trial& trial, const std::atomic<bool>& stop);
+
+}  // namespace lockstep::cli

@@ -1,0 +1,311 @@
+// `lockstep compare`: what it ranks with what, that its figures are those of `lockstep run`, and what it refuses.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "../temporary_directory.hpp"
+#include "command_line.hpp"
+#include "comparison.hpp"
+#include "lockstep/algorithms/method.hpp"
+#include "trial.hpp"
+
+namespace lockstep::test {
+namespace {
+
+using Json = nlohmann::json;
+
+Json compare_json(const std::string& flags) {
+  const Finished compared = lockstep("compare " + flags + " --json -");
+  EXPECT_EQ(compared.exit_code, 0) << compared.err;
+  return Json::parse(compared.out);
+}
+
+std::vector<std::string> methods_in_order(const Json& comparison) {
+  std::vector<std::string> names;
+  for (const Json& row : comparison["rows"]) names.push_back(row["algorithm"]);
+  return names;
+}
+
+/// The reasons by the names of the methods.
+std::map<std::string, std::string> reasons(const Json& comparison) {
+  std::map<std::string, std::string> by_method;
+  for (const Json& refused : comparison["refused"]) by_method[refused["algorithm"]] = refused["reason"];
+  return by_method;
+}
+
+/// The digests of what all processors hold in the end, by what is ranked together.
+std::map<std::string, std::set<std::uint64_t>> digests_by_task(const std::string& operation, const std::string& machine,
+                                                               const std::string& flag, const std::string& text) {
+  cli::TrialArguments arguments{.operation = operation, .machines = {machine}, .ports = {}, .settings = {}, .run = {}};
+  arguments.run.executor = ExecutorKind::sequential;
+  for (const SettingFlag& setting : setting_flags()) {
+    if (setting.name == flag) arguments.settings.emplace_back(&setting, text);
+  }
+  std::vector<cli::Trial> trials = cli::plan_trials(arguments);
+  const std::atomic<bool> stop{false};
+  for (cli::Trial& trial : trials) {
+    if (!trial.record) continue;
+    run_trial(trial, stop);
+    EXPECT_EQ(trial.reason, "") << trial.method;
+  }
+  std::map<std::string, std::set<std::uint64_t>> digests;
+  const cli::Comparison comparison = cli::compared(arguments, trials, cli::find_criterion("time"));
+  for (const cli::Comparison::Group& group : comparison.groups) {
+    for (const auto& row : group.rows) digests[group.task].insert(row.trial->record->outcome.data_digest);
+  }
+  return digests;
+}
+
+// The oracle of this test is the data itself: the digest is of the words that all ranks hold, and of nothing else.
+TEST(Compare, RanksTogetherWhatTurnsEqualDataIntoEqualData) {
+  std::size_t ranked = 0;
+  for (const std::string operation : {"allgather", "alltoall", "broadcast", "gather", "scatter", "send", "permute",
+                                      "scan", "reduce", "sort", "some-to-all", "transpose"}) {
+    for (const std::string machine :
+         {"hypercube:4", "torus:4x4", "ring:16", "switch:16", "bus:16", "shared:16,kstar=4", "rh:2,1"}) {
+      const auto& all = catalogue();
+      const std::string family = machine.substr(0, machine.find(':'));
+      if (std::ranges::none_of(all, [&](const Method* method) {
+            return method->operation == operation &&
+                   std::ranges::find(method->families, family) != method->families.end();
+          })) {
+        continue;
+      }
+      const bool is_matrix = operation == "transpose" && family == "hypercube";
+      const std::string words = operation == "some-to-all" ? "1024" : "16";
+      for (const auto& [task, digests] :
+           digests_by_task(operation, machine, is_matrix ? "matrix" : "words", is_matrix ? "64x64" : words)) {
+        EXPECT_EQ(digests.size(), 1U) << task << " on " << machine;
+        ++ranked;
+      }
+    }
+  }
+  EXPECT_GT(ranked, 40U);
+}
+
+// Of Gray to binary code and of two-dimensional transposition only the results are equal: what they begin with differs.
+TEST(Compare, DoesNotRankTogetherWhatComesToOtherData) {
+  std::map<std::uint64_t, std::set<std::string>> tasks;
+  for (const auto& [operation, flag, text] :
+       {std::tuple("transpose", "matrix", "64x64"), std::tuple("permute", "words", "16")}) {
+    for (const auto& [task, digests] : digests_by_task(operation, "hypercube:4", flag, text)) {
+      tasks[*digests.begin()].insert(task);
+    }
+  }
+  for (const auto& [digest, equal] : tasks) {
+    if (equal.size() == 1) continue;
+    EXPECT_EQ(equal, (std::set<std::string>{"transpose, two-dimensional, --matrix 64x64",
+                                            "transpose, two-dimensional, Gray to binary code, --matrix 64x64"}));
+  }
+  EXPECT_GE(tasks.size(), 8U);
+}
+
+// Saad & Schultz 1985, with n = 4 and m = 8: TEA1 takes n + 2^(n-1) m = 68, ADEA n + (2^n - 1) m = 124, TEA1 in groups
+// n + 1 + 2^n m = 133, the daisy chain 15 (1 + m) = 135; TEA2 sends each token once and is faster than TEA1.
+TEST(Compare, PutsTheBestFirst) {
+  const Json all = compare_json("--operation allgather --machine hypercube:4 --words 8 --ports all");
+  EXPECT_EQ(methods_in_order(all),
+            (std::vector<std::string>{"allgather/tea2", "allgather/tea1", "allgather/tea2-grouped", "allgather/adea",
+                                      "allgather/tea1-grouped", "allgather/daisy-chain", "allgather/sequential"}));
+  const Json steps = compare_json("--operation allgather --machine hypercube:4 --words 8 --ports one --by steps");
+  EXPECT_EQ(methods_in_order(steps),
+            (std::vector<std::string>{"allgather/adea", "allgather/daisy-chain", "allgather/sequential"}));
+  const Json words = compare_json("--operation allgather --machine hypercube:4 --words 8 --ports one --by words");
+  for (const Json& row : words["rows"]) EXPECT_EQ(row["rank"], 1) << row;
+}
+
+TEST(Compare, HasTheFiguresOfRun) {
+  for (const std::string flags : {"--machine hypercube:4 --words 48", "--machine torus:4x4 --words 48 --beta 7",
+                                  "--machine bus:5 --max-packet 3"}) {
+    for (const std::string operation : {"allgather", "broadcast", "alltoall"}) {
+      const Json comparison = compare_json("--operation " + operation + " " + flags);
+      ASSERT_FALSE(comparison["rows"].empty());
+      for (const Json& row : comparison["rows"]) {
+        const std::string method = row["algorithm"];
+        const Json run = Json::parse(lockstep("run --algorithm " + method + " " + flags + " --json -").out);
+        const Json& figures = row["figures"];
+        SCOPED_TRACE(method + " " + flags);
+        for (const char* count : {"steps", "messages", "words", "longest_sum", "startups", "copied_words"}) {
+          EXPECT_EQ(figures[count], run["counted"][count]) << count;
+        }
+        EXPECT_EQ(figures["time_synchronous"], run["modelled_time"]["synchronous"]);
+        EXPECT_EQ(figures["time_asynchronous"], run["modelled_time"]["asynchronous"]);
+        EXPECT_EQ(figures["lower_bound_steps"], run["lower_bound"]["steps"]);
+        EXPECT_EQ(figures["lower_bound_steps_ratio"], run["lower_bound"]["steps_ratio"]);
+        EXPECT_EQ(figures["lower_bound_longest_sum_ratio"], run["lower_bound"]["longest_sum_ratio"]);
+        EXPECT_EQ(figures["links"], run["machine"]["links"]);
+        EXPECT_EQ(row["model"], run["model"]);
+        EXPECT_EQ(row["parameters"], run["algorithm"]["parameters"]);
+        EXPECT_EQ(row["digest"], run["digest"]);
+      }
+    }
+  }
+}
+
+TEST(Compare, PredictsWhatRunCounts) {
+  const std::string flags = "--operation broadcast --machine hypercube:5 --words 100 --root 3";
+  const Json run = compare_json(flags);
+  const Json predicted = compare_json(flags + " --predict");
+  EXPECT_EQ(methods_in_order(run), methods_in_order(predicted));
+  for (std::size_t index = 0; index < run["rows"].size(); ++index) {
+    const Json& guess = predicted["rows"][index];
+    EXPECT_EQ(guess["digest"], Json());
+    EXPECT_EQ(guess["figures"]["run_s"], Json());
+    for (const char* figure : {"steps", "messages", "words", "longest_sum", "time_synchronous"}) {
+      EXPECT_EQ(guess["figures"][figure], run["rows"][index]["figures"][figure]) << guess["algorithm"] << figure;
+    }
+  }
+}
+
+// 2^30 processors, each with 64 words for all: ADEA takes 30 steps and (2^30 - 1) 64 words a processor.
+TEST(Compare, PredictsMachinesOfAnySize) {
+  const Json adea =
+      compare_json("--operation allgather --machine hypercube:30 --words 64 --ports one --predict")["rows"][0];
+  EXPECT_EQ(adea["algorithm"], "allgather/adea");
+  EXPECT_EQ(adea["figures"]["steps"], 30);
+  EXPECT_EQ(adea["figures"]["longest_sum"], 68719476672);
+  EXPECT_EQ(adea["figures"]["processors"], 1073741824);
+}
+
+TEST(Compare, SaysWhatIsOnlyABoundOrNotPredicted) {
+  const std::string flags = "--operation alltoall --machine hypercube:20 --predict --by steps";
+  for (const Json& row : compare_json(flags)["rows"]) {
+    const bool is_search = row["algorithm"] == "alltoall/greedy" || row["algorithm"] == "alltoall/search";
+    EXPECT_EQ(row["at_most"].empty(), !is_search) << row;
+  }
+  const std::string shown = lockstep("compare " + flags).out;
+  EXPECT_NE(shown.find("<= "), std::string::npos) << shown;
+  EXPECT_NE(shown.find("  -"), std::string::npos) << shown;
+  // What the criterion says nothing of has no rank and stands last.
+  const Json by_time = compare_json("--operation alltoall --machine hypercube:20 --words 20 --predict")["rows"];
+  EXPECT_EQ(by_time[0]["rank"], 1);
+  EXPECT_EQ(by_time[by_time.size() - 1]["rank"], Json());
+}
+
+TEST(Compare, SaysWhyAMethodIsNotThere) {
+  const auto why = reasons(compare_json("--operation allgather --machine hypercube:3 --ports one"));
+  EXPECT_EQ(why.at("allgather/tea1"), "needs --ports all");
+  EXPECT_EQ(why.at("allgather/two-pass"), "is for torus");
+  const auto halved = reasons(compare_json("--operation alltoall --machine hypercube:3 --duplex half-node"));
+  EXPECT_EQ(halved.at("alltoall/cayley"), "needs --duplex full");
+  const auto by_root = reasons(compare_json("--operation transpose --machine torus:4x4 --words 2"));
+  EXPECT_EQ(by_root.at("transpose/2d-spt"), "is for hypercube");
+  const auto permuted = reasons(compare_json("--operation permute --machine hypercube:3 --permutation 2,0,1"));
+  EXPECT_EQ(permuted.at("permute/bit-reversal"), "takes no --permutation");
+}
+
+// --packets says how: a method without packets is compared all the same.
+TEST(Compare, GivesEachMethodTheParametersThatItHas) {
+  const Json rows = compare_json("--operation broadcast --machine hypercube:3 --words 8 --packets 2")["rows"];
+  std::map<std::string, Json> parameters;
+  for (const Json& row : rows) parameters[row["algorithm"]] = row["parameters"];
+  EXPECT_EQ(parameters.at("broadcast/sbt-pipelined")["packets"], 2);
+  EXPECT_EQ(parameters.at("broadcast/sbt")["words"], 8);
+  EXPECT_FALSE(parameters.at("broadcast/sbt").contains("packets"));
+}
+
+TEST(Compare, ComparesMachinesAndPortModels) {
+  const Json machines = compare_json("--operation reduce --machine rh:5,2 --machine hypercube:9 --predict");
+  ASSERT_EQ(machines["rows"].size(), 2U);
+  EXPECT_EQ(machines["rows"][0]["machine"], "hypercube:9");  // 9 steps; RH(5,2) takes 5 + (2+1) 4
+  EXPECT_EQ(machines["rows"][0]["figures"]["steps"], 9);
+  EXPECT_EQ(machines["rows"][1]["figures"]["steps"], 17);
+  EXPECT_EQ(machines["rows"][1]["figures"]["links"], 1536);
+  EXPECT_EQ(machines["rows"][1]["figures"]["time_times_links"], 34 * 1536);
+  EXPECT_EQ(machines["rows"][1]["figures"]["time_times_processors"], 34 * 512);
+  const Json models = compare_json("--operation scatter --machine hypercube:3 --ports one --ports all --predict");
+  std::set<std::string> ports;
+  for (const Json& row : models["rows"]) ports.insert(row["model"]["ports"]);
+  EXPECT_EQ(ports, (std::set<std::string>{"one", "all"}));
+}
+
+TEST(Compare, WarnsWhereRulesAreMixed) {
+  const std::string warning = "ranked together that ran under different rules";
+  const std::string flags = "compare --operation allgather --machine hypercube:3";
+  EXPECT_NE(lockstep(flags).out.find(warning), std::string::npos);
+  EXPECT_EQ(lockstep(flags + " --ports all").out.find(warning), std::string::npos);
+  EXPECT_TRUE(compare_json("--operation allgather --machine hypercube:3")["mixed_rules"]);
+  EXPECT_FALSE(compare_json("--operation allgather --machine hypercube:3 --ports one")["mixed_rules"]);
+}
+
+TEST(Compare, WritesMarkdownAndCsv) {
+  const TemporaryDirectory directory;
+  const std::string markdown = directory.file("table.md");
+  const std::string csv = directory.file("table.csv");
+  const Finished finished = lockstep("compare --operation send --machine hypercube:3 --words 8 --quiet --markdown " +
+                                     markdown + " --csv " + csv);
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_EQ(finished.out, "");
+  std::istringstream lines(read_file(markdown));
+  std::string heading;
+  for (std::string line; heading.empty() && std::getline(lines, line);) {
+    if (line.starts_with("|")) heading = line;
+  }
+  const auto bars = std::ranges::count(heading, '|');
+  EXPECT_GT(bars, 10);
+  std::size_t rows = 0;
+  for (std::string line; std::getline(lines, line) && line.starts_with("|"); ++rows) {
+    EXPECT_EQ(std::ranges::count(line, '|'), bars) << line;
+  }
+  EXPECT_EQ(rows, 5U);  // the rule, and four methods
+  std::istringstream table(read_file(csv));
+  std::string names;
+  std::getline(table, names);
+  EXPECT_TRUE(names.starts_with("rank,task,machine,algorithm,parameters,ports,")) << names;
+  EXPECT_TRUE(names.ends_with(",run_s,at_most,reason")) << names;
+  std::size_t trials = 0;
+  for (std::string line; std::getline(table, line); ++trials) {
+    bool is_quoted = false;
+    std::size_t cells = 1;
+    for (const char letter : line) {
+      if (letter == '"') is_quoted = !is_quoted;
+      cells += letter == ',' && !is_quoted ? 1 : 0;
+    }
+    EXPECT_EQ(cells, 1 + static_cast<std::size_t>(std::ranges::count(names, ','))) << line;
+  }
+  EXPECT_EQ(trials, 5U);  // send/direct is for other machines
+}
+
+TEST(Compare, EndsWithOneIfARunFails) {
+  const Finished finished = lockstep("compare --operation allgather --machine hypercube:3 --ports one --max-cycles 4");
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_NE(finished.err.find("lockstep: allgather/daisy-chain on hypercube:3: livelock: "), std::string::npos)
+      << finished.err;
+  EXPECT_NE(finished.out.find("\n1  allgather/adea"), std::string::npos) << finished.out;
+}
+
+TEST(Compare, RefusesWithOneLine) {
+  const std::string some = "--operation allgather --machine hypercube:3 ";
+  const std::pair<std::string, std::string> refusals[] = {
+      {"--machine ring:3",
+       "compare needs --operation, e.g. lockstep compare --operation allgather --machine hypercube:8 --words 64"},
+      {some + "--by tim",
+       "--by 'tim' is not one of steps, messages, words, longest, startups, time, async, processors, links, wall; did "
+       "you mean 'time'?"},
+      {some + "--by wall --predict", "--by wall compares what runs took, and --predict runs nothing"},
+      {some + "--root 0", "--root is not a parameter of any method of allgather"},
+      {some + "--words 0",
+       "no method of allgather can be compared on hypercube:3: allgather/adea: --words 0 is out of range: 1 to "
+       "2147483648"},
+      {"--operation scan --machine torus:4x4",
+       "no method of scan can be compared on torus:4x4: scan/cube: is for "
+       "hypercube"},
+      {"--operation broadcast --machine ring:3 --input -",
+       "--input of compare has to be a file: every method reads it"},
+      {some + "--json x --csv x", "--csv and --json lead to the same file, x"},
+      {some + "--csv /nowhere/x", "cannot write '/nowhere/x': No such file or directory"},
+      {some + "--words 1 --words 2", "--words is given 2 times"},
+  };
+  for (const auto& [flags, text] : refusals) {
+    const Finished refused = lockstep("compare " + flags);
+    EXPECT_EQ(refused.exit_code, 2) << flags;
+    EXPECT_EQ(refused.err, "lockstep: " + text + "\n") << flags;
+  }
+}
+
+}  // namespace
+}  // namespace lockstep::test
