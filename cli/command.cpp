@@ -17,6 +17,7 @@
 #include "output_file.hpp"
 #include "refusal_report.hpp"
 #include "run_command.hpp"
+#include "sweep_command.hpp"
 #include "value_option.hpp"
 #include "version.hpp"
 
@@ -48,6 +49,7 @@ struct Commands {
   RunArguments plan_arguments;
   RunArguments validate_arguments;
   CompareArguments compare_arguments;
+  SweepArguments sweep_arguments;
   ListArguments list_arguments;
   InfoArguments info_arguments;
   CLI::App* run = app.add_subcommand("run", "Run an algorithm on a machine, check its data and count what it does");
@@ -55,6 +57,8 @@ struct Commands {
   CLI::App* validate = app.add_subcommand("validate", "Check, carry out and count a schedule of one's own");
   CLI::App* compare =
       app.add_subcommand("compare", "Show all methods of an operation side by side, on one machine or several");
+  CLI::App* sweep =
+      app.add_subcommand("sweep", "Compare so for many sizes, costs or machines, a line for each in a file");
   CLI::App* list =
       app.add_subcommand("list", "List the machines, the algorithms with their parameters, and the cost presets");
   CLI::App* info = app.add_subcommand("info", "Show what is known of a machine, and which algorithms run on it");
@@ -67,6 +71,7 @@ struct Commands {
     add_plan_options(*plan, plan_arguments);
     add_validate_options(*validate, validate_arguments);
     add_compare_options(*compare, compare_arguments);
+    add_sweep_options(*sweep, sweep_arguments);
 
     add_value_option(*list, "what", "machines|algorithms|presets", "which list to show; all if not given",
                      [this](const std::string& text) { list_arguments.what = text; });
@@ -85,7 +90,7 @@ struct Commands {
     add_json_option(*info, json_description, [this](const std::string& text) { take_info_json(text); });
     info->footer("Examples:\n  lockstep info rh:2,1\n  lockstep info 'product:ring:5*complete:4' --json");
 
-    for (CLI::App* each : {&app, run, plan, validate, compare, list, info}) {
+    for (CLI::App* each : {&app, run, plan, validate, compare, sweep, list, info}) {
       each->allow_extras();  // so that we can name the nearest flag
       each->set_help_flag("--help,-h", "show this help and exit");
     }
@@ -120,6 +125,7 @@ struct Commands {
     if (*plan) return run_command(plan_arguments, stop);
     if (*validate) return run_command(validate_arguments, stop);
     if (*compare) return compare_command(compare_arguments, stop);
+    if (*sweep) return sweep_command(sweep_arguments, stop);
     if (*list) return list_command(list_arguments);
     if (*info) return info_command(info_arguments);
     write_output(help());

@@ -11,7 +11,6 @@
 #include "interrupt.hpp"
 #include "json_report.hpp"
 #include "lockstep/core/printable.hpp"
-#include "lockstep/machines/input_file.hpp"
 #include "output_file.hpp"
 
 namespace lockstep::cli {
@@ -31,23 +30,19 @@ void refuse_if_incomplete(const CompareArguments& arguments, const Quantity& cri
   }
 }
 
-/// Every method reads it anew, and standard input can be read once.
-void refuse_standard_input(const TrialArguments& arguments) {
-  for (const auto& [flag, text] : arguments.settings) {
-    if (flag->name == "input" && is_standard_input(text)) {
-      throw InputError("--input of compare has to be a file: every method reads it");
-    }
-  }
-}
-
 /// The tables and documents that were asked for, each with its place.
 class Outputs {
  public:
-  /// Throws InputError if two lead to one place, and OutputError if one cannot be written.
+  /// Throws InputError if two lead to one place, or one to an input, and OutputError if one cannot be written.
   explicit Outputs(const CompareArguments& arguments) {
-    add("--markdown", arguments.markdown, markdown_of);
-    add("--csv", arguments.csv, csv_of);
-    add("--json", arguments.json, [](const Comparison& comparison) { return json_text(json_of(comparison)); });
+    std::vector<NamedFile> named;
+    if (arguments.markdown) named.push_back({"--markdown", *arguments.markdown});
+    if (arguments.csv) named.push_back({"--csv", *arguments.csv});
+    if (arguments.json) named.push_back({"--json", *arguments.json});
+    refuse_shared_files(named, inputs_of(arguments.trials));
+    add(arguments.markdown, markdown_of);
+    add(arguments.csv, csv_of);
+    add(arguments.json, [](const Comparison& comparison) { return json_text(json_of(comparison)); });
   }
 
   /// Whether one of them is all that standard output is to have.
@@ -62,20 +57,13 @@ class Outputs {
 
  private:
   struct Output {
-    std::string flag;
     std::string path;
     std::string (*text)(const Comparison&);
     std::unique_ptr<OutputFile> file;
   };
 
-  void add(const std::string& flag, const std::optional<std::string>& path, std::string (*text)(const Comparison&)) {
-    if (!path) return;
-    for (const Output& other : outputs_) {
-      if (*path == other.path || is_one_file(*path, other.path)) {
-        throw InputError(other.flag + " and " + flag + " lead to the same file, " + printable(*path));
-      }
-    }
-    outputs_.push_back({flag, *path, text, std::make_unique<OutputFile>(*path)});
+  void add(const std::optional<std::string>& path, std::string (*text)(const Comparison&)) {
+    if (path) outputs_.push_back({*path, text, std::make_unique<OutputFile>(*path)});
   }
 
   std::vector<Output> outputs_;
@@ -86,7 +74,6 @@ class Outputs {
 int compare_command(const CompareArguments& arguments, const std::atomic<bool>& stop) {
   const Quantity& criterion = find_criterion(arguments.criterion);
   refuse_if_incomplete(arguments, criterion);
-  refuse_standard_input(arguments.trials);
   std::vector<Trial> trials = plan_trials(arguments.trials);
   Outputs outputs(arguments);
   for (Trial& trial : trials) {
@@ -96,13 +83,7 @@ int compare_command(const CompareArguments& arguments, const std::atomic<bool>& 
   const Comparison comparison = compared(arguments.trials, trials, criterion);
   outputs.write(comparison);
   if (!outputs.take_standard_output() && !arguments.trials.run.quiet) write_output(text_of(comparison));
-  bool has_failed = false;
-  for (const Trial& trial : trials) {
-    if (!trial.has_failed) continue;
-    has_failed = true;
-    print_failure(trial.method + " on " + printable(trial.machine) + ": " + trial.reason);
-  }
-  return has_failed ? run_failed : verified;
+  return exit_code_of(trials);
 }
 
 }  // namespace lockstep::cli

@@ -1,15 +1,14 @@
 #include "compare_options.hpp"
 
 #include <CLI/CLI.hpp>
-
-#include "value_option.hpp"
+#include <utility>
 
 namespace lockstep::cli {
 namespace {
 
 constexpr const char* explained =
     R"(Every method of the operation that the machine and the rules allow is run and verified, or with --predict only
-predicted, which needs no memory and allows machines and data of any size. A parameter that says what is to be done
+predicted, which holds no data and so allows machines and data of any size. A parameter that says what is to be done
 (--words, --root, --matrix) excludes methods that have it not; one that says how (--packets, --trees) is for those that
 have it. Ranked with each other are only methods that turn equal data into equal data. Where --ports is not given, every
 method runs under the port model that it is meant for, and the table says which.
@@ -29,14 +28,13 @@ written, 130 if you interrupted it.)";
 
 }  // namespace
 
-void add_compare_options(CLI::App& app, CompareArguments& arguments) {
-  TrialArguments& trials = arguments.trials;
+void add_trial_options(CLI::App& app, TrialArguments& trials, TakeText take_machine) {
   const char* const what = "What to compare (required)";
   add_value_option(app, "--operation", "NAME", "all methods of that operation, e.g. allgather",
                    [&trials](const std::string& text) { trials.operation = text; })
       ->group(what);
   add_repeated_option(app, "--machine", "SPEC", "the machine; given several times, machines are compared too",
-                      [&trials](const std::string& text) { trials.machines.push_back(text); })
+                      std::move(take_machine))
       ->group(what);
   add_setting_options(
       app, [](std::string_view name) { return name != "output"; },
@@ -47,12 +45,21 @@ void add_compare_options(CLI::App& app, CompareArguments& arguments) {
       });
   add_model_options(app, trials.run.model, [&trials](PortModel ports) { trials.ports.push_back(ports); });
   add_execution_options(app, trials.run);
-  const char* const output = "Output";
+}
+
+void add_criterion_option(CLI::App& app, std::string& criterion) {
   add_value_option(app, "--by", "NAME",
                    "what is best: the least time (default), async, steps, messages, words, longest, startups, "
                    "processors or links (times the time), or wall",
-                   [&arguments](const std::string& text) { arguments.criterion = text; })
-      ->group(output);
+                   [&criterion](const std::string& text) { criterion = text; })
+      ->group("Output");
+}
+
+void add_compare_options(CLI::App& app, CompareArguments& arguments) {
+  TrialArguments& trials = arguments.trials;
+  add_trial_options(app, trials, [&trials](const std::string& text) { trials.machines.push_back(text); });
+  add_criterion_option(app, arguments.criterion);
+  const char* const output = "Output";
   app.add_flag("--predict", trials.predict, "run nothing: what the methods predict, of any size")->group(output);
   add_value_option(app, "--markdown", "FILE|-", "write the tables as Markdown", [&arguments](const std::string& text) {
     arguments.markdown = text;

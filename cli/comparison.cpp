@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "lockstep/core/printable.hpp"
+#include "number_text.hpp"
 #include "setting_flags.hpp"
 
 namespace lockstep::cli {
@@ -13,7 +14,24 @@ namespace {
 /// Parameters with which a method chooses how much data there is, where the user does not.
 constexpr std::array<std::string_view, 3> sizes{"words", "matrix", "sources"};
 
-/// What the trial turns into what, as far as methods of the operation differ in that.
+/// Exact figures by their size; then upper bounds, which say nothing of the order, and what is not known.
+void rank(std::vector<Comparison::Row>& rows, const Quantity& criterion) {
+  const auto figure = [&](const Comparison::Row& row) { return criterion.of(*row.trial->record); };
+  const auto is_exact = [&](const Comparison::Row& row) { return figure(row) && figure(row)->exact; };
+  std::stable_sort(rows.begin(), rows.end(), [&](const Comparison::Row& a, const Comparison::Row& b) {
+    const auto first = figure(a);
+    const auto second = figure(b);
+    if (!first || !second) return first.has_value() && !second;
+    return std::tuple(!first->exact, first->value) < std::tuple(!second->exact, second->value);
+  });
+  for (std::size_t index = 0; index < rows.size() && is_exact(rows[index]); ++index) {
+    const bool is_equal = index > 0 && figure(rows[index - 1])->value == figure(rows[index])->value;
+    rows[index].rank = is_equal ? rows[index - 1].rank : index + 1;
+  }
+}
+
+}  // namespace
+
 std::string task_of(const RunRecord& record) {
   const Method& method = *record.plan.method;
   std::string text(method.operation);
@@ -28,29 +46,13 @@ std::string task_of(const RunRecord& record) {
   return text;
 }
 
-void rank(std::vector<Comparison::Row>& rows, const Quantity& criterion) {
-  const auto figure = [&](const Comparison::Row& row) { return criterion.of(*row.trial->record); };
-  std::stable_sort(rows.begin(), rows.end(), [&](const Comparison::Row& a, const Comparison::Row& b) {
-    const auto first = figure(a);
-    const auto second = figure(b);
-    return first && (!second || first->value < second->value);
-  });
-  for (std::size_t index = 0; index < rows.size(); ++index) {
-    const auto here = figure(rows[index]);
-    if (!here) break;
-    const bool is_equal = index > 0 && figure(rows[index - 1])->value == here->value;
-    rows[index].rank = is_equal ? rows[index - 1].rank : index + 1;
-  }
-}
-
-}  // namespace
-
 Comparison compared(const TrialArguments& arguments, std::span<const Trial> trials, const Quantity& criterion) {
   Comparison comparison{.operation = arguments.operation,
                         .criterion = criterion,
                         .predicted = arguments.predict,
                         .has_several_machines = arguments.machines.size() > 1,
                         .has_several_port_models = arguments.ports.size() > 1,
+                        .names_port_models = !arguments.ports.empty(),
                         .groups = {},
                         .refused = {}};
   for (const Trial& trial : trials) {
@@ -58,7 +60,8 @@ Comparison compared(const TrialArguments& arguments, std::span<const Trial> tria
       comparison.refused.push_back(&trial);
       continue;
     }
-    const std::string task = task_of(*trial.record);
+    std::string task = task_of(*trial.record);
+    if (arguments.machines.size() > 1) task += " on " + counted(trial.record->facts.processors, "processor");
     auto& groups = comparison.groups;
     auto group = std::ranges::find(groups, task, &Comparison::Group::task);
     if (group == groups.end()) group = groups.insert(groups.end(), {task, {}});
@@ -69,6 +72,7 @@ Comparison compared(const TrialArguments& arguments, std::span<const Trial> tria
 }
 
 bool Comparison::mixes_rules() const {
+  if (names_port_models) return false;
   return std::ranges::any_of(groups, [](const Group& group) {
     const auto rules = [](const Row& row) {
       const Model& model = row.trial->record->plan.model;

@@ -16,7 +16,7 @@ namespace lockstep::cli {
 struct Comparison {
   struct Row {
     const Trial* trial;
-    std::optional<std::size_t> rank;  ///< from 1; the same for equal ones, none where the criterion is not known
+    std::optional<std::size_t> rank;  ///< from 1, the same for equal ones; none where only a bound is known, or nothing
   };
   /// Those that turn equal data into equal data, best first.
   struct Group {
@@ -29,12 +29,22 @@ struct Comparison {
   bool predicted;
   bool has_several_machines;
   bool has_several_port_models;  ///< as given
+  bool names_port_models;        ///< the user has said which
   std::vector<Group> groups;
   std::vector<const Trial*> refused;  ///< what cannot run, or did not come to its end
 
-  /// Whether methods are ranked together that ran under different rules.
+  /// Whether methods are ranked together that have different rules by default.
   bool mixes_rules() const;
 };
+
+/// What the trial turns into what, as far as methods of an operation, or the sizes that they take, differ in that.
+std::string task_of(const RunRecord& record);
+
+/// The columns of a trial in CSV files, without those that rank it or say where it belongs, and their cells.
+std::string csv_columns();
+std::vector<std::string> csv_cells(const Trial& trial);
+/// The same as a JSON object.
+nlohmann::ordered_json json_of(const Trial& trial);
 
 /// The trials must outlive it.
 Comparison compared(const TrialArguments& arguments, std::span<const Trial> trials, const Quantity& criterion);

@@ -9,6 +9,7 @@
 #include "lockstep/core/printable.hpp"
 #include "number_text.hpp"
 #include "setting_flags.hpp"
+#include "table.hpp"
 #include "terminal.hpp"
 #include "version.hpp"
 
@@ -20,13 +21,6 @@ using Row = Comparison::Row;
 using Group = Comparison::Group;
 
 constexpr const char* unknown = "-";
-
-/// A column of a table for people.
-struct Column {
-  std::string heading;
-  bool is_text;
-  std::vector<std::string> cells;
-};
 
 std::string rules_text(const Model& model) {
   std::string text(name(model.ports));
@@ -79,45 +73,6 @@ std::vector<Column> columns_of(const Comparison& comparison, const Group& group)
   return columns;
 }
 
-std::string plain_table(const std::vector<Column>& columns) {
-  std::vector<std::size_t> widths;
-  for (const Column& column : columns) {
-    std::size_t width = column.heading.size();
-    for (const std::string& cell : column.cells) width = std::max(width, cell.size());
-    widths.push_back(width);
-  }
-  const auto line = [&](const auto& text_of) {
-    std::string text;
-    for (std::size_t index = 0; index < columns.size(); ++index) {
-      const std::string cell = text_of(columns[index]);
-      text +=
-          (index == 0 ? "" : "  ") + (columns[index].is_text ? left(cell, widths[index]) : right(cell, widths[index]));
-    }
-    return text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
-  };
-  std::string text = line([](const Column& column) { return column.heading; });
-  for (std::size_t row = 0; row < columns.front().cells.size(); ++row) {
-    text += line([&](const Column& column) { return column.cells[row]; });
-  }
-  return text;
-}
-
-std::string markdown_table(const std::vector<Column>& columns) {
-  const auto line = [&](const auto& text_of) {
-    std::string text = "|";
-    for (const Column& column : columns) text += " " + text_of(column) + " |";
-    return text + "\n";
-  };
-  std::string text = line([](const Column& column) { return column.heading; });
-  text += "|";
-  for (const Column& column : columns) text += column.is_text ? "---|" : "---:|";
-  text += "\n";
-  for (std::size_t row = 0; row < columns.front().cells.size(); ++row) {
-    text += line([&](const Column& column) { return column.cells[row]; });
-  }
-  return text;
-}
-
 std::string title(const Comparison& comparison, const Group& group) {
   std::string text = group.task;
   if (!comparison.has_several_machines) {
@@ -162,27 +117,6 @@ std::vector<std::string> refused_lines(const Comparison& comparison) {
   return lines;
 }
 
-Json json_of_row(const Row& row, const std::string& task) {
-  const RunRecord& record = *row.trial->record;
-  Json figures = Json::object();
-  Json bounds = Json::array();
-  for (const Quantity& quantity : quantities()) {
-    const auto figure = quantity.of(record);
-    figures[std::string(quantity.name)] = figure ? Json::parse(exact_text(quantity, *figure)) : Json();
-    if (figure && !figure->exact) bounds.push_back(quantity.name);
-  }
-  return {{"rank", row.rank ? Json(*row.rank) : Json()},
-          {"task", task},
-          {"machine", row.trial->machine},
-          {"algorithm", row.trial->method},
-          {"parameters", setting_values(*record.plan.method, record.plan.settings)},
-          {"model", json_model(record.plan.model)},
-          {"figures", std::move(figures)},
-          {"at_most", std::move(bounds)},
-          {"problems", record.problems},
-          {"digest", record.has_ended() ? Json(record.digest) : Json()}};
-}
-
 }  // namespace
 
 std::string text_of(const Comparison& comparison) {
@@ -193,7 +127,7 @@ std::string text_of(const Comparison& comparison) {
             plain_table(columns_of(comparison, group));
   }
   for (const std::string& note : notes(comparison)) text += "\n" + wrapped("", note, 0, line_width());
-  if (!comparison.refused.empty()) text += "\n" + style.heading("not compared") + "\n";
+  if (!comparison.refused.empty()) text += (text.empty() ? "" : "\n") + style.heading("not compared") + "\n";
   for (const std::string& line : refused_lines(comparison)) text += wrapped("  ", line, 2, line_width());
   return text;
 }
@@ -210,56 +144,84 @@ std::string markdown_of(const Comparison& comparison) {
   return text;
 }
 
-std::string csv_of(const Comparison& comparison) {
-  std::string text =
-      "rank,task,machine,algorithm,parameters,ports,duplex,multicast,beta,tau,max_packet_words,copy_cost";
+std::string csv_columns() {
+  std::string text = "machine,algorithm,ports,duplex,multicast,beta,tau,max_packet_words,copy_cost,parameters";
   for (const Quantity& quantity : quantities()) text += "," + std::string(quantity.name);
-  text += ",at_most,reason\n";
-  const auto add = [&](const std::vector<std::string>& cells) {
-    for (std::size_t index = 0; index < cells.size(); ++index)
-      text += (index == 0 ? "" : ",") + quoted_if_needed(cells[index]);
-    text += "\n";
+  return text + ",at_most,reason";
+}
+
+std::vector<std::string> csv_cells(const Trial& trial) {
+  std::vector<std::string> cells{trial.machine, trial.method};
+  if (!trial.record) {
+    constexpr std::size_t other_columns = 9;  // rules, costs, parameters and what is only a bound
+    cells.push_back(trial.ports ? std::string(name(*trial.ports)) : "");
+    cells.resize(cells.size() + other_columns - 1 + quantities().size());
+    cells.push_back(trial.reason);
+    return cells;
+  }
+  const RunRecord& record = *trial.record;
+  for (const auto& [name, value] : model_cells(record.plan.model)) cells.push_back(value);
+  cells.push_back(setting_text(*record.plan.method, record.plan.settings, "", "="));
+  std::string bounds;
+  for (const Quantity& quantity : quantities()) {
+    const auto figure = quantity.of(record);
+    cells.push_back(figure ? exact_text(quantity, *figure) : "");
+    if (figure && !figure->exact) bounds += (bounds.empty() ? "" : " ") + std::string(quantity.name);
+  }
+  cells.push_back(bounds);
+  cells.push_back(trial.reason);
+  return cells;
+}
+
+std::string csv_of(const Comparison& comparison) {
+  std::string text = "rank,task," + csv_columns() + "\n";
+  const auto add = [&text](std::vector<std::string> cells, const Trial& trial) {
+    const std::vector<std::string> others = csv_cells(trial);
+    cells.insert(cells.end(), others.begin(), others.end());
+    text += csv_text(cells);
   };
   for (const Group& group : comparison.groups) {
-    for (const Row& row : group.rows) {
-      const RunRecord& record = *row.trial->record;
-      std::vector<std::string> cells{row.rank ? std::to_string(*row.rank) : "", group.task, row.trial->machine,
-                                     row.trial->method,
-                                     setting_text(*record.plan.method, record.plan.settings, "", "=")};
-      for (const auto& [name, value] : model_cells(record.plan.model)) cells.push_back(value);
-      std::string bounds;
-      for (const Quantity& quantity : quantities()) {
-        const auto figure = quantity.of(record);
-        cells.push_back(figure ? exact_text(quantity, *figure) : "");
-        if (figure && !figure->exact) bounds += (bounds.empty() ? "" : " ") + std::string(quantity.name);
-      }
-      cells.push_back(bounds);
-      cells.push_back(row.trial->reason);
-      add(cells);
-    }
+    for (const Row& row : group.rows) add({row.rank ? std::to_string(*row.rank) : "", group.task}, *row.trial);
   }
-  for (const Trial* trial : comparison.refused) {
-    std::vector<std::string> cells{
-        "", "", trial->machine, trial->method, "", trial->ports ? std::string(name(*trial->ports)) : ""};
-    cells.resize(cells.size() + 6 + quantities().size() + 1);
-    cells.push_back(trial->reason);
-    add(cells);
-  }
+  for (const Trial* trial : comparison.refused) add({"", ""}, *trial);
   return text;
+}
+
+Json json_of(const Trial& trial) {
+  Json json{{"machine", trial.machine}, {"algorithm", trial.method}};
+  if (!trial.record) {
+    json["ports"] = trial.ports ? Json(name(*trial.ports)) : Json();
+    json["failed"] = trial.has_failed;
+    json["reason"] = trial.reason;
+    return json;
+  }
+  const RunRecord& record = *trial.record;
+  Json figures = Json::object();
+  Json bounds = Json::array();
+  for (const Quantity& quantity : quantities()) {
+    const auto figure = quantity.of(record);
+    figures[std::string(quantity.name)] = figure ? Json::parse(exact_text(quantity, *figure)) : Json();
+    if (figure && !figure->exact) bounds.push_back(quantity.name);
+  }
+  json["parameters"] = setting_values(*record.plan.method, record.plan.settings);
+  json["model"] = json_model(record.plan.model);
+  json["figures"] = std::move(figures);
+  json["at_most"] = std::move(bounds);
+  json["problems"] = record.problems;
+  json["digest"] = record.has_ended() ? Json(record.digest) : Json();
+  return json;
 }
 
 Json json_of(const Comparison& comparison) {
   Json rows = Json::array();
   for (const Group& group : comparison.groups) {
-    for (const Row& row : group.rows) rows.push_back(json_of_row(row, group.task));
+    for (const Row& row : group.rows) {
+      rows.push_back({{"rank", row.rank ? Json(*row.rank) : Json()}, {"task", group.task}});
+      rows.back().update(json_of(*row.trial));
+    }
   }
   Json refused = Json::array();
-  for (const Trial* trial : comparison.refused) {
-    refused.push_back({{"machine", trial->machine},
-                       {"algorithm", trial->method},
-                       {"ports", trial->ports ? Json(name(*trial->ports)) : Json()},
-                       {"reason", trial->reason}});
-  }
+  for (const Trial* trial : comparison.refused) refused.push_back(json_of(*trial));
   return {{"lockstep", version},
           {"schema", schema},
           {"operation", comparison.operation},

@@ -197,6 +197,29 @@ std::string quoted_if_needed(const std::string& value) {
   return quoted + "\"";
 }
 
+std::string csv_text(const std::vector<std::string>& cells) {
+  std::string line;
+  for (const std::string& cell : cells) line += (&cell == &cells.front() ? "" : ",") + quoted_if_needed(cell);
+  return line + "\n";
+}
+
+std::vector<std::string> csv_cells_of(const std::string& line) {
+  std::vector<std::string> cells{""};
+  bool is_quoted = false;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    const bool is_doubled = is_quoted && line.compare(at, 2, "\"\"") == 0;
+    if (line[at] == '"' && !is_doubled) {
+      is_quoted = !is_quoted;
+    } else if (line[at] == ',' && !is_quoted) {
+      cells.emplace_back();
+    } else {
+      cells.back() += line[at];
+      if (is_doubled) ++at;
+    }
+  }
+  return cells;
+}
+
 Row model_cells(const Model& model) {
   return {{"ports", std::string(name(model.ports))},
           {"duplex", std::string(name(model.duplex))},

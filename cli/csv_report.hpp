@@ -12,6 +12,10 @@ namespace lockstep::cli {
 /// The text as a cell of RFC 4180.
 std::string quoted_if_needed(const std::string& value);
 
+/// The cells as a line, with its newline, and the cells of a line without one.
+std::string csv_text(const std::vector<std::string>& cells);
+std::vector<std::string> csv_cells_of(const std::string& line);
+
 /// The columns of rules and costs with their values: {"ports", "one"}, ...
 std::vector<std::pair<std::string, std::string>> model_cells(const Model& model);
 

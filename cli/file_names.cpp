@@ -4,6 +4,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/input_error.hpp"
 #include "output_file.hpp"
 
 namespace lockstep::cli {
@@ -16,6 +18,26 @@ bool is_one_file(const std::string& one, const std::string& other) {
   if (fs::equivalent(one, other, error)) return fs::is_regular_file(one, error);
   const fs::path place = fs::weakly_canonical(one, error);
   return !error && place == fs::weakly_canonical(other, error) && !error && !fs::is_directory(place, error);
+}
+
+void refuse_shared_files(const std::vector<NamedFile>& outputs, const std::vector<NamedFile>& inputs) {
+  for (const NamedFile& output : outputs) {
+    for (const NamedFile& other : outputs) {
+      if (&output == &other) break;
+      if (output.path != other.path || output.path != "-") {
+        if (!is_one_file(output.path, other.path)) continue;
+      }
+      throw InputError(other.what + " and " + output.what + " cannot both go to " + quoted(other.path));
+    }
+    for (const NamedFile& input : inputs) {
+      if (output.what == "--output" && input.what == "--input") continue;
+      if (!is_one_file(output.path, input.path == "-" ? "/dev/stdin" : input.path)) continue;
+      throw InputError(output.what + " cannot go to " + quoted(output.path) + ", which is " + input.what);
+    }
+    if (output.path != "-" && is_one_file(output.path, "/dev/stdout")) {
+      throw InputError(output.what + " cannot go to " + quoted(output.path) + ", which is standard output");
+    }
+  }
 }
 
 std::vector<std::string> graph_files(const std::string& machine) {

@@ -64,7 +64,8 @@ void RefusalReport::write(const Failure& failure) const {
   } catch (const std::exception&) {
   }
   try {
-    const bool is_run = !arguments_.empty() && std::string_view(arguments_.front()) != "compare";
+    const bool is_run = !arguments_.empty() && std::string_view(arguments_.front()) != "compare" &&
+                        std::string_view(arguments_.front()) != "sweep";
     const std::optional<std::string> file = is_run ? value_of("--csv") : std::nullopt;
     const bool is_free = file && (*file != "-" || json() != "-");
     if (is_free && is_named_once(*file)) CsvReport(*file).append(record);

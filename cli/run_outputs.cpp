@@ -9,14 +9,8 @@
 namespace lockstep::cli {
 namespace {
 
-/// A file that the user named, and what it is.
-struct Named {
-  std::string what;  ///< "--json", "the schedule"
-  std::string path;
-};
-
-std::vector<Named> outputs_of(const RunArguments& arguments) {
-  std::vector<Named> outputs;
+std::vector<NamedFile> outputs_of(const RunArguments& arguments) {
+  std::vector<NamedFile> outputs;
   if (arguments.json) outputs.push_back({"--json", *arguments.json});
   if (arguments.csv) outputs.push_back({"--csv", *arguments.csv});
   if (arguments.plan) outputs.push_back({"--output", *arguments.plan});
@@ -24,8 +18,8 @@ std::vector<Named> outputs_of(const RunArguments& arguments) {
   return outputs;
 }
 
-std::vector<Named> inputs_of(const RunArguments& arguments) {
-  std::vector<Named> inputs;
+std::vector<NamedFile> inputs_of(const RunArguments& arguments) {
+  std::vector<NamedFile> inputs;
   const Settings& settings = arguments.settings;
   if (arguments.schedule) inputs.push_back({"the schedule", *arguments.schedule});
   if (settings.input) inputs.push_back({"--input", *settings.input});
@@ -35,32 +29,10 @@ std::vector<Named> inputs_of(const RunArguments& arguments) {
   return inputs;
 }
 
-void refuse_shared_files(const RunArguments& arguments) {
-  const std::vector<Named> outputs = outputs_of(arguments);
-  for (const Named& output : outputs) {
-    for (const Named& other : outputs) {
-      if (&output == &other) break;
-      if (output.path != other.path || output.path != "-") {
-        if (!is_one_file(output.path, other.path)) continue;
-      }
-      throw InputError(other.what + " and " + output.what + " cannot both go to " + quoted(other.path));
-    }
-    for (const Named& input : inputs_of(arguments)) {
-      // Data may be worked on in place: it is read before it is replaced.
-      if (output.what == "--output" && input.what == "--input") continue;
-      if (!is_one_file(output.path, input.path == "-" ? "/dev/stdin" : input.path)) continue;
-      throw InputError(output.what + " cannot go to " + quoted(output.path) + ", which is " + input.what);
-    }
-    if (output.path != "-" && is_one_file(output.path, "/dev/stdout")) {
-      throw InputError(output.what + " cannot go to " + quoted(output.path) + ", which is standard output");
-    }
-  }
-}
-
 }  // namespace
 
 RunOutputs::RunOutputs(const RunArguments& arguments) : with_cycles_(arguments.cycles) {
-  refuse_shared_files(arguments);
+  refuse_shared_files(outputs_of(arguments), inputs_of(arguments));
   if (arguments.json) json_.emplace(*arguments.json);
   if (arguments.csv) csv_.emplace(*arguments.csv);
   if (arguments.plan) plan_.emplace(*arguments.plan);

@@ -30,20 +30,6 @@ void refuse_if_missing(const RunArguments& arguments) {
                      : "run needs " + missing + ", e.g. lockstep run --machine hypercube:4 --algorithm broadcast/sbt");
 }
 
-/// Flags of an executor other than the chosen one would change nothing.
-void refuse_idle_flags(const RunArguments& arguments) {
-  const ExecutorKind executor = arguments.executor;
-  const bool has_one_thread = executor == ExecutorKind::sequential || executor == ExecutorKind::seeded;
-  if (arguments.threads != 0 && has_one_thread) {
-    throw InputError("--threads is for --executor tbb and threads; " + std::string(name(executor)) +
-                     " uses one thread");
-  }
-  if (arguments.schedule_seed && executor != ExecutorKind::seeded) {
-    throw InputError("--schedule-seed is for --executor seeded; " + std::string(name(executor)) +
-                     " draws no order of processors");
-  }
-}
-
 /// There are no channels where there are no links.
 void refuse_idle_channels(const RunArguments& arguments, const MachineSpec& machine) {
   if (arguments.channels && machine.medium) {
@@ -97,6 +83,19 @@ void refuse_if_without_schedule(const RunPlan& plan) {
 }
 
 }  // namespace
+
+void refuse_idle_flags(const RunArguments& arguments) {
+  const ExecutorKind executor = arguments.executor;
+  const bool has_one_thread = executor == ExecutorKind::sequential || executor == ExecutorKind::seeded;
+  if (arguments.threads != 0 && has_one_thread) {
+    throw InputError("--threads is for --executor tbb and threads; " + std::string(name(executor)) +
+                     " uses one thread");
+  }
+  if (arguments.schedule_seed && executor != ExecutorKind::seeded) {
+    throw InputError("--schedule-seed is for --executor seeded; " + std::string(name(executor)) +
+                     " draws no order of processors");
+  }
+}
 
 RunPlan plan_prediction(const RunArguments& arguments) {
   refuse_if_missing(arguments);

@@ -13,6 +13,9 @@ struct RunPlan {
   Model model;
 };
 
+/// Throws InputError for flags of an executor other than the chosen one, which would change nothing.
+void refuse_idle_flags(const RunArguments& arguments);
+
 /// Checks, in this order: machine, method for it, parameters, memory. Allocates nothing large.
 /// Throws MachineSpecError, InputError or MemoryError.
 RunPlan plan_run(const RunArguments& arguments);

@@ -1,6 +1,7 @@
 #include "trial.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "execution.hpp"
 #include "failure.hpp"
@@ -43,6 +44,13 @@ std::vector<std::string> names_of(const Methods& methods) {
   return names;
 }
 
+void refuse_twice(const std::string& flag, const std::vector<std::string>& values) {
+  for (auto value = values.begin(); value != values.end(); ++value) {
+    if (std::find(values.begin(), value, *value) == value) continue;
+    throw InputError(flag + " " + quoted(*value) + " is given twice");
+  }
+}
+
 void refuse_foreign(const TrialArguments& arguments, const Methods& methods) {
   for (const auto& [flag, text] : arguments.settings) {
     if (std::any_of(methods.begin(), methods.end(), [&](const Method* method) { return takes(*method, flag->name); })) {
@@ -65,27 +73,30 @@ Settings settings_for(const TrialArguments& arguments, const Method& method) {
   return settings;
 }
 
-/// The schedule of a method is meant for some rules, and not for others that users may ask for.
+/// What is only predicted has to be what the schedule of the method is meant for; a run shows what is legal.
 void refuse_rules(const ModelArguments& rules, const Method& method) {
   const auto& models = method.port_models;
   if (rules.ports && std::find(models.begin(), models.end(), *rules.ports) == models.end()) {
-    std::string needed;
-    for (const PortModel model : models) needed += (needed.empty() ? "" : " or ") + std::string(name(model));
-    throw InputError("needs --ports " + needed);
+    std::string meant;
+    for (const PortModel model : models) meant += (meant.empty() ? "" : " or ") + std::string(name(model));
+    throw InputError("is meant for --ports " + meant);
   }
   const std::vector<Duplex> forms = duplex_forms(method);
   if (rules.duplex && std::find(forms.begin(), forms.end(), *rules.duplex) == forms.end()) {
-    throw InputError("needs --duplex " + std::string(name(forms.back())));
+    throw InputError("is meant for --duplex " + std::string(name(forms.back())));
   }
   const PortModel ports = rules.ports.value_or(method.defaults.ports);
   if (rules.multicast == false && method.defaults.multicast && ports != PortModel::all) {
-    throw InputError("needs --multicast on");
+    throw InputError("is meant for --multicast on");
   }
 }
 
 /// What is said of the method, without its name.
-std::string said_of(std::string_view method, std::string text) {
-  if (text.starts_with(method)) text.erase(0, text.find_first_not_of(": ", method.size()));
+std::string said_of(const std::string& method, std::string text) {
+  for (const char* separator : {": ", " "}) {
+    const std::string name = method + separator;
+    if (text.starts_with(name)) return text.substr(name.size());
+  }
   return text;
 }
 
@@ -96,7 +107,8 @@ void plan(const TrialArguments& arguments, const Method& method, Trial& trial) {
     trial.arguments.algorithm = trial.method;
     trial.arguments.model.ports = trial.ports;
     trial.arguments.settings = settings_for(arguments, method);
-    refuse_rules(trial.arguments.model, method);
+    if (arguments.predict) refuse_rules(trial.arguments.model, method);
+    trial.takes_settings = true;
     trial.record = planned(arguments.predict ? plan_prediction(trial.arguments) : plan_run(trial.arguments));
   } catch (const InputError& error) {
     trial.reason = said_of(trial.method, error.what());
@@ -107,18 +119,37 @@ void plan(const TrialArguments& arguments, const Method& method, Trial& trial) {
 
 void refuse_if_nothing_runs(const std::vector<Trial>& trials, const TrialArguments& arguments) {
   if (std::any_of(trials.begin(), trials.end(), [](const Trial& trial) { return trial.record.has_value(); })) return;
-  const auto has_settings = [](const Trial& trial) { return !trial.arguments.machine.empty(); };
-  const auto tried = std::find_if(trials.begin(), trials.end(), has_settings);
-  const Trial& shown = tried == trials.end() ? trials.front() : *tried;
-  throw InputError("no method of " + arguments.operation + " can be compared on " + printable(shown.machine) + ": " +
-                   shown.method + ": " + shown.reason);
+  // The most telling reason: of a method that is for the machine and has the parameters.
+  auto shown = std::ranges::find_if(trials, &Trial::takes_settings);
+  if (shown == trials.end()) shown = std::ranges::find_if(trials, &Trial::is_for_machine);
+  if (shown == trials.end()) shown = trials.begin();
+  throw InputError("no method of " + arguments.operation + " can be compared on " + printable(shown->machine) + ": " +
+                   shown->method + ": " + shown->reason);
 }
 
 }  // namespace
 
+std::vector<NamedFile> inputs_of(const TrialArguments& arguments) {
+  std::vector<NamedFile> inputs;
+  for (const auto& [flag, text] : arguments.settings) {
+    if (flag->name == "input" || flag->name == "pattern" || flag->name == "permutation") {
+      inputs.push_back({flag->flag(), text});
+    }
+  }
+  for (const std::string& machine : arguments.machines) {
+    for (const std::string& path : graph_files(machine)) inputs.push_back({"a graph of --machine", path});
+  }
+  return inputs;
+}
+
 std::vector<Trial> plan_trials(const TrialArguments& arguments) {
   const Methods methods = methods_of({.name = {}, .operation = arguments.operation, .machine = {}});
   refuse_foreign(arguments, methods);
+  refuse_twice("--machine", arguments.machines);
+  std::vector<std::string> port_models;
+  for (const PortModel ports : arguments.ports) port_models.emplace_back(name(ports));
+  refuse_twice("--ports", port_models);
+  refuse_idle_flags(arguments.run);
   std::vector<std::optional<PortModel>> models(arguments.ports.begin(), arguments.ports.end());
   if (models.empty()) models.emplace_back();
   std::vector<Trial> trials;
@@ -148,12 +179,30 @@ void run_trial(Trial& trial, const std::atomic<bool>& stop) {
     trial.reason = trial.record->problems.front();
     trial.has_failed = true;
   } catch (const RunError& error) {
-    const Failure failure = failure_of(trial.record->plan, error);
     if (error.kind() == ErrorKind::interrupted) throw Interrupted();
+    const Failure failure = failure_of(trial.record->plan, error);
     trial.reason = said_of(trial.method, failure.text);
     trial.has_failed = failure.code == run_failed;
-    trial.record.reset();
+  } catch (const MemoryError& error) {
+    trial.reason = said_of(trial.method, error.what());
+  } catch (const InputError& error) {
+    trial.reason = said_of(trial.method, error.what());
+  } catch (const std::bad_alloc&) {
+    trial.reason = "does not fit memory";
   }
+  trial.record.reset();
+}
+
+ExitCode exit_code_of(std::span<const Trial> trials) {
+  bool has_failed = false;
+  for (const Trial& trial : trials) {
+    if (!trial.has_failed) continue;
+    has_failed = true;
+    print_failure(trial.method + " on " + printable(trial.machine) + ": " + trial.reason);
+  }
+  if (has_failed) return run_failed;
+  const bool has_any = std::ranges::any_of(trials, [](const Trial& trial) { return trial.record.has_value(); });
+  return has_any || trials.empty() ? verified : bad_input;
 }
 
 }  // namespace lockstep::cli

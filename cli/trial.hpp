@@ -2,10 +2,13 @@
 
 #include <atomic>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "exit_code.hpp"
+#include "file_names.hpp"
 #include "run_options.hpp"
 #include "run_record.hpp"
 
@@ -29,9 +32,13 @@ struct Trial {
   std::string method;
   std::optional<PortModel> ports;     ///< as given
   RunArguments arguments{};           ///< what runs it alone
-  std::optional<RunRecord> record{};  ///< what is known of it, and what the run came to; none if it cannot run
+  std::optional<RunRecord> record{};  ///< what is known of it, and what the run came to; none if it cannot, or failed
   std::string reason{};               ///< why it cannot run, or what went wrong; else empty
   bool has_failed = false;            ///< as no run should: its data or counts are wrong, or it did not end
+  bool takes_settings = false;        ///< it is for the machine and has the parameters
+
+  /// Whether a machine of that family is one of the method's.
+  bool is_for_machine() const { return !arguments.machine.empty(); }
 };
 
 /// All methods of the operation on all machines under all port models, nothing run yet. Throws InputError if the
@@ -39,8 +46,14 @@ struct Trial {
 /// MachineSpecError.
 std::vector<Trial> plan_trials(const TrialArguments& arguments);
 
-/// Runs one that can. An error of the run becomes the reason. Throws InputError if the host cannot start the threads,
-/// and Interrupted if the user asks to stop.
+/// The files from which data, patterns and graphs are read.
+std::vector<NamedFile> inputs_of(const TrialArguments& arguments);
+
+/// Runs one that can. Whatever is wrong with the run becomes the reason. Throws InputError if the host cannot start the
+/// threads, and Interrupted if the user asks to stop.
 void run_trial(Trial& trial, const std::atomic<bool>& stop);
+
+/// What the command returns: run_failed if one has failed, which is said on standard error, bad_input if none has run.
+ExitCode exit_code_of(std::span<const Trial> trials);
 
 }  // namespace lockstep::cli

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <new>
 
 #include "lockstep/core/detail/large_array.hpp"
@@ -51,6 +52,7 @@ void* allocate_pages(std::size_t bytes) {
     if (memory == nullptr) throw std::bad_alloc();
     return std::memset(memory, 0, rounded);
   }
+  if (bytes > std::numeric_limits<std::ptrdiff_t>::max()) throw std::bad_alloc();
   // A huge page begins at a multiple of its size: what is mapped before the first multiple and behind the last page
   // goes back.
   const std::size_t size = in_huge_pages(bytes);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -176,6 +177,7 @@ TEST(Compare, SaysWhatIsOnlyABoundOrNotPredicted) {
   for (const Json& row : compare_json(flags)["rows"]) {
     const bool is_search = row["algorithm"] == "alltoall/greedy" || row["algorithm"] == "alltoall/search";
     EXPECT_EQ(row["at_most"].empty(), !is_search) << row;
+    EXPECT_EQ(row["rank"].is_null(), is_search) << row;
   }
   const std::string shown = lockstep("compare " + flags).out;
   EXPECT_NE(shown.find("<= "), std::string::npos) << shown;
@@ -188,10 +190,13 @@ TEST(Compare, SaysWhatIsOnlyABoundOrNotPredicted) {
 
 TEST(Compare, SaysWhyAMethodIsNotThere) {
   const auto why = reasons(compare_json("--operation allgather --machine hypercube:3 --ports one"));
-  EXPECT_EQ(why.at("allgather/tea1"), "needs --ports all");
+  EXPECT_TRUE(why.at("allgather/tea1").starts_with("is not legal under --ports one: cycle 0, rank 0, "))
+      << why.at("allgather/tea1");
+  const auto guess = reasons(compare_json("--operation allgather --machine hypercube:3 --ports one --predict"));
+  EXPECT_EQ(guess.at("allgather/tea1"), "is meant for --ports all");
   EXPECT_EQ(why.at("allgather/two-pass"), "is for torus");
-  const auto halved = reasons(compare_json("--operation alltoall --machine hypercube:3 --duplex half-node"));
-  EXPECT_EQ(halved.at("alltoall/cayley"), "needs --duplex full");
+  const auto halved = reasons(compare_json("--operation alltoall --machine hypercube:3 --duplex half-node --predict"));
+  EXPECT_EQ(halved.at("alltoall/cayley"), "is meant for --duplex full");
   const auto by_root = reasons(compare_json("--operation transpose --machine torus:4x4 --words 2"));
   EXPECT_EQ(by_root.at("transpose/2d-spt"), "is for hypercube");
   const auto permuted = reasons(compare_json("--operation permute --machine hypercube:3 --permutation 2,0,1"));
@@ -255,7 +260,7 @@ TEST(Compare, WritesMarkdownAndCsv) {
   std::istringstream table(read_file(csv));
   std::string names;
   std::getline(table, names);
-  EXPECT_TRUE(names.starts_with("rank,task,machine,algorithm,parameters,ports,")) << names;
+  EXPECT_TRUE(names.starts_with("rank,task,machine,algorithm,ports,")) << names;
   EXPECT_TRUE(names.ends_with(",run_s,at_most,reason")) << names;
   std::size_t trials = 0;
   for (std::string line; std::getline(table, line); ++trials) {
@@ -268,6 +273,47 @@ TEST(Compare, WritesMarkdownAndCsv) {
     EXPECT_EQ(cells, 1 + static_cast<std::size_t>(std::ranges::count(names, ','))) << line;
   }
   EXPECT_EQ(trials, 5U);  // send/direct is for other machines
+}
+
+TEST(Compare, OfMachinesOfDifferentSizeIsNoRanking) {
+  const Json rows =
+      compare_json("--operation allgather --machine hypercube:2 --machine hypercube:3 --ports one")["rows"];
+  std::map<std::string, std::set<std::string>> tasks;
+  for (const Json& row : rows) tasks[row["task"]].insert(row["machine"]);
+  EXPECT_EQ(tasks,
+            (std::map<std::string, std::set<std::string>>{{"allgather, --words 1 on 4 processors", {"hypercube:2"}},
+                                                          {"allgather, --words 1 on 8 processors", {"hypercube:3"}}}));
+}
+
+// Whatever `run` accepts under some rules is compared under them.
+TEST(Compare, RunsWhateverIsLegal) {
+  for (const std::string flags : {"--machine ring:8 --ports one-strict", "--machine hypercube:3 --duplex half-link",
+                                  "--machine torus:4x4 --multicast off --duplex half-node"}) {
+    for (const std::string operation : {"alltoall", "broadcast"}) {
+      const Finished finished = lockstep("compare --operation " + operation + " " + flags + " --json -");
+      const Json comparison = Json::parse(finished.out);
+      EXPECT_EQ(finished.exit_code, comparison["rows"].empty() ? 2 : 0) << finished.err;
+      for (const Json& row : comparison["rows"]) {
+        const std::string method = row["algorithm"];
+        EXPECT_EQ(lockstep("run --algorithm " + method + " " + flags + " --quiet").exit_code, 0) << method << flags;
+      }
+      for (const Json& refused : comparison["refused"]) {
+        const std::string method = refused["algorithm"];
+        EXPECT_EQ(lockstep("run --algorithm " + method + " " + flags + " --quiet").exit_code, 2) << method << flags;
+      }
+    }
+  }
+}
+
+TEST(Compare, NeverWritesOverWhatItReads) {
+  const TemporaryDirectory directory;
+  const std::string input = directory.file("in.txt");
+  std::ofstream(input) << "1\n2\n";
+  const Finished refused =
+      lockstep("compare --operation broadcast --machine hypercube:2 --input " + input + " --csv " + input);
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_EQ(refused.err, "lockstep: --csv cannot go to '" + input + "', which is --input\n");
+  EXPECT_EQ(read_file(input), "1\n2\n");
 }
 
 TEST(Compare, EndsWithOneIfARunFails) {
@@ -294,9 +340,14 @@ TEST(Compare, RefusesWithOneLine) {
       {"--operation scan --machine torus:4x4",
        "no method of scan can be compared on torus:4x4: scan/cube: is for "
        "hypercube"},
-      {"--operation broadcast --machine ring:3 --input -",
-       "--input of compare has to be a file: every method reads it"},
-      {some + "--json x --csv x", "--csv and --json lead to the same file, x"},
+      {some + "--machine hypercube:3", "--machine 'hypercube:3' is given twice"},
+      {some + "--executor sequential --threads 2",
+       "--threads is for --executor tbb and threads; sequential uses one thread"},
+      {"--operation permute --machine hypercube:3 --permutation 2,0,x",
+       "no method of permute can be compared on hypercube:3: permute/dimension-halving: --permutation: dimension 'x' "
+       "is not "
+       "a whole number from 0 to 2 (digits only: no sign, no leading zero)"},
+      {some + "--json x --csv x", "--csv and --json cannot both go to 'x'"},
       {some + "--csv /nowhere/x", "cannot write '/nowhere/x': No such file or directory"},
       {some + "--words 1 --words 2", "--words is given 2 times"},
   };

@@ -8,8 +8,8 @@
 
 namespace lockstep::detail {
 
-/// Memory whose bytes are all zero, untouched where it is large: then the first access to a page makes it. In huge
-/// pages where they help. Throws std::bad_alloc. Freed by free_pages with the same number of bytes.
+/// Memory whose bytes are all zero, untouched where it is larger than caches: then the first access to a page makes it.
+/// In huge pages where they help. Throws std::bad_alloc. Freed by free_pages with the same number of bytes.
 void* allocate_pages(std::size_t bytes);
 void free_pages(void* memory, std::size_t bytes);
 

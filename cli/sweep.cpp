@@ -1,0 +1,245 @@
+#include "sweep.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "comparison.hpp"
+#include "csv_report.hpp"
+#include "lockstep/core/printable.hpp"
+#include "number_text.hpp"
+#include "setting_flags.hpp"
+#include "table.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t most_points = 1'000'000;
+
+void set_cost(ModelArguments& model, const std::string& name, const std::string& text) {
+  const std::string flag = "--" + name;
+  if (name == "beta") model.beta = parse_time(flag, text);
+  if (name == "tau") model.tau = parse_time(flag, text);
+  if (name == "copy-cost") model.copy_cost = parse_time(flag, text);
+  if (name == "max-packet") model.max_packet_words = parse_whole_number(flag, text, 1, most_words);
+}
+
+bool is_given(const TrialArguments& trials, const std::string& name) {
+  const ModelArguments& model = trials.run.model;
+  const bool is_set =
+      std::ranges::any_of(trials.settings, [&](const auto& given) { return given.first->name == name; });
+  return is_set || (name == "beta" && model.beta) || (name == "tau" && model.tau) ||
+         (name == "copy-cost" && model.copy_cost) || (name == "max-packet" && model.max_packet_words);
+}
+
+void refuse_if_twice(const SweepArguments& arguments) {
+  std::set<std::string> names;
+  std::size_t points = arguments.trials.machines.size();
+  for (const Variation& variation : arguments.variations) {
+    if (!names.insert(variation.name).second) throw InputError("--vary " + variation.name + " is given twice");
+    if (is_given(arguments.trials, variation.name)) {
+      throw InputError("--" + variation.name + " is varied, so that it cannot have one value too");
+    }
+    if (variation.values.size() > most_points / std::max<std::size_t>(points, 1)) {
+      throw InputError("this sweep has more than 1,000,000 points");
+    }
+    points *= variation.values.size();
+  }
+}
+
+/// What is compared at a point.
+TrialArguments at_point(const SweepArguments& arguments, const std::string& machine,
+                        const std::vector<std::string>& values) {
+  TrialArguments trials = arguments.trials;
+  trials.machines = {machine};
+  for (std::size_t index = 0; index < values.size(); ++index) {
+    const std::string& name = arguments.variations[index].name;
+    const auto flags = setting_flags();
+    const auto flag = std::ranges::find(flags, name, &SettingFlag::name);
+    if (flag == flags.end()) {
+      set_cost(trials.run.model, name, values[index]);
+    } else {
+      Settings scratch;
+      flag->set(scratch, values[index]);
+      trials.settings.emplace_back(&*flag, values[index]);
+    }
+  }
+  return trials;
+}
+
+/// Calls visit for all values of what is varied, the last fastest.
+template <class Visit>
+void for_all_values(const SweepArguments& arguments, std::vector<std::string>& values, const Visit& visit) {
+  if (values.size() == arguments.variations.size()) return visit(values);
+  for (const std::string& value : arguments.variations[values.size()].values) {
+    values.push_back(value);
+    for_all_values(arguments, values, visit);
+    values.pop_back();
+  }
+}
+
+std::string point_text(const SweepArguments& arguments, const std::vector<std::string>& values) {
+  std::string text;
+  for (std::size_t index = 0; index < values.size(); ++index) {
+    text += (index == 0 ? "" : ", ") + arguments.variations[index].name + "=" + values[index];
+  }
+  return text;
+}
+
+std::string ports_of(const Trial& trial) {
+  if (trial.record) return std::string(name(trial.record->plan.model.ports));
+  return trial.ports ? std::string(name(*trial.ports)) : "";
+}
+
+/// "adea", with the port model where several were asked for.
+std::string heading_of(const Trial& trial, const SweepArguments& arguments) {
+  std::string text = trial.method.substr(trial.method.find('/') + 1);
+  if (arguments.trials.ports.size() > 1) text += " " + ports_of(trial);
+  return text;
+}
+
+/// A number where it is written as JSON writes it, else a text.
+Json json_of_value(const std::string& text) {
+  const Json number = Json::parse(text, nullptr, false);
+  return number.is_number() && number.dump() == text ? number : Json(text);
+}
+
+std::string text_of_value(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+std::string joined(const std::vector<std::string>& cells) {
+  std::string text;
+  for (const std::string& cell : cells) text += quoted_if_needed(cell) + ",";
+  return text;
+}
+
+}  // namespace
+
+std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments) {
+  refuse_if_twice(arguments);
+  std::vector<SweepTrial> all;
+  for (const std::string& machine : arguments.trials.machines) {
+    std::vector<std::string> start;
+    for_all_values(arguments, start, [&](const std::vector<std::string>& values) {
+      try {
+        for (Trial& trial : plan_trials(at_point(arguments, machine, values))) {
+          if (!trial.is_for_machine()) continue;
+          const std::string task = trial.record ? task_of(*trial.record) : "";
+          all.push_back({.values = values, .trial = std::move(trial), .task = task});
+        }
+      } catch (const InputError& error) {
+        if (values.empty()) throw;
+        throw InputError("at " + point_text(arguments, values) + ": " + error.what());
+      }
+    });
+  }
+  return all;
+}
+
+std::string key_of(const SweepTrial& trial) {
+  std::vector<std::string> cells = trial.values;
+  cells.insert(cells.end(), {trial.trial.machine, trial.trial.method, ports_of(trial.trial)});
+  return joined(cells);
+}
+
+std::string csv_header(const SweepArguments& arguments) {
+  std::string text;
+  for (const Variation& variation : arguments.variations) text += "vary_" + variation.name + ",";
+  return text + csv_columns() + "\n";
+}
+
+std::string csv_line(const SweepTrial& trial) {
+  std::vector<std::string> cells = trial.values;
+  const std::vector<std::string> others = csv_cells(trial.trial);
+  cells.insert(cells.end(), others.begin(), others.end());
+  return csv_text(cells);
+}
+
+std::optional<SweepLine> read_csv_line(const SweepArguments& arguments, const std::string& line,
+                                       const Quantity& criterion) {
+  std::string header = csv_header(arguments);
+  header.pop_back();
+  const std::vector<std::string> names = csv_cells_of(header);
+  std::vector<std::string> cells = csv_cells_of(line);
+  if (cells.size() != names.size()) return {};
+  std::optional<Figure> figure;
+  const std::string& shown = cells[static_cast<std::size_t>(std::ranges::find(names, criterion.name) - names.begin())];
+  double value = 0;
+  if (std::from_chars(shown.data(), shown.data() + shown.size(), value).ec == std::errc()) {
+    const std::string bounds = " " + cells[cells.size() - 2] + " ";
+    figure = Figure{value, bounds.find(" " + std::string(criterion.name) + " ") == std::string::npos};
+  }
+  cells.resize(arguments.variations.size() + 3);
+  return SweepLine{joined(cells), figure};
+}
+
+std::string json_line(const SweepArguments& arguments, const SweepTrial& trial) {
+  Json point = Json::object();
+  for (std::size_t index = 0; index < trial.values.size(); ++index) {
+    point[arguments.variations[index].name] = json_of_value(trial.values[index]);
+  }
+  Json json{{"point", std::move(point)}};
+  json.update(json_of(trial.trial));
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::optional<SweepLine> read_json_line(const SweepArguments& arguments, const std::string& line,
+                                        const Quantity& criterion) {
+  const Json json = Json::parse(line, nullptr, false);
+  if (!json.is_object()) return {};
+  try {
+    std::vector<std::string> cells;
+    for (const Variation& variation : arguments.variations) {
+      cells.push_back(text_of_value(json.at("point").at(variation.name)));
+    }
+    const bool has_run = json.contains("model");
+    const Json ports = has_run ? json.at("model").at("ports") : json.at("ports");
+    cells.insert(cells.end(), {json.at("machine"), json.at("algorithm"), ports.is_null() ? "" : std::string(ports)});
+    const Json value = has_run ? json.at("figures").at(std::string(criterion.name)) : Json();
+    if (value.is_null()) return SweepLine{joined(cells), {}};
+    const Json& bounds = json.at("at_most");
+    return SweepLine{joined(cells),
+                     Figure{value.get<double>(), std::ranges::find(bounds, criterion.name) == bounds.end()}};
+  } catch (const Json::exception&) {
+    return {};
+  }
+}
+
+std::string sweep_table(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
+                        const Quantity& criterion) {
+  std::vector<Column> columns{{"machine", true, {}}};
+  for (const Variation& variation : arguments.variations) columns.push_back({variation.name, false, {}});
+  const std::size_t fixed = columns.size();
+  for (const SweepTrial& trial : trials) {
+    const std::string heading = heading_of(trial.trial, arguments);
+    const auto known = std::find_if(columns.begin() + static_cast<std::ptrdiff_t>(fixed), columns.end(),
+                                    [&](const Column& column) { return column.heading == heading; });
+    if (known == columns.end()) columns.push_back({heading, false, {}});
+  }
+  for (auto begin = trials.begin(); begin != trials.end();) {
+    const auto end = std::find_if(begin, trials.end(), [&](const SweepTrial& trial) {
+      return trial.values != begin->values || trial.trial.machine != begin->trial.machine;
+    });
+    for (Column& column : columns) column.cells.emplace_back();
+    columns.front().cells.back() = printable(begin->trial.machine);
+    for (std::size_t index = 1; index < fixed; ++index) columns[index].cells.back() = begin->values[index - 1];
+    for (auto trial = begin; trial != end; ++trial) {
+      if (!trial->figure) continue;
+      const bool is_best = trial->figure->exact && std::none_of(begin, end, [&](const SweepTrial& other) {
+                             return other.task == trial->task && other.figure && other.figure->exact &&
+                                    other.figure->value < trial->figure->value;
+                           });
+      const auto column =
+          std::find_if(columns.begin() + static_cast<std::ptrdiff_t>(fixed), columns.end(),
+                       [&](const Column& one) { return one.heading == heading_of(trial->trial, arguments); });
+      column->cells.back() = short_text(criterion, *trial->figure) + (is_best ? "*" : " ");
+    }
+    begin = end;
+  }
+  if (arguments.trials.machines.size() == 1) columns.erase(columns.begin());
+  return plain_table(columns);
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,205 @@
+#include "sweep_command.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <iostream>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "comparison.hpp"
+#include "exit_code.hpp"
+#include "failure.hpp"
+#include "file_names.hpp"
+#include "interrupt.hpp"
+#include "lockstep/core/printable.hpp"
+#include "number_text.hpp"
+#include "output_file.hpp"
+#include "row_file.hpp"
+#include "status_line.hpp"
+#include "sweep.hpp"
+#include "terminal.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+void refuse_if_incomplete(const SweepArguments& arguments, const Quantity& criterion) {
+  const TrialArguments& trials = arguments.trials;
+  if (trials.operation.empty() || trials.machines.empty()) {
+    throw InputError(
+        "sweep needs --operation, --machine and what to --vary, e.g. lockstep sweep --operation allgather --machine "
+        "hypercube:8 --vary words=1..65536*2");
+  }
+  if (arguments.variations.empty() && trials.machines.size() == 1) {
+    throw InputError(
+        "a sweep has to vary something: --vary NAME=VALUES, or a range in --machine; else it is a compare");
+  }
+  if (trials.predict && criterion.name == "run_s") {
+    throw InputError("--by wall compares what runs took, and --predict runs nothing");
+  }
+  if (arguments.resume && !arguments.csv && !arguments.jsonl) {
+    throw InputError("--resume goes on with a file: --csv FILE or --jsonl FILE");
+  }
+  if (arguments.jobs > 1 && (trials.run.threads != 0 || trials.run.executor != ExecutorKind::tbb)) {
+    throw InputError("--jobs runs every method on one thread; it goes without --threads and --executor");
+  }
+}
+
+/// The files with what is in them already.
+class Files {
+ public:
+  Files(const SweepArguments& arguments, const Quantity& criterion) : arguments_(arguments) {
+    if (arguments.csv) csv_.emplace(*arguments.csv, csv_header(arguments), arguments.resume);
+    if (arguments.jsonl) jsonl_.emplace(*arguments.jsonl, "", arguments.resume);
+    const auto note = [&](std::map<std::string, std::optional<Figure>>& done, const std::optional<SweepLine>& line) {
+      if (line) done.insert_or_assign(line->key, line->figure);
+    };
+    if (csv_) {
+      for (const std::string& line : csv_->lines()) note(in_csv_, read_csv_line(arguments, line, criterion));
+    }
+    if (jsonl_) {
+      for (const std::string& line : jsonl_->lines()) note(in_jsonl_, read_json_line(arguments, line, criterion));
+    }
+  }
+
+  /// What all of them have of the trial; empty if one of them has it not.
+  std::optional<std::optional<Figure>> find(const std::string& key) const {
+    const auto in_csv = in_csv_.find(key);
+    const auto in_jsonl = in_jsonl_.find(key);
+    if ((!csv_ && !jsonl_) || (csv_ && in_csv == in_csv_.end()) || (jsonl_ && in_jsonl == in_jsonl_.end())) return {};
+    return csv_ ? in_csv->second : in_jsonl->second;
+  }
+
+  /// Adds the trial to those that have it not.
+  void add(const SweepTrial& trial) {
+    const std::string key = key_of(trial);
+    if (csv_ && !in_csv_.contains(key)) csv_->add(csv_line(trial));
+    if (jsonl_ && !in_jsonl_.contains(key)) jsonl_->add(json_line(arguments_, trial));
+  }
+
+ private:
+  const SweepArguments& arguments_;
+  std::optional<RowFile> csv_;
+  std::optional<RowFile> jsonl_;
+  std::map<std::string, std::optional<Figure>> in_csv_;
+  std::map<std::string, std::optional<Figure>> in_jsonl_;
+};
+
+/// Runs what is not done yet, some at a time, and writes down what came of each.
+class Runs {
+ public:
+  Runs(const SweepArguments& arguments, const Quantity& criterion, std::vector<SweepTrial>& trials, Files& files,
+       const std::atomic<bool>& stop)
+      : arguments_(arguments), criterion_(criterion), files_(files), stop_(stop) {
+    for (SweepTrial& trial : trials) {
+      if (const auto done = files.find(key_of(trial))) {
+        trial.figure = *done;
+      } else {
+        left_.push_back(&trial);
+      }
+    }
+  }
+
+  /// Throws what ended the first that did not come to its end.
+  void run_all() {
+    std::vector<std::thread> workers;
+    for (unsigned job = 1; job < arguments_.jobs; ++job) workers.emplace_back([this] { work(); });
+    work();
+    for (std::thread& worker : workers) worker.join();
+    if (error_) std::rethrow_exception(error_);
+  }
+
+  std::size_t done() const { return done_; }
+  std::size_t all() const { return left_.size(); }
+
+ private:
+  void work() {
+    while (SweepTrial* const trial = next()) {
+      try {
+        if (trial->trial.record && !arguments_.trials.predict) run_trial(trial->trial, stop_);
+        const std::lock_guard lock(mutex_);
+        if (trial->trial.record) trial->figure = criterion_.of(*trial->trial.record);
+        files_.add(*trial);
+        ++done_;
+        show();
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        if (!error_) error_ = std::current_exception();
+      }
+    }
+  }
+
+  SweepTrial* next() {
+    const std::lock_guard lock(mutex_);
+    if (stop_ && !error_) error_ = std::make_exception_ptr(Interrupted());
+    return error_ || next_ == left_.size() ? nullptr : left_[next_++];
+  }
+
+  void show() {
+    if (arguments_.trials.run.quiet || !status_.is_due()) return;
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start_;
+    const double left = taken.count() / static_cast<double>(done_) * static_cast<double>(left_.size() - done_);
+    status_.show(progress_bar(static_cast<double>(done_) / static_cast<double>(left_.size())) + grouped(done_) +
+                 " of " + counted(left_.size(), "run") + ", about " + duration(left) + " left");
+  }
+
+  const SweepArguments& arguments_;
+  const Quantity& criterion_;
+  Files& files_;
+  const std::atomic<bool>& stop_;
+  std::vector<SweepTrial*> left_;
+  StatusLine status_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::mutex mutex_;  // of what follows, of the files and of the status line
+  std::size_t next_ = 0;
+  std::size_t done_ = 0;
+  std::exception_ptr error_;
+};
+
+std::string shown_table(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
+                        const Quantity& criterion) {
+  std::string text = arguments.trials.operation;
+  if (arguments.trials.machines.size() == 1) text += " on " + printable(arguments.trials.machines.front());
+  text += ", " + std::string(criterion.name == "time_synchronous" ? "modelled time" : criterion.heading);
+  if (arguments.trials.predict) text += ", as predicted";
+  text += "; * is best of what does the same\n";
+  return Style::of_output().heading(text) + sweep_table(arguments, trials, criterion);
+}
+
+}  // namespace
+
+int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop) {
+  SweepArguments arguments = given;
+  const Quantity& criterion = find_criterion(arguments.criterion);
+  refuse_if_incomplete(arguments, criterion);
+  std::vector<NamedFile> outputs;
+  if (arguments.csv) outputs.push_back({"--csv", *arguments.csv});
+  if (arguments.jsonl) outputs.push_back({"--jsonl", *arguments.jsonl});
+  refuse_shared_files(outputs, inputs_of(arguments.trials));
+  const bool is_quiet = arguments.trials.run.quiet;
+  if (arguments.jobs > 1) arguments.trials.run.executor = ExecutorKind::sequential;
+  TrialArguments& trials_arguments = arguments.trials;
+  trials_arguments.run.quiet = true;  // the sweep has a line of its own
+  std::vector<SweepTrial> trials = plan_sweep(arguments);
+  trials_arguments.run.quiet = is_quiet;
+  Files files(arguments, criterion);
+  Runs runs(arguments, criterion, trials, files, stop);
+  try {
+    runs.run_all();
+  } catch (const Interrupted&) {
+    begin_outputs();
+    std::string text = "interrupted after " + grouped(runs.done()) + " of " + counted(runs.all(), "run");
+    if (arguments.csv || arguments.jsonl) text += "; the same command with --resume goes on";
+    print_failure(text);
+    return interrupt_code();
+  }
+  begin_outputs();
+  if (arguments.csv != "-" && arguments.jsonl != "-" && !is_quiet)
+    write_output(shown_table(arguments, trials, criterion));
+  std::vector<Trial> all;
+  for (SweepTrial& trial : trials) all.push_back(std::move(trial.trial));
+  return exit_code_of(all);
+}
+
+}  // namespace lockstep::cli
