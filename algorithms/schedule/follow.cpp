@@ -96,7 +96,7 @@ class HeldBlocks {
   static std::uint64_t key(const BlockLabels& block) { return std::uint64_t{block.origin} << 32 | block.destination; }
 
   /// Another copy of what is here is let go.
-  void keep(const BlockLabels& labels, Item arriving) {
+  void keep(const BlockLabels& labels, Item&& arriving) {
     const std::uint64_t words = arriving.block.size();
     if (held_.try_emplace(key(labels), std::move(arriving)).second) words_ += words;
   }

@@ -219,11 +219,12 @@ TEST(Endings, WhatAProcessorDoesWhileItsProgramIsMadeIsRefused) {
       {"sends to several", [&](ListProcessor& self) { self.send(both, List(40)); }},
   };
   const Topology circle = wirings::ring(100);
-  for (const auto& [name, deed] : deeds) {
-    SCOPED_TRACE(name);
+  for (const auto& named : deeds) {
+    SCOPED_TRACE(named.first);
+    const std::function<void(ListProcessor&)>& deed = named.second;
     on_every_executor_and_channel(3, [&](Executor& executor, ChannelKind channels) {
       Machine<List> machine(circle, {.ports = PortModel::all}, executor, channels);
-      const auto error = failure_of<ProgramError>(machine, [&deed = deed](ListProcessor& self) {
+      const auto error = failure_of<ProgramError>(machine, [&](ListProcessor& self) {
         if (self.rank() >= 70) deed(self);
         return stay(self);
       });
