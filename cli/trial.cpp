@@ -52,11 +52,10 @@ void refuse_twice(const std::string& flag, const std::vector<std::string>& value
 }
 
 void refuse_foreign(const TrialArguments& arguments, const Methods& methods) {
-  for (const auto& [flag, text] : arguments.settings) {
-    if (std::any_of(methods.begin(), methods.end(), [&](const Method* method) { return takes(*method, flag->name); })) {
-      continue;
-    }
-    throw InputError(flag->flag() + " is not a parameter of any method of " + arguments.operation);
+  for (const auto& given : arguments.settings) {
+    const SettingFlag& flag = *given.first;
+    if (std::ranges::any_of(methods, [&](const Method* method) { return takes(*method, flag.name); })) continue;
+    throw InputError(flag.flag() + " is not a parameter of any method of " + arguments.operation);
   }
 }
 
