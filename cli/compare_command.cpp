@@ -69,6 +69,23 @@ class Outputs {
   std::vector<Output> outputs_;
 };
 
+/// Whether the user has asked to stop: what has not been run then cannot be compared.
+bool run_until_stopped(std::vector<Trial>& trials, const std::atomic<bool>& stop) {
+  bool is_interrupted = false;
+  for (Trial& trial : trials) {
+    if (!trial.record) continue;
+    try {
+      if (!is_interrupted) run_trial(trial, stop);
+    } catch (const Interrupted&) {
+      is_interrupted = true;
+    }
+    if (!is_interrupted) continue;
+    trial.record.reset();
+    trial.reason = "was not run to its end: interrupted";
+  }
+  return is_interrupted;
+}
+
 }  // namespace
 
 int compare_command(const CompareArguments& arguments, const std::atomic<bool>& stop) {
@@ -76,14 +93,14 @@ int compare_command(const CompareArguments& arguments, const std::atomic<bool>& 
   refuse_if_incomplete(arguments, criterion);
   std::vector<Trial> trials = plan_trials(arguments.trials);
   Outputs outputs(arguments);
-  for (Trial& trial : trials) {
-    if (trial.record && !arguments.trials.predict) run_trial(trial, stop);
-  }
+  const bool is_interrupted = !arguments.trials.predict && run_until_stopped(trials, stop);
   begin_outputs();
   const Comparison comparison = compared(arguments.trials, trials, criterion);
   outputs.write(comparison);
   if (!outputs.take_standard_output() && !arguments.trials.run.quiet) write_output(text_of(comparison));
-  return exit_code_of(trials);
+  if (!is_interrupted) return exit_code_of(trials);
+  print_failure("interrupted");
+  return interrupt_code();
 }
 
 }  // namespace lockstep::cli

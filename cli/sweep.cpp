@@ -8,6 +8,8 @@
 #include "comparison.hpp"
 #include "csv_report.hpp"
 #include "lockstep/core/printable.hpp"
+#include "memory_need.hpp"
+#include "method_choice.hpp"
 #include "number_text.hpp"
 #include "setting_flags.hpp"
 #include "table.hpp"
@@ -35,7 +37,14 @@ bool is_given(const TrialArguments& trials, const std::string& name) {
          (name == "copy-cost" && model.copy_cost) || (name == "max-packet" && model.max_packet_words);
 }
 
-void refuse_if_twice(const SweepArguments& arguments) {
+/// All trials are planned before the first is run.
+void refuse_if_too_many(const SweepArguments& arguments, std::size_t points) {
+  constexpr std::size_t texts = 1024;  // of a trial's names, formulas and reasons, about
+  const std::size_t methods = methods_of({.name = {}, .operation = arguments.trials.operation, .machine = {}}).size();
+  refuse_if_too_large("a sweep of " + counted(points, "point"), points * methods * (sizeof(SweepTrial) + texts));
+}
+
+void refuse_grid(const SweepArguments& arguments) {
   std::set<std::string> names;
   std::size_t points = arguments.trials.machines.size();
   for (const Variation& variation : arguments.variations) {
@@ -48,6 +57,7 @@ void refuse_if_twice(const SweepArguments& arguments) {
     }
     points *= variation.values.size();
   }
+  refuse_if_too_many(arguments, points);
 }
 
 /// What is compared at a point.
@@ -118,7 +128,7 @@ std::string joined(const std::vector<std::string>& cells) {
 }  // namespace
 
 std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments) {
-  refuse_if_twice(arguments);
+  refuse_grid(arguments);
   std::vector<SweepTrial> all;
   for (const std::string& machine : arguments.trials.machines) {
     std::vector<std::string> start;

@@ -189,6 +189,7 @@ void run_trial(Trial& trial, const std::atomic<bool>& stop) {
   } catch (const std::bad_alloc&) {
     trial.reason = "does not fit memory";
   }
+  trial.ports = trial.record->plan.model.ports;
   trial.record.reset();
 }
 
@@ -200,8 +201,10 @@ ExitCode exit_code_of(std::span<const Trial> trials) {
     print_failure(trial.method + " on " + printable(trial.machine) + ": " + trial.reason);
   }
   if (has_failed) return run_failed;
-  const bool has_any = std::ranges::any_of(trials, [](const Trial& trial) { return trial.record.has_value(); });
-  return has_any || trials.empty() ? verified : bad_input;
+  if (std::ranges::any_of(trials, [](const Trial& trial) { return trial.record.has_value(); })) return verified;
+  const Trial& first = *std::ranges::find_if(trials, &Trial::is_for_machine);
+  print_failure("nothing could be compared: " + first.method + " on " + printable(first.machine) + ": " + first.reason);
+  return bad_input;
 }
 
 }  // namespace lockstep::cli

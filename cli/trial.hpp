@@ -30,7 +30,7 @@ struct TrialArguments {
 struct Trial {
   std::string machine;
   std::string method;
-  std::optional<PortModel> ports;     ///< as given
+  std::optional<PortModel> ports;     ///< as given; of a run that failed, the one under which it ran
   RunArguments arguments{};           ///< what runs it alone
   std::optional<RunRecord> record{};  ///< what is known of it, and what the run came to; none if it cannot, or failed
   std::string reason{};               ///< why it cannot run, or what went wrong; else empty
@@ -53,7 +53,8 @@ std::vector<NamedFile> inputs_of(const TrialArguments& arguments);
 /// threads, and Interrupted if the user asks to stop.
 void run_trial(Trial& trial, const std::atomic<bool>& stop);
 
-/// What the command returns: run_failed if one has failed, which is said on standard error, bad_input if none has run.
+/// What the command returns, after a line on standard error for whatever is not as it should be: run_failed if one has
+/// failed, bad_input if none could run. Not all of them are for other machines.
 ExitCode exit_code_of(std::span<const Trial> trials);
 
 }  // namespace lockstep::cli

@@ -65,6 +65,17 @@ TEST(Block, MayHaveCopiesInDifferentThreads) {
   }
 }
 
+TEST(Bundle, TakesAnotherOfShortPiecesOrNone) {
+  const Block words = generated_block(1, 2, 3, 50);
+  Bundle bundle;
+  bundle.add({2, 3, 0, words.words()});
+  Bundle brief;
+  brief.add({4, 5, 0, words.words().first(1)});
+  bundle.add(brief);
+  bundle.add(Bundle());
+  EXPECT_EQ(bundle.pieces(), (std::vector<Piece>{{4, 5, 0, words.words().first(1)}, {2, 3, 0, words.words()}}));
+}
+
 TEST(Bundle, GivesBackThePiecesThatItWasGiven) {
   const Bundle bundle = three_pieces();
   EXPECT_EQ(bundle.size(), 3U);

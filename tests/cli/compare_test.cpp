@@ -1,5 +1,6 @@
 // `lockstep compare`: what it ranks with what, that its figures are those of `lockstep run`, and what it refuses.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -10,6 +11,7 @@
 
 #include "../temporary_directory.hpp"
 #include "command_line.hpp"
+#include "compare_command.hpp"
 #include "comparison.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "trial.hpp"
@@ -122,7 +124,7 @@ TEST(Compare, PutsTheBestFirst) {
 TEST(Compare, HasTheFiguresOfRun) {
   for (const std::string flags : {"--machine hypercube:4 --words 48", "--machine torus:4x4 --words 48 --beta 7",
                                   "--machine bus:5 --max-packet 3"}) {
-    for (const std::string operation : {"allgather", "broadcast", "alltoall"}) {
+    for (const std::string operation : {"broadcast", "alltoall"}) {
       const Json comparison = compare_json("--operation " + operation + " " + flags);
       ASSERT_FALSE(comparison["rows"].empty());
       for (const Json& row : comparison["rows"]) {
@@ -174,7 +176,8 @@ TEST(Compare, PredictsMachinesOfAnySize) {
 
 TEST(Compare, SaysWhatIsOnlyABoundOrNotPredicted) {
   const std::string flags = "--operation alltoall --machine hypercube:20 --predict --by steps";
-  for (const Json& row : compare_json(flags)["rows"]) {
+  const Json rows = compare_json(flags)["rows"];
+  for (const Json& row : rows) {
     const bool is_search = row["algorithm"] == "alltoall/greedy" || row["algorithm"] == "alltoall/search";
     EXPECT_EQ(row["at_most"].empty(), !is_search) << row;
     EXPECT_EQ(row["rank"].is_null(), is_search) << row;
@@ -322,6 +325,31 @@ TEST(Compare, EndsWithOneIfARunFails) {
   EXPECT_NE(finished.err.find("lockstep: allgather/daisy-chain on hypercube:3: livelock: "), std::string::npos)
       << finished.err;
   EXPECT_NE(finished.out.find("\n1  allgather/adea"), std::string::npos) << finished.out;
+}
+
+// In a process of its own, of which the user has asked to stop from the beginning.
+TEST(Compare, WritesWhatIsKnownWhenItIsInterrupted) {
+  const TemporaryDirectory directory;
+  cli::CompareArguments arguments;
+  arguments.trials.operation = "allgather";
+  arguments.trials.machines = {"hypercube:3"};
+  arguments.trials.ports = {PortModel::one};
+  arguments.trials.run.executor = ExecutorKind::sequential;
+  arguments.trials.run.quiet = true;
+  arguments.json = directory.file("compare.json");
+  const std::atomic<bool> stop{true};
+  EXPECT_EXIT(_exit(cli::compare_command(arguments, stop)), testing::ExitedWithCode(130), "^lockstep: interrupted\n$");
+  const Json document = Json::parse(read_file(*arguments.json), nullptr, false);
+  ASSERT_TRUE(document.is_object());
+  EXPECT_TRUE(document["rows"].empty());
+  EXPECT_EQ(reasons(document).at("allgather/adea"), "was not run to its end: interrupted");
+  EXPECT_EQ(reasons(document).at("allgather/sequential"), "was not run to its end: interrupted");
+}
+
+TEST(Compare, EndsWithTwoIfNothingCouldRun) {
+  const Finished finished = lockstep("compare --operation alltoall --machine torus:4x4 --ports one --duplex half-node");
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_TRUE(finished.err.starts_with("lockstep: nothing could be compared: alltoall/")) << finished.err;
 }
 
 TEST(Compare, RefusesWithOneLine) {

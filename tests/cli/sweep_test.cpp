@@ -154,6 +154,21 @@ TEST(Sweep, GoesOnWhereItWasCutOff) {
   EXPECT_EQ(read_file(csv), whole_csv);
 }
 
+// What failed is written down, and not tried again.
+TEST(Sweep, WritesDownWhatFails) {
+  const TemporaryDirectory directory;
+  const std::string csv = directory.file("sweep.csv");
+  const std::string flags =
+      "sweep --operation allgather --machine hypercube:3 --ports one --vary words=1,2 --max-cycles 4 --csv " + csv;
+  const Finished whole = lockstep(flags);
+  EXPECT_EQ(whole.exit_code, 1);
+  EXPECT_NE(whole.err.find("allgather/daisy-chain on hypercube:3: livelock: "), std::string::npos) << whole.err;
+  const std::string text = read_file(csv);
+  EXPECT_EQ(std::ranges::count(text, '\n'), 1 + 2 * 7);
+  lockstep(flags + " --resume");
+  EXPECT_EQ(read_file(csv), text);
+}
+
 TEST(Sweep, KeepsWhatIsDoneWhenItIsInterrupted) {
   const TemporaryDirectory directory;
   const std::string csv = directory.file("sweep.csv");

@@ -84,6 +84,7 @@ class SharedArray {
   void append(const T* values, std::uint64_t count) { copy_some(values, count, extend(count)); }
   /// Appends the other's values, which are moved unless somebody shares them.
   void append(SharedArray other) {
+    if (other.empty()) return;
     if (empty()) return std::swap(cell_, other.cell_);
     T* const room = extend(other.size());
     if (is_plain || other.is_shared()) {
