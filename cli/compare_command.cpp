@@ -10,13 +10,12 @@
 #include "file_names.hpp"
 #include "interrupt.hpp"
 #include "json_report.hpp"
-#include "lockstep/core/printable.hpp"
 #include "output_file.hpp"
 
 namespace lockstep::cli {
 namespace {
 
-void refuse_if_incomplete(const CompareArguments& arguments, const Quantity& criterion) {
+void refuse_if_incomplete(const CompareArguments& arguments) {
   const TrialArguments& trials = arguments.trials;
   if (trials.operation.empty() || trials.machines.empty()) {
     const std::string missing = !trials.machines.empty()    ? "--operation"
@@ -24,9 +23,6 @@ void refuse_if_incomplete(const CompareArguments& arguments, const Quantity& cri
                                                             : "--operation and --machine";
     throw InputError("compare needs " + missing +
                      ", e.g. lockstep compare --operation allgather --machine hypercube:8 --words 64");
-  }
-  if (trials.predict && criterion.name == "run_s") {
-    throw InputError("--by wall compares what runs took, and --predict runs nothing");
   }
 }
 
@@ -89,8 +85,8 @@ bool run_until_stopped(std::vector<Trial>& trials, const std::atomic<bool>& stop
 }  // namespace
 
 int compare_command(const CompareArguments& arguments, const std::atomic<bool>& stop) {
-  const Quantity& criterion = find_criterion(arguments.criterion);
-  refuse_if_incomplete(arguments, criterion);
+  const Quantity& criterion = find_criterion(arguments.criterion, arguments.trials.predict);
+  refuse_if_incomplete(arguments);
   std::vector<Trial> trials = plan_trials(arguments.trials);
   Outputs outputs(arguments);
   const bool is_interrupted = !arguments.trials.predict && run_until_stopped(trials, stop);

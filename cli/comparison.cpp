@@ -4,7 +4,6 @@
 #include <array>
 #include <tuple>
 
-#include "lockstep/core/printable.hpp"
 #include "number_text.hpp"
 #include "setting_flags.hpp"
 

@@ -80,9 +80,7 @@ std::string title(const Comparison& comparison, const Group& group) {
     text += " on " + printable(trial.machine) + " (" + counted(trial.record->facts.processors, "processor") + ", " +
             counted(trial.record->facts.links, "link") + ")";
   }
-  const std::string by(comparison.criterion.name == "time_synchronous" ? "modelled time"
-                                                                       : comparison.criterion.heading);
-  return text + "; best first by " + by + (comparison.predicted ? ", as predicted" : "");
+  return text + "; best first by " + title_of(comparison.criterion) + (comparison.predicted ? ", as predicted" : "");
 }
 
 std::string mixed_rules() {

@@ -95,14 +95,21 @@ std::span<const Quantity> quantities() { return all; }
 
 const Quantity& find_quantity(std::string_view name) { return *std::ranges::find(all, name, &Quantity::name); }
 
-const Quantity& find_criterion(const std::string& name) {
+const Quantity& find_criterion(const std::string& name, bool predicted) {
   std::vector<std::string> names;
   for (const Quantity& quantity : all) {
     if (quantity.criterion.empty()) continue;
-    if (quantity.criterion == name) return quantity;
+    if (quantity.criterion == name) {
+      if (!predicted || quantity.name != "run_s") return quantity;
+      throw InputError("--by wall compares what runs took, and --predict runs nothing");
+    }
     names.emplace_back(quantity.criterion);
   }
   refuse_choice("--by", name, names);
+}
+
+std::string title_of(const Quantity& quantity) {
+  return quantity.name == "time_synchronous" ? "modelled time" : std::string(quantity.heading);
 }
 
 std::string exact_text(const Quantity& quantity, const Figure& figure) {

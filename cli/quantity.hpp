@@ -30,8 +30,11 @@ std::span<const Quantity> quantities();
 /// The one of that name, which exists.
 const Quantity& find_quantity(std::string_view name);
 
-/// The one that --by calls so. Throws InputError with the names that there are.
-const Quantity& find_criterion(const std::string& name);
+/// The one that --by calls so. Throws InputError with the names that there are, or if nothing is run that it could be
+/// measured of.
+const Quantity& find_criterion(const std::string& name, bool predicted);
+/// What people are told that it is: "modelled time".
+std::string title_of(const Quantity& quantity);
 
 /// The figure as JSON and CSV have it: all digits.
 std::string exact_text(const Quantity& quantity, const Figure& figure);

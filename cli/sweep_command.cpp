@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
-#include <iostream>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -24,7 +23,7 @@
 namespace lockstep::cli {
 namespace {
 
-void refuse_if_incomplete(const SweepArguments& arguments, const Quantity& criterion) {
+void refuse_if_incomplete(const SweepArguments& arguments) {
   const TrialArguments& trials = arguments.trials;
   if (trials.operation.empty() || trials.machines.empty()) {
     throw InputError(
@@ -34,9 +33,6 @@ void refuse_if_incomplete(const SweepArguments& arguments, const Quantity& crite
   if (arguments.variations.empty() && trials.machines.size() == 1) {
     throw InputError(
         "a sweep has to vary something: --vary NAME=VALUES, or a range in --machine; else it is a compare");
-  }
-  if (trials.predict && criterion.name == "run_s") {
-    throw InputError("--by wall compares what runs took, and --predict runs nothing");
   }
   if (arguments.resume && !arguments.csv && !arguments.jsonl) {
     throw InputError("--resume goes on with a file: --csv FILE or --jsonl FILE");
@@ -161,7 +157,7 @@ std::string shown_table(const SweepArguments& arguments, const std::vector<Sweep
                         const Quantity& criterion) {
   std::string text = arguments.trials.operation;
   if (arguments.trials.machines.size() == 1) text += " on " + printable(arguments.trials.machines.front());
-  text += ", " + std::string(criterion.name == "time_synchronous" ? "modelled time" : criterion.heading);
+  text += ", " + title_of(criterion);
   if (arguments.trials.predict) text += ", as predicted";
   text += "; * is best of what does the same\n";
   return Style::of_output().heading(text) + sweep_table(arguments, trials, criterion);
@@ -171,8 +167,8 @@ std::string shown_table(const SweepArguments& arguments, const std::vector<Sweep
 
 int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop) {
   SweepArguments arguments = given;
-  const Quantity& criterion = find_criterion(arguments.criterion);
-  refuse_if_incomplete(arguments, criterion);
+  const Quantity& criterion = find_criterion(arguments.criterion, arguments.trials.predict);
+  refuse_if_incomplete(arguments);
   std::vector<NamedFile> outputs;
   if (arguments.csv) outputs.push_back({"--csv", *arguments.csv});
   if (arguments.jsonl) outputs.push_back({"--jsonl", *arguments.jsonl});

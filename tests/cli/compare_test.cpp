@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -56,7 +55,7 @@ std::map<std::string, std::set<std::uint64_t>> digests_by_task(const std::string
     EXPECT_EQ(trial.reason, "") << trial.method;
   }
   std::map<std::string, std::set<std::uint64_t>> digests;
-  const cli::Comparison comparison = cli::compared(arguments, trials, cli::find_criterion("time"));
+  const cli::Comparison comparison = cli::compared(arguments, trials, cli::find_criterion("time", false));
   for (const cli::Comparison::Group& group : comparison.groups) {
     for (const auto& row : group.rows) digests[group.task].insert(row.trial->record->outcome.data_digest);
   }
@@ -311,7 +310,7 @@ TEST(Compare, RunsWhateverIsLegal) {
 TEST(Compare, NeverWritesOverWhatItReads) {
   const TemporaryDirectory directory;
   const std::string input = directory.file("in.txt");
-  std::ofstream(input) << "1\n2\n";
+  write_file(input, "1\n2\n");
   const Finished refused =
       lockstep("compare --operation broadcast --machine hypercube:2 --input " + input + " --csv " + input);
   EXPECT_EQ(refused.exit_code, 2);

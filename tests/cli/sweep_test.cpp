@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <fstream>
 #include <set>
-#include <sstream>
 #include <thread>
 
 #include "../temporary_directory.hpp"
@@ -20,13 +18,6 @@ namespace {
 
 using Json = nlohmann::json;
 using Texts = std::vector<std::string>;
-
-Texts lines_in(const std::string& text) {
-  Texts lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
 
 std::string refusal(const std::string& text) {
   try {
@@ -80,9 +71,9 @@ TEST(Sweep, HasTheFiguresOfRun) {
   const Finished sweep =
       lockstep("sweep --operation broadcast --machine hypercube:1..3 --vary words=1,7 --vary beta=1,10 --jsonl -");
   ASSERT_EQ(sweep.exit_code, 0) << sweep.err;
-  const Texts lines = lines_in(sweep.out);
-  EXPECT_EQ(lines.size(), 3U * 4U * 3U);
-  for (const std::string& line : lines) {
+  const Texts rows = lines(sweep.out);
+  EXPECT_EQ(rows.size(), 3U * 4U * 3U);
+  for (const std::string& line : rows) {
     const Json row = Json::parse(line);
     const Json run = Json::parse(lockstep("run --machine " + std::string(row["machine"]) + " --algorithm " +
                                           std::string(row["algorithm"]) + " --words " + row["point"]["words"].dump() +
@@ -115,9 +106,9 @@ TEST(Sweep, RunsSeveralAtATimeWithTheSameResults) {
   EXPECT_EQ(lockstep(flags + directory.file("three.csv") + " --jobs 3").exit_code, 0);
   const auto results = [&](const std::string& name) {
     std::multiset<Texts> rows;
-    const Texts lines = lines_in(read_file(directory.file(name)));
-    const Texts names = cli::csv_cells_of(lines.front());
-    for (const std::string& line : lines) {
+    const Texts all = lines(read_file(directory.file(name)));
+    const Texts names = cli::csv_cells_of(all.front());
+    for (const std::string& line : all) {
       Texts cells = cli::csv_cells_of(line);
       EXPECT_EQ(cells.size(), names.size()) << line;
       cells.erase(cells.begin() + (std::ranges::find(names, "run_s") - names.begin()));
@@ -140,10 +131,10 @@ TEST(Sweep, GoesOnWhereItWasCutOff) {
   ASSERT_EQ(whole.exit_code, 0) << whole.err;
   const std::string whole_csv = read_file(csv);
   const std::string whole_jsonl = read_file(jsonl);
-  ASSERT_EQ(lines_in(whole_csv).size(), 19U);
+  ASSERT_EQ(lines(whole_csv).size(), 19U);
   for (const std::size_t kept : {std::size_t{0}, std::size_t{30}, whole_csv.size() / 2, whole_csv.size() - 3}) {
-    std::ofstream(csv) << whole_csv.substr(0, kept);
-    std::ofstream(jsonl) << whole_jsonl.substr(0, whole_jsonl.size() / 3);
+    write_file(csv, whole_csv.substr(0, kept));
+    write_file(jsonl, whole_jsonl.substr(0, whole_jsonl.size() / 3));
     const Finished rest = lockstep(flags + " --resume");
     EXPECT_EQ(rest.exit_code, 0) << rest.err;
     EXPECT_EQ(rest.out, whole.out) << kept;
@@ -187,16 +178,16 @@ TEST(Sweep, KeepsWhatIsDoneWhenItIsInterrupted) {
   EXPECT_TRUE(finished.err.ends_with(" of 16,000 runs; the same command with --resume goes on\n")) << finished.err;
   const std::string text = read_file(csv);
   EXPECT_TRUE(text.ends_with('\n'));
-  const Texts lines = lines_in(text);
-  for (const std::string& line : lines) {
-    EXPECT_EQ(cli::csv_cells_of(line).size(), cli::csv_cells_of(lines.front()).size()) << line;
+  const Texts rows = lines(text);
+  for (const std::string& line : rows) {
+    EXPECT_EQ(cli::csv_cells_of(line).size(), cli::csv_cells_of(rows.front()).size()) << line;
   }
 }
 
 TEST(Sweep, RefusesBeforeAnythingRuns) {
   const TemporaryDirectory directory;
   const std::string there = directory.file("there.csv");
-  std::ofstream(there) << "a,b\n";
+  write_file(there, "a,b\n");
   const std::string some = "--operation allgather --machine hypercube:3 ";
   const std::pair<std::string, std::string> refusals[] = {
       {"--operation allgather --machine hypercube:3",
