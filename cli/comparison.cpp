@@ -31,12 +31,13 @@ void rank(std::vector<Comparison::Row>& rows, const Quantity& criterion) {
 
 }  // namespace
 
-std::string task_of(const RunRecord& record) {
+std::string task_of(const RunRecord& record, std::string_view varied) {
   const Method& method = *record.plan.method;
   std::string text(method.operation);
   if (!method.mapping.empty()) text += ", " + std::string(method.mapping);
   for (const SettingFlag& flag : setting_flags()) {
-    if (std::find(sizes.begin(), sizes.end(), flag.name) == sizes.end() || !takes(method, flag.name)) continue;
+    if (flag.name == varied || !takes(method, flag.name)) continue;
+    if (std::find(sizes.begin(), sizes.end(), flag.name) == sizes.end()) continue;
     const SettingFlag::Value value = flag.value(record.plan.settings);
     if (const auto* number = std::get_if<std::uint64_t>(&value))
       text += ", " + flag.flag() + " " + std::to_string(*number);

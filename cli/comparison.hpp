@@ -37,8 +37,9 @@ struct Comparison {
   bool mixes_rules() const;
 };
 
-/// What the trial turns into what, as far as methods of an operation, or the sizes that they take, differ in that.
-std::string task_of(const RunRecord& record);
+/// What the trial turns into what, as far as methods of an operation, or the sizes that they take, differ in that; the
+/// size that is `varied` is left out.
+std::string task_of(const RunRecord& record, std::string_view varied = {});
 
 /// The columns of a trial in CSV files, without those that rank it or say where it belongs, and their cells.
 std::string csv_columns();

@@ -60,26 +60,6 @@ void refuse_grid(const SweepArguments& arguments) {
   refuse_if_too_many(arguments, points);
 }
 
-/// What is compared at a point.
-TrialArguments at_point(const SweepArguments& arguments, const std::string& machine,
-                        const std::vector<std::string>& values) {
-  TrialArguments trials = arguments.trials;
-  trials.machines = {machine};
-  for (std::size_t index = 0; index < values.size(); ++index) {
-    const std::string& name = arguments.variations[index].name;
-    const auto flags = setting_flags();
-    const auto flag = std::ranges::find(flags, name, &SettingFlag::name);
-    if (flag == flags.end()) {
-      set_cost(trials.run.model, name, values[index]);
-    } else {
-      Settings scratch;
-      flag->set(scratch, values[index]);
-      trials.settings.emplace_back(&*flag, values[index]);
-    }
-  }
-  return trials;
-}
-
 /// Calls visit for all values of what is varied, the last fastest.
 template <class Visit>
 void for_all_values(const SweepArguments& arguments, std::vector<std::string>& values, const Visit& visit) {
@@ -104,13 +84,6 @@ std::string ports_of(const Trial& trial) {
   return trial.ports ? std::string(name(*trial.ports)) : "";
 }
 
-/// "adea", with the port model where several were asked for.
-std::string heading_of(const Trial& trial, const SweepArguments& arguments) {
-  std::string text = trial.method.substr(trial.method.find('/') + 1);
-  if (arguments.trials.ports.size() > 1) text += " " + ports_of(trial);
-  return text;
-}
-
 /// A number where it is written as JSON writes it, else a text.
 Json json_of_value(const std::string& text) {
   const Json number = Json::parse(text, nullptr, false);
@@ -127,7 +100,32 @@ std::string joined(const std::vector<std::string>& cells) {
 
 }  // namespace
 
-std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments) {
+TrialArguments at_point(const SweepArguments& arguments, const std::string& machine,
+                        const std::vector<std::string>& values) {
+  TrialArguments trials = arguments.trials;
+  trials.machines = {machine};
+  for (std::size_t index = 0; index < values.size(); ++index) {
+    const std::string& name = arguments.variations[index].name;
+    const auto flags = setting_flags();
+    const auto flag = std::ranges::find(flags, name, &SettingFlag::name);
+    if (flag == flags.end()) {
+      set_cost(trials.run.model, name, values[index]);
+    } else {
+      Settings scratch;
+      flag->set(scratch, values[index]);
+      trials.settings.emplace_back(&*flag, values[index]);
+    }
+  }
+  return trials;
+}
+
+std::string heading_of(const Trial& trial, const SweepArguments& arguments) {
+  std::string text = trial.method.substr(trial.method.find('/') + 1);
+  if (arguments.trials.ports.size() > 1) text += " " + ports_of(trial);
+  return text;
+}
+
+std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments, const Quantity& criterion) {
   refuse_grid(arguments);
   std::vector<SweepTrial> all;
   for (const std::string& machine : arguments.trials.machines) {
@@ -136,8 +134,10 @@ std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments) {
       try {
         for (Trial& trial : plan_trials(at_point(arguments, machine, values))) {
           if (!trial.is_for_machine()) continue;
-          const std::string task = trial.record ? task_of(*trial.record) : "";
-          all.push_back({.values = values, .trial = std::move(trial), .task = task});
+          SweepTrial& added = all.emplace_back(SweepTrial{.values = values, .trial = std::move(trial), .task = {}});
+          if (!added.trial.record) continue;
+          added.task = task_of(*added.trial.record);
+          added.predicted = criterion.of(*added.trial.record);
         }
       } catch (const InputError& error) {
         if (values.empty()) throw;

@@ -13,14 +13,22 @@ namespace lockstep::cli {
 struct SweepTrial {
   std::vector<std::string> values;  ///< of what is varied, in the order of the flags
   Trial trial;
-  std::string task;                ///< what it is ranked with: empty where it cannot run
-  std::optional<Figure> figure{};  ///< by which it is ranked, once it is known
+  std::string task;                   ///< what it is ranked with: empty where it cannot run
+  std::optional<Figure> predicted{};  ///< the figure as the method predicts it
+  std::optional<Figure> figure{};     ///< by which it is ranked, once it is known
 };
 
 /// All trials of all points, in their order, of methods that are for their machines; nothing run yet. Throws what
 /// plan_trials() throws, with the point at which it happens, and InputError if something is varied twice, is varied and
 /// given, or there are too many points.
-std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments);
+std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments, const Quantity& criterion);
+
+/// What is compared at one point.
+TrialArguments at_point(const SweepArguments& arguments, const std::string& machine,
+                        const std::vector<std::string>& values);
+
+/// "adea", with the port model where several were asked for.
+std::string heading_of(const Trial& trial, const SweepArguments& arguments);
 
 /// What a line of a file says: of which trial, and what of the criterion.
 struct SweepLine {

@@ -18,6 +18,7 @@
 #include "row_file.hpp"
 #include "status_line.hpp"
 #include "sweep.hpp"
+#include "sweep_plot.hpp"
 #include "terminal.hpp"
 
 namespace lockstep::cli {
@@ -154,13 +155,15 @@ class Runs {
 };
 
 std::string shown_table(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
-                        const Quantity& criterion) {
+                        const Quantity& criterion, const std::vector<Crossover>& crossovers) {
   std::string text = arguments.trials.operation;
   if (arguments.trials.machines.size() == 1) text += " on " + printable(arguments.trials.machines.front());
   text += ", " + title_of(criterion);
   if (arguments.trials.predict) text += ", as predicted";
   text += "; * is best of what does the same\n";
-  return Style::of_output().heading(text) + sweep_table(arguments, trials, criterion);
+  text = Style::of_output().heading(text) + sweep_table(arguments, trials, criterion);
+  for (const Crossover& crossover : crossovers) text += sentence_of(arguments, crossover) + "\n";
+  return text;
 }
 
 }  // namespace
@@ -172,12 +175,17 @@ int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop) {
   std::vector<NamedFile> outputs;
   if (arguments.csv) outputs.push_back({"--csv", *arguments.csv});
   if (arguments.jsonl) outputs.push_back({"--jsonl", *arguments.jsonl});
+  std::optional<Picture> picture;
+  if (arguments.plot) {
+    refuse_undrawable(arguments);
+    for (const NamedFile& file : picture.emplace(*arguments.plot).files()) outputs.push_back(file);
+  }
   refuse_shared_files(outputs, inputs_of(arguments.trials));
   const bool is_quiet = arguments.trials.run.quiet;
   if (arguments.jobs > 1) arguments.trials.run.executor = ExecutorKind::sequential;
   TrialArguments& trials_arguments = arguments.trials;
   trials_arguments.run.quiet = true;  // the sweep has a line of its own
-  std::vector<SweepTrial> trials = plan_sweep(arguments);
+  std::vector<SweepTrial> trials = plan_sweep(arguments, criterion);
   trials_arguments.run.quiet = is_quiet;
   Files files(arguments, criterion);
   Runs runs(arguments, criterion, trials, files, stop);
@@ -191,8 +199,12 @@ int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop) {
     return interrupt_code();
   }
   begin_outputs();
-  if (arguments.csv != "-" && arguments.jsonl != "-" && !is_quiet)
-    write_output(shown_table(arguments, trials, criterion));
+  const bool shows_table = arguments.csv != "-" && arguments.jsonl != "-" && !is_quiet;
+  const std::vector<Crossover> crossovers =
+      shows_table || picture ? crossovers_of(arguments, trials, criterion) : std::vector<Crossover>();
+  if (shows_table) write_output(shown_table(arguments, trials, criterion, crossovers));
+  if (picture && is_grid(arguments)) picture->draw(map_of(arguments, trials, criterion));
+  if (picture && !is_grid(arguments)) picture->draw(plot_of(arguments, trials, criterion, crossovers));
   std::vector<Trial> all;
   for (SweepTrial& trial : trials) all.push_back(std::move(trial.trial));
   return exit_code_of(all);

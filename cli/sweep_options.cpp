@@ -20,11 +20,15 @@ value of what is varied. --vary takes NAME=VALUES, with the name of a parameter 
 one), A..B+D, A..B*F, or a list with commas; a matrix is 16x16..256x256*2. Two --vary make a grid. Numbers in --machine
 may be ranges too. All points are checked before anything runs.
 
+In the picture lines are predictions and points are runs; where another method takes the lead is found by bisection
+where both are predicted, drawn, and printed below the table.
+
 A line for every point and method goes to the files as it is done. A sweep that was interrupted goes on with --resume.
 
 Examples:
   lockstep sweep --operation allgather --machine hypercube:8 --vary words=1..65536*4 --predict
   lockstep sweep --operation broadcast --machine hypercube:2..10 --vary beta=1,100 --csv broadcast.csv
+  lockstep sweep --operation broadcast --machine hypercube:8 --vary words=1..65536*2 --beta 100 --plot broadcast.svg
   lockstep sweep --operation transpose --machine hypercube:4 --vary matrix=16x16..128x128*2 --by wall --repeat 5
 
 The exit code is 0 if all that ran is verified, 1 if a run failed, 2 if the input was bad or an output could not be
@@ -69,6 +73,12 @@ void add_sweep_options(CLI::App& app, SweepArguments& arguments) {
   add_value_option(app, "--jsonl", "FILE|-", "the same, a JSON object a line", [&arguments](const std::string& text) {
     arguments.jsonl = text;
   })->group(output);
+  add_value_option(
+      app, "--plot", "FILE",
+      "draw it with gnuplot, FILE.svg or FILE.png: curves over what is varied, a map of the best over two; "
+      "FILE.gp and FILE.dat beside it draw it again",
+      [&arguments](const std::string& text) { arguments.plot = text; })
+      ->group(output);
   app.add_flag("--resume", arguments.resume, "go on with the files: what is there already is not run again")
       ->group(output);
   app.add_flag("--quiet", trials.run.quiet, "show neither table nor progress; files and the exit code tell")

@@ -25,6 +25,7 @@ struct SweepArguments {
   std::string criterion = "time";
   std::optional<std::string> csv;  ///< a file or "-"
   std::optional<std::string> jsonl;
+  std::optional<std::string> plot;  ///< FILE.svg or FILE.png
   bool resume = false;
   unsigned jobs = 1;
 };

@@ -8,7 +8,6 @@
 #include <thread>
 
 #include "instructions.hpp"
-#include "plot.hpp"
 #include "ratio_table.hpp"
 #include "ratios.hpp"
 
@@ -20,14 +19,13 @@ struct Series {
   const char* label;
   const char* contender;
   unsigned threads;
-  const char* colour;
 };
-constexpr Series series[] = {{"Lockstep, 2 threads", "lockstep", 2, "#c00000"},
-                             {"Lockstep, 1 thread", "lockstep", 1, "#e69f00"},
-                             {"Boost.Fiber, 2 threads", "boost_fiber", 2, "#0060b0"},
-                             {"polling fibers, 2 threads", "boost_fiber_polling", 2, "#3aa0d8"},
-                             {"bare coroutines, 2 threads", "bare_coroutines", 2, "#00805a"},
-                             {"plain loop, 1 thread", "plain_loop", 1, "#777777"}};
+constexpr Series series[] = {{"Lockstep, 2 threads", "lockstep", 2},
+                             {"Lockstep, 1 thread", "lockstep", 1},
+                             {"Boost.Fiber, 2 threads", "boost_fiber", 2},
+                             {"polling fibers, 2 threads", "boost_fiber_polling", 2},
+                             {"bare coroutines, 2 threads", "bare_coroutines", 2},
+                             {"plain loop, 1 thread", "plain_loop", 1}};
 
 /// A row of the other kernels.
 struct OtherKernel {
@@ -276,16 +274,24 @@ were at most 5 times, and 15 where blocks are single words.
   return page.str();
 }
 
-std::string results_plot(const Measurements& measurements, const Host& host) {
-  std::vector<Curve> curves;
+cli::Plot results_plot(const Measurements& measurements, const Host& host) {
+  std::vector<double> times;
+  cli::Plot plot{.title = "Kernel E: time a message (" + host.kind + ")",
+                 .x = {"n, for 2^n processors"},
+                 .y = {},
+                 .series = {},
+                 .marks = {}};
   for (const Series& one : series) {
-    Curve& curve = curves.emplace_back(Curve{one.label, one.colour, {}});
+    cli::PlotSeries& curve = plot.series.emplace_back(cli::PlotSeries{one.label, {}, {}});
     for (unsigned n = smallest_n; n <= largest_n; ++n) {
-      const std::string name = benchmark_name("E", one.contender, one.threads, n);
-      if (const auto time = measurements.value(name, Quantity::run)) curve.points.emplace_back(n, *time);
+      const auto time = measurements.value(benchmark_name("E", one.contender, one.threads, n), Quantity::run);
+      if (!time) continue;
+      curve.points.push_back({static_cast<double>(n), *time});
+      times.push_back(*time);
     }
   }
-  return plot("Kernel E: time a message (" + host.kind + ")", curves);
+  plot.y = cli::axis_for("time a message (ns)", times);
+  return plot;
 }
 
 void require_idle(const Host& host) {
@@ -302,7 +308,7 @@ void write_results(const Measurements& measurements, const Host& host, const std
   std::ostringstream table;
   write_table(table, rows(measurements));
   write_file(directory + "/RESULTS.md", results_page(measurements, host));
-  write_file(directory + "/time_per_message.svg", results_plot(measurements, host));
+  cli::Picture(directory + "/time_per_message.svg").draw(results_plot(measurements, host));
   write_file(directory + "/ratios.csv", table.str());
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "measurements.hpp"
+#include "plot.hpp"
 
 namespace lockstep::bench {
 
@@ -17,13 +18,13 @@ Host this_host();
 std::string results_page(const Measurements& measurements, const Host& host);
 
 /// The plot that the page shows.
-std::string results_plot(const Measurements& measurements, const Host& host);
+cli::Plot results_plot(const Measurements& measurements, const Host& host);
 
 /// Throws std::runtime_error if the host has other work to do than to be measured.
 void require_idle(const Host& host);
 
-/// Writes RESULTS.md, time_per_message.svg and ratios.csv into the directory. Throws std::runtime_error if it cannot,
-/// or, before it writes anything, if a ratio was not measured.
+/// Writes RESULTS.md, ratios.csv and time_per_message.svg, with its commands and data, into the directory. Throws
+/// std::runtime_error or OutputError if it cannot, or, before it writes anything, if a ratio was not measured.
 void write_results(const Measurements& measurements, const Host& host, const std::string& directory);
 
 }  // namespace lockstep::bench

@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include "../temporary_directory.hpp"
-#include "plot.hpp"
 #include "ratios.hpp"
 
 namespace lockstep::bench {
@@ -109,7 +108,8 @@ TEST(Record, IsWrittenWhole) {
     measurements.add(ratio.below.benchmark, run_of(1));
   }
   write_results(measurements, {"a host", 0.25}, directory.path());
-  EXPECT_EQ(directory.files(), (std::vector<std::string>{"RESULTS.md", "ratios.csv", "time_per_message.svg"}));
+  EXPECT_EQ(directory.files(), (std::vector<std::string>{"RESULTS.md", "ratios.csv", "time_per_message.dat",
+                                                         "time_per_message.gp", "time_per_message.svg"}));
 }
 
 TEST(Record, IsNotTouchedWhereARatioIsMissing) {
@@ -133,35 +133,21 @@ TEST(Host, IsMeasuredForARecordOnlyWhereItIsIdle) {
   }
 }
 
-TEST(Plot, DrawsEveryPointOfEveryCurve) {
-  const std::string svg = plot("title", {{"first", "red", {{6, 1.5}, {7, 20}}},
-                                         {"second", "blue", {{6, 300}, {7, 200}, {8, 100}}},
-                                         {"without points", "green", {}}});
-  EXPECT_TRUE(contains(svg, ">title</text>"));
-  EXPECT_TRUE(contains(svg, ">first</text>"));
-  EXPECT_TRUE(contains(svg, ">second</text>"));
-  EXPECT_FALSE(contains(svg, "green"));
-  EXPECT_EQ(occurrences(svg, "<polyline"), 2U);
-  EXPECT_EQ(occurrences(svg, "<circle"), 5U);
-  for (const char* decade : {">1 ns<", ">10 ns<", ">100 ns<", ">1000 ns<"})
-    EXPECT_TRUE(contains(svg, decade)) << decade;
-}
-
-TEST(Plot, PutsSlowAboveFastAndLargeToTheRight) {
-  const std::string svg = plot("title", {{"curve", "red", {{6, 1}, {20, 10}}}});
-  EXPECT_TRUE(contains(svg, "points=\"80.0,470.0 630.0,50.0 \"")) << svg;
-}
-
-TEST(Plot, DrawsASinglePoint) { EXPECT_EQ(occurrences(plot("title", {{"curve", "red", {{6, 10}}}}), "<circle"), 1U); }
-
-TEST(Plot, KeepsLabelsApart) {
-  const std::string svg = plot("title", {{"one", "red", {{6, 10}}}, {"two", "blue", {{6, 10}}}});
-  const auto line_of = [&](const std::string& label) {
-    const std::size_t at = svg.find(">" + label + "<");
-    const std::size_t y = svg.rfind("y=\"", at) + 3;
-    return std::stod(svg.substr(y));
-  };
-  EXPECT_GE(std::abs(line_of("one") - line_of("two")), 14);
+TEST(ResultsPlot, HasACurveForEveryContenderAndAPointForWhatWasMeasured) {
+  Measurements measurements;
+  measurements.add("E/lockstep/2/6", run_of(12));
+  measurements.add("E/lockstep/2/7", run_of(24));
+  measurements.add("E/plain_loop/1/20", run_of(0.5));
+  const cli::Plot plot = results_plot(measurements, {"a host", 0.25});
+  EXPECT_EQ(plot.title, "Kernel E: time a message (a host)");
+  EXPECT_TRUE(plot.y.is_log);
+  ASSERT_EQ(plot.series.size(), 6U);
+  EXPECT_EQ(plot.series.front().title, "Lockstep, 2 threads");
+  ASSERT_EQ(plot.series.front().points.size(), 2U);
+  EXPECT_EQ(plot.series.front().points[1].x, 7);
+  EXPECT_DOUBLE_EQ(plot.series.front().points[1].y, 24);
+  EXPECT_EQ(plot.series.back().title, "plain loop, 1 thread");
+  EXPECT_DOUBLE_EQ(plot.series.back().points.front().y, 0.5);
 }
 
 }  // namespace
