@@ -155,15 +155,13 @@ class Runs {
 };
 
 std::string shown_table(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
-                        const Quantity& criterion, const std::vector<Crossover>& crossovers) {
+                        const Quantity& criterion, const std::vector<Lead>& leads) {
   std::string text = arguments.trials.operation;
   if (arguments.trials.machines.size() == 1) text += " on " + printable(arguments.trials.machines.front());
   text += ", " + title_of(criterion);
   if (arguments.trials.predict) text += ", as predicted";
   text += "; * is best of what does the same\n";
-  text = Style::of_output().heading(text) + sweep_table(arguments, trials, criterion);
-  for (const Crossover& crossover : crossovers) text += sentence_of(arguments, crossover) + "\n";
-  return text;
+  return Style::of_output().heading(text) + sweep_table(arguments, trials, criterion) + changes_text(arguments, leads);
 }
 
 }  // namespace
@@ -200,11 +198,10 @@ int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop) {
   }
   begin_outputs();
   const bool shows_table = arguments.csv != "-" && arguments.jsonl != "-" && !is_quiet;
-  const std::vector<Crossover> crossovers =
-      shows_table || picture ? crossovers_of(arguments, trials, criterion) : std::vector<Crossover>();
-  if (shows_table) write_output(shown_table(arguments, trials, criterion, crossovers));
+  const std::vector<Lead> leads = shows_table || picture ? leads_of(arguments, trials, criterion) : std::vector<Lead>();
+  if (shows_table) write_output(shown_table(arguments, trials, criterion, leads));
   if (picture && is_grid(arguments)) picture->draw(map_of(arguments, trials, criterion));
-  if (picture && !is_grid(arguments)) picture->draw(plot_of(arguments, trials, criterion, crossovers));
+  if (picture && !is_grid(arguments)) picture->draw(plot_of(arguments, trials, criterion, leads));
   std::vector<Trial> all;
   for (SweepTrial& trial : trials) all.push_back(std::move(trial.trial));
   return exit_code_of(all);

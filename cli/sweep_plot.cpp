@@ -131,6 +131,14 @@ Sides sides_of(const SweepArguments& arguments) {
   return sides;
 }
 
+/// Calls visit for every two leads of which one follows the other.
+template <class Visit>
+void for_changes(const std::vector<Lead>& leads, const Visit& visit) {
+  for (std::size_t index = 1; index < leads.size(); ++index) {
+    if (leads[index - 1].task == leads[index].task) visit(leads[index - 1], leads[index]);
+  }
+}
+
 /// What a method does, whatever its size.
 std::string kind_of(const SweepTrial& trial) {
   const Method& method = *trial.trial.record->plan.method;
@@ -166,8 +174,8 @@ void refuse_undrawable(const SweepArguments& arguments) {
   }
 }
 
-std::vector<Crossover> crossovers_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
-                                     const Quantity& criterion) {
+std::vector<Lead> leads_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
+                           const Quantity& criterion) {
   if (is_grid(arguments)) return {};
   const bool has_order = is_over_machines(arguments) || std::ranges::all_of(trials, [](const SweepTrial& trial) {
                            return number_of(trial.values.front()).has_value();
@@ -188,22 +196,25 @@ std::vector<Crossover> crossovers_of(const SweepArguments& arguments, const std:
     }
     return contenders;
   };
-  return crossovers(race_of(arguments, trials), scale_of(arguments), predicted_at);
+  return leads(race_of(arguments, trials), scale_of(arguments), predicted_at);
 }
 
-std::string sentence_of(const SweepArguments& arguments, const Crossover& crossover) {
-  std::string place = printable(crossover.from);
-  if (!is_over_machines(arguments)) {
-    const std::string& name = arguments.variations.front().name;
-    place = name == "words" ? grouped(std::stoull(crossover.from)) + " words" : name + " " + place;
-  }
-  std::string text = crossover.ahead + " is ahead of " + crossover.behind + " from " + place + " on";
-  if (!crossover.is_exact) text += " (at " + printable(crossover.after) + " it was not)";
+std::string changes_text(const SweepArguments& arguments, const std::vector<Lead>& leads) {
+  std::string text;
+  for_changes(leads, [&](const Lead& before, const Lead& lead) {
+    std::string place = printable(lead.from);
+    if (!is_over_machines(arguments)) {
+      const std::string& name = arguments.variations.front().name;
+      place = name == "words" ? grouped(std::stoull(lead.from)) + " words" : name + " " + place;
+    }
+    text += lead.name + " is ahead of " + before.name + " from " + place + " on";
+    text += (lead.is_exact ? "" : " (at " + printable(before.to) + " it was not)") + std::string("\n");
+  });
   return text;
 }
 
 Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials, const Quantity& criterion,
-             const std::vector<Crossover>& crossovers) {
+             const std::vector<Lead>& leads) {
   std::vector<double> xs;
   std::vector<double> ys;
   std::map<std::string, PlotSeries> series;
@@ -236,11 +247,11 @@ Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTrial>& tri
     std::ranges::sort(one.points, {}, &PlotPoint::x);
     plot.series.push_back(std::move(one));
   }
-  for (const Crossover& crossover : crossovers) {
-    const double x = is_over_machines(arguments) ? static_cast<double>(parse_machine(crossover.from).processors)
-                                                 : *number_of(crossover.from);
-    plot.marks.push_back({x, crossover.ahead + " from " + crossover.from});
-  }
+  for_changes(leads, [&](const Lead&, const Lead& lead) {
+    const double x =
+        is_over_machines(arguments) ? static_cast<double>(parse_machine(lead.from).processors) : *number_of(lead.from);
+    plot.marks.push_back({x, lead.name + " from " + lead.from});
+  });
   return plot;
 }
 

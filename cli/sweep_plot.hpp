@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "crossover.hpp"
+#include "lead.hpp"
 #include "plot.hpp"
 #include "sweep.hpp"
 
@@ -14,16 +14,16 @@ bool is_grid(const SweepArguments& arguments);
 /// Throws InputError if what is varied cannot be drawn: three things, or values without an order.
 void refuse_undrawable(const SweepArguments& arguments);
 
-/// Who takes the lead where along the one thing that is varied; none of a grid.
-std::vector<Crossover> crossovers_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
-                                     const Quantity& criterion);
+/// Who leads where along the one thing that is varied; nobody in a grid.
+std::vector<Lead> leads_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
+                           const Quantity& criterion);
 
-/// "sbt-pipelined is ahead of sbt from 37 words on".
-std::string sentence_of(const SweepArguments& arguments, const Crossover& crossover);
+/// "sbt-pipelined is ahead of sbt from 37 words on": a line for every change of the lead.
+std::string changes_text(const SweepArguments& arguments, const std::vector<Lead>& leads);
 
-/// Curves over the one thing that is varied, one a method.
+/// Curves over the one thing that is varied, one a method, and marks where the lead changes.
 Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials, const Quantity& criterion,
-             const std::vector<Crossover>& crossovers);
+             const std::vector<Lead>& leads);
 
 /// Who is best at every point of a grid, among those of the task that most methods do.
 WinnerMap map_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials, const Quantity& criterion);

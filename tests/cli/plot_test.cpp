@@ -7,13 +7,13 @@
 #include <cstdlib>
 
 #include "command_line.hpp"
-#include "crossover.hpp"
+#include "lead.hpp"
 
 namespace lockstep::test {
 namespace {
 
 using cli::Contender;
-using cli::Crossover;
+using cli::Lead;
 using cli::RacePoint;
 using cli::Scale;
 using Texts = std::vector<std::string>;
@@ -31,44 +31,42 @@ std::vector<RacePoint> race_at(const Texts& values, bool is_predicted = true) {
   return points;
 }
 
-std::string text_of(const std::vector<Crossover>& all) {
+std::string text_of(const std::vector<Lead>& all) {
   std::string text;
-  for (const Crossover& one : all) {
-    text += one.ahead + "<" + one.behind + "@" + one.from + (one.is_exact ? "" : "?" + one.after) + " ";
-  }
+  for (const Lead& one : all) text += one.name + " " + one.from + ".." + one.to + (one.is_exact ? "" : "?") + " ";
   return text;
 }
 
+std::vector<Contender> predicted_race(const std::string& value) { return race(std::stod(value)); }
+
 // 4 v < 4 + v up to v = 1; at 4/3 they are equal. 4 + v < 10 up to v = 5; at 6 they are equal.
-TEST(Crossovers, OfWholeNumbersAreTheFirstValueAtWhichAnotherIsLess) {
-  const auto predicted = [](const std::string& value) { return race(std::stod(value)); };
-  EXPECT_EQ(text_of(cli::crossovers(race_at({"1", "1000"}), Scale::whole_numbers, predicted)),
-            "slow<steep@2 flat<slow@7 ");
-  EXPECT_EQ(text_of(cli::crossovers(race_at({"1", "2", "4", "6", "8"}), Scale::whole_numbers, predicted)),
-            "slow<steep@2 flat<slow@7 ");
-  EXPECT_EQ(text_of(cli::crossovers(race_at({"7", "1000"}), Scale::whole_numbers, predicted)), "");
+TEST(Leads, OfWholeNumbersChangeAtTheFirstValueAtWhichAnotherIsLess) {
+  const std::string all = "steep 1..1 slow 2..6 flat 7..1000 ";
+  EXPECT_EQ(text_of(cli::leads(race_at({"1", "1000"}), Scale::whole_numbers, predicted_race)), all);
+  EXPECT_EQ(text_of(cli::leads(race_at({"1", "2", "4", "6", "8", "1000"}), Scale::whole_numbers, predicted_race)), all);
+  EXPECT_EQ(text_of(cli::leads(race_at({"7", "9"}), Scale::whole_numbers, predicted_race)), "flat 7..9 ");
+  EXPECT_EQ(text_of(cli::leads({}, Scale::whole_numbers, predicted_race)), "");
 }
 
-TEST(Crossovers, OfNumbersAreFoundToNineDigits) {
-  const auto predicted = [](const std::string& value) { return race(std::stod(value)); };
-  const auto found = cli::crossovers(race_at({"0.01", "100"}), Scale::numbers, predicted);
-  ASSERT_EQ(found.size(), 2U);
-  EXPECT_NEAR(std::stod(found[0].from), 4.0 / 3, 1e-8);
-  EXPECT_NEAR(std::stod(found[1].from), 6, 1e-8);
+TEST(Leads, OfNumbersAreFoundToNineDigits) {
+  const auto found = cli::leads(race_at({"0.01", "100"}), Scale::numbers, predicted_race);
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_NEAR(std::stod(found[1].from), 4.0 / 3, 1e-8);
+  EXPECT_NEAR(std::stod(found[2].from), 6, 1e-8);
 }
 
-TEST(Crossovers, OfWhatIsNotPredictedAreOnlyKnownBetweenPoints) {
+TEST(Leads, OfWhatIsNotPredictedAreOnlyKnownAtPoints) {
   const auto none = [](const std::string&) { return std::vector<Contender>(); };
-  EXPECT_EQ(text_of(cli::crossovers(race_at({"1", "4", "16"}, false), Scale::whole_numbers, none)),
-            "slow<steep@4?1 flat<slow@16?4 ");
-  EXPECT_EQ(text_of(cli::crossovers(race_at({"1", "4", "16"}), Scale::names, none)), "slow<steep@4?1 flat<slow@16?4 ");
+  const std::string all = "steep 1..1 slow 4..4? flat 16..16? ";
+  EXPECT_EQ(text_of(cli::leads(race_at({"1", "4", "16"}, false), Scale::whole_numbers, predicted_race)), all);
+  EXPECT_EQ(text_of(cli::leads(race_at({"1", "4", "16"}), Scale::names, predicted_race)), all);
+  EXPECT_EQ(text_of(cli::leads(race_at({"1", "4", "16"}), Scale::whole_numbers, none)), all);
 }
 
-TEST(Crossovers, AreOfThoseThatDoTheSame) {
+TEST(Leads, AreOfThoseThatDoTheSame) {
   const std::vector<RacePoint> points{{"1", {{"a", "s", 1, true}, {"b", "t", 2, true}, {"c", "t", 3, true}}},
                                       {"2", {{"a", "s", 4, true}, {"b", "t", 3, true}, {"c", "t", 2, true}}}};
-  const auto predicted = [](const std::string&) { return std::vector<Contender>(); };
-  EXPECT_EQ(text_of(cli::crossovers(points, Scale::whole_numbers, predicted)), "c<b@2 ");
+  EXPECT_EQ(text_of(cli::leads(points, Scale::whole_numbers, predicted_race)), "a 1..2 b 1..1 c 2..2 ");
 }
 
 TEST(Picture, IsDrawnWithItsCommandsAndData) {
