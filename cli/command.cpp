@@ -8,6 +8,7 @@
 #include <csignal>
 #include <span>
 
+#include "best_command.hpp"
 #include "compare_command.hpp"
 #include "exit_code.hpp"
 #include "failure.hpp"
@@ -50,6 +51,7 @@ struct Commands {
   RunArguments validate_arguments;
   CompareArguments compare_arguments;
   SweepArguments sweep_arguments;
+  BestArguments best_arguments;
   ListArguments list_arguments;
   InfoArguments info_arguments;
   CLI::App* run = app.add_subcommand("run", "Run an algorithm on a machine, check its data and count what it does");
@@ -59,6 +61,7 @@ struct Commands {
       app.add_subcommand("compare", "Show all methods of an operation side by side, on one machine or several");
   CLI::App* sweep =
       app.add_subcommand("sweep", "Compare so for many sizes, costs or machines, a line for each in a file");
+  CLI::App* best = app.add_subcommand("best", "Say which method wins from which size or cost on");
   CLI::App* list =
       app.add_subcommand("list", "List the machines, the algorithms with their parameters, and the cost presets");
   CLI::App* info = app.add_subcommand("info", "Show what is known of a machine, and which algorithms run on it");
@@ -72,6 +75,7 @@ struct Commands {
     add_validate_options(*validate, validate_arguments);
     add_compare_options(*compare, compare_arguments);
     add_sweep_options(*sweep, sweep_arguments);
+    add_best_options(*best, best_arguments);
 
     add_value_option(*list, "what", "machines|algorithms|presets", "which list to show; all if not given",
                      [this](const std::string& text) { list_arguments.what = text; });
@@ -90,7 +94,7 @@ struct Commands {
     add_json_option(*info, json_description, [this](const std::string& text) { take_info_json(text); });
     info->footer("Examples:\n  lockstep info rh:2,1\n  lockstep info 'product:ring:5*complete:4' --json");
 
-    for (CLI::App* each : {&app, run, plan, validate, compare, sweep, list, info}) {
+    for (CLI::App* each : {&app, run, plan, validate, compare, sweep, best, list, info}) {
       each->allow_extras();  // so that we can name the nearest flag
       each->set_help_flag("--help,-h", "show this help and exit");
     }
@@ -126,6 +130,7 @@ struct Commands {
     if (*validate) return run_command(validate_arguments, stop);
     if (*compare) return compare_command(compare_arguments, stop);
     if (*sweep) return sweep_command(sweep_arguments, stop);
+    if (*best) return best_command(best_arguments, stop);
     if (*list) return list_command(list_arguments);
     if (*info) return info_command(info_arguments);
     write_output(help());

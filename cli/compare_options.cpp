@@ -28,7 +28,19 @@ written, 130 if you interrupted it.)";
 
 }  // namespace
 
+void take_parameter(TrialArguments& trials, const SettingFlag& flag, const std::string& text) {
+  Settings scratch;
+  flag.set(scratch, text);  // what is wrong with it is said at once
+  trials.settings.emplace_back(&flag, text);
+}
+
 void add_trial_options(CLI::App& app, TrialArguments& trials, TakeText take_machine) {
+  add_trial_options(app, trials, std::move(take_machine), [&trials](const SettingFlag& flag, const std::string& text) {
+    take_parameter(trials, flag, text);
+  });
+}
+
+void add_trial_options(CLI::App& app, TrialArguments& trials, TakeText take_machine, TakeParameter take_parameter) {
   const char* const what = "What to compare (required)";
   add_value_option(app, "--operation", "NAME", "all methods of that operation, e.g. allgather",
                    [&trials](const std::string& text) { trials.operation = text; })
@@ -37,12 +49,7 @@ void add_trial_options(CLI::App& app, TrialArguments& trials, TakeText take_mach
                       std::move(take_machine))
       ->group(what);
   add_setting_options(
-      app, [](std::string_view name) { return name != "output"; },
-      [&trials](const SettingFlag& flag, const std::string& text) {
-        Settings scratch;
-        flag.set(scratch, text);  // what is wrong with it is said at once
-        trials.settings.emplace_back(&flag, text);
-      });
+      app, [](std::string_view name) { return name != "output"; }, std::move(take_parameter));
   add_model_options(app, trials.run.model, [&trials](PortModel ports) { trials.ports.push_back(ports); });
   add_execution_options(app, trials.run);
 }
@@ -61,15 +68,7 @@ void add_compare_options(CLI::App& app, CompareArguments& arguments) {
   add_criterion_option(app, arguments.criterion);
   const char* const output = "Output";
   app.add_flag("--predict", trials.predict, "run nothing: what the methods predict, of any size")->group(output);
-  add_value_option(app, "--markdown", "FILE|-", "write the tables as Markdown", [&arguments](const std::string& text) {
-    arguments.markdown = text;
-  })->group(output);
-  add_value_option(app, "--csv", "FILE|-", "write a table with all that is known, a line a method",
-                   [&arguments](const std::string& text) { arguments.csv = text; })
-      ->group(output);
-  add_json_option(app, "write JSON, to FILE or (-, or no FILE) alone to standard output",
-                  [&arguments](const std::string& text) { arguments.json = text; })
-      ->group(output);
+  add_report_options(app, arguments.places);
   app.add_flag("--quiet", trials.run.quiet, "show neither table nor progress; files and the exit code tell")
       ->group(output);
   app.footer(explained);

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <optional>
 #include <string>
 
+#include "report_files.hpp"
 #include "trial.hpp"
 #include "value_option.hpp"
 
@@ -16,14 +16,19 @@ namespace lockstep::cli {
 struct CompareArguments {
   TrialArguments trials;
   std::string criterion = "time";
-  std::optional<std::string> markdown;  ///< a file or "-"
-  std::optional<std::string> csv;
-  std::optional<std::string> json;
+  ReportPlaces places;
 };
 
+/// Called with the value of a parameter; throws InputError if it is not a good one.
+using TakeParameter = std::function<void(const SettingFlag& flag, const std::string& text)>;
+
 /// Adds the flags that say what is compared, under which rules, at what costs and how it is executed; `take_machine` is
-/// given the value of each --machine.
+/// given the value of each --machine, and `take_parameter` that of each parameter.
+void add_trial_options(CLI::App& app, TrialArguments& trials, TakeText take_machine, TakeParameter take_parameter);
+/// The same where a parameter has one value.
 void add_trial_options(CLI::App& app, TrialArguments& trials, TakeText take_machine);
+/// Takes the one value of a parameter.
+void take_parameter(TrialArguments& trials, const SettingFlag& flag, const std::string& text);
 /// Adds --by.
 void add_criterion_option(CLI::App& app, std::string& criterion);
 

@@ -229,6 +229,13 @@ Json json_refusal(const RunRecord& record, const Failure& failure) {
   return json;
 }
 
+Json json_refusal(Status status, const Failure& failure) {
+  return {{"lockstep", version},
+          {"schema", schema},
+          {"status", name(status)},
+          {"error", {{"kind", failure.kind}, {"text", failure.text}}}};
+}
+
 std::string json_text(const Json& document) {
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -21,6 +21,9 @@ nlohmann::ordered_json json_failure(const RunRecord& record, const Failure& fail
 /// algorithm; all other fields of a run are null.
 nlohmann::ordered_json json_refusal(const RunRecord& record, const Failure& failure);
 
+/// The same of a command that is not about one run.
+nlohmann::ordered_json json_refusal(Status status, const Failure& failure);
+
 /// Names of ports, duplex and multicast as reports and lists show them.
 nlohmann::ordered_json json_rules(const Model& model);
 

@@ -51,6 +51,12 @@ bool RefusalReport::is_named_once(const std::string& path) const {
   return path == "-" || std::count_if(arguments_.begin(), arguments_.end(), names_it) <= 1;
 }
 
+bool RefusalReport::is_run() const {
+  if (arguments_.empty()) return false;
+  const std::string_view command = arguments_.front();
+  return command == "run" || command == "plan" || command == "validate";
+}
+
 void RefusalReport::write(const Failure& failure) const {
   RunRecord record;
   record.plan.machine.text = value_of("--machine").value_or("");
@@ -60,13 +66,14 @@ void RefusalReport::write(const Failure& failure) const {
   // The user is told of the first thing that went wrong, which is this failure.
   try {
     const std::optional<std::string> file = json();
-    if (file && is_named_once(*file)) OutputFile(*file).write(json_text(json_refusal(record, failure)));
+    if (file && is_named_once(*file)) {
+      OutputFile(*file).write(
+          json_text(is_run() ? json_refusal(record, failure) : json_refusal(record.status, failure)));
+    }
   } catch (const std::exception&) {
   }
   try {
-    const bool is_run = !arguments_.empty() && std::string_view(arguments_.front()) != "compare" &&
-                        std::string_view(arguments_.front()) != "sweep";
-    const std::optional<std::string> file = is_run ? value_of("--csv") : std::nullopt;
+    const std::optional<std::string> file = is_run() ? value_of("--csv") : std::nullopt;
     const bool is_free = file && (*file != "-" || json() != "-");
     if (is_free && is_named_once(*file)) CsvReport(*file).append(record);
   } catch (const std::exception&) {

@@ -23,6 +23,8 @@ class RefusalReport {
  private:
   std::optional<std::string> value_of(std::string_view flag) const;
   std::optional<std::string> json() const;
+  /// Whether the command is about one run.
+  bool is_run() const;
   bool is_named_once(const std::string& path) const;
 
   std::span<const char* const> arguments_;

@@ -84,12 +84,6 @@ std::string ports_of(const Trial& trial) {
   return trial.ports ? std::string(name(*trial.ports)) : "";
 }
 
-/// A number where it is written as JSON writes it, else a text.
-Json json_of_value(const std::string& text) {
-  const Json number = Json::parse(text, nullptr, false);
-  return number.is_number() && number.dump() == text ? number : Json(text);
-}
-
 std::string text_of_value(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
 std::string joined(const std::vector<std::string>& cells) {
@@ -121,6 +115,7 @@ TrialArguments at_point(const SweepArguments& arguments, const std::string& mach
 
 std::string heading_of(const Trial& trial, const SweepArguments& arguments) {
   std::string text = trial.method.substr(trial.method.find('/') + 1);
+  if (!trial.alternative.empty()) text += " " + trial.alternative;
   if (arguments.trials.ports.size() > 1) text += " " + ports_of(trial);
   return text;
 }
@@ -183,6 +178,11 @@ std::optional<SweepLine> read_csv_line(const SweepArguments& arguments, const st
   }
   cells.resize(arguments.variations.size() + 3);
   return SweepLine{joined(cells), figure};
+}
+
+Json json_of_value(const std::string& text) {
+  const Json number = Json::parse(text, nullptr, false);
+  return number.is_number() && number.dump() == text ? number : Json(text);
 }
 
 std::string json_line(const SweepArguments& arguments, const SweepTrial& trial) {

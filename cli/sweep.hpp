@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,7 +28,7 @@ std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments, const Quanti
 TrialArguments at_point(const SweepArguments& arguments, const std::string& machine,
                         const std::vector<std::string>& values);
 
-/// "adea", with the port model where several were asked for.
+/// "adea", with its alternative, and with the port model where several were asked for.
 std::string heading_of(const Trial& trial, const SweepArguments& arguments);
 
 /// What a line of a file says: of which trial, and what of the criterion.
@@ -44,6 +45,8 @@ std::string csv_line(const SweepTrial& trial);
 /// Empty if that is no such line.
 std::optional<SweepLine> read_csv_line(const SweepArguments& arguments, const std::string& line,
                                        const Quantity& criterion);
+/// A number where the text is written as JSON writes it, else the text.
+nlohmann::ordered_json json_of_value(const std::string& text);
 std::string json_line(const SweepArguments& arguments, const SweepTrial& trial);
 std::optional<SweepLine> read_json_line(const SweepArguments& arguments, const std::string& line,
                                         const Quantity& criterion);

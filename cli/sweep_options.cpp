@@ -50,15 +50,30 @@ Variation variation_of(const std::string& text) {
 
 }  // namespace
 
+void add_vary_option(CLI::App& app, std::vector<Variation>& variations) {
+  add_repeated_option(app, "--vary", "NAME=VALUES", "a parameter or cost and the values that it takes",
+                      [&variations](const std::string& text) { variations.push_back(variation_of(text)); })
+      ->group("What to compare (required)");
+}
+
+void add_plot_option(CLI::App& app, std::optional<std::string>& plot) {
+  add_value_option(
+      app, "--plot", "FILE",
+      "draw it with gnuplot, FILE.svg or FILE.png: curves over what is varied, a map of the best over two; "
+      "FILE.gp and FILE.dat beside it draw it again",
+      [&plot](const std::string& text) { plot = text; })
+      ->group("Output");
+}
+
+void take_machines(TrialArguments& trials, const std::string& text) {
+  const std::vector<std::string> machines = machines_of(text);
+  trials.machines.insert(trials.machines.end(), machines.begin(), machines.end());
+}
+
 void add_sweep_options(CLI::App& app, SweepArguments& arguments) {
   TrialArguments& trials = arguments.trials;
-  add_trial_options(app, trials, [&trials](const std::string& text) {
-    const std::vector<std::string> machines = machines_of(text);
-    trials.machines.insert(trials.machines.end(), machines.begin(), machines.end());
-  });
-  add_repeated_option(app, "--vary", "NAME=VALUES", "a parameter or cost and the values that it takes",
-                      [&arguments](const std::string& text) { arguments.variations.push_back(variation_of(text)); })
-      ->group("What to compare (required)");
+  add_trial_options(app, trials, [&trials](const std::string& text) { take_machines(trials, text); });
+  add_vary_option(app, arguments.variations);
   add_value_option(app, "--jobs", "N", "runs at a time, each on one thread then (default 1, on all threads)",
                    [&arguments](const std::string& text) {
                      arguments.jobs = static_cast<unsigned>(parse_whole_number("--jobs", text, 1, most_jobs));
@@ -73,12 +88,7 @@ void add_sweep_options(CLI::App& app, SweepArguments& arguments) {
   add_value_option(app, "--jsonl", "FILE|-", "the same, a JSON object a line", [&arguments](const std::string& text) {
     arguments.jsonl = text;
   })->group(output);
-  add_value_option(
-      app, "--plot", "FILE",
-      "draw it with gnuplot, FILE.svg or FILE.png: curves over what is varied, a map of the best over two; "
-      "FILE.gp and FILE.dat beside it draw it again",
-      [&arguments](const std::string& text) { arguments.plot = text; })
-      ->group(output);
+  add_plot_option(app, arguments.plot);
   app.add_flag("--resume", arguments.resume, "go on with the files: what is there already is not run again")
       ->group(output);
   app.add_flag("--quiet", trials.run.quiet, "show neither table nor progress; files and the exit code tell")

@@ -30,6 +30,13 @@ struct SweepArguments {
   unsigned jobs = 1;
 };
 
+/// Adds --vary.
+void add_vary_option(CLI::App& app, std::vector<Variation>& variations);
+/// Adds --plot.
+void add_plot_option(CLI::App& app, std::optional<std::string>& plot);
+/// Takes the value of a --machine in which numbers may be ranges.
+void take_machines(TrialArguments& trials, const std::string& text);
+
 /// Adds the flags of `lockstep sweep` and its help text. The arguments must outlive the app.
 void add_sweep_options(CLI::App& app, SweepArguments& arguments);
 

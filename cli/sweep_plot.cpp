@@ -12,24 +12,6 @@
 namespace lockstep::cli {
 namespace {
 
-/// A number, or the elements of a matrix; empty if it is neither.
-std::optional<double> number_of(const std::string& value) {
-  double product = 1;
-  const char* at = value.data();
-  const char* const last = at + value.size();
-  for (;;) {
-    double side = 0;
-    const auto [end, error] = std::from_chars(at, last, side);
-    if (error != std::errc()) return {};
-    product *= side;
-    if (end == last) return product;
-    if (*end != 'x') return {};
-    at = end + 1;
-  }
-}
-
-bool is_over_machines(const SweepArguments& arguments) { return arguments.variations.empty(); }
-
 /// Where the trial lies on the x axis, and what people call that place.
 double x_of(const SweepArguments& arguments, const SweepTrial& trial) {
   if (!is_over_machines(arguments)) return *number_of(trial.values.front());
@@ -53,13 +35,6 @@ std::string y_label(const Quantity& criterion) {
   if (criterion.name == "run_s") return "wall-clock time (s)";
   if (criterion.is_count) return title_of(criterion) + (criterion.name == "longest_sum" ? " (words)" : "");
   return title_of(criterion) + " (in the unit of beta and tau)";
-}
-
-Scale scale_of(const SweepArguments& arguments) {
-  if (is_over_machines(arguments)) return Scale::names;
-  const std::string& name = arguments.variations.front().name;
-  if (name == "matrix") return Scale::names;
-  return name == "beta" || name == "tau" || name == "copy-cost" ? Scale::numbers : Scale::whole_numbers;
 }
 
 std::string varied_name(const SweepArguments& arguments) {
@@ -92,18 +67,6 @@ std::vector<RacePoint> race_of(const SweepArguments& arguments, const std::vecto
 
 bool is_varied(const SweepArguments& arguments, std::string_view name) {
   return std::ranges::any_of(arguments.variations, [&](const Variation& variation) { return variation.name == name; });
-}
-
-/// "allgather on hypercube:8, beta 100, tau 1"
-std::string title_text(const SweepArguments& arguments, const std::vector<SweepTrial>& trials) {
-  std::string text = arguments.trials.operation;
-  if (arguments.trials.machines.size() == 1) text += " on " + arguments.trials.machines.front();
-  const auto planned = std::ranges::find_if(trials, [](const SweepTrial& at) { return at.trial.record.has_value(); });
-  if (planned == trials.end()) return text;
-  const CostModel& cost = planned->trial.record->plan.model.cost;
-  if (!is_varied(arguments, "beta")) text += ", beta " + short_number(cost.beta);
-  if (!is_varied(arguments, "tau")) text += ", tau " + short_number(cost.tau);
-  return text;
 }
 
 /// The sides of a grid: what is on each axis.
@@ -157,6 +120,52 @@ std::string commonest_kind(const std::vector<SweepTrial>& trials) {
 
 }  // namespace
 
+bool is_over_machines(const SweepArguments& arguments) { return arguments.variations.empty(); }
+
+std::optional<double> number_of(const std::string& value) {
+  double product = 1;
+  const char* at = value.data();
+  const char* const last = at + value.size();
+  for (;;) {
+    double side = 0;
+    const auto [end, error] = std::from_chars(at, last, side);
+    if (error != std::errc()) return {};
+    product *= side;
+    if (end == last) return product;
+    if (*end != 'x') return {};
+    at = end + 1;
+  }
+}
+
+Scale scale_of(const SweepArguments& arguments) {
+  if (is_over_machines(arguments)) return Scale::names;
+  const std::string& name = arguments.variations.front().name;
+  if (name == "matrix") return Scale::names;
+  return name == "beta" || name == "tau" || name == "copy-cost" ? Scale::numbers : Scale::whole_numbers;
+}
+
+std::vector<Trial> trials_at(const SweepArguments& arguments, const std::string& value) {
+  return plan_trials(is_over_machines(arguments) ? at_point(arguments, value, {})
+                                                 : at_point(arguments, arguments.trials.machines.front(), {value}));
+}
+
+std::string place_text(const SweepArguments& arguments, const std::string& value) {
+  if (is_over_machines(arguments)) return printable(value);
+  const std::string& name = arguments.variations.front().name;
+  return name == "words" ? counted(std::stoull(value), "word") : name + " " + printable(value);
+}
+
+std::string subject_text(const SweepArguments& arguments, const std::vector<SweepTrial>& trials) {
+  std::string text = arguments.trials.operation;
+  if (arguments.trials.machines.size() == 1) text += " on " + arguments.trials.machines.front();
+  const auto planned = std::ranges::find_if(trials, [](const SweepTrial& at) { return at.trial.record.has_value(); });
+  if (planned == trials.end()) return text;
+  const CostModel& cost = planned->trial.record->plan.model.cost;
+  if (!is_varied(arguments, "beta")) text += ", beta " + short_number(cost.beta);
+  if (!is_varied(arguments, "tau")) text += ", tau " + short_number(cost.tau);
+  return text;
+}
+
 bool is_grid(const SweepArguments& arguments) {
   const std::size_t sides = arguments.variations.size() + (arguments.trials.machines.size() > 1 ? 1 : 0);
   return sides > 1;
@@ -186,7 +195,7 @@ std::vector<Lead> leads_of(const SweepArguments& arguments, const std::vector<Sw
   const auto predicted_at = [&](const std::string& value) {
     std::vector<Contender> contenders;
     try {
-      for (Trial& trial : plan_trials(at_point(predicting, arguments.trials.machines.front(), {value}))) {
+      for (Trial& trial : trials_at(predicting, value)) {
         if (!trial.record) continue;
         const std::optional<Figure> predicted = criterion.of(*trial.record);
         const SweepTrial at{.values = {value}, .trial = std::move(trial), .task = {}, .predicted = predicted};
@@ -202,12 +211,7 @@ std::vector<Lead> leads_of(const SweepArguments& arguments, const std::vector<Sw
 std::string changes_text(const SweepArguments& arguments, const std::vector<Lead>& leads) {
   std::string text;
   for_changes(leads, [&](const Lead& before, const Lead& lead) {
-    std::string place = printable(lead.from);
-    if (!is_over_machines(arguments)) {
-      const std::string& name = arguments.variations.front().name;
-      place = name == "words" ? grouped(std::stoull(lead.from)) + " words" : name + " " + place;
-    }
-    text += lead.name + " is ahead of " + before.name + " from " + place + " on";
+    text += lead.name + " is ahead of " + before.name + " from " + place_text(arguments, lead.from) + " on";
     text += (lead.is_exact ? "" : " (at " + printable(before.to) + " it was not)") + std::string("\n");
   });
   return text;
@@ -235,7 +239,7 @@ Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTrial>& tri
     add(trial.predicted, one.line);
     if (!arguments.trials.predict) add(trial.figure, one.points);
   }
-  Plot plot{.title = title_text(arguments, trials) +
+  Plot plot{.title = subject_text(arguments, trials) +
                      (arguments.trials.predict ? ", as predicted" : " (lines are predictions, points are runs)"),
             .x = axis_for(x_label(arguments), xs),
             .y = axis_for(y_label(criterion), ys),
@@ -258,7 +262,7 @@ Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTrial>& tri
 WinnerMap map_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials, const Quantity& criterion) {
   const Sides sides = sides_of(arguments);
   const std::string kind = commonest_kind(trials);
-  WinnerMap map{.title = "The best of " + kind + " by " + title_of(criterion) + ": " + title_text(arguments, trials),
+  WinnerMap map{.title = "The best of " + kind + " by " + title_of(criterion) + ": " + subject_text(arguments, trials),
                 .x_label = sides.labels[0],
                 .y_label = sides.labels[1],
                 .x_values = sides.names[0],

@@ -8,6 +8,24 @@
 
 namespace lockstep::cli {
 
+/// Whether it is the machine alone that is varied: then its text is the value.
+bool is_over_machines(const SweepArguments& arguments);
+
+/// Of the one thing that is varied.
+Scale scale_of(const SweepArguments& arguments);
+
+/// A number, or the elements of a matrix; empty if it is neither.
+std::optional<double> number_of(const std::string& value);
+
+/// All methods at one value of the one thing that is varied, nothing run yet. Throws what plan_trials() throws.
+std::vector<Trial> trials_at(const SweepArguments& arguments, const std::string& value);
+
+/// "1,024 words", "beta 2.5", "hypercube:7".
+std::string place_text(const SweepArguments& arguments, const std::string& value);
+
+/// "allgather on hypercube:8, beta 100, tau 1".
+std::string subject_text(const SweepArguments& arguments, const std::vector<SweepTrial>& trials);
+
 /// Whether what is varied has two sides, so that its picture is a map: two --vary, or one on several machines.
 bool is_grid(const SweepArguments& arguments);
 

@@ -1,6 +1,7 @@
 #include "trial.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 
 #include "execution.hpp"
@@ -99,8 +100,22 @@ std::string said_of(const std::string& method, std::string text) {
   return text;
 }
 
-void plan(const TrialArguments& arguments, const Method& method, Trial& trial) {
+/// Calls make_record() for its record; without one, and with the reason, if it throws.
+template <class MakeRecord>
+void plan_with(Trial& trial, const MakeRecord& make_record) {
   try {
+    trial.record = make_record();
+  } catch (const InputError& error) {
+    trial.record.reset();
+    trial.reason = said_of(trial.method, error.what());
+  } catch (const MemoryError& error) {
+    trial.record.reset();
+    trial.reason = said_of(trial.method, error.what());
+  }
+}
+
+void plan(const TrialArguments& arguments, const Method& method, Trial& trial) {
+  plan_with(trial, [&] {
     trial.arguments = arguments.run;
     trial.arguments.machine = trial.machine;
     trial.arguments.algorithm = trial.method;
@@ -108,12 +123,41 @@ void plan(const TrialArguments& arguments, const Method& method, Trial& trial) {
     trial.arguments.settings = settings_for(arguments, method);
     if (arguments.predict) refuse_rules(trial.arguments.model, method);
     trial.takes_settings = true;
-    trial.record = planned(arguments.predict ? plan_prediction(trial.arguments) : plan_run(trial.arguments));
-  } catch (const InputError& error) {
-    trial.reason = said_of(trial.method, error.what());
-  } catch (const MemoryError& error) {
-    trial.reason = said_of(trial.method, error.what());
+    return planned(arguments.predict ? plan_prediction(trial.arguments) : plan_run(trial.arguments));
+  });
+}
+
+/// What a method may do in another way than by default. Where the best is known (the number of packets) it is the
+/// default, and is not here.
+std::vector<std::pair<std::string_view, std::string>> alternatives(const MachineSpec& machine) {
+  std::vector<std::pair<std::string_view, std::string>> all{{"gather", "on"},        {"hub", "0"},
+                                                            {"move", "packets"},     {"order", "cross-first"},
+                                                            {"schedules", "factor"}, {"schedules", "cayley"},
+                                                            {"schedules", "greedy"}};
+  for (Port trees = 1; trees <= machine.ports; ++trees) all.emplace_back("trees", std::to_string(trees));
+  return all;
+}
+
+/// The trials of the method in those ways that are legal and not its default.
+std::vector<Trial> in_other_ways(const TrialArguments& arguments, const MachineSpec& machine, const Method& method,
+                                 const Trial& usual) {
+  std::vector<Trial> others;
+  const auto settings_text = [&](const Trial& trial) {
+    return setting_text(method, trial.record->plan.settings, "", "=");
+  };
+  for (const auto& [name, value] : alternatives(machine)) {
+    const auto flag = std::ranges::find(setting_flags(), name, &SettingFlag::name);
+    const bool is_given =
+        std::ranges::any_of(arguments.settings, [&](const auto& given) { return given.first == &*flag; });
+    if (is_given || !takes(method, name)) continue;
+    TrialArguments changed = arguments;
+    changed.settings.emplace_back(&*flag, value);
+    Trial trial{.machine = usual.machine, .method = usual.method, .ports = usual.ports};
+    trial.alternative = flag->flag() + " " + value;
+    plan(changed, method, trial);
+    if (trial.record && settings_text(trial) != settings_text(usual)) others.push_back(std::move(trial));
   }
+  return others;
 }
 
 void refuse_if_nothing_runs(const std::vector<Trial>& trials, const TrialArguments& arguments) {
@@ -127,6 +171,10 @@ void refuse_if_nothing_runs(const std::vector<Trial>& trials, const TrialArgumen
 }
 
 }  // namespace
+
+void plan_to_run(Trial& trial) {
+  plan_with(trial, [&] { return planned(plan_run(trial.arguments)); });
+}
 
 std::vector<NamedFile> inputs_of(const TrialArguments& arguments) {
   std::vector<NamedFile> inputs;
@@ -161,8 +209,12 @@ std::vector<Trial> plan_trials(const TrialArguments& arguments) {
         continue;
       }
       for (const auto& ports : models) {
-        Trial& trial = trials.emplace_back(Trial{.machine = text, .method = name, .ports = ports});
+        Trial trial{.machine = text, .method = name, .ports = ports};
         plan(arguments, *method, trial);
+        std::vector<Trial> others;
+        if (arguments.with_alternatives && trial.record) others = in_other_ways(arguments, machine, *method, trial);
+        trials.push_back(std::move(trial));
+        std::ranges::move(others, std::back_inserter(trials));
       }
     }
   }
@@ -191,6 +243,24 @@ void run_trial(Trial& trial, const std::atomic<bool>& stop) {
   }
   trial.ports = trial.record->plan.model.ports;
   trial.record.reset();
+}
+
+bool run_until_stopped(std::span<Trial* const> trials, const std::atomic<bool>& stop,
+                       const std::function<void(const Trial&)>& show) {
+  bool is_interrupted = false;
+  for (Trial* const trial : trials) {
+    if (!trial->record) continue;
+    try {
+      if (!is_interrupted) show(*trial);
+      if (!is_interrupted) run_trial(*trial, stop);
+    } catch (const Interrupted&) {
+      is_interrupted = true;
+    }
+    if (!is_interrupted) continue;
+    trial->record.reset();
+    trial->reason = "was not run to its end: interrupted";
+  }
+  return is_interrupted;
 }
 
 ExitCode exit_code_of(std::span<const Trial> trials) {

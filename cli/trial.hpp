@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,6 +25,8 @@ struct TrialArguments {
   std::vector<std::pair<const SettingFlag*, std::string>> settings;
   RunArguments run;      ///< model, execution; neither machine nor algorithm nor settings
   bool predict = false;  ///< nothing is run, and no memory needed
+  /// Each method also with its other choices of how it does it, where those are few and the default need not be best.
+  bool with_alternatives = false;
 };
 
 /// One method on one machine under one port model.
@@ -31,6 +34,7 @@ struct Trial {
   std::string machine;
   std::string method;
   std::optional<PortModel> ports;     ///< as given; of a run that failed, the one under which it ran
+  std::string alternative{};          ///< "--gather on": in what it differs from the method as it is by default
   RunArguments arguments{};           ///< what runs it alone
   std::optional<RunRecord> record{};  ///< what is known of it, and what the run came to; none if it cannot, or failed
   std::string reason{};               ///< why it cannot run, or what went wrong; else empty
@@ -46,12 +50,21 @@ struct Trial {
 /// MachineSpecError.
 std::vector<Trial> plan_trials(const TrialArguments& arguments);
 
+/// Makes one that is only predicted one to be run; without a record, and with the reason, if it cannot be.
+void plan_to_run(Trial& trial);
+
 /// The files from which data, patterns and graphs are read.
 std::vector<NamedFile> inputs_of(const TrialArguments& arguments);
 
 /// Runs one that can. Whatever is wrong with the run becomes the reason. Throws InputError if the host cannot start the
 /// threads, and Interrupted if the user asks to stop.
 void run_trial(Trial& trial, const std::atomic<bool>& stop);
+
+/// Runs those that can, in turn, each after show(trial). Returns whether the user has asked to stop: what was not run
+/// to its end then says so. Throws what run_trial() throws else.
+bool run_until_stopped(
+    std::span<Trial* const> trials, const std::atomic<bool>& stop,
+    const std::function<void(const Trial&)>& show = [](const Trial&) {});
 
 /// What the command returns, after a line on standard error for whatever is not as it should be: run_failed if one has
 /// failed, bad_input if none could run. Not all of them are for other machines.

@@ -335,10 +335,10 @@ TEST(Compare, WritesWhatIsKnownWhenItIsInterrupted) {
   arguments.trials.ports = {PortModel::one};
   arguments.trials.run.executor = ExecutorKind::sequential;
   arguments.trials.run.quiet = true;
-  arguments.json = directory.file("compare.json");
+  arguments.places.json = directory.file("compare.json");
   const std::atomic<bool> stop{true};
   EXPECT_EXIT(_exit(cli::compare_command(arguments, stop)), testing::ExitedWithCode(130), "^lockstep: interrupted\n$");
-  const Json document = Json::parse(read_file(*arguments.json), nullptr, false);
+  const Json document = Json::parse(read_file(*arguments.places.json), nullptr, false);
   ASSERT_TRUE(document.is_object());
   EXPECT_TRUE(document["rows"].empty());
   EXPECT_EQ(reasons(document).at("allgather/adea"), "was not run to its end: interrupted");

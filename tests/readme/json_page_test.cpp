@@ -91,7 +91,13 @@ TEST(JsonPage, DescribesTheFieldsOfARun) {
 TEST(JsonPage, DescribesTheFieldsOfComparisons) {
   EXPECT_EQ(names_in_tables("Comparisons"),
             paths_of({"compare --operation allgather --machine hypercube:3 --json",
-                      "compare --operation alltoall --machine hypercube:3 --predict --ports one --json"}));
+                      "compare --operation alltoall --machine hypercube:3 --predict --ports one --json",
+                      "compare --operation allgather --machine hypercube:99 --json"}));  // is refused
+}
+
+TEST(JsonPage, DescribesTheFieldsOfRanges) {
+  EXPECT_EQ(names_in_tables("Ranges"),
+            paths_of({"best --operation broadcast --machine hypercube:3 --words 1..100*10 --beta 100 --json"}));
 }
 
 TEST(JsonPage, DescribesTheFieldsOfLists) { EXPECT_EQ(names_in_tables("Lists"), paths_of({"list --json"})); }

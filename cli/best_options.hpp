@@ -1,0 +1,22 @@
+#pragma once
+
+#include "report_files.hpp"
+#include "sweep_options.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace lockstep::cli {
+
+/// What `lockstep best` was asked for, each flag checked by itself.
+struct BestArguments {
+  SweepArguments sweep;  ///< without files of its own
+  ReportPlaces places;
+  bool no_run = false;
+};
+
+/// Adds the flags of `lockstep best` and its help text. The arguments must outlive the app.
+void add_best_options(CLI::App& app, BestArguments& arguments);
+
+}  // namespace lockstep::cli

@@ -1,0 +1,47 @@
+#include "report_files.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "value_option.hpp"
+
+namespace lockstep::cli {
+
+void add_report_options(CLI::App& app, ReportPlaces& places) {
+  const char* const output = "Output";
+  add_value_option(app, "--markdown", "FILE|-", "write the tables as Markdown", [&places](const std::string& text) {
+    places.markdown = text;
+  })->group(output);
+  add_value_option(app, "--csv", "FILE|-", "write a table with all that is known, a line a row",
+                   [&places](const std::string& text) { places.csv = text; })
+      ->group(output);
+  add_json_option(app, "write JSON, to FILE or (-, or no FILE) alone to standard output",
+                  [&places](const std::string& text) { places.json = text; })
+      ->group(output);
+}
+
+ReportFiles::ReportFiles(const ReportPlaces& places, const std::vector<NamedFile>& inputs,
+                         std::vector<NamedFile> others) {
+  const auto name = [&](const std::string& flag, const std::optional<std::string>& path,
+                        std::function<std::string()> ReportForms::*form) {
+    if (!path) return;
+    others.push_back({flag, *path});
+    files_.push_back({*path, form, nullptr});
+  };
+  name("--markdown", places.markdown, &ReportForms::markdown);
+  name("--csv", places.csv, &ReportForms::csv);
+  name("--json", places.json, &ReportForms::json);
+  refuse_shared_files(others, inputs);
+  for (File& file : files_) file.output = std::make_unique<OutputFile>(file.path);
+}
+
+bool ReportFiles::take_standard_output() const {
+  return std::ranges::any_of(files_, [](const File& file) { return file.path == "-"; });
+}
+
+void ReportFiles::write(const ReportForms& forms) {
+  for (File& file : files_) file.output->prepare((forms.*file.form)());
+  for (File& file : files_) file.output->publish();
+}
+
+}  // namespace lockstep::cli

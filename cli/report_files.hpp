@@ -1,0 +1,57 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "file_names.hpp"
+#include "output_file.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace lockstep::cli {
+
+/// Where the forms of a report go: each a file, or "-".
+struct ReportPlaces {
+  std::optional<std::string> markdown;
+  std::optional<std::string> csv;
+  std::optional<std::string> json;
+};
+
+/// Adds --markdown, --csv and --json.
+void add_report_options(CLI::App& app, ReportPlaces& places);
+
+/// A report's forms, each made when it is asked for.
+struct ReportForms {
+  std::function<std::string()> markdown;
+  std::function<std::string()> csv;
+  std::function<std::string()> json;
+};
+
+/// The files of a report.
+class ReportFiles {
+ public:
+  /// Throws InputError if two lead to one place (or to one of the others, or to an input), and OutputError if one
+  /// cannot be written.
+  ReportFiles(const ReportPlaces& places, const std::vector<NamedFile>& inputs, std::vector<NamedFile> others = {});
+
+  /// Whether one of them is all that standard output is to have.
+  bool take_standard_output() const;
+  /// Writes all of them, or none.
+  void write(const ReportForms& forms);
+
+ private:
+  struct File {
+    std::string path;
+    std::function<std::string()> ReportForms::*form;
+    std::unique_ptr<OutputFile> output;
+  };
+
+  std::vector<File> files_;
+};
+
+}  // namespace lockstep::cli
