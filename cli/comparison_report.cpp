@@ -145,7 +145,7 @@ std::string markdown_of(const Comparison& comparison) {
 std::string csv_columns() {
   std::string text = "machine,algorithm,ports,duplex,multicast,beta,tau,max_packet_words,copy_cost,parameters";
   for (const Quantity& quantity : quantities()) text += "," + std::string(quantity.name);
-  return text + ",at_most,reason";
+  return text + ",at_most,failed,reason";
 }
 
 std::vector<std::string> csv_cells(const Trial& trial) {
@@ -154,6 +154,7 @@ std::vector<std::string> csv_cells(const Trial& trial) {
     constexpr std::size_t other_columns = 9;  // rules, costs, parameters and what is only a bound
     cells.push_back(trial.ports ? std::string(name(*trial.ports)) : "");
     cells.resize(cells.size() + other_columns - 1 + quantities().size());
+    cells.push_back(trial.has_failed ? "true" : "false");
     cells.push_back(trial.reason);
     return cells;
   }
@@ -167,6 +168,7 @@ std::vector<std::string> csv_cells(const Trial& trial) {
     if (figure && !figure->exact) bounds += (bounds.empty() ? "" : " ") + std::string(quantity.name);
   }
   cells.push_back(bounds);
+  cells.push_back(trial.has_failed ? "true" : "false");
   cells.push_back(trial.reason);
   return cells;
 }

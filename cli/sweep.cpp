@@ -169,15 +169,21 @@ std::optional<SweepLine> read_csv_line(const SweepArguments& arguments, const st
   const std::vector<std::string> names = csv_cells_of(header);
   std::vector<std::string> cells = csv_cells_of(line);
   if (cells.size() != names.size()) return {};
-  std::optional<Figure> figure;
-  const std::string& shown = cells[static_cast<std::size_t>(std::ranges::find(names, criterion.name) - names.begin())];
+  const auto cell = [&](std::string_view name) -> const std::string& {
+    return cells[static_cast<std::size_t>(std::ranges::find(names, name) - names.begin())];
+  };
+  SweepLine read;
+  const std::string& shown = cell(criterion.name);
   double value = 0;
   if (std::from_chars(shown.data(), shown.data() + shown.size(), value).ec == std::errc()) {
-    const std::string bounds = " " + cells[cells.size() - 2] + " ";
-    figure = Figure{value, bounds.find(" " + std::string(criterion.name) + " ") == std::string::npos};
+    const std::string bounds = " " + cell("at_most") + " ";
+    read.figure = Figure{value, bounds.find(" " + std::string(criterion.name) + " ") == std::string::npos};
   }
+  read.has_failed = cell("failed") == "true";
+  read.reason = cell("reason");
   cells.resize(arguments.variations.size() + 3);
-  return SweepLine{joined(cells), figure};
+  read.key = joined(cells);
+  return read;
 }
 
 Json json_of_value(const std::string& text) {
@@ -207,11 +213,20 @@ std::optional<SweepLine> read_json_line(const SweepArguments& arguments, const s
     const bool has_run = json.contains("model");
     const Json ports = has_run ? json.at("model").at("ports") : json.at("ports");
     cells.insert(cells.end(), {json.at("machine"), json.at("algorithm"), ports.is_null() ? "" : std::string(ports)});
-    const Json value = has_run ? json.at("figures").at(std::string(criterion.name)) : Json();
-    if (value.is_null()) return SweepLine{joined(cells), {}};
+    SweepLine read{.key = joined(cells)};
+    if (!has_run) {
+      read.has_failed = json.at("failed");
+      read.reason = json.at("reason");
+      return read;
+    }
+    read.has_failed = !json.at("problems").empty();
+    if (read.has_failed) read.reason = json.at("problems").front();
+    const Json& value = json.at("figures").at(std::string(criterion.name));
     const Json& bounds = json.at("at_most");
-    return SweepLine{joined(cells),
-                     Figure{value.get<double>(), std::ranges::find(bounds, criterion.name) == bounds.end()}};
+    if (!value.is_null()) {
+      read.figure = Figure{value.get<double>(), std::ranges::find(bounds, criterion.name) == bounds.end()};
+    }
+    return read;
   } catch (const Json::exception&) {
     return {};
   }

@@ -31,10 +31,12 @@ TrialArguments at_point(const SweepArguments& arguments, const std::string& mach
 /// "adea", with its alternative, and with the port model where several were asked for.
 std::string heading_of(const Trial& trial, const SweepArguments& arguments);
 
-/// What a line of a file says: of which trial, and what of the criterion.
+/// What a line of a file says: of which trial, what of the criterion, and whether it failed.
 struct SweepLine {
   std::string key;
-  std::optional<Figure> figure;
+  std::optional<Figure> figure{};
+  bool has_failed = false;
+  std::string reason{};
 };
 
 /// What tells the trial from all others of the sweep.

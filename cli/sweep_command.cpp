@@ -49,8 +49,8 @@ class Files {
   Files(const SweepArguments& arguments, const Quantity& criterion) : arguments_(arguments) {
     if (arguments.csv) csv_.emplace(*arguments.csv, csv_header(arguments), arguments.resume);
     if (arguments.jsonl) jsonl_.emplace(*arguments.jsonl, "", arguments.resume);
-    const auto note = [&](std::map<std::string, std::optional<Figure>>& done, const std::optional<SweepLine>& line) {
-      if (line) done.insert_or_assign(line->key, line->figure);
+    const auto note = [&](std::map<std::string, SweepLine>& done, const std::optional<SweepLine>& line) {
+      if (line) done.insert_or_assign(line->key, *line);
     };
     if (csv_) {
       for (const std::string& line : csv_->lines()) note(in_csv_, read_csv_line(arguments, line, criterion));
@@ -60,12 +60,14 @@ class Files {
     }
   }
 
-  /// What all of them have of the trial; empty if one of them has it not.
-  std::optional<std::optional<Figure>> find(const std::string& key) const {
+  /// What all of them have of the trial; null if one of them has it not.
+  const SweepLine* find(const std::string& key) const {
     const auto in_csv = in_csv_.find(key);
     const auto in_jsonl = in_jsonl_.find(key);
-    if ((!csv_ && !jsonl_) || (csv_ && in_csv == in_csv_.end()) || (jsonl_ && in_jsonl == in_jsonl_.end())) return {};
-    return csv_ ? in_csv->second : in_jsonl->second;
+    const bool is_missing =
+        (!csv_ && !jsonl_) || (csv_ && in_csv == in_csv_.end()) || (jsonl_ && in_jsonl == in_jsonl_.end());
+    if (is_missing) return nullptr;
+    return csv_ ? &in_csv->second : &in_jsonl->second;
   }
 
   /// Adds the trial to those that have it not.
@@ -79,8 +81,8 @@ class Files {
   const SweepArguments& arguments_;
   std::optional<RowFile> csv_;
   std::optional<RowFile> jsonl_;
-  std::map<std::string, std::optional<Figure>> in_csv_;
-  std::map<std::string, std::optional<Figure>> in_jsonl_;
+  std::map<std::string, SweepLine> in_csv_;
+  std::map<std::string, SweepLine> in_jsonl_;
 };
 
 /// Runs what is not done yet, some at a time, and writes down what came of each.
@@ -90,8 +92,10 @@ class Runs {
        const std::atomic<bool>& stop)
       : arguments_(arguments), criterion_(criterion), files_(files), stop_(stop) {
     for (SweepTrial& trial : trials) {
-      if (const auto done = files.find(key_of(trial))) {
-        trial.figure = *done;
+      if (const SweepLine* const done = files.find(key_of(trial))) {
+        trial.figure = done->figure;
+        trial.trial.has_failed = done->has_failed;
+        trial.trial.reason = done->reason;
       } else {
         left_.push_back(&trial);
       }

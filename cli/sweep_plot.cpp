@@ -45,7 +45,7 @@ std::string varied_name(const SweepArguments& arguments) {
 std::optional<Contender> contender_of(const SweepArguments& arguments, const SweepTrial& trial) {
   const bool is_predicted = trial.predicted && trial.predicted->exact;
   const std::optional<Figure>& figure = is_predicted ? trial.predicted : trial.figure;
-  if (!trial.trial.record || !figure || !figure->exact) return {};
+  if (!trial.trial.record || !trial.figure || !figure->exact) return {};
   return Contender{.name = heading_of(trial.trial, arguments),
                    .task = task_of(*trial.trial.record, varied_name(arguments)),
                    .figure = figure->value,
@@ -198,7 +198,8 @@ std::vector<Lead> leads_of(const SweepArguments& arguments, const std::vector<Sw
       for (Trial& trial : trials_at(predicting, value)) {
         if (!trial.record) continue;
         const std::optional<Figure> predicted = criterion.of(*trial.record);
-        const SweepTrial at{.values = {value}, .trial = std::move(trial), .task = {}, .predicted = predicted};
+        const SweepTrial at{
+            .values = {value}, .trial = std::move(trial), .task = {}, .predicted = predicted, .figure = predicted};
         if (const auto contender = contender_of(arguments, at)) contenders.push_back(*contender);
       }
     } catch (const InputError&) {  // nothing can run there

@@ -263,7 +263,7 @@ TEST(Compare, WritesMarkdownAndCsv) {
   std::string names;
   std::getline(table, names);
   EXPECT_TRUE(names.starts_with("rank,task,machine,algorithm,ports,")) << names;
-  EXPECT_TRUE(names.ends_with(",run_s,at_most,reason")) << names;
+  EXPECT_TRUE(names.ends_with(",run_s,at_most,failed,reason")) << names;
   std::size_t trials = 0;
   for (std::string line; std::getline(table, line); ++trials) {
     bool is_quoted = false;

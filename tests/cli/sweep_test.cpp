@@ -156,7 +156,9 @@ TEST(Sweep, WritesDownWhatFails) {
   EXPECT_NE(whole.err.find("allgather/daisy-chain on hypercube:3: livelock: "), std::string::npos) << whole.err;
   const std::string text = read_file(csv);
   EXPECT_EQ(std::ranges::count(text, '\n'), 1 + 2 * 7);
-  lockstep(flags + " --resume");
+  const Finished resumed = lockstep(flags + " --resume");
+  EXPECT_EQ(resumed.exit_code, 1);
+  EXPECT_EQ(resumed.err, whole.err);
   EXPECT_EQ(read_file(csv), text);
 }
 
