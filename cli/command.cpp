@@ -17,6 +17,7 @@
 #include "list_command.hpp"
 #include "output_file.hpp"
 #include "refusal_report.hpp"
+#include "reproduce_command.hpp"
 #include "run_command.hpp"
 #include "sweep_command.hpp"
 #include "value_option.hpp"
@@ -52,6 +53,7 @@ struct Commands {
   CompareArguments compare_arguments;
   SweepArguments sweep_arguments;
   BestArguments best_arguments;
+  ReproduceArguments reproduce_arguments;
   ListArguments list_arguments;
   InfoArguments info_arguments;
   CLI::App* run = app.add_subcommand("run", "Run an algorithm on a machine, check its data and count what it does");
@@ -62,6 +64,8 @@ struct Commands {
   CLI::App* sweep =
       app.add_subcommand("sweep", "Compare so for many sizes, costs or machines, a line for each in a file");
   CLI::App* best = app.add_subcommand("best", "Say which method wins from which size or cost on");
+  CLI::App* reproduce =
+      app.add_subcommand("reproduce", "Show what the papers print beside what the machine counts, table by table");
   CLI::App* list =
       app.add_subcommand("list", "List the machines, the algorithms with their parameters, and the cost presets");
   CLI::App* info = app.add_subcommand("info", "Show what is known of a machine, and which algorithms run on it");
@@ -76,6 +80,7 @@ struct Commands {
     add_compare_options(*compare, compare_arguments);
     add_sweep_options(*sweep, sweep_arguments);
     add_best_options(*best, best_arguments);
+    add_reproduce_options(*reproduce, reproduce_arguments);
 
     add_value_option(*list, "what", "machines|algorithms|presets", "which list to show; all if not given",
                      [this](const std::string& text) { list_arguments.what = text; });
@@ -94,7 +99,7 @@ struct Commands {
     add_json_option(*info, json_description, [this](const std::string& text) { take_info_json(text); });
     info->footer("Examples:\n  lockstep info rh:2,1\n  lockstep info 'product:ring:5*complete:4' --json");
 
-    for (CLI::App* each : {&app, run, plan, validate, compare, sweep, best, list, info}) {
+    for (CLI::App* each : {&app, run, plan, validate, compare, sweep, best, reproduce, list, info}) {
       each->allow_extras();  // so that we can name the nearest flag
       each->set_help_flag("--help,-h", "show this help and exit");
     }
@@ -131,6 +136,7 @@ struct Commands {
     if (*compare) return compare_command(compare_arguments, stop);
     if (*sweep) return sweep_command(sweep_arguments, stop);
     if (*best) return best_command(best_arguments, stop);
+    if (*reproduce) return reproduce_command(reproduce_arguments, stop);
     if (*list) return list_command(list_arguments);
     if (*info) return info_command(info_arguments);
     write_output(help());

@@ -1,6 +1,7 @@
 #include "refusal_report.hpp"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -28,7 +29,7 @@ std::optional<std::string> RefusalReport::value_of(std::string_view flag) const 
   return std::nullopt;
 }
 
-/// The file of --json, "-" if it names none. What stands behind --json may be the argument of list and info.
+/// The file of --json, "-" if it names none. What stands behind --json may be the argument of list, info and reproduce.
 std::optional<std::string> RefusalReport::json() const {
   const bool is_there = std::any_of(arguments_.begin(), arguments_.end(), [](std::string_view argument) {
     return argument == "--json" || argument.starts_with("--json=");
@@ -37,9 +38,13 @@ std::optional<std::string> RefusalReport::json() const {
   const std::string value = value_of("--json").value_or("-");
   const std::string_view command = arguments_.front();
   if (command == "list" && (value == "machines" || value == "algorithms" || value == "presets")) return "-";
-  const auto others = std::count_if(arguments_.begin() + 1, arguments_.end(),
-                                    [&](const char* argument) { return !is_flag(argument) && argument != value; });
-  return command == "info" && others == 0 ? "-" : value;
+  if (command != "info" && command != "reproduce") return value;
+  constexpr std::array<std::string_view, 4> with_value{"--json", "--markdown", "--csv", "--plot"};
+  for (std::size_t index = 1; index < arguments_.size(); ++index) {
+    const bool is_value = std::ranges::find(with_value, std::string_view(arguments_[index - 1])) != with_value.end();
+    if (!is_flag(arguments_[index]) && !is_value) return value;  // the command's argument is another
+  }
+  return "-";
 }
 
 bool RefusalReport::is_named_once(const std::string& path) const {

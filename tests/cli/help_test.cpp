@@ -46,7 +46,7 @@ TEST(Help, RunNamesEveryFlagAndItsDefault) {
 
 TEST(Help, ItsExamplesWork) {
   std::size_t examples = 0;
-  for (const std::string page : {"--help", "run --help", "list --help", "info --help"}) {
+  for (const std::string page : {"--help", "run --help", "reproduce --help", "list --help", "info --help"}) {
     for (const std::string& line : lines(lockstep(page).out)) {
       if (!line.starts_with("  lockstep ") || line.find('\'') != std::string::npos) continue;
       const Finished run = lockstep(line.substr(std::string("  lockstep ").size()));

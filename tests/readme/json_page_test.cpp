@@ -100,6 +100,11 @@ TEST(JsonPage, DescribesTheFieldsOfRanges) {
             paths_of({"best --operation broadcast --machine hypercube:3 --words 1..100*10 --beta 100 --json"}));
 }
 
+TEST(JsonPage, DescribesTheFieldsOfReproductions) {
+  EXPECT_EQ(names_in_tables("Reproductions"),
+            paths_of({"reproduce --json", "reproduce saad-schultz-table-1 --quick --json"}));
+}
+
 TEST(JsonPage, DescribesTheFieldsOfLists) { EXPECT_EQ(names_in_tables("Lists"), paths_of({"list --json"})); }
 
 TEST(JsonPage, DescribesTheFieldsOfInfo) {

@@ -1,0 +1,176 @@
+// Dimakopoulos & Dimopoulos: average status, steps and bound by family, and what Theorem 3 does not say.
+#include <cmath>
+
+#include "entries.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+/// One dimension of a product.
+struct Factor {
+  enum class Kind { ring, path, complete } kind;
+  std::uint64_t m;  ///< nodes
+
+  /// Average status.
+  double status() const {
+    const auto size = static_cast<double>(m);
+    if (kind == Kind::ring) return std::floor(size * size / 4);
+    return kind == Kind::complete ? size - 1 : (size * size - 1) / 3;
+  }
+  /// Steps of a total exchange; of a path Lockstep's, which are the least that there can be.
+  double steps() const {
+    const auto size = static_cast<double>(m);
+    return kind == Kind::path ? std::ceil(size * size / 2) - 1 : status();
+  }
+};
+
+constexpr Factor ring(std::uint64_t m) { return {Factor::Kind::ring, m}; }
+constexpr Factor path(std::uint64_t m) { return {Factor::Kind::path, m}; }
+constexpr Factor complete(std::uint64_t m) { return {Factor::Kind::complete, m}; }
+
+struct Network {
+  std::string family;
+  std::string machine;
+  std::vector<Factor> factors;
+
+  double nodes() const {
+    double n = 1;
+    for (const Factor& factor : factors) n *= static_cast<double>(factor.m);
+    return n;
+  }
+  /// Corollary 1: n sum AS(G_i)/n_i.
+  double status() const { return sum(&Factor::status); }
+  /// Corollary 2: n sum T_i/n_i.
+  double steps() const { return sum(&Factor::steps); }
+
+ private:
+  double sum(double (Factor::*of)() const) const {
+    double total = 0;
+    for (const Factor& factor : factors) total += nodes() * (factor.*of)() / static_cast<double>(factor.m);
+    return total;
+  }
+};
+
+std::vector<Network> networks(bool quick) {
+  std::vector<Network> all{
+      {"ring", "ring:7", {ring(7)}},
+      {"ring", "ring:8", {ring(8)}},
+      {"complete graph", "complete:8", {complete(8)}},
+      {"torus", "torus:4x3", {ring(4), ring(3)}},
+      {"torus", "torus:3x4x5", {ring(3), ring(4), ring(5)}},
+      {"torus", "torus:8x8", {ring(8), ring(8)}},
+      {"generalized hypercube", "product:complete:4*complete:4*complete:4", {complete(4), complete(4), complete(4)}},
+      {"generalized hypercube", "product:complete:3*complete:5", {complete(3), complete(5)}},
+      {"product", "product:complete:4*ring:5", {complete(4), ring(5)}},
+      {"product", "product:star:3*ring:4", {ring(6), ring(4)}},  // the star graph of three symbols is a ring of six
+      {"product", "product:path:3*ring:4", {path(3), ring(4)}},
+      {"mesh", "path:5", {path(5)}},
+      {"mesh", "mesh:3x2", {path(3), path(2)}},
+      {"mesh", "mesh:4x4", {path(4), path(4)}},
+      {"mesh", "mesh:3x4x5", {path(3), path(4), path(5)}},
+  };
+  for (std::uint64_t d = 2; d <= (quick ? 6 : 10); d += 2) {
+    all.push_back({"hypercube", "hypercube:" + std::to_string(d), std::vector<Factor>(d, path(2))});
+  }
+  if (quick) return all;
+  all.push_back({"torus", "torus:16x16", {ring(16), ring(16)}});
+  all.push_back({"torus", "torus:5x6x7", {ring(5), ring(6), ring(7)}});
+  all.push_back({"mesh", "mesh:16x16", {path(16), path(16)}});
+  return all;
+}
+
+ReproducedTable formulas() {
+  return {.name = "formulas",
+          .title = "Average status and steps; n nodes, m of one dimension",
+          .columns = {"family", "average status", "steps"},
+          .rows = {{{"ring", "floor(m^2/4)", "floor(m^2/4)"}},
+                   {{"complete graph", "m - 1", "m - 1"}},
+                   {{"hypercube, d dimensions", "d 2^(d-1)", "d 2^(d-1)"}},
+                   {{"torus", "n sum floor(m^2/4)/m", "n sum floor(m^2/4)/m"}},
+                   {{"generalized hypercube, d dimensions", "n (d - sum 1/m)", "n (d - sum 1/m)"}},
+                   {{"path", "(m^2 - 1)/3", "ceil(m^2/2) - 1"}, {}, "a"},
+                   {{"product", "n sum AS/m", "n sum T/m"}}}};
+}
+
+/// The steps of A2, or of a dimension alone. All messages take shortest paths: their number is n times the average
+/// status.
+ReproducedTable products(ReproductionRuns& runs, Judgement& judgement) {
+  ReproducedTable table{.name = "families",
+                        .title = "Counted: the links that the messages of a processor cross on average, and steps",
+                        .columns = {"family", "machine", "status", "links", "bound", "T", "steps", "T / bound"}};
+  for (const Network& network : networks(runs.quick())) {
+    const std::string method = network.factors.size() == 1 ? "alltoall/factor" : "alltoall/product";
+    const Report counted = runs.run(run_of(network.machine, method, 1)).outcome.report;
+    const double links = static_cast<double>(counted.messages) / network.nodes();
+    const double bound = std::ceil(network.status() - 1e-9);
+    const Verdict status = judgement.of({network.machine + ": average status"}, network.status(), links);
+    const Verdict steps =
+        judgement.of({network.machine + ": steps"}, network.steps(), static_cast<double>(counted.steps));
+    judgement.of({network.machine + ": bound", Claim::at_least}, bound, static_cast<double>(counted.steps));
+    table.rows.push_back({{network.family, network.machine, network.status(), links, static_cast<std::uint64_t>(bound),
+                           static_cast<std::uint64_t>(network.steps()), counted.steps, network.steps() / bound},
+                          status == Verdict::differs ? status : steps,
+                          bound == network.status() ? "" : "D8"});
+  }
+  return table;
+}
+
+/// Section 5: total exchanges of as many steps as the average status exist on Cayley graphs.
+ReproducedTable cayley_graphs(ReproductionRuns& runs, Judgement& judgement) {
+  ReproducedTable table{.name = "cayley",
+                        .title = "Cayley graphs: as many steps as the average status",
+                        .columns = {"machine", "processors", "status", "steps"}};
+  std::vector<std::string> machines{"star:3", "star:4", "pancake:4", "ccc:3", "ccc:4", "circulant:12,1,3", "rh:2,1"};
+  if (!runs.quick()) machines.insert(machines.end(), {"star:5", "pancake:5", "ccc:5", "rh:3,2"});
+  for (const std::string& machine : machines) {
+    const RunRecord record = runs.run(run_of(machine, "alltoall/cayley", 1));
+    const double status = record.facts.average_status.value().to_double();
+    const std::uint64_t steps = record.outcome.report.steps;
+    table.rows.push_back({{machine, record.facts.processors, status, steps},
+                          judgement.of({machine + ": steps"}, status, static_cast<double>(steps)),
+                          "D11"});
+  }
+  return table;
+}
+
+/// Theorem 3 where the dimensions are optimal without meeting the average status.
+ReproducedTable meshes(ReproductionRuns& runs, Judgement& judgement) {
+  ReproducedTable table{.name = "meshes",
+                        .title =
+                            "Theorem 3 needs T = AS of every dimension: on meshes A2 is not optimal, though its "
+                            "dimensions are",
+                        .columns = {"machine", "status", "bound", "T of A2", "steps of A2", "steps of a search"}};
+  for (const Network& network :
+       {Network{"mesh", "mesh:3x2", {path(3), path(2)}}, Network{"mesh", "mesh:3x3", {path(3), path(3)}}}) {
+    const std::uint64_t product = runs.run(run_of(network.machine, "alltoall/product", 1)).outcome.report.steps;
+    const std::uint64_t found = runs.run(run_of(network.machine, "alltoall/search", 1)).outcome.report.steps;
+    table.rows.push_back(
+        {{network.machine, network.status(), static_cast<std::uint64_t>(std::ceil(network.status() - 1e-9)),
+          static_cast<std::uint64_t>(network.steps()), product, found},
+         judgement.of({network.machine + ": optimal steps", Claim::equal, "D9", true}, network.steps(),
+                      static_cast<double>(found)),
+         "D9"});
+  }
+  return table;
+}
+
+Reproduction total_exchanges(ReproductionRuns& runs) {
+  Judgement judgement;
+  std::vector<ReproducedTable> tables{formulas(), products(runs, judgement), cayley_graphs(runs, judgement),
+                                      meshes(runs, judgement)};
+  return {.tables = std::move(tables),
+          .notes = {{"D8", "the average status is a fraction: the bound is the next whole number"},
+                    {"D9", "optimal dimensions make no optimal product: they have to meet their average status"},
+                    {"D11", "the paper says that it exists; the construction is Lockstep's"},
+                    {"a", "not in the paper; the least that there can be, and more than the average status"}},
+          .disagreements = judgement.disagreements()};
+}
+
+}  // namespace
+
+ReproductionEntry dimakopoulos() {
+  return {"dimakopoulos", "Dimakopoulos & Dimopoulos, sections 3 to 5",
+          "average status, steps and bound of total exchanges by family; where Theorem 3 ends", total_exchanges};
+}
+
+}  // namespace lockstep::cli

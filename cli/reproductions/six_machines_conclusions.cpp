@@ -1,0 +1,170 @@
+// Section 4 of Saad & Schultz 1988: which machine is fastest for which operation.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "six_machines.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+using Cell = SixMachinesCell;
+using Size = SixMachinesSize;
+using Cells = std::vector<const Cell*>;
+/// The time that a cell stands for.
+using TimeOf = std::function<double(const Cell&, const Size&)>;
+
+/// Start-ups are long, so that few and many words can be had of one size of blocks.
+constexpr double beta = 1e6;
+constexpr double least_words = 24576;  // k^2 log2(k) for k = 64
+constexpr std::uint64_t most_times_more = 65536;
+
+Size size_of(double k, double words) { return {.k = k, .N = words, .kstar = 16, .beta = beta}; }
+
+/// The cells by operation, in the order of the tables.
+std::vector<Cells> by_operation() {
+  std::vector<Cells> operations;
+  for (const Cell& cell : six_machines_cells()) {
+    if (operations.empty() || operations.back().front()->operation != cell.operation) operations.emplace_back();
+    operations.back().push_back(&cell);
+  }
+  return operations;
+}
+
+double least_time(const Cells& cells, const Size& size, const TimeOf& time_of) {
+  double least = time_of(*cells.front(), size);
+  for (const Cell* cell : cells) least = std::min(least, time_of(*cell, size));
+  return least;
+}
+
+/// The fastest, all of them if there are several.
+std::string fastest(const Cells& cells, const Size& size, const TimeOf& time_of) {
+  const double least = least_time(cells, size, time_of);
+  std::string machines;
+  for (const Cell* cell : cells) {
+    if (time_of(*cell, size) <= least * (1 + 1e-9)) machines += (machines.empty() ? "" : ", ") + cell->machine;
+  }
+  return machines;
+}
+
+double by_entry(const Cell& cell, const Size& size) { return cell.value(size); }
+
+/// N as multiples of the least; between a power of two and the next the first that differs is found by bisection.
+ReproducedTable crossovers(const TimeOf& by_prediction) {
+  ReproducedTable table{.name = "crossovers",
+                        .title = "Fastest for N words, from N tau / beta on; k = 64, k* = 16",
+                        .columns = {"operation", "N tau / beta", "by exact times", "by the entries"}};
+  using Fastest = std::pair<std::string, std::string>;
+  for (const Cells& cells : by_operation()) {
+    const auto fastest_of = [&](std::uint64_t multiple) {
+      const Size size = size_of(64, least_words * static_cast<double>(multiple));
+      return Fastest{fastest(cells, size, by_prediction), fastest(cells, size, by_entry)};
+    };
+    const auto add = [&](std::uint64_t multiple, const Fastest& now) {
+      const double from = least_words * static_cast<double>(multiple) / beta;
+      table.rows.push_back({{cells.front()->operation, from, now.first, now.second}});
+    };
+    Fastest before = fastest_of(1);
+    add(1, before);
+    for (std::uint64_t until = 2; until <= most_times_more; until *= 2) {
+      std::uint64_t same = until / 2;
+      while (fastest_of(until) != before) {
+        std::uint64_t other = until;
+        while (other - same > 1) {
+          const std::uint64_t middle = same + (other - same) / 2;
+          (fastest_of(middle) == before ? same : other) = middle;
+        }
+        before = fastest_of(other);
+        add(other, before);
+        same = other;
+      }
+    }
+  }
+  return table;
+}
+
+/// What the paper says is best for much data.
+ReproducedTable much_data(const TimeOf& by_prediction, Judgement& judgement) {
+  ReproducedTable table{.name = "much_data",
+                        .title = "Conclusion for much data: hypercubes are best, but buses for one to all",
+                        .columns = {"operation", "paper: best", "time", "exactly: best", "least time"}};
+  const Size size = size_of(64, least_words * static_cast<double>(most_times_more));
+  for (const Cells& cells : by_operation()) {
+    const std::string& operation = cells.front()->operation;
+    const std::string best = operation == "one to all" ? "bus" : "hypercube";
+    const Cell& named = **std::ranges::find(cells, best, &Cell::machine);
+    const double paper = by_prediction(named, size);
+    const double least = least_time(cells, size, by_prediction);
+    const std::string mark = operation == "scatter" ? "B25" : operation == "one to all" ? "a" : "";
+    const Verdict verdict =
+        judgement.of({operation + ": best for much data", Claim::equal, mark, !mark.empty()}, paper, least);
+    table.rows.push_back({{operation, best, paper, fastest(cells, size, by_prediction), least}, verdict, mark});
+  }
+  return table;
+}
+
+/// What the paper says of little data: the start-ups grow as k, sqrt(k) or log2(k).
+ReproducedTable little_data(const ReproductionRuns& runs, Judgement& judgement) {
+  ReproducedTable table{
+      .name = "little_data",
+      .title =
+          "Conclusion for little data: start-ups grow as O(k) on ring and shared memory, as "
+          "O(sqrt(k)) on the grid, as O(log2(k)) on hypercube and switch (at most 3 times that; k* = 16)",
+      .columns = {"operation", "machine", "order", "k = 64", "k = 256", "k = 1024"}};
+  struct Order {
+    std::string text;
+    double (*of)(const Size&);
+  };
+  const Order linear{"k", [](const Size& size) { return size.k; }};
+  const Order root{"sqrt(k)", [](const Size& size) { return size.side(); }};
+  const Order logarithm{"log2(k)", [](const Size& size) { return size.dimensions(); }};
+  const std::map<std::string, Order> orders{
+      {"ring", linear}, {"shared memory", linear}, {"grid", root}, {"hypercube", logarithm}, {"switch", logarithm}};
+  constexpr double constant = 3;  // of every order
+  for (const Cell& cell : six_machines_cells()) {
+    const auto order = orders.find(cell.machine);
+    ReproducedTable::Row row{{cell.operation, cell.machine, order == orders.end() ? "" : order->second.text}};
+    for (const double k : {64.0, 256.0, 1024.0}) {
+      const Size size = size_of(k, k * k * std::log2(k));
+      // A start-up is all that counts, so that there is one packet.
+      RunArguments arguments = arguments_of(cell, size);
+      arguments.model.tau = 0;
+      const std::uint64_t steps = runs.predict(arguments).prediction.steps->value;
+      row.values.emplace_back(steps);
+      if (order == orders.end()) continue;
+      const Verdict verdict =
+          judgement.of({cell.operation + " on the " + cell.machine + ": order of the start-ups", Claim::at_most},
+                       constant * order->second.of(size), static_cast<double>(steps));
+      if (row.verdict != Verdict::differs) row.verdict = verdict;
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+}  // namespace
+
+void add_conclusions(Reproduction& reproduction, const ReproductionRuns& runs) {
+  Judgement judgement;
+  std::map<std::pair<const Cell*, double>, double> times;
+  const TimeOf by_prediction = [&](const Cell& cell, const Size& size) {
+    double& time = times[{&cell, size.N}];
+    if (time == 0) {
+      const RunRecord record = runs.predict(arguments_of(cell, size));
+      time = predicted_time(record)->value;
+    }
+    return time;
+  };
+  reproduction.tables.push_back(crossovers(by_prediction));
+  reproduction.tables.push_back(much_data(by_prediction, judgement));
+  reproduction.tables.push_back(little_data(runs, judgement));
+  reproduction.notes.push_back({"B25",
+                                "(3.38) and (3.39) scatter N/2 tau on the ring and the grid, (3.40) N tau on the "
+                                "hypercube"});
+  reproduction.notes.push_back({"a",
+                                "(3.19) broadcasts N/2 tau on the grid, and all of N tau goes over the bus; the "
+                                "entries, which double the first, hide it"});
+  for (const std::string& line : judgement.disagreements()) reproduction.disagreements.push_back(line);
+}
+
+}  // namespace lockstep::cli
