@@ -12,6 +12,12 @@ using Cell = SixMachinesCell;
 using Size = SixMachinesSize;
 using Machines = std::array<const char*, 3>;
 
+const Reproduction::Note of_pipelines{
+    "a",
+    "for a pipeline's (x + y)^2 the table has 2 (x^2 + y^2), x^2 being N tau and y^2 start-ups for all hops but one"};
+const Reproduction::Note of_own_blocks{
+    "b", "rounds up: counts the blocks that processors have for themselves, and k or sqrt(k) steps for one less"};
+
 constexpr Machines in_table_1{"bus", "shared memory", "ring"};
 constexpr Machines in_table_2{"grid", "hypercube", "switch"};
 
@@ -66,7 +72,9 @@ Reproduction table_1(ReproductionRuns& runs) {
        {"B24",
         "not what the paper's text comes to: 2 N tau + 2 beta (one to one), k/k* (N tau + 2 beta) (all to all), "
         "2 k/k* (N/k tau + beta) (multiscatter, with the blocks that processors have for themselves)"},
-       {"B29", "counts the blocks that processors have for themselves"}},
+       {"B29", "counts the blocks that processors have for themselves"},
+       of_pipelines,
+       of_own_blocks},
       runs);
 }
 
@@ -80,7 +88,9 @@ Reproduction table_2(ReproductionRuns& runs) {
         "one to one, one to all: the factor 2 of (x + y)^2 <= 2 (x^2 + y^2) is left out of the start-ups, so that "
         "the entry is no bound; scatter: about twice what (3.39) comes to, N/2 (1 + 1/sqrt(k)) tau + sqrt(k) beta"},
        {"B28", "the schedule is not in the report that the paper refers to; one of Johnsson & Ho takes just this time"},
-       {"B30", "a link carries whole blocks: exact is 2 sum of ceil(C(n,i)/n) N/k tau, n = log2(k)"}},
+       {"B30", "a link carries whole blocks: exact is 2 sum of ceil(C(n,i)/n) N/k tau, n = log2(k)"},
+       of_pipelines,
+       of_own_blocks},
       runs);
   add_conclusions(reproduction, runs);
   return reproduction;

@@ -95,7 +95,7 @@ ReproducedTable much_data(const TimeOf& by_prediction, Judgement& judgement) {
     const Cell& named = **std::ranges::find(cells, best, &Cell::machine);
     const double paper = by_prediction(named, size);
     const double least = least_time(cells, size, by_prediction);
-    const std::string mark = operation == "scatter" ? "B25" : operation == "one to all" ? "a" : "";
+    const std::string mark = operation == "scatter" ? "B25" : operation == "one to all" ? "c" : "";
     const Verdict verdict =
         judgement.of({operation + ": best for much data", Claim::equal, mark, !mark.empty()}, paper, least);
     table.rows.push_back({{operation, best, paper, fastest(cells, size, by_prediction), least}, verdict, mark});
@@ -161,7 +161,7 @@ void add_conclusions(Reproduction& reproduction, const ReproductionRuns& runs) {
   reproduction.notes.push_back({"B25",
                                 "(3.38) and (3.39) scatter N/2 tau on the ring and the grid, (3.40) N tau on the "
                                 "hypercube"});
-  reproduction.notes.push_back({"a",
+  reproduction.notes.push_back({"c",
                                 "(3.19) broadcasts N/2 tau on the grid, and all of N tau goes over the bus; the "
                                 "entries, which double the first, hide it"});
   for (const std::string& line : judgement.disagreements()) reproduction.disagreements.push_back(line);
