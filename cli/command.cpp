@@ -10,6 +10,7 @@
 
 #include "best_command.hpp"
 #include "compare_command.hpp"
+#include "errata_command.hpp"
 #include "exit_code.hpp"
 #include "failure.hpp"
 #include "info_command.hpp"
@@ -56,6 +57,7 @@ struct Commands {
   ReproduceArguments reproduce_arguments;
   ListArguments list_arguments;
   InfoArguments info_arguments;
+  ErrataArguments errata_arguments;
   CLI::App* run = app.add_subcommand("run", "Run an algorithm on a machine, check its data and count what it does");
   CLI::App* plan = app.add_subcommand("plan", "Write the schedule of a total exchange to a file");
   CLI::App* validate = app.add_subcommand("validate", "Check, carry out and count a schedule of one's own");
@@ -69,6 +71,8 @@ struct Commands {
   CLI::App* list =
       app.add_subcommand("list", "List the machines, the algorithms with their parameters, and the cost presets");
   CLI::App* info = app.add_subcommand("info", "Show what is known of a machine, and which algorithms run on it");
+  CLI::App* errata =
+      app.add_subcommand("errata", "Show what the papers have wrong, what holds, and commands that show it");
 
   Commands() {
     app.set_version_flag("--version", "lockstep " + std::string(version), "show the version and exit");
@@ -99,7 +103,14 @@ struct Commands {
     add_json_option(*info, json_description, [this](const std::string& text) { take_info_json(text); });
     info->footer("Examples:\n  lockstep info rh:2,1\n  lockstep info 'product:ring:5*complete:4' --json");
 
-    for (CLI::App* each : {&app, run, plan, validate, compare, sweep, best, reproduce, list, info}) {
+    add_value_option(*errata, "name", "PAPER", "a paper, such as johnsson-ho, or one erratum, such as J23",
+                     [this](const std::string& text) { errata_arguments.name = text; });
+    add_value_option(*errata, "--markdown", "FILE", "write Markdown, to FILE or (-) to standard output",
+                     [this](const std::string& text) { errata_arguments.markdown = text; });
+    add_json_option(*errata, json_description, [this](const std::string& text) { errata_arguments.json = text; });
+    errata->footer("Examples:\n  lockstep errata johnsson-ho\n  lockstep errata J23 --json");
+
+    for (CLI::App* each : {&app, run, plan, validate, compare, sweep, best, reproduce, list, info, errata}) {
       each->allow_extras();  // so that we can name the nearest flag
       each->set_help_flag("--help,-h", "show this help and exit");
     }
@@ -139,6 +150,7 @@ struct Commands {
     if (*reproduce) return reproduce_command(reproduce_arguments, stop);
     if (*list) return list_command(list_arguments);
     if (*info) return info_command(info_arguments);
+    if (*errata) return errata_command(errata_arguments);
     write_output(help());
     return verified;
   }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "csv_report.hpp"
+#include "errata_command.hpp"
 #include "file_names.hpp"
 #include "json_report.hpp"
 #include "output_file.hpp"
@@ -29,7 +30,8 @@ std::optional<std::string> RefusalReport::value_of(std::string_view flag) const 
   return std::nullopt;
 }
 
-/// The file of --json, "-" if it names none. What stands behind --json may be the argument of list, info and reproduce.
+/// The file of --json, "-" if it names none. What stands behind --json may be the argument of list, info, errata and
+/// reproduce.
 std::optional<std::string> RefusalReport::json() const {
   const bool is_there = std::any_of(arguments_.begin(), arguments_.end(), [](std::string_view argument) {
     return argument == "--json" || argument.starts_with("--json=");
@@ -38,6 +40,7 @@ std::optional<std::string> RefusalReport::json() const {
   const std::string value = value_of("--json").value_or("-");
   const std::string_view command = arguments_.front();
   if (command == "list" && (value == "machines" || value == "algorithms" || value == "presets")) return "-";
+  if (command == "errata" && names_errata(value)) return "-";
   if (command != "info" && command != "reproduce") return value;
   constexpr std::array<std::string_view, 4> with_value{"--json", "--markdown", "--csv", "--plot"};
   for (std::size_t index = 1; index < arguments_.size(); ++index) {

@@ -32,20 +32,21 @@ BadInput with(std::vector<std::string> further, std::vector<std::string> said) {
 }
 
 TEST(BadInputs, AreAnsweredInOneLineForCommands) {
-  expect_one_line(
-      {BadInput{{"rnu"}, {"'rnu'", "did you mean 'run'?"}},
-       BadInput{{"nonsense"}, {"'nonsense'", "run, plan, validate, compare, sweep, best, reproduce, list, info"}},
-       BadInput{{"--verison"}, {"did you mean '--version'?"}},
-       BadInput{{"run"}, {"--machine and --algorithm", "lockstep run --machine hypercube:4"}},
-       BadInput{{"run", "--machine", "hypercube:3"}, {"needs --algorithm", "e.g."}},
-       BadInput{{"run", "--algorithm", "broadcast/sbt"}, {"needs --machine", "e.g."}},
-       BadInput{{"run", "hypercube:3"}, {"unexpected argument 'hypercube:3'"}},
-       BadInput{{"run", "list"}, {"unexpected argument 'list'"}},
-       BadInput{{"run", "--machine"}, {"--machine needs a value"}},
-       BadInput{{"list", "algoritms"}, {"did you mean 'algorithms'?"}}, BadInput{{"info"}, {"info needs a machine"}},
-       BadInput{{"info", "--json"}, {"info needs a machine"}}, BadInput{{"info", "torus:4x"}, {"torus:4x"}},
-       BadInput{{"info", "ring:3", "ring:4"}, {"unexpected argument 'ring:4'"}},
-       BadInput{{"info", "ring:3", "--jsno", "-"}, {"'--jsno'", "did you mean '--json'?"}}});
+  expect_one_line({BadInput{{"rnu"}, {"'rnu'", "did you mean 'run'?"}},
+                   BadInput{{"nonsense"},
+                            {"'nonsense'", "run, plan, validate, compare, sweep, best, reproduce, list, info, errata"}},
+                   BadInput{{"--verison"}, {"did you mean '--version'?"}},
+                   BadInput{{"run"}, {"--machine and --algorithm", "lockstep run --machine hypercube:4"}},
+                   BadInput{{"run", "--machine", "hypercube:3"}, {"needs --algorithm", "e.g."}},
+                   BadInput{{"run", "--algorithm", "broadcast/sbt"}, {"needs --machine", "e.g."}},
+                   BadInput{{"run", "hypercube:3"}, {"unexpected argument 'hypercube:3'"}},
+                   BadInput{{"run", "list"}, {"unexpected argument 'list'"}},
+                   BadInput{{"run", "--machine"}, {"--machine needs a value"}},
+                   BadInput{{"list", "algoritms"}, {"did you mean 'algorithms'?"}},
+                   BadInput{{"info"}, {"info needs a machine"}}, BadInput{{"info", "--json"}, {"info needs a machine"}},
+                   BadInput{{"info", "torus:4x"}, {"torus:4x"}},
+                   BadInput{{"info", "ring:3", "ring:4"}, {"unexpected argument 'ring:4'"}},
+                   BadInput{{"info", "ring:3", "--jsno", "-"}, {"'--jsno'", "did you mean '--json'?"}}});
 }
 
 TEST(BadInputs, AreAnsweredInOneLineForLists) {

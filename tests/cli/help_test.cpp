@@ -14,7 +14,7 @@ TEST(Help, TheCommandAloneShowsItsHelp) {
   EXPECT_EQ(bare.err, "");
   EXPECT_EQ(bare.out, lockstep("--help").out);
   for (const std::string word :
-       {"run", "plan", "validate", "list", "info", "--version", "lockstep run --machine hypercube:4"}) {
+       {"run", "plan", "validate", "list", "info", "errata", "--version", "lockstep run --machine hypercube:4"}) {
     EXPECT_NE(bare.out.find(word), std::string::npos) << word;
   }
 }
@@ -81,7 +81,7 @@ TEST(Help, PlanSaysWhereTheScheduleGoes) {
 }
 
 TEST(Help, EverySubcommandHasAPage) {
-  for (const std::string subcommand : {"list", "info", "validate"}) {
+  for (const std::string subcommand : {"list", "info", "errata", "validate"}) {
     const Finished help = lockstep(subcommand + " --help");
     EXPECT_EQ(help.exit_code, 0);
     EXPECT_NE(help.out.find("Usage: lockstep " + subcommand), std::string::npos) << help.out;

@@ -90,6 +90,7 @@ TEST(OneLine, IsSaidOfEveryOtherArgument) {
           {"list", text},
           {"info", "ring:3", text},
           {"list", "--json", "/none/" + text},
+          {"errata", text},
           {"info", "ring:3", "--json", "/none/" + text},
           {"plan", "--machine", "ring:3", "--algorithm", text},
           {"plan", "--machine", "ring:3", "--algorithm", "alltoall/factor", "--output", "/none/" + text},

@@ -131,8 +131,8 @@ std::size_t longest_line(const Arguments& arguments, unsigned columns, const cha
   return longest;
 }
 
-TEST(Terminal, ListsAndInfoFitItsWidth) {
-  for (const Arguments& arguments : {Arguments{"list"}, Arguments{"info", "hypercube:4"}}) {
+TEST(Terminal, ListsInfoAndErrataFitItsWidth) {
+  for (const Arguments& arguments : {Arguments{"list"}, Arguments{"info", "hypercube:4"}, Arguments{"errata"}}) {
     for (const unsigned columns : {72U, 100U, 160U}) {
       const std::size_t longest = longest_line(arguments, columns);
       EXPECT_LE(longest, columns) << arguments[0];

@@ -111,6 +111,8 @@ TEST(JsonPage, DescribesTheFieldsOfInfo) {
   EXPECT_EQ(names_in_tables("Machines"), paths_of({"info rh:2,1 --json", "info path:4 --json", "info bus:3 --json"}));
 }
 
+TEST(JsonPage, DescribesTheFieldsOfErrata) { EXPECT_EQ(names_in_tables("Errata"), paths_of({"errata --json"})); }
+
 TEST(JsonPage, DescribesTheFieldsOfSchedules) {
   EXPECT_EQ(names_in_tables("Schedules"), paths_of({"plan --machine path:3 --algorithm alltoall/factor",
                                                     "plan --machine hypercube:2 --algorithm scatter/sbt",
