@@ -96,7 +96,9 @@ RunArguments run_of(const std::string& machine, const std::string& method, std::
 
 std::span<const ReproductionEntry> reproductions() {
   static const std::vector<ReproductionEntry> all{
-      saad_schultz_table_1(), saad_schultz_table_2(), saad_schultz_1985(), mukherjee(), dimakopoulos(),
+      saad_schultz_table_1(), saad_schultz_table_2(), saad_schultz_1985(), mukherjee(),
+      dimakopoulos(),         johnsson_ho_table_3(),  johnsson_ho_9(),     johnsson_ho_10(),
+      johnsson_ho_12(),       johnsson_ho_14a(),      johnsson_ho_15(),    johnsson_ho_19(),
   };
   return all;
 }

@@ -112,21 +112,17 @@ TEST(Errata, ChoosesAPaperOrANumberInAnyCase) {
 }
 
 TEST(Errata, AreJsonToo) {
-  for (const std::string line : {"errata D9 --json", "errata --json D9", "errata --json - D9"}) {
+  for (const std::string line : {"errata R18 --json", "errata --json R18", "errata --json - R18"}) {
     const Json document = Json::parse(lockstep(line).out, nullptr, false);
     ASSERT_TRUE(document.is_object()) << line;
     EXPECT_EQ(document["papers"].size(), 1U);
-    EXPECT_EQ(document["papers"][0]["name"], "dimakopoulos");
+    EXPECT_EQ(document["papers"][0]["name"], "mukherjee");
     const Json erratum = document["papers"][0]["errata"][0];
-    EXPECT_EQ(erratum["number"], "D9");
-    EXPECT_EQ(erratum["place"], "Theorem 3");
+    EXPECT_EQ(erratum["number"], "R18");
+    EXPECT_EQ(erratum["place"], "1.3.1");
     EXPECT_EQ(erratum["demonstrations"],
-              (Json{{{"command", "lockstep run --machine mesh:3x2 --algorithm alltoall/product"},
-                     {"shows", "steps 11"},
-                     {"exit_code", 0}},
-                    {{"command", "lockstep run --machine mesh:3x2 --algorithm alltoall/search"},
-                     {"shows", "steps 9"},
-                     {"exit_code", 0}}}));
+              (Json{{{"command", "lockstep info rh:5,2"}, {"shows", "mean 17/9"}, {"exit_code", 0}},
+                    {{"command", "lockstep info rh:8,3"}, {"shows", "mean 5/2"}, {"exit_code", 0}}}));
   }
 }
 
