@@ -46,10 +46,17 @@ std::string block(const std::vector<PlotPoint>& points) {
   return text + "\n\n";  // which end a block
 }
 
+bool are_few_whole_numbers(const std::vector<double>& values) {
+  constexpr double few = 20;
+  const auto [least, most] = std::ranges::minmax_element(values);
+  return !values.empty() && *most - *least <= few &&
+         std::ranges::all_of(values, [](double value) { return value == std::floor(value); });
+}
+
 /// Powers of two have ticks of their own.
 std::string axis_commands(char name, const PlotAxis& axis, const std::vector<double>& values) {
   std::string text = std::string("set ") + name + "label " + literal(axis.label) + "\n";
-  if (!axis.is_log) return text;
+  if (!axis.is_log) return text + (are_few_whole_numbers(values) ? std::string("set ") + name + "tics 1\n" : "");
   const bool by_two = std::ranges::all_of(values, is_power_of_two);
   text += std::string("set logscale ") + name + (by_two ? " 2\n" : " 10\n");
   text += std::string("set format ") + name + (by_two ? " '%.0f'\n" : " '%g'\n");
