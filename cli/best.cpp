@@ -6,6 +6,7 @@
 #include "comparison.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "number_text.hpp"
+#include "sweep_axis.hpp"
 #include "sweep_plot.hpp"
 
 namespace lockstep::cli {
@@ -59,21 +60,28 @@ std::vector<std::string> names_without_prediction(const Best& best) {
   return all;
 }
 
+/// The doublings of the last value that are less than the next; none of what is no size and no cost.
+void add_doublings(const SweepArguments& arguments, const std::string& next, std::vector<std::string>& values) {
+  const std::string name = varied_name(arguments);
+  const bool is_cost = between_values(arguments) == Between::numbers;
+  if (!is_cost && name != "words" && name != "packets" && name != "max-packet") return;
+  double between = 2 * place_of(arguments, values.back());
+  for (; between > 0 && between < place_of(arguments, next); between *= 2) {
+    values.push_back(is_cost ? short_number(between, 15) : std::to_string(static_cast<std::uint64_t>(between)));
+  }
+}
+
 }  // namespace
 
 SweepArguments refined(const SweepArguments& arguments) {
   SweepArguments finer = arguments;
-  if (scale_of(arguments) == Scale::names) return finer;
-  std::vector<std::string>& values = finer.variations.front().values;
-  std::ranges::stable_sort(values, {}, [](const std::string& value) { return number_of(value).value_or(0); });
+  if (between_values(arguments) == Between::unknown) return finer;
   std::vector<std::string> all;
-  for (const std::string& value : values) {
-    const double next = number_of(value).value_or(0);
-    double between = all.empty() ? 0 : 2 * number_of(all.back()).value_or(0);
-    for (; between > 0 && between < next; between *= 2) all.push_back(short_number(between, 15));
+  for (const std::string& value : in_order(values_of(arguments))) {
+    if (!all.empty()) add_doublings(arguments, value, all);
     all.push_back(value);
   }
-  values = all;
+  finer.variations.front().values = all;
   return finer;
 }
 

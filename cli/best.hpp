@@ -37,8 +37,8 @@ struct Best {
 /// The arguments with a value at every doubling between two of the range.
 SweepArguments refined(const SweepArguments& arguments);
 
-/// From predictions. The arguments must outlive the result. Throws what plan_sweep() throws, and InputError if nothing
-/// is predicted.
+/// From predictions. The arguments must outlive the result; their values have an order. Throws what plan_sweep()
+/// throws, and InputError if nothing is predicted.
 Best find_best(const SweepArguments& arguments, const Quantity& criterion);
 
 /// What is to be run: at both ends of every range its winner, and the winner of the next range.

@@ -13,6 +13,7 @@
 #include "number_text.hpp"
 #include "output_file.hpp"
 #include "status_line.hpp"
+#include "sweep_axis.hpp"
 #include "sweep_plot.hpp"
 
 namespace lockstep::cli {
@@ -24,11 +25,13 @@ void refuse_if_not_one_range(const SweepArguments& arguments) {
   if (trials.operation.empty() || trials.machines.empty()) {
     throw InputError("best needs --operation, --machine and a range, " + example);
   }
-  const std::size_t ranges = arguments.variations.size() + (trials.machines.size() > 1 ? 1 : 0);
+  const std::size_t ranges = varied_things(arguments);
   if (ranges != 1) {
-    throw InputError("best goes along one range, in --words, --matrix, --machine or --vary; here are " +
-                     std::to_string(ranges) + ", " + example);
+    throw InputError("best goes along one range, in --words, --matrix, --machine or --vary; " +
+                     (ranges == 0 ? "none is given" : "here are " + std::to_string(ranges)) + ", " + example);
   }
+  const std::string reason = why_no_order(arguments);
+  if (!reason.empty()) throw InputError("best cannot go along " + varied_name(arguments) + ": " + reason);
 }
 
 const Quantity& criterion_of(const SweepArguments& arguments) {
@@ -53,20 +56,21 @@ bool run_edges(Best& best, const std::atomic<bool>& stop) {
 Plot plot_with_runs(const Best& best) {
   Plot plot = plot_of(best.arguments, best.trials, best.criterion, best.leads);
   for (const EdgeRun& run : best.runs) {
-    if (!run.trial.record) continue;
     const auto series = std::ranges::find(plot.series, heading_of(run.trial, best.arguments), &PlotSeries::title);
-    const double x = is_over_machines(best.arguments) ? static_cast<double>(run.trial.record->facts.processors)
-                                                      : *number_of(run.value);
-    series->points.push_back({x, static_cast<double>(best.criterion.of(*run.trial.record)->value)});
+    if (!run.trial.record || series == plot.series.end()) continue;
+    series->points.push_back(
+        {place_of(best.arguments, run.value), static_cast<double>(best.criterion.of(*run.trial.record)->value)});
   }
-  return plot;
+  return described(std::move(plot));
 }
 
+/// After a line for every run that failed.
 ExitCode exit_code_of_runs(const Best& best) {
   ExitCode code = verified;
   for (const EdgeRun& run : best.runs) {
     if (!run.trial.has_failed) continue;
-    print_failure(run.trial.method + " on " + printable(run.trial.machine) + ": " + run.trial.reason);
+    print_failure(heading_of(run.trial, best.arguments) + " at " + value_text(best.arguments, run.value) + ": " +
+                  run.trial.reason);
     code = run_failed;
   }
   return code;
@@ -84,9 +88,10 @@ int best_command(const BestArguments& given, const std::atomic<bool>& stop) {
     refuse_undrawable(arguments);
     drawn = picture.emplace(*arguments.plot).files();
   }
-  ReportFiles files(given.places, inputs_of(arguments.trials), drawn);
+  ReportFiles files(given.places, inputs_of(arguments), drawn);
   arguments.trials.predict = true;
   arguments.trials.with_alternatives = true;
+  plan_sweep(arguments, criterion);  // what is wrong with a value is said of those that were given
   const SweepArguments finer = refined(arguments);
   Best best = find_best(finer, criterion);
   const bool is_interrupted = !given.no_run && run_edges(best, stop);
@@ -95,10 +100,10 @@ int best_command(const BestArguments& given, const std::atomic<bool>& stop) {
                .csv = [&] { return csv_of(best); },
                .json = [&] { return json_text(json_of(best)); }});
   if (!files.take_standard_output() && !arguments.trials.run.quiet) write_output(text_of(best));
-  if (picture) picture->draw(plot_with_runs(best));
-  if (!is_interrupted) return exit_code_of_runs(best);
-  print_failure("interrupted");
-  return interrupt_code();
+  if (is_interrupted) print_failure("interrupted");
+  return code_after(is_interrupted ? interrupt_code() : exit_code_of_runs(best), [&] {
+    if (picture) picture->draw(plot_with_runs(best));
+  });
 }
 
 }  // namespace lockstep::cli

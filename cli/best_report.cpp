@@ -9,6 +9,7 @@
 #include "lockstep/core/printable.hpp"
 #include "number_text.hpp"
 #include "setting_flags.hpp"
+#include "sweep_axis.hpp"
 #include "sweep_plot.hpp"
 #include "table.hpp"
 #include "terminal.hpp"
@@ -23,10 +24,6 @@ std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
   return text;
-}
-
-std::string varied(const Best& best) {
-  return is_over_machines(best.arguments) ? "machine" : best.arguments.variations.front().name;
 }
 
 /// The parameters that say how the method works: "--packets 1 to 40", from the first value of the range to its last.
@@ -45,8 +42,8 @@ std::string tuning_text(const Win& win) {
   return text;
 }
 
-std::string value_text(const Best& best, const std::string& value) {
-  return varied(best) == "words" ? grouped(std::stoull(value)) : printable(value);
+std::string cell_text(const Best& best, const std::string& value) {
+  return varied_name(best.arguments) == "words" ? grouped(std::stoull(value)) : printable(value);
 }
 
 std::vector<Column> columns_of(const Best& best) {
@@ -60,8 +57,8 @@ std::vector<Column> columns_of(const Best& best) {
   };
   const bool has_tasks = best.leads.front().task != best.leads.back().task;
   add(has_tasks ? "task" : "", true, [&](const Win& win) { return has_tasks ? win.lead.task : ""; });
-  add("from " + varied(best), false, [&](const Win& win) { return value_text(best, win.lead.from); });
-  add("to", false, [&](const Win& win) { return value_text(best, win.lead.to); });
+  add("from " + varied_name(best.arguments), false, [&](const Win& win) { return cell_text(best, win.lead.from); });
+  add("to", false, [&](const Win& win) { return cell_text(best, win.lead.to); });
   add("best", true, [&](const Win& win) { return win.first.method.substr(win.first.method.find('/') + 1); });
   add("ports", true, [](const Win& win) { return std::string(name(win.first.record->plan.model.ports)); });
   add("with", true, tuning_text);
@@ -89,22 +86,24 @@ std::vector<std::string> notes(const Best& best) {
   if (!best.unpredicted.empty()) {
     notes.push_back("Not predicted, and so left out: " + joined(best.unpredicted) + ".");
   }
-  std::size_t confirmed = 0;
+  const auto failed = [](const EdgeRun& run) { return run.trial.has_failed; };
+  const auto confirmed =
+      std::ranges::count_if(best.runs, [](const EdgeRun& run) { return run.trial.record.has_value(); });
+  if (confirmed > 0 && std::ranges::none_of(best.runs, failed)) {
+    notes.insert(notes.begin(), counted(static_cast<std::uint64_t>(confirmed), "run") +
+                                    " at the edges of the ranges came to what is predicted.");
+  }
+  std::string too_large;
   for (const EdgeRun& run : best.runs) {
-    const Trial& trial = run.trial;
-    if (trial.record) {
-      ++confirmed;
+    if (run.trial.record) continue;
+    const std::string what = heading_of(run.trial, best.arguments) + " at " + value_text(best.arguments, run.value);
+    if (run.trial.is_too_large) {
+      too_large += (too_large.empty() ? "" : ", ") + what;
     } else {
-      notes.push_back("Not run: " + heading_of(trial, best.arguments) + " at " + place_text(best.arguments, run.value) +
-                      ": " + trial.reason);
+      notes.push_back((failed(run) ? "Failed: " : "Not run: ") + what + ": " + run.trial.reason);
     }
   }
-  const auto is_as_predicted = [](const EdgeRun& run) {
-    return !run.trial.record || run.trial.record->problems.empty();
-  };
-  if (confirmed > 0 && std::ranges::all_of(best.runs, is_as_predicted)) {
-    notes.insert(notes.begin(), counted(confirmed, "run") + " at the edges of the ranges came to what is predicted.");
-  }
+  if (!too_large.empty()) notes.push_back("Not run, as memory is too small: " + too_large + ".");
   return notes;
 }
 
@@ -148,10 +147,10 @@ std::string csv_of(const Best& best) {
     const auto parameters = [&](const Trial& trial) {
       return setting_text(*trial.record->plan.method, trial.record->plan.settings, "", "=");
     };
-    text += csv_text({win.lead.task, varied(best), win.lead.from, win.lead.to, win.lead.is_exact ? "true" : "false",
-                      win.lead.name, win.first.method, std::string(name(win.first.record->plan.model.ports)),
-                      joined(win.as_good), parameters(win.first), figure_at(best, win.first).dump(),
-                      parameters(win.last), figure_at(best, win.last).dump()});
+    text += csv_text({win.lead.task, varied_name(best.arguments), win.lead.from, win.lead.to,
+                      win.lead.is_exact ? "true" : "false", win.lead.name, win.first.method,
+                      std::string(name(win.first.record->plan.model.ports)), joined(win.as_good), parameters(win.first),
+                      figure_at(best, win.first).dump(), parameters(win.last), figure_at(best, win.last).dump()});
   }
   return text;
 }
@@ -176,7 +175,7 @@ Json json_of(const Best& best) {
           {"schema", schema},
           {"operation", best.arguments.trials.operation},
           {"by", best.criterion.name},
-          {"varied", varied(best)},
+          {"varied", varied_name(best.arguments)},
           {"ranges", std::move(ranges)},
           {"not_predicted", best.unpredicted},
           {"runs", std::move(runs)}};

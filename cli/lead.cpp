@@ -19,19 +19,22 @@ const Contender* leader(const std::vector<Contender>& contenders, const std::str
   return best;
 }
 
-/// A value between the two; empty if there is none.
-std::optional<std::string> middle(Scale scale, const std::string& low, const std::string& high) {
-  if (scale == Scale::whole_numbers) {
+constexpr double close = 1e-9;
+
+/// A value between the two; empty if there is none, or none that matters.
+std::optional<std::string> middle(Between between, const std::string& low, const std::string& high, double largest) {
+  if (between == Between::whole_numbers) {
     const std::uint64_t first = std::stoull(low);
     const std::uint64_t last = std::stoull(high);
     if (last - first < 2) return {};
     return std::to_string(first + (last - first) / 2);
   }
-  constexpr double close = 1e-9;
   const double first = std::stod(low);
   const double last = std::stod(high);
-  if (last - first <= close * last) return {};
-  return short_number(first > 0 ? std::sqrt(first * last) : last / 2, 12);
+  const bool is_close = first > 0 ? last - first <= close * last : last <= close * largest;
+  if (is_close) return {};
+  const std::string value = short_number(first > 0 ? std::sqrt(first * last) : last / 2, 12);
+  return value == low || value == high ? std::nullopt : std::optional(value);
 }
 
 /// Follows the lead of one task.
@@ -39,8 +42,8 @@ class Search {
  public:
   using PredictedAt = std::function<std::vector<Contender>(const std::string&)>;
 
-  Search(Scale scale, const PredictedAt& predicted_at, std::string task)
-      : scale_(scale), predicted_at_(predicted_at), task_(std::move(task)) {}
+  Search(Between between, double largest, const PredictedAt& predicted_at, std::string task)
+      : between_(between), largest_(largest), predicted_at_(predicted_at), task_(std::move(task)) {}
 
   /// The next point.
   void add(const RacePoint& point) {
@@ -48,8 +51,8 @@ class Search {
     if (leading == nullptr) return;
     if (leads_.empty()) {
       begin(point.value, leading->name, true);
-    } else if (scale_ != Scale::names && is_predicted_ && leading->is_predicted) {
-      go_on(point.value, leading->name);
+    } else if (between_ != Between::unknown && is_predicted_ && leading->is_predicted) {
+      go_on(point);
     } else {
       reach(point.value, leading->name, false);
     }
@@ -59,16 +62,16 @@ class Search {
   const std::vector<Lead>& leads() const { return leads_; }
 
  private:
-  /// To a value at which `name` leads, with all changes between.
-  void go_on(const std::string& value, const std::string& name) {
-    if (leads_.back().name == name) return reach(value, name, true);
-    const std::optional<std::string> between = middle(scale_, leads_.back().to, value);
-    if (!between || between == leads_.back().to || between == value) return reach(value, name, true);
-    const std::vector<Contender> contenders = predicted_at_(*between);
-    const Contender* const leading = leader(contenders, task_, leads_.back().name);
-    if (leading == nullptr) return reach(value, name, false);
-    go_on(*between, leading->name);
-    go_on(value, name);
+  /// To a point at which somebody leads, with all changes on the way: who leads there depends on who has led before.
+  void go_on(const RacePoint& point) {
+    const Contender* const leading = leader(point.contenders, task_, leads_.back().name);
+    if (leads_.back().name == leading->name) return reach(point.value, leading->name, true);
+    const std::optional<std::string> value = middle(between_, leads_.back().to, point.value, largest_);
+    if (!value) return reach(point.value, leading->name, leads_.back().to != "0" || between_ == Between::whole_numbers);
+    const RacePoint halfway{*value, predicted_at_(*value)};
+    if (leader(halfway.contenders, task_, "") == nullptr) return reach(point.value, leading->name, false);
+    go_on(halfway);
+    go_on(point);
   }
 
   void reach(const std::string& value, const std::string& name, bool is_exact) {
@@ -83,7 +86,8 @@ class Search {
     leads_.push_back({.task = task_, .name = name, .from = value, .to = value, .is_exact = is_exact});
   }
 
-  Scale scale_;
+  Between between_;
+  double largest_;
   const PredictedAt& predicted_at_;
   std::string task_;
   std::vector<Lead> leads_;
@@ -92,7 +96,7 @@ class Search {
 
 }  // namespace
 
-std::vector<Lead> leads(const std::vector<RacePoint>& points, Scale scale,
+std::vector<Lead> leads(const std::vector<RacePoint>& points, Between between,
                         const std::function<std::vector<Contender>(const std::string&)>& predicted_at) {
   std::vector<std::string> tasks;
   for (const RacePoint& point : points) {
@@ -100,9 +104,10 @@ std::vector<Lead> leads(const std::vector<RacePoint>& points, Scale scale,
       if (std::ranges::find(tasks, contender.task) == tasks.end()) tasks.push_back(contender.task);
     }
   }
+  const double largest = between == Between::numbers && !points.empty() ? std::stod(points.back().value) : 0;
   std::vector<Lead> all;
   for (const std::string& task : tasks) {
-    Search search(scale, predicted_at, task);
+    Search search(between, largest, predicted_at, task);
     for (const RacePoint& point : points) search.add(point);
     all.insert(all.end(), search.leads().begin(), search.leads().end());
   }

@@ -27,16 +27,18 @@ struct Lead {
   std::string name;
   std::string from;
   std::string to;
-  bool is_exact;  ///< there is no value between `from` and the `to` of the lead before; so too of the first
+  bool
+      is_exact;  ///< it is known that no value lies between `from` and the `to` of the lead before; so too of the first
 };
 
-/// How the values of what is varied follow each other.
-enum class Scale { whole_numbers, numbers, names };
+/// Which values lie between two of what is varied.
+enum class Between { whole_numbers, numbers, unknown };
 
 /// All leads along the points, of every task in turn. Who is as good as the leader does not take the lead. Between two
 /// points with different leaders that are both predicted the changes are found by bisection, those of numbers to nine
-/// digits; `predicted_at` gives what is predicted at a value (nothing, if nothing is).
-std::vector<Lead> leads(const std::vector<RacePoint>& points, Scale scale,
+/// digits (those next to 0 only to a part of 1e-9 of the largest); `predicted_at` gives what is predicted at a value
+/// (nothing, if nothing is).
+std::vector<Lead> leads(const std::vector<RacePoint>& points, Between between,
                         const std::function<std::vector<Contender>(const std::string&)>& predicted_at);
 
 }  // namespace lockstep::cli

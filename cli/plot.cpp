@@ -1,5 +1,7 @@
 #include "plot.hpp"
 
+#include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,6 +13,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "failure.hpp"
+#include "interrupt.hpp"
 #include "lockstep/core/printable.hpp"
 #include "number_text.hpp"
 #include "output_file.hpp"
@@ -35,6 +39,14 @@ constexpr std::array<const char*, 12> colours{"#1f77b4", "#d62728", "#2ca02c", "
 
 std::string colour_of(std::size_t index) { return " linecolor rgb " + literal(colours[index % colours.size()]) + " "; }
 
+/// Those of a colour that has been used before are dashed.
+std::string dashes_of(std::size_t index) { return " dashtype " + std::to_string(1 + index / colours.size()); }
+
+/// gnuplot's points from 4 to 13 are outlined and filled shapes.
+std::string shape_of(std::size_t index) { return " pointtype " + std::to_string(4 + index % 10); }
+
+bool is_on(const PlotAxis& axis, double value) { return !axis.is_log || value > 0; }
+
 bool is_power_of_two(double value) {
   int exponent = 0;
   return std::frexp(value, &exponent) == 0.5;
@@ -53,26 +65,41 @@ bool are_few_whole_numbers(const std::vector<double>& values) {
          std::ranges::all_of(values, [](double value) { return value == std::floor(value); });
 }
 
-/// Powers of two have ticks of their own.
-std::string axis_commands(char name, const PlotAxis& axis, const std::vector<double>& values) {
-  std::string text = std::string("set ") + name + "label " + literal(axis.label) + "\n";
-  if (!axis.is_log) return text + (are_few_whole_numbers(values) ? std::string("set ") + name + "tics 1\n" : "");
+/// Powers of two have ticks of their own. gnuplot warns of an axis on which all values are alike, unless it has a
+/// range.
+std::string axis_commands(char name, const PlotAxis& axis, std::vector<double> values) {
+  std::erase_if(values, [&](double value) { return !is_on(axis, value); });
+  const std::string set = std::string("set ") + name;
+  const std::string of = std::string(" ") + name;
+  std::string text = set + "label " + literal(axis.label) + "\n";
+  const auto [least, most] = std::ranges::minmax_element(values);
+  if (!values.empty() && *least == *most) {
+    text +=
+        set + "range [" +
+        (axis.is_log ? digits(*least / 2) + ":" + digits(*most * 2) : digits(*least - 1) + ":" + digits(*most + 1)) +
+        "]\n";
+  }
+  if (!axis.is_log) return text + (are_few_whole_numbers(values) ? set + "tics 1\n" : "");
   const bool by_two = std::ranges::all_of(values, is_power_of_two);
-  text += std::string("set logscale ") + name + (by_two ? " 2\n" : " 10\n");
-  text += std::string("set format ") + name + (by_two ? " '%.0f'\n" : " '%g'\n");
-  return text;
+  return text + "set logscale" + of + (by_two ? " 2\n" : " 10\n") + "set format" + of +
+         (by_two ? " '%.0f'\n" : " '%g'\n");
 }
 
-std::string mark_commands(const PlotMark& mark) {
+/// The text of the mark with that number: neighbours stand at different heights, so that they can be read.
+std::string mark_commands(const PlotMark& mark, std::size_t number) {
+  constexpr std::array<const char*, 3> heights{"0.98", "0.66", "0.34"};
   const std::string x = "first " + digits(mark.x);
   return "set arrow from " + x + ", graph 0 to " + x + ", graph 1 nohead dashtype 3 linecolor 'gray40'\n" +
-         "set label " + literal(mark.text) + " at " + x +
-         ", graph 0.98 right rotate by 90 offset character -0.8,0 textcolor 'gray40'\n";
+         "set label " + literal(mark.text) + " at " + x + ", graph " + heights[number % heights.size()] +
+         " right rotate by 90 offset character -0.8,0 textcolor 'gray40'\n";
 }
 
+/// At most as many ticks as can be read.
 std::string tick_commands(char name, const std::vector<std::string>& values) {
+  constexpr std::size_t most = 20;
+  const std::size_t step = (values.size() + most - 1) / most;
   std::string text;
-  for (std::size_t index = 0; index < values.size(); ++index) {
+  for (std::size_t index = 0; index < values.size(); index += step) {
     text += (index == 0 ? "" : ", ") + literal(values[index]) + " " + std::to_string(index);
   }
   return std::string("set ") + name + "tics (" + text + ")" + (name == 'x' ? " rotate by -45" : "") + "\nset " + name +
@@ -88,30 +115,89 @@ std::vector<double> coordinates(const Plot& plot, double PlotPoint::*coordinate)
   return values;
 }
 
-/// Runs gnuplot in that directory. Returns what went wrong, or nothing.
+/// A process that is to have an end: killed, if it has not come to one.
+class Child {
+ public:
+  Child() = default;
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+  ~Child() {
+    if (process == 0) return;
+    kill(process, SIGKILL);
+    waitpid(process, nullptr, 0);
+  }
+
+  /// Whether it has come to a good end. Throws Interrupted if the user asks to stop.
+  bool ends_well() {
+    const PatientWait wait;
+    int status = 0;
+    while (waitpid(process, &status, WNOHANG) == 0) wait.pause();
+    process = 0;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  }
+
+  pid_t process = 0;
+};
+
+/// Runs gnuplot in that directory, without the user's own settings and away from the terminal. Returns what went wrong,
+/// or nothing. Throws Interrupted.
 std::string gnuplot(const std::string& directory, const std::string& commands, const std::string& picture) {
-  const std::string where = "picture=" + literal(picture);
-  std::string words[] = {"gnuplot", "-e", where, commands};
-  char* arguments[] = {words[0].data(), words[1].data(), words[2].data(), words[3].data(), nullptr};
+  std::string words[] = {"gnuplot", "-d", "-e", "picture=" + literal(picture), "./" + commands};
+  char* arguments[] = {words[0].data(), words[1].data(), words[2].data(), words[3].data(), words[4].data(), nullptr};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
-  pid_t child = 0;
-  const int error = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments, environ);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t ignored;  // by us
+  sigemptyset(&ignored);
+  sigaddset(&ignored, SIGPIPE);
+  sigaddset(&ignored, SIGXFSZ);
+  posix_spawnattr_setsigdefault(&attributes, &ignored);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);  // Ctrl-C is for us
+  Child child;
+  const int error = posix_spawnp(&child.process, arguments[0], &actions, &attributes, arguments, environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (error == ENOENT) return "gnuplot is not installed: sudo apt-get install gnuplot-nox";
   if (error != 0) return std::string("gnuplot cannot be started: ") + std::strerror(error);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? "" : "gnuplot failed";
+  std::error_code none;
+  return child.ends_well() && fs::file_size(picture, none) > 0 ? "" : "gnuplot failed";
+}
+
+/// As a shell reads it.
+std::string shell_word(const std::string& text) {
+  std::string word = "'";
+  for (const char letter : text) word += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  return word + "'";
 }
 
 }  // namespace
 
 PlotAxis axis_for(std::string label, const std::vector<double>& values) {
   constexpr double many = 8;
-  const auto [least, most] = std::ranges::minmax_element(values);
-  return {std::move(label), !values.empty() && *least > 0 && *most >= many * *least};
+  double least = 0;
+  double most = 0;
+  bool has_zero = false;
+  for (const double value : values) {
+    if (value <= 0) has_zero = true;
+    if (value > 0) least = least == 0 ? value : std::min(least, value);
+    most = std::max(most, value);
+  }
+  const bool is_log = least > 0 && most >= many * least;
+  if (is_log && has_zero) label += ", 0 is left out";
+  return {std::move(label), is_log};
+}
+
+int code_after(int code, const std::function<void()>& draw) {
+  try {
+    draw();
+  } catch (const OutputError& error) {
+    if (code == verified) throw;
+    print_failure(error.what());
+  }
+  return code;
 }
 
 Picture::Picture(const std::string& path) : path_(path) {
@@ -132,33 +218,41 @@ void Picture::draw(const Plot& plot) const {
   Drawing drawing;
   drawing.commands = axis_commands('x', plot.x, coordinates(plot, &PlotPoint::x)) +
                      axis_commands('y', plot.y, coordinates(plot, &PlotPoint::y));
-  for (const PlotMark& mark : plot.marks) drawing.commands += mark_commands(mark);
+  for (std::size_t mark = 0; mark < plot.marks.size(); ++mark)
+    drawing.commands += mark_commands(plot.marks[mark], mark);
   std::string curves;
   std::size_t index = 0;
-  std::size_t number = 0;
-  const auto add = [&](const PlotSeries& series, const std::vector<PlotPoint>& points, const std::string& style,
+  const auto add = [&](const std::string& title, std::vector<PlotPoint> points, const std::string& style,
                        bool is_named) {
+    std::erase_if(points, [&](const PlotPoint& at) { return !is_on(plot.x, at.x) || !is_on(plot.y, at.y); });
     if (points.empty()) return;
-    drawing.data += "# " + series.title + "\n" + block(points);
+    drawing.data += "# " + title + "\n" + block(points);
     curves += (curves.empty() ? "plot " : ", \\\n     ") + std::string("data index ") + std::to_string(index++) +
-              " with " + style + colour_of(number) + (is_named ? "title " + literal(series.title) : "notitle");
+              " with " + style + (is_named ? "title " + literal(title) : "notitle");
   };
+  std::size_t number = 0;
   for (const PlotSeries& series : plot.series) {
     const bool has_line = !series.line.empty();
-    const std::string points = "pointtype " + std::to_string(4 + number % 10);
-    add(series, series.line, series.points.empty() ? "lines linewidth 2" : "lines linewidth 1.5", true);
-    add(series, series.points, has_line ? "points " + points : "linespoints dashtype 3 " + points, !has_line);
+    if (!has_line && series.points.empty()) continue;
+    const std::string colour = colour_of(number);
+    const std::string points = has_line ? "points" : "linespoints dashtype 3";
+    add(series.title, series.line, "lines linewidth 1.5" + dashes_of(number) + colour, true);
+    add(series.title, series.points, points + shape_of(number) + colour, !has_line);
     ++number;
   }
+  if (index == 0) throw OutputError(path_, "nothing is known exactly that could be drawn");
   drawing.commands += curves + "\n";
   draw(plot.title, drawing);
 }
 
 void Picture::draw(const WinnerMap& map) const {
+  if (map.names.empty()) throw OutputError(path_, "nothing is known exactly that could be drawn");
+  constexpr std::size_t few = 40;  // cells a side that can have a border
+  const bool are_few = std::max(map.x_values.size(), map.y_values.size()) <= few;
   Drawing drawing;
   drawing.commands = "set xlabel " + literal(map.x_label) + "\nset ylabel " + literal(map.y_label) + "\n" +
                      tick_commands('x', map.x_values) + tick_commands('y', map.y_values) +
-                     "set style fill solid 0.7 border\n";
+                     (are_few ? "set style fill solid 0.7 border\n" : "set style fill solid 0.7 noborder\n");
   std::string boxes;
   for (std::size_t winner = 0; winner < map.names.size(); ++winner) {
     std::vector<PlotPoint> points;
@@ -193,8 +287,9 @@ void Picture::draw(const std::string& title, const Drawing& drawing) const {
   const fs::path directory = picture.has_parent_path() ? picture.parent_path() : fs::path(".");
   const std::string name = fs::absolute(drawn.name()).string();
   if (const std::string wrong = gnuplot(directory.string(), commands_name, name); !wrong.empty()) {
+    const std::string cd = picture.has_parent_path() ? "cd " + shell_word(directory.string()) + " && " : "";
     throw OutputError(
-        path_, wrong + "; its commands and data are there: cd " + directory.string() + " && gnuplot " + commands_name);
+        path_, wrong + "; its commands and data are there: " + cd + "gnuplot " + shell_word("./" + commands_name));
   }
   drawn.put_in_place();
 }

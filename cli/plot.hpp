@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@ struct PlotPoint {
   double y;
 };
 
-/// Where `is_log`, every coordinate of the axis is more than 0.
+/// Where `is_log`, only what is more than 0 is drawn.
 struct PlotAxis {
   std::string label;  ///< with its unit
   bool is_log = false;
@@ -52,7 +53,7 @@ struct WinnerMap {
   std::vector<std::vector<std::optional<std::size_t>>> at;  ///< [x][y]: which of the names, if any
 };
 
-/// A logarithmic axis where the values are more than 0 and the largest is many times the least.
+/// A logarithmic axis where the largest value is many times the least that is more than 0; then 0 is left out.
 PlotAxis axis_for(std::string label, const std::vector<double>& values);
 
 /// A picture that gnuplot draws: FILE.svg or FILE.png, the commands for it in FILE.gp and the data in FILE.dat.
@@ -64,8 +65,8 @@ class Picture {
   /// All three, for refuse_shared_files().
   std::vector<NamedFile> files() const;
 
-  /// Writes commands and data and has gnuplot draw them. Throws OutputError; if there is no gnuplot, or it fails, both
-  /// are there all the same.
+  /// Writes commands and data and has gnuplot draw them. Throws OutputError if there is nothing to draw; if there is no
+  /// gnuplot, or it fails, where both are there all the same; and Interrupted.
   void draw(const Plot& plot) const;
   void draw(const WinnerMap& map) const;
 
@@ -80,5 +81,9 @@ class Picture {
   std::string commands_path_;
   std::string data_path_;
 };
+
+/// What a command returns that draws when all else is done: a picture that cannot be drawn is said, but does not hide
+/// what was wrong before.
+int code_after(int code, const std::function<void()>& draw);
 
 }  // namespace lockstep::cli

@@ -46,12 +46,14 @@ void refuse_if_too_many(const SweepArguments& arguments, std::size_t points) {
 
 void refuse_grid(const SweepArguments& arguments) {
   std::set<std::string> names;
+  refuse_twice("--machine", arguments.trials.machines);
   std::size_t points = arguments.trials.machines.size();
   for (const Variation& variation : arguments.variations) {
     if (!names.insert(variation.name).second) throw InputError("--vary " + variation.name + " is given twice");
     if (is_given(arguments.trials, variation.name)) {
       throw InputError("--" + variation.name + " is varied, so that it cannot have one value too");
     }
+    refuse_twice("--vary " + variation.name, variation.values);
     if (variation.values.size() > most_points / std::max<std::size_t>(points, 1)) {
       throw InputError("this sweep has more than 1,000,000 points");
     }
@@ -118,6 +120,16 @@ std::string heading_of(const Trial& trial, const SweepArguments& arguments) {
   if (!trial.alternative.empty()) text += " " + trial.alternative;
   if (arguments.trials.ports.size() > 1) text += " " + ports_of(trial);
   return text;
+}
+
+std::vector<NamedFile> inputs_of(const SweepArguments& arguments) {
+  TrialArguments all = arguments.trials;
+  for (const Variation& variation : arguments.variations) {
+    const auto flag = std::ranges::find(setting_flags(), variation.name, &SettingFlag::name);
+    if (flag == setting_flags().end()) continue;
+    for (const std::string& value : variation.values) all.settings.emplace_back(&*flag, value);
+  }
+  return inputs_of(all);
 }
 
 std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments, const Quantity& criterion) {

@@ -24,6 +24,9 @@ struct SweepTrial {
 /// given, or there are too many points.
 std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments, const Quantity& criterion);
 
+/// The files from which data, patterns and graphs are read, those that are varied too.
+std::vector<NamedFile> inputs_of(const SweepArguments& arguments);
+
 /// What is compared at one point.
 TrialArguments at_point(const SweepArguments& arguments, const std::string& machine,
                         const std::vector<std::string>& values);

@@ -18,6 +18,7 @@
 #include "row_file.hpp"
 #include "status_line.hpp"
 #include "sweep.hpp"
+#include "sweep_axis.hpp"
 #include "sweep_plot.hpp"
 #include "terminal.hpp"
 
@@ -182,7 +183,7 @@ int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop) {
     refuse_undrawable(arguments);
     for (const NamedFile& file : picture.emplace(*arguments.plot).files()) outputs.push_back(file);
   }
-  refuse_shared_files(outputs, inputs_of(arguments.trials));
+  refuse_shared_files(outputs, inputs_of(arguments));
   const bool is_quiet = arguments.trials.run.quiet;
   if (arguments.jobs > 1) arguments.trials.run.executor = ExecutorKind::sequential;
   TrialArguments& trials_arguments = arguments.trials;
@@ -204,11 +205,13 @@ int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop) {
   const bool shows_table = arguments.csv != "-" && arguments.jsonl != "-" && !is_quiet;
   const std::vector<Lead> leads = shows_table || picture ? leads_of(arguments, trials, criterion) : std::vector<Lead>();
   if (shows_table) write_output(shown_table(arguments, trials, criterion, leads));
-  if (picture && is_grid(arguments)) picture->draw(map_of(arguments, trials, criterion));
-  if (picture && !is_grid(arguments)) picture->draw(plot_of(arguments, trials, criterion, leads));
   std::vector<Trial> all;
-  for (SweepTrial& trial : trials) all.push_back(std::move(trial.trial));
-  return exit_code_of(all);
+  for (const SweepTrial& trial : trials) all.push_back(trial.trial);
+  return code_after(exit_code_of(all), [&] {
+    if (picture && varied_things(arguments) == 2) picture->draw(map_of(arguments, trials, criterion));
+    if (picture && varied_things(arguments) == 1)
+      picture->draw(described(plot_of(arguments, trials, criterion, leads)));
+  });
 }
 
 }  // namespace lockstep::cli

@@ -1,44 +1,26 @@
 #include "sweep_plot.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
+#include <set>
 
 #include "comparison.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "number_text.hpp"
+#include "sweep_axis.hpp"
 
 namespace lockstep::cli {
 namespace {
 
-/// Where the trial lies on the x axis, and what people call that place.
-double x_of(const SweepArguments& arguments, const SweepTrial& trial) {
-  if (!is_over_machines(arguments)) return *number_of(trial.values.front());
-  return static_cast<double>(parse_machine(trial.trial.machine).processors);
-}
-const std::string& place_of(const SweepArguments& arguments, const SweepTrial& trial) {
+const std::string& value_of(const SweepArguments& arguments, const SweepTrial& trial) {
   return is_over_machines(arguments) ? trial.trial.machine : trial.values.front();
-}
-
-std::string x_label(const SweepArguments& arguments) {
-  if (is_over_machines(arguments)) return "processors";
-  const std::string& name = arguments.variations.front().name;
-  if (name == "matrix") return "elements of the matrix";
-  if (name == "tau") return "tau (time a word)";
-  if (name == "beta") return "beta (time a start-up)";
-  if (name == "copy-cost") return "copy cost (time a word)";
-  return name == "max-packet" ? "max-packet (words)" : name;
 }
 
 std::string y_label(const Quantity& criterion) {
   if (criterion.name == "run_s") return "wall-clock time (s)";
   if (criterion.is_count) return title_of(criterion) + (criterion.name == "longest_sum" ? " (words)" : "");
   return title_of(criterion) + " (in the unit of beta and tau)";
-}
-
-std::string varied_name(const SweepArguments& arguments) {
-  return is_over_machines(arguments) ? "" : arguments.variations.front().name;
 }
 
 /// What is known exactly of the trial, predicted before run.
@@ -56,8 +38,8 @@ std::optional<Contender> contender_of(const SweepArguments& arguments, const Swe
 std::vector<RacePoint> race_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials) {
   std::map<double, RacePoint> points;
   for (const SweepTrial& trial : trials) {
-    RacePoint& point = points[x_of(arguments, trial)];
-    point.value = place_of(arguments, trial);
+    RacePoint& point = points[place_of(arguments, value_of(arguments, trial))];
+    point.value = value_of(arguments, trial);
     if (const auto contender = contender_of(arguments, trial)) point.contenders.push_back(*contender);
   }
   std::vector<RacePoint> race;
@@ -65,33 +47,27 @@ std::vector<RacePoint> race_of(const SweepArguments& arguments, const std::vecto
   return race;
 }
 
+/// All that is predicted exactly at a value; nothing if nothing can run there.
+std::vector<Contender> predicted_at(const SweepArguments& arguments, const std::string& value,
+                                    const Quantity& criterion) {
+  SweepArguments predicting = arguments;
+  predicting.trials.predict = true;
+  std::vector<Contender> contenders;
+  try {
+    for (Trial& trial : trials_at(predicting, value)) {
+      if (!trial.record) continue;
+      const std::optional<Figure> predicted = criterion.of(*trial.record);
+      const SweepTrial at{
+          .values = {value}, .trial = std::move(trial), .task = {}, .predicted = predicted, .figure = predicted};
+      if (const auto contender = contender_of(arguments, at)) contenders.push_back(*contender);
+    }
+  } catch (const InputError&) {
+  }
+  return contenders;
+}
+
 bool is_varied(const SweepArguments& arguments, std::string_view name) {
   return std::ranges::any_of(arguments.variations, [&](const Variation& variation) { return variation.name == name; });
-}
-
-/// The sides of a grid: what is on each axis.
-struct Sides {
-  std::vector<std::string> names[2];
-  std::string labels[2];
-  std::size_t index_of(int side, const std::string& name) const {
-    return static_cast<std::size_t>(std::ranges::find(names[side], name) - names[side].begin());
-  }
-};
-
-std::string side_of(const SweepArguments& arguments, const SweepTrial& trial, int side) {
-  const bool by_machine = arguments.variations.size() == 1;
-  if (side == 0) return trial.values[0];
-  return by_machine ? trial.trial.machine : trial.values[1];
-}
-
-Sides sides_of(const SweepArguments& arguments) {
-  const bool by_machine = arguments.variations.size() == 1;
-  Sides sides;
-  sides.names[0] = arguments.variations[0].values;
-  sides.labels[0] = arguments.variations[0].name;
-  sides.names[1] = by_machine ? arguments.trials.machines : arguments.variations[1].values;
-  sides.labels[1] = by_machine ? "machine" : arguments.variations[1].name;
-  return sides;
 }
 
 /// Calls visit for every two leads of which one follows the other.
@@ -108,51 +84,71 @@ std::string kind_of(const SweepTrial& trial) {
   return std::string(method.operation) + (method.mapping.empty() ? "" : ", " + std::string(method.mapping));
 }
 
-/// The kind that most trials are of.
-std::string commonest_kind(const std::vector<SweepTrial>& trials) {
+/// How many trials are of every kind.
+std::map<std::string, std::size_t> kinds_of(const std::vector<SweepTrial>& trials) {
   std::map<std::string, std::size_t> counts;
   for (const SweepTrial& trial : trials) {
     if (trial.trial.record) ++counts[kind_of(trial)];
   }
-  const auto most = std::ranges::max_element(counts, {}, [](const auto& count) { return count.second; });
-  return most == counts.end() ? "" : most->first;
+  return counts;
 }
+
+/// The curves, by their names, in the order in which they came.
+class Curves {
+ public:
+  PlotSeries& operator[](const std::string& name) {
+    const auto [known, is_new] = places_.emplace(name, all_.size());
+    if (is_new) all_.push_back({name, {}, {}});
+    return all_[known->second];
+  }
+  std::vector<PlotSeries> take() {
+    for (PlotSeries& one : all_) {
+      std::ranges::sort(one.line, {}, &PlotPoint::x);
+      std::ranges::sort(one.points, {}, &PlotPoint::x);
+    }
+    return std::move(all_);
+  }
+
+ private:
+  std::map<std::string, std::size_t> places_;
+  std::vector<PlotSeries> all_;
+};
+
+/// One side of a grid.
+struct Side {
+  std::vector<std::string> values;
+  std::string label;
+  std::map<std::string, std::size_t> places{};
+
+  Side(std::vector<std::string> given, std::string name) : values(in_order(std::move(given))), label(std::move(name)) {
+    for (std::size_t index = 0; index < values.size(); ++index) places.emplace(values[index], index);
+  }
+};
 
 }  // namespace
-
-bool is_over_machines(const SweepArguments& arguments) { return arguments.variations.empty(); }
-
-std::optional<double> number_of(const std::string& value) {
-  double product = 1;
-  const char* at = value.data();
-  const char* const last = at + value.size();
-  for (;;) {
-    double side = 0;
-    const auto [end, error] = std::from_chars(at, last, side);
-    if (error != std::errc()) return {};
-    product *= side;
-    if (end == last) return product;
-    if (*end != 'x') return {};
-    at = end + 1;
-  }
-}
-
-Scale scale_of(const SweepArguments& arguments) {
-  if (is_over_machines(arguments)) return Scale::names;
-  const std::string& name = arguments.variations.front().name;
-  if (name == "matrix") return Scale::names;
-  return name == "beta" || name == "tau" || name == "copy-cost" ? Scale::numbers : Scale::whole_numbers;
-}
 
 std::vector<Trial> trials_at(const SweepArguments& arguments, const std::string& value) {
   return plan_trials(is_over_machines(arguments) ? at_point(arguments, value, {})
                                                  : at_point(arguments, arguments.trials.machines.front(), {value}));
 }
 
-std::string place_text(const SweepArguments& arguments, const std::string& value) {
-  if (is_over_machines(arguments)) return printable(value);
-  const std::string& name = arguments.variations.front().name;
-  return name == "words" ? counted(std::stoull(value), "word") : name + " " + printable(value);
+std::vector<Lead> leads_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
+                           const Quantity& criterion) {
+  if (varied_things(arguments) != 1 || !why_no_order(arguments).empty()) return {};
+  return leads(race_of(arguments, trials), between_values(arguments),
+               [&](const std::string& value) { return predicted_at(arguments, value, criterion); });
+}
+
+std::string changes_text(const SweepArguments& arguments, const std::vector<Lead>& leads) {
+  std::set<std::string> tasks;
+  for (const Lead& lead : leads) tasks.insert(lead.task);
+  std::string text;
+  for_changes(leads, [&](const Lead& before, const Lead& lead) {
+    text += (tasks.size() > 1 ? lead.task + ": " : "") + lead.name + " is ahead of " + before.name + " from " +
+            value_text(arguments, lead.from) + " on";
+    text += (lead.is_exact ? "" : " (at " + printable(before.to) + " it was not)") + std::string("\n");
+  });
+  return text;
 }
 
 std::string subject_text(const SweepArguments& arguments, const std::vector<SweepTrial>& trials) {
@@ -166,117 +162,86 @@ std::string subject_text(const SweepArguments& arguments, const std::vector<Swee
   return text;
 }
 
-bool is_grid(const SweepArguments& arguments) {
-  const std::size_t sides = arguments.variations.size() + (arguments.trials.machines.size() > 1 ? 1 : 0);
-  return sides > 1;
-}
-
 void refuse_undrawable(const SweepArguments& arguments) {
-  const std::size_t sides = arguments.variations.size() + (arguments.trials.machines.size() > 1 ? 1 : 0);
-  if (sides > 2) throw InputError("--plot draws one thing that is varied, or two as a map; this sweep varies three");
-  if (is_grid(arguments)) return;
-  for (const Variation& variation : arguments.variations) {
-    for (const std::string& value : variation.values) {
-      if (number_of(value)) continue;
-      throw InputError("--plot cannot draw over --vary " + variation.name + ": " + quoted(value) + " is no number");
-    }
+  if (varied_things(arguments) > 2) {
+    throw InputError("--plot draws one thing that is varied, or two as a map; this sweep varies three");
   }
+  if (varied_things(arguments) != 1) return;
+  const std::string reason = why_no_order(arguments);
+  if (!reason.empty()) throw InputError("--plot cannot draw over --vary " + varied_name(arguments) + ": " + reason);
 }
 
-std::vector<Lead> leads_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
-                           const Quantity& criterion) {
-  if (is_grid(arguments)) return {};
-  const bool has_order = is_over_machines(arguments) || std::ranges::all_of(trials, [](const SweepTrial& trial) {
-                           return number_of(trial.values.front()).has_value();
-                         });
-  if (!has_order) return {};
-  SweepArguments predicting = arguments;
-  predicting.trials.predict = true;
-  const auto predicted_at = [&](const std::string& value) {
-    std::vector<Contender> contenders;
-    try {
-      for (Trial& trial : trials_at(predicting, value)) {
-        if (!trial.record) continue;
-        const std::optional<Figure> predicted = criterion.of(*trial.record);
-        const SweepTrial at{
-            .values = {value}, .trial = std::move(trial), .task = {}, .predicted = predicted, .figure = predicted};
-        if (const auto contender = contender_of(arguments, at)) contenders.push_back(*contender);
-      }
-    } catch (const InputError&) {  // nothing can run there
-    }
-    return contenders;
-  };
-  return leads(race_of(arguments, trials), scale_of(arguments), predicted_at);
-}
-
-std::string changes_text(const SweepArguments& arguments, const std::vector<Lead>& leads) {
-  std::string text;
-  for_changes(leads, [&](const Lead& before, const Lead& lead) {
-    text += lead.name + " is ahead of " + before.name + " from " + place_text(arguments, lead.from) + " on";
-    text += (lead.is_exact ? "" : " (at " + printable(before.to) + " it was not)") + std::string("\n");
-  });
-  return text;
-}
-
+// Predictions where the lead changes are drawn as well, so that curves cross at the marks.
 Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials, const Quantity& criterion,
              const std::vector<Lead>& leads) {
   std::vector<double> xs;
   std::vector<double> ys;
-  std::map<std::string, PlotSeries> series;
-  std::vector<std::string> order;
+  Curves curves;
+  const auto add = [&](std::vector<PlotPoint>& points, const std::string& value, long double figure) {
+    points.push_back({place_of(arguments, value), static_cast<double>(figure)});
+    xs.push_back(points.back().x);
+    ys.push_back(points.back().y);
+  };
+  std::set<std::string> drawn;
   for (const SweepTrial& trial : trials) {
-    const std::string heading = heading_of(trial.trial, arguments);
-    if (std::ranges::find(order, heading) == order.end()) order.push_back(heading);
-    PlotSeries& one = series[heading];
-    one.title = heading;
-    const double x = x_of(arguments, trial);
-    const auto add = [&](const std::optional<Figure>& figure, std::vector<PlotPoint>& points) {
-      if (!figure || !figure->exact) return;
-      points.push_back({x, static_cast<double>(figure->value)});
-      xs.push_back(x);
-      ys.push_back(points.back().y);
-    };
+    const std::string& value = value_of(arguments, trial);
+    drawn.insert(value);
+    PlotSeries& curve = curves[heading_of(trial.trial, arguments)];
     if (!trial.figure) continue;  // it cannot run, whatever is predicted
-    add(trial.predicted, one.line);
-    if (!arguments.trials.predict) add(trial.figure, one.points);
+    if (trial.predicted && trial.predicted->exact) add(curve.line, value, trial.predicted->value);
+    if (!arguments.trials.predict && trial.figure->exact) add(curve.points, value, trial.figure->value);
   }
-  Plot plot{.title = subject_text(arguments, trials) +
-                     (arguments.trials.predict ? ", as predicted" : " (lines are predictions, points are runs)"),
-            .x = axis_for(x_label(arguments), xs),
+  for (const Lead& lead : leads) {
+    for (const std::string& value : {lead.from, lead.to}) {
+      if (!drawn.insert(value).second) continue;
+      for (const Contender& one : predicted_at(arguments, value, criterion)) {
+        add(curves[one.name].line, value, one.figure);
+      }
+    }
+  }
+  Plot plot{.title = subject_text(arguments, trials),
+            .x = axis_for(is_over_machines(arguments) ? "processors" : axis_label(varied_name(arguments)), xs),
             .y = axis_for(y_label(criterion), ys),
-            .series = {},
+            .series = curves.take(),
             .marks = {}};
-  for (const std::string& heading : order) {
-    PlotSeries& one = series[heading];
-    std::ranges::sort(one.line, {}, &PlotPoint::x);
-    std::ranges::sort(one.points, {}, &PlotPoint::x);
-    plot.series.push_back(std::move(one));
-  }
   for_changes(leads, [&](const Lead&, const Lead& lead) {
-    const double x =
-        is_over_machines(arguments) ? static_cast<double>(parse_machine(lead.from).processors) : *number_of(lead.from);
-    plot.marks.push_back({x, lead.name + " from " + lead.from});
+    plot.marks.push_back({place_of(arguments, lead.from), lead.name + " from " + lead.from});
   });
   return plot;
 }
 
+Plot described(Plot plot) {
+  const auto any = [&](std::vector<PlotPoint> PlotSeries::*drawn) {
+    return std::ranges::any_of(plot.series, [&](const PlotSeries& series) { return !(series.*drawn).empty(); });
+  };
+  if (!any(&PlotSeries::points)) plot.title += ", as predicted";
+  if (any(&PlotSeries::points) && any(&PlotSeries::line)) plot.title += " (lines are predictions, points are runs)";
+  return plot;
+}
+
 WinnerMap map_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials, const Quantity& criterion) {
-  const Sides sides = sides_of(arguments);
-  const std::string kind = commonest_kind(trials);
-  WinnerMap map{.title = "The best of " + kind + " by " + title_of(criterion) + ": " + subject_text(arguments, trials),
-                .x_label = sides.labels[0],
-                .y_label = sides.labels[1],
-                .x_values = sides.names[0],
-                .y_values = sides.names[1],
+  const bool by_machine = arguments.variations.size() == 1;
+  const Side x(arguments.variations[0].values, axis_label(arguments.variations[0].name));
+  const Side y = by_machine ? Side(arguments.trials.machines, "machine")
+                            : Side(arguments.variations[1].values, axis_label(arguments.variations[1].name));
+  const auto kinds = kinds_of(trials);
+  const auto most = std::ranges::max_element(kinds, {}, [](const auto& kind) { return kind.second; });
+  const std::string kind = most == kinds.end() ? "" : most->first;
+  WinnerMap map{.title = "The best by " + title_of(criterion) + ": " + subject_text(arguments, trials) +
+                         (arguments.trials.predict ? ", as predicted" : "") +
+                         (kinds.size() > 1 ? "; only " + kind : ""),
+                .x_label = x.label,
+                .y_label = y.label,
+                .x_values = x.values,
+                .y_values = y.values,
                 .names = {},
                 .at = {}};
-  map.at.assign(sides.names[0].size(), std::vector<std::optional<std::size_t>>(sides.names[1].size()));
+  map.at.assign(x.values.size(), std::vector<std::optional<std::size_t>>(y.values.size()));
   std::map<std::pair<std::size_t, std::size_t>, const SweepTrial*> best;
   for (const SweepTrial& trial : trials) {
     if (!trial.trial.record || !trial.figure || !trial.figure->exact || kind_of(trial) != kind) continue;
-    const std::pair place{sides.index_of(0, side_of(arguments, trial, 0)),
-                          sides.index_of(1, side_of(arguments, trial, 1))};
-    const SweepTrial*& known = best[place];
+    const std::string& second = by_machine ? trial.trial.machine : trial.values[1];
+    const SweepTrial*& known = best[{x.places.at(trial.values[0]), y.places.at(second)}];
     if (known == nullptr || trial.figure->value < known->figure->value) known = &trial;
   }
   for (const auto& [place, trial] : best) {

@@ -45,13 +45,6 @@ std::vector<std::string> names_of(const Methods& methods) {
   return names;
 }
 
-void refuse_twice(const std::string& flag, const std::vector<std::string>& values) {
-  for (auto value = values.begin(); value != values.end(); ++value) {
-    if (std::find(values.begin(), value, *value) == value) continue;
-    throw InputError(flag + " " + quoted(*value) + " is given twice");
-  }
-}
-
 void refuse_foreign(const TrialArguments& arguments, const Methods& methods) {
   for (const auto& given : arguments.settings) {
     const SettingFlag& flag = *given.first;
@@ -110,6 +103,7 @@ void plan_with(Trial& trial, const MakeRecord& make_record) {
     trial.reason = said_of(trial.method, error.what());
   } catch (const MemoryError& error) {
     trial.record.reset();
+    trial.is_too_large = true;
     trial.reason = said_of(trial.method, error.what());
   }
 }
@@ -171,6 +165,12 @@ void refuse_if_nothing_runs(const std::vector<Trial>& trials, const TrialArgumen
 }
 
 }  // namespace
+
+void refuse_twice(const std::string& flag, std::vector<std::string> values) {
+  std::ranges::sort(values);
+  const auto same = std::ranges::adjacent_find(values);
+  if (same != values.end()) throw InputError(flag + " " + quoted(*same) + " is given twice");
+}
 
 void plan_to_run(Trial& trial) {
   plan_with(trial, [&] { return planned(plan_run(trial.arguments)); });

@@ -39,6 +39,7 @@ struct Trial {
   std::optional<RunRecord> record{};  ///< what is known of it, and what the run came to; none if it cannot, or failed
   std::string reason{};               ///< why it cannot run, or what went wrong; else empty
   bool has_failed = false;            ///< as no run should: its data or counts are wrong, or it did not end
+  bool is_too_large = false;          ///< for the memory of the host
   bool takes_settings = false;        ///< it is for the machine and has the parameters
 
   /// Whether a machine of that family is one of the method's.
@@ -49,6 +50,9 @@ struct Trial {
 /// operation does not exist, a parameter is none of any of its methods, or nothing at all can run, and
 /// MachineSpecError.
 std::vector<Trial> plan_trials(const TrialArguments& arguments);
+
+/// Throws InputError if a value is there twice.
+void refuse_twice(const std::string& flag, std::vector<std::string> values);
 
 /// Makes one that is only predicted one to be run; without a record, and with the reason, if it cannot be.
 void plan_to_run(Trial& trial);

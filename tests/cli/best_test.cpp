@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <csignal>
 #include <set>
+#include <vector>
 
 #include "command_line.hpp"
 #include "csv_report.hpp"
@@ -56,6 +57,35 @@ TEST(Best, ChangesAtTheFirstWordAtWhichPacketsPay) {
     EXPECT_EQ(ranges[1]["first"]["figure"], pipelined(n, first));
     EXPECT_EQ(ranges[1]["last"]["figure"], pipelined(n, most));
   }
+}
+
+// Of the bisected leaders nobody takes the lead who is only as good: a tree in the switch is as good as the ring at 16.
+TEST(Best, DoesNotDependOnTheValuesThatWereGiven) {
+  const auto ranges = [](const std::string& words) {
+    Json all = best_json("--operation broadcast --machine switch:16 --no-run --words " + words)["ranges"];
+    std::vector<std::string> starts;
+    for (const Json& range : all) starts.push_back(range["name"].get<std::string>() + " " + range["from"].dump());
+    return starts;
+  };
+  EXPECT_EQ(ranges("1..4096*8"), ranges("1..4096*4095"));
+  EXPECT_EQ(ranges("1..4096*8"), ranges("1,7,4096"));
+}
+
+// Without a time a word all that take 5 steps are alike; who is ahead next to 0 is not looked for forever.
+TEST(Best, EndsNextToZero) {
+  const Json best = best_json("--operation allgather --machine hypercube:5 --words 256 --vary tau=0,1,1000 --no-run");
+  for (const Json& range : best["ranges"]) {
+    EXPECT_TRUE(range["from"] == 0 || range["from"] > 1e-7) << best["ranges"];
+  }
+}
+
+TEST(Best, SaysWhatFails) {
+  const Finished best =
+      lockstep("best --operation broadcast --machine hypercube:4 --words 1,100 --ports one --max-cycles 4");
+  EXPECT_EQ(best.exit_code, 1);
+  EXPECT_NE(best.out.find("Failed: sbt-pipelined at 100 words: "), std::string::npos) << best.out;
+  EXPECT_EQ(best.out.find("came to what is predicted"), std::string::npos) << best.out;
+  EXPECT_NE(best.err.find("lockstep: sbt-pipelined at 100 words: livelock"), std::string::npos) << best.err;
 }
 
 TEST(Best, RunsTheEdges) {
@@ -131,8 +161,16 @@ TEST(Best, WritesTheSameInAllForms) {
 TEST(Best, RefusesInOneLine) {
   const std::string some = "best --operation broadcast --machine hypercube:3 ";
   expect_refused(lockstep("best --operation broadcast"), {"best needs --operation, --machine and a range"});
-  expect_refused(lockstep(some), {"best goes along one range", "here are 0"});
+  expect_refused(lockstep(some), {"best goes along one range", "none is given"});
   expect_refused(lockstep(some + "--words 1..8 --vary beta=1,2"), {"here are 2"});
+  expect_refused(lockstep("best --operation transpose --machine hypercube:4 --matrix 16x64,64x16,32x32"),
+                 {"best cannot go along matrix: '16x64' and '64x16' have the same size"});
+  expect_refused(lockstep("best --operation alltoall --machine hypercube:4 --machine torus:4x4 --words 10"),
+                 {"best cannot go along machine: 'hypercube:4' and 'torus:4x4' are not of one family"});
+  expect_refused(lockstep("best --operation reduce --machine hypercube:4 --vary operator=sum,max"),
+                 {"best cannot go along operator: 'sum' is no number"});
+  expect_refused(lockstep(some + "--words 10,5,5,1"), {"--vary words '5' is given twice"});
+  expect_refused(lockstep(some + "--words 1,1e15"), {"at words=1000000000000000: "});
   expect_refused(lockstep(some + "--words 8..1"), {"--words '8..1' is empty: 8 is more than 1"});
   expect_refused(lockstep(some + "--words 1..8 --by wall"),
                  {"--by wall is not predicted, and best goes by predictions"});

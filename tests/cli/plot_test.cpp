@@ -2,9 +2,10 @@
 #include "plot.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
+#include <filesystem>
 
 #include "command_line.hpp"
 #include "lead.hpp"
@@ -12,10 +13,10 @@
 namespace lockstep::test {
 namespace {
 
+using cli::Between;
 using cli::Contender;
 using cli::Lead;
 using cli::RacePoint;
-using cli::Scale;
 using Texts = std::vector<std::string>;
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
@@ -42,14 +43,15 @@ std::vector<Contender> predicted_race(const std::string& value) { return race(st
 // 4 v < 4 + v up to v = 1; at 4/3 they are equal. 4 + v < 10 up to v = 5; at 6 they are equal.
 TEST(Leads, OfWholeNumbersChangeAtTheFirstValueAtWhichAnotherIsLess) {
   const std::string all = "steep 1..1 slow 2..6 flat 7..1000 ";
-  EXPECT_EQ(text_of(cli::leads(race_at({"1", "1000"}), Scale::whole_numbers, predicted_race)), all);
-  EXPECT_EQ(text_of(cli::leads(race_at({"1", "2", "4", "6", "8", "1000"}), Scale::whole_numbers, predicted_race)), all);
-  EXPECT_EQ(text_of(cli::leads(race_at({"7", "9"}), Scale::whole_numbers, predicted_race)), "flat 7..9 ");
-  EXPECT_EQ(text_of(cli::leads({}, Scale::whole_numbers, predicted_race)), "");
+  EXPECT_EQ(text_of(cli::leads(race_at({"1", "1000"}), Between::whole_numbers, predicted_race)), all);
+  EXPECT_EQ(text_of(cli::leads(race_at({"1", "2", "4", "6", "8", "1000"}), Between::whole_numbers, predicted_race)),
+            all);
+  EXPECT_EQ(text_of(cli::leads(race_at({"7", "9"}), Between::whole_numbers, predicted_race)), "flat 7..9 ");
+  EXPECT_EQ(text_of(cli::leads({}, Between::whole_numbers, predicted_race)), "");
 }
 
 TEST(Leads, OfNumbersAreFoundToNineDigits) {
-  const auto found = cli::leads(race_at({"0.01", "100"}), Scale::numbers, predicted_race);
+  const auto found = cli::leads(race_at({"0.01", "100"}), Between::numbers, predicted_race);
   ASSERT_EQ(found.size(), 3U);
   EXPECT_NEAR(std::stod(found[1].from), 4.0 / 3, 1e-8);
   EXPECT_NEAR(std::stod(found[2].from), 6, 1e-8);
@@ -58,15 +60,15 @@ TEST(Leads, OfNumbersAreFoundToNineDigits) {
 TEST(Leads, OfWhatIsNotPredictedAreOnlyKnownAtPoints) {
   const auto none = [](const std::string&) { return std::vector<Contender>(); };
   const std::string all = "steep 1..1 slow 4..4? flat 16..16? ";
-  EXPECT_EQ(text_of(cli::leads(race_at({"1", "4", "16"}, false), Scale::whole_numbers, predicted_race)), all);
-  EXPECT_EQ(text_of(cli::leads(race_at({"1", "4", "16"}), Scale::names, predicted_race)), all);
-  EXPECT_EQ(text_of(cli::leads(race_at({"1", "4", "16"}), Scale::whole_numbers, none)), all);
+  EXPECT_EQ(text_of(cli::leads(race_at({"1", "4", "16"}, false), Between::whole_numbers, predicted_race)), all);
+  EXPECT_EQ(text_of(cli::leads(race_at({"1", "4", "16"}), Between::unknown, predicted_race)), all);
+  EXPECT_EQ(text_of(cli::leads(race_at({"1", "4", "16"}), Between::whole_numbers, none)), all);
 }
 
 TEST(Leads, AreOfThoseThatDoTheSame) {
   const std::vector<RacePoint> points{{"1", {{"a", "s", 1, true}, {"b", "t", 2, true}, {"c", "t", 3, true}}},
                                       {"2", {{"a", "s", 4, true}, {"b", "t", 3, true}, {"c", "t", 2, true}}}};
-  EXPECT_EQ(text_of(cli::leads(points, Scale::whole_numbers, predicted_race)), "a 1..2 b 1..1 c 2..2 ");
+  EXPECT_EQ(text_of(cli::leads(points, Between::whole_numbers, predicted_race)), "a 1..2 b 1..1 c 2..2 ");
 }
 
 TEST(Picture, IsDrawnWithItsCommandsAndData) {
@@ -119,6 +121,80 @@ TEST(SweepPlot, MarksAndPrintsWhereTheLeadChanges) {
   EXPECT_EQ(data.find("# sbt\n1 808\n") == data.rfind("# sbt\n1 808\n"), false);
 }
 
+// Predictions where the lead changes are drawn too, so that curves cross there.
+TEST(SweepPlot, HasPointsWhereTheLeadChanges) {
+  const TemporaryDirectory directory;
+  lockstep(
+      "sweep --operation broadcast --machine hypercube:8 --beta 100 --vary words=1,1024 --predict --quiet --plot " +
+      directory.file("b.svg"));
+  EXPECT_TRUE(contains(read_file(directory.file("b.dat")), "# sbt\n1 808\n29 1032\n30 1040\n1024 8992\n"))
+      << read_file(directory.file("b.dat"));
+}
+
+TEST(SweepPlot, KeepsTheFilesThatAreRead) {
+  const TemporaryDirectory directory;
+  const std::string pattern = directory.file("pat.dat");
+  write_file(pattern, "0 1\n1 0\n");
+  const Finished run = lockstep("sweep --operation route --machine hypercube:1 --vary pattern=" + pattern +
+                                ",gather --vary words=1,2 --plot " + directory.file("pat.svg"));
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(read_file(pattern), "0 1\n1 0\n");
+}
+
+TEST(SweepPlot, TakesNamesThatLookLikeOtherThings) {
+  const TemporaryDirectory directory;
+  std::filesystem::create_directory(directory.file("it's a %s"));
+  for (const char* const name : {"it's a %s/-x.svg", "it's a %s/y z.svg"}) {
+    const Finished run = lockstep({"sweep", "--operation", "broadcast", "--machine", "hypercube:3", "--vary",
+                                   "words=1,100", "--quiet", "--plot", directory.file(name)});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(run.err, "");
+    EXPECT_TRUE(contains(read_file(directory.file(name)), "</svg>")) << name;
+  }
+}
+
+// Steps do not depend on the words, so that all values of the axis are alike.
+TEST(SweepPlot, IsQuiet) {
+  const TemporaryDirectory directory;
+  const Finished run = lockstep(
+      "sweep --operation gather --machine hypercube:3 --vary words=8 --by steps --predict "
+      "--quiet --plot " +
+      directory.file("a.svg"));
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.err, "");
+}
+
+TEST(SweepPlot, SaysThatThereIsNothingToDraw) {
+  const TemporaryDirectory directory;
+  expect_refused(lockstep("sweep --operation alltoall --machine mesh:3x3 --schedules greedy --vary words=1,2 --predict "
+                          "--quiet --plot " +
+                          directory.file("a.svg")),
+                 {"nothing is known exactly that could be drawn"});
+}
+
+TEST(SweepPlot, DoesNotHideThatRunsFailed) {
+  const TemporaryDirectory directory;
+  const Finished run = lockstep({"sweep", "--operation", "broadcast", "--machine", "hypercube:4", "--vary",
+                                 "words=1,100", "--max-cycles", "3", "--quiet", "--plot", directory.file("a.svg")},
+                                [&] { setenv("PATH", "/nowhere", 1); });
+  EXPECT_EQ(run.exit_code, 1) << run.err;
+  EXPECT_TRUE(contains(run.err, "livelock")) << run.err;
+}
+
+TEST(SweepPlot, EndsAGnuplotThatHangs) {
+  const TemporaryDirectory directory;
+  write_file(directory.file("gnuplot"), "#!/bin/sh\nexec sleep 1000\n");
+  std::filesystem::permissions(directory.file("gnuplot"), std::filesystem::perms::owner_all);
+  Running run({"sweep", "--operation", "broadcast", "--machine", "hypercube:2", "--vary", "words=1,2", "--plot",
+               directory.file("a.svg")},
+              Running::Outputs::pipes, [&] { setenv("PATH", (directory.path() + ":/usr/bin:/bin").c_str(), 1); });
+  ASSERT_TRUE(run.wait_for_text("sbt"));
+  ASSERT_TRUE(run.send(SIGINT));
+  const Finished finished = run.finish();
+  EXPECT_EQ(finished.exit_code, 130) << finished.err;
+  EXPECT_EQ(directory.files(), (Texts{"a.dat", "a.gp", "gnuplot"}));
+}
+
 TEST(SweepPlot, OfTwoThingsIsAMap) {
   const TemporaryDirectory directory;
   const std::string some = "sweep --operation broadcast --predict --quiet --machine ";
@@ -161,8 +237,8 @@ TEST(SweepPlot, LeavesCommandsAndDataWhereThereIsNoGnuplot) {
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_EQ(run.err, "lockstep: cannot write '" + directory.file("a.svg") +
                          "': gnuplot is not installed: sudo apt-get install gnuplot-nox; its commands and data are "
-                         "there: cd " +
-                         directory.path() + " && gnuplot a.gp\n");
+                         "there: cd '" +
+                         directory.path() + "' && gnuplot './a.gp'\n");
   EXPECT_EQ(directory.files(), (Texts{"a.dat", "a.gp"}));
 }
 
