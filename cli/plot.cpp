@@ -85,13 +85,19 @@ std::string axis_commands(char name, const PlotAxis& axis, std::vector<double> v
          (by_two ? " '%.0f'\n" : " '%g'\n");
 }
 
-/// The text of the mark with that number: neighbours stand at different heights, so that they can be read.
+/// A line with the number of the mark; neighbours stand at different heights, so that they can be read.
 std::string mark_commands(const PlotMark& mark, std::size_t number) {
-  constexpr std::array<const char*, 3> heights{"0.98", "0.66", "0.34"};
+  constexpr std::array<const char*, 4> heights{"0.97", "0.93", "0.89", "0.85"};
   const std::string x = "first " + digits(mark.x);
   return "set arrow from " + x + ", graph 0 to " + x + ", graph 1 nohead dashtype 3 linecolor 'gray40'\n" +
-         "set label " + literal(mark.text) + " at " + x + ", graph " + heights[number % heights.size()] +
-         " right rotate by 90 offset character -0.8,0 textcolor 'gray40'\n";
+         "set label '" + std::to_string(number + 1) + "' at " + x + ", graph " + heights[number % heights.size()] +
+         " center textcolor 'gray30' front\n";
+}
+
+/// What the number stands for, below the names of the curves.
+std::string mark_key(const PlotMark& mark, std::size_t number) {
+  return ", \\\n     keyentry with lines dashtype 3 linecolor 'gray40' title " +
+         literal(std::to_string(number + 1) + ": " + mark.text);
 }
 
 /// At most as many ticks as can be read.
@@ -241,6 +247,7 @@ void Picture::draw(const Plot& plot) const {
     ++number;
   }
   if (index == 0) throw OutputError(path_, "nothing is known exactly that could be drawn");
+  for (std::size_t mark = 0; mark < plot.marks.size(); ++mark) curves += mark_key(plot.marks[mark], mark);
   drawing.commands += curves + "\n";
   draw(plot.title, drawing);
 }

@@ -154,7 +154,7 @@ TEST(Best, WritesTheSameInAllForms) {
   const auto cells = cli::csv_cells_of(rows[1]);
   EXPECT_EQ(cells[2] + " " + cells[3] + " " + cells[6], "1 29 broadcast/sbt");
   EXPECT_NE(read_file(directory.file("b.md")).find("| 1 | 29 | sbt | one |"), std::string::npos);
-  EXPECT_NE(read_file(directory.file("b.gp")).find("'sbt-pipelined from 30' at first 30,"), std::string::npos);
+  EXPECT_NE(read_file(directory.file("b.gp")).find("title '1: sbt-pipelined from 30'"), std::string::npos);
   EXPECT_EQ(directory.files(), (std::vector<std::string>{"b.csv", "b.dat", "b.gp", "b.md", "b.svg"}));
 }
 

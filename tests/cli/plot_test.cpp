@@ -114,7 +114,7 @@ TEST(SweepPlot, MarksAndPrintsWhereTheLeadChanges) {
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_TRUE(run.out.ends_with("\nsbt-pipelined is ahead of sbt from 30 words on\n")) << run.out;
   const std::string commands = read_file(directory.file("b.gp"));
-  EXPECT_TRUE(contains(commands, "'sbt-pipelined from 30' at first 30,")) << commands;
+  EXPECT_TRUE(contains(commands, "title '1: sbt-pipelined from 30'")) << commands;
   EXPECT_TRUE(contains(commands, "set logscale x")) << commands;
   const std::string data = read_file(directory.file("b.dat"));
   EXPECT_TRUE(contains(data, "# sbt\n1 808\n4 832\n")) << data;  // 8 (100 + m), predicted, and the same counted
