@@ -7,6 +7,7 @@ set title 'Kernel E: time a message (2 cores of AMD EPYC, g++ 12.2.0)'
 set key outside right top
 set grid linecolor 'gray90'
 set xlabel 'n, for 2^n processors'
+set xtics 1
 set ylabel 'time a message (ns)'
 set logscale y 10
 set format y '%g'
