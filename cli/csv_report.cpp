@@ -35,7 +35,8 @@ void add_counts(Row& row, const RunRecord& record) {
                          {"startups", std::to_string(report.startups)},
                          {"busiest_link_words", text_of(busiest_link_words(record))},
                          {"peak_words_held", std::to_string(report.peak_words_held)},
-                         {"copied_words", std::to_string(report.copied_words)}});
+                         {"copied_words", std::to_string(report.copied_words)},
+                         {"operations", std::to_string(report.operations)}});
   for (const PredictedCount& count : predicted_counts(record)) {
     const std::string column = "predicted_" + std::string(count.name);
     row.emplace_back(column, count.predicted ? std::to_string(count.predicted->value) : "");
@@ -64,6 +65,7 @@ void add_times(Row& row, const RunRecord& record) {
   const WallClock& wall = record.wall;
   row.insert(row.end(), {{"time_synchronous", text_of(record.outcome.report.time_synchronous)},
                          {"time_asynchronous", text_of(record.outcome.report.time_asynchronous)},
+                         {"time_arithmetic", text_of(record.outcome.report.time_arithmetic)},
                          {"time_predicted", text_of(predicted_time(record))},
                          {"time_predicted_asynchronous", text_of(record.prediction.asynchronous)},
                          {"time_closed_form", text_of(record.prediction.closed_form)},
@@ -71,6 +73,7 @@ void add_times(Row& row, const RunRecord& record) {
                          {"run_s", text_of(wall.run_seconds)},
                          {"run_min_s", text_of(wall.fastest_seconds)},
                          {"verify_s", text_of(wall.verify_seconds)},
+                         {"arithmetic_s", text_of(wall.arithmetic_seconds)},
                          {"repeats", std::to_string(wall.repeats)},
                          {"messages_per_s", text_of(messages_per_second(record))},
                          {"ns_per_message", text_of(nanoseconds_per_message(record))},
@@ -139,6 +142,7 @@ bool is_result(const std::string& column) {
                                           "busiest_link_words",
                                           "peak_words_held",
                                           "copied_words",
+                                          "operations",
                                           "lower_bound_steps_ratio",
                                           "lower_bound_longest_sum_ratio",
                                           "steps_optimal",
@@ -146,10 +150,12 @@ bool is_result(const std::string& column) {
                                           "optimal",
                                           "time_synchronous",
                                           "time_asynchronous",
+                                          "time_arithmetic",
                                           "setup_s",
                                           "run_s",
                                           "run_min_s",
                                           "verify_s",
+                                          "arithmetic_s",
                                           "repeats",
                                           "messages_per_s",
                                           "ns_per_message",
@@ -227,7 +233,8 @@ Row model_cells(const Model& model) {
           {"beta", text_of(model.cost.beta)},
           {"tau", text_of(model.cost.tau)},
           {"max_packet_words", model.cost.max_packet_words == 0 ? "" : std::to_string(model.cost.max_packet_words)},
-          {"copy_cost", text_of(model.cost.copy_cost)}};
+          {"copy_cost", text_of(model.cost.copy_cost)},
+          {"flop", text_of(model.cost.flop)}};
 }
 
 CsvReport::CsvReport(const std::string& path)

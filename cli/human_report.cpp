@@ -40,6 +40,7 @@ std::string costs_line(const CostModel& cost) {
   std::string text = "beta " + short_number(cost.beta) + " a start-up, tau " + short_number(cost.tau) + " a word";
   if (cost.max_packet_words != 0) text += ", packets of at most " + counted(cost.max_packet_words, "word");
   if (cost.copy_cost != 0) text += ", " + short_number(cost.copy_cost) + " a word copied";
+  if (cost.flop != 0) text += ", " + short_number(cost.flop) + " an operation";
   return text;
 }
 
@@ -110,12 +111,22 @@ std::string bound_line(const RunRecord& record) {
   return text + (is_optimal(record) == true ? ": optimal" : "");
 }
 
+/// " (34%)"; empty if the whole is 0.
+std::string share_text(double part, double whole) {
+  return whole > 0 ? " (" + short_number(std::round(100 * part / whole)) + "%)" : "";
+}
+
 std::string modelled_line(const RunRecord& record) {
   const Report& report = record.outcome.report;
   std::string text = "synchronous " + short_number(report.time_synchronous) + ", asynchronous " +
                      short_number(report.time_asynchronous);
   if (const auto predicted = predicted_time(record)) {
     text += ", predicted " + std::string(predicted->exact ? "" : "at most ") + short_number(predicted->value);
+  }
+  if (report.operations > 0) {
+    text += "\n" + std::string(label_width, ' ') + "of the synchronous time " + short_number(report.time_arithmetic) +
+            " is arithmetic" + share_text(report.time_arithmetic, report.time_synchronous) + ", " +
+            short_number(report.time_synchronous - report.time_arithmetic) + " is not";
   }
   const auto add = [&text](const std::string& what, const std::optional<ModelledTime>& time) {
     if (!time) return;
@@ -134,6 +145,10 @@ std::string wall_lines(const RunRecord& record) {
                      duration(wall.verify_seconds);
   if (wall.repeats > 1) {
     text += " (median of " + grouped(wall.repeats) + " runs; fastest " + duration(wall.fastest_seconds) + ")";
+  }
+  if (record.outcome.report.operations > 0) {
+    text += "\n" + std::string(label_width, ' ') + "arithmetic " + duration(wall.arithmetic_seconds) +
+            " on all threads together" + share_text(wall.arithmetic_seconds, wall.run_seconds * wall.threads);
   }
   text += "\n" + std::string(label_width, ' ');
   if (const auto per_message = nanoseconds_per_message(record)) {

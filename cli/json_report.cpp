@@ -36,7 +36,8 @@ Json json_counts(const RunRecord& record) {
           {"startups", report.startups},
           {"busiest_link_words", json_of(busiest_link_words(record))},
           {"peak_words_held", report.peak_words_held},
-          {"copied_words", report.copied_words}};
+          {"copied_words", report.copied_words},
+          {"operations", report.operations}};
 }
 
 Json json_measures(const RunRecord& record) {
@@ -113,6 +114,7 @@ Json json_wall(const RunRecord& record) {
           {"run_s", wall.run_seconds},
           {"run_min_s", wall.fastest_seconds},
           {"verify_s", wall.verify_seconds},
+          {"arithmetic_s", wall.arithmetic_seconds},
           {"repeats", wall.repeats},
           {"messages_per_s", json_of(messages_per_second(record))},
           {"ns_per_message", json_of(nanoseconds_per_message(record))},
@@ -157,6 +159,7 @@ Json json_model(const Model& model) {
   json["tau"] = model.cost.tau;
   json["max_packet_words"] = model.cost.max_packet_words == 0 ? Json() : Json(model.cost.max_packet_words);
   json["copy_cost"] = model.cost.copy_cost;
+  json["flop"] = model.cost.flop;
   return json;
 }
 
@@ -186,6 +189,7 @@ Json json_report(const RunRecord& record, bool with_cycles) {
           {"modelled_time",
            {{"synchronous", report.time_synchronous},
             {"asynchronous", report.time_asynchronous},
+            {"arithmetic", report.time_arithmetic},
             {"predicted", time ? Json(time->value) : Json()},
             {"predicted_kind", kind_of(time)},
             {"predicted_asynchronous", json_predicted_time(record.prediction.asynchronous)},
@@ -206,7 +210,7 @@ Json json_failure(const RunRecord& record, const Failure& failure, const std::ex
   for (const char* name : {"steps_ratio", "longest_sum_ratio", "steps_optimal", "longest_sum_optimal", "optimal"}) {
     json["lower_bound"][name] = nullptr;
   }
-  json["modelled_time"]["synchronous"] = json["modelled_time"]["asynchronous"] = nullptr;
+  for (const char* clock : {"synchronous", "asynchronous", "arithmetic"}) json["modelled_time"][clock] = nullptr;
   json["phases"] = json["problems"] = json["digest"] = nullptr;
   json["error"] = json_error(failure, cause);
   return json;

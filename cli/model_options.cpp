@@ -50,6 +50,8 @@ void add_other_options(CLI::App& app, ModelArguments& arguments) {
       });
   add("--copy-cost", "TIME", "time of one word copied within a processor (default 0)", costs,
       [&arguments](const std::string& text) { arguments.copy_cost = parse_time("--copy-cost", text); });
+  add("--flop", "TIME", "time of one arithmetic operation, where a method charges them (default 0)", costs,
+      [&arguments](const std::string& text) { arguments.flop = parse_time("--flop", text); });
 }
 
 }  // namespace
@@ -76,7 +78,8 @@ Model model_of(const ModelArguments& arguments, const Model& defaults) {
           .cost = {.beta = arguments.beta.value_or(costs.beta),
                    .tau = arguments.tau.value_or(costs.tau),
                    .max_packet_words = arguments.max_packet_words.value_or(costs.max_packet_words),
-                   .copy_cost = arguments.copy_cost.value_or(costs.copy_cost)}};
+                   .copy_cost = arguments.copy_cost.value_or(costs.copy_cost),
+                   .flop = arguments.flop.value_or(costs.flop)}};
 }
 
 std::string changed_rules(const Model& model, const Model& defaults) {

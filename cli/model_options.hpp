@@ -23,9 +23,10 @@ struct ModelArguments {
   std::optional<double> tau;
   std::optional<std::uint64_t> max_packet_words;
   std::optional<double> copy_cost;
+  std::optional<double> flop;
 };
 
-/// Adds --ports --multicast --duplex --preset --beta --tau --max-packet --copy-cost.
+/// Adds --ports --multicast --duplex --preset --beta --tau --max-packet --copy-cost --flop.
 void add_model_options(CLI::App& app, ModelArguments& arguments);
 /// The same with a --ports that may be given several times.
 void add_model_options(CLI::App& app, ModelArguments& arguments, std::function<void(PortModel)> take_ports);

@@ -80,6 +80,7 @@ constexpr Quantity all[] = {
     {"lower_bound_longest_sum_ratio", "ratio", "", false, ratio<longest_sum, &LowerBound::longest_sum>},
     {"startups", "start-ups", "startups", true, count<&Report::startups, &Prediction::startups>},
     {"copied_words", "copied", "", true, count<&Report::copied_words, &Prediction::copied_words>},
+    {"operations", "operations", "", true, count<&Report::operations, &Prediction::operations>},
     {"time_synchronous", "time", "time", false, synchronous},
     {"time_asynchronous", "async", "async", false, asynchronous},
     {"processors", "processors", "", true, processors},

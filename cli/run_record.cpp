@@ -48,7 +48,8 @@ std::vector<PredictedCount> predicted_counts(const RunRecord& record) {
           {"words", report.words, prediction.words},
           {"longest_sum", report.longest_sum, prediction.longest_sum},
           {"startups", report.startups, prediction.startups, true},
-          {"copied_words", report.copied_words, prediction.copied_words, true}};
+          {"copied_words", report.copied_words, prediction.copied_words, true},
+          {"operations", report.operations, prediction.operations, true}};
 }
 
 bool PredictedTime::holds() const {

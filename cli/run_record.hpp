@@ -16,6 +16,7 @@ struct WallClock {
   double run_seconds = 0;      ///< the median of all runs
   double fastest_seconds = 0;  ///< the fastest of all runs
   double verify_seconds = 0;   ///< of the first run
+  double arithmetic_seconds = 0;  ///< of the first run: that programs computed, all processors' together
   std::uint64_t repeats = 1;
   std::uint64_t peak_rss_bytes = 0;
   unsigned threads = 1;

@@ -26,6 +26,7 @@ void set_cost(ModelArguments& model, const std::string& name, const std::string&
   if (name == "beta") model.beta = parse_time(flag, text);
   if (name == "tau") model.tau = parse_time(flag, text);
   if (name == "copy-cost") model.copy_cost = parse_time(flag, text);
+  if (name == "flop") model.flop = parse_time(flag, text);
   if (name == "max-packet") model.max_packet_words = parse_whole_number(flag, text, 1, most_words);
 }
 
@@ -34,7 +35,8 @@ bool is_given(const TrialArguments& trials, const std::string& name) {
   const bool is_set =
       std::ranges::any_of(trials.settings, [&](const auto& given) { return given.first->name == name; });
   return is_set || (name == "beta" && model.beta) || (name == "tau" && model.tau) ||
-         (name == "copy-cost" && model.copy_cost) || (name == "max-packet" && model.max_packet_words);
+         (name == "copy-cost" && model.copy_cost) || (name == "flop" && model.flop) ||
+         (name == "max-packet" && model.max_packet_words);
 }
 
 /// All trials are planned before the first is run.

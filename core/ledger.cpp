@@ -29,17 +29,22 @@ void Ledger::gather(Cycle cycle, std::uint64_t visited, const Ground& ground, st
   counts.visited = visited;
   double costliest = 0;
   std::uint64_t most_copied = 0;
+  std::uint64_t most_computed = 0;
   std::uint64_t delivered = 0;
   for (Worker& worker : workers) {
     gather_phases(ground, worker, counts);
     report_.sends -= std::exchange(worker.saved_sends, 0);
     report_.startups += std::exchange(worker.extra_startups, 0);
-    report_.copied_words += std::exchange(worker.copied, 0);
+    const LocalWork copied = std::exchange(worker.copied, {});
+    const LocalWork computed = std::exchange(worker.computed, {});
+    report_.copied_words += copied.sum;
+    report_.operations += computed.sum;
     delivered += std::exchange(worker.delivered, 0);
     in_channels_ -= std::exchange(worker.taken, 0);
     ended_ += std::exchange(worker.ended, 0);
     costliest = std::max(costliest, std::exchange(worker.costliest, 0));
-    most_copied = std::max(most_copied, std::exchange(worker.most_copied, 0));
+    most_copied = std::max(most_copied, copied.most);
+    most_computed = std::max(most_computed, computed.most);
   }
   if (ground.counts_messages_as_words() && counts.messages > 0) costliest = ground.model.cost.time(1, 1);
   for (Phase& phase : phases_) {
@@ -56,7 +61,10 @@ void Ledger::gather(Cycle cycle, std::uint64_t visited, const Ground& ground, st
   report_.startups += counts.messages;
   report_.words += counts.words;
   report_.longest_sum += counts.longest;
-  report_.time_synchronous += costliest + static_cast<double>(most_copied) * ground.model.cost.copy_cost;
+  const CostModel& cost = ground.model.cost;
+  const double arithmetic = static_cast<double>(most_computed) * cost.flop;
+  report_.time_synchronous += costliest + static_cast<double>(most_copied) * cost.copy_cost + arithmetic;
+  report_.time_arithmetic += arithmetic;
   if (moved_ != 0) {
     ++report_.steps;
     report_.cycles = cycle + 1;
@@ -68,7 +76,7 @@ Report Ledger::finish(std::span<const Worker> workers) {
   for (const Worker& worker : workers) {
     report_.busiest_link_words = std::max(report_.busiest_link_words, worker.busiest_link_words);
     report_.peak_words_held = std::max(report_.peak_words_held, worker.peak_words_held);
-    report_.time_asynchronous = std::max({report_.time_asynchronous, worker.latest_arrival, worker.latest_copy});
+    report_.time_asynchronous = std::max({report_.time_asynchronous, worker.latest_arrival, worker.latest_work});
   }
   if (phases_.size() > 1) {  // somebody has named one
     for (std::size_t number = 0; number < phases_.size(); ++number)

@@ -108,7 +108,7 @@ class Run {
       set_visited(&control);
       control.current = start(rank);
       if (!control.current) throw std::logic_error("the program has made no coroutine");
-      if (control.last_send != 0 || worker.copier == &control) {
+      if (control.last_send != 0 || worker.copied.latest == &control || worker.computed.latest == &control) {
         throw std::logic_error("a send, an access or a charge before the program has started");
       }
     } catch (...) {
@@ -129,7 +129,7 @@ class Run {
     for (Worker& worker : active_) {
       worker.begin(cycle);
       worker.collided = false;
-      worker.copier = nullptr;
+      worker.copied.latest = worker.computed.latest = nullptr;
       worker.crossings.clear();
       worker.readers.clear();
     }

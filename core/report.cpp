@@ -25,6 +25,10 @@ std::uint64_t Report::digest() const {
                                     peak_words_held, copied_words}) {
     digest.add(count);
   }
+  if (operations != 0) {  // few programs charge arithmetic; a count of none says nothing
+    digest.add(operations);
+    digest.add(time_arithmetic);
+  }
   digest.add(time_synchronous);
   digest.add(time_asynchronous);
   for (const PhaseCounts& phase : phases) {

@@ -20,25 +20,26 @@ TEST(Json, HasEveryFieldOfTheContract) {
                  "longest_per_cycle", "per_cycle", "lower_bound", "modelled_time", "wall", "verified", "digest"});
   expect_fields(report["machine"], {"spec", "family", "processors", "links", "degree_min", "degree_max", "diameter"});
   expect_fields(report["algorithm"], {"name", "operation", "source", "parameters"});
-  expect_fields(report["model"], {"ports", "duplex", "multicast", "beta", "tau", "max_packet_words", "copy_cost"});
+  expect_fields(report["model"],
+                {"ports", "duplex", "multicast", "beta", "tau", "max_packet_words", "copy_cost", "flop"});
   expect_fields(report["counted"], {"cycles", "steps", "messages", "sends", "words", "longest_sum", "startups",
-                                    "busiest_link_words", "peak_words_held", "copied_words"});
+                                    "busiest_link_words", "peak_words_held", "copied_words", "operations"});
   for (const std::string count : {"steps", "messages", "words", "longest_sum"}) {
     expect_fields(report["predicted"][count], {"value", "kind", "formula"});
   }
-  expect_fields(report["predicted"], {"startups", "copied_words"});
+  expect_fields(report["predicted"], {"startups", "copied_words", "operations"});
   expect_fields(report["lower_bound"], {"steps", "longest_sum", "steps_ratio", "longest_sum_ratio", "steps_optimal",
                                         "longest_sum_optimal", "optimal", "time"});
-  expect_fields(report["modelled_time"], {"synchronous", "asynchronous", "predicted", "predicted_kind",
+  expect_fields(report["modelled_time"], {"synchronous", "asynchronous", "arithmetic", "predicted", "predicted_kind",
                                           "predicted_asynchronous", "closed_form"});
-  expect_fields(report["wall"], {"setup_s", "run_s", "verify_s", "messages_per_s", "ns_per_message", "peak_rss_bytes",
-                                 "threads", "executor"});
+  expect_fields(report["wall"], {"setup_s", "run_s", "verify_s", "arithmetic_s", "messages_per_s", "ns_per_message",
+                                 "peak_rss_bytes", "threads", "executor"});
 }
 
 TEST(Json, SaysWhatWasRun) {
   const Json report = run_json("hypercube:4", "broadcast/sbt",
                                "--root 0b1010 --words 5 --ports all --multicast on --duplex half-link --beta 5e-3 "
-                               "--tau 1e-6 --max-packet 2 --copy-cost 0.5 --threads 2 --executor threads");
+                               "--tau 1e-6 --max-packet 2 --copy-cost 0.5 --flop 0.25 --threads 2 --executor threads");
   EXPECT_EQ(report["lockstep"], "0.1.0");
   EXPECT_EQ(report["machine"], (Json{{"spec", "hypercube:4"},
                                      {"family", "hypercube"},
@@ -56,7 +57,8 @@ TEST(Json, SaysWhatWasRun) {
                                    {"beta", 5e-3},
                                    {"tau", 1e-6},
                                    {"max_packet_words", 2},
-                                   {"copy_cost", 0.5}}));
+                                   {"copy_cost", 0.5},
+                                   {"flop", 0.25}}));
   EXPECT_EQ(report["counted"]["startups"], 15 * 3);  // 5 words are 3 packets of at most 2
   EXPECT_EQ(report["wall"]["threads"], 2);
   EXPECT_EQ(report["wall"]["executor"], "threads");
@@ -132,7 +134,8 @@ TEST(Json, DefaultsOfTheModelAreTheMethods) {
                          {"beta", 1.0},
                          {"tau", 1.0},
                          {"max_packet_words", nullptr},
-                         {"copy_cost", 0.0}}));
+                         {"copy_cost", 0.0},
+                         {"flop", 0.0}}));
 }
 
 TEST(Json, FieldsWithoutAValueAreNull) {
@@ -284,6 +287,7 @@ TEST(Json, AFailedRunHasTheFieldsOfAGoodOne) {
     EXPECT_EQ(failed[result], nullptr);
   EXPECT_EQ(failed["modelled_time"], (Json{{"synchronous", nullptr},
                                            {"asynchronous", nullptr},
+                                           {"arithmetic", nullptr},
                                            {"predicted", 12.0},
                                            {"predicted_kind", "exact"},
                                            {"predicted_asynchronous", nullptr},

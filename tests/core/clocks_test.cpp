@@ -16,7 +16,7 @@ const CostModel costs{.beta = 2, .tau = 3};
 
 /// What a processor does in one cycle, in the order of the list.
 struct Action {
-  enum class Kind { take, send, forward, multicast, charge } kind;
+  enum class Kind { take, send, forward, multicast, charge, compute } kind;
   Cycle cycle;
   std::vector<Port> ports;
   std::size_t length = 0;
@@ -31,6 +31,8 @@ Action multicast(Cycle cycle, std::vector<Port> ports, std::size_t length) {
   return {Action::Kind::multicast, cycle, std::move(ports), length};
 }
 Action charge(Cycle cycle, std::size_t length) { return {Action::Kind::charge, cycle, {}, length}; }
+
+Action compute(Cycle cycle, std::size_t operations) { return {Action::Kind::compute, cycle, {}, operations}; }
 
 Process play(Self& self, const Actions& actions, std::vector<double>& arrivals) {
   Message<List> last;
@@ -53,13 +55,17 @@ Process play(Self& self, const Actions& actions, std::vector<double>& arrivals) 
       case Action::Kind::charge:
         self.charge(action.length);
         break;
+      case Action::Kind::compute:
+        self.compute(action.length);
+        break;
     }
   }
 }
 
 /// Plays the actions of every rank; `arrivals` are the modelled times at which the messages that each rank took came.
 void expect_times(const Topology& topology, Model model, const std::vector<Actions>& actions,
-                  const std::vector<std::vector<double>>& arrivals, double asynchronous, double synchronous) {
+                  const std::vector<std::vector<double>>& arrivals, double asynchronous, double synchronous,
+                  double arithmetic = 0, std::uint64_t operations = 0) {
   if (model.cost.beta == 1) model.cost = costs;
   on_every_executor_and_channel(5, [&](Executor& executor, ChannelKind channels) {
     Machine<List> machine(topology, model, executor, channels);
@@ -69,6 +75,8 @@ void expect_times(const Topology& topology, Model model, const std::vector<Actio
     EXPECT_EQ(seen, arrivals);
     EXPECT_EQ(report.time_asynchronous, asynchronous);
     EXPECT_EQ(report.time_synchronous, synchronous);
+    EXPECT_EQ(report.time_arithmetic, arithmetic);
+    EXPECT_EQ(report.operations, operations);
   });
 }
 
@@ -207,6 +215,15 @@ TEST(Clocks, ACopyBeginsWhenAllThatWasTakenHasArrived) {
   const std::vector<Actions> actions{{send(0, 0, 9), take(3, 0)},
                                      {charge(0, 10), take(1, 0), charge(1, 2), send(2, 0, 1)}};
   expect_times(wirings::pair(), copying, actions, {{35}, {29}}, 35, (29 + 5) + 1 + 5);
+}
+
+TEST(Clocks, ArithmeticIsChargedAsCopiesAreOnBothClocks) {
+  // Rank 0 sends 1 word (5) at 0 and computes 8 operations at 0.25; rank 1 takes it at 5, computes 12 (3) and copies 2
+  // words (1), sends at 9 until 14. Cycle 0: 5 + 2; cycle 1: 5 + 3 + 1, the 4 operations of rank 0 being fewer.
+  const Model model{.cost = {.beta = 2, .tau = 3, .copy_cost = 0.5, .flop = 0.25}};
+  const std::vector<Actions> actions{{send(0, 0, 1), compute(0, 8), compute(1, 4), take(2, 0)},
+                                     {take(1, 0), compute(1, 5), compute(1, 7), charge(1, 2), send(1, 0, 1)}};
+  expect_times(wirings::pair(), model, actions, {{14}, {5}}, 14, (5 + 2) + (5 + 3 + 1), 2 + 3, 8 + 4 + 5 + 7);
 }
 
 TEST(Clocks, ACopyDoesNotKeepABusBusy) {

@@ -283,6 +283,12 @@ class Telling {
     program_ = std::move(decorated);
   }
 
+  /// A copy, or arithmetic.
+  Operation draw_work() {
+    const std::uint64_t amount = dice_.below(50);
+    return {.verb = amount % 2 == 0 ? Verb::charge : Verb::compute, .number = amount};
+  }
+
   Operation draw_decoration() {
     switch (dice_.below(7)) {
       case 0:
@@ -290,7 +296,7 @@ class Telling {
       case 1:
         return {.verb = Verb::look_around};
       case 2:
-        return {.verb = Verb::charge, .number = dice_.below(50)};
+        return draw_work();
       case 3:
         return {.verb = Verb::hold, .number = dice_.below(1000)};
       case 4:

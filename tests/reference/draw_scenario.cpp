@@ -129,6 +129,7 @@ Rules draw_rules(Dice& dice) {
   rules.beta = static_cast<double>(dice.below(40)) / 8;
   rules.tau = static_cast<double>(dice.below(40)) / 8;
   rules.copy_cost = static_cast<double>(dice.below(16)) / 8;
+  rules.flop = 2 - rules.copy_cost;
   rules.max_packet = dice.chance(50) ? 0 : dice.between(1, 9);
   return rules;
 }

@@ -24,7 +24,7 @@ const Rules one_capacity_one{.capacity = 1};
 const Rules one_capacity_three{.capacity = 3};
 const Rules one_multicast{.multicast = true, .beta = 2, .tau = 3};
 const Rules strict{.ports = Ports::one_strict};
-const Rules all{.ports = Ports::all, .beta = 2, .tau = 3, .copy_cost = 0.5, .max_packet = 2};
+const Rules all{.ports = Ports::all, .beta = 2, .tau = 3, .copy_cost = 0.5, .flop = 0.25, .max_packet = 2};
 const Rules all_multicast{.ports = Ports::all, .multicast = true};
 const Rules half_link{.duplex = Duplex::half_link};
 const Rules half_node{.duplex = Duplex::half_node};
@@ -118,6 +118,11 @@ std::vector<Case> messages_and_verbs() {
        path(3),
        all,
        {{charge(4), send(0), hold(7), charge(2)}, {charge(5), hold(9), message(1), charge(8)}, {hold(1)}},
+       {3, 1}},
+      {"arithmetic and copies",
+       path(3),
+       all,
+       {{compute(4), send(0), compute(2)}, {charge(5), compute(9), message(1), compute(8)}, {compute(1), charge(3)}},
        {3, 1}},
       {"phases named at the same time",
        cube(2),

@@ -124,6 +124,9 @@ void act(Self& self, const Operation& operation, State& state) {
     case Verb::charge:
       self.charge(operation.number);
       return note(self, state, verb);
+    case Verb::compute:
+      self.compute(operation.number);
+      return note(self, state, verb);
     case Verb::hold:
       self.hold(operation.number);
       return note(self, state, verb);
@@ -230,8 +233,11 @@ Model model_of(const Rules& rules) {
   model.ports = port_models.at(static_cast<std::size_t>(rules.ports));
   model.duplex = duplexes.at(static_cast<std::size_t>(rules.duplex));
   model.multicast = rules.multicast;
-  model.cost = {
-      .beta = rules.beta, .tau = rules.tau, .max_packet_words = rules.max_packet, .copy_cost = rules.copy_cost};
+  model.cost = {.beta = rules.beta,
+                .tau = rules.tau,
+                .max_packet_words = rules.max_packet,
+                .copy_cost = rules.copy_cost,
+                .flop = rules.flop};
   return model;
 }
 
@@ -256,9 +262,11 @@ void convert(const Report& report, Outcome& outcome) {
                     report.busiest_link_words,
                     report.peak_words_held,
                     report.copied_words,
+                    report.operations,
                     report.visits,
                     report.time_synchronous,
-                    report.time_asynchronous};
+                    report.time_asynchronous,
+                    report.time_arithmetic};
   for (const lockstep::PhaseCounts& phase : report.phases) {
     outcome.phases.push_back({phase.name, phase.steps, phase.messages, phase.words, phase.longest_sum});
   }

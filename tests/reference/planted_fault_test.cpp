@@ -64,6 +64,11 @@ struct CopiesThatTakeNoTime : Simulation {
   double end_of_copy(const Processor& processor, std::uint64_t) const override { return processor.ready; }
 };
 
+struct ArithmeticThatTakesNoTime : Simulation {
+  using Simulation::Simulation;
+  double end_of_arithmetic(const Processor& processor, std::uint64_t) const override { return processor.ready; }
+};
+
 struct BlocksGatheredIntoOne : Simulation {
   using Simulation::Simulation;
   std::uint64_t startups(const Parcel& parcel) const override {
@@ -99,10 +104,10 @@ struct MessagesWakeSleepers : Simulation {
 template <class Faulty>
 class PlantedFault : public testing::Test {};
 
-using Faults =
-    testing::Types<RoomForOneMore, TakesFreeTheirPlacesAtOnce, ReceivesChargedWhenTaken, SeenInTheCycleOfSending,
-                   ReceiversWithoutAClock, SendersWithOneClockForAllPorts, ForwardsThatWaitForAllThatWasTaken,
-                   CopiesThatTakeNoTime, BlocksGatheredIntoOne, HighestRankFirst, KindBeforeRank, MessagesWakeSleepers>;
+using Faults = testing::Types<RoomForOneMore, TakesFreeTheirPlacesAtOnce, ReceivesChargedWhenTaken,
+                              SeenInTheCycleOfSending, ReceiversWithoutAClock, SendersWithOneClockForAllPorts,
+                              ForwardsThatWaitForAllThatWasTaken, CopiesThatTakeNoTime, ArithmeticThatTakesNoTime,
+                              BlocksGatheredIntoOne, HighestRankFirst, KindBeforeRank, MessagesWakeSleepers>;
 TYPED_TEST_SUITE(PlantedFault, Faults, );
 
 TYPED_TEST(PlantedFault, IsFoundAndMadeSmall) { expect_to_be_found<TypeParam>(draw_scenario); }

@@ -17,9 +17,10 @@ Word mix(Word state, Word value) {
 constexpr std::array<std::string_view, 3> port_models{"one", "one_strict", "all"};
 constexpr std::array<std::string_view, 3> duplexes{"full", "half_link", "half_node"};
 constexpr std::array<std::string_view, 3> shared_kinds{"bus", "memory", "crossbar"};
-constexpr std::array<std::string_view, 20> verbs{
-    "send",        "multicast", "forward", "exchange", "message", "any_message", "receive", "poll",  "drain", "look",
-    "look_around", "write",     "read",    "cycle",    "until",   "charge",      "hold",    "phase", "fail",  "call"};
+constexpr std::array<std::string_view, 21> verbs{
+    "send",  "multicast", "forward", "exchange",    "message", "any_message", "receive",
+    "poll",  "drain",     "look",    "look_around", "write",   "read",        "cycle",
+    "until", "charge",    "compute", "hold",        "phase",   "fail",        "call"};
 
 template <class Number>
 std::ostream& operator<<(std::ostream& out, const std::vector<Number>& numbers) {
@@ -129,7 +130,7 @@ std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
       << ", .duplex = Duplex::" << duplexes.at(static_cast<std::size_t>(rules.duplex))
       << ", .multicast = " << (rules.multicast ? "true" : "false") << ", .capacity = " << rules.capacity
       << ", .beta = " << rules.beta << ", .tau = " << rules.tau << ", .copy_cost = " << rules.copy_cost
-      << ", .max_packet = " << rules.max_packet << "},\n  .programs = {\n";
+      << ", .flop = " << rules.flop << ", .max_packet = " << rules.max_packet << "},\n  .programs = {\n";
   for (const Program& program : scenario.programs) {
     show(out << "    ", program);
     out << ",\n";

@@ -52,6 +52,7 @@ struct Rules {
   double beta = 1;
   double tau = 1;
   double copy_cost = 0;
+  double flop = 0;
   std::uint64_t max_packet = 0;  ///< 0 = unlimited
 
   friend bool operator==(const Rules&, const Rules&) = default;
@@ -81,6 +82,7 @@ enum class Verb {
   cycle,
   until,  ///< cycle `number`
   charge,
+  compute,
   hold,
   phase,  ///< "phase `number`"; the nameless one for 0
   fail,   ///< throws an exception of the program's own

@@ -77,6 +77,7 @@ inline Operation read(std::vector<Port> slots) { return {.verb = Verb::read, .po
 inline Operation cycle() { return {.verb = Verb::cycle}; }
 inline Operation until(Cycle wake) { return {.verb = Verb::until, .number = wake}; }
 inline Operation charge(std::uint64_t copied) { return {.verb = Verb::charge, .number = copied}; }
+inline Operation compute(std::uint64_t operations) { return {.verb = Verb::compute, .number = operations}; }
 inline Operation hold(std::uint64_t held) { return {.verb = Verb::hold, .number = held}; }
 inline Operation phase(std::uint64_t number) { return {.verb = Verb::phase, .number = number}; }
 inline Operation fail() { return {.verb = Verb::fail}; }

@@ -92,6 +92,7 @@ void simplify(Scenario& scenario, std::size_t way) {
       break;
     case 4:
       rules.copy_cost = plain.copy_cost;
+      rules.flop = plain.flop;
       break;
     case 5:
       rules.beta = plain.beta;

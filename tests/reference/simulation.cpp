@@ -88,16 +88,22 @@ void Simulation::end_cycle() {
 
   Counts& counts = outcome_.counts;
   std::uint64_t most_copied = 0;
+  std::uint64_t most_computed = 0;
   for (Processor& processor : processors_) {
     counts.copied_words += processor.copied;
     most_copied = std::max(most_copied, processor.copied);
     processor.copied = 0;
+    counts.operations += processor.computed;
+    most_computed = std::max(most_computed, processor.computed);
+    processor.computed = 0;
     processor.sends.clear();
     for (Link& link : links_[processor.rank]) {
       std::erase_if(link.messages, [](const Message& message) { return message.taken; });
     }
   }
-  counts.time_synchronous += costliest_ + static_cast<double>(most_copied) * scenario_.rules.copy_cost;
+  const double arithmetic = static_cast<double>(most_computed) * scenario_.rules.flop;
+  counts.time_synchronous += costliest_ + static_cast<double>(most_copied) * scenario_.rules.copy_cost + arithmetic;
+  counts.time_arithmetic += arithmetic;
   costliest_ = 0;
   ended_ = counts.time_asynchronous;
   const CycleCounts& in_cycle = outcome_.per_cycle.back();
@@ -211,7 +217,7 @@ void Simulation::check_undelivered() {
 
 void Simulation::finish() {
   for (Processor& processor : processors_) outcome_.notes.push_back(std::move(processor.log.notes));
-  outcome_.counts.time_asynchronous = std::max(outcome_.counts.time_asynchronous, copied_until_);
+  outcome_.counts.time_asynchronous = std::max(outcome_.counts.time_asynchronous, worked_until_);
   // The nameless phase is none of its own where nothing else is named, or nothing was sent in it.
   const bool named = std::any_of(phases_.begin(), phases_.end(), [](const auto& phase) { return phase.first != 0; });
   std::vector<std::pair<Cycle, PhaseCounts>> in_order;

@@ -72,12 +72,13 @@ class Simulation {
     std::vector<Port> reads;    ///< slots whose values it waits for
     std::vector<Taken> values;  ///< of these slots
     std::vector<Taken> kept;
-    double ready = 0;          ///< latest arrival of what it has taken, or end of a copy
+    double ready = 0;          ///< latest arrival of what it has taken, or end of local work
     double send_clock = 0;     ///< under one-port: when it can send again, on a memory when it can access it again
     double receive_clock = 0;  ///< under one-port: when it can receive again
     std::vector<Port> sends;   ///< ports on which the port model let it send in this cycle, if only into a full channel
                                ///< or inbox; the slots of its access to a memory, if only to read one without a value
     std::uint64_t copied = 0;  ///< in this cycle
+    std::uint64_t computed = 0;  ///< likewise, in operations
     std::uint64_t phase = 0;
     Log log;
   };
@@ -112,6 +113,10 @@ class Simulation {
   /// When a local copy ends, which begins when the processor's data is there.
   virtual double end_of_copy(const Processor& processor, std::uint64_t words) const {
     return processor.ready + static_cast<double>(words) * scenario_.rules.copy_cost;
+  }
+  /// The same of arithmetic.
+  virtual double end_of_arithmetic(const Processor& processor, std::uint64_t operations) const {
+    return processor.ready + static_cast<double>(operations) * scenario_.rules.flop;
   }
   virtual std::uint64_t startups(const Parcel& parcel) const;
   /// Which of the failures of one cycle is reported.
@@ -150,7 +155,7 @@ class Simulation {
   std::vector<std::vector<Link>> links_;  ///< by the receiving rank and port
   Slots slots_;
   double ended_ = 0;         ///< when the last transfer of earlier cycles ended
-  double copied_until_ = 0;  ///< when the last copy ended
+  double worked_until_ = 0;  ///< when the last copy or arithmetic ended
   Cycle now_ = 0;
   Outcome outcome_;
 

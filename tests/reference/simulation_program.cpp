@@ -157,7 +157,12 @@ void Simulation::perform(Processor& processor, const Operation& operation) {
     case Verb::charge:
       processor.copied += operation.number;
       processor.ready = end_of_copy(processor, operation.number);
-      copied_until_ = std::max(copied_until_, processor.ready);
+      worked_until_ = std::max(worked_until_, processor.ready);
+      return note(processor, operation.verb);
+    case Verb::compute:
+      processor.computed += operation.number;
+      processor.ready = end_of_arithmetic(processor, operation.number);
+      worked_until_ = std::max(worked_until_, processor.ready);
       return note(processor, operation.verb);
     case Verb::hold:
       outcome_.counts.peak_words_held = std::max(outcome_.counts.peak_words_held, operation.number);

@@ -47,6 +47,7 @@ struct Prediction {
   std::optional<std::uint64_t> longest_startups{};
   std::optional<Count> startups{};      ///< of all processors
   std::optional<Count> copied_words{};  ///< by all processors
+  std::optional<Count> operations{};    ///< of all processors
   /// The synchronous clock's time, where the counts do not give it: blocks are start-ups of their own, or are copied.
   std::optional<ModelledTime> synchronous{};
   /// The asynchronous clock's time, or a bound on it: where processors keep step, or the packets of a path are alike.
@@ -80,6 +81,7 @@ struct Outcome {
   std::string wrong;
   std::uint64_t data_digest = 0;  ///< of the data that all processors hold afterwards
   double verify_seconds = 0;
+  double arithmetic_seconds = 0;  ///< of the host, that programs computed; all processors' together
 };
 
 /// A catalogue entry: all that lists, help texts, tests and the command need to know of one method. What the methods of

@@ -31,12 +31,13 @@ enum class Duplex {
 std::string_view name(PortModel ports);
 std::string_view name(Duplex duplex);
 
-/// What a message and a local copy cost. A message costs `startups * beta + words * tau`.
+/// What a message, a local copy and an operation cost. A message costs `startups * beta + words * tau`.
 struct CostModel {
   double beta = 1;                     ///< time of one start-up
   double tau = 1;                      ///< time of one word on a link
   std::uint64_t max_packet_words = 0;  ///< longest packet of one start-up, in words; 0 = unlimited
   double copy_cost = 0;                ///< time of one word copied locally
+  double flop = 0;                     ///< time of one arithmetic operation
 
   /// Start-ups of one block of `words` words: max(1, ceil(words / max_packet_words)).
   std::uint64_t startups(std::uint64_t words) const {

@@ -201,12 +201,11 @@ class Processor {
   /// begin once all that has been taken has arrived: what send() sends afterwards waits for its end, what forward()
   /// sends does not.
   void charge(std::uint64_t copied_words) {
-    check_own();
-    detail::Worker& worker = *control_.worker;
-    worker.copy(control_, copied_words);
-    control_.ready_time += static_cast<double>(copied_words) * model().cost.copy_cost;
-    worker.latest_copy = std::max(worker.latest_copy, control_.ready_time);
+    charge_work(control_.worker->copied, copied_words, model().cost.copy_cost);
   }
+  /// Charges so many arithmetic operations to this cycle (Report::operations and both clocks), of --flop each. As of a
+  /// local copy, so of arithmetic: it begins once all that has been taken has arrived, and send() waits for its end.
+  void compute(std::uint64_t operations) { charge_work(control_.worker->computed, operations, model().cost.flop); }
   /// Says how many words the processor holds now; the report gives the most that one held.
   void hold(std::uint64_t held_words) {
     check_own();
@@ -323,6 +322,13 @@ class Processor {
 #ifndef NDEBUG
     detail::check_visited(control_);
 #endif
+  }
+
+  void charge_work(detail::LocalWork& work, std::uint64_t amount, double cost) {
+    check_own();
+    work.add(control_, amount);
+    control_.ready_time += static_cast<double>(amount) * cost;
+    control_.worker->latest_work = std::max(control_.worker->latest_work, control_.ready_time);
   }
 
   Port next_arrival(Port from) const { return network().next_arrival(control_, from); }

@@ -36,6 +36,22 @@ struct Tally {
   std::uint64_t longest = 0;
 };
 
+/// What processors have charged of one kind of local work in one cycle: copied words, or operations.
+struct LocalWork {
+  const Control* latest = nullptr;  ///< the processor that was last to charge some
+  std::uint64_t by_latest = 0;
+  std::uint64_t sum = 0;
+  std::uint64_t most = 0;  ///< by one processor
+
+  void add(const Control& control, std::uint64_t amount) {
+    if (latest != &control) by_latest = 0;
+    latest = &control;
+    sum += amount;
+    by_latest += amount;
+    most = std::max(most, by_latest);
+  }
+};
+
 /// What one worker counts and keeps in one cycle; merged and cleared at the barrier.
 struct alignas(128) Worker {
   static constexpr std::size_t most_phases = 64;  ///< the one without a name included
@@ -52,12 +68,10 @@ struct alignas(128) Worker {
   std::uint64_t extra_startups = 0;  ///< start-ups beyond the one of each message
   std::uint64_t taken = 0;
   std::uint64_t ended = 0;
-  std::uint64_t again = 0;          ///< of the group that is being visited: who goes on in the next cycle, bit by bit
-  const Control* copier = nullptr;  ///< the processor of this cycle that was last to charge copies
-  std::uint64_t copied_by_copier = 0;
-  std::uint64_t copied = 0;
-  std::uint64_t most_copied = 0;  ///< by one processor
-  double costliest = 0;           ///< modelled time of the costliest message
+  std::uint64_t again = 0;  ///< of the group that is being visited: who goes on in the next cycle, bit by bit
+  LocalWork copied;         ///< words
+  LocalWork computed;       ///< operations
+  double costliest = 0;     ///< modelled time of the costliest message
 
   // On a medium.
   std::uint64_t delivered = 0;      ///< messages that have gone to inboxes, and values to readers
@@ -69,7 +83,7 @@ struct alignas(128) Worker {
   std::uint64_t busiest_link_words = 0;
   std::uint64_t peak_words_held = 0;
   double latest_arrival = 0;
-  double latest_copy = 0;  ///< modelled end of a local copy
+  double latest_work = 0;  ///< modelled end of a local copy or of arithmetic
 
   std::array<std::uint64_t, most_phases> messages{};  ///< of this cycle, by phases
   std::array<Tally, most_phases> phases{};            ///< likewise
@@ -83,14 +97,6 @@ struct alignas(128) Worker {
     stamp = stamp_of(cycle);
     filled_now = filled(stamp);
     empty_now = empty(stamp);
-  }
-  /// Books a charged copy.
-  void copy(const Control& control, std::uint64_t words) {
-    if (copier != &control) copied_by_copier = 0;
-    copier = &control;
-    copied += words;
-    copied_by_copier += words;
-    most_copied = std::max(most_copied, copied_by_copier);
   }
   void record(Failure&& found) {
     if (!failure || found.before(*failure)) failure = std::move(found);
