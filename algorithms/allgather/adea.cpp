@@ -12,13 +12,16 @@
 namespace lockstep {
 namespace allgather {
 
-HeldParts::HeldParts(const RunRequest& request)
+HeldParts::HeldParts(const RunRequest& request) : HeldParts(request, *request.settings.words) {
+  for_all_ranks(request, [&](Rank rank) { generate(request, rank, own(rank)); });
+}
+
+HeldParts::HeldParts(const RunRequest& request, std::uint64_t words)
     : dimensions_(request.topology.ports()),
-      words_(*request.settings.words),
+      words_(words),
       parts_(request.topology.processors() * (std::size_t{dimensions_} + 1)) {
   for_all_ranks(request, [&](Rank rank) {
     part(rank, 0) = Block(words_);
-    generate(request, rank, {part(rank, 0).data(), words_});
     for (Port i = 1; i <= dimensions_; ++i) part(rank, i) = Block(words_ << (i - 1));
   });
 }
@@ -74,12 +77,8 @@ Process adea(Processor<LabelledBlock>& self, ExchangeForm form, HeldParts& held)
 
 namespace {
 
-ExchangeForm form_for(const Model& model) {
-  return model.duplex == Duplex::full ? ExchangeForm::full : ExchangeForm::half;
-}
-
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const bool full = form_for(model) == ExchangeForm::full;
+  const bool full = exchange_form_for(model) == ExchangeForm::full;
   const std::uint64_t f = full ? 1 : 2;
   const std::uint64_t n = machine.ports;
   const std::uint64_t k = machine.processors;
@@ -102,7 +101,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 
 Outcome run(const RunRequest& request) {
   HeldParts held(request);
-  const ExchangeForm form = form_for(request.model);
+  const ExchangeForm form = exchange_form_for(request.model);
   Outcome outcome;
   outcome.report =
       run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) { return adea(self, form, held); });

@@ -23,8 +23,12 @@ class HeldParts {
  public:
   /// The memory of all processors, each with its own block generated.
   explicit HeldParts(const RunRequest& request);
+  /// The same with blocks of so many words, all 0. Programs may write them and exchange again and again.
+  HeldParts(const RunRequest& request, std::uint64_t words);
 
   std::uint64_t block_words() const { return words_; }
+  /// The rank's own block, to be written.
+  std::span<Word> own(Rank rank) { return {part(rank, 0).data(), words_}; }
   /// Copies all that the rank holds before exchange i = 1..n into its part i.
   LabelledBlock copy_all(Rank rank, Port i);
   /// The rank owns what came in exchange i.
@@ -48,6 +52,11 @@ enum class ExchangeForm {
   full,  ///< both at once, in one cycle
   half   ///< one after the other: first those whose bit of the dimension is 1
 };
+
+/// The full form where links carry both directions at once, else the half form.
+inline ExchangeForm exchange_form_for(const Model& model) {
+  return model.duplex == Duplex::full ? ExchangeForm::full : ExchangeForm::half;
+}
 
 /// What every processor runs. Saad & Schultz 1985, section 4.2 (saad-schultz-1985.md, ADEA): one cycle a dimension in
 /// full form, two in half form. Legal with one port (and the same one for both directions); half form also where a node

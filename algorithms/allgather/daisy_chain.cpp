@@ -18,16 +18,16 @@ Port port_to(const Processor<Bundle>& self, Rank neighbour) {
   return port;
 }
 
+}  // namespace
+
 // Saad & Schultz 1985, section 4.1 (saad-schultz-1985.md, Daisy chain): in step t = 1..k-1 the processor at place i of
 // the ring sends on the block that was at place i-t+1 in the beginning.
-Process daisy_chain_program(Processor<Bundle>& self, RingNeighbours neighbours, Collection& collection) {
+Process daisy_chain::collect(Processor<Bundle>& self, RingNeighbours neighbours, Collection& collection) {
   self.hold(collection.words());
   const Bundle own(collection.piece(self.rank()));
   const RingPorts ring{port_to(self, neighbours.next), port_to(self, neighbours.previous)};
   co_await circulate(self, ring, self.processors(), own, collection);
 }
-
-}  // namespace
 
 // Saad & Schultz 1988, section 3.3(d) (saad-schultz-1988.md, Torus daisy chains): place t is at y = t div s, x = (t -
 // y) mod s.
@@ -83,11 +83,9 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 
 Outcome run(const RunRequest& request, RingNeighbours (*ring)(const MachineSpec& machine, Rank rank)) {
   return allgather::run(request, [&](Processor<Bundle>& self, Collection& collection) {
-    return daisy_chain_program(self, ring(request.machine, self.rank()), collection);
+    return collect(self, ring(request.machine, self.rank()), collection);
   });
 }
-
-namespace {
 
 // The Gray code's ring: its places i and i+1 are neighbours in the cube.
 RingNeighbours gray_ring(const MachineSpec& machine, Rank rank) {
@@ -97,6 +95,8 @@ RingNeighbours gray_ring(const MachineSpec& machine, Rank rank) {
 RingNeighbours whole_ring(const MachineSpec& machine, Rank rank) {
   return neighbours_at(rank, static_cast<Rank>(machine.processors), [](Rank place) { return place; });
 }
+
+namespace {
 
 Outcome run_on_hypercube(const RunRequest& request) { return run(request, gray_ring); }
 Outcome run_on_ring(const RunRequest& request) { return run(request, whole_ring); }

@@ -37,6 +37,13 @@ Process circulate(Processor<Bundle>& self, RingPorts ring, Rank size, const Bund
 // An allgather on a ring through all k processors.
 namespace daisy_chain {
 
+/// The neighbours on the ring of the Gray code on a cube, and on a ring or a switch in the order of the ranks.
+RingNeighbours gray_ring(const MachineSpec& machine, Rank rank);
+RingNeighbours whole_ring(const MachineSpec& machine, Rank rank);
+
+/// What every processor runs, with its own block in its collection.
+Process collect(Processor<Bundle>& self, RingNeighbours neighbours, Collection& collection);
+
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings);
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
 

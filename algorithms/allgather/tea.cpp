@@ -69,13 +69,13 @@ std::vector<Pass> passes(Form form, Port n) {
 Form form_for(const Model& model) { return model.duplex == Duplex::full ? Form::full : Form::half; }
 
 Process exchange(Processor<Bundle>& self, std::span<const Pass> passes, const Selection& selection,
-                 Collection& collection) {
+                 Collection& collection, Cycle origin) {
   const bool odd = one_bits(self.rank()) % 2 == 1;
   self.hold(collection.words());
   for (Cycle cycle = 0; cycle < passes.size(); ++cycle) {
     const Pass& pass = passes[cycle];
     if (pass.sends(odd)) {
-      co_await self.until(cycle);
+      co_await self.until(origin + cycle);
       for (Port dimension = 0; dimension < self.ports(); ++dimension) {
         const auto relatives = selection.tokens(dimension, pass.least_distance, pass.most_distance);
         if (!relatives.empty()) self.send(dimension, tokens_for(self.neighbour(dimension), relatives, collection));

@@ -27,6 +27,11 @@ class Selection {
   std::vector<std::vector<Rank>> by_dimension_;  // ordered by distance
 };
 
+/// TEA1's on the n-cube: over every dimension that a token could come.
+Selection every_dimension(Port n);
+/// TEA2's: over one of them, so that the dimensions carry equal shares.
+Selection one_dimension(Port n);
+
 /// The three forms of TEA1 and TEA2 (saad-schultz-1985.md, TEA1, TEA2).
 enum class Form {
   full,    ///< all processors send in every step: links carry both directions at once
@@ -53,10 +58,11 @@ Form form_for(const Model& model);
 inline Form grouped_form(const Model&) { return Form::grouped; }
 
 /// What every processor runs: in each pass it sends on every dimension the tokens that the selection says, and keeps
-/// those that are new of what it receives. Throws std::logic_error if it receives anything else. Needs all ports, and
-/// full duplex in the full form; the others are legal also where a processor may only send or only receive.
+/// those that are new of what it receives, cycles counted from `origin`. Throws std::logic_error if it receives
+/// anything else. Needs all ports, and full duplex in the full form; the others are legal also where a processor may
+/// only send or only receive.
 Process exchange(Processor<Bundle>& self, std::span<const Pass> passes, const Selection& selection,
-                 Collection& collection);
+                 Collection& collection, Cycle origin = 0);
 
 Outcome run(const RunRequest& request, Form form, const Selection& selection);
 

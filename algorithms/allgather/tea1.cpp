@@ -7,11 +7,12 @@
 // Saad & Schultz 1985, section 4.3, (4.4) (saad-schultz-1985.md, TEA1).
 namespace lockstep {
 namespace allgather::tea {
-namespace {
 
 Selection every_dimension(Port n) {
   return Selection(n, [](Rank relative, Port dimension) { return has_bit(relative, dimension); });
 }
+
+namespace {
 
 // At distance i from the source C(n-1, i-1) tokens cross a dimension. In the grouped form those at distances p-1 and p
 // do in pass p, which are C(n, p-1).

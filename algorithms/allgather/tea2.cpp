@@ -7,12 +7,13 @@
 // Saad & Schultz 1985, section 4.3, (4.5) (saad-schultz-1985.md, TEA2).
 namespace lockstep {
 namespace allgather::tea {
-namespace {
 
 Selection one_dimension(Port n) {
   const std::vector<Port> table = selection_table(n);
   return Selection(n, [&](Rank relative, Port dimension) { return table[relative] == dimension; });
 }
+
+namespace {
 
 // ceil(C(a, i) / n)
 std::uint64_t share(std::uint64_t a, std::uint64_t i, std::uint64_t n) { return (binomial(a, i) + n - 1) / n; }

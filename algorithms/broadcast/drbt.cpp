@@ -1,3 +1,5 @@
+#include "drbt.hpp"
+
 #include <array>
 
 #include "broadcast.hpp"
@@ -7,17 +9,18 @@
 #include "schedule/drbt_schedule.hpp"
 
 namespace lockstep {
-namespace {
 
 // Double-rooted-tree broadcast: a node waits for the item from its parent and serves its children, all in the next step
 // where the ports allow it, else one a step in the order of the schedule. Mukherjee, chapter 2 (mukherjee.md,
 // Double-rooted tree to Broadcast). RH(k,n), c = k-n: c + T(n) steps with all ports, B1(c) + T1(n) with one; v-cube: v
 // and B1(v). Any duplex mode, as a node receives once and sends later.
-Process broadcast_drbt(Processor<Block>& self, const TreeSchedule& schedule, Rank node, Block& item) {
+Process broadcast::broadcast_drbt(Processor<Block>& self, const TreeSchedule& schedule, Rank node, Block& item) {
   if (schedule.parent(node) != TreeSchedule::no_port) item = co_await self.message(schedule.parent(node));
   self.hold(item.size());
   co_await spread(self, schedule.children(node), item);
 }
+
+namespace {
 
 constexpr std::array<std::string_view, 2> orders{"longest-first", "cross-first"};
 constexpr ChoiceParameter order_parameter{
@@ -71,7 +74,7 @@ template <class MakePlan, class Logical>
 Outcome run_planned(const RunRequest& request, const MakePlan& make_schedule, const Logical& logical) {
   const TreeSchedule schedule = make_schedule();
   return broadcast::run(request, [&](Processor<Block>& self, Block& item) {
-    return broadcast_drbt(self, schedule, logical(self.rank()), item);
+    return broadcast::broadcast_drbt(self, schedule, logical(self.rank()), item);
   });
 }
 

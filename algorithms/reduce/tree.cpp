@@ -5,52 +5,26 @@
 #include "broadcast/broadcast.hpp"
 #include "data/partials.hpp"
 #include "lockstep/machines/block_link.hpp"
+#include "reduce/cube.hpp"
 #include "schedule/reduction_tree.hpp"
 
 namespace lockstep {
 namespace {
 
-using operands::append;
 using operands::Judge;
 using operands::Partial;
+using reduce::Held;
+using reduce::reduce_cube;
+using reduce::take_in;
 
 constexpr RankParameter root_parameter{{"root", "rank that holds the result in the end", "0"}, &Settings::root};
 constexpr Parameter output_parameter{"output", "file for the result, one number or string a line", "none"};
-
-/// What a processor has.
-template <class Value>
-struct Held {
-  Partial<Value> own;  ///< its value at first, and then what it stands for; in the end the root's result
-  std::vector<Partial<Value>> received;  ///< by those that combine, where it is judged
-};
-
-/// lower := lower (+) higher, which has just come.
-template <class Values>
-void take_in(const Values& values, Held<typename Values::Value>& lower, Partial<typename Values::Value> higher) {
-  append(values, lower.own, higher);
-  if (values.may_absorb()) lower.received.push_back(std::move(higher));
-}
 
 /// The nodes that carry a result from node 0 to the root, and the ports by which they send it.
 struct RootPath {
   std::vector<Rank> ranks;
   std::vector<Port> ports;  // one less
 };
-
-// On a cube of so many dimensions, which may be a building block: in step i the nodes with bits 0..i-1 zero and bit i
-// one send their partial result on port i. A node is ready for its step when it has received in all before.
-template <class Values>
-Process reduce_cube(Processor<Partial<typename Values::Value>>& self, const Values& values, Rank node, Port dimensions,
-                    Held<typename Values::Value>& held) {
-  for (Port i = 0; i < dimensions; ++i) {
-    if (has_bit(node, i)) {
-      self.send(i, std::move(held.own));
-      co_return;
-    }
-    Partial<typename Values::Value> higher = co_await self.message(i);
-    take_in(values, held, std::move(higher));
-  }
-}
 
 // Between the blocks, i = 0..D-1: those with bits 0..i-1 zero and bit i one send their result, the others of those with
 // bits 0..i-1 zero receive. Node 0 of a block combines; others in layer 0 pass on.

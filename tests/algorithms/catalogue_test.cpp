@@ -72,6 +72,7 @@ class Catalogue : public testing::TestWithParam<Case> {
     model.ports = ports;
     model.cost.beta = 3;
     model.cost.tau = 0.5;
+    model.cost.flop = 0.125;
     return model;
   }
 

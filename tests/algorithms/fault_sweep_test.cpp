@@ -81,6 +81,8 @@ std::vector<Choice> choices(std::uint64_t processors) {
       choice("encoding", &Settings::encoding, Texts{"rows-gray"}),
       choice("shift", &Settings::shift, Numbers{2, 3}),
       choice("schedules", &Settings::schedules, Texts{"factor", "cayley", "greedy"}),
+      choice("method", &Settings::method, Texts{"adea", "daisy-chain", "tree", "sbt", "drbt", "exchange", "none"}),
+      choice("size", &Settings::size, Numbers{5}),
       choice("type", &Settings::type, Texts{"double", "string"}),
       choice("matrix", &Settings::matrix, std::vector<MatrixSize>{{4, 4}, {8, 8}, {4, 16}, {16, 4}, {16, 16}}),
   };

@@ -34,6 +34,7 @@ struct SpecCounts {
   std::optional<std::uint64_t> sends{};     ///< as many as messages, unless said
   std::optional<std::uint64_t> startups{};  ///< as many as messages, unless said, sends are, or packets are limited
   std::optional<std::uint64_t> copied_words{};
+  std::optional<std::uint64_t> operations{};
   std::optional<std::uint64_t> peak_words_held{};
   std::optional<std::uint64_t> busiest_link_words{};
   std::optional<std::uint64_t> message_words{};  ///< of every message
@@ -75,6 +76,7 @@ inline void expect_counts(const Report& report, const SpecCounts& spec, const Co
   const bool one_each = !spec.sends && cost.max_packet_words == 0;
   expect("startups", spec.startups || !one_each ? spec.startups : spec.messages, report.startups);
   expect("copied_words", spec.copied_words, report.copied_words);
+  expect("operations", spec.operations, report.operations);
   expect("peak_words_held", spec.peak_words_held, report.peak_words_held);
   expect("busiest_link_words", spec.busiest_link_words, report.busiest_link_words);
   if (spec.message_words) {
@@ -83,7 +85,7 @@ inline void expect_counts(const Report& report, const SpecCounts& spec, const Co
   if (spec.longest) {
     EXPECT_EQ(longest_of_each_cycle(report), *spec.longest);
   }
-  if (spec.steps && longest_sum && report.startups <= report.messages && report.copied_words == 0) {
+  if (spec.steps && longest_sum && report.startups <= report.messages && report.copied_words == 0 && cost.flop == 0) {
     EXPECT_DOUBLE_EQ(report.time_synchronous,
                      static_cast<double>(*spec.steps) * cost.beta + static_cast<double>(*longest_sum) * cost.tau);
   }
@@ -105,13 +107,14 @@ inline void expect_predicted(const Prediction& predicted, const SpecCounts& spec
   expect("words", spec.words, predicted.words);
   expect("startups", spec.startups, predicted.startups);
   expect("copied_words", spec.copied_words, predicted.copied_words);
+  expect("operations", spec.operations, predicted.operations);
   if (spec.message_words) {
     EXPECT_EQ(predicted.message_words, *spec.message_words);
   }
 }
 
 /// That the run has come to what was predicted of it, or to at most that where it is no exact number; times to 1e-9.
-/// Words are copied only if that is predicted.
+/// Words are copied, and operations charged, only if that is predicted.
 inline void expect_kept(const Prediction& predicted, const Report& report, const CostModel& cost) {
   const auto expect = [](const char* what, const std::optional<Count>& said, std::uint64_t counted) {
     if (!said) return;
@@ -134,6 +137,7 @@ inline void expect_kept(const Prediction& predicted, const Report& report, const
   expect("words", predicted.words, report.words);
   expect("startups", predicted.startups, report.startups);
   expect("copied_words", predicted.copied_words ? predicted.copied_words : Count{}, report.copied_words);
+  expect("operations", predicted.operations ? predicted.operations : Count{}, report.operations);
   expect_time(synchronous_time(predicted, cost), report.time_synchronous);
   expect_time(predicted.asynchronous, report.time_asynchronous);
 }

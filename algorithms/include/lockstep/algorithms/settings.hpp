@@ -45,6 +45,9 @@ struct Settings {
   std::optional<std::uint64_t> tries;
   std::optional<std::uint64_t> time_limit;           ///< in seconds
   std::shared_ptr<const Schedule> written_schedule;  ///< one to be carried out, instead of a method's own
+  std::optional<std::string> method;                 ///< on which an application stands
+  std::optional<std::uint64_t> size;                 ///< of the problem, as each application says
+  std::optional<std::uint64_t> iterations;
   std::optional<std::string> operator_name;
   std::optional<std::string> type;
   std::optional<std::string> input;   ///< file of the data, else it is generated

@@ -1,0 +1,391 @@
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "alltoall/exchange.hpp"
+#include "alltoall/sbnt.hpp"
+#include "application.hpp"
+#include "lockstep/algorithms/run_program.hpp"
+#include "oracle.hpp"
+#include "strips.hpp"
+
+// Heat on a square grid by alternating directions: every time step solves a tridiagonal system along each row of the
+// grid, then along each column. Every processor has a strip of rows. With an alltoall the grid is transposed between
+// the sweeps, so that both are local; without one, the sweep along columns goes from strip to strip and back, group of
+// columns behind group of columns (applications.md, Alternating directions).
+namespace lockstep {
+namespace application {
+namespace {
+
+constexpr std::string_view adi_methods[] = {"alltoall/exchange", "alltoall/sbnt", none};
+
+constexpr NumberParameter size_parameter{
+    {"size", "rows and columns of the grid", "one a processor, at least 8 and at most 256"},
+    &Settings::size,
+    {.most = 4096}};
+constexpr NumberParameter iterations_parameter{
+    {"iterations", "time steps", "2"}, &Settings::iterations, {.otherwise = 2}};
+constexpr MethodParameter method_parameter{
+    {"method", "of the transposition: alltoall/exchange, sbnt, or none, which sweeps from strip to strip",
+     "alltoall/exchange"},
+    adi_methods};
+
+void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_size(size_parameter, machine, settings);
+  iterations_parameter.resolve(settings);
+  method_parameter.resolve(machine, model, settings);
+}
+
+bool transposes(const Settings& settings) { return settings.method != none; }
+
+/// For a point of the grid, forth and back along a line: a sum and a product each.
+constexpr std::uint64_t way_operations = 2;
+constexpr std::uint64_t sweep_operations = 2 * way_operations;
+
+/// Elimination along a line of the matrix with 3 on the diagonal and -1 beside it: what is known before any numbers.
+///
+///     forth:  d[i] := (u[i] + d[i-1]) inverse[i]        back:  u[i] := d[i] + inverse[i] u[i+1]
+Numbers inverses(std::uint64_t side) {
+  Numbers all;
+  for (std::uint64_t index = 0; index < side; ++index) all.push_back(1 / (3 - (index == 0 ? 0 : all.back())));
+  return all;
+}
+
+/// A sweep along columns that are distributed over strips. In cycle t + q of a way the strip at place t has the q-th
+/// group of columns in hand, and sends the row at its border on.
+class Wavefront {
+ public:
+  explicit Wavefront(const Strips& strips) : strips_(strips), groups_(strips.side(), strips.used()) {}
+
+  const Split& groups() const { return groups_; }
+  /// Cycles after which the last strip has the last group in hand.
+  Cycle way() const { return strips_.used() - 1 + groups_.pieces() - 1; }
+
+  /// Adds a way's messages, and what the strips compute where all wait for the one with most in a cycle.
+  void add_way(PredictedParts& parts, std::uint64_t processors, bool back) const {
+    const Split rows(strips_.side(), processors);
+    const std::uint64_t used = strips_.used();
+    for (Cycle cycle = 0; cycle <= way(); ++cycle) {
+      std::uint64_t most = 0;
+      std::uint64_t longest = 0;
+      for (std::uint64_t turn = 0; turn < used && turn <= cycle; ++turn) {
+        const std::uint64_t group = cycle - turn;
+        if (group >= groups_.pieces()) continue;
+        most = std::max(most, rows.size(back ? used - 1 - turn : turn) * groups_.size(group));
+        if (turn + 1 < used) longest = std::max(longest, groups_.size(group));
+      }
+      parts.compute(way_operations * Wide{most}, 0);
+      if (cycle < way()) parts.add_steps(1, longest, 0, 0);
+    }
+    parts.compute(0, way_operations * Wide{strips_.side()} * strips_.side());
+    parts.add_steps(0, 0, Wide{used - 1} * groups_.pieces(), Wide{used - 1} * strips_.side());
+  }
+
+ private:
+  Strips strips_;
+  Split groups_;
+};
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const std::uint64_t times = *settings.iterations;
+  const Wide g = *settings.size;
+  const Strips strips(*settings.size, machine.processors);
+  PredictedParts parts(machine, model);
+  const Wide sweep = sweep_operations * g;
+  const std::string steps = std::to_string(times) + " time steps";
+  if (transposes(settings)) {
+    parts.add(chosen_method(machine, settings), strips.most_rows() * strips.most_rows(), 2 * times);
+    parts.compute(2 * times * sweep * strips.most_rows(), 2 * times * sweep * g);
+    return parts.prediction(std::to_string(2 * times) + " times " + *settings.method);
+  }
+  PredictedParts step(machine, model);
+  step.compute(sweep * strips.most_rows(), sweep * g);
+  const Wavefront wavefront(strips);
+  wavefront.add_way(step, machine.processors, false);
+  wavefront.add_way(step, machine.processors, true);
+  parts.add(step, times);
+  return parts.prediction(steps + " of two ways over " + std::to_string(strips.used()) + " strips");
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide points = Wide{*settings.size} * *settings.size;
+  const Wide grids = 6 * points * sizeof(double);  // twice here, and the oracle's with those that it solves into
+  if (!transposes(settings)) return saturated(machine_bytes<Block>(machine, model) + grids);
+  const std::uint64_t rows = Strips(*settings.size, machine.processors).most_rows();
+  Settings moved;
+  moved.words = rows * rows;
+  return saturated(Wide{chosen_method(machine, settings).bytes(machine, model, moved)} + grids);
+}
+
+Numbers generated_grid(const Settings& settings) {
+  const std::uint64_t side = *settings.size;
+  Numbers grid;
+  for (std::uint64_t row = 0; row < side; ++row) {
+    for (std::uint64_t column = 0; column < side; ++column) {
+      grid.push_back(1 + generated_number(settings.seed, row, column));
+    }
+  }
+  return grid;
+}
+
+/// What one processor has.
+struct State {
+  Numbers u;  ///< its rows
+  double seconds = 0;
+};
+
+struct Problem {
+  std::uint64_t side;
+  Split rows;  ///< over ranks, where the grid is transposed
+  std::uint64_t steps;
+  Cycle transposition;  ///< cycles of one
+  Numbers inverse;
+};
+
+/// Solves along all rows.
+void sweep_rows(const Problem& problem, Numbers& u) {
+  const std::uint64_t side = problem.side;
+  for (auto line = u.begin(); line != u.end(); line += static_cast<std::ptrdiff_t>(side)) {
+    double before = 0;
+    for (std::uint64_t index = 0; index < side; ++index) {
+      double& here = line[static_cast<std::ptrdiff_t>(index)];
+      before = here = (here + before) * problem.inverse[index];
+    }
+    double behind = 0;
+    for (std::uint64_t index = side; index-- > 0;) {
+      double& here = line[static_cast<std::ptrdiff_t>(index)];
+      behind = here = here + problem.inverse[index] * behind;
+    }
+  }
+}
+
+// ---- With transposition. Rank r has the rows r-th in the split; a block is filled up with 0 to be square.
+
+Bundle blocks_for_others(const Problem& problem, Rank rank, const Numbers& u) {
+  const std::uint64_t edge = problem.rows.longest();
+  Bundle blocks;
+  for (Rank other = 0; other < problem.rows.pieces(); ++other) {
+    if (other == rank) continue;
+    Word* const block = blocks.add(rank, other, 0, edge * edge);
+    std::fill_n(block, edge * edge, as_word(0));
+    for (std::uint64_t row = 0; row < problem.rows.size(rank); ++row) {
+      for (std::uint64_t column = 0; column < problem.rows.size(other); ++column) {
+        block[column * edge + row] = as_word(u[row * problem.side + problem.rows.first(other) + column]);
+      }
+    }
+  }
+  return blocks;
+}
+
+void put_block(const Problem& problem, Rank rank, const Piece& piece, Numbers& u) {
+  const std::uint64_t edge = problem.rows.longest();
+  if (piece.destination != rank || piece.block.size() != edge * edge) {
+    throw std::logic_error("a block came that is not due");
+  }
+  for (std::uint64_t at = 0; at < piece.block.size(); ++at) {
+    const std::uint64_t row = at / edge;
+    const std::uint64_t column = at % edge;
+    if (row < problem.rows.size(rank) && column < problem.rows.size(piece.origin)) {
+      u[row * problem.side + problem.rows.first(piece.origin) + column] = as_number(piece.block[at]);
+    } else if (piece.block[at] != as_word(0)) {
+      throw std::logic_error("a block came that is not filled up with 0");
+    }
+  }
+}
+
+void transpose_own(const Problem& problem, Rank rank, Numbers& u) {
+  const std::uint64_t first = problem.rows.first(rank);
+  for (std::uint64_t row = 0; row < problem.rows.size(rank); ++row) {
+    for (std::uint64_t column = 0; column < row; ++column) {
+      std::swap(u[row * problem.side + first + column], u[column * problem.side + first + row]);
+    }
+  }
+}
+
+/// One of the methods, as a sub-program.
+using Exchange = std::function<Process(Processor<Bundle>& self, Bundle& held)>;
+
+Process adi_by_transposition(Processor<Bundle>& self, const Problem& problem, const Exchange& exchange, State& state) {
+  const Rank rank = self.rank();
+  const std::uint64_t operations = sweep_operations * state.u.size();
+  self.hold(state.u.size());
+  for (std::uint64_t sweep = 0; sweep < 2 * problem.steps; ++sweep) {
+    {
+      const Arithmetic arithmetic(self, operations, state.seconds);
+      sweep_rows(problem, state.u);
+    }
+    Bundle held = blocks_for_others(problem, rank, state.u);
+    co_await exchange(self, held);
+    co_await self.until((sweep + 1) * problem.transposition);
+    transpose_own(problem, rank, state.u);
+    if (held.size() + 1 != self.processors()) throw std::logic_error("not as many blocks came as are due");
+    for (const Piece& piece : held) put_block(problem, rank, piece, state.u);
+  }
+}
+
+Outcome run_by_transposition(const RunRequest& request, const Problem& problem, std::vector<State>& states) {
+  const alltoall::SbntBases bases(request.topology.ports());
+  const bool over_trees = own_name(chosen_method(request.machine, request.settings)) == "sbnt";
+  const Exchange exchange = [&](Processor<Bundle>& self, Bundle& held) {
+    return over_trees ? alltoall::sbnt(self, bases, held) : alltoall::exchange(self, held);
+  };
+  Outcome outcome;
+  outcome.report = run_program<Bundle>(request, [&](Processor<Bundle>& self) {
+    return adi_by_transposition(self, problem, exchange, states[self.rank()]);
+  });
+  return outcome;
+}
+
+// ---- Without.
+
+/// The group's part of a row, as a message.
+Block border(const Numbers& u, std::uint64_t first, std::uint64_t size) {
+  Block words(size);
+  std::transform(u.begin() + static_cast<std::ptrdiff_t>(first), u.begin() + static_cast<std::ptrdiff_t>(first + size),
+                 words.data(), as_word);
+  return words;
+}
+
+/// What has come from the strip before; zeros at the border of the grid.
+Numbers taken(const Block& block, std::uint64_t size) {
+  if (block.size() == 0) return Numbers(size);
+  if (block.size() != size) throw std::logic_error("a border came that is not as long as its group of columns");
+  Numbers numbers;
+  for (const Word word : block.words()) numbers.push_back(as_number(word));
+  return numbers;
+}
+
+/// Forth or back along the columns of a group, all rows of the strip.
+void go_along_columns(const Problem& problem, std::uint64_t first_row, std::uint64_t first, bool back, Numbers before,
+                      Numbers& u) {
+  const std::uint64_t rows = u.size() / problem.side;
+  for (std::uint64_t step = 0; step < rows; ++step) {
+    const std::uint64_t row = back ? rows - 1 - step : step;
+    const double inverse = problem.inverse[first_row + row];
+    for (std::uint64_t column = 0; column < before.size(); ++column) {
+      double& here = u[row * problem.side + first + column];
+      here = back ? here + inverse * before[column] : (here + before[column]) * inverse;
+      before[column] = here;
+    }
+  }
+}
+
+/// One way of a sweep, which starts in that cycle: forth with the rows, or back.
+Process go_over_strips(Processor<Block>& self, const Problem& problem, const Strips& strips, bool back, Cycle start,
+                       State& state) {
+  const Rank rank = self.rank();
+  const std::uint64_t rows = strips.rows(rank);
+  if (rows == 0) co_return;
+  const Split groups = Wavefront(strips).groups();
+  const std::uint64_t turn = back ? strips.used() - 1 - strips.place(rank) : strips.place(rank);
+  const bool receives = back ? strips.has_next(rank) : strips.has_previous(rank);
+  const bool sends = back ? strips.has_previous(rank) : strips.has_next(rank);
+  for (std::uint64_t group = 0; group < groups.pieces(); ++group) {
+    co_await self.until(start + turn + group);
+    const std::uint64_t first = groups.first(group);
+    const std::uint64_t size = groups.size(group);
+    Block came;
+    if (receives) came = co_await self.message(back ? strips.next(rank) : strips.previous(rank));
+    {
+      const Arithmetic arithmetic(self, way_operations * rows * size, state.seconds);
+      go_along_columns(problem, strips.first_row(rank), first, back, taken(came, size), state.u);
+    }
+    const std::uint64_t last_row = back ? 0 : rows - 1;
+    Block leaves = border(state.u, last_row * problem.side + first, size);
+    if (sends) self.send(back ? strips.previous(rank) : strips.next(rank), std::move(leaves));
+  }
+}
+
+Process adi_over_strips(Processor<Block>& self, const Problem& problem, const Strips& strips, State& state) {
+  const Cycle way = Wavefront(strips).way();
+  self.hold(state.u.size());
+  for (std::uint64_t step = 0; step < problem.steps; ++step) {
+    const Cycle start = step * 2 * way;
+    co_await self.until(start);
+    {
+      const Arithmetic arithmetic(self, sweep_operations * state.u.size(), state.seconds);
+      sweep_rows(problem, state.u);
+    }
+    co_await go_over_strips(self, problem, strips, false, start, state);
+    co_await go_over_strips(self, problem, strips, true, start + way, state);
+  }
+}
+
+Outcome run_over_strips(const RunRequest& request, const Problem& problem, const Strips& strips,
+                        std::vector<State>& states) {
+  Outcome outcome;
+  outcome.report = run_program<Block>(
+      request, [&](Processor<Block>& self) { return adi_over_strips(self, problem, strips, states[self.rank()]); });
+  return outcome;
+}
+
+void verify(const RunRequest& request, const Numbers& grid, const std::vector<State>& states,
+            const std::vector<std::uint64_t>& first_rows, Outcome& outcome) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::uint64_t side = *request.settings.size;
+  const Numbers expected = oracle::alternating_directions(grid, side, *request.settings.iterations);
+  // A line is well conditioned: errors do not grow along it.
+  const double tolerance = 0x1p-46 * static_cast<double>(*request.settings.iterations);
+  const auto judge = [&](Rank rank) {
+    const State& state = states[rank];
+    const std::uint64_t first = first_rows[rank] * side;
+    Verdict verdict;
+    WordDigest digest;
+    for (const double number : state.u) digest.add(as_word(number));
+    verdict.digest = digest.value();
+    verdict.wrong =
+        what_is_wrong(rank, "the grid", state.u, std::span(expected).subspan(first, state.u.size()), tolerance, first);
+    return verdict;
+  };
+  verify_ranks(request, start, judge, outcome);
+}
+
+Outcome run(const RunRequest& request) {
+  const Settings& settings = request.settings;
+  const std::uint64_t side = *settings.size;
+  const Rank processors = request.topology.processors();
+  const Strips strips(side, processors);
+  Problem problem{side, Split(side, processors), *settings.iterations, 0, inverses(side)};
+  const Numbers grid = generated_grid(settings);
+  std::vector<State> states(processors);
+  std::vector<std::uint64_t> first_rows(processors);
+  for (Rank rank = 0; rank < processors; ++rank) {
+    first_rows[rank] = transposes(settings) ? problem.rows.first(rank) : strips.first_row(rank);
+    const std::uint64_t rows = transposes(settings) ? problem.rows.size(rank) : strips.rows(rank);
+    const auto first = grid.begin() + static_cast<std::ptrdiff_t>(first_rows[rank] * side);
+    states[rank].u.assign(first, first + static_cast<std::ptrdiff_t>(rows * side));
+  }
+  Outcome outcome;
+  if (transposes(settings)) {
+    PredictedParts parts(request.machine, request.model);
+    const std::uint64_t edge = problem.rows.longest();
+    problem.transposition = parts.add(chosen_method(request.machine, settings), edge * edge);
+    outcome = run_by_transposition(request, problem, states);
+  } else {
+    outcome = run_over_strips(request, problem, strips, states);
+  }
+  for (const State& state : states) outcome.arithmetic_seconds += state.seconds;
+  verify(request, grid, states, first_rows, outcome);
+  return outcome;
+}
+
+}  // namespace
+}  // namespace application
+
+extern const Method application_adi_method = application::with_defaults({
+    .name = "application/adi",
+    .mapping = "alternating directions",
+    .families = {"hypercube"},
+    .source = "an application (applications.md, Alternating directions)",
+    .summary = "heat on a square grid by alternating directions, the grid being transposed between the sweeps or not",
+    .parameters = {application::size_parameter, application::iterations_parameter, application::method_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::all},
+    .strictest_duplex = Duplex::half_node,
+    .resolve = application::resolve,
+    .predict = application::predict,
+    .bytes = application::bytes,
+    .run = application::run,
+});
+
+}  // namespace lockstep

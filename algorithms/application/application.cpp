@@ -1,0 +1,138 @@
+#include "application.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "catalogue/entry_parts.hpp"
+#include "lockstep/algorithms/data.hpp"
+
+namespace lockstep::application {
+namespace {
+
+std::string own_part(std::string_view name) { return std::string(name.substr(name.find('/') + 1)); }
+
+/// "one, one-strict".
+template <class Values>
+std::string listed(const Values& values) {
+  std::string text;
+  for (const auto value : values) text += (text.empty() ? "" : ", ") + std::string(name(value));
+  return text;
+}
+
+void refuse_unless_legal(const Method& method, const Model& model) {
+  const std::string who = "--method " + std::string(own_name(method));
+  if (std::ranges::find(method.port_models, model.ports) == method.port_models.end()) {
+    throw InputError(who + " is not for --ports " + std::string(name(model.ports)) + ", but for " +
+                     listed(method.port_models));
+  }
+  const std::vector<Duplex> forms = duplex_forms(method);
+  if (std::ranges::find(forms, model.duplex) == forms.end()) {
+    throw InputError(who + " is not for --duplex " + std::string(name(model.duplex)) + ", but for " + listed(forms));
+  }
+  if (method.defaults.multicast && !model.multicast && model.ports != PortModel::all) {
+    throw InputError(who + " needs --multicast on or --ports all");
+  }
+}
+
+}  // namespace
+
+void MethodParameter::resolve(const MachineSpec& machine, const Model& model, Settings& settings) const {
+  const std::string given = settings.method.value_or(std::string(choices.front()));
+  const auto chosen = std::ranges::find_if(choices, [&](std::string_view choice) {
+    return is_same_name(choice, given) || is_same_name(own_part(choice), given);
+  });
+  if (chosen == choices.end()) refuse_choice("--method", given, {choices.begin(), choices.end()});
+  settings.method = *chosen;
+  if (*chosen != none) refuse_unless_legal(chosen_method(machine, settings), model);
+}
+
+const Method& chosen_method(const MachineSpec& machine, const Settings& settings) {
+  return find_method(*settings.method, machine.family);
+}
+
+void resolve_size(const NumberParameter& parameter, const MachineSpec& machine, Settings& settings) {
+  constexpr std::uint64_t fewest = 8;
+  constexpr std::uint64_t most = 256;
+  NumberRange range = parameter.range;
+  range.otherwise = std::clamp(machine.processors, fewest, most);
+  parameter.resolve(settings, range);
+}
+
+Method with_defaults(Method own) {
+  return filled_in(std::move(own), {.operation = "application", .known_as = "application", .lower_bound = no_bound});
+}
+
+Cycle PredictedParts::add(const Method& method, std::uint64_t words, std::uint64_t times, Settings settings) {
+  settings.words = words;
+  method.resolve(machine_, model_, settings);
+  const Prediction one = method.predict(machine_, model_, settings);
+  steps_ += Wide{times} * one.steps.value().value;
+  messages_ += Wide{times} * one.messages.value().value;
+  words_ += Wide{times} * one.words.value().value;
+  longest_sum_ += Wide{times} * one.longest_sum.value().value;
+  time_ += static_cast<double>(times) * synchronous_time(one, model_.cost).value().value;
+  return one.steps->value;
+}
+
+void PredictedParts::add(const PredictedParts& parts, std::uint64_t times) {
+  steps_ += times * parts.steps_;
+  messages_ += times * parts.messages_;
+  words_ += times * parts.words_;
+  longest_sum_ += times * parts.longest_sum_;
+  compute(times * parts.most_operations_, times * parts.operations_);
+  time_ += static_cast<double>(times) * parts.time_;
+}
+
+void PredictedParts::add_steps(Wide steps, Wide longest, Wide messages, Wide words) {
+  steps_ += steps;
+  messages_ += messages;
+  words_ += words;
+  longest_sum_ += steps * longest;
+  const auto length = static_cast<std::uint64_t>(longest);
+  time_ += static_cast<double>(steps) * model_.cost.time(model_.cost.startups(length), length);
+}
+
+Prediction PredictedParts::prediction(const std::string& what) const {
+  const double arithmetic = static_cast<double>(most_operations_) * model_.cost.flop;
+  const std::string of = "of " + what;
+  return {.steps = exact_count(steps_, of),
+          .messages = exact_count(messages_, of),
+          .words = exact_count(words_, of),
+          .longest_sum = exact_count(longest_sum_, of),
+          .message_words = {},
+          .operations = exact_count(operations_, "arithmetic of all processors"),
+          .synchronous = ModelledTime{time_ + arithmetic, of + ", and arithmetic"}};
+}
+
+double generated_number(std::uint64_t seed, std::uint64_t row, std::uint64_t column) {
+  const Word random = generated_word(seed, static_cast<Rank>(row), static_cast<Rank>(column), 0);
+  return std::ldexp(static_cast<double>(random >> 11), -53);
+}
+
+std::string what_is_wrong(Rank rank, std::string_view what, std::span<const double> held,
+                          std::span<const double> expected, double tolerance, std::uint64_t first) {
+  const auto shown = [](double number) {
+    std::ostringstream text;
+    text.precision(17);
+    text << number;
+    return text.str();
+  };
+  if (held.size() != expected.size()) {
+    return "rank " + std::to_string(rank) + " has " + std::to_string(held.size()) + " numbers of " +
+           std::to_string(expected.size()) + " of " + std::string(what);
+  }
+  for (std::size_t index = 0; index < held.size(); ++index) {
+    if (std::abs(held[index] - expected[index]) <= tolerance) continue;  // not if it is no number
+    return "rank " + std::to_string(rank) + " has as component " + std::to_string(first + index) + " of " +
+           std::string(what) + " " + shown(held[index]) + " instead of " + shown(expected[index]);
+  }
+  return {};
+}
+
+std::string what_is_wrong(Rank rank, const WordDigest& heard, const WordDigest& first) {
+  if (heard.value() == first.value()) return {};
+  return "rank " + std::to_string(rank) + " has heard other words than rank 0";
+}
+
+}  // namespace lockstep::application

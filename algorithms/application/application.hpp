@@ -1,0 +1,105 @@
+#pragma once
+
+#include <bit>
+#include <chrono>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/run_request.hpp"
+#include "lockstep/algorithms/verification.hpp"
+
+// What the applications share: whole programs that compute, and stand on a collective operation of the catalogue that
+// --method chooses. Numbers are doubles, a word each.
+namespace lockstep::application {
+
+/// The methods on one of which an application can stand.
+struct MethodParameter : Parameter {
+  std::span<const std::string_view> choices;  ///< names of the catalogue's, or `none`; the first is the default
+
+  /// Fills in the default, and the operation's name where only the method's own is given. Throws InputError if it is no
+  /// choice, or is not legal in this model, which it names with what is.
+  void resolve(const MachineSpec& machine, const Model& model, Settings& settings) const;
+};
+/// A method that needs no collective.
+inline constexpr std::string_view none = "none";
+
+/// The entry of the method on which the application stands; resolved settings.
+const Method& chosen_method(const MachineSpec& machine, const Settings& settings);
+
+/// Fills in --size, whose default is one a processor but no fewer than 8 and no more than 256.
+void resolve_size(const NumberParameter& parameter, const MachineSpec& machine, Settings& settings);
+
+/// The entry of an application with what it does not say: the operation's names and that no bound is known.
+Method with_defaults(Method own);
+
+/// What the parts of an application count, added up.
+class PredictedParts {
+ public:
+  PredictedParts(const MachineSpec& machine, const Model& model) : machine_(machine), model_(model) {}
+
+  /// A method of the catalogue on so many words, so many times one after the other; on what else its settings say.
+  /// Returns the steps of one.
+  Cycle add(const Method& method, std::uint64_t words, std::uint64_t times = 1, Settings settings = {});
+  /// All that these are, so many times.
+  void add(const PredictedParts& parts, std::uint64_t times);
+  /// So many steps of the application's own, the longest message of each of so many words, and what moves in them.
+  void add_steps(Wide steps, Wide longest, Wide messages, Wide words);
+  /// Arithmetic: operations of the processor that has most, for which all others wait, and of all together.
+  void compute(Wide most, Wide sum) {
+    most_operations_ += most;
+    operations_ += sum;
+  }
+
+  /// `what` says of what: "8 times allgather/adea".
+  Prediction prediction(const std::string& what) const;
+
+ private:
+  const MachineSpec& machine_;
+  const Model& model_;
+  Wide steps_ = 0;
+  Wide messages_ = 0;
+  Wide words_ = 0;
+  Wide longest_sum_ = 0;
+  Wide most_operations_ = 0;
+  Wide operations_ = 0;
+  double time_ = 0;  // of what moves, by the synchronous clock
+};
+
+/// A stretch of arithmetic of one processor, without co_await in it: charged to both modelled clocks at once, and timed
+/// by the host's until the object goes.
+class Arithmetic {
+ public:
+  template <class Self>
+  Arithmetic(Self& self, std::uint64_t operations, double& seconds) : seconds_(seconds) {
+    self.compute(operations);
+    start_ = std::chrono::steady_clock::now();
+  }
+  Arithmetic(const Arithmetic&) = delete;
+  Arithmetic& operator=(const Arithmetic&) = delete;
+  ~Arithmetic() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  double& seconds_;
+  std::chrono::steady_clock::time_point start_;
+};
+
+inline Word as_word(double number) { return std::bit_cast<Word>(number); }
+inline double as_number(Word word) { return std::bit_cast<double>(word); }
+/// A number from 0 to 1, 1 excluded, for this place: another for every seed.
+double generated_number(std::uint64_t seed, std::uint64_t row, std::uint64_t column);
+
+using Numbers = std::vector<double>;
+
+/// "rank 3 has as component 5 of the solution 0.25 instead of 0.5", if that is more than the tolerance off; empty if
+/// all are right. `first` is the number of the first component.
+std::string what_is_wrong(Rank rank, std::string_view what, std::span<const double> held,
+                          std::span<const double> expected, double tolerance, std::uint64_t first = 0);
+
+/// Of what all processors have heard alike: "rank 3 has heard other words than rank 0"; empty if they are the same.
+std::string what_is_wrong(Rank rank, const WordDigest& heard, const WordDigest& first);
+
+}  // namespace lockstep::application

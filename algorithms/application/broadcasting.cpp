@@ -1,0 +1,66 @@
+#include "broadcasting.hpp"
+
+#include <stdexcept>
+
+#include "broadcast/drbt.hpp"
+#include "broadcast/sbt.hpp"
+#include "broadcast/sbt_pipelined.hpp"
+#include "schedule/drbt_schedule.hpp"
+
+namespace lockstep::application {
+namespace {
+
+class SbtBroadcasting : public Broadcasting {
+ public:
+  Process broadcast(Processor<Block>& self, Rank root, std::uint64_t, Block& item, Cycle) override {
+    return broadcast::broadcast_sbt(self, self.rank() ^ root, self.ports(), item);
+  }
+};
+
+class DrbtBroadcasting : public Broadcasting {
+ public:
+  explicit DrbtBroadcasting(Port dimensions) : schedule_(drbt_schedule_on_cube(dimensions)) {}
+
+  Process broadcast(Processor<Block>& self, Rank root, std::uint64_t, Block& item, Cycle) override {
+    return broadcast::broadcast_drbt(self, schedule_, self.rank() ^ root, item);
+  }
+
+ private:
+  TreeSchedule schedule_;
+};
+
+Process broadcast_in_packets(Processor<Block>& self, std::vector<Relay> relays, std::vector<Part> parts, Block& item,
+                             Cycle start) {
+  co_await relay(self, relays, parts, item, start);
+}
+
+class PipelinedBroadcasting : public Broadcasting {
+ public:
+  PipelinedBroadcasting(const RunRequest& request, const Method& method)
+      : machine_(request.machine), model_(request.model), method_(method) {}
+
+  Process broadcast(Processor<Block>& self, Rank root, std::uint64_t words, Block& item, Cycle start) override {
+    Settings settings;
+    settings.words = words;
+    method_.resolve(machine_, model_, settings);
+    return broadcast_in_packets(self, broadcast::sbt_relays(self.ports(), self.rank() ^ root),
+                                split_in_parts(words, 1, *settings.packets), item, start);
+  }
+
+ private:
+  const MachineSpec& machine_;
+  const Model& model_;
+  const Method& method_;
+};
+
+}  // namespace
+
+std::unique_ptr<Broadcasting> make_broadcasting(const RunRequest& request, const Method& method) {
+  const std::string_view name = own_name(method);
+  if (name == "sbt") return std::make_unique<SbtBroadcasting>();
+  if (name == "drbt") return std::make_unique<DrbtBroadcasting>(request.topology.ports());
+  if (name == "sbt-pipelined") return std::make_unique<PipelinedBroadcasting>(request, method);
+  throw std::logic_error(std::string(method.name) + " is no broadcasting");
+}
+
+}  // namespace lockstep::application

@@ -1,0 +1,99 @@
+#include "gathering.hpp"
+
+#include <stdexcept>
+#include <vector>
+
+#include "allgather/adea.hpp"
+#include "allgather/collection.hpp"
+#include "allgather/daisy_chain.hpp"
+#include "allgather/tea.hpp"
+
+namespace lockstep::application {
+namespace {
+
+using allgather::Collection;
+using allgather::HeldParts;
+
+class AdeaGathering : public Gathering<LabelledBlock> {
+ public:
+  AdeaGathering(const RunRequest& request, std::uint64_t words)
+      : form_(allgather::exchange_form_for(request.model)), held_(request, words) {}
+
+  std::span<Word> own(Rank rank) override { return held_.own(rank); }
+  Process gather(Processor<LabelledBlock>& self, Cycle) override { return allgather::adea(self, form_, held_); }
+  std::span<const Word> block(Rank rank, Rank source) const override { return held_.block(rank, source); }
+
+ private:
+  allgather::ExchangeForm form_;
+  HeldParts held_;
+};
+
+/// Of methods that collect bundles.
+class CollectionGathering : public Gathering<Bundle> {
+ public:
+  CollectionGathering(const RunRequest& request, std::uint64_t words)
+      : words_(words), own_(request.topology.processors() * words), collections_(request.topology.processors()) {}
+
+  std::span<Word> own(Rank rank) override { return std::span(own_).subspan(rank * words_, words_); }
+  Process gather(Processor<Bundle>& self, Cycle start) override {
+    const Rank rank = self.rank();
+    collections_[rank] = Collection(self.processors());
+    collections_[rank].add(Bundle(Piece{rank, rank, 0, own(rank)}));
+    return collect(self, collections_[rank], start);
+  }
+  std::span<const Word> block(Rank rank, Rank source) const override { return collections_[rank].block(source); }
+
+ protected:
+  virtual Process collect(Processor<Bundle>& self, Collection& collection, Cycle start) = 0;
+
+ private:
+  std::uint64_t words_;
+  std::vector<Word> own_;  // rank by rank
+  std::vector<Collection> collections_;
+};
+
+class DaisyChainGathering : public CollectionGathering {
+ public:
+  DaisyChainGathering(const RunRequest& request, std::uint64_t words)
+      : CollectionGathering(request, words), machine_(request.machine) {}
+
+ protected:
+  Process collect(Processor<Bundle>& self, Collection& collection, Cycle) override {
+    const auto ring = allgather::daisy_chain::gray_ring(machine_, self.rank());
+    return allgather::daisy_chain::collect(self, ring, collection);
+  }
+
+ private:
+  const MachineSpec& machine_;
+};
+
+class TeaGathering : public CollectionGathering {
+ public:
+  TeaGathering(const RunRequest& request, std::uint64_t words, allgather::tea::Selection selection)
+      : CollectionGathering(request, words),
+        passes_(allgather::tea::passes(allgather::tea::form_for(request.model), request.topology.ports())),
+        selection_(std::move(selection)) {}
+
+ protected:
+  Process collect(Processor<Bundle>& self, Collection& collection, Cycle start) override {
+    return allgather::tea::exchange(self, passes_, selection_, collection, start);
+  }
+
+ private:
+  std::vector<allgather::tea::Pass> passes_;
+  allgather::tea::Selection selection_;
+};
+
+}  // namespace
+
+AnyGathering make_gathering(const RunRequest& request, const Method& method, std::uint64_t words) {
+  const std::string_view name = own_name(method);
+  const Port n = request.topology.ports();
+  if (name == "adea") return std::make_unique<AdeaGathering>(request, words);
+  if (name == "daisy-chain") return std::make_unique<DaisyChainGathering>(request, words);
+  if (name == "tea1") return std::make_unique<TeaGathering>(request, words, allgather::tea::every_dimension(n));
+  if (name == "tea2") return std::make_unique<TeaGathering>(request, words, allgather::tea::one_dimension(n));
+  throw std::logic_error(std::string(method.name) + " is no gathering");
+}
+
+}  // namespace lockstep::application

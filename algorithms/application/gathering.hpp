@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <variant>
+
+#include "lockstep/algorithms/bundle.hpp"
+#include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/run_request.hpp"
+#include "lockstep/algorithms/verification.hpp"
+#include "lockstep/core/processor.hpp"
+
+// Allgathers as parts of programs.
+namespace lockstep::application {
+
+/// An allgather that a program can do again and again with blocks of its own: what processors send is what the method
+/// of the catalogue has them send.
+template <Payload T>
+class Gathering {
+ public:
+  Gathering() = default;
+  Gathering(const Gathering&) = delete;
+  Gathering& operator=(const Gathering&) = delete;
+  virtual ~Gathering() = default;
+
+  /// Where the rank's own block lies: gather() sends what has been written there.
+  virtual std::span<Word> own(Rank rank) = 0;
+  /// Sub-program of all processors, which all start it in that cycle.
+  virtual Process gather(Processor<T>& self, Cycle start) = 0;
+  /// What the rank has afterwards as the block of `source`.
+  virtual std::span<const Word> block(Rank rank, Rank source) const = 0;
+};
+
+/// The methods of this kind on cubes, adea first.
+inline constexpr std::string_view gathering_methods[] = {"allgather/adea", "allgather/daisy-chain", "allgather/tea1",
+                                                         "allgather/tea2"};
+
+/// Takes note of all words that the processor has got, those too that only fill up a block.
+template <Payload T>
+void hear(const Gathering<T>& gathering, const Processor<T>& self, WordDigest& heard) {
+  for (Rank source = 0; source < self.processors(); ++source) heard.add(gathering.block(self.rank(), source));
+}
+
+using AnyGathering = std::variant<std::unique_ptr<Gathering<LabelledBlock>>, std::unique_ptr<Gathering<Bundle>>>;
+
+/// The method with blocks of so many words.
+AnyGathering make_gathering(const RunRequest& request, const Method& method, std::uint64_t words);
+
+}  // namespace lockstep::application

@@ -1,0 +1,277 @@
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "application.hpp"
+#include "broadcasting.hpp"
+#include "lockstep/algorithms/packets.hpp"
+#include "lockstep/algorithms/run_program.hpp"
+#include "oracle.hpp"
+
+// A x = b by elimination with pivots. Row i is that of processor i mod N, which deals rows out evenly as they are used
+// up. The owner of row k looks for the largest entry in it, and broadcasts from there on what the others need of it; in
+// the end the components of x come back one by one, the last first (applications.md, Elimination).
+namespace lockstep {
+namespace application {
+namespace {
+
+constexpr NumberParameter size_parameter{
+    {"size", "rows of the matrix", "one a processor, at least 8 and at most 256"}, &Settings::size, {.most = 65536}};
+constexpr MethodParameter method_parameter{{"method", "broadcast/sbt, sbt-pipelined or drbt", "broadcast/sbt"},
+                                           broadcasting_methods};
+
+void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_size(size_parameter, machine, settings);
+  method_parameter.resolve(machine, model, settings);
+}
+
+/// Words that all need of row k of n: where its pivot is, its entries from the pivot on, and its right side.
+constexpr std::uint64_t row_words(std::uint64_t n, std::uint64_t k) { return n - k + 2; }
+
+/// Rows after row k that the rank has.
+std::uint64_t rows_after(std::uint64_t n, std::uint64_t k, Rank rank, Rank processors) {
+  const auto up_to = [&](std::uint64_t end) { return end > rank ? (end - rank + processors - 1) / processors : 0; };
+  return up_to(n) - up_to(k + 1);
+}
+
+/// To eliminate row k from so many rows: a factor for each, and a product and a difference for what remains of it and
+/// its right side.
+constexpr std::uint64_t elimination_operations(std::uint64_t n, std::uint64_t k, std::uint64_t rows) {
+  return rows * (1 + 2 * (n - k));
+}
+/// To take component k out of the right sides of so many rows, each.
+constexpr std::uint64_t substitution_operations = 2;
+
+/// Adds the two broadcasts of every row; returns their cycles in turn.
+std::vector<Cycle> add_broadcasts(PredictedParts& parts, const MachineSpec& machine, const Settings& settings) {
+  const Method& method = chosen_method(machine, settings);
+  const std::uint64_t n = *settings.size;
+  std::vector<Cycle> cycles;
+  for (std::uint64_t k = 0; k < n; ++k) cycles.push_back(parts.add(method, row_words(n, k)));
+  const Cycle of_one_word = parts.add(method, 1, n);
+  cycles.insert(cycles.end(), n, of_one_word);
+  return cycles;
+}
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const std::uint64_t n = *settings.size;
+  const auto processors = static_cast<Rank>(machine.processors);
+  PredictedParts parts(machine, model);
+  add_broadcasts(parts, machine, settings);
+  for (std::uint64_t k = 0; k < n; ++k) {
+    // In both directions the processor with most rows has the next of those that are left, or the first.
+    const std::uint64_t left = n - k - 1;
+    const std::uint64_t most = (left + processors - 1) / processors;
+    parts.compute(elimination_operations(n, k, most), elimination_operations(n, k, left));
+    const std::uint64_t before = (k + processors - 1) / processors;
+    parts.compute(1 + substitution_operations * Wide{before}, 1 + substitution_operations * Wide{k});
+  }
+  return parts.prediction(std::to_string(2 * n) + " times " + *settings.method);
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide n = *settings.size;
+  Settings one;
+  one.words = row_words(*settings.size, 0);
+  const Method& method = chosen_method(machine, settings);
+  method.resolve(machine, model, one);
+  // The rows, the oracle's matrix and its decomposition; and what every processor keeps of x and of the columns.
+  return saturated(Wide{method.bytes(machine, model, one)} + 4 * n * n * sizeof(double) +
+                   n * machine.processors * 2 * sizeof(Word));
+}
+
+/// Row by row, from -1 to 1; and the right side.
+struct System {
+  Numbers matrix;
+  Numbers right_side;
+};
+
+System generated_system(const Settings& settings) {
+  System system;
+  const std::uint64_t n = *settings.size;
+  for (std::uint64_t row = 0; row < n; ++row) {
+    for (std::uint64_t column = 0; column < n; ++column) {
+      system.matrix.push_back(2 * generated_number(settings.seed, row, column) - 1);
+    }
+    system.right_side.push_back(generated_number(settings.seed, row, n));
+  }
+  return system;
+}
+
+struct Row {
+  std::uint64_t number;
+  Numbers entries;  ///< and the right side
+};
+
+/// What one processor has.
+struct State {
+  std::vector<Row> rows;
+  std::vector<std::uint64_t> columns;  ///< which component of x each column of the rows stands for
+  Numbers x;
+  WordDigest heard;
+  double seconds = 0;
+};
+
+/// Has the column with the pivot change places with column k.
+void swap_columns(State& state, std::uint64_t k, std::uint64_t pivot) {
+  for (Row& row : state.rows) std::swap(row.entries[k], row.entries[pivot]);
+  std::swap(state.columns[k], state.columns[pivot]);
+}
+
+/// What all need of row k.
+Block message_of(const Row& row, std::uint64_t k) {
+  const auto end = row.entries.end() - 1;
+  const auto from = row.entries.begin() + static_cast<std::ptrdiff_t>(k);
+  const auto pivot = std::max_element(from, end, [](double a, double b) { return std::abs(a) < std::abs(b); });
+  Block message(row_words(row.entries.size() - 1, k));
+  Word* to = message.data();
+  *to++ = static_cast<Word>(pivot - row.entries.begin());
+  std::transform(from, row.entries.end(), to, as_word);
+  return message;
+}
+
+/// Eliminates with what has been heard of row k.
+void eliminate(State& state, std::uint64_t k, std::span<const Word> message) {
+  const std::uint64_t n = state.columns.size();
+  const std::uint64_t pivot = message.front();
+  if (pivot < k || pivot >= n) throw std::logic_error("a row came whose pivot is in no column");
+  // The message has the entries as they were before the columns changed places.
+  Numbers heard;
+  for (const Word word : message.subspan(1)) heard.push_back(as_number(word));
+  std::swap(heard[0], heard[pivot - k]);
+  swap_columns(state, k, pivot);
+  for (Row& row : state.rows) {
+    if (row.number <= k) continue;
+    const double factor = row.entries[k] / heard[0];
+    for (std::uint64_t column = k + 1; column <= n; ++column) row.entries[column] -= factor * heard[column - k];
+    row.entries[k] = 0;
+  }
+}
+
+Row* own_row(State& state, std::uint64_t number) {
+  const auto found = std::ranges::find(state.rows, number, &Row::number);
+  return found == state.rows.end() ? nullptr : &*found;
+}
+
+/// Takes component k, which has been heard, out of the rows before it.
+void substitute(State& state, std::uint64_t k, double component) {
+  const std::uint64_t n = state.columns.size();
+  state.x[state.columns[k]] = component;
+  for (Row& row : state.rows) {
+    if (row.number < k) row.entries[n] -= row.entries[k] * component;
+  }
+}
+
+/// Throws std::logic_error unless what came has the length that is due.
+void take_note(State& state, const Block& item, std::uint64_t words) {
+  if (item.size() != words) throw std::logic_error("what came is not as long as what is due");
+  state.heard.add(item.words());
+}
+
+Process gaussian_elimination(Processor<Block>& self, const std::vector<Cycle>& cycles, Broadcasting& broadcasting,
+                             State& state) {
+  const std::uint64_t n = state.columns.size();
+  const Rank rank = self.rank();
+  self.hold(state.rows.size() * (n + 1) + n);
+  Cycle start = 0;
+  for (std::uint64_t k = 0; k < n; ++k) {
+    Block item;
+    if (const Row* row = own_row(state, k)) item = message_of(*row, k);
+    const auto root = static_cast<Rank>(k % self.processors());
+    co_await broadcasting.broadcast(self, root, row_words(n, k), item, start);
+    start += cycles[k];
+    co_await self.until(start);
+    take_note(state, item, row_words(n, k));
+    const std::uint64_t operations = elimination_operations(n, k, rows_after(n, k, rank, self.processors()));
+    const Arithmetic arithmetic(self, operations, state.seconds);
+    eliminate(state, k, item.words());
+  }
+  for (std::uint64_t k = n; k-- > 0;) {
+    Block item;
+    if (const Row* row = own_row(state, k)) {
+      const Arithmetic arithmetic(self, 1, state.seconds);
+      item = Block(1);
+      item[0] = as_word(row->entries[n] / row->entries[k]);
+    }
+    const auto root = static_cast<Rank>(k % self.processors());
+    co_await broadcasting.broadcast(self, root, 1, item, start);
+    start += cycles[n + k];
+    co_await self.until(start);
+    take_note(state, item, 1);
+    const std::uint64_t rows = state.rows.size() - rows_after(n, k, rank, self.processors());
+    const std::uint64_t before = rows - (own_row(state, k) != nullptr ? 1 : 0);
+    const Arithmetic arithmetic(self, substitution_operations * before, state.seconds);
+    substitute(state, k, as_number(item[0]));
+  }
+}
+
+void verify(const RunRequest& request, const System& system, const std::vector<State>& states, Outcome& outcome) {
+  const auto start = std::chrono::steady_clock::now();
+  const oracle::Solution expected = oracle::solve(system.matrix, system.right_side);
+  double largest = 0;
+  for (const double component : expected.x) largest = std::max(largest, std::abs(component));
+  const double tolerance = 8 * static_cast<double>(expected.x.size()) * expected.condition * largest * 0x1p-52;
+  const auto judge = [&](Rank rank) {
+    const State& state = states[rank];
+    Verdict verdict;
+    WordDigest digest;
+    for (const double component : state.x) digest.add(as_word(component));
+    verdict.digest = digest.value();
+    verdict.wrong = what_is_wrong(rank, state.heard, states.front().heard);
+    if (verdict.wrong.empty()) verdict.wrong = what_is_wrong(rank, "the solution", state.x, expected.x, tolerance);
+    return verdict;
+  };
+  verify_ranks(request, start, judge, outcome);
+}
+
+std::vector<State> initial_states(const System& system, Rank processors) {
+  const std::uint64_t n = system.right_side.size();
+  std::vector<State> states(processors);
+  for (std::uint64_t number = 0; number < n; ++number) {
+    const auto first = system.matrix.begin() + static_cast<std::ptrdiff_t>(number * n);
+    Row row{number, {first, first + static_cast<std::ptrdiff_t>(n)}};
+    row.entries.push_back(system.right_side[number]);
+    states[number % processors].rows.push_back(std::move(row));
+  }
+  for (State& state : states) {
+    state.x.resize(n);
+    for (std::uint64_t column = 0; column < n; ++column) state.columns.push_back(column);
+  }
+  return states;
+}
+
+Outcome run(const RunRequest& request) {
+  const System system = generated_system(request.settings);
+  std::vector<State> states = initial_states(system, request.topology.processors());
+  PredictedParts parts(request.machine, request.model);
+  const std::vector<Cycle> cycles = add_broadcasts(parts, request.machine, request.settings);
+  const auto broadcasting = make_broadcasting(request, chosen_method(request.machine, request.settings));
+  Outcome outcome;
+  outcome.report = run_program<Block>(request, [&](Processor<Block>& self) {
+    return gaussian_elimination(self, cycles, *broadcasting, states[self.rank()]);
+  });
+  for (const State& state : states) outcome.arithmetic_seconds += state.seconds;
+  verify(request, system, states, outcome);
+  return outcome;
+}
+
+}  // namespace
+}  // namespace application
+
+extern const Method application_gaussian_elimination_method = application::with_defaults({
+    .name = "application/gaussian-elimination",
+    .mapping = "elimination",
+    .families = {"hypercube"},
+    .source = "an application (applications.md, Elimination)",
+    .summary = "a system of linear equations; every row is broadcast to be eliminated, then every component",
+    .parameters = {application::size_parameter, application::method_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .strictest_duplex = Duplex::half_node,
+    .resolve = application::resolve,
+    .predict = application::predict,
+    .bytes = application::bytes,
+    .run = application::run,
+});
+
+}  // namespace lockstep

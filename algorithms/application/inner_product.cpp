@@ -1,0 +1,126 @@
+#include <cmath>
+
+#include "application.hpp"
+#include "lockstep/algorithms/packets.hpp"
+#include "lockstep/algorithms/run_program.hpp"
+#include "oracle.hpp"
+#include "summation.hpp"
+
+// The inner product of two vectors. Every processor multiplies its parts of them, and all need the sum
+// (applications.md, Inner product).
+namespace lockstep {
+namespace application {
+namespace {
+
+constexpr NumberParameter size_parameter{
+    {"size", "components of the vectors", "one a processor, at least 8 and at most 256"}, &Settings::size};
+constexpr MethodParameter method_parameter{
+    {"method", "scan/cube, reduce/tree (and broadcast/sbt), allgather/adea or daisy-chain", "scan/cube"},
+    summation_methods};
+
+void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_size(size_parameter, machine, settings);
+  method_parameter.resolve(machine, model, settings);
+}
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Split split(*settings.size, machine.processors);
+  PredictedParts parts(machine, model);
+  add_summation(parts, machine, settings, 1);
+  parts.compute(Wide{2} * split.longest(), Wide{2} * split.words());
+  return parts.prediction("one sum by " + *settings.method);
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return saturated(Wide{summation_bytes(machine, model, settings)} + 4 * Wide{*settings.size} * sizeof(double) +
+                   machine.processors * 2 * sizeof(double));
+}
+
+struct Vectors {
+  Numbers a;
+  Numbers b;
+};
+
+/// Components from 1 to 2, so that no part of the sum is small.
+Vectors generated_vectors(const Settings& settings) {
+  Vectors vectors;
+  for (std::uint64_t index = 0; index < *settings.size; ++index) {
+    vectors.a.push_back(1 + generated_number(settings.seed, 0, index));
+    vectors.b.push_back(1 + generated_number(settings.seed, 1, index));
+  }
+  return vectors;
+}
+
+/// What one processor has.
+struct State {
+  double product = 0;  ///< of its parts, and then of the vectors
+  double seconds = 0;
+};
+
+double multiply(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t index = 0; index < a.size(); ++index) sum += a[index] * b[index];
+  return sum;
+}
+
+template <Payload T>
+Process inner_product(Processor<T>& self, const Split& split, const Vectors& vectors, Summation<T>& summation,
+                      State& state) {
+  const std::uint64_t first = split.first(self.rank());
+  const std::uint64_t size = split.size(self.rank());
+  self.hold(2 * size);
+  {
+    const Arithmetic arithmetic(self, 2 * size, state.seconds);
+    state.product = multiply(std::span(vectors.a).subspan(first, size), std::span(vectors.b).subspan(first, size));
+  }
+  co_await summation.sum(self, state.product, 0, state.seconds);
+}
+
+void verify(const RunRequest& request, const Vectors& vectors, const std::vector<State>& states, Outcome& outcome) {
+  const auto start = std::chrono::steady_clock::now();
+  const oracle::Product expected = oracle::inner_product(vectors.a, vectors.b);
+  const double tolerance = static_cast<double>(*request.settings.size) * expected.magnitude * 0x1p-52;
+  const auto judge = [&](Rank rank) -> Verdict {
+    const double& product = states[rank].product;
+    return {as_word(product), what_is_wrong(rank, "the inner product", {&product, 1}, {&expected.value, 1}, tolerance)};
+  };
+  verify_ranks(request, start, judge, outcome);
+}
+
+Outcome run(const RunRequest& request) {
+  const Split split(*request.settings.size, request.topology.processors());
+  const Vectors vectors = generated_vectors(request.settings);
+  std::vector<State> states(request.topology.processors());
+  AnySummation any = make_summation(request);
+  Outcome outcome;
+  outcome.report = std::visit(
+      [&]<Payload T>(std::unique_ptr<Summation<T>>& summation) {
+        return run_program<T>(request, [&](Processor<T>& self) {
+          return inner_product(self, split, vectors, *summation, states[self.rank()]);
+        });
+      },
+      any);
+  for (const State& state : states) outcome.arithmetic_seconds += state.seconds;
+  verify(request, vectors, states, outcome);
+  return outcome;
+}
+
+}  // namespace
+}  // namespace application
+
+extern const Method application_inner_product_method = application::with_defaults({
+    .name = "application/inner-product",
+    .mapping = "inner product",
+    .families = {"hypercube"},
+    .source = "an application (applications.md, Inner product)",
+    .summary = "the inner product of two vectors, which all processors need",
+    .parameters = {application::size_parameter, application::method_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .resolve = application::resolve,
+    .predict = application::predict,
+    .bytes = application::bytes,
+    .run = application::run,
+});
+
+}  // namespace lockstep

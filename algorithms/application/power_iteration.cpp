@@ -1,0 +1,241 @@
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "application.hpp"
+#include "gathering.hpp"
+#include "lockstep/algorithms/matrix_file.hpp"
+#include "lockstep/algorithms/packets.hpp"
+#include "lockstep/algorithms/run_program.hpp"
+#include "lockstep/machines/input_file.hpp"
+#include "oracle.hpp"
+
+// The eigenvalue of a symmetric matrix that is the largest in magnitude, and its eigenvector: x := A x / |A x| again
+// and again. Every processor has some rows of A, and gathers A x from all (applications.md, Power iteration).
+namespace lockstep {
+namespace application {
+namespace {
+
+constexpr NumberParameter size_parameter{
+    {"size", "rows of the matrix", "one a processor, at least 8 and at most 256, or those of --input"},
+    &Settings::size,
+    {.most = 65536}};
+constexpr NumberParameter iterations_parameter{
+    {"iterations", "products of the matrix and a vector", "8"}, &Settings::iterations, {.otherwise = 8}};
+constexpr MethodParameter method_parameter{{"method", "allgather/adea, daisy-chain, tea1 or tea2", "allgather/adea"},
+                                           gathering_methods};
+constexpr Parameter input_parameter{"input", "Matrix Market file of a symmetric matrix", "generated from --seed"};
+
+void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
+  if (settings.input) {
+    const MatrixSize size = scan_matrix(*settings.input).size;
+    const std::string what = input_name(*settings.input) + ", which has " + to_string(size) + " numbers";
+    if (size.rows != size.columns) throw InputError("a square matrix is needed, unlike that of " + what);
+    if (settings.size.value_or(size.rows) != size.rows) {
+      throw InputError("--size " + std::to_string(*settings.size) + " does not fit " + what);
+    }
+    settings.size = size.rows;
+  }
+  resolve_size(size_parameter, machine, settings);
+  iterations_parameter.resolve(settings);
+  method_parameter.resolve(machine, model, settings);
+}
+
+Split rows_of(const MachineSpec& machine, const Settings& settings) { return {*settings.size, machine.processors}; }
+
+/// Of a processor with so many rows, from one gathering to the next: the products, and then |A x| and x of length 1.
+Wide product_operations(Wide n, Wide rows) { return 2 * n * rows; }
+Wide scaling_operations(Wide n) { return 5 * n; }
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const std::uint64_t times = *settings.iterations;
+  const Wide n = *settings.size;
+  const Split rows = rows_of(machine, settings);
+  PredictedParts parts(machine, model);
+  parts.add(chosen_method(machine, settings), rows.longest(), times);
+  parts.compute(times * (product_operations(n, rows.longest()) + scaling_operations(n)),
+                times * (product_operations(n, n) + machine.processors * scaling_operations(n)));
+  return parts.prediction(std::to_string(times) + " times " + *settings.method);
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide n = *settings.size;
+  Settings gathered;
+  gathered.words = rows_of(machine, settings).longest();
+  // The matrix, the oracle's and its decomposition, and two vectors a processor.
+  return saturated(Wide{chosen_method(machine, settings).bytes(machine, model, gathered)} + 8 * n * n * sizeof(double) +
+                   2 * n * machine.processors * sizeof(double));
+}
+
+/// Entry (row, column): from 0 to 1, and the same as (column, row).
+double generated_entry(std::uint64_t seed, std::uint64_t row, std::uint64_t column) {
+  return generated_number(seed, std::max(row, column), std::min(row, column));
+}
+
+/// The matrix, row by row.
+Numbers matrix_of(const Settings& settings) {
+  const std::uint64_t n = *settings.size;
+  Numbers matrix(n * n);
+  if (!settings.input) {
+    for (std::uint64_t row = 0; row < n; ++row) {
+      for (std::uint64_t column = 0; column < n; ++column) {
+        matrix[row * n + column] = generated_entry(settings.seed, row, column);
+      }
+    }
+    return matrix;
+  }
+  const Matrix read = read_matrix(*settings.input);
+  if (read.size.rows != n || read.size.columns != n) throw InputError(*settings.input + " has changed meanwhile");
+  for (std::uint64_t row = 0; row < n; ++row) {
+    for (std::uint64_t column = 0; column < n; ++column) {
+      const Word word = read.at(row, column);
+      if (word != read.at(column, row)) {
+        throw InputError(input_name(*settings.input) + " is not symmetric at row " + std::to_string(row + 1) +
+                         ", column " + std::to_string(column + 1));
+      }
+      matrix[row * n + column] =
+          read.type == NumberType::int64 ? static_cast<double>(std::bit_cast<std::int64_t>(word)) : as_number(word);
+    }
+  }
+  return matrix;
+}
+
+/// What one processor has.
+struct State {
+  Numbers x;            ///< all of it, of length 1
+  double estimate = 0;  ///< of the eigenvalue
+  WordDigest heard;
+  double seconds = 0;
+};
+
+/// What all processors know.
+struct Problem {
+  const Numbers& matrix;
+  Split rows;
+  std::uint64_t iterations;
+  Cycle gathering;  ///< cycles of one
+};
+
+void multiply(const Problem& problem, Rank rank, const Numbers& x, std::span<Word> product) {
+  const std::uint64_t n = x.size();
+  for (std::uint64_t row = 0; row < problem.rows.size(rank); ++row) {
+    const double* entries = problem.matrix.data() + (problem.rows.first(rank) + row) * n;
+    double sum = 0;
+    for (std::uint64_t column = 0; column < n; ++column) sum += entries[column] * x[column];
+    product[row] = as_word(sum);
+  }
+}
+
+/// x := y / |y| where y is what has been gathered, and the estimate x y before. All processors add up in one order.
+template <Payload T>
+void take_product(const Problem& problem, const Gathering<T>& gathering, Rank rank, State& state) {
+  Numbers product;
+  product.reserve(state.x.size());
+  for (Rank source = 0; source < problem.rows.pieces(); ++source) {
+    for (std::uint64_t row = 0; row < problem.rows.size(source); ++row) {
+      product.push_back(as_number(gathering.block(rank, source)[row]));
+    }
+  }
+  double squares = 0;
+  double estimate = 0;
+  for (std::size_t index = 0; index < product.size(); ++index) {
+    squares += product[index] * product[index];
+    estimate += state.x[index] * product[index];
+  }
+  const double length = std::sqrt(squares);
+  for (std::size_t index = 0; index < product.size(); ++index) state.x[index] = product[index] / length;
+  state.estimate = estimate;
+}
+
+template <Payload T>
+Process power_iteration(Processor<T>& self, const Problem& problem, Gathering<T>& gathering, State& state) {
+  const std::uint64_t n = state.x.size();
+  const std::uint64_t rows = problem.rows.size(self.rank());
+  self.hold((rows + 2) * n);
+  for (std::uint64_t iteration = 0; iteration < problem.iterations; ++iteration) {
+    const Cycle start = iteration * problem.gathering;
+    {
+      const Arithmetic arithmetic(self, static_cast<std::uint64_t>(product_operations(n, rows)), state.seconds);
+      multiply(problem, self.rank(), state.x, gathering.own(self.rank()));
+    }
+    co_await gathering.gather(self, start);
+    co_await self.until(start + problem.gathering);
+    hear(gathering, self, state.heard);
+    const Arithmetic arithmetic(self, static_cast<std::uint64_t>(scaling_operations(n)), state.seconds);
+    take_product(problem, gathering, self.rank(), state);
+  }
+}
+
+void verify(const RunRequest& request, const Numbers& matrix, const std::vector<State>& states, Outcome& outcome) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::uint64_t n = *request.settings.size;
+  const std::uint64_t iterations = *request.settings.iterations;
+  const oracle::Iterate expected = oracle::power_iteration(matrix, n, iterations);
+  // A product of n terms is off by n roundings at most, and so many iterations add that up.
+  const double tolerance = 8 * static_cast<double>(n * iterations) * expected.growth * 0x1p-52;
+  const double largest = std::max(1.0, std::abs(expected.estimate));
+  const auto judge = [&](Rank rank) {
+    const State& state = states[rank];
+    Verdict verdict;
+    WordDigest digest;
+    for (const double component : state.x) digest.add(as_word(component));
+    digest.add(as_word(state.estimate));
+    verdict.digest = digest.value();
+    verdict.wrong = what_is_wrong(rank, state.heard, states.front().heard);
+    if (verdict.wrong.empty()) {
+      verdict.wrong = what_is_wrong(rank, "the eigenvector", state.x, expected.vector, tolerance);
+    }
+    if (verdict.wrong.empty()) {
+      verdict.wrong =
+          what_is_wrong(rank, "the eigenvalue", {&state.estimate, 1}, {&expected.estimate, 1}, tolerance * largest);
+    }
+    return verdict;
+  };
+  verify_ranks(request, start, judge, outcome);
+}
+
+template <Payload T>
+Outcome run_with(const RunRequest& request, Gathering<T>& gathering, const Numbers& matrix) {
+  const std::uint64_t n = *request.settings.size;
+  const Split rows = rows_of(request.machine, request.settings);
+  PredictedParts parts(request.machine, request.model);
+  const Problem problem{matrix, rows, *request.settings.iterations,
+                        parts.add(chosen_method(request.machine, request.settings), rows.longest())};
+  std::vector<State> states(request.topology.processors());
+  for (State& state : states) state.x.assign(n, 1 / std::sqrt(static_cast<double>(n)));
+  Outcome outcome;
+  outcome.report = run_program<T>(
+      request, [&](Processor<T>& self) { return power_iteration(self, problem, gathering, states[self.rank()]); });
+  for (const State& state : states) outcome.arithmetic_seconds += state.seconds;
+  verify(request, matrix, states, outcome);
+  return outcome;
+}
+
+Outcome run(const RunRequest& request) {
+  const Numbers matrix = matrix_of(request.settings);
+  const std::uint64_t words = rows_of(request.machine, request.settings).longest();
+  AnyGathering any = make_gathering(request, chosen_method(request.machine, request.settings), words);
+  return std::visit([&](auto& gathering) { return run_with(request, *gathering, matrix); }, any);
+}
+
+}  // namespace
+}  // namespace application
+
+extern const Method application_power_iteration_method = application::with_defaults({
+    .name = "application/power-iteration",
+    .mapping = "power iteration",
+    .families = {"hypercube"},
+    .source = "an application (applications.md, Power iteration)",
+    .summary = "the largest eigenvalue of a symmetric matrix; its product with a vector is gathered in every iteration",
+    .parameters = {application::size_parameter, application::iterations_parameter, application::method_parameter,
+                   application::input_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .strictest_duplex = Duplex::half_node,
+    .resolve = application::resolve,
+    .predict = application::predict,
+    .bytes = application::bytes,
+    .run = application::run,
+});
+
+}  // namespace lockstep

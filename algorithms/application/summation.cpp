@@ -1,0 +1,128 @@
+#include "summation.hpp"
+
+#include <stdexcept>
+
+#include "broadcast/sbt.hpp"
+#include "reduce/cube.hpp"
+#include "scan/scan.hpp"
+
+namespace lockstep::application {
+namespace {
+
+/// The sum of doubles, as what combines partial results.
+struct Sums {
+  using Value = Block;
+
+  /// Every partial result shows in the sum.
+  bool may_absorb() const { return false; }
+  void combine(Block& lower, const Block& higher) const {
+    if (lower.size() != 1 || higher.size() != 1) throw std::logic_error("one number is to be added to one");
+    lower[0] = as_word(as_number(lower[0]) + as_number(higher[0]));
+  }
+};
+
+Partial partial_of(Rank rank, double number) {
+  const Word word = as_word(number);
+  return {rank, 1, Block(std::span(&word, 1))};
+}
+
+/// The number that stands for all ranks.
+double number_of(const Partial& partial, Rank processors) {
+  if (partial.first != 0 || partial.count != processors || partial.value.size() != 1) {
+    throw std::logic_error("what came is not the sum of all");
+  }
+  return as_number(partial.value[0]);
+}
+
+Process reduce_and_broadcast(Processor<Partial>& self, const Sums& sums, double& number) {
+  reduce::Held<Block> held{partial_of(self.rank(), number), {}};
+  co_await reduce::reduce_cube(self, sums, self.rank(), self.ports(), held);
+  co_await broadcast::broadcast_sbt(self, self.rank(), self.ports(), held.own);
+  number = number_of(held.own, self.processors());
+}
+
+Process scan(Processor<Partial>& self, const Sums& sums, double& number) {
+  scan::Held<Block> held{partial_of(self.rank(), number), partial_of(self.rank(), number)};
+  co_await scan::scan_cube(self, sums, self.rank(), self.ports(), held);
+  number = number_of(held.total, self.processors());
+}
+
+template <Payload T>
+Process gather_and_add(Processor<T>& self, Gathering<T>& gathering, double& number, Cycle start, double& seconds) {
+  gathering.own(self.rank())[0] = as_word(number);
+  co_await gathering.gather(self, start);
+  const Arithmetic arithmetic(self, self.processors() - 1, seconds);
+  number = as_number(gathering.block(self.rank(), 0)[0]);
+  for (Rank source = 1; source < self.processors(); ++source) {
+    number += as_number(gathering.block(self.rank(), source)[0]);
+  }
+}
+
+class TreeSummation : public Summation<Partial> {
+ public:
+  Process sum(Processor<Partial>& self, double& number, Cycle, double&) override {
+    return reduce_and_broadcast(self, sums_, number);
+  }
+
+ private:
+  Sums sums_;
+};
+
+class ScanSummation : public Summation<Partial> {
+ public:
+  Process sum(Processor<Partial>& self, double& number, Cycle, double&) override { return scan(self, sums_, number); }
+
+ private:
+  Sums sums_;
+};
+
+template <Payload T>
+class GatheringSummation : public Summation<T> {
+ public:
+  explicit GatheringSummation(std::unique_ptr<Gathering<T>> gathering) : gathering_(std::move(gathering)) {}
+
+  Process sum(Processor<T>& self, double& number, Cycle start, double& seconds) override {
+    return gather_and_add(self, *gathering_, number, start, seconds);
+  }
+
+ private:
+  std::unique_ptr<Gathering<T>> gathering_;
+};
+
+bool gathers(const Method& method) { return method.operation == "allgather"; }
+bool reduces(const Method& method) { return method.operation == "reduce"; }
+
+}  // namespace
+
+Cycle add_summation(PredictedParts& parts, const MachineSpec& machine, const Settings& settings, std::uint64_t times) {
+  const Method& method = chosen_method(machine, settings);
+  Cycle cycles = parts.add(method, 1, times);
+  if (reduces(method)) cycles += parts.add(find_method("broadcast/sbt", machine.family), 1, times);
+  if (gathers(method)) {
+    const Wide each = machine.processors - 1;
+    parts.compute(times * each, times * each * machine.processors);
+  }
+  return cycles;
+}
+
+AnySummation make_summation(const RunRequest& request) {
+  const Method& method = chosen_method(request.machine, request.settings);
+  if (reduces(method)) return std::make_unique<TreeSummation>();
+  if (!gathers(method)) return std::make_unique<ScanSummation>();
+  AnyGathering any = make_gathering(request, method, 1);
+  return std::visit(
+      []<Payload T>(std::unique_ptr<Gathering<T>>& gathering) -> AnySummation {
+        return std::make_unique<GatheringSummation<T>>(std::move(gathering));
+      },
+      any);
+}
+
+std::uint64_t summation_bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Method& method = chosen_method(machine, settings);
+  Settings one;
+  one.words = 1;
+  method.resolve(machine, model, one);
+  return method.bytes(machine, model, one);
+}
+
+}  // namespace lockstep::application

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <variant>
+
+#include "application.hpp"
+#include "data/partials.hpp"
+#include "gathering.hpp"
+
+// Sums over all processors as parts of programs.
+namespace lockstep::application {
+
+/// A sum that all processors of a cube need, again and again: every processor has one number, and afterwards the sum of
+/// all, the same to the last bit. The numbers are added in an order of ranks that the method fixes.
+template <Payload T>
+class Summation {
+ public:
+  Summation() = default;
+  Summation(const Summation&) = delete;
+  Summation& operator=(const Summation&) = delete;
+  virtual ~Summation() = default;
+
+  /// Sub-program of all processors, which all start it in that cycle.
+  virtual Process sum(Processor<T>& self, double& number, Cycle start, double& seconds) = 0;
+};
+
+/// The methods of this kind on cubes. reduce/tree is followed by broadcast/sbt; an allgather lets everybody add.
+inline constexpr std::string_view summation_methods[] = {"scan/cube", "reduce/tree", "allgather/adea",
+                                                         "allgather/daisy-chain"};
+
+/// Adds the sum by the method, so many times; returns the cycles of one.
+Cycle add_summation(PredictedParts& parts, const MachineSpec& machine, const Settings& settings, std::uint64_t times);
+
+using Partial = operands::Partial<Block>;
+using AnySummation = std::variant<std::unique_ptr<Summation<Partial>>, std::unique_ptr<Summation<LabelledBlock>>,
+                                  std::unique_ptr<Summation<Bundle>>>;
+
+AnySummation make_summation(const RunRequest& request);
+
+/// Bytes of a run with these sums: the machine and what they keep.
+std::uint64_t summation_bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
+
+}  // namespace lockstep::application

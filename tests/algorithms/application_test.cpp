@@ -1,0 +1,288 @@
+// The applications: what they count is what their collectives count, as often as applications.md says, and arithmetic;
+// no method changes what they come to; every planted fault is noticed.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "data_directory.hpp"
+#include "method_run.hpp"
+
+namespace lockstep {
+namespace {
+
+const std::vector<std::string> applications{"power-iteration",    "n-body", "inner-product", "gaussian-elimination",
+                                            "conjugate-gradient", "adi"};
+
+std::string full_name(const std::string& application) { return "application/" + application; }
+
+Settings with_method(const std::string& method) {
+  Settings settings;
+  if (!method.empty()) settings.method = method;
+  return settings;
+}
+
+/// An application with a method, and what it counts on a 3-cube by default.
+struct Counted {
+  std::string application;
+  std::string method;
+  PortModel ports;
+  SpecCounts counts;
+  std::uint64_t most_operations;  ///< of one processor, for which the others wait
+};
+
+constexpr PortModel one = PortModel::one;
+constexpr PortModel all = PortModel::all;
+
+// N = 8 processors and a size of 8. One allgather of w words: adea S = 3, M = 24, V = 56 w, W = 7 w; daisy-chain S = 7,
+// M = 56; tea1 with all ports S = 3, M = 72, V = 96 w, W = 4 w. scan/cube of one word: 3, 24, 24, 3. reduce/tree and
+// broadcast/sbt: 6, 14, 14, 6. alltoall/exchange of one word: 3, 24, 96, 12.
+const std::vector<Counted> counted{
+    // 8 gatherings of a word; 2 * 8 * 1 operations for a row and 5 * 8 for the length, 8 times.
+    {"power-iteration",
+     "",
+     one,
+     {.steps = 24, .longest_sum = 56, .messages = 192, .words = 448, .operations = 3584},
+     448},
+    {"power-iteration",
+     "daisy-chain",
+     one,
+     {.steps = 56, .longest_sum = 56, .messages = 448, .words = 448, .operations = 3584},
+     448},
+    {"power-iteration",
+     "allgather/tea1",
+     all,
+     {.steps = 24, .longest_sum = 32, .messages = 576, .words = 768, .operations = 3584},
+     448},
+    // 4 gatherings of 4 words; 19 * 8 + 12 operations a body and time step.
+    {"n-body", "", one, {.steps = 12, .longest_sum = 112, .messages = 96, .words = 896, .operations = 5248}, 656},
+    {"n-body",
+     "daisy-chain",
+     one,
+     {.steps = 28, .longest_sum = 112, .messages = 224, .words = 896, .operations = 5248},
+     656},
+    // One sum; a product and a sum for each component, and 7 sums of what is gathered.
+    {"inner-product", "", one, {.steps = 3, .longest_sum = 3, .messages = 24, .words = 24, .operations = 16}, 2},
+    {"inner-product",
+     "reduce/tree",
+     one,
+     {.steps = 6, .longest_sum = 6, .messages = 14, .words = 14, .operations = 16},
+     2},
+    {"inner-product", "adea", one, {.steps = 3, .longest_sum = 7, .messages = 24, .words = 56, .operations = 72}, 9},
+    // 8 rows of 10, 9, .. 3 words and 8 components of one, each broadcast in 3 steps with 7 messages. Row k is taken
+    // out
+    // of 7 - k rows, 1 + 2 (8 - k) operations each: 364; component k out of k rows, 2 each, and a quotient: 64. A
+    // processor has one row.
+    {"gaussian-elimination",
+     "",
+     one,
+     {.steps = 48, .longest_sum = 180, .messages = 112, .words = 420, .operations = 428},
+     77 + 22},
+    {"gaussian-elimination",
+     "drbt",
+     one,
+     {.steps = 64, .longest_sum = 240, .messages = 112, .words = 420, .operations = 428},
+     77 + 22},
+    // 17 sums, and 8 trades of rows of 8 words over 7 borders in 2 steps. 2 operations a point and 15 in each
+    // iteration,
+    // and 2 quotients, on 8 points a processor.
+    {"conjugate-gradient",
+     "",
+     one,
+     {.steps = 67, .longest_sum = 179, .messages = 520, .words = 1304, .operations = 7936},
+     16 + 8 * 122},
+    {"conjugate-gradient",
+     "tree",
+     one,
+     {.steps = 118, .longest_sum = 230, .messages = 350, .words = 1134, .operations = 7936},
+     16 + 8 * 122},
+    // Two time steps of two sweeps, each 4 operations a point and a transposition.
+    {"adi", "", one, {.steps = 12, .longest_sum = 48, .messages = 96, .words = 384, .operations = 1024}, 128},
+    // Without one: 8 columns over 8 strips take 7 + 7 steps forth and as many back, 2 operations in each of 15 cycles.
+    {"adi", "none", one, {.steps = 56, .longest_sum = 56, .messages = 224, .words = 224, .operations = 1024}, 184},
+};
+
+TEST(Applications, CountWhatTheirPartsCount) {
+  const BuiltMachine machine("hypercube:3");
+  for (const auto& [application, method, ports, counts, most_operations] : counted) {
+    expect_run(machine, full_name(application), model_of(ports), with_method(method), counts);
+    // A start-up costs 3, a word 0.5; an operation 0.25 more.
+    Model model = model_of(ports);
+    model.cost.flop = 0.25;
+    const Report report = expect_run(machine, full_name(application), model, with_method(method), counts);
+    const double arithmetic = 0.25 * static_cast<double>(most_operations);
+    EXPECT_DOUBLE_EQ(report.time_arithmetic, arithmetic);
+    EXPECT_DOUBLE_EQ(report.time_synchronous, 3.0 * static_cast<double>(*counts.steps) +
+                                                  0.5 * static_cast<double>(*counts.longest_sum) + arithmetic);
+  }
+}
+
+/// All methods of an application, and the ports that they need.
+struct Choice {
+  std::string application;
+  std::vector<std::string> methods;
+  PortModel ports = PortModel::one;
+};
+
+const std::vector<Choice> choices{
+    {"power-iteration", {"allgather/adea", "allgather/daisy-chain"}},
+    {"power-iteration", {"allgather/tea1", "allgather/tea2"}, PortModel::all},
+    {"n-body", {"allgather/adea", "allgather/daisy-chain"}},
+    {"n-body", {"allgather/tea1", "allgather/tea2"}, PortModel::all},
+    {"inner-product", {"scan/cube", "reduce/tree", "allgather/adea", "allgather/daisy-chain"}},
+    {"gaussian-elimination", {"broadcast/sbt", "broadcast/drbt"}},
+    {"gaussian-elimination", {"broadcast/sbt-pipelined"}, PortModel::all},
+    {"conjugate-gradient", {"scan/cube", "reduce/tree", "allgather/adea", "allgather/daisy-chain"}},
+    {"adi", {"alltoall/exchange", "none"}},
+    {"adi", {"alltoall/sbnt"}, PortModel::all},
+};
+
+// Fewer rows than processors, as many, more, and numbers that they do not divide.
+TEST(Applications, AreRightForEverySizeOnEveryCube) {
+  for (const auto& [application, methods, ports] : choices) {
+    for (const std::string& method : methods) {
+      for (const unsigned dimensions : {0U, 1U, 2U, 3U, 4U}) {
+        const BuiltMachine machine(cube(dimensions));
+        for (const std::uint64_t size : {1U, 2U, 3U, 8U, 13U}) {
+          Settings settings = with_method(method);
+          settings.size = size;
+          Model model = model_of(ports);
+          model.cost.flop = 0.125;
+          expect_run(machine, full_name(application), model, settings, {});
+        }
+      }
+    }
+  }
+}
+
+/// The digest of what the processors hold.
+std::uint64_t digest(const std::string& application, const std::string& method, PortModel ports) {
+  Settings settings = with_method(method);
+  settings.size = 11;
+  const Outcome outcome = BuiltMachine("hypercube:3").run(full_name(application), model_of(ports), settings);
+  EXPECT_EQ(outcome.wrong, "");
+  return outcome.data_digest;
+}
+
+// What is gathered, broadcast or transposed is the same to the last bit; sums may be added in another order.
+TEST(Applications, ComeToTheSameWithAnyMethod) {
+  const auto same = [](const std::string& application, const std::string& method, PortModel ports) {
+    EXPECT_EQ(digest(application, method, ports), digest(application, "", one)) << application << " " << method;
+  };
+  for (const std::string application : {"power-iteration", "n-body"}) {
+    same(application, "daisy-chain", one);
+    same(application, "tea1", all);
+    same(application, "tea2", all);
+  }
+  same("gaussian-elimination", "drbt", one);
+  same("gaussian-elimination", "sbt-pipelined", all);
+  same("adi", "sbnt", all);
+  for (const std::string application : {"inner-product", "conjugate-gradient"}) {
+    same(application, "reduce/tree", one);  // adds in the order of scan/cube
+    EXPECT_EQ(digest(application, "adea", one), digest(application, "daisy-chain", one));
+  }
+}
+
+TEST(Applications, AreTimedByTheHost) {
+  for (const std::string& application : applications) {
+    Settings settings;
+    settings.size = 64;
+    const Outcome outcome = BuiltMachine("hypercube:2").run(full_name(application), model_of(one), settings);
+    EXPECT_GT(outcome.arithmetic_seconds, 0) << application;
+    EXPECT_LE(outcome.arithmetic_seconds, outcome.report.run_seconds) << application;  // on one thread
+  }
+}
+
+std::string method_refusal(const std::string& application, const std::string& method, const Model& model = {}) {
+  const MachineSpec machine = parse_machine("hypercube:3");
+  Settings settings = with_method(method);
+  try {
+    find_method(full_name(application), machine.family).resolve(machine, model, settings);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(Applications, RefuseMethodsOnWhichTheyCannotStand) {
+  EXPECT_EQ(method_refusal("power-iteration", "tee1"),
+            "--method 'tee1' is not one of allgather/adea, allgather/daisy-chain, allgather/tea1, allgather/tea2");
+  EXPECT_EQ(method_refusal("adi", "non"),
+            "--method 'non' is not one of alltoall/exchange, alltoall/sbnt, none; did you mean 'none'?");
+  EXPECT_EQ(method_refusal("power-iteration", "tea1"), "--method tea1 is not for --ports one, but for all");
+  EXPECT_EQ(method_refusal("n-body", "daisy-chain", {.ports = PortModel::one_strict}),
+            "--method daisy-chain is not for --ports one-strict, but for one, all");
+  EXPECT_EQ(method_refusal("inner-product", "scan/cube", {.duplex = Duplex::half_link}),
+            "--method cube is not for --duplex half-link, but for full");
+  EXPECT_EQ(method_refusal("gaussian-elimination", "sbt-pipelined"),
+            "--method sbt-pipelined needs --multicast on or --ports all");
+  EXPECT_EQ(method_refusal("gaussian-elimination", "SBT"), "");
+  EXPECT_EQ(method_refusal("gaussian-elimination", "sbt-pipelined", {.multicast = true}), "");
+}
+
+TEST(Applications, TakeSizesInTheirRange) {
+  Settings settings;
+  settings.size = 0;
+  EXPECT_EQ(refusal("application/adi", "hypercube:3", settings), "--size 0 is out of range: 1 to 4096");
+  settings.size = 4097;
+  EXPECT_EQ(refusal("application/adi", "hypercube:3", settings), "--size 4097 is out of range: 1 to 4096");
+  // One a processor, from 8 to 256.
+  EXPECT_EQ(resolved("application/adi", "hypercube:0").size, 8U);
+  EXPECT_EQ(resolved("application/adi", "hypercube:5").size, 32U);
+  EXPECT_EQ(resolved("application/adi", "hypercube:10").size, 256U);
+}
+
+// Those that the sweep of the catalogue does not reach: with all ports.
+TEST(Applications, NoticeEveryFaultWithAllPorts) {
+  for (const auto& [application, methods, ports] : choices) {
+    if (ports != all) continue;
+    for (const std::string& method : methods) {
+      Settings settings = with_method(method);
+      settings.size = 5;
+      if (application != "inner-product" && application != "gaussian-elimination") settings.iterations = 2;
+      expect_catches_faults(full_name(application), "hypercube:2", settings, model_of(all));
+    }
+  }
+}
+
+TEST(Applications, SayWhereDataIsWrong) {
+  const BuiltMachine machine("hypercube:2");
+  bool done = false;
+  // In the sum's second and last step rank 3 sends last, to rank 1.
+  const Outcome outcome =
+      machine.run("application/inner-product", model_of(one), {}, Fault{FaultKind::corrupt, 7, &done});
+  EXPECT_TRUE(done);
+  EXPECT_TRUE(outcome.wrong.starts_with("rank 1 has as component 0 of the inner product ")) << outcome.wrong;
+}
+
+class MatrixInput : public DataDirectory {
+ protected:
+  std::string run(const std::string& text, std::optional<std::uint64_t> size = {}) const {
+    Settings settings;
+    settings.input = file("matrix.mtx", text);
+    settings.size = size;
+    const BuiltMachine machine("hypercube:1");
+    return refusal_of([&] {
+      const Outcome outcome = machine.run("application/power-iteration", model_of(one), settings);
+      EXPECT_EQ(outcome.wrong, "");
+    });
+  }
+};
+
+TEST_F(MatrixInput, IsIterated) {
+  EXPECT_EQ(run("%%MatrixMarket matrix array integer general\n3 3\n2\n1\n0\n1\n2\n1\n0\n1\n2\n"), "");
+  EXPECT_EQ(run("%%MatrixMarket matrix array real general\n2 2\n2.5\n-1\n-1\n0.5\n"), "");
+  // The vector of ones lies across the largest eigenvalue: rounding grows, and may.
+  EXPECT_EQ(run("%%MatrixMarket matrix array real general\n2 2\n1\n-3\n-3\n1\n"), "");
+}
+
+TEST_F(MatrixInput, IsRefusedUnlessItIsSymmetric) {
+  const std::string wide = "%%MatrixMarket matrix array real general\n1 2\n1\n2\n";
+  EXPECT_EQ(run(wide), "a square matrix is needed, unlike that of matrix.mtx, which has 1x2 numbers");
+  const std::string uneven = "%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n";
+  EXPECT_EQ(run(uneven), "matrix.mtx is not symmetric at row 1, column 2");
+  const std::string even = "%%MatrixMarket matrix array real general\n2 2\n1\n2\n2\n4\n";
+  EXPECT_EQ(run(even, 3), "--size 3 does not fit matrix.mtx, which has 2x2 numbers");
+}
+
+}  // namespace
+}  // namespace lockstep
