@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <stdexcept>
+#include <string>
 
 #include "allgather.hpp"
 #include "catalogue/step_lengths.hpp"
@@ -35,6 +37,14 @@ LabelledBlock HeldParts::copy_all(Rank rank, Port i) {
   }
   const Port above = dimensions_ - i + 1;  // the dimensions that have been crossed
   return {.origin = rank, .destination = rank, .block = std::move(message), .number = above};
+}
+
+void HeldParts::keep(Rank rank, Port i, LabelledBlock received) {
+  if (received.block.size() != words_ << (i - 1)) {
+    throw std::logic_error("a message of " + std::to_string(received.block.size()) + " words came where " +
+                           std::to_string(words_ << (i - 1)) + " are due");
+  }
+  part(rank, i) = std::move(received.block);
 }
 
 // A block has crossed the dimensions in which rank and source differ, the highest first, and came last over the lowest.

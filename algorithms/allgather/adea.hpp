@@ -31,8 +31,8 @@ class HeldParts {
   std::span<Word> own(Rank rank) { return {part(rank, 0).data(), words_}; }
   /// Copies all that the rank holds before exchange i = 1..n into its part i.
   LabelledBlock copy_all(Rank rank, Port i);
-  /// The rank owns what came in exchange i.
-  void keep(Rank rank, Port i, LabelledBlock received) { part(rank, i) = std::move(received.block); }
+  /// The rank owns what came in exchange i. Throws std::logic_error if that is not as long as it gave away.
+  void keep(Rank rank, Port i, LabelledBlock received);
   /// The block of `source`; the rank must have been through all exchanges.
   std::span<const Word> block(Rank rank, Rank source) const;
 

@@ -5,6 +5,7 @@
 #include "alltoall/exchange.hpp"
 #include "alltoall/sbnt.hpp"
 #include "application.hpp"
+#include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "oracle.hpp"
 #include "strips.hpp"
@@ -131,7 +132,7 @@ Numbers generated_grid(const Settings& settings) {
 /// What one processor has.
 struct State {
   Numbers u;  ///< its rows
-  double seconds = 0;
+  Notes notes;
 };
 
 struct Problem {
@@ -140,6 +141,7 @@ struct Problem {
   std::uint64_t steps;
   Cycle transposition;  ///< cycles of one
   Numbers inverse;
+  std::uint64_t seed;
 };
 
 /// Solves along all rows.
@@ -159,7 +161,8 @@ void sweep_rows(const Problem& problem, Numbers& u) {
   }
 }
 
-// ---- With transposition. Rank r has the rows r-th in the split; a block is filled up with 0 to be square.
+// ---- With transposition. Rank r has the rows r-th in the split; a block is filled up to be square, with words
+// that differ from all others, so that none can stand for another unnoticed.
 
 Bundle blocks_for_others(const Problem& problem, Rank rank, const Numbers& u) {
   const std::uint64_t edge = problem.rows.longest();
@@ -167,7 +170,7 @@ Bundle blocks_for_others(const Problem& problem, Rank rank, const Numbers& u) {
   for (Rank other = 0; other < problem.rows.pieces(); ++other) {
     if (other == rank) continue;
     Word* const block = blocks.add(rank, other, 0, edge * edge);
-    std::fill_n(block, edge * edge, as_word(0));
+    generate_block(problem.seed, rank, other, {block, edge * edge});
     for (std::uint64_t row = 0; row < problem.rows.size(rank); ++row) {
       for (std::uint64_t column = 0; column < problem.rows.size(other); ++column) {
         block[column * edge + row] = as_word(u[row * problem.side + problem.rows.first(other) + column]);
@@ -187,8 +190,8 @@ void put_block(const Problem& problem, Rank rank, const Piece& piece, Numbers& u
     const std::uint64_t column = at % edge;
     if (row < problem.rows.size(rank) && column < problem.rows.size(piece.origin)) {
       u[row * problem.side + problem.rows.first(piece.origin) + column] = as_number(piece.block[at]);
-    } else if (piece.block[at] != as_word(0)) {
-      throw std::logic_error("a block came that is not filled up with 0");
+    } else if (piece.block[at] != generated_word(problem.seed, piece.origin, rank, at)) {
+      throw std::logic_error("a block came that is not filled up as it should be");
     }
   }
 }
@@ -211,7 +214,7 @@ Process adi_by_transposition(Processor<Bundle>& self, const Problem& problem, co
   self.hold(state.u.size());
   for (std::uint64_t sweep = 0; sweep < 2 * problem.steps; ++sweep) {
     {
-      const Arithmetic arithmetic(self, operations, state.seconds);
+      const Arithmetic arithmetic(self, operations, state.notes.seconds);
       sweep_rows(problem, state.u);
     }
     Bundle held = blocks_for_others(problem, rank, state.u);
@@ -287,7 +290,7 @@ Process go_over_strips(Processor<Block>& self, const Problem& problem, const Str
     Block came;
     if (receives) came = co_await self.message(back ? strips.next(rank) : strips.previous(rank));
     {
-      const Arithmetic arithmetic(self, way_operations * rows * size, state.seconds);
+      const Arithmetic arithmetic(self, way_operations * rows * size, state.notes.seconds);
       go_along_columns(problem, strips.first_row(rank), first, back, taken(came, size), state.u);
     }
     const std::uint64_t last_row = back ? 0 : rows - 1;
@@ -303,7 +306,7 @@ Process adi_over_strips(Processor<Block>& self, const Problem& problem, const St
     const Cycle start = step * 2 * way;
     co_await self.until(start);
     {
-      const Arithmetic arithmetic(self, sweep_operations * state.u.size(), state.seconds);
+      const Arithmetic arithmetic(self, sweep_operations * state.u.size(), state.notes.seconds);
       sweep_rows(problem, state.u);
     }
     co_await go_over_strips(self, problem, strips, false, start, state);
@@ -345,7 +348,7 @@ Outcome run(const RunRequest& request) {
   const std::uint64_t side = *settings.size;
   const Rank processors = request.topology.processors();
   const Strips strips(side, processors);
-  Problem problem{side, Split(side, processors), *settings.iterations, 0, inverses(side)};
+  Problem problem{side, Split(side, processors), *settings.iterations, 0, inverses(side), settings.seed};
   const Numbers grid = generated_grid(settings);
   std::vector<State> states(processors);
   std::vector<std::uint64_t> first_rows(processors);
@@ -364,7 +367,7 @@ Outcome run(const RunRequest& request) {
   } else {
     outcome = run_over_strips(request, problem, strips, states);
   }
-  for (const State& state : states) outcome.arithmetic_seconds += state.seconds;
+  for (const State& state : states) outcome.arithmetic_seconds += state.notes.seconds;
   verify(request, grid, states, first_rows, outcome);
   return outcome;
 }

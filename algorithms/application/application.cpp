@@ -20,15 +20,11 @@ std::string listed(const Values& values) {
   return text;
 }
 
-void refuse_unless_legal(const Method& method, const Model& model) {
+void refuse_unless_meant_for(const Method& method, const Model& model) {
   const std::string who = "--method " + std::string(own_name(method));
   if (std::ranges::find(method.port_models, model.ports) == method.port_models.end()) {
     throw InputError(who + " is not for --ports " + std::string(name(model.ports)) + ", but for " +
                      listed(method.port_models));
-  }
-  const std::vector<Duplex> forms = duplex_forms(method);
-  if (std::ranges::find(forms, model.duplex) == forms.end()) {
-    throw InputError(who + " is not for --duplex " + std::string(name(model.duplex)) + ", but for " + listed(forms));
   }
   if (method.defaults.multicast && !model.multicast && model.ports != PortModel::all) {
     throw InputError(who + " needs --multicast on or --ports all");
@@ -44,7 +40,7 @@ void MethodParameter::resolve(const MachineSpec& machine, const Model& model, Se
   });
   if (chosen == choices.end()) refuse_choice("--method", given, {choices.begin(), choices.end()});
   settings.method = *chosen;
-  if (*chosen != none) refuse_unless_legal(chosen_method(machine, settings), model);
+  if (*chosen != none) refuse_unless_meant_for(chosen_method(machine, settings), model);
 }
 
 const Method& chosen_method(const MachineSpec& machine, const Settings& settings) {

@@ -21,7 +21,7 @@ struct MethodParameter : Parameter {
   std::span<const std::string_view> choices;  ///< names of the catalogue's, or `none`; the first is the default
 
   /// Fills in the default, and the operation's name where only the method's own is given. Throws InputError if it is no
-  /// choice, or is not legal in this model, which it names with what is.
+  /// choice, or is not meant for this port model, which it names with those that it is for.
   void resolve(const MachineSpec& machine, const Model& model, Settings& settings) const;
 };
 /// A method that needs no collective.
@@ -85,6 +85,12 @@ class Arithmetic {
  private:
   double& seconds_;
   std::chrono::steady_clock::time_point start_;
+};
+
+/// What one processor notes beside its data.
+struct Notes {
+  double seconds = 0;  ///< of the host, in arithmetic
+  WordDigest heard;    ///< of what all processors must hear alike
 };
 
 inline Word as_word(double number) { return std::bit_cast<Word>(number); }

@@ -22,7 +22,7 @@ const double root_of_condition = std::sqrt(3.0);
 constexpr NumberParameter size_parameter{
     {"size", "rows and columns of the grid", "one a processor, at least 8 and at most 256"},
     &Settings::size,
-    {.most = 4096}};
+    {.most = 1024}};
 constexpr NumberParameter iterations_parameter{
     {"iterations", "iterations", "8"}, &Settings::iterations, {.otherwise = 8}};
 constexpr MethodParameter method_parameter{
@@ -88,7 +88,7 @@ struct State {
   Numbers p;
   Numbers q;
   Numbers sums;  ///< as they came: r r, and p q and r r of every iteration
-  double seconds = 0;
+  Notes notes;
 };
 
 struct Problem {
@@ -104,10 +104,13 @@ std::vector<Word> row_of(const Numbers& p, std::uint64_t row, std::uint64_t side
   return words;
 }
 
+/// What has come from the neighbour, as that row.
 template <Payload T>
-void put_row(const Message<T>& message, Numbers& p, std::uint64_t row, std::uint64_t side) {
+void put_row(const Message<T>& message, Rank neighbour, Numbers& p, std::uint64_t row, std::uint64_t side) {
   const std::span<const Word> words = words_of(message.payload);
-  if (words.size() != side) throw std::logic_error("a row came that is not as long as the grid is wide");
+  if (words.size() != side || sender_of(message.payload) != neighbour) {
+    throw std::logic_error("what came is not the neighbour's row");
+  }
   std::transform(words.begin(), words.end(), p.begin() + static_cast<std::ptrdiff_t>(row * side), as_number);
 }
 
@@ -122,11 +125,11 @@ Process trade_rows(Processor<T>& self, const Strips& strips, Numbers& p, Cycle s
   if (strips.has_previous(rank)) {
     Message<T> above = co_await self.message(strips.previous(rank));
     self.send(strips.previous(rank), letter<T>(rank, row_of(p, 1, side)));
-    put_row(above, p, 0, side);
+    put_row(above, self.neighbour(strips.previous(rank)), p, 0, side);
   }
   if (strips.has_next(rank)) {
     Message<T> below = co_await self.message(strips.next(rank));
-    put_row(below, p, rows + 1, side);
+    put_row(below, self.neighbour(strips.next(rank)), p, rows + 1, side);
   }
 }
 
@@ -179,10 +182,10 @@ Process conjugate_gradient(Processor<T>& self, const Problem& problem, Summation
   self.hold(state.x.size() + state.r.size() + state.p.size() + state.q.size());
   double squares = 0;
   {
-    const Arithmetic arithmetic(self, charged(first_operations(points)), state.seconds);
+    const Arithmetic arithmetic(self, charged(first_operations(points)), state.notes.seconds);
     squares = square(state.r);
   }
-  co_await summation.sum(self, squares, 0, state.seconds);
+  co_await summation.sum(self, squares, 0, state.notes);
   Cycle now = problem.summation;
   co_await self.until(now);
   state.sums.push_back(squares);
@@ -194,23 +197,23 @@ Process conjugate_gradient(Processor<T>& self, const Problem& problem, Summation
     }
     double product = 0;
     {
-      const Arithmetic arithmetic(self, charged(product_operations(points)), state.seconds);
+      const Arithmetic arithmetic(self, charged(product_operations(points)), state.notes.seconds);
       product = multiply(state, rows, side);
     }
-    co_await summation.sum(self, product, now, state.seconds);
+    co_await summation.sum(self, product, now, state.notes);
     now += problem.summation;
     co_await self.until(now);
     state.sums.push_back(product);
     double next = 0;
     {
-      const Arithmetic arithmetic(self, charged(step_operations(points)), state.seconds);
+      const Arithmetic arithmetic(self, charged(step_operations(points)), state.notes.seconds);
       next = go_along(state, ratio(squares, product), side);
     }
-    co_await summation.sum(self, next, now, state.seconds);
+    co_await summation.sum(self, next, now, state.notes);
     now += problem.summation;
     co_await self.until(now);
     state.sums.push_back(next);
-    const Arithmetic arithmetic(self, charged(direction_operations(points)), state.seconds);
+    const Arithmetic arithmetic(self, charged(direction_operations(points)), state.notes.seconds);
     turn(state, ratio(next, squares), side);
     squares = next;
   }
@@ -258,8 +261,11 @@ void verify(const RunRequest& request, const Strips& strips, const Numbers& righ
       for (const double number : numbers) digest.add(as_word(number));
     }
     verdict.digest = digest.value();
-    verdict.wrong =
-        what_is_wrong(rank, "the inner products", state.sums, expected.sums, rounding * 12 * expected.sums.front());
+    verdict.wrong = what_is_wrong(rank, state.notes.heard, states.front().notes.heard);
+    if (verdict.wrong.empty()) {
+      verdict.wrong =
+          what_is_wrong(rank, "the inner products", state.sums, expected.sums, rounding * 12 * expected.sums.front());
+    }
     if (verdict.wrong.empty()) {
       const std::uint64_t first = strips.first_row(rank) * side;
       verdict.wrong =
@@ -295,7 +301,7 @@ Outcome run(const RunRequest& request) {
         });
       },
       any);
-  for (const State& state : states) outcome.arithmetic_seconds += state.seconds;
+  for (const State& state : states) outcome.arithmetic_seconds += state.notes.seconds;
   verify(request, problem.strips, right_side, states, outcome);
   return outcome;
 }

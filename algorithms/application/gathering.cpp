@@ -7,6 +7,7 @@
 #include "allgather/collection.hpp"
 #include "allgather/daisy_chain.hpp"
 #include "allgather/tea.hpp"
+#include "lockstep/algorithms/data.hpp"
 
 namespace lockstep::application {
 namespace {
@@ -84,9 +85,7 @@ class TeaGathering : public CollectionGathering {
   allgather::tea::Selection selection_;
 };
 
-}  // namespace
-
-AnyGathering make_gathering(const RunRequest& request, const Method& method, std::uint64_t words) {
+AnyGathering empty_gathering(const RunRequest& request, const Method& method, std::uint64_t words) {
   const std::string_view name = own_name(method);
   const Port n = request.topology.ports();
   if (name == "adea") return std::make_unique<AdeaGathering>(request, words);
@@ -94,6 +93,16 @@ AnyGathering make_gathering(const RunRequest& request, const Method& method, std
   if (name == "tea1") return std::make_unique<TeaGathering>(request, words, allgather::tea::every_dimension(n));
   if (name == "tea2") return std::make_unique<TeaGathering>(request, words, allgather::tea::one_dimension(n));
   throw std::logic_error(std::string(method.name) + " is no gathering");
+}
+
+}  // namespace
+
+AnyGathering make_gathering(const RunRequest& request, const Method& method, std::uint64_t words) {
+  AnyGathering any = empty_gathering(request, method, words);
+  for_all_ranks(request, [&](Rank rank) {
+    std::visit([&](auto& gathering) { generate_block(request.settings.seed, rank, rank, gathering->own(rank)); }, any);
+  });
+  return any;
 }
 
 }  // namespace lockstep::application

@@ -23,7 +23,8 @@ class Gathering {
   Gathering& operator=(const Gathering&) = delete;
   virtual ~Gathering() = default;
 
-  /// Where the rank's own block lies: gather() sends what has been written there.
+  /// Where the rank's own block lies: gather() sends what has been written there, and else words that differ from all
+  /// others, so that none can stand for another unnoticed.
   virtual std::span<Word> own(Rank rank) = 0;
   /// Sub-program of all processors, which all start it in that cycle.
   virtual Process gather(Processor<T>& self, Cycle start) = 0;

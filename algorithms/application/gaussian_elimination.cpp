@@ -108,8 +108,7 @@ struct State {
   std::vector<Row> rows;
   std::vector<std::uint64_t> columns;  ///< which component of x each column of the rows stands for
   Numbers x;
-  WordDigest heard;
-  double seconds = 0;
+  Notes notes;
 };
 
 /// Has the column with the pivot change places with column k.
@@ -165,7 +164,7 @@ void substitute(State& state, std::uint64_t k, double component) {
 /// Throws std::logic_error unless what came has the length that is due.
 void take_note(State& state, const Block& item, std::uint64_t words) {
   if (item.size() != words) throw std::logic_error("what came is not as long as what is due");
-  state.heard.add(item.words());
+  state.notes.heard.add(item.words());
 }
 
 Process gaussian_elimination(Processor<Block>& self, const std::vector<Cycle>& cycles, Broadcasting& broadcasting,
@@ -183,13 +182,13 @@ Process gaussian_elimination(Processor<Block>& self, const std::vector<Cycle>& c
     co_await self.until(start);
     take_note(state, item, row_words(n, k));
     const std::uint64_t operations = elimination_operations(n, k, rows_after(n, k, rank, self.processors()));
-    const Arithmetic arithmetic(self, operations, state.seconds);
+    const Arithmetic arithmetic(self, operations, state.notes.seconds);
     eliminate(state, k, item.words());
   }
   for (std::uint64_t k = n; k-- > 0;) {
     Block item;
     if (const Row* row = own_row(state, k)) {
-      const Arithmetic arithmetic(self, 1, state.seconds);
+      const Arithmetic arithmetic(self, 1, state.notes.seconds);
       item = Block(1);
       item[0] = as_word(row->entries[n] / row->entries[k]);
     }
@@ -200,7 +199,7 @@ Process gaussian_elimination(Processor<Block>& self, const std::vector<Cycle>& c
     take_note(state, item, 1);
     const std::uint64_t rows = state.rows.size() - rows_after(n, k, rank, self.processors());
     const std::uint64_t before = rows - (own_row(state, k) != nullptr ? 1 : 0);
-    const Arithmetic arithmetic(self, substitution_operations * before, state.seconds);
+    const Arithmetic arithmetic(self, substitution_operations * before, state.notes.seconds);
     substitute(state, k, as_number(item[0]));
   }
 }
@@ -217,7 +216,7 @@ void verify(const RunRequest& request, const System& system, const std::vector<S
     WordDigest digest;
     for (const double component : state.x) digest.add(as_word(component));
     verdict.digest = digest.value();
-    verdict.wrong = what_is_wrong(rank, state.heard, states.front().heard);
+    verdict.wrong = what_is_wrong(rank, state.notes.heard, states.front().notes.heard);
     if (verdict.wrong.empty()) verdict.wrong = what_is_wrong(rank, "the solution", state.x, expected.x, tolerance);
     return verdict;
   };
@@ -250,7 +249,7 @@ Outcome run(const RunRequest& request) {
   outcome.report = run_program<Block>(request, [&](Processor<Block>& self) {
     return gaussian_elimination(self, cycles, *broadcasting, states[self.rank()]);
   });
-  for (const State& state : states) outcome.arithmetic_seconds += state.seconds;
+  for (const State& state : states) outcome.arithmetic_seconds += state.notes.seconds;
   verify(request, system, states, outcome);
   return outcome;
 }

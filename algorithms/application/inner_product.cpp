@@ -54,7 +54,7 @@ Vectors generated_vectors(const Settings& settings) {
 /// What one processor has.
 struct State {
   double product = 0;  ///< of its parts, and then of the vectors
-  double seconds = 0;
+  Notes notes;
 };
 
 double multiply(std::span<const double> a, std::span<const double> b) {
@@ -70,10 +70,10 @@ Process inner_product(Processor<T>& self, const Split& split, const Vectors& vec
   const std::uint64_t size = split.size(self.rank());
   self.hold(2 * size);
   {
-    const Arithmetic arithmetic(self, 2 * size, state.seconds);
+    const Arithmetic arithmetic(self, 2 * size, state.notes.seconds);
     state.product = multiply(std::span(vectors.a).subspan(first, size), std::span(vectors.b).subspan(first, size));
   }
-  co_await summation.sum(self, state.product, 0, state.seconds);
+  co_await summation.sum(self, state.product, 0, state.notes);
 }
 
 void verify(const RunRequest& request, const Vectors& vectors, const std::vector<State>& states, Outcome& outcome) {
@@ -81,8 +81,10 @@ void verify(const RunRequest& request, const Vectors& vectors, const std::vector
   const oracle::Product expected = oracle::inner_product(vectors.a, vectors.b);
   const double tolerance = static_cast<double>(*request.settings.size) * expected.magnitude * 0x1p-52;
   const auto judge = [&](Rank rank) -> Verdict {
-    const double& product = states[rank].product;
-    return {as_word(product), what_is_wrong(rank, "the inner product", {&product, 1}, {&expected.value, 1}, tolerance)};
+    const State& state = states[rank];
+    std::string wrong = what_is_wrong(rank, "the inner product", {&state.product, 1}, {&expected.value, 1}, tolerance);
+    if (wrong.empty()) wrong = what_is_wrong(rank, state.notes.heard, states.front().notes.heard);
+    return {as_word(state.product), std::move(wrong)};
   };
   verify_ranks(request, start, judge, outcome);
 }
@@ -100,7 +102,7 @@ Outcome run(const RunRequest& request) {
         });
       },
       any);
-  for (const State& state : states) outcome.arithmetic_seconds += state.seconds;
+  for (const State& state : states) outcome.arithmetic_seconds += state.notes.seconds;
   verify(request, vectors, states, outcome);
   return outcome;
 }

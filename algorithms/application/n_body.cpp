@@ -68,8 +68,7 @@ Numbers generated_bodies(const Settings& settings) {
 /// What one processor has.
 struct State {
   Numbers bodies;  ///< its own
-  WordDigest heard;
-  double seconds = 0;
+  Notes notes;
 };
 
 struct Problem {
@@ -128,8 +127,8 @@ Process n_body(Processor<T>& self, const Problem& problem, Gathering<T>& gatheri
     tell(state.bodies, gathering.own(rank));
     co_await gathering.gather(self, step * problem.gathering);
     co_await self.until((step + 1) * problem.gathering);
-    hear(gathering, self, state.heard);
-    const Arithmetic arithmetic(self, step_operations, state.seconds);
+    hear(gathering, self, state.notes.heard);
+    const Arithmetic arithmetic(self, step_operations, state.notes.seconds);
     move(problem, gathering, rank, state.bodies);
   }
 }
@@ -149,7 +148,7 @@ void verify(const RunRequest& request, const Split& split, const std::vector<Sta
     WordDigest digest;
     for (const double number : state.bodies) digest.add(as_word(number));
     verdict.digest = digest.value();
-    verdict.wrong = what_is_wrong(rank, state.heard, states.front().heard);
+    verdict.wrong = what_is_wrong(rank, state.notes.heard, states.front().notes.heard);
     if (verdict.wrong.empty()) {
       verdict.wrong =
           what_is_wrong(rank, "the bodies (x y z vx vy vz m of each)", state.bodies,
@@ -175,7 +174,7 @@ Outcome run_with(const RunRequest& request, Gathering<T>& gathering) {
   Outcome outcome;
   outcome.report = run_program<T>(
       request, [&](Processor<T>& self) { return n_body(self, problem, gathering, states[self.rank()]); });
-  for (const State& state : states) outcome.arithmetic_seconds += state.seconds;
+  for (const State& state : states) outcome.arithmetic_seconds += state.notes.seconds;
   verify(request, split, states, outcome);
   return outcome;
 }

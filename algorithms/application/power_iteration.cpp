@@ -104,8 +104,7 @@ Numbers matrix_of(const Settings& settings) {
 struct State {
   Numbers x;            ///< all of it, of length 1
   double estimate = 0;  ///< of the eigenvalue
-  WordDigest heard;
-  double seconds = 0;
+  Notes notes;
 };
 
 /// What all processors know.
@@ -155,13 +154,13 @@ Process power_iteration(Processor<T>& self, const Problem& problem, Gathering<T>
   for (std::uint64_t iteration = 0; iteration < problem.iterations; ++iteration) {
     const Cycle start = iteration * problem.gathering;
     {
-      const Arithmetic arithmetic(self, static_cast<std::uint64_t>(product_operations(n, rows)), state.seconds);
+      const Arithmetic arithmetic(self, static_cast<std::uint64_t>(product_operations(n, rows)), state.notes.seconds);
       multiply(problem, self.rank(), state.x, gathering.own(self.rank()));
     }
     co_await gathering.gather(self, start);
     co_await self.until(start + problem.gathering);
-    hear(gathering, self, state.heard);
-    const Arithmetic arithmetic(self, static_cast<std::uint64_t>(scaling_operations(n)), state.seconds);
+    hear(gathering, self, state.notes.heard);
+    const Arithmetic arithmetic(self, static_cast<std::uint64_t>(scaling_operations(n)), state.notes.seconds);
     take_product(problem, gathering, self.rank(), state);
   }
 }
@@ -181,7 +180,7 @@ void verify(const RunRequest& request, const Numbers& matrix, const std::vector<
     for (const double component : state.x) digest.add(as_word(component));
     digest.add(as_word(state.estimate));
     verdict.digest = digest.value();
-    verdict.wrong = what_is_wrong(rank, state.heard, states.front().heard);
+    verdict.wrong = what_is_wrong(rank, state.notes.heard, states.front().notes.heard);
     if (verdict.wrong.empty()) {
       verdict.wrong = what_is_wrong(rank, "the eigenvector", state.x, expected.vector, tolerance);
     }
@@ -206,7 +205,7 @@ Outcome run_with(const RunRequest& request, Gathering<T>& gathering, const Numbe
   Outcome outcome;
   outcome.report = run_program<T>(
       request, [&](Processor<T>& self) { return power_iteration(self, problem, gathering, states[self.rank()]); });
-  for (const State& state : states) outcome.arithmetic_seconds += state.seconds;
+  for (const State& state : states) outcome.arithmetic_seconds += state.notes.seconds;
   verify(request, matrix, states, outcome);
   return outcome;
 }

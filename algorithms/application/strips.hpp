@@ -32,6 +32,11 @@ inline std::span<const Word> words_of(const Bundle& bundle) { return bundle.at(0
 inline std::span<const Word> words_of(const LabelledBlock& labelled) { return labelled.block.words(); }
 inline std::span<const Word> words_of(const operands::Partial<Block>& partial) { return partial.value.words(); }
 
+/// From which rank a letter is.
+inline Rank sender_of(const Bundle& bundle) { return bundle.at(0).origin; }
+inline Rank sender_of(const LabelledBlock& labelled) { return labelled.origin; }
+inline Rank sender_of(const operands::Partial<Block>& partial) { return partial.first; }
+
 /// The strips of a grid of so many rows, the first ones a row higher where they cannot be alike.
 ///
 ///     ranks:  0   1   3   2   6   7   5   4      of a 3-cube

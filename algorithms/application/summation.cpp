@@ -34,24 +34,27 @@ double number_of(const Partial& partial, Rank processors) {
   return as_number(partial.value[0]);
 }
 
-Process reduce_and_broadcast(Processor<Partial>& self, const Sums& sums, double& number) {
+Process reduce_and_broadcast(Processor<Partial>& self, const Sums& sums, double& number, Notes& notes) {
   reduce::Held<Block> held{partial_of(self.rank(), number), {}};
   co_await reduce::reduce_cube(self, sums, self.rank(), self.ports(), held);
   co_await broadcast::broadcast_sbt(self, self.rank(), self.ports(), held.own);
   number = number_of(held.own, self.processors());
+  notes.heard.add(as_word(number));
 }
 
-Process scan(Processor<Partial>& self, const Sums& sums, double& number) {
+Process scan(Processor<Partial>& self, const Sums& sums, double& number, Notes& notes) {
   scan::Held<Block> held{partial_of(self.rank(), number), partial_of(self.rank(), number)};
   co_await scan::scan_cube(self, sums, self.rank(), self.ports(), held);
   number = number_of(held.total, self.processors());
+  notes.heard.add(as_word(number));
 }
 
 template <Payload T>
-Process gather_and_add(Processor<T>& self, Gathering<T>& gathering, double& number, Cycle start, double& seconds) {
+Process gather_and_add(Processor<T>& self, Gathering<T>& gathering, double& number, Cycle start, Notes& notes) {
   gathering.own(self.rank())[0] = as_word(number);
   co_await gathering.gather(self, start);
-  const Arithmetic arithmetic(self, self.processors() - 1, seconds);
+  hear(gathering, self, notes.heard);
+  const Arithmetic arithmetic(self, self.processors() - 1, notes.seconds);
   number = as_number(gathering.block(self.rank(), 0)[0]);
   for (Rank source = 1; source < self.processors(); ++source) {
     number += as_number(gathering.block(self.rank(), source)[0]);
@@ -60,8 +63,8 @@ Process gather_and_add(Processor<T>& self, Gathering<T>& gathering, double& numb
 
 class TreeSummation : public Summation<Partial> {
  public:
-  Process sum(Processor<Partial>& self, double& number, Cycle, double&) override {
-    return reduce_and_broadcast(self, sums_, number);
+  Process sum(Processor<Partial>& self, double& number, Cycle, Notes& notes) override {
+    return reduce_and_broadcast(self, sums_, number, notes);
   }
 
  private:
@@ -70,7 +73,9 @@ class TreeSummation : public Summation<Partial> {
 
 class ScanSummation : public Summation<Partial> {
  public:
-  Process sum(Processor<Partial>& self, double& number, Cycle, double&) override { return scan(self, sums_, number); }
+  Process sum(Processor<Partial>& self, double& number, Cycle, Notes& notes) override {
+    return scan(self, sums_, number, notes);
+  }
 
  private:
   Sums sums_;
@@ -81,8 +86,8 @@ class GatheringSummation : public Summation<T> {
  public:
   explicit GatheringSummation(std::unique_ptr<Gathering<T>> gathering) : gathering_(std::move(gathering)) {}
 
-  Process sum(Processor<T>& self, double& number, Cycle start, double& seconds) override {
-    return gather_and_add(self, *gathering_, number, start, seconds);
+  Process sum(Processor<T>& self, double& number, Cycle start, Notes& notes) override {
+    return gather_and_add(self, *gathering_, number, start, notes);
   }
 
  private:

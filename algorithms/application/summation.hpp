@@ -21,8 +21,8 @@ class Summation {
   Summation& operator=(const Summation&) = delete;
   virtual ~Summation() = default;
 
-  /// Sub-program of all processors, which all start it in that cycle.
-  virtual Process sum(Processor<T>& self, double& number, Cycle start, double& seconds) = 0;
+  /// Sub-program of all processors, which all start it in that cycle. Notes what all hear alike.
+  virtual Process sum(Processor<T>& self, double& number, Cycle start, Notes& notes) = 0;
 };
 
 /// The methods of this kind on cubes. reduce/tree is followed by broadcast/sbt; an allgather lets everybody add.

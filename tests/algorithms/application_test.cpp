@@ -211,8 +211,6 @@ TEST(Applications, RefuseMethodsOnWhichTheyCannotStand) {
   EXPECT_EQ(method_refusal("power-iteration", "tea1"), "--method tea1 is not for --ports one, but for all");
   EXPECT_EQ(method_refusal("n-body", "daisy-chain", {.ports = PortModel::one_strict}),
             "--method daisy-chain is not for --ports one-strict, but for one, all");
-  EXPECT_EQ(method_refusal("inner-product", "scan/cube", {.duplex = Duplex::half_link}),
-            "--method cube is not for --duplex half-link, but for full");
   EXPECT_EQ(method_refusal("gaussian-elimination", "sbt-pipelined"),
             "--method sbt-pipelined needs --multicast on or --ports all");
   EXPECT_EQ(method_refusal("gaussian-elimination", "SBT"), "");

@@ -80,6 +80,7 @@ TEST(JsonPage, DescribesTheFieldsOfARun) {
                 "run --machine hypercube:3 --algorithm broadcast/sbt --root 8 --json",        // is refused
                 "run --machine hypercube:4 --algorithm transpose/2d-mpt --json",
                 "run --machine hypercube:4 --algorithm transpose/1d-buffered --copy-cost 1 --json",
+                "run --machine hypercube:3 --algorithm application/inner-product --json",
                 "run --machine rh:1,1 --algorithm barrier/tree --json",
                 "run --machine rh:1,1 --algorithm route/ecube --json",
                 "run --machine path:4 --algorithm alltoall/search --tries 10 --json",

@@ -9,6 +9,11 @@ namespace lockstep::reference {
 
 namespace {
 
+/// So much local work of either kind.
+Operation copy_or_arithmetic(std::uint64_t amount) {
+  return {.verb = amount % 2 == 0 ? Verb::charge : Verb::compute, .number = amount};
+}
+
 /// What one processor does in one cycle: takes, then sends; or accesses a memory.
 struct Turn {
   std::vector<Port> takes;
@@ -283,12 +288,6 @@ class Telling {
     program_ = std::move(decorated);
   }
 
-  /// A copy, or arithmetic.
-  Operation draw_work() {
-    const std::uint64_t amount = dice_.below(50);
-    return {.verb = amount % 2 == 0 ? Verb::charge : Verb::compute, .number = amount};
-  }
-
   Operation draw_decoration() {
     switch (dice_.below(7)) {
       case 0:
@@ -296,7 +295,7 @@ class Telling {
       case 1:
         return {.verb = Verb::look_around};
       case 2:
-        return draw_work();
+        return copy_or_arithmetic(dice_.below(50));
       case 3:
         return {.verb = Verb::hold, .number = dice_.below(1000)};
       case 4:
@@ -349,7 +348,8 @@ std::vector<Program> tell(Dice& dice, const Rules& rules, std::vector<Part> part
 Verb draw_verb(Dice& dice, bool memory) {
   if (memory && dice.chance(70)) return dice.one_of<Verb>({Verb::write, Verb::read});
   for (;;) {
-    const auto verb = static_cast<Verb>(dice.below(static_cast<std::uint64_t>(Verb::call) + 1));
+    const auto verb =
+        static_cast<Verb>(dice.below(static_cast<std::uint64_t>(Verb::call) + 1));  // a charge may become compute
     if (memory || (verb != Verb::write && verb != Verb::read) || dice.chance(20)) return verb;
   }
 }
@@ -377,6 +377,7 @@ Operation draw_operation(Dice& dice, const Scenario& scenario) {
     operation.ports.push_back(static_cast<Port>(dice.below(addresses + (dice.chance(5) ? 2 : addresses == 0 ? 1 : 0))));
   }
   operation.number = operation.verb == Verb::phase ? dice.below(6) : dice.below(20);
+  if (operation.verb == Verb::charge) operation.verb = copy_or_arithmetic(operation.number).verb;
   operation.blocks = draw_blocks(dice);
   operation.catches = dice.chance(40);
   if (operation.verb == Verb::call) {

@@ -80,7 +80,7 @@ void expect_everything(Draw draw, int scenarios, const std::set<Kind>& impossibl
   std::cout << "none " << clean << '\n';
   EXPECT_GT(clean, scenarios / 3);
   EXPECT_GT(messages / static_cast<unsigned>(clean), 8U) << "messages of an average clean run";
-  EXPECT_EQ(verbs.size(), static_cast<std::size_t>(Verb::call) + 1);
+  EXPECT_EQ(verbs.size(), static_cast<std::size_t>(Verb::compute) + 1);
 }
 
 TEST(Draw, ReachesEveryKindOfFailureAndManyCleanRuns) {

@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 3> shared_kinds{"bus", "memory", "crossba
 constexpr std::array<std::string_view, 21> verbs{
     "send",  "multicast", "forward", "exchange",    "message", "any_message", "receive",
     "poll",  "drain",     "look",    "look_around", "write",   "read",        "cycle",
-    "until", "charge",    "compute", "hold",        "phase",   "fail",        "call"};
+    "until", "charge",    "hold",    "phase",       "fail",    "call",        "compute"};
 
 template <class Number>
 std::ostream& operator<<(std::ostream& out, const std::vector<Number>& numbers) {

@@ -82,11 +82,11 @@ enum class Verb {
   cycle,
   until,  ///< cycle `number`
   charge,
-  compute,
   hold,
   phase,  ///< "phase `number`"; the nameless one for 0
   fail,   ///< throws an exception of the program's own
-  call    ///< runs `body` as a sub-program
+  call,   ///< runs `body` as a sub-program
+  compute
 };
 
 struct Operation {

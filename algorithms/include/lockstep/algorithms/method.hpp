@@ -101,8 +101,9 @@ struct Method {
   std::vector<Parameter> parameters{};
   Model defaults{};                      ///< port model, multicast and duplex of its section
   std::vector<PortModel> port_models{};  ///< in which its schedule is meant to run
-  /// The most restrictive form under which it is legal with all its parameters, in all its port models and on all its
-  /// machines but rings of two, where both ways round are one link. Less restrictive ones are legal too.
+  /// The most restrictive form under which it is legal with all its parameters (an application: with its default
+  /// method), in all its port models and on all its machines but rings of two, where both ways round are one link. Less
+  /// restrictive ones are legal too.
   Duplex strictest_duplex = Duplex::full;
 
   /// Fills in the defaults, which may depend on the costs, and checks the ranges; throws InputError.
