@@ -20,6 +20,12 @@ std::string listed(const Values& values) {
   return text;
 }
 
+bool is_on(std::string_view name, std::string_view family) {
+  return std::ranges::any_of(catalogue(), [&](const Method* method) {
+    return method->name == name && std::ranges::find(method->families, family) != method->families.end();
+  });
+}
+
 void refuse_unless_meant_for(const Method& method, const Model& model) {
   const std::string who = "--method " + std::string(own_name(method));
   if (std::ranges::find(method.port_models, model.ports) == method.port_models.end()) {
@@ -34,13 +40,22 @@ void refuse_unless_meant_for(const Method& method, const Model& model) {
 }  // namespace
 
 void MethodParameter::resolve(const MachineSpec& machine, const Model& model, Settings& settings) const {
-  const std::string given = settings.method.value_or(std::string(choices.front()));
-  const auto chosen = std::ranges::find_if(choices, [&](std::string_view choice) {
+  std::vector<std::string> here;
+  for (const std::string_view choice : choices) {
+    if (choice == none || is_on(choice, machine.family)) here.emplace_back(choice);
+  }
+  const std::string given = settings.method.value_or(here.front());
+  const auto chosen = std::ranges::find_if(here, [&](const std::string& choice) {
     return is_same_name(choice, given) || is_same_name(own_part(choice), given);
   });
-  if (chosen == choices.end()) refuse_choice("--method", given, {choices.begin(), choices.end()});
+  if (chosen == here.end()) refuse_choice("--method", given, here);
   settings.method = *chosen;
-  if (*chosen != none) refuse_unless_meant_for(chosen_method(machine, settings), model);
+  if (*chosen == none) return;
+  const Method& method = chosen_method(machine, settings);
+  refuse_unless_meant_for(method, model);
+  Settings one;
+  one.words = 1;
+  method.resolve(machine, model, one);
 }
 
 const Method& chosen_method(const MachineSpec& machine, const Settings& settings) {

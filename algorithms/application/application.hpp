@@ -16,12 +16,12 @@
 // --method chooses. Numbers are doubles, a word each.
 namespace lockstep::application {
 
-/// The methods on one of which an application can stand.
+/// The methods on one of which an application can stand: those of these that the machine has, the first by default.
 struct MethodParameter : Parameter {
-  std::span<const std::string_view> choices;  ///< names of the catalogue's, or `none`; the first is the default
+  std::span<const std::string_view> choices;  ///< names of the catalogue's, or `none`
 
   /// Fills in the default, and the operation's name where only the method's own is given. Throws InputError if it is no
-  /// choice, or is not meant for this port model, which it names with those that it is for.
+  /// choice, is not meant for this port model, which it names with those that it is for, or refuses the machine.
   void resolve(const MachineSpec& machine, const Model& model, Settings& settings) const;
 };
 /// A method that needs no collective.

@@ -56,16 +56,24 @@ class CollectionGathering : public Gathering<Bundle> {
 class DaisyChainGathering : public CollectionGathering {
  public:
   DaisyChainGathering(const RunRequest& request, std::uint64_t words)
-      : CollectionGathering(request, words), machine_(request.machine) {}
+      : CollectionGathering(request, words), machine_(request.machine), ring_(ring_on(request.machine)) {}
 
  protected:
   Process collect(Processor<Bundle>& self, Collection& collection, Cycle) override {
-    const auto ring = allgather::daisy_chain::gray_ring(machine_, self.rank());
-    return allgather::daisy_chain::collect(self, ring, collection);
+    return allgather::daisy_chain::collect(self, ring_(machine_, self.rank()), collection);
   }
 
  private:
+  using Ring = allgather::RingNeighbours(const MachineSpec& machine, Rank rank);
+
+  static Ring* ring_on(const MachineSpec& machine) {
+    if (machine.family == "hypercube") return allgather::daisy_chain::gray_ring;
+    if (machine.family == "torus") return allgather::skew_ring;
+    return allgather::daisy_chain::whole_ring;
+  }
+
   const MachineSpec& machine_;
+  Ring* ring_;
 };
 
 class TeaGathering : public CollectionGathering {

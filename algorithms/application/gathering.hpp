@@ -32,7 +32,7 @@ class Gathering {
   virtual std::span<const Word> block(Rank rank, Rank source) const = 0;
 };
 
-/// The methods of this kind on cubes, adea first.
+/// The methods of this kind. On other machines than cubes there is the daisy chain.
 inline constexpr std::string_view gathering_methods[] = {"allgather/adea", "allgather/daisy-chain", "allgather/tea1",
                                                          "allgather/tea2"};
 

@@ -15,7 +15,8 @@ namespace {
 constexpr NumberParameter size_parameter{
     {"size", "components of the vectors", "one a processor, at least 8 and at most 256"}, &Settings::size};
 constexpr MethodParameter method_parameter{
-    {"method", "scan/cube, reduce/tree (and broadcast/sbt), allgather/adea or daisy-chain", "scan/cube"},
+    {"method", "scan/cube, reduce/tree (and broadcast/sbt), allgather/adea or daisy-chain",
+     "scan/cube, where there is no cube allgather/daisy-chain"},
     summation_methods};
 
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
@@ -107,22 +108,35 @@ Outcome run(const RunRequest& request) {
   return outcome;
 }
 
+/// The entry for machines whose default method is meant for these models.
+Method entry(const std::vector<std::string_view>& families, const std::vector<PortModel>& port_models, Duplex duplex) {
+  return with_defaults({
+      .name = "application/inner-product",
+      .mapping = "inner product",
+      .families = families,
+      .source = "an application (applications.md, Inner product)",
+      .summary = "the inner product of two vectors, which all processors need",
+      .parameters = {size_parameter, method_parameter},
+      .defaults = {.ports = PortModel::one},
+      .port_models = port_models,
+      .strictest_duplex = duplex,
+      .resolve = resolve,
+      .predict = predict,
+      .bytes = bytes,
+      .run = run,
+  });
+}
+
 }  // namespace
 }  // namespace application
 
-extern const Method application_inner_product_method = application::with_defaults({
-    .name = "application/inner-product",
-    .mapping = "inner product",
-    .families = {"hypercube"},
-    .source = "an application (applications.md, Inner product)",
-    .summary = "the inner product of two vectors, which all processors need",
-    .parameters = {application::size_parameter, application::method_parameter},
-    .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
-    .resolve = application::resolve,
-    .predict = application::predict,
-    .bytes = application::bytes,
-    .run = application::run,
-});
+extern const Method application_inner_product_method =
+    application::entry({"hypercube"}, {PortModel::one, PortModel::one_strict, PortModel::all}, Duplex::full);
+
+extern const Method application_inner_product_ring_method =
+    application::entry({"ring", "torus"}, {PortModel::one, PortModel::all}, Duplex::half_link);
+
+extern const Method application_inner_product_switch_method =
+    application::entry({"switch", "omega"}, {PortModel::one}, Duplex::full);
 
 }  // namespace lockstep

@@ -21,8 +21,9 @@ constexpr NumberParameter size_parameter{
     {"size", "bodies", "one a processor, at least 8 and at most 256"}, &Settings::size, {.most = 16777216}};
 constexpr NumberParameter iterations_parameter{
     {"iterations", "time steps", "4"}, &Settings::iterations, {.otherwise = 4}};
-constexpr MethodParameter method_parameter{{"method", "allgather/adea, daisy-chain, tea1 or tea2", "allgather/adea"},
-                                           gathering_methods};
+constexpr MethodParameter method_parameter{
+    {"method", "allgather/adea, daisy-chain, tea1 or tea2", "allgather/adea, where there is no cube daisy-chain"},
+    gathering_methods};
 
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
   resolve_size(size_parameter, machine, settings);
@@ -185,23 +186,35 @@ Outcome run(const RunRequest& request) {
   return std::visit([&](auto& gathering) { return run_with(request, *gathering); }, any);
 }
 
+/// The entry for machines whose default method is meant for these models.
+Method entry(const std::vector<std::string_view>& families, const std::vector<PortModel>& port_models, Duplex duplex) {
+  return with_defaults({
+      .name = "application/n-body",
+      .mapping = "n bodies",
+      .families = families,
+      .source = "an application (applications.md, Bodies)",
+      .summary = "bodies that attract each other; the places of all are gathered in every time step",
+      .parameters = {size_parameter, iterations_parameter, method_parameter},
+      .defaults = {.ports = PortModel::one},
+      .port_models = port_models,
+      .strictest_duplex = duplex,
+      .resolve = resolve,
+      .predict = predict,
+      .bytes = bytes,
+      .run = run,
+  });
+}
+
 }  // namespace
 }  // namespace application
 
-extern const Method application_n_body_method = application::with_defaults({
-    .name = "application/n-body",
-    .mapping = "n bodies",
-    .families = {"hypercube"},
-    .source = "an application (applications.md, Bodies)",
-    .summary = "bodies that attract each other; the places of all are gathered in every time step",
-    .parameters = {application::size_parameter, application::iterations_parameter, application::method_parameter},
-    .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
-    .strictest_duplex = Duplex::half_node,
-    .resolve = application::resolve,
-    .predict = application::predict,
-    .bytes = application::bytes,
-    .run = application::run,
-});
+extern const Method application_n_body_method =
+    application::entry({"hypercube"}, {PortModel::one, PortModel::one_strict, PortModel::all}, Duplex::half_node);
+
+extern const Method application_n_body_ring_method =
+    application::entry({"ring", "torus"}, {PortModel::one, PortModel::all}, Duplex::half_link);
+
+extern const Method application_n_body_switch_method =
+    application::entry({"switch", "omega"}, {PortModel::one}, Duplex::full);
 
 }  // namespace lockstep

@@ -22,8 +22,9 @@ constexpr NumberParameter size_parameter{
     {.most = 65536}};
 constexpr NumberParameter iterations_parameter{
     {"iterations", "products of the matrix and a vector", "8"}, &Settings::iterations, {.otherwise = 8}};
-constexpr MethodParameter method_parameter{{"method", "allgather/adea, daisy-chain, tea1 or tea2", "allgather/adea"},
-                                           gathering_methods};
+constexpr MethodParameter method_parameter{
+    {"method", "allgather/adea, daisy-chain, tea1 or tea2", "allgather/adea, where there is no cube daisy-chain"},
+    gathering_methods};
 constexpr Parameter input_parameter{"input", "Matrix Market file of a symmetric matrix", "generated from --seed"};
 
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
@@ -217,24 +218,36 @@ Outcome run(const RunRequest& request) {
   return std::visit([&](auto& gathering) { return run_with(request, *gathering, matrix); }, any);
 }
 
+/// The entry for machines whose default method is meant for these models.
+Method entry(const std::vector<std::string_view>& families, const std::vector<PortModel>& port_models, Duplex duplex) {
+  return with_defaults({
+      .name = "application/power-iteration",
+      .mapping = "power iteration",
+      .families = families,
+      .source = "an application (applications.md, Power iteration)",
+      .summary =
+          "the largest eigenvalue of a symmetric matrix; its product with a vector is gathered in every iteration",
+      .parameters = {size_parameter, iterations_parameter, method_parameter, input_parameter},
+      .defaults = {.ports = PortModel::one},
+      .port_models = port_models,
+      .strictest_duplex = duplex,
+      .resolve = resolve,
+      .predict = predict,
+      .bytes = bytes,
+      .run = run,
+  });
+}
+
 }  // namespace
 }  // namespace application
 
-extern const Method application_power_iteration_method = application::with_defaults({
-    .name = "application/power-iteration",
-    .mapping = "power iteration",
-    .families = {"hypercube"},
-    .source = "an application (applications.md, Power iteration)",
-    .summary = "the largest eigenvalue of a symmetric matrix; its product with a vector is gathered in every iteration",
-    .parameters = {application::size_parameter, application::iterations_parameter, application::method_parameter,
-                   application::input_parameter},
-    .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
-    .strictest_duplex = Duplex::half_node,
-    .resolve = application::resolve,
-    .predict = application::predict,
-    .bytes = application::bytes,
-    .run = application::run,
-});
+extern const Method application_power_iteration_method =
+    application::entry({"hypercube"}, {PortModel::one, PortModel::one_strict, PortModel::all}, Duplex::half_node);
+
+extern const Method application_power_iteration_ring_method =
+    application::entry({"ring", "torus"}, {PortModel::one, PortModel::all}, Duplex::half_link);
+
+extern const Method application_power_iteration_switch_method =
+    application::entry({"switch", "omega"}, {PortModel::one}, Duplex::full);
 
 }  // namespace lockstep

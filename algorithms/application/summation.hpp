@@ -11,7 +11,7 @@
 // Sums over all processors as parts of programs.
 namespace lockstep::application {
 
-/// A sum that all processors of a cube need, again and again: every processor has one number, and afterwards the sum of
+/// A sum that all processors need, again and again: every processor has one number, and afterwards the sum of
 /// all, the same to the last bit. The numbers are added in an order of ranks that the method fixes.
 template <Payload T>
 class Summation {
@@ -25,7 +25,8 @@ class Summation {
   virtual Process sum(Processor<T>& self, double& number, Cycle start, Notes& notes) = 0;
 };
 
-/// The methods of this kind on cubes. reduce/tree is followed by broadcast/sbt; an allgather lets everybody add.
+/// The methods of this kind; on other machines than cubes the last one. reduce/tree is followed by broadcast/sbt; an
+/// allgather lets everybody add.
 inline constexpr std::string_view summation_methods[] = {"scan/cube", "reduce/tree", "allgather/adea",
                                                          "allgather/daisy-chain"};
 
