@@ -51,7 +51,7 @@ Iterate power_iteration(const Numbers& matrix, std::uint64_t size, std::uint64_t
   VectorXd x = VectorXd::Constant(static_cast<Index>(size), 1 / std::sqrt(static_cast<double>(size)));
   if (size <= most_decomposed) {
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver{Eigen::MatrixXd(a)};
-    const VectorXd values = solver.eigenvalues();
+    const VectorXd& values = solver.eigenvalues();
     const double largest = values.cwiseAbs().maxCoeff();
     VectorXd parts = solver.eigenvectors().transpose() * x;
     for (std::uint64_t iteration = 0; iteration < iterations; ++iteration) {
