@@ -182,6 +182,14 @@ void LinkNetwork::deliver(Worker& recorder, Rank sender, Port port, End to, void
   marks_.mark_again(to.rank);
 }
 
+std::vector<Port> LinkNetwork::ports_sent_on(const Control& control) const {
+  std::vector<Port> ports;
+  for (Port port = 0; port < ports_; ++port) {
+    if (sent_on(control.rank, port, control.worker->stamp)) ports.push_back(port);
+  }
+  return ports;
+}
+
 std::vector<Port> LinkNetwork::received_on(Rank rank, Stamp now) const {
   std::vector<Port> ports;
   for (Port port = 0; port < ports_; ++port) {

@@ -55,6 +55,7 @@ class Run {
       worker.network = &parts.network();
       worker.phase_names = &ledger_.phase_names();
       worker.index = index;
+      worker.is_observed = static_cast<bool>(show);
       worker.ports = parts.ground.topology.ports();
       worker.begin(0);
     }
@@ -132,6 +133,7 @@ class Run {
       worker.copied.latest = worker.computed.latest = nullptr;
       worker.crossings.clear();
       worker.readers.clear();
+      worker.phases_left.clear();
     }
   }
 
@@ -217,12 +219,25 @@ class Run {
         if (controls_[rank].last_send == workers_[0].stamp) senders.push_back(rank);
       });
     }
-    const std::vector<Sent> sent = parts_.network().sent(active_, senders, workers_[0].stamp);
+    std::vector<Sent> sent = parts_.network().sent(active_, senders, workers_[0].stamp);
+    for (Sent& message : sent) message.phase = ledger_.phase_names().name(phase_of(message));
     show_(cycle, sent, parts_.network(), workers_[0]);
     const auto to_processors =
         std::count_if(sent.begin(), sent.end(), [](const Sent& message) { return message.to.rank != memory_rank; });
     ledger_.observed(static_cast<std::uint64_t>(to_processors), std::exchange(workers_[0].delivered, 0));
     scheduler_.find_more_visits();
+  }
+
+  /// The number of the phase in which a message of this cycle was sent.
+  std::uint8_t phase_of(const Sent& message) const {
+    const Rank rank = message.from == memory_rank ? message.to.rank : message.from;
+    for (const Worker& worker : active_) {
+      for (const PhaseLeft& left : worker.phases_left) {
+        const bool has_port = left.ports.empty() || std::ranges::count(left.ports, message.port) != 0;
+        if (left.rank == rank && has_port) return left.phase;
+      }
+    }
+    return controls_[rank].phase;
   }
 
   Cycle next(Cycle cycle) {

@@ -59,6 +59,8 @@ class MediumNetwork : public Network {
   void read(Control& control, std::span<const Slot> slots) override;
   void take_values(Control& control, std::size_t count, const TakeValue& take) override;
 
+  std::vector<Port> ports_sent_on(const Control&) const override { return {}; }
+
   void reset(Executor& executor) override;
   void clear() override;
   std::vector<Sent> sent(std::span<const Worker> workers, std::span<const Rank> senders, Stamp now) const override;

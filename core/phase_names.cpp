@@ -1,5 +1,7 @@
 #include "phase_names.hpp"
 
+#include "lockstep/core/detail/network.hpp"
+
 namespace lockstep::detail {
 
 bool PhaseNames::find(std::string_view name, std::size_t& number) const {
@@ -29,6 +31,13 @@ std::uint8_t PhaseNames::number(std::string_view name) {
   return static_cast<std::uint8_t>(number);
 }
 
-std::uint8_t phase_number(PhaseNames& names, std::string_view name) { return names.number(name); }
+void begin_phase(Control& control, std::string_view name) {
+  Worker& worker = *control.worker;
+  const std::uint8_t number = worker.phase_names->number(name);
+  if (worker.is_observed && control.last_send == worker.stamp && number != control.phase) {
+    worker.phases_left.push_back({control.rank, worker.network->ports_sent_on(control), control.phase});
+  }
+  control.phase = number;
+}
 
 }  // namespace lockstep::detail

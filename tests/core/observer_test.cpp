@@ -1,6 +1,9 @@
 // The observer sees every message at the barrier and decides what arrives.
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <functional>
+#include <string>
 
 #include "runs.hpp"
 #include "wirings.hpp"
@@ -238,6 +241,65 @@ TEST(Observer, RedirectsAMessageWhichWakesItsNewReceiver) {
     EXPECT_EQ(got[3], (std::vector<Word>{2}));
     EXPECT_EQ(cycles[3], (std::vector<Cycle>{2}));
   });
+}
+
+/// In cycle 0 rank 0 names its sends on ports 0 and 1 of one phase, that on port 2 of another, and then a third.
+Process two_phases(Self& self) {
+  if (self.rank() == 0) {
+    self.phase("first");
+    self.send(0, 1);
+    self.send(1, 2);
+    self.phase("second");
+    self.send(2, 3);
+    self.phase("third");
+  } else if (std::popcount(self.rank()) == 1) {
+    co_await self.message();
+  }
+  co_await self.cycle();
+}
+
+TEST(Observer, IsToldThePhaseInWhichAMessageWasSent) {
+  const Topology cube = wirings::cube(3);
+  on_every_executor_and_channel(1, [&](Executor& executor, ChannelKind channels) {
+    Machine<Word> machine(cube, {.ports = PortModel::all}, executor, channels);
+    Scribe scribe;
+    std::vector<std::string> phases;
+    scribe.change = [&](Cycle, Transfers& transfers) {
+      for (const Transfer<Word>& transfer : transfers) phases.emplace_back(transfer.phase);
+    };
+    machine.observe(&scribe);
+    const Report report = machine.run(two_phases);
+    EXPECT_EQ(phases, (std::vector<std::string>{"first", "first", "second"}));
+    EXPECT_EQ(report.phases.front().name, "first");
+    EXPECT_EQ(report.phases.front().messages, 2U);
+  });
+}
+
+/// A message of two blocks that are sent without being gathered.
+struct Blocks {
+  std::uint64_t first = 0;
+  std::uint64_t second = 0;
+};
+std::uint64_t words(const Blocks& payload) { return payload.first + payload.second; }
+std::array<std::uint64_t, 2> blocks(const Blocks& payload) { return {payload.first, payload.second}; }
+
+Process send_blocks(Processor<Blocks>& self) {
+  if (self.rank() == 0) self.send(0, Blocks{5, 3});
+  if (self.rank() == 1) co_await self.message(0);
+  co_await self.cycle();
+}
+
+TEST(Observer, IsToldTheStartUpsOfAMessage) {
+  struct Counter : Observer<Blocks> {
+    std::uint64_t startups = 0;
+    void barrier(Cycle, std::vector<Transfer<Blocks>>& transfers) override { startups += transfers[0].startups; }
+  };
+  const Topology two = wirings::pair();
+  Machine<Blocks> machine(two, {.cost = {.max_packet_words = 2}});
+  Counter counter;
+  machine.observe(&counter);
+  machine.run(send_blocks);
+  EXPECT_EQ(counter.startups, 3U + 2U);  // 5 words in packets of 2, and 3 words
 }
 
 struct Planned : std::runtime_error {

@@ -17,9 +17,15 @@ namespace lockstep {
 template <Payload T>
 class PayloadMessages : public MovingMessages {
  public:
-  explicit PayloadMessages(std::vector<Transfer<T>>& transfers) : transfers_(transfers) {}
+  PayloadMessages(Cycle cycle, std::vector<Transfer<T>>& transfers) : cycle_(cycle), transfers_(transfers) {}
 
+  Cycle cycle() const override { return cycle_; }
   std::size_t size() const override { return transfers_.size(); }
+  MovingMessage message(std::size_t index) const override {
+    const Transfer<T>& transfer = transfers_[index];
+    return {transfer.from,     transfer.port,    transfer.to,   transfer.words,
+            transfer.startups, transfer.arrival, transfer.phase};
+  }
 
   bool list_blocks(std::size_t index, MoveLog& log, std::vector<Move>& moves) const override {
     const Transfer<T>& transfer = transfers_[index];
@@ -54,6 +60,7 @@ class PayloadMessages : public MovingMessages {
  private:
   auto at(std::size_t index) const { return transfers_.begin() + static_cast<std::ptrdiff_t>(index); }
 
+  const Cycle cycle_;
   std::vector<Transfer<T>>& transfers_;
 };
 
@@ -63,8 +70,8 @@ class PayloadObserver : public Observer<T> {
  public:
   explicit PayloadObserver(RunObserver& observer) : observer_(observer) {}
 
-  void barrier(Cycle, std::vector<Transfer<T>>& transfers) override {
-    PayloadMessages<T> messages(transfers);
+  void barrier(Cycle cycle, std::vector<Transfer<T>>& transfers) override {
+    PayloadMessages<T> messages(cycle, transfers);
     observer_.barrier(messages);
   }
 

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <string_view>
 #include <vector>
 
+#include "lockstep/core/model.hpp"
 #include "lockstep/core/topology.hpp"
 
 namespace lockstep {
@@ -10,13 +13,26 @@ namespace lockstep {
 struct Move;
 struct MoveLog;
 
+/// A message on its way over one directed link, or to one receiver, or to or from one slot of a medium: see Transfer.
+struct MovingMessage {
+  Rank from = no_rank;
+  Port port = 0;  ///< of the sender
+  End to;
+  std::uint64_t words = 0;
+  std::uint64_t startups = 1;
+  double arrival = 0;        ///< modelled, on the asynchronous clock
+  std::string_view phase{};  ///< lasts as long as the run
+};
+
 /// The messages that move in one cycle of a method's run, in the order of sender and port, whatever they carry: what an
 /// observer can know of them and do to them.
 class MovingMessages {
  public:
   virtual ~MovingMessages() = default;
 
+  virtual Cycle cycle() const = 0;
   virtual std::size_t size() const = 0;
+  virtual MovingMessage message(std::size_t index) const = 0;
   /// Adds a move for every block of the message, and to the log what is to be said of the blocks. False, and nothing is
   /// added, if messages of this run do not say whose they are and for whom.
   virtual bool list_blocks(std::size_t index, MoveLog& log, std::vector<Move>& moves) const = 0;

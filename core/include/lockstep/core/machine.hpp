@@ -93,7 +93,7 @@ class Machine {
     executor_.for_ranges(processors_.size(),
                          [&](unsigned, std::size_t first, std::size_t last) { processors_.construct(first, last); });
     detail::MachineCore::Show show;
-    if (observer_ != nullptr) show = Shown{*observer_};
+    if (observer_ != nullptr) show = Shown{*observer_, model_.cost};
     return core_.run(
         reinterpret_cast<detail::Control*>(processors_.data()),
         [&](Rank rank) { return program(processors_[rank]).release(); }, show, options);
@@ -124,6 +124,7 @@ class Machine {
   /// Shows the observer what was sent, and delivers what it leaves.
   struct Shown {
     Observer<T>& observer;
+    const CostModel& cost;
 
     void operator()(Cycle cycle, const std::vector<detail::Sent>& sent, detail::Network& network,
                     detail::Worker& recorder) const {
@@ -133,7 +134,9 @@ class Machine {
         const double arrival = network.take_back(message, recorder.stamp, memory);
         T* const payload = reinterpret_cast<T*>(memory);
         const std::uint64_t length = words(*payload);
-        transfers.push_back({message.from, message.port, message.to, length, arrival, std::move(*payload)});
+        const std::uint64_t startup_count = startups(*payload, cost);
+        transfers.push_back({message.from, message.port, message.to, length, arrival, std::move(*payload),
+                             startup_count, message.phase});
         std::destroy_at(payload);
       }
       observer.barrier(cycle, transfers);

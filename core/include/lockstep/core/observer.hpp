@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "lockstep/core/payload.hpp"
@@ -21,6 +22,8 @@ struct Transfer {
   std::uint64_t words = 0;
   double arrival = 0;  ///< modelled
   T payload;
+  std::uint64_t startups = 1;  ///< of what this transfer carries, see startups()
+  std::string_view phase{};    ///< in which it was sent; empty if none was named. It lasts as long as the run.
 };
 
 /// Sees every message between the cycle in which it was sent and the one in which it arrives. Traces, fault injection

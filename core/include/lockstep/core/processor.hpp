@@ -214,7 +214,7 @@ class Processor {
   /// What this processor sends from now on is counted under that name. A run has at most 63 names; more end it.
   void phase(std::string_view phase_name) {
     check_own();
-    control_.phase = detail::phase_number(*control_.worker->phase_names, phase_name);
+    detail::begin_phase(control_, phase_name);
   }
 
  private:

@@ -32,6 +32,8 @@ class LinkNetwork : public Network {
   bool has_link(Rank rank, Port port) const final { return port < ports_ && topology().peer(rank, port); }
   bool is_there(const Control& control) const final { return next_arrival(control, 0) != ports_; }
 
+  std::vector<Port> ports_sent_on(const Control& control) const final;
+
   void reset(Executor& executor) final;
   void clear() final;
   std::vector<Sent> sent(std::span<const Worker> workers, std::span<const Rank> senders, Stamp now) const final;

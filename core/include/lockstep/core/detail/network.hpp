@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lockstep/core/detail/control.hpp"
@@ -42,6 +43,7 @@ struct Sent {
   Rank from;
   Port port;
   End to;
+  std::string_view phase{};
 };
 
 /// What joins the processors, links or a medium, behind the same verbs. Programs reach it through their Processor.
@@ -84,6 +86,9 @@ class Network {
   virtual bool has_link(Rank rank, Port port) const = 0;
   /// Whether what a processor waits for is there, unless it is a cycle or a message on one link.
   virtual bool is_there(const Control& control) const = 0;
+
+  /// The ports on which the processor has sent in this cycle, where it may send on several; none on a medium.
+  virtual std::vector<Port> ports_sent_on(const Control& control) const = 0;
 
   // Of a shared memory; elsewhere these fail.
   virtual void write(Control& control, std::span<const Slot> slots, std::span<void* const> payloads);

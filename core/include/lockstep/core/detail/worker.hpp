@@ -52,6 +52,13 @@ struct LocalWork {
   }
 };
 
+/// Messages whose sender has gone on to another phase in the cycle in which it sent them.
+struct PhaseLeft {
+  Rank rank;
+  std::vector<Port> ports;  ///< empty on a medium: all that it sent is one transaction
+  std::uint8_t phase;       ///< in which they were sent
+};
+
 /// What one worker counts and keeps in one cycle; merged and cleared at the barrier.
 struct alignas(128) Worker {
   static constexpr std::size_t most_phases = 64;  ///< the one without a name included
@@ -78,6 +85,10 @@ struct alignas(128) Worker {
   bool collided = false;            ///< somebody was not the first to send to a processor, or to write a slot
   std::vector<Crossing> crossings;  ///< who has sent to whom, or written which slot
   std::vector<Rank> readers;        ///< who has read a memory
+
+  // For an observer.
+  bool is_observed = false;
+  std::vector<PhaseLeft> phases_left;  ///< in this cycle; the first that names a message counts
 
   // Over the whole run.
   std::uint64_t busiest_link_words = 0;
@@ -118,7 +129,8 @@ inline void continue_next_cycle(Worker& worker, const Control& control) {
   worker.again |= std::uint64_t{1} << control.rank % 64;
 }
 
-/// The number of the phase of that name. A run with too many names ends at the barrier.
-std::uint8_t phase_number(PhaseNames& names, std::string_view name);
+/// What the processor sends from now on belongs to the phase of that name. A run with too many names ends at the
+/// barrier.
+void begin_phase(Control& control, std::string_view name);
 
 }  // namespace lockstep::detail
