@@ -51,6 +51,7 @@ struct Commands {
   RunArguments run_arguments;
   RunArguments plan_arguments;
   RunArguments validate_arguments;
+  RunArguments trace_arguments;
   CompareArguments compare_arguments;
   SweepArguments sweep_arguments;
   BestArguments best_arguments;
@@ -61,6 +62,7 @@ struct Commands {
   CLI::App* run = app.add_subcommand("run", "Run an algorithm on a machine, check its data and count what it does");
   CLI::App* plan = app.add_subcommand("plan", "Write the schedule of a total exchange to a file");
   CLI::App* validate = app.add_subcommand("validate", "Check, carry out and count a schedule of one's own");
+  CLI::App* trace = app.add_subcommand("trace", "Run an algorithm and show or write every message that moves");
   CLI::App* compare =
       app.add_subcommand("compare", "Show all methods of an operation side by side, on one machine or several");
   CLI::App* sweep =
@@ -81,6 +83,7 @@ struct Commands {
     add_run_options(*run, run_arguments);
     add_plan_options(*plan, plan_arguments);
     add_validate_options(*validate, validate_arguments);
+    add_trace_options(*trace, trace_arguments);
     add_compare_options(*compare, compare_arguments);
     add_sweep_options(*sweep, sweep_arguments);
     add_best_options(*best, best_arguments);
@@ -110,7 +113,7 @@ struct Commands {
     add_json_option(*errata, json_description, [this](const std::string& text) { errata_arguments.json = text; });
     errata->footer("Examples:\n  lockstep errata johnsson-ho\n  lockstep errata J23 --json");
 
-    for (CLI::App* each : {&app, run, plan, validate, compare, sweep, best, reproduce, list, info, errata}) {
+    for (CLI::App* each : {&app, run, plan, validate, trace, compare, sweep, best, reproduce, list, info, errata}) {
       each->allow_extras();  // so that we can name the nearest flag
       each->set_help_flag("--help,-h", "show this help and exit");
     }
@@ -144,6 +147,7 @@ struct Commands {
     if (*run) return run_command(run_arguments, stop);
     if (*plan) return run_command(plan_arguments, stop);
     if (*validate) return run_command(validate_arguments, stop);
+    if (*trace) return run_command(trace_arguments, stop);
     if (*compare) return compare_command(compare_arguments, stop);
     if (*sweep) return sweep_command(sweep_arguments, stop);
     if (*best) return best_command(best_arguments, stop);

@@ -62,7 +62,7 @@ bool RefusalReport::is_named_once(const std::string& path) const {
 bool RefusalReport::is_run() const {
   if (arguments_.empty()) return false;
   const std::string_view command = arguments_.front();
-  return command == "run" || command == "plan" || command == "validate";
+  return command == "run" || command == "plan" || command == "validate" || command == "trace";
 }
 
 void RefusalReport::write(const Failure& failure) const {

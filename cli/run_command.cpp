@@ -10,6 +10,7 @@
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/core/printable.hpp"
 #include "run_outputs.hpp"
+#include "trace_outputs.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -29,19 +30,30 @@ const Schedule& schedule_of(const RunPlan& plan, MoveLog& log) {
   return log.schedule;
 }
 
-/// What people are shown of a run that came to its end; nothing if they asked for that, or standard output has another
-/// report.
-std::string human_text(const RunArguments& arguments, const RunRecord& record) {
-  if (arguments.quiet || arguments.json == "-" || arguments.csv == "-") return {};
+/// Whether people asked for that, or standard output has another report.
+bool shows_nothing(const RunArguments& arguments, const TraceOutputs* trace) {
+  return arguments.quiet || arguments.json == "-" || arguments.csv == "-" ||
+         (trace != nullptr && trace->take_standard_output());
+}
+
+/// What people are shown of a run that came to its end.
+std::string human_text(const RunArguments& arguments, const RunRecord& record, const TraceOutputs* trace) {
+  if (shows_nothing(arguments, trace)) return {};
   const Style style = Style::of_output();
-  std::string text = human_report(record, style);
+  std::string text = trace != nullptr ? trace->human_text({record, trace->trace()}) : human_report(record, style);
   if (arguments.cycles) text += cycle_table(record.outcome.report, style);
   return text;
 }
 
 /// Shows and writes what came of the run, unless it is to give a plan and has not.
-void publish(const RunArguments& arguments, const RunRecord& record, MoveLog& log, RunOutputs& outputs) {
-  if (!arguments.plan) return outputs.publish(record, human_text(arguments, record), {});
+void publish(const RunArguments& arguments, const RunRecord& record, MoveLog& log, TraceOutputs* trace,
+             RunOutputs& outputs) {
+  if (trace != nullptr) trace->prepare({record, trace->trace()});
+  if (!arguments.plan) {
+    outputs.publish(record, human_text(arguments, record, trace), {});
+    if (trace != nullptr) trace->publish();
+    return;
+  }
   if (record.status != Status::verified) return;
   const Schedule& schedule = schedule_of(record.plan, log);
   outputs.publish(record, *arguments.plan == "-" ? "" : plan_line(printable(*arguments.plan), schedule, record),
@@ -55,6 +67,29 @@ Failure failure_of_run(const RunPlan& plan, const std::exception_ptr& exception)
     return failure_of(plan, error);
   } catch (...) {
     return failure_of(exception);
+  }
+}
+
+/// Writes what moved before the run failed.
+void publish_failed(const RunArguments& arguments, RunRecord record, const Failure& failure, TraceOutputs& trace) {
+  record.status = status_of(failure, true);
+  const TracedRun run{record, trace.trace(), failure.text};
+  // The user is told of the first thing that went wrong, which is this failure.
+  try {
+    trace.prepare(run);
+    trace.publish();
+    if (!shows_nothing(arguments, &trace)) write_output(trace.human_text(run));
+  } catch (const std::exception&) {
+  }
+}
+
+bool is_of_run(const std::exception_ptr& exception) {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const RunError& error) {
+    return error.kind() != ErrorKind::interrupted;
+  } catch (...) {
+    return false;
   }
 }
 
@@ -72,6 +107,9 @@ void show_deadlock(const std::exception_ptr& exception) {
 int run_command(const RunArguments& arguments, const std::atomic<bool>& stop) {
   const RunRecord before = planned(plan_run(arguments));
   RunOutputs outputs(arguments);
+  std::optional<TraceOutputs> trace;
+  if (arguments.trace) trace.emplace(*arguments.trace, before);
+  TraceOutputs* const traced = trace ? &*trace : nullptr;
   on_interrupt([&outputs, &before] {
     outputs.report_failure(before, {interrupt_code(), "interrupted", "interrupted"}, nullptr);
   });
@@ -81,9 +119,12 @@ int run_command(const RunArguments& arguments, const std::atomic<bool>& stop) {
     MoveLog log = arguments.plan ? log_for(*before.plan.method, before.plan.settings) : MoveLog{};
     MoveRecorder recorder(log);
     const auto settings_of = [&](std::uint64_t number) { return outputs.settings(before.plan.settings, number == 1); };
-    execute(arguments, record, settings_of, stop, arguments.plan ? &recorder : nullptr);
+    RunObserver* observer = nullptr;
+    if (arguments.plan) observer = &recorder;
+    if (trace) observer = &trace->recorder();
+    execute(arguments, record, settings_of, stop, observer);
     begin_outputs();
-    publish(arguments, record, log, outputs);
+    publish(arguments, record, log, traced, outputs);
     report_problems(record);
     return exit_code_of(record);
   } catch (...) {
@@ -92,6 +133,7 @@ int run_command(const RunArguments& arguments, const std::atomic<bool>& stop) {
   begin_outputs();
   const Failure failure = failure_of_run(before.plan, exception);
   outputs.report_failure(before, failure, exception);
+  if (trace && is_of_run(exception)) publish_failed(arguments, before, failure, *trace);
   print_failure(failure.text);
   show_deadlock(exception);
   return failure.code;

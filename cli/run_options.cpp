@@ -71,6 +71,16 @@ Examples:
   lockstep validate schedule.json --machine mesh:4x4
   lockstep validate schedule.json --machine mesh:4x4 --ports all --json)";
 
+constexpr const char* trace_examples =
+    R"(The run is that of `lockstep run` with the same flags; what moves in it is taken down and written in other programs'
+forms. Start and end of a message are those of the asynchronous clock. A run that fails is traced up to there. Where
+a trace is cut, it says so. The exit codes are those of `lockstep run`.
+
+Examples:
+  lockstep trace --machine hypercube:3 --algorithm broadcast/sbt
+  lockstep trace --machine torus:4x4 --algorithm alltoall/product --perfetto trace.json
+  lockstep trace --machine ring:8 --algorithm allgather/daisy-chain --goal ring.goal --ti ring --max-events 1000)";
+
 /// A run ends by last_cycle whatever is asked for.
 constexpr std::uint64_t most_cycles = 4'294'967'294;
 
@@ -185,6 +195,18 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
   add_execution_options(app, arguments);
   add_output_options(app, arguments);
   app.footer(std::string(counts_explained) + "\n\n" + examples);
+}
+
+void add_trace_options(CLI::App& app, RunArguments& arguments) {
+  TraceArguments& trace = arguments.trace.emplace();
+  add_machine_option(app, arguments);
+  add_algorithm_option(app, "broadcast/sbt", arguments);
+  add_trace_forms(app, trace);
+  add_settings(app, arguments, [](std::string_view) { return true; });
+  add_model_options(app, arguments.model);
+  add_execution_options(app, arguments);
+  add_output_options(app, arguments);
+  app.footer(trace_examples);
 }
 
 void add_plan_options(CLI::App& app, RunArguments& arguments) {

@@ -8,6 +8,7 @@
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "model_options.hpp"
+#include "trace_options.hpp"
 
 namespace CLI {
 class App;
@@ -15,7 +16,7 @@ class App;
 
 namespace lockstep::cli {
 
-/// What `lockstep run`, `plan` or `validate` was asked for, each flag checked by itself.
+/// What `lockstep run`, `plan`, `validate` or `trace` was asked for, each flag checked by itself.
 struct RunArguments {
   std::string machine;
   std::string algorithm;
@@ -35,6 +36,8 @@ struct RunArguments {
   std::optional<std::string> plan;
   /// Of `validate`: the file of the schedule to carry out, instead of an algorithm.
   std::optional<std::string> schedule;
+  /// Of `trace`: what is taken down of the run, and where it goes.
+  std::optional<TraceArguments> trace{};
 };
 
 /// Adds the flags of those parameters of methods for which is_wanted(name) is true; `take` is given what follows them.
@@ -45,8 +48,9 @@ void add_execution_options(CLI::App& app, RunArguments& arguments);
 
 /// Adds the flags of `lockstep run` and its help text. The arguments must outlive the app.
 void add_run_options(CLI::App& app, RunArguments& arguments);
-/// The same of `lockstep plan` and `lockstep validate`.
+/// The same of `lockstep plan`, `lockstep validate` and `lockstep trace`.
 void add_plan_options(CLI::App& app, RunArguments& arguments);
 void add_validate_options(CLI::App& app, RunArguments& arguments);
+void add_trace_options(CLI::App& app, RunArguments& arguments);
 
 }  // namespace lockstep::cli

@@ -15,6 +15,10 @@ std::vector<NamedFile> outputs_of(const RunArguments& arguments) {
   if (arguments.csv) outputs.push_back({"--csv", *arguments.csv});
   if (arguments.plan) outputs.push_back({"--output", *arguments.plan});
   if (arguments.settings.output) outputs.push_back({"--output", *arguments.settings.output});
+  if (arguments.trace) {
+    const std::vector<NamedFile> traces = arguments.trace->outputs();
+    outputs.insert(outputs.end(), traces.begin(), traces.end());
+  }
   return outputs;
 }
 

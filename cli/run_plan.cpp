@@ -25,9 +25,12 @@ void refuse_if_missing(const RunArguments& arguments) {
   const std::string missing = !arguments.machine.empty()     ? "--algorithm"
                               : !arguments.algorithm.empty() ? "--machine"
                                                              : "--machine and --algorithm";
-  throw InputError(
-      arguments.plan ? "plan needs " + missing + ", e.g. lockstep plan --machine path:3 --algorithm alltoall/factor"
-                     : "run needs " + missing + ", e.g. lockstep run --machine hypercube:4 --algorithm broadcast/sbt");
+  if (arguments.plan) {
+    throw InputError("plan needs " + missing + ", e.g. lockstep plan --machine path:3 --algorithm alltoall/factor");
+  }
+  const std::string command = arguments.trace ? "trace" : "run";
+  throw InputError(command + " needs " + missing + ", e.g. lockstep " + command +
+                   " --machine hypercube:4 --algorithm broadcast/sbt");
 }
 
 /// There are no channels where there are no links.
@@ -113,6 +116,7 @@ RunPlan plan_prediction(const RunArguments& arguments) {
     throw InputError("--repeat runs the same again, and " + plan.name +
                      " may find another schedule when it runs out of time; plan one and repeat `lockstep validate`");
   }
+  if (arguments.repeat > 1 && arguments.trace) throw InputError("--repeat runs the same again; a trace is of one run");
   refuse_foreign_settings(*plan.method, plan.settings);
   plan.model = model_of(arguments.model, plan.method->defaults);
   if (plan.machine.medium && plan.model.ports != PortModel::one) {

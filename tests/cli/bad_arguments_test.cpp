@@ -34,7 +34,9 @@ BadInput with(std::vector<std::string> further, std::vector<std::string> said) {
 TEST(BadInputs, AreAnsweredInOneLineForCommands) {
   expect_one_line({BadInput{{"rnu"}, {"'rnu'", "did you mean 'run'?"}},
                    BadInput{{"nonsense"},
-                            {"'nonsense'", "run, plan, validate, compare, sweep, best, reproduce, list, info, errata"}},
+                            {"'nonsense'",
+                             "run, plan, validate, trace, compare, sweep, best, reproduce, list, info, "
+                             "errata"}},
                    BadInput{{"--verison"}, {"did you mean '--version'?"}},
                    BadInput{{"run"}, {"--machine and --algorithm", "lockstep run --machine hypercube:4"}},
                    BadInput{{"run", "--machine", "hypercube:3"}, {"needs --algorithm", "e.g."}},

@@ -120,6 +120,14 @@ TEST(JsonPage, DescribesTheFieldsOfSchedules) {
                                                     "plan --machine hypercube:2 --algorithm some-to-all/exchange"}));
 }
 
+TEST(JsonPage, DescribesTheFieldsOfTraces) {
+  EXPECT_EQ(names_in_tables("Traces"),
+            paths_of({"trace --machine rh:1,1 --algorithm barrier/tree --trace-json -",
+                      "trace --machine hypercube:2 --algorithm alltoall/exchange --trace-json -",
+                      "trace --machine bus:3 --algorithm broadcast/direct --trace-json -",
+                      "trace --machine shared:3,kstar=1 --algorithm allgather/direct --trace-json -"}));
+}
+
 TEST(JsonPage, DescribesTheColumnsOfATable) {
   const Json list = Json::parse(give_in_repository("./dev list algorithms --json").output, nullptr, false);
   Names parameters;

@@ -1,0 +1,102 @@
+#include "output_directory.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "lockstep/algorithms/new_file.hpp"
+#include "lockstep/core/printable.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where the directory is to be made.
+fs::path parent_of(const std::string& path) {
+  fs::path place = fs::path(path).lexically_normal();
+  if (!place.has_filename()) place = place.parent_path();  // of "here/"
+  return place.has_parent_path() ? place.parent_path() : fs::path(".");
+}
+
+void check_writable(const std::string& path, const fs::path& directory) {
+  if (access(directory.c_str(), W_OK | X_OK) != 0) throw OutputError(path, std::strerror(errno));
+}
+
+}  // namespace
+
+OutputDirectory::OutputDirectory(std::string path, bool (*is_own)(const std::string& name))
+    : path_(std::move(path)), is_own_(is_own) {
+  if (path_.empty()) throw OutputError(path_, "the name is empty");
+  std::error_code error;
+  const fs::file_status status = fs::status(path_, error);
+  if (!fs::exists(status)) {
+    check_writable(path_, parent_of(path_));
+    return;
+  }
+  if (!fs::is_directory(status)) throw OutputError(path_, "it is no directory");
+  check_writable(path_, path_);
+  for (const fs::directory_entry& entry : fs::directory_iterator(path_, error)) {
+    const std::string name = entry.path().filename().string();
+    if (!is_own_(name)) throw OutputError(path_, "the directory holds other files, such as " + quoted(name));
+  }
+  if (error) throw OutputError(path_, error.message());
+}
+
+OutputDirectory::~OutputDirectory() {
+  std::error_code ignored;
+  if (!new_.empty()) fs::remove_all(new_, ignored);
+}
+
+void OutputDirectory::make() {
+  if (!new_.empty()) return;
+  std::error_code ignored;
+  const fs::path place = fs::is_directory(path_, ignored) ? fs::path(path_) : parent_of(path_);
+  for (unsigned count = 1;; ++count) {
+    const std::string name = ".lockstep." + std::to_string(getpid()) + "." + std::to_string(count) + ".directory";
+    const fs::path beside = place / name;
+    if (mkdir(beside.c_str(), 0777) == 0) {
+      new_ = beside.string();
+      return;
+    }
+    if (errno != EEXIST) throw OutputError(path_, std::strerror(errno));  // else a process of this number left it
+  }
+}
+
+void OutputDirectory::write(const std::string& name, std::string_view text) {
+  make();
+  errno = 0;
+  std::ofstream file(fs::path(new_) / name, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) throw OutputError(path_, errno == 0 ? "writing failed" : std::strerror(errno));
+  names_.push_back(name);
+}
+
+void OutputDirectory::put_in_place() {
+  make();
+  std::error_code error;
+  if (!fs::exists(path_, error)) {
+    fs::rename(new_, path_, error);
+    if (error) throw OutputError(path_, error.message());
+    new_.clear();
+    return;
+  }
+  if (!names_.empty()) fs::remove(fs::path(path_) / names_.back(), error);
+  std::vector<fs::path> old;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path_, error)) {
+    if (is_own_(entry.path().filename().string())) old.push_back(entry.path());
+  }
+  for (const fs::path& file : old) fs::remove(file, error);
+  for (const std::string& name : names_) {
+    fs::rename(fs::path(new_) / name, fs::path(path_) / name, error);
+    if (error) throw OutputError(path_, error.message());
+  }
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,114 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lockstep/algorithms/move_log.hpp"
+#include "lockstep/algorithms/run_observer.hpp"
+#include "run_plan.hpp"
+#include "trace_limits.hpp"
+
+namespace lockstep::cli {
+
+/// One message as a run counts it: a journey over a link, a transaction on a medium.
+struct TracedMessage {
+  Cycle cycle = 0;
+  Rank from = no_rank;  ///< memory_rank, where a memory is read
+  Port port = 0;        ///< of the sender; on a bus and a switch the first receiver, around a memory the first slot
+  std::uint64_t words = 0;
+  std::uint64_t startups = 1;
+  double start = 0;  ///< on the asynchronous clock: the end less what the message costs
+  double end = 0;    ///< when it arrives
+  std::uint32_t phase = 0;
+  std::uint32_t receivers = 1;
+  std::size_t first_receiver = 0;
+  std::size_t first_block = 0;
+  std::size_t blocks = 0;
+  bool lists_blocks = false;  ///< whether it is known what it carries
+};
+
+/// A cycle in which messages moved that were kept, and when it ended by the host's clock: seconds since the recorder
+/// was made. It begins where the one before it has ended.
+struct TracedCycle {
+  Cycle cycle = 0;
+  std::size_t first_message = 0;
+  double wall_start = 0;
+  double wall_end = 0;
+};
+
+/// Messages of a run that a trace has left out.
+struct LeftOut {
+  std::uint64_t before_from_cycle = 0;
+  std::uint64_t of_other_ranks = 0;
+  std::uint64_t past_max_events = 0;
+  std::uint64_t block_lists = 0;  ///< messages that are there, but without the list of their blocks
+
+  std::uint64_t messages() const { return before_from_cycle + of_other_ranks + past_max_events; }
+};
+
+/// What moved in a run, in the order of cycle, sender and port. Its memory grows with the messages that are kept.
+class Trace {
+ public:
+  const std::vector<TracedMessage>& messages() const { return messages_; }
+  const std::vector<TracedCycle>& cycles() const { return cycles_; }
+  std::span<const TracedMessage> messages_of(std::size_t cycle_index) const;
+  /// Processors with their ports; where a memory is written memory_rank with the slots, where it is read the reader
+  /// with the slots.
+  std::span<const End> receivers(const TracedMessage& message) const {
+    return std::span(receivers_).subspan(message.first_receiver, message.receivers);
+  }
+  std::span<const BlockLabels> blocks(const TracedMessage& message) const {
+    return std::span(blocks_).subspan(message.first_block, message.blocks);
+  }
+  const std::string& phase(const TracedMessage& message) const { return phases_[message.phase]; }
+  const LeftOut& left_out() const { return left_out_; }
+  /// Whether blocks were divided, so that several messages may carry parts of one.
+  bool has_parts() const { return has_parts_; }
+
+ private:
+  friend class TraceRecorder;
+
+  std::vector<TracedMessage> messages_;
+  std::vector<TracedCycle> cycles_;
+  std::vector<End> receivers_;
+  std::vector<BlockLabels> blocks_;
+  std::vector<std::string> phases_{""};
+  LeftOut left_out_;
+  bool has_parts_ = false;
+};
+
+/// Takes a trace of a run of the plan.
+class TraceRecorder : public RunObserver {
+ public:
+  TraceRecorder(const RunPlan& plan, const TraceLimits& limits);
+
+  void barrier(MovingMessages& messages) override;
+
+  const Trace& trace() const { return trace_; }
+
+ private:
+  /// Those from `first` on that are counted as one message; returns how many.
+  std::size_t transaction(const MovingMessages& messages, std::size_t first) const;
+  bool is_kept(const MovingMessages& messages, std::size_t first, std::size_t count);
+  void keep(const MovingMessages& messages, std::size_t first, std::size_t count);
+  void list_blocks(const MovingMessages& messages, std::size_t first, TracedMessage& message);
+  std::uint32_t phase_number(std::string_view name);
+  double seconds() const;
+
+  const Model model_;
+  const bool on_medium_;
+  const bool in_memory_;
+  const TraceLimits limits_;
+  std::vector<bool> is_wanted_;  // by rank; empty if all are
+  MoveLog log_;
+  std::vector<Move> moves_;
+  Trace trace_;
+  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  double wall_ = 0;
+};
+
+}  // namespace lockstep::cli

@@ -1,0 +1,120 @@
+// trace --ti: SimGrid's time-independent traces, and where SimGrid is installed (Debian's package simgrid) the time
+// that it takes to replay them.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+
+#include "command_line.hpp"
+
+namespace lockstep::test {
+namespace {
+
+const std::string replayer = "/usr/lib/x86_64-linux-gnu/simgrid/smpireplaymain";
+
+std::string output_of(const std::string& command) {
+  std::string output;
+  FILE* const pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return output;
+  std::array<char, 4096> part{};
+  while (std::fgets(part.data(), part.size(), pipe) != nullptr) output += part.data();
+  EXPECT_EQ(pclose(pipe), 0) << output;
+  return output;
+}
+
+// In cycle 0 of the exchange on two processors both send and receive; of a broadcast one sends.
+TEST(TraceReplay, HasAFileForEveryRankAndAListOfThem) {
+  const TemporaryDirectory directory;
+  const std::string exchange = directory.file("exchange"), broadcast = directory.file("broadcast");
+  const Finished run = lockstep("trace --machine hypercube:1 --algorithm allgather/adea --words 2 --ti " + exchange);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run.out, exchange + ": 2 messages of allgather/adea on hypercube:1\n");
+  EXPECT_EQ(read_file(exchange + "/traces.txt"), "rank-0.trace\nrank-1.trace\n");
+  EXPECT_EQ(read_file(exchange + "/rank-0.trace"),
+            "0 init\n0 irecv 1 0 2000000\n0 send 1 0 2000000\n0 wait 1 0 0\n0 finalize\n");
+  EXPECT_EQ(read_file(exchange + "/rank-1.trace"),
+            "1 init\n1 irecv 0 0 2000000\n1 send 0 0 2000000\n1 wait 0 1 0\n1 finalize\n");
+  lockstep("trace --machine hypercube:1 --algorithm broadcast/sbt --words 2 --word-bytes 8 --ti " + broadcast);
+  EXPECT_EQ(read_file(broadcast + "/rank-0.trace"), "0 init\n0 send 1 0 16\n0 finalize\n");
+  EXPECT_EQ(read_file(broadcast + "/rank-1.trace"), "1 init\n1 recv 0 0 16\n1 finalize\n");
+}
+
+// All ports at once: rank 0 of four on a complete graph sends to the three others in one cycle.
+TEST(TraceReplay, WaitsForAllPortsAtOnce) {
+  const TemporaryDirectory directory;
+  const std::string ti = directory.file("ti");
+  const Finished run = lockstep("trace --machine ring:4 --algorithm broadcast/two-way --ports all --ti " + ti);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const std::string root = read_file(ti + "/rank-0.trace");
+  EXPECT_EQ(root, "0 init\n0 isend 1 0 1000000\n0 isend 3 0 1000000\n0 waitall\n0 finalize\n");
+}
+
+TEST(TraceReplay, TakesADirectoryOfItsOwn) {
+  const TemporaryDirectory directory;
+  const std::string ti = directory.file("ti");
+  const std::string trace = "trace --algorithm broadcast/sbt --ti " + ti + " --machine hypercube:";
+  EXPECT_EQ(lockstep(trace + "4").exit_code, 0);
+  EXPECT_TRUE(std::filesystem::exists(ti + "/rank-15.trace"));
+  EXPECT_EQ(lockstep(trace + "1").exit_code, 0);  // replaces all that the first one wrote
+  EXPECT_FALSE(std::filesystem::exists(ti + "/rank-15.trace"));
+  EXPECT_EQ(read_file(ti + "/traces.txt"), "rank-0.trace\nrank-1.trace\n");
+  EXPECT_EQ(directory.files(), std::vector<std::string>{"ti"});
+  std::size_t files = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(ti)) ++files;
+  EXPECT_EQ(files, 3U);
+  write_file(ti + "/notes", "mine");
+  expect_refused(lockstep(trace + "2"), {"ti", "holds other files, such as 'notes'"});
+  EXPECT_EQ(read_file(ti + "/traces.txt"), "rank-0.trace\nrank-1.trace\n");
+  expect_refused(lockstep("trace --algorithm broadcast/sbt --machine hypercube:1 --ti " + ti + "/notes"),
+                 {"it is no directory"});
+}
+
+struct ReplayedRun {
+  std::string flags;
+  unsigned processors;
+  double time;
+};
+
+/// Seconds that SimGrid takes for the traces, on links where a start-up costs 1 s and 10^6 bytes cost 1 s.
+double replayed(const TemporaryDirectory& directory, const ReplayedRun& run) {
+  const std::string last = std::to_string(run.processors - 1);
+  write_file(directory.file("platform.xml"),
+             "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+             "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"h\" suffix=\"\" radical=\"0-" +
+                 last + "\" speed=\"1Gf\" bw=\"1MBps\" lat=\"0.5s\" sharing_policy=\"SPLITDUPLEX\"/></platform>\n");
+  std::string hosts;
+  for (unsigned rank = 0; rank < run.processors; ++rank) hosts += "h" + std::to_string(rank) + "\n";
+  write_file(directory.file("hosts"), hosts);
+  const std::string output =
+      output_of("cd " + directory.file("ti") + " && smpirun -no-privatize -replay traces.txt -np " +
+                std::to_string(run.processors) + " -platform ../platform.xml -hostfile ../hosts " + replayer +
+                " --cfg=network/model:CM02 --cfg=network/crosstraffic:0 2>&1");
+  const std::string before = "Simulation time ";
+  const std::size_t found = output.find(before);
+  EXPECT_NE(found, std::string::npos) << output;
+  return found == std::string::npos ? 0 : std::stod(output.substr(found + before.size()));
+}
+
+// SimGrid gave 24.000064, 79.000064, 79.000064 and 42.000112 for these: the modelled times and its own latencies.
+TEST(TraceReplay, TakesTheModelledTimeInSimGrid) {
+  const std::vector<ReplayedRun> runs{{"--machine hypercube:4 --algorithm broadcast/sbt", 16, 24},
+                                      {"--machine hypercube:4 --algorithm gather/sbt", 16, 79},
+                                      {"--machine hypercube:4 --algorithm allgather/adea", 16, 79},
+                                      {"--machine ring:8 --algorithm allgather/daisy-chain", 8, 42}};
+  const bool has_simgrid = std::filesystem::exists(replayer);
+  for (const ReplayedRun& run : runs) {
+    SCOPED_TRACE(run.flags);
+    const TemporaryDirectory directory;
+    const Finished traced = lockstep("trace " + run.flags + " --words 5 --json - --ti " + directory.file("ti"));
+    ASSERT_EQ(traced.exit_code, 0) << traced.err;
+    EXPECT_EQ(nlohmann::json::parse(traced.out)["modelled_time"]["asynchronous"], run.time);
+    EXPECT_EQ(lines(read_file(directory.file("ti/traces.txt"))).size(), run.processors);
+    if (has_simgrid) {
+      EXPECT_NEAR(replayed(directory, run), run.time, 0.001);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lockstep::test
