@@ -1,6 +1,7 @@
 #include "families.hpp"
 #include "lockstep/machines/cube_connected_cycles.hpp"
 #include "picture.hpp"
+#include "placement.hpp"
 #include "search.hpp"
 #include "spec_reader.hpp"
 
@@ -53,6 +54,11 @@ std::string ccc_picture(const MachineSpec& spec) {
          "in brackets a corner's cycle; position p has the corner's link in dimension p\n";
 }
 
+Positions ccc_layout(const MachineSpec& spec) {
+  const unsigned d = addresses(spec).dimensions();
+  return nested(on_cube(d), on_circle(d));
+}
+
 }  // namespace
 
 MachineFamily cube_connected_cycles_family() {
@@ -66,7 +72,8 @@ MachineFamily cube_connected_cycles_family() {
           .wiring = ccc_wiring,
           .label = ccc_label,
           .facts = ccc_facts,
-          .picture = ccc_picture};
+          .picture = ccc_picture,
+          .layout = ccc_layout};
 }
 
 }  // namespace lockstep

@@ -3,6 +3,7 @@
 #include "families.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "picture.hpp"
+#include "placement.hpp"
 #include "spec_reader.hpp"
 
 namespace lockstep {
@@ -41,6 +42,8 @@ std::string cube_picture(const MachineSpec& spec) {
   return caption("hypercube:" + std::to_string(n), spec) + hypercube_picture(static_cast<unsigned>(n));
 }
 
+Positions cube_layout(const MachineSpec& spec) { return on_cube(static_cast<unsigned>(spec.parameters[0])); }
+
 }  // namespace
 
 MachineFamily hypercube_family() {
@@ -54,7 +57,8 @@ MachineFamily hypercube_family() {
           .wiring = cube_wiring,
           .label = cube_label,
           .facts = cube_facts,
-          .picture = cube_picture};
+          .picture = cube_picture,
+          .layout = cube_layout};
 }
 
 }  // namespace lockstep

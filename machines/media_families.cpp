@@ -6,6 +6,7 @@
 #include "families.hpp"
 #include "lockstep/machines/omega.hpp"
 #include "picture.hpp"
+#include "placement.hpp"
 #include "spec_reader.hpp"
 
 namespace lockstep {
@@ -15,6 +16,8 @@ namespace {
 constexpr std::uint64_t most_drawn = 4;
 
 Topology::Label no_label(const MachineSpec&) { return {}; }
+
+Positions line_layout(const MachineSpec& spec) { return on_line(spec.processors); }
 
 /// Reads "K,kstar=S"; kstar is 1 where it may be left out and is.
 void read_shared(const SpecReader& reader, MachineSpec& spec, MediumKind kind, bool needs_kstar) {
@@ -128,7 +131,8 @@ MachineFamily bus_family() {
           .wiring = nullptr,
           .label = no_label,
           .facts = shared_facts,
-          .picture = bus_picture};
+          .picture = bus_picture,
+          .layout = line_layout};
 }
 
 MachineFamily memory_family() {
@@ -142,7 +146,8 @@ MachineFamily memory_family() {
           .wiring = nullptr,
           .label = no_label,
           .facts = shared_facts,
-          .picture = memory_picture};
+          .picture = memory_picture,
+          .layout = line_layout};
 }
 
 MachineFamily switch_family() {
@@ -156,7 +161,8 @@ MachineFamily switch_family() {
           .wiring = nullptr,
           .label = no_label,
           .facts = switch_facts,
-          .picture = switch_picture};
+          .picture = switch_picture,
+          .layout = line_layout};
 }
 
 MachineFamily omega_family() {
@@ -170,7 +176,8 @@ MachineFamily omega_family() {
           .wiring = nullptr,
           .label = no_label,
           .facts = switch_facts,
-          .picture = switch_picture};
+          .picture = switch_picture,
+          .layout = line_layout};
 }
 
 }  // namespace lockstep

@@ -3,6 +3,7 @@
 
 #include "families.hpp"
 #include "picture.hpp"
+#include "placement.hpp"
 #include "spec_reader.hpp"
 
 namespace lockstep {
@@ -44,6 +45,8 @@ std::string ring_picture(const MachineSpec& spec) {
   const std::uint64_t drawn = spec.processors <= longest_line ? spec.processors : 5;
   return caption("ring:" + std::to_string(drawn), spec) + line_picture(drawn, drawn > 2);
 }
+
+Positions path_layout(const MachineSpec& spec) { return on_line(spec.processors); }
 
 Wiring path_wiring(const MachineSpec& spec) {
   return [m = static_cast<Rank>(spec.processors)](Rank rank, Port port) {
@@ -129,7 +132,8 @@ MachineFamily path_family() {
           .wiring = path_wiring,
           .label = no_label,
           .facts = path_facts,
-          .picture = path_picture};
+          .picture = path_picture,
+          .layout = path_layout};
 }
 
 MachineFamily complete_family() {

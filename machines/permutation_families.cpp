@@ -1,10 +1,13 @@
 // Star and pancake graphs: processors are permutations, links lead to those with a few symbols moved.
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <numbers>
 
 #include "families.hpp"
 #include "lockstep/machines/permutation.hpp"
 #include "picture.hpp"
+#include "placement.hpp"
 #include "spec_reader.hpp"
 
 namespace lockstep {
@@ -84,6 +87,58 @@ std::string permutation_picture(const MachineSpec& spec) {
          "5 --- 3 --- 1      210 --- 120 --- 021\n";
 }
 
+/// The rank of the order in which the first `count` symbols stand.
+Rank rank_of_first(const Permutation& permutation, unsigned count) {
+  std::uint64_t rank = 0;
+  for (unsigned place = 0; place < count; ++place) {
+    std::uint64_t smaller = 0;
+    for (unsigned later = place + 1; later < count; ++later) smaller += permutation[later] < permutation[place] ? 1 : 0;
+    rank += smaller * factorial(count - 1 - place);
+  }
+  return static_cast<Rank>(rank);
+}
+
+/// Of three symbols: round the hexagon ports 0 and 1 take turns.
+Positions hexagon(const MachineSpec& spec) {
+  MachineSpec of_three = spec;
+  of_three.parameters = {3};
+  const Wiring wiring = family_of(spec).wiring(of_three);
+  const Positions corners = on_circle(factorial(3));
+  Positions positions(corners.size());
+  Rank rank = 0;
+  for (Port step = 0; step < corners.size(); ++step) {
+    positions[rank] = corners[step];
+    rank = wiring(rank, step % 2).rank;
+  }
+  return positions;
+}
+
+/// Permutations with the same last symbol are linked like those of one symbol less: these copies stand around a circle,
+/// turned towards its middle.
+Positions around_circle(const Positions& copy, unsigned symbols) {
+  const double turn = 2 * std::numbers::pi / symbols;
+  const double distance = (radius(copy) + 0.5) / std::sin(turn / 2);
+  Positions positions;
+  positions.reserve(copy.size() * symbols);
+  for (Rank rank = 0; rank < copy.size() * symbols; ++rank) {
+    const Permutation permutation(symbols, rank);
+    const Position& at = copy[rank_of_first(permutation, symbols - 1)];
+    const double angle = turn * permutation[symbols - 1];
+    const double sine = std::sin(angle);
+    const double cosine = std::cos(angle);
+    positions.push_back(
+        {distance * sine + at.x * cosine + at.y * sine, distance * cosine - at.x * sine + at.y * cosine});
+  }
+  return positions;
+}
+
+Positions permutation_layout(const MachineSpec& spec) {
+  if (symbols(spec) == 2) return on_line(2);
+  Positions positions = hexagon(spec);
+  for (unsigned count = 4; count <= symbols(spec); ++count) positions = around_circle(positions, count);
+  return positions;
+}
+
 }  // namespace
 
 MachineFamily star_family() {
@@ -97,7 +152,8 @@ MachineFamily star_family() {
           .wiring = star_wiring,
           .label = permutation_label,
           .facts = star_facts,
-          .picture = permutation_picture};
+          .picture = permutation_picture,
+          .layout = permutation_layout};
 }
 
 MachineFamily pancake_family() {
@@ -111,7 +167,8 @@ MachineFamily pancake_family() {
           .wiring = pancake_wiring,
           .label = permutation_label,
           .facts = pancake_facts,
-          .picture = permutation_picture};
+          .picture = permutation_picture,
+          .layout = permutation_layout};
 }
 
 }  // namespace lockstep

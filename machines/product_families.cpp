@@ -3,7 +3,9 @@
 
 #include "families.hpp"
 #include "lockstep/core/printable.hpp"
+#include "lockstep/machines/layout.hpp"
 #include "picture.hpp"
+#include "placement.hpp"
 #include "spec_reader.hpp"
 
 namespace lockstep {
@@ -185,6 +187,21 @@ std::string product_picture(const MachineSpec& spec) {
   return picture;
 }
 
+/// Of paths and rings a grid, where links from end to end run along the line; else the last factor in each place of the
+/// others.
+Positions product_layout(const MachineSpec& spec) {
+  if (spec.factors.size() == 1) return layout(spec.factors[0]);
+  const auto is_line = [](const MachineSpec& factor) { return factor.family == "path" || factor.family == "ring"; };
+  if (std::ranges::all_of(spec.factors, is_line)) {
+    std::vector<std::uint64_t> sides;
+    for (const MachineSpec& factor : spec.factors) sides.push_back(factor.processors);
+    return on_grid(sides);
+  }
+  Positions positions = layout(spec.factors[0]);
+  for (std::size_t i = 1; i < spec.factors.size(); ++i) positions = nested(positions, layout(spec.factors[i]));
+  return positions;
+}
+
 }  // namespace
 
 MachineSpec product_of(std::span<const MachineSpec> factors) {
@@ -210,7 +227,8 @@ MachineFamily torus_family() {
           .wiring = product_wiring,
           .label = product_label,
           .facts = torus_facts,
-          .picture = torus_picture};
+          .picture = torus_picture,
+          .layout = product_layout};
 }
 
 MachineFamily mesh_family() {
@@ -224,7 +242,8 @@ MachineFamily mesh_family() {
           .wiring = product_wiring,
           .label = product_label,
           .facts = mesh_facts,
-          .picture = mesh_picture};
+          .picture = mesh_picture,
+          .layout = product_layout};
 }
 
 MachineFamily product_family() {
@@ -238,7 +257,8 @@ MachineFamily product_family() {
           .wiring = product_wiring,
           .label = product_label,
           .facts = product_facts,
-          .picture = product_picture};
+          .picture = product_picture,
+          .layout = product_layout};
 }
 
 }  // namespace lockstep

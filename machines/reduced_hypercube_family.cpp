@@ -5,6 +5,7 @@
 #include "families.hpp"
 #include "lockstep/machines/reduced_hypercube.hpp"
 #include "picture.hpp"
+#include "placement.hpp"
 #include "search.hpp"
 #include "spec_reader.hpp"
 
@@ -69,6 +70,11 @@ std::string rh_picture(const MachineSpec& spec) {
          "in brackets a building block, a K-cube; one link leads out of it from every node\n";
 }
 
+Positions rh_layout(const MachineSpec& spec) {
+  const ReducedHypercube rh = addresses(spec);
+  return nested(on_cube(rh.block_dimensions()), on_cube(rh.k()));
+}
+
 }  // namespace
 
 MachineFamily reduced_hypercube_family() {
@@ -82,7 +88,8 @@ MachineFamily reduced_hypercube_family() {
           .wiring = rh_wiring,
           .label = rh_label,
           .facts = rh_facts,
-          .picture = rh_picture};
+          .picture = rh_picture,
+          .layout = rh_layout};
 }
 
 }  // namespace lockstep

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <bit>
 
 #include "families.hpp"
 #include "lockstep/machines/shuffle_exchange.hpp"
 #include "picture.hpp"
+#include "placement.hpp"
 #include "search.hpp"
 #include "spec_reader.hpp"
 
@@ -64,6 +66,34 @@ std::string shuffle_exchange_picture(const MachineSpec& spec) {
   }
 }
 
+/// A column for every number of ones: all rotations have as many, an exchange has one more or less. In a column the
+/// circles of rotations stand one above the other, around the middle.
+Positions shuffle_exchange_layout(const MachineSpec& spec) {
+  const ShuffleExchange network = addresses(spec);
+  const unsigned n = network.address_bits();
+  const double width = 2 * radius(on_circle(n)) + 1;
+  std::vector<double> heights(n + 1);  // of the columns
+  Positions positions(spec.processors);
+  const auto rotations = [&network](Rank least) {
+    std::vector<Rank> circle{least};
+    for (Rank x = network.shuffled(least); x != least; x = network.shuffled(x)) circle.push_back(x);
+    return circle;
+  };
+  for (Rank x = 0; x < spec.processors; ++x) {
+    const std::vector<Rank> circle = rotations(x);
+    if (*std::ranges::min_element(circle) != x) continue;
+    const auto column = static_cast<std::size_t>(std::popcount(x));
+    const Positions places = on_circle(circle.size());
+    const double half = radius(places) + 0.5;
+    for (std::size_t i = 0; i < circle.size(); ++i) {
+      positions[circle[i]] = {static_cast<double>(column) * width + places[i].x, heights[column] + half + places[i].y};
+    }
+    heights[column] += 2 * half;
+  }
+  for (Rank x = 0; x < spec.processors; ++x) positions[x].y -= heights[static_cast<std::size_t>(std::popcount(x))] / 2;
+  return positions;
+}
+
 }  // namespace
 
 MachineFamily shuffle_exchange_family() {
@@ -77,7 +107,8 @@ MachineFamily shuffle_exchange_family() {
           .wiring = shuffle_exchange_wiring,
           .label = shuffle_exchange_label,
           .facts = shuffle_exchange_facts,
-          .picture = shuffle_exchange_picture};
+          .picture = shuffle_exchange_picture,
+          .layout = shuffle_exchange_layout};
 }
 
 }  // namespace lockstep

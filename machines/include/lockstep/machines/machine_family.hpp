@@ -7,6 +7,7 @@
 #include "lockstep/core/topology.hpp"
 #include "lockstep/machines/machine_facts.hpp"
 #include "lockstep/machines/machine_spec.hpp"
+#include "lockstep/machines/position.hpp"
 
 namespace lockstep {
 
@@ -34,6 +35,8 @@ struct MachineFamily {
   MachineFacts (*facts)(const MachineSpec& spec);
   /// The machine in ASCII, or a small member of its family if it is large, with a caption that says so.
   std::string (*picture)(const MachineSpec& spec);
+  /// A place for every rank, no two of them the same; null where people draw the processors on a circle.
+  std::vector<Position> (*layout)(const MachineSpec& spec) = nullptr;
 };
 
 /// All families, in the order in which people should see them.

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lockstep/machines/position.hpp"
+
+// What layouts are made of: places by rank.
+namespace lockstep {
+
+using Positions = std::vector<Position>;
+
+/// Places on a circle, the first on top, clockwise, neighbours 1 apart.
+Positions on_circle(std::uint64_t count);
+
+/// Places on a line from left to right, 1 apart.
+Positions on_line(std::uint64_t count);
+
+/// Places by coordinates, the first most significant. One or two lead right and down, the last to the right. Of three
+/// the first leads into the page. More take turns to lead right and down, each leaving room for all behind it.
+Positions on_grid(std::span<const std::uint64_t> sides);
+
+/// The corners of an n-cube: bits 0 to 2 across, into the page and up; the others across and up by turns, and so are
+/// the two of a square. Links of one dimension are parallel and equally long.
+Positions on_cube(unsigned n);
+
+/// Rank = outer rank * size of the inner layout + inner rank: the inner layout in every place of the outer one, which
+/// is stretched so that they do not touch.
+Positions nested(const Positions& outer, const Positions& inner);
+
+/// From the middle of the smallest upright rectangle around the places to the farthest of them.
+double radius(const Positions& positions);
+
+/// Between the two nearest of them; infinite if there is one place only.
+double closest_distance(const Positions& positions);
+
+}  // namespace lockstep
