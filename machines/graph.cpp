@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "lockstep/core/printable.hpp"
+
 namespace lockstep {
 
 namespace {
@@ -13,13 +15,17 @@ std::string text(std::uint64_t number) { return std::to_string(number); }
 
 }  // namespace
 
-Graph::Graph(Rank nodes, const std::vector<Link>& links) : first_(std::size_t{nodes} + 1) {
+Graph::Graph(Rank nodes, const std::vector<Link>& links, std::vector<std::string> labels,
+             std::vector<Position> positions)
+    : first_(std::size_t{nodes} + 1), labels_(std::move(labels)), positions_(std::move(positions)) {
   if (nodes == 0) refuse("there are no nodes");
-  for (const auto& [a, b] : links) {
+  for (std::size_t link = 0; link < links.size(); ++link) {
+    const auto& [a, b] = links[link];
     for (const Rank node : {a, b}) {
-      if (node >= nodes) refuse("a link leads to node " + text(node) + ", but the nodes are 0 to " + text(nodes - 1));
+      if (node < nodes) continue;
+      throw LinkError("a link leads to node " + text(node) + ", but the nodes are 0 to " + text(nodes - 1), link);
     }
-    if (a == b) refuse("node " + text(a) + " is linked to itself");
+    if (a == b) throw LinkError("node " + said(a) + " is linked to itself", link);
     ++first_[a + 1];
     ++first_[b + 1];
   }
@@ -35,15 +41,23 @@ Graph::Graph(Rank nodes, const std::vector<Link>& links) : first_(std::size_t{no
   for (Rank node = 0; node < nodes; ++node) {
     std::sort(all + static_cast<std::ptrdiff_t>(first_[node]), all + static_cast<std::ptrdiff_t>(first_[node + 1]));
   }
-  refuse_double_links();
+  refuse_double_links(links);
   refuse_unreachable_nodes();
 }
 
-void Graph::refuse_double_links() const {
+std::string Graph::said(Rank node) const {
+  return has_labels() && !labels_[node].empty() ? quoted(labels_[node]) : text(node);
+}
+
+void Graph::refuse_double_links(const std::vector<Link>& links) const {
   for (Rank node = 0; node < nodes(); ++node) {
     for (std::uint64_t i = first_[node] + 1; i < first_[node + 1]; ++i) {
-      if (neighbours_[i] != neighbours_[i - 1]) continue;
-      refuse("nodes " + text(node) + " and " + text(neighbours_[i]) + " are joined by more than one link");
+      const Rank other = neighbours_[i];
+      if (other != neighbours_[i - 1]) continue;
+      const auto joins_them = [&](const Link& link) { return link == Link(node, other) || link == Link(other, node); };
+      const auto last = std::find_if(links.rbegin(), links.rend(), joins_them);
+      throw LinkError("nodes " + said(node) + " and " + said(other) + " are joined by more than one link",
+                      static_cast<std::size_t>(links.rend() - last) - 1);
     }
   }
 }
@@ -63,8 +77,8 @@ void Graph::refuse_unreachable_nodes() const {
   }
   const auto lost = std::find(reached.begin(), reached.end(), false);
   if (lost == reached.end()) return;
-  refuse("it is not connected: node " + text(static_cast<std::uint64_t>(lost - reached.begin())) +
-         " cannot be reached from node 0");
+  refuse("it is not connected: node " + said(static_cast<Rank>(lost - reached.begin())) +
+         " cannot be reached from node " + said(0));
 }
 
 Port Graph::degree_min() const {

@@ -4,6 +4,7 @@
 #include "families.hpp"
 #include "lockstep/machines/graph.hpp"
 #include "picture.hpp"
+#include "placement.hpp"
 #include "search.hpp"
 #include "spec_reader.hpp"
 
@@ -30,7 +31,17 @@ Wiring graph_wiring(const MachineSpec& spec) {
   return [graph = spec.graph](Rank rank, Port port) { return graph->neighbour(rank, port); };
 }
 
-Topology::Label no_label(const MachineSpec&) { return {}; }
+Topology::Label graph_label(const MachineSpec& spec) {
+  if (!spec.graph->has_labels()) return {};
+  return [graph = spec.graph](Rank rank) { return graph->label(rank); };
+}
+
+/// On a circle, unless the file has a place for every node, and none so near another that they could not be told apart.
+Positions graph_layout(const MachineSpec& spec) {
+  constexpr double nearest = 1e-5;
+  const Positions& positions = spec.graph->positions();
+  return !positions.empty() && closest_distance(positions) >= nearest ? positions : on_circle(spec.processors);
+}
 
 MachineFacts graph_facts(const MachineSpec& spec) {
   MachineFacts facts;
@@ -52,17 +63,19 @@ std::string graph_picture(const MachineSpec& spec) {
 }  // namespace
 
 MachineFamily graph_family() {
-  return {.name = "graph",
-          .form = "graph:FILE.json",
-          .limits = "FILE a NetworkX node-link file of a connected undirected simple graph with nodes 0..N-1",
-          .example = "graph:petersen.json",
-          .summary = "any connected graph, read from a file",
-          .ports = "the neighbours, ascending",
-          .read = graph_read,
-          .wiring = graph_wiring,
-          .label = no_label,
-          .facts = graph_facts,
-          .picture = graph_picture};
+  return {
+      .name = "graph",
+      .form = "graph:FILE",
+      .limits = "FILE a connected undirected simple graph in JSON, GraphML, graph6, as edges or as an adjacency list",
+      .example = "graph:petersen.json",
+      .summary = "any connected graph, read from a file",
+      .ports = "the neighbours, ascending",
+      .read = graph_read,
+      .wiring = graph_wiring,
+      .label = graph_label,
+      .facts = graph_facts,
+      .picture = graph_picture,
+      .layout = graph_layout};
 }
 
 }  // namespace lockstep

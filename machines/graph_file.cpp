@@ -1,28 +1,25 @@
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
 
-#include "lockstep/core/printable.hpp"
+#include "graph_readers.hpp"
 #include "lockstep/machines/graph.hpp"
 #include "lockstep/machines/input_file.hpp"
-#include "lockstep/machines/machine_spec.hpp"
 
 namespace lockstep {
 
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
-/// Room for some eight million links. It bounds what reading takes, whatever is in the file.
+/// It bounds what reading takes, whatever is in the file.
 constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20;
 
 [[noreturn]] void refuse(const std::string& what) { throw std::invalid_argument(what); }
@@ -57,201 +54,56 @@ std::string contents(const std::string& named) {
   return text;
 }
 
-constexpr std::string_view large_integer = "an integer too large for 64 bits";
+using Reader = Graph (*)(const std::string& text);
 
-/// Of a number as JSON writes it.
-bool is_integer(const std::string& digits) { return digits.find_first_of(".eE") == std::string::npos; }
+Graph refuse_sparse6(const std::string&) { refuse("it is sparse6, which is not read; graph6 is"); }
 
-/// Takes the labels out of a node-link document while it is parsed, and nothing else: no tree of values is built, and
-/// however deep the document nests, only a depth is counted.
-class NodeLinkReader final : public nlohmann::json_sax<Json> {
- public:
-  explicit NodeLinkReader(const std::string& text) : text_(text) {}
+Graph refuse_dot(const std::string&) { refuse("it is DOT, which is written but not read"); }
 
-  /// The graph, after the whole document has been parsed.
-  Graph graph() const {
-    if (!has_nodes_) refuse("\"nodes\" is missing");
-    if (links_key_.empty()) refuse("\"links\" (or \"edges\") is missing");
-    if (ids_.empty()) refuse("there are no nodes");
-    check_ids();
-    return Graph(static_cast<Rank>(ids_.size()), links_);
-  }
-
-  bool null() override { return take({.text = "null"}); }
-  bool boolean(bool truth) override {
-    return take({.kind = Kind::truth, .truth = truth, .text = truth ? "true" : "false"});
-  }
-  bool number_unsigned(std::uint64_t number) override { return take({.kind = Kind::label, .label = number}); }
-  bool number_integer(std::int64_t number) override {  // with a minus sign
-    const std::string text = number == 0 ? "-0" : std::to_string(number);
-    return take({.text = text});
-  }
-  bool number_float(double, const std::string& digits) override {
-    return take(is_integer(digits) ? Value{.kind = Kind::too_large, .text = large_integer} : Value{.text = digits});
-  }
-  bool string(std::string&) override { return take({.text = "a string"}); }
-  bool binary(Json::binary_t&) override { return true; }  // not in JSON
-
-  bool start_object(std::size_t) override { return begin({.kind = Kind::object, .text = "an object"}); }
-  bool start_array(std::size_t) override { return begin({.kind = Kind::array, .text = "an array"}); }
-  bool end_array() override { return end(); }
-  bool end_object() override {
-    end();
-    if (depth_ == element_depth) end_element();
-    return true;
-  }
-
-  bool key(std::string& name) override {
-    if (depth_ == member_depth) begin_member(name);
-    if (depth_ == field_depth && list_ != List::none) field_ = name;
-    return true;
-  }
-
-  bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception& error) override {
-    const std::size_t place = std::min(position == 0 ? 0 : position - 1, text_.size());
-    const std::string_view before(text_.data(), place);
-    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-    const std::size_t column = place - (before.find_last_of('\n') + 1) + 1;  // npos + 1 is 0
-    constexpr int number_overflow = 406;  // of a double, as which the parser reads what 64 bits cannot hold
-    const std::string what = error.id != number_overflow ? "it is not JSON"
-                             : is_integer(token)         ? "it has " + std::string(large_integer)
-                                                         : "it has a number too large";
-    refuse(what + " at line " + std::to_string(line) + ", column " + std::to_string(column));
-  }
-
- private:
-  enum class List { none, nodes, links };
-  enum class Kind { label, too_large, truth, array, object, other };
-  struct Value {
-    Kind kind = Kind::other;
-    std::uint64_t label = 0;
-    bool truth = false;
-    std::string_view text = {};  ///< what to call it in a complaint, unless it is a label
-  };
-
-  // {"nodes": [{"id": 0}]}: how many brackets are open before the members, the elements of a list, and their fields.
-  static constexpr std::uint64_t member_depth = 1;
-  static constexpr std::uint64_t element_depth = 2;
-  static constexpr std::uint64_t field_depth = 3;
-
-  bool take(const Value& value) {
-    if (depth_ == 0 && value.kind != Kind::object) {
-      refuse("it holds " + said(value) + ", not an object with \"nodes\" and \"links\"");
-    }
-    if (depth_ == member_depth) take_member(value);
-    if (list_ == List::none) return true;
-    if (depth_ == element_depth && value.kind != Kind::object) {
-      refuse(element() + " is " + said(value) + ", not an object");
-    }
-    if (depth_ == field_depth) take_field(value);
-    return true;
-  }
-
-  bool begin(const Value& value) {
-    take(value);
-    ++depth_;
-    return true;
-  }
-
-  bool end() {
-    --depth_;
-    return true;
-  }
-
-  void begin_member(const std::string& name) {
-    member_ = name;
-    list_ = List::none;
-    if (name == "nodes") {
-      if (has_nodes_) refuse("\"nodes\" is there twice");
-      has_nodes_ = true;
-      list_ = List::nodes;
-    } else if (name == "links" || name == "edges") {
-      if (!links_key_.empty()) refuse("it has \"" + links_key_ + "\" and \"" + name + "\"; one list of links is read");
-      links_key_ = name;
-      list_ = List::links;
-    }
-  }
-
-  void take_member(const Value& value) const {
-    if (list_ != List::none && value.kind != Kind::array) {
-      refuse("\"" + member_ + "\" is " + said(value) + ", not an array");
-    }
-    if (member_ != "directed" && member_ != "multigraph") return;
-    if (value.kind != Kind::truth) refuse("\"" + member_ + "\" is " + said(value) + ", not false");
-    if (value.truth) refuse("\"" + member_ + "\" is true; only undirected simple graphs are machines");
-  }
-
-  void take_field(const Value& value) {
-    const bool is_first = field_ == (list_ == List::nodes ? "id" : "source");
-    if (!is_first && (list_ == List::nodes || field_ != "target")) return;
-    std::optional<Rank>& place = is_first ? first_ : second_;
-    const auto refuse_field = [&](const std::string& why) { refuse(element() + "." + field_ + " is " + why); };
-    if (value.kind == Kind::too_large) refuse_field(said(value));
-    if (value.kind != Kind::label) refuse_field(said(value) + ", not a whole number from 0 up");
-    if (value.label > most_processors) refuse_field(said(value) + ", more than any node's number");
-    if (place) refuse_field("there twice");
-    place = static_cast<Rank>(value.label);
-  }
-
-  void end_element() {
-    if (list_ == List::nodes) {
-      if (!first_) refuse(element() + " has no \"id\"");
-      ids_.push_back(*first_);
-    } else if (list_ == List::links) {
-      if (!first_) refuse(element() + " has no \"source\"");
-      if (!second_) refuse(element() + " has no \"target\"");
-      links_.emplace_back(*first_, *second_);
-    }
-    first_.reset();
-    second_.reset();
-  }
-
-  /// As many different ids as nodes, all below their number, are 0 to the number less 1.
-  void check_ids() const {
-    std::vector<bool> seen(ids_.size());
-    for (std::size_t index = 0; index < ids_.size(); ++index) {
-      const Rank id = ids_[index];
-      if (id < ids_.size() && !seen[id]) {
-        seen[id] = true;
-        continue;
-      }
-      refuse("nodes[" + std::to_string(index) + "].id is " + std::to_string(id) +
-             (id < ids_.size() ? ", as that of another node is"
-                               : ", but the " + std::to_string(ids_.size()) + " nodes are to be 0 to " +
-                                     std::to_string(ids_.size() - 1)));
-    }
-  }
-
-  /// "links[3]" while the element with that index is read.
-  std::string element() const {
-    return list_ == List::nodes ? "nodes[" + std::to_string(ids_.size()) + "]"
-                                : links_key_ + "[" + std::to_string(links_.size()) + "]";
-  }
-
-  static std::string said(const Value& value) {
-    return value.kind == Kind::label ? std::to_string(value.label) : printable(value.text);
-  }
-
-  const std::string& text_;
-  std::uint64_t depth_ = 0;
-  List list_ = List::none;  // of the member that is read
-  std::string member_;
-  std::string field_;
-  std::optional<Rank> first_;   // the id, or the source
-  std::optional<Rank> second_;  // the target
-  bool has_nodes_ = false;
-  std::string links_key_;
-  std::vector<Rank> ids_;
-  std::vector<Graph::Link> links_;
+struct Form {
+  std::string_view extension;
+  Reader read;
 };
+
+constexpr std::array<Form, 11> forms{{{".json", read_node_link},
+                                      {".graphml", read_graphml},
+                                      {".xml", read_graphml},
+                                      {".edges", read_edge_list},
+                                      {".edgelist", read_edge_list},
+                                      {".txt", read_edge_list},
+                                      {".adjlist", read_adjacency_list},
+                                      {".g6", read_graph6},
+                                      {".s6", refuse_sparse6},
+                                      {".dot", refuse_dot},
+                                      {".gv", refuse_dot}}};
+
+Reader reader_of_content(std::string_view text) {
+  const auto is_space = [](unsigned char letter) { return std::isspace(letter) != 0; };
+  const std::string_view begin(std::ranges::find_if_not(text, is_space), text.end());
+  if (begin.starts_with('{')) return read_node_link;
+  if (begin.starts_with('<')) return read_graphml;
+  if (begin.starts_with(">>sparse6<<") || begin.starts_with(':')) return refuse_sparse6;
+  const auto word_end = std::ranges::find_if(begin, is_space);
+  const bool is_word = word_end != begin.begin() && std::all_of(word_end, begin.end(), is_space);
+  return is_word ? read_graph6 : read_edge_list;
+}
+
+/// Extensions are told apart in small letters.
+Reader reader_of(const std::string& path, std::string_view text) {
+  std::string extension = is_standard_input(path) ? "" : fs::path(path).extension().string();
+  std::ranges::transform(extension, extension.begin(),
+                         [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  const auto* const form = std::ranges::find(forms, std::string_view(extension), &Form::extension);
+  return form == forms.end() ? reader_of_content(text) : form->read;
+}
 
 }  // namespace
 
 Graph read_graph(const std::string& path) {
-  const std::string text = contents(path);
-  NodeLinkReader reader(text);
-  Json::sax_parse(text.data(), text.data() + text.size(), &reader);
-  return reader.graph();
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  std::string text = contents(path);
+  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
+  return reader_of(path, text)(text);
 }
 
 }  // namespace lockstep

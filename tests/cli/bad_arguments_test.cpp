@@ -109,7 +109,7 @@ TEST(BadInputs, AreAnsweredInOneLineForMachines) {
                    on_machine("circulant:1,1", {"M is 1"}),
                    on_machine("circulant:8,9", {"stride 9", "M = 8"}),
                    on_machine("ccc:3", {"broadcast/sbt does not run on ccc"}),
-                   on_machine("graph:", {"FILE is missing", "graph:FILE.json"}),
+                   on_machine("graph:", {"FILE is missing", "graph:FILE"}),
                    on_machine("graph:/nowhere/at/all.json", {"/nowhere/at/all.json", "No such file"}),
                    on_machine("graph:/", {"it is a directory"}),
                    on_machine("graph:/dev/zero", {"no regular file"}),

@@ -36,13 +36,13 @@ TEST(BadInput, AGraphFileThatIsNoneIsRefusedInOneLine) {
   const std::string file = directory.file("graph.json");
   const auto refuses = [&](const std::string& text, const std::string& said) {
     write_file(file, text);
-    expect_refused(lockstep({"info", "graph:" + file}), {file, said, "write graph:FILE.json"});
+    expect_refused(lockstep({"info", "graph:" + file}), {file, said, "write graph:FILE"});
   };
   refuses("", "not JSON at line 1");
   refuses("{\"nodes\":\n[}", "not JSON at line 2, column 2");
   refuses(std::string(1'000'000, '['), "it holds an array");
   refuses("{\"x\":" + std::string(1'000'000, '['), "not JSON");
-  refuses("{\"nodes\": [{\"id\": \"a\"}]}", "nodes[0].id is a string");
+  refuses("{\"nodes\": [{\"id\": 0.5}]}", "nodes[0].id is 0.5");
   refuses("{\"nodes\": [{\"id\": 0}, {\"id\": 1}], \"links\": []}", "node 1 cannot be reached");
   refuses("{\"directed\": true}", "\"directed\" is true");
   ASSERT_EQ(mkfifo(directory.file("pipe").c_str(), 0600), 0);

@@ -47,6 +47,8 @@ TEST_F(StandardInput, IsReadWhereverAFileIs) {
                                         {cube + "permute/two-alltoall --permutation " + place, "1 0"},
                                         {"run --machine graph:" + place + " --algorithm alltoall/greedy", graph},
                                         {"info graph:" + place, graph},
+                                        {"info graph:" + place, "0 1\n"},
+                                        {"info graph:" + place, "A_\n"},
                                         {"validate " + place + " --machine path:3", plan}}) {
       SCOPED_TRACE(command);
       const Finished run = with_input(command, text);

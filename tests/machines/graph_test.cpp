@@ -139,6 +139,38 @@ TEST_F(GraphFile, CallsItsLinksLinksOrEdges) {
             1U);  // a byte order mark
 }
 
+// As NetworkX writes a grid: its nodes are tuples.
+TEST_F(GraphFile, NumbersNodesThatAreTextsOrListsInTheirOrder) {
+  const Graph graph = read_graph(file(R"({"nodes": [{"id": [0, 0]}, {"id": "b"}, {"id": ["x", [1.5, null]]}, {"id": 7}],
+      "edges": [{"source": 7, "target": "b"}, {"source": ["x", [1.5, null]], "target": [0, 0]},
+                {"source": "b", "target": [0, 0]}]})"));
+  EXPECT_EQ(graph.label(0), "(0,0)");
+  EXPECT_EQ(graph.label(1), "b");
+  EXPECT_EQ(graph.label(2), "(x,(1.5,null))");
+  EXPECT_EQ(graph.label(3), "3");
+  EXPECT_EQ(graph.neighbour(1, 0), (End{0, 0}));
+  EXPECT_EQ(graph.neighbour(1, 1), (End{3, 0}));
+  EXPECT_EQ(graph.neighbour(2, 0), (End{0, 1}));
+  // A text is a name, whatever it says.
+  const Graph reversed = read_graph(file(R"({"edges": [{"source": "1", "target": "0"}],
+                                              "nodes": [{"id": "1"}, {"id": "0"}]})"));
+  EXPECT_EQ(reversed.label(0), "1");
+  EXPECT_EQ(complaint_about(R"({"nodes": [{"id": [1]}, {"id": [1]}], "edges": []})"),
+            "nodes[1].id is that of another node too");
+  EXPECT_EQ(complaint_about(R"({"nodes": [{"id": "a"}, {"id": "b"}], "edges": []})"),
+            "it is not connected: node 'b' cannot be reached from node 'a'");
+}
+
+TEST_F(GraphFile, MayNameAndPlaceItsNodes) {
+  const std::string nodes = R"({"nodes": [{"id": 1, "label": "b\u001b", "x": -1, "y": 2.5},
+                                           {"id": 0, "pos": [3, 4], "label": 5}], )";
+  const Graph graph = read_graph(file(nodes + R"("edges": [{"source": 0, "target": 1, "x": 9}]})"));
+  EXPECT_EQ(graph.label(0), "0");
+  EXPECT_EQ(graph.label(1), "b?");
+  EXPECT_EQ(graph.positions(), (std::vector<Position>{{3, 4}, {-1, 2.5}}));
+  EXPECT_EQ(read_graph(file(R"({"nodes": [{"id": 0, "x": 1}], "edges": []})")).positions(), std::vector<Position>());
+}
+
 TEST_F(GraphFile, RandomGraphsComeOutAsTheyWentIn) {
   constexpr unsigned seed = 7;
   SCOPED_TRACE(seed);
@@ -289,15 +321,14 @@ TEST_F(GraphFile, WithWrongLabelsIsRefused) {
   const auto with_ids = [this](const std::string& ids) {
     return complaint_about("{\"nodes\": [" + ids + "], \"links\": []}");
   };
-  const std::string wanted = ", not a whole number from 0 up";
-  EXPECT_EQ(with_ids(R"({"id": "0"})"), "nodes[0].id is a string" + wanted);
+  const std::string wanted = ", not a whole number from 0 up, a text or a list";
   EXPECT_EQ(with_ids(R"({"id": 0}, {"id": 1.0})"), "nodes[1].id is 1.0" + wanted);
   EXPECT_EQ(with_ids(R"({"id": 1e0})"), "nodes[0].id is 1e0" + wanted);
   EXPECT_EQ(with_ids(R"({"id": -1})"), "nodes[0].id is -1" + wanted);
   EXPECT_EQ(with_ids(R"({"id": -0})"), "nodes[0].id is -0" + wanted);
   EXPECT_EQ(with_ids(R"({"id": true})"), "nodes[0].id is true" + wanted);
   EXPECT_EQ(with_ids(R"({"id": null})"), "nodes[0].id is null" + wanted);
-  EXPECT_EQ(with_ids(R"({"id": [0, 1]})"), "nodes[0].id is an array" + wanted);
+  EXPECT_EQ(with_ids(R"({"id": [0, {}]})"), "nodes[0].id is a list with an object in it");
   EXPECT_EQ(with_ids(R"({"id": {}})"), "nodes[0].id is an object" + wanted);
   EXPECT_EQ(with_ids(R"({"id": 1.)" + std::string(100, '0') + "}"),
             "nodes[0].id is 1." + std::string(64, '0') + "..." + std::string(31, '0') + wanted);
@@ -313,25 +344,25 @@ TEST_F(GraphFile, WithWrongLabelsIsRefused) {
   EXPECT_EQ(with_ids(R"({"id": 0}, {})"), "nodes[1] has no \"id\"");
   EXPECT_EQ(with_ids(R"({"id": 0, "id": 0})"), "nodes[0].id is there twice");
   EXPECT_EQ(with_ids(R"({"id": 1}, {"id": 2})"), "nodes[1].id is 2, but the 2 nodes are to be 0 to 1");
-  EXPECT_EQ(with_ids(R"({"id": 1}, {"id": 0}, {"id": 1})"), "nodes[2].id is 1, as that of another node is");
+  EXPECT_EQ(with_ids(R"({"id": 1}, {"id": 0}, {"id": 1})"), "nodes[2].id is that of another node too");
 }
 
 TEST_F(GraphFile, WithWrongLinksIsRefused) {
   const auto links = [this](const std::string& list) { return complaint_about(with_links(list)); };
   const std::string path_of_three = R"({"source": 0, "target": 1}, {"source": 2, "target": 1})";
   EXPECT_EQ(links(path_of_three), "no complaint");
-  EXPECT_EQ(links(path_of_three + R"(, {"source": 2, "target": "a"})"),
-            "links[2].target is a string, not a whole number from 0 up");
-  EXPECT_EQ(links(R"({"source": 0.5, "target": 1})"), "links[0].source is 0.5, not a whole number from 0 up");
+  EXPECT_EQ(links(path_of_three + R"(, {"source": 2, "target": "a"})"), "links[2] leads to 'a', which is no node");
+  EXPECT_EQ(links(R"({"source": 0.5, "target": 1})"),
+            "links[0].source is 0.5, not a whole number from 0 up, a text or a list");
   EXPECT_EQ(links(R"({"source": 4294967295, "target": 1})"),
             "links[0].source is 4294967295, more than any node's number");
   EXPECT_EQ(links(R"({"source": 0})"), "links[0] has no \"target\"");
   EXPECT_EQ(links(R"({"from": 0, "target": 1})"), "links[0] has no \"source\"");
   EXPECT_EQ(links(R"({"source": 0, "target": 1, "target": 2})"), "links[0].target is there twice");
-  EXPECT_EQ(links(path_of_three + R"(, {"source": 3, "target": 0})"),
-            "a link leads to node 3, but the nodes are 0 to 2");
-  EXPECT_EQ(links(path_of_three + R"(, {"source": 2, "target": 2})"), "node 2 is linked to itself");
-  EXPECT_EQ(links(path_of_three + R"(, {"source": 1, "target": 2})"), "nodes 1 and 2 are joined by more than one link");
+  EXPECT_EQ(links(path_of_three + R"(, {"source": 3, "target": 0})"), "links[2] leads to 3, which is no node");
+  EXPECT_EQ(links(path_of_three + R"(, {"source": 2, "target": 2})"), "links[2]: node 2 is linked to itself");
+  EXPECT_EQ(links(path_of_three + R"(, {"source": 1, "target": 2})"),
+            "links[2]: nodes 1 and 2 are joined by more than one link");
   EXPECT_EQ(links(R"({"source": 0, "target": 2})"), "it is not connected: node 1 cannot be reached from node 0");
 }
 

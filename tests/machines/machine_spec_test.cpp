@@ -26,8 +26,8 @@ const std::string write_circulant =
     "write circulant:M,S,T.., M from 2 up, strides from 1 to M-1, no S beside M-S, no factor common to M and all "
     "strides, e.g. circulant:8,1,3";
 const std::string write_graph =
-    "write graph:FILE.json, FILE a NetworkX node-link file of a connected undirected simple graph with nodes 0..N-1, "
-    "e.g. graph:petersen.json";
+    "write graph:FILE, FILE a connected undirected simple graph in JSON, GraphML, graph6, as edges or as an adjacency "
+    "list, e.g. graph:petersen.json";
 
 std::string complaint(const std::string& text) {
   try {

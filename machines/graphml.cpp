@@ -1,0 +1,160 @@
+#include <algorithm>
+#include <charconv>
+#include <pugixml.hpp>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include "graph_draft.hpp"
+#include "graph_readers.hpp"
+#include "lockstep/core/memory.hpp"
+#include "lockstep/core/printable.hpp"
+
+namespace lockstep {
+
+namespace {
+
+using Element = pugi::xml_node;
+
+[[noreturn]] void refuse(const std::string& what) { throw std::invalid_argument(what); }
+
+/// Without the prefix of a namespace.
+std::string_view name_of(const Element& element) {
+  const std::string_view name = element.name();
+  return name.substr(name.find(':') + 1);  // npos + 1 is 0
+}
+
+std::optional<double> number(std::string_view text) {
+  constexpr std::string_view spaces = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(spaces), text.size()));
+  text = text.substr(0, text.find_last_not_of(spaces) + 1);
+  double value = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && rest == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+class GraphmlReader {
+ public:
+  explicit GraphmlReader(const std::string& text) : text_(text) {
+    // The smallest element of four bytes becomes a node of a tree.
+    constexpr std::uint64_t growth = 16;
+    if (growth * text.size() > available_memory()) {
+      refuse("reading it can take " + format_bytes(growth * text.size()) + ", more than is available");
+    }
+    const pugi::xml_parse_result parsed = document_.load_buffer(text.data(), text.size());
+    if (!parsed)
+      refuse("it is not XML at line " + std::to_string(line_at(parsed.offset)) + ": " + parsed.description());
+  }
+
+  Graph graph() {
+    const Element root = document_.document_element();
+    if (name_of(root) != "graphml") refuse(place(root) + ": it holds " + said(root) + ", not <graphml>");
+    Element graph;
+    for (const Element& part : root.children()) {
+      if (name_of(part) == "key") read_key(part);
+      if (name_of(part) != "graph") continue;
+      if (graph) refuse(place(part) + ": another graph comes behind the first; one is read");
+      graph = part;
+    }
+    if (!graph) refuse("there is no <graph>");
+    read_graph(graph);
+    return draft_.graph([this](std::size_t node) { return place(nodes_[node]) + ": the id"; },
+                        [this](std::size_t edge) { return place(edges_[edge]); });
+  }
+
+ private:
+  /// The ids of the keys of what is known of nodes.
+  struct Keys {
+    std::string label;
+    std::string x;
+    std::string y;
+  };
+
+  std::uint64_t line_at(std::ptrdiff_t offset) const {
+    const std::size_t place = std::min(static_cast<std::size_t>(std::max<std::ptrdiff_t>(offset, 0)), text_.size());
+    return 1 + static_cast<std::uint64_t>(
+                   std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(place), '\n'));
+  }
+  std::string place(const Element& element) const { return "line " + std::to_string(line_at(element.offset_debug())); }
+  static std::string said(const Element& element) {
+    return std::string("<").append(printable(name_of(element))).append(">");
+  }
+
+  void read_key(const Element& key) {
+    const std::string_view of = key.attribute("for").value();
+    if (of != "node" && of != "all") return;
+    const std::string_view name = key.attribute("attr.name").value();
+    const char* const id = key.attribute("id").value();
+    if (name == "label") keys_.label = id;
+    if (name == "x") keys_.x = id;
+    if (name == "y") keys_.y = id;
+  }
+
+  void read_graph(const Element& graph) {
+    const std::string_view directed = graph.attribute("edgedefault").value();
+    if (directed != "undirected") {
+      refuse(place(graph) + ": edgedefault is " + quoted(directed) + "; only undirected graphs are machines");
+    }
+    for (const Element& part : graph.children()) {
+      const std::string_view name = name_of(part);
+      if (name == "node") read_node(part);
+      if (name == "edge") read_edge(part);
+      if (name == "hyperedge") refuse(place(part) + ": a hyperedge is no link between two processors");
+    }
+  }
+
+  void read_node(const Element& element) {
+    GraphDraft::Node node{.name = name(element, "id")};
+    for (const Element& part : element.children()) {
+      const std::string_view kind = name_of(part);
+      if (kind == "port") refuse(place(part) + ": ports of GraphML are not read; neighbours have ports ascending");
+      if (kind == "graph") refuse(place(part) + ": a graph inside a node is no machine");
+      if (kind == "data") read_data(part, node);
+    }
+    if (!draft_.add(node)) {
+      refuse(place(element) + ": the id " + quoted(std::string_view(element.attribute("id").value())) +
+             " is that of another node too");
+    }
+    nodes_.push_back(element);
+  }
+
+  void read_data(const Element& data, GraphDraft::Node& node) const {
+    const std::string_view key = data.attribute("key").value();
+    if (key.empty()) return;
+    if (key == keys_.label) node.label = printable(data.child_value());
+    if (key == keys_.x) node.x = number(data.child_value());
+    if (key == keys_.y) node.y = number(data.child_value());
+  }
+
+  void read_edge(const Element& element) {
+    if (element.attribute("directed").as_bool()) {
+      refuse(place(element) + ": the edge is directed; only undirected graphs are machines");
+    }
+    if (element.attribute("sourceport") || element.attribute("targetport")) {
+      refuse(place(element) + ": ports of GraphML are not read; neighbours have ports ascending");
+    }
+    const GraphDraft::Name source = name(element, "source");
+    draft_.link(source, name(element, "target"));
+    edges_.push_back(element);
+  }
+
+  /// The name that is the value of that attribute.
+  GraphDraft::Name name(const Element& element, const char* attribute) {
+    const std::string_view text = element.attribute(attribute).value();
+    if (text.empty()) refuse(place(element) + ": " + said(element) + " has no " + attribute);
+    return draft_.number_or_word(text);
+  }
+
+  const std::string& text_;
+  pugi::xml_document document_;
+  Keys keys_;
+  std::vector<Element> nodes_;
+  std::vector<Element> edges_;
+  GraphDraft draft_;
+};
+
+}  // namespace
+
+Graph read_graphml(const std::string& text) { return GraphmlReader(text).graph(); }
+
+}  // namespace lockstep

@@ -1,0 +1,234 @@
+// Graphs in other forms than JSON: the Petersen graph and small ones typed by hand, and what is refused.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "../temporary_directory.hpp"
+#include "lockstep/machines/graph.hpp"
+#include "lockstep/machines/topologies.hpp"
+#include "naive_graph.hpp"
+
+namespace lockstep {
+namespace {
+
+class GraphForm : public testing::Test {
+ protected:
+  std::string file(const std::string& name, const std::string& text) const {
+    std::ofstream(directory_.file(name), std::ios::binary) << text;
+    return directory_.file(name);
+  }
+
+  Graph read(const std::string& name, const std::string& text) const { return read_graph(file(name, text)); }
+
+  NaiveGraph machine(const std::string& name, const std::string& text) const {
+    return graph_of(build(parse_machine("graph:" + file(name, text))));
+  }
+
+  std::string complaint(const std::string& name, const std::string& text) const {
+    try {
+      read(name, text);
+    } catch (const std::invalid_argument& error) {
+      const std::string what = error.what();
+      EXPECT_EQ(what.find('\n'), std::string::npos);
+      return what;
+    }
+    return "no complaint";
+  }
+
+  const test::TemporaryDirectory directory_;
+};
+
+const std::string petersen_graph6 = "IheA@GUAo";
+
+// The outer pentagon, the spokes, the star.
+const std::string petersen_edges =
+    "# the Petersen graph\n0 1\n1 2\n2 3\n3 4\n4 0\n\n0 5 {}\n1 6 {'weight': 2.5}\r\n2 7\n3\t8\n4 9 # a spoke\n"
+    "5 7\n7 9\n9 6\n6 8\n8 5";
+
+const std::string petersen_adjacency = "0 1 4 5\n1 2 6\n2 3 7\n3 4 8\n4 9\n5 7 8\n6 8 9\n7 9\n8\n9\n";
+
+const std::string graphml_head =
+    "<?xml version='1.0' encoding='utf-8'?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n";
+
+std::string petersen_graphml() {
+  std::string text = graphml_head + "<key id=\"d0\" for=\"edge\" attr.name=\"weight\" attr.type=\"double\"/>\n" +
+                     "<graph edgedefault=\"undirected\">\n";
+  for (const std::string node : {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"})
+    text += "<node id=\"" + node + "\"/>";
+  for (const std::string edge :
+       {"01", "12", "23", "34", "40", "05", "16", "27", "38", "49", "57", "79", "96", "68", "85"}) {
+    text += "<edge source=\"" + edge.substr(0, 1) + "\" target=\"" + edge.substr(1) +
+            "\"><data key=\"d0\">2.5</data></edge>\n";
+  }
+  return text + "</graph></graphml>\n";
+}
+
+TEST_F(GraphForm, OfThePetersenGraphIsReadByItsExtension) {
+  for (const auto& [name, text] : std::vector<std::pair<std::string, std::string>>{{"p.g6", petersen_graph6},
+                                                                                   {"p.G6", petersen_graph6 + "\n"},
+                                                                                   {"q.g6", ">>graph6<<IheA@GUAo\n"},
+                                                                                   {"p.edges", petersen_edges},
+                                                                                   {"p.edgelist", petersen_edges},
+                                                                                   {"p.txt", petersen_edges},
+                                                                                   {"p.adjlist", petersen_adjacency},
+                                                                                   {"p.graphml", petersen_graphml()},
+                                                                                   {"p.xml", petersen_graphml()}}) {
+    EXPECT_EQ(machine(name, text), naive_petersen()) << name;
+  }
+}
+
+TEST_F(GraphForm, IsToldByItsContentWhereTheExtensionSaysNothing) {
+  const std::string marked = "\xEF\xBB\xBF  \n" + petersen_edges;
+  for (const std::string& text :
+       std::vector<std::string>{petersen_graph6, ">>graph6<<IheA@GUAo\n", petersen_edges, petersen_graphml(), marked}) {
+    for (const std::string name : {"p", "p.graph", "p.v2"}) EXPECT_EQ(machine(name, text), naive_petersen()) << text;
+  }
+  EXPECT_EQ(read("j", " {\"nodes\": [{\"id\": 0}], \"edges\": []}").nodes(), 1U);
+}
+
+TEST_F(GraphForm, NumbersOrNamesNodesAlikeInAllLists) {
+  const Graph numbered = read("a.edges", "2 1\n0 2\n");
+  EXPECT_FALSE(numbered.has_labels());
+  EXPECT_EQ(numbered.neighbour(2, 0), (End{0, 0}));
+  // One name that is no number makes them all names, in the order of the file; 01 is no number.
+  for (const std::string text : {"b 1\n1 01\n", "b 1 {}\n1\t01 # twice\n"}) {
+    const Graph named = read("a.edges", text);
+    EXPECT_EQ(named.nodes(), 3U);
+    EXPECT_EQ(named.label(0), "b");
+    EXPECT_EQ(named.label(1), "1");
+    EXPECT_EQ(named.label(2), "01");
+    EXPECT_EQ(named.neighbour(1, 1), (End{2, 0}));
+  }
+  const Topology star = build(parse_machine("graph:" + file("s.adjlist", "hub a b\nb\nc hub\n")));
+  EXPECT_EQ(star.label(3), "c");
+  EXPECT_EQ(star.degree(0), 3U);
+  EXPECT_EQ(read("one.adjlist", "0\n").nodes(), 1U);
+}
+
+TEST_F(GraphForm, OfEdgesAndAdjacencyIsRefusedWithItsLine) {
+  EXPECT_EQ(complaint("a.edges", ""), "there are no nodes");
+  EXPECT_EQ(complaint("a.edges", "# nothing\n\n"), "there are no nodes");
+  EXPECT_EQ(complaint("a.edges", "0 1\n\n1\n"), "line 3: it has one name, but a link joins two nodes");
+  EXPECT_EQ(complaint("a.edges", "0 1 2.5\n"), "line 1: behind the names of two nodes comes nothing or {..}");
+  EXPECT_EQ(complaint("a.edges", "0 1 {\n"), "line 1: behind the names of two nodes comes nothing or {..}");
+  EXPECT_EQ(complaint("a.edges", "0 1\n1 2\n2 2\n"), "line 3: node 2 is linked to itself");
+  EXPECT_EQ(complaint("a.edges", "0 1\n1 2\n# again\n1 0\n"), "line 4: nodes 0 and 1 are joined by more than one link");
+  EXPECT_EQ(complaint("a.edges", "a b\nb c\nb a\n"), "line 3: nodes 'a' and 'b' are joined by more than one link");
+  EXPECT_EQ(complaint("a.edges", "0 1\n3 2\n"), "it is not connected: node 2 cannot be reached from node 0");
+  EXPECT_EQ(complaint("a.edges", "1 2\n2 3\n"), "line 2: a node is 3, but the 3 nodes are to be 0 to 2");
+  EXPECT_EQ(complaint("a.edges", "0 4294967294\n"), "line 1: a node is 4294967294, but the 2 nodes are to be 0 to 1");
+  EXPECT_EQ(complaint("a.edges", std::string("0 1\n1 \0002\n", 10)), "line 2: it is no text: a byte is 0");
+  EXPECT_EQ(complaint("a.edges", "a \x1b[31m\nb c\n"), "it is not connected: node 'b' cannot be reached from node 'a'");
+  EXPECT_EQ(complaint("a.adjlist", "0 1 1\n"), "line 1: nodes 0 and 1 are joined by more than one link");
+  EXPECT_EQ(complaint("a.adjlist", "0 1\n1 0\n"), "line 2: nodes 0 and 1 are joined by more than one link");
+  EXPECT_EQ(complaint("a.adjlist", "0 0\n"), "line 1: node 0 is linked to itself");
+}
+
+// Counted by hand: column j of the matrix has the pairs (0,j) .. (j-1,j), six bits a character, 63 is '?'.
+TEST_F(GraphForm, Graph6IsTheUpperTriangleByColumns) {
+  EXPECT_EQ(read("a.g6", "@").nodes(), 1U);
+  EXPECT_EQ(read("a.g6", "A_").links(), 1U);            // 100000
+  EXPECT_EQ(machine("a.g6", "Bw"), naive_complete(3));  // 111 000
+  EXPECT_EQ(machine("a.g6", "Bg"), naive_path(3));      // 101 000: 0-1, 1-2
+  EXPECT_EQ(machine("a.g6", "C~"), naive_complete(4));
+  // 63 nodes and more take three characters behind a mark: a star around node 0, whose bits begin the columns.
+  std::string matrix;
+  for (unsigned column = 1; column < 63; ++column) matrix += '1' + std::string(column - 1, '0');
+  matrix.resize((matrix.size() + 5) / 6 * 6, '0');
+  for (const std::string mark : {"~??~", "~~?????~"}) {
+    std::string star = mark;
+    for (std::size_t i = 0; i < matrix.size(); i += 6) {
+      star += static_cast<char>(63 + std::stoi(matrix.substr(i, 6), nullptr, 2));
+    }
+    const Graph graph = read("a.g6", star);
+    EXPECT_EQ(graph.nodes(), 63U);
+    EXPECT_EQ(graph.degree(0), 62U);
+    EXPECT_EQ(graph.degree_min(), 1U);
+  }
+}
+
+TEST_F(GraphForm, OfGraph6IsRefused) {
+  EXPECT_EQ(complaint("a.g6", ""), "line 1: it ends before the number of nodes does");
+  EXPECT_EQ(complaint("a.g6", "~?"), "line 1: it ends before the number of nodes does");
+  EXPECT_EQ(complaint("a.g6", "?"), "there are no nodes");
+  EXPECT_EQ(complaint("a.g6", "IheA@GUA"), "line 1: 10 nodes take 8 characters behind their number, not 7");
+  EXPECT_EQ(complaint("a.g6", "IheA@GUAoo"), "line 1: 10 nodes take 8 characters behind their number, not 9");
+  EXPECT_EQ(complaint("a.g6", "~~~~~~~~"), "line 1: it has more nodes than a machine may have processors");
+  EXPECT_EQ(complaint("a.g6", "~~??~~~~"),
+            "line 1: 16777215 nodes take 23456243864918 characters behind their number, not 0");
+  EXPECT_EQ(complaint("a.g6", "Ihe A@GUA"), "line 1: it has a character that is not in graph6");
+  EXPECT_EQ(complaint("a.g6", "Bw\nBw\n"), "line 1: another graph comes behind the first; one is read");
+  EXPECT_EQ(complaint("a.g6", "Bx"), "line 1: it has a bit behind its last pair of nodes");
+  EXPECT_EQ(complaint("a.g6", "B_"), "it is not connected: node 2 cannot be reached from node 0");
+  const std::string sparse = "it is sparse6, which is not read; graph6 is";
+  EXPECT_EQ(complaint("a.s6", ":IheA"), sparse);
+  EXPECT_EQ(complaint("a", ":IheA"), sparse);
+  EXPECT_EQ(complaint("a", ">>sparse6<<:IheA"), sparse);
+  EXPECT_EQ(complaint("a.g6", ":IheA"), "line 1: " + sparse);
+  EXPECT_EQ(complaint("a.dot", "graph {}"), "it is DOT, which is written but not read");
+}
+
+std::string graphml(const std::string& graph) { return graphml_head + graph + "\n</graphml>\n"; }
+
+TEST_F(GraphForm, GraphmlMayNameAndPlaceItsNodes) {
+  const Graph graph = read("a.graphml", graphml(R"(<key id="k0" for="node" attr.name="label" attr.type="string"/>
+<key id="k1" for="node" attr.name="x" attr.type="double"/><key id="k2" for="all" attr.name="y" attr.type="double"/>
+<key id="k3" for="edge" attr.name="x" attr.type="double"/>
+<graph edgedefault="undirected"><node id="n1"><data key="k0">a &lt;b&gt;</data><data key="k1"> 1.5</data><data key="k2">-2</data></node>
+<edge source="n1" target="n0" directed="false"><data key="k3">7</data></edge>
+<node id="n0"><data key="k1">4</data><data key="k2">1e2</data><data key="k3">8</data></node></graph>)"));
+  EXPECT_EQ(graph.links(), 1U);
+  EXPECT_EQ(graph.label(0), "a <b>");
+  EXPECT_EQ(graph.label(1), "n0");
+  EXPECT_EQ(graph.positions(), (std::vector<Position>{{1.5, -2}, {4, 100}}));
+  const std::string prefixed =
+      "<g:graphml xmlns:g=\"http://graphml.graphdrawing.org/xmlns\"><g:graph edgedefault=\"undirected\">"
+      "<g:node id=\"0\"/></g:graph></g:graphml>";
+  EXPECT_EQ(read("a.xml", prefixed).nodes(), 1U);
+}
+
+TEST_F(GraphForm, OfGraphmlIsRefusedWithItsLine) {
+  const auto of_graph = [this](const std::string& parts) {
+    return complaint("a.graphml", graphml("<graph edgedefault=\"undirected\"><node id=\"0\"/>\n<node id=\"1\"/>\n" +
+                                          parts + "</graph>"));
+  };
+  EXPECT_EQ(of_graph("<edge source=\"0\" target=\"1\"/>"), "no complaint");
+  EXPECT_EQ(complaint("a.graphml", "").substr(0, 24), "it is not XML at line 1:");
+  EXPECT_EQ(complaint("a.graphml", "<graphml>\n<graph>\n</graphml>").substr(0, 24), "it is not XML at line 3:");
+  EXPECT_EQ(complaint("a.xml", "<system>\n</system>"), "line 1: it holds <system>, not <graphml>");
+  EXPECT_EQ(complaint("a.xml", graphml("")), "there is no <graph>");
+  EXPECT_EQ(complaint("a.xml", graphml("<graph edgedefault=\"undirected\"/>")), "there are no nodes");
+  EXPECT_EQ(complaint("a.xml", graphml("<graph edgedefault=\"undirected\"/>\n<graph/>")),
+            "line 4: another graph comes behind the first; one is read");
+  EXPECT_EQ(complaint("a.xml", graphml("<graph edgedefault=\"directed\"/>")),
+            "line 3: edgedefault is 'directed'; only undirected graphs are machines");
+  EXPECT_EQ(of_graph("<edge source=\"0\" target=\"1\" directed=\"true\"/>"),
+            "line 5: the edge is directed; only undirected graphs are machines");
+  const std::string no_ports = ": ports of GraphML are not read; neighbours have ports ascending";
+  EXPECT_EQ(of_graph("<edge source=\"0\" target=\"1\" sourceport=\"north\"/>"), "line 5" + no_ports);
+  EXPECT_EQ(of_graph("<node id=\"2\">\n<port name=\"north\"/></node>"), "line 6" + no_ports);
+  EXPECT_EQ(of_graph("<hyperedge/>"), "line 5: a hyperedge is no link between two processors");
+  EXPECT_EQ(of_graph("<node id=\"2\"><graph/></node>"), "line 5: a graph inside a node is no machine");
+  EXPECT_EQ(of_graph("<edge source=\"0\"/>"), "line 5: <edge> has no target");
+  EXPECT_EQ(of_graph("<node/>"), "line 5: <node> has no id");
+  EXPECT_EQ(of_graph("<node id=\"1\"/>"), "line 5: the id '1' is that of another node too");
+  EXPECT_EQ(of_graph("<edge source=\"0\" target=\"7\"/>"), "line 5 leads to 7, which is no node");
+  EXPECT_EQ(of_graph("<edge source=\"0\" target=\"0\"/>"), "line 5: node 0 is linked to itself");
+  EXPECT_EQ(of_graph("<edge source=\"0\" target=\"1\"/>\n<edge source=\"1\" target=\"0\"/>"),
+            "line 6: nodes 0 and 1 are joined by more than one link");
+  EXPECT_EQ(of_graph("<node id=\"5\"/>"), "line 5: the id is 5, but the 3 nodes are to be 0 to 2");
+  EXPECT_EQ(of_graph(""), "it is not connected: node 1 cannot be reached from node 0");
+  EXPECT_EQ(complaint("a.xml", std::string(1'000'000, '<')).substr(0, 23), "it is not XML at line 1");
+}
+
+TEST_F(GraphForm, ThatIsTooLargeIsRefused) {
+  for (const std::string name : {"a.edges", "a.adjlist", "a.g6", "a.graphml", "a"}) {
+    const std::string large = file(name, "");
+    std::filesystem::resize_file(large, std::uint64_t{1} << 40);  // no block of it is on the disk
+    EXPECT_THROW(read_graph(large), std::invalid_argument) << name;
+  }
+}
+
+}  // namespace
+}  // namespace lockstep
