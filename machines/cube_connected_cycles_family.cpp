@@ -56,7 +56,7 @@ std::string ccc_picture(const MachineSpec& spec) {
 
 Positions ccc_layout(const MachineSpec& spec) {
   const unsigned d = addresses(spec).dimensions();
-  return nested(on_cube(d), on_circle(d));
+  return nested(on_cube(d, d), on_circle(d));
 }
 
 }  // namespace

@@ -42,7 +42,10 @@ std::string cube_picture(const MachineSpec& spec) {
   return caption("hypercube:" + std::to_string(n), spec) + hypercube_picture(static_cast<unsigned>(n));
 }
 
-Positions cube_layout(const MachineSpec& spec) { return on_cube(static_cast<unsigned>(spec.parameters[0])); }
+Positions cube_layout(const MachineSpec& spec) {
+  const auto n = static_cast<unsigned>(spec.parameters[0]);
+  return on_cube(n, n);
+}
 
 }  // namespace
 

@@ -16,7 +16,10 @@ namespace {
 /// of the golden ratio's square is a whole number, nor near one compared with its own size.
 const Position into_page{std::numbers::phi - 1, 2 - std::numbers::phi};
 
-/// Free space between two boxes of that size.
+/// How far links between small drawings lead aside, so that they do not run over the links and nodes within.
+constexpr double slope = 0.2;
+
+/// Free space between two drawings of that size.
 double gap(double extent) { return 1 + extent / 8; }
 
 /// Adds digit * step for every coordinate; the first coordinate is the most significant.
@@ -67,31 +70,43 @@ Positions on_grid(std::span<const std::uint64_t> sides) {
   double height = 0;
   for (std::size_t behind = 0; behind < sides.size(); ++behind) {
     const std::size_t dimension = sides.size() - 1 - behind;
-    const bool leads_in = sides.size() == 3 && dimension == 0;
-    const bool leads_right = behind % 2 == 0;
-    double& extent = leads_right ? width : height;
-    const double step = extent + gap(extent);
-    steps[dimension] = leads_in ? into_page : leads_right ? Position{step, 0} : Position{0, -step};
-    extent += step * static_cast<double>(sides[dimension] - 1);
+    const double slant = behind < 2 ? 0 : slope;
+    Position& step = steps[dimension];
+    if (sides.size() == 3 && dimension == 0) {
+      step = into_page;
+    } else if (behind % 2 == 0) {
+      const double right = width + gap(width);
+      step = {right, -slant * right};
+    } else {
+      const double down = height + gap(height);
+      step = {slant * down, -down};
+    }
+    width += step.x * static_cast<double>(sides[dimension] - 1);
+    height -= step.y * static_cast<double>(sides[dimension] - 1);
   }
   return on_lattice(sides, steps);
 }
 
-Positions on_cube(unsigned n) {
+Positions on_cube(unsigned n, unsigned block) {
   const std::vector<std::uint64_t> sides(n, 2);
   std::vector<Position> steps(n);  // the highest bit first
   double width = 0;
   double height = 0;
   for (unsigned bit = 0; bit < n; ++bit) {
     Position& step = steps[n - 1 - bit];
-    const bool leads_in = bit == 1 && n >= 3;
-    const bool leads_up = bit == 2 || (bit == 1 && n == 2) || (bit > 3 && bit % 2 == 0);
-    if (leads_in) {
+    const bool is_cube = std::min(n, block) >= 3;
+    const double slant = bit < std::min(block, 3U) ? 0 : slope;
+    const double room = bit < block ? 1 : 2;
+    if (is_cube && bit == 1) {
       step = into_page;
-    } else if (leads_up) {
-      step.y = bit == 2 ? 1 : height + gap(height);
+    } else if (is_cube && bit == 2) {
+      step = {0, 1};
+    } else if (constexpr double page = 1.25; width > page * height) {
+      const double up = height + room * gap(height);
+      step = {slant * up, up};
     } else {
-      step.x = width + gap(width);
+      const double across = width + room * gap(width);
+      step = {across, slant * across};
     }
     width += step.x;
     height += step.y;

@@ -18,12 +18,15 @@ Positions on_circle(std::uint64_t count);
 Positions on_line(std::uint64_t count);
 
 /// Places by coordinates, the first most significant. One or two lead right and down, the last to the right. Of three
-/// the first leads into the page. More take turns to lead right and down, each leaving room for all behind it.
+/// the first leads into the page. More take turns to lead right and down, a little aslant, past all that is behind
+/// them.
 Positions on_grid(std::span<const std::uint64_t> sides);
 
-/// The corners of an n-cube: bits 0 to 2 across, into the page and up; the others across and up by turns, and so are
-/// the two of a square. Links of one dimension are parallel and equally long.
-Positions on_cube(unsigned n);
+/// The corners of an n-cube. Of three dimensions and more, bits 0 to 2 lead across, into the page and up; others across
+/// or up, a little aslant, past all that is below them, so that no side of the drawing gets much longer than the other.
+/// Links of one dimension are parallel and equally long. There is more room between the cubes of the lowest `block`
+/// bits, which are drawn as they would be alone.
+Positions on_cube(unsigned n, unsigned block);
 
 /// Rank = outer rank * size of the inner layout + inner rank: the inner layout in every place of the outer one, which
 /// is stretched so that they do not touch.

@@ -72,7 +72,7 @@ std::string rh_picture(const MachineSpec& spec) {
 
 Positions rh_layout(const MachineSpec& spec) {
   const ReducedHypercube rh = addresses(spec);
-  return nested(on_cube(rh.block_dimensions()), on_cube(rh.k()));
+  return on_cube(rh.address_bits(), rh.k());
 }
 
 }  // namespace

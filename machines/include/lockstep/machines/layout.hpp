@@ -10,8 +10,8 @@ namespace lockstep {
 /// Where people draw the machine's processors, by rank: no two at one place, the same on every host. Takes time and
 /// memory in proportion to their number (times its logarithm).
 ///
-///      hypercube         the 3-cube as below, 4 and 5 dimensions as two and four of it, side by side, and so on
-///      rh                building blocks, each a hypercube, in the places of a hypercube
+///      hypercube         the 3-cube as below, 4 dimensions as two of it side by side, 5 as four, and so on
+///      rh                the same, with more room between building blocks
 ///      path, mesh, torus a line or a grid, the last coordinate to the right, the one before it downwards; of three
 ///                        coordinates the first leads into the page, of more two at a time make a grid of grids
 ///      product           the last factor, once in each place of the others; of paths and rings as mesh and torus

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "lockstep/machines/machine_spec.hpp"
+
+// Machines as graphs in other programs' forms: every processor with its rank, its label where it has one, and its place
+// (layout.hpp); every link once, from the lower rank, with its ports at both ends. read_graph() (graph.hpp) reads the
+// first two; ports come out of it ascending by neighbour, whatever they were.
+//
+// All throw InputError of machines that have no links of their own, since their processors share something, and of
+// those with more than most_written processors or links.
+namespace lockstep {
+
+inline constexpr std::uint64_t most_written = std::uint64_t{1} << 20;
+
+/// NetworkX node-link data, as JSON: a line a processor, a line a link. Nodes have "id", "label", "x" and "y", edges
+/// "source", "target", "source_port" and "target_port".
+std::string node_link_text(const MachineSpec& spec);
+
+/// GraphML, with these as keys.
+std::string graphml_text(const MachineSpec& spec);
+
+/// DOT, for neato of Graphviz: nodes are pinned to their places, at 72 points to the unit.
+std::string dot_text(const MachineSpec& spec);
+
+}  // namespace lockstep
