@@ -104,6 +104,13 @@ struct Commands {
     add_value_option(*info, "machine", "MACHINE", "the machine, e.g. torus:4x5; see `lockstep list machines`",
                      [this](const std::string& text) { info_arguments.machine = text; });
     add_json_option(*info, json_description, [this](const std::string& text) { take_info_json(text); });
+    const auto add_graph_option = [this](const char* flag, const char* form, std::optional<std::string>& path) {
+      add_value_option(*info, flag, "FILE|-", std::string("write the machine as a graph with places: ") + form,
+                       [&path](const std::string& text) { path = text; });
+    };
+    add_graph_option("--graph-json", "NetworkX node-link JSON", info_arguments.node_link);
+    add_graph_option("--graphml", "GraphML", info_arguments.graphml);
+    add_graph_option("--dot", "DOT, for neato", info_arguments.dot);
     info->footer("Examples:\n  lockstep info rh:2,1\n  lockstep info 'product:ring:5*complete:4' --json");
 
     add_value_option(*errata, "name", "PAPER", "a paper, such as johnsson-ho, or one erratum, such as J23",

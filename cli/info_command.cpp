@@ -1,13 +1,17 @@
 #include "info_command.hpp"
 
+#include <deque>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "exit_code.hpp"
+#include "file_names.hpp"
 #include "interrupt.hpp"
 #include "json_report.hpp"
 #include "json_value.hpp"
 #include "lockstep/core/memory.hpp"
 #include "lockstep/core/printable.hpp"
+#include "lockstep/machines/graph_text.hpp"
 #include "lockstep/machines/machine_family.hpp"
 #include "memory_need.hpp"
 #include "method_choice.hpp"
@@ -33,9 +37,8 @@ struct Info {
   bool fits() const { return bytes <= limit.available; }
 };
 
-Info info_of(const std::string& spec) {
-  Info info{
-      .machine = parse_machine(spec), .known = {}, .bytes = 0, .touched = {}, .limit = memory_limit(), .methods = {}};
+Info info_of(const MachineSpec& machine) {
+  Info info{.machine = machine, .known = {}, .bytes = 0, .touched = {}, .limit = memory_limit(), .methods = {}};
   info.known = facts(info.machine);
   info.bytes = machine_memory(info.machine, {});
   info.touched = touched_memory(info.machine, {});
@@ -154,19 +157,51 @@ std::string human_info(const Info& info, const Style& style) {
          (known.picture.ends_with('\n') ? "" : "\n");
 }
 
+/// A form in which the machine goes to a file.
+struct Form {
+  std::string flag;
+  std::string path;
+  std::string (*text)(const MachineSpec& machine);
+};
+
+std::vector<Form> forms_of(const InfoArguments& arguments) {
+  const auto json = [](const MachineSpec& machine) { return json_text(json_info(info_of(machine))); };
+  std::vector<Form> forms;
+  if (arguments.json) forms.push_back({"--json", *arguments.json, json});
+  if (arguments.node_link) forms.push_back({"--graph-json", *arguments.node_link, node_link_text});
+  if (arguments.graphml) forms.push_back({"--graphml", *arguments.graphml, graphml_text});
+  if (arguments.dot) forms.push_back({"--dot", *arguments.dot, dot_text});
+  return forms;
+}
+
+void refuse_shared_files(const std::vector<Form>& forms, const std::string& machine) {
+  std::vector<NamedFile> outputs;
+  for (const Form& form : forms) outputs.push_back({form.flag, form.path});
+  std::vector<NamedFile> inputs;
+  for (const std::string& path : graph_files(machine)) inputs.push_back({"a graph of the machine", path});
+  refuse_shared_files(outputs, inputs);
+}
+
 }  // namespace
 
 int info_command(const InfoArguments& arguments) {
   if (arguments.machine.empty()) throw InputError("info needs a machine, e.g. lockstep info torus:4x5");
-  std::optional<OutputFile> file;
-  if (arguments.json) file.emplace(*arguments.json);
-  const Info info = info_of(arguments.machine);
-  begin_outputs();
-  if (file) {
-    file->write(json_text(json_info(info)));
-  } else {
+  const std::vector<Form> forms = forms_of(arguments);
+  refuse_shared_files(forms, arguments.machine);
+  std::deque<OutputFile> files;
+  for (const Form& form : forms) files.emplace_back(form.path);
+  const MachineSpec machine = parse_machine(arguments.machine);
+  if (forms.empty()) {
+    const Info info = info_of(machine);
+    begin_outputs();
     write_output(human_info(info, Style::of_output()));
+    return verified;
   }
+  std::vector<std::string> texts;
+  for (const Form& form : forms) texts.push_back(form.text(machine));
+  begin_outputs();
+  for (std::size_t i = 0; i < files.size(); ++i) files[i].prepare(std::move(texts[i]));
+  for (OutputFile& file : files) file.publish();
   return verified;
 }
 

@@ -8,11 +8,15 @@ namespace lockstep::cli {
 /// What `lockstep info` was asked for.
 struct InfoArguments {
   std::string machine;
-  std::optional<std::string> json;  ///< a file or "-"
+  // A file or "-" each.
+  std::optional<std::string> json;
+  std::optional<std::string> node_link;
+  std::optional<std::string> graphml;
+  std::optional<std::string> dot;
 };
 
-/// `lockstep info`: what is known of a machine, what a run on it would need, and which methods it has.
-/// Throws InputError, MachineSpecError and OutputError.
+/// `lockstep info`: what is known of a machine, what a run on it would need, and which methods it has; or the machine
+/// as a graph. Throws InputError, MachineSpecError and OutputError.
 int info_command(const InfoArguments& arguments);
 
 }  // namespace lockstep::cli

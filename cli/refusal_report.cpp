@@ -42,7 +42,8 @@ std::optional<std::string> RefusalReport::json() const {
   if (command == "list" && (value == "machines" || value == "algorithms" || value == "presets")) return "-";
   if (command == "errata" && names_errata(value)) return "-";
   if (command != "info" && command != "reproduce") return value;
-  constexpr std::array<std::string_view, 4> with_value{"--json", "--markdown", "--csv", "--plot"};
+  constexpr std::array<std::string_view, 7> with_value{"--json",       "--markdown", "--csv", "--plot",
+                                                       "--graph-json", "--graphml",  "--dot"};
   for (std::size_t index = 1; index < arguments_.size(); ++index) {
     const bool is_value = std::ranges::find(with_value, std::string_view(arguments_[index - 1])) != with_value.end();
     if (!is_flag(arguments_[index]) && !is_value) return value;  // the command's argument is another

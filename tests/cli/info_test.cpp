@@ -183,5 +183,62 @@ TEST(Info, WritesAFile) {
   EXPECT_EQ(Json::parse(read_file(directory.file("ring.json")))["machine"]["average_status"]["exact"], "6");
 }
 
+TEST(Info, WritesTheMachineAsAGraph) {
+  const Finished node_link = lockstep("info ring:3 --graph-json -");
+  EXPECT_EQ(node_link.exit_code, 0);
+  const Json graph = Json::parse(node_link.out);
+  EXPECT_EQ(graph["directed"], false);
+  EXPECT_EQ(graph["graph"]["name"], "ring:3");
+  EXPECT_EQ(graph["nodes"].size(), 3U);
+  EXPECT_EQ(graph["edges"], Json::parse(R"([{"source": 0, "target": 1, "source_port": 0, "target_port": 1},
+                                            {"source": 0, "target": 2, "source_port": 1, "target_port": 0},
+                                            {"source": 1, "target": 2, "source_port": 0, "target_port": 1}])"));
+  EXPECT_NE(lockstep("info ring:3 --graphml -").out.find("<edge source=\"1\" target=\"2\">"), std::string::npos);
+  EXPECT_NE(lockstep("info ring:3 --dot -").out.find("\n  1 -- 2;\n"), std::string::npos);
+}
+
+TEST(Info, WritesSeveralFormsAtOnce) {
+  const TemporaryDirectory directory;
+  const Finished info = lockstep({"info", "torus:3x3", "--dot", directory.file("t.dot"), "--graphml",
+                                  directory.file("t.graphml"), "--graph-json", directory.file("t.json"), "--json", "-"});
+  EXPECT_EQ(info.exit_code, 0) << info.err;
+  EXPECT_EQ(Json::parse(info.out)["machine"]["links"], 18);
+  EXPECT_NE(read_file(directory.file("t.dot")).find("0 -- 3;"), std::string::npos);
+  for (const std::string file : {"t.json", "t.graphml"}) {
+    const Json machine = info_json("graph:" + directory.file(file))["machine"];
+    EXPECT_EQ(machine["processors"], 9);
+    EXPECT_EQ(machine["links"], 18);
+    EXPECT_EQ(machine["average_status"]["exact"], "12");
+  }
+}
+
+TEST(Info, WritesAllGraphsOrNone) {
+  const TemporaryDirectory directory;
+  const std::string there = directory.file("there.dot");
+  write_file(there, "before");
+  expect_refused(lockstep({"info", "bus:3", "--dot", there}), {"'bus:3'", "share a medium"});
+  expect_refused(lockstep({"info", "hypercube:31", "--dot", there}), {"1048576 processors"});
+  expect_refused(lockstep({"info", "ring:3", "--dot", there, "--graphml", directory.file("no/where.xml")}), {"no/where.xml"});
+  EXPECT_EQ(read_file(there), "before");
+  expect_refused(lockstep({"info", "ring:3", "--dot", there, "--graphml", there}), {"--graphml", "--dot", "cannot both"});
+  expect_refused(lockstep("info ring:3 --dot - --json -"), {"--json", "--dot", "cannot both"});
+  const std::string graph = directory.file("graph.json");
+  ASSERT_EQ(lockstep({"info", "ring:3", "--graph-json", graph}).exit_code, 0);
+  expect_refused(lockstep({"info", "graph:" + graph, "--graph-json", graph}), {"a graph of the machine"});
+  expect_refused(lockstep("info ring:3 --dot"), {"--dot needs a value"});
+}
+
+TEST(Info, WritesGraphsThatRunLikeTheMachine) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.file("machine");  // read by its content
+  for (const std::string machine : {"path:5", "complete:4", "shuffle-exchange:3", "hypercube:3", "torus:3x3", "ring:5"}) {
+    for (const std::string flag : {"--graph-json", "--graphml"}) {
+      ASSERT_EQ(lockstep({"info", machine, flag, file}).exit_code, 0);
+      EXPECT_EQ(run_json("graph:" + file, "alltoall/greedy")["digest"], run_json(machine, "alltoall/greedy")["digest"])
+          << machine << " " << flag;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace lockstep::test

@@ -114,6 +114,10 @@ TEST(JsonPage, DescribesTheFieldsOfInfo) {
 
 TEST(JsonPage, DescribesTheFieldsOfErrata) { EXPECT_EQ(names_in_tables("Errata"), paths_of({"errata --json"})); }
 
+TEST(JsonPage, DescribesTheFieldsOfGraphs) {
+  EXPECT_EQ(names_in_tables("Graphs"), paths_of({"info mesh:2x2 --graph-json -", "info ring:3 --graph-json -"}));
+}
+
 TEST(JsonPage, DescribesTheFieldsOfSchedules) {
   EXPECT_EQ(names_in_tables("Schedules"), paths_of({"plan --machine path:3 --algorithm alltoall/factor",
                                                     "plan --machine hypercube:2 --algorithm scatter/sbt",
