@@ -199,8 +199,9 @@ TEST(Info, WritesTheMachineAsAGraph) {
 
 TEST(Info, WritesSeveralFormsAtOnce) {
   const TemporaryDirectory directory;
-  const Finished info = lockstep({"info", "torus:3x3", "--dot", directory.file("t.dot"), "--graphml",
-                                  directory.file("t.graphml"), "--graph-json", directory.file("t.json"), "--json", "-"});
+  const Finished info =
+      lockstep({"info", "torus:3x3", "--dot", directory.file("t.dot"), "--graphml", directory.file("t.graphml"),
+                "--graph-json", directory.file("t.json"), "--json", "-"});
   EXPECT_EQ(info.exit_code, 0) << info.err;
   EXPECT_EQ(Json::parse(info.out)["machine"]["links"], 18);
   EXPECT_NE(read_file(directory.file("t.dot")).find("0 -- 3;"), std::string::npos);
@@ -218,9 +219,11 @@ TEST(Info, WritesAllGraphsOrNone) {
   write_file(there, "before");
   expect_refused(lockstep({"info", "bus:3", "--dot", there}), {"'bus:3'", "share a medium"});
   expect_refused(lockstep({"info", "hypercube:31", "--dot", there}), {"1048576 processors"});
-  expect_refused(lockstep({"info", "ring:3", "--dot", there, "--graphml", directory.file("no/where.xml")}), {"no/where.xml"});
+  expect_refused(lockstep({"info", "ring:3", "--dot", there, "--graphml", directory.file("no/where.xml")}),
+                 {"no/where.xml"});
   EXPECT_EQ(read_file(there), "before");
-  expect_refused(lockstep({"info", "ring:3", "--dot", there, "--graphml", there}), {"--graphml", "--dot", "cannot both"});
+  expect_refused(lockstep({"info", "ring:3", "--dot", there, "--graphml", there}),
+                 {"--graphml", "--dot", "cannot both"});
   expect_refused(lockstep("info ring:3 --dot - --json -"), {"--json", "--dot", "cannot both"});
   const std::string graph = directory.file("graph.json");
   ASSERT_EQ(lockstep({"info", "ring:3", "--graph-json", graph}).exit_code, 0);
@@ -231,7 +234,8 @@ TEST(Info, WritesAllGraphsOrNone) {
 TEST(Info, WritesGraphsThatRunLikeTheMachine) {
   const TemporaryDirectory directory;
   const std::string file = directory.file("machine");  // read by its content
-  for (const std::string machine : {"path:5", "complete:4", "shuffle-exchange:3", "hypercube:3", "torus:3x3", "ring:5"}) {
+  for (const std::string machine :
+       {"path:5", "complete:4", "shuffle-exchange:3", "hypercube:3", "torus:3x3", "ring:5"}) {
     for (const std::string flag : {"--graph-json", "--graphml"}) {
       ASSERT_EQ(lockstep({"info", machine, flag, file}).exit_code, 0);
       EXPECT_EQ(run_json("graph:" + file, "alltoall/greedy")["digest"], run_json(machine, "alltoall/greedy")["digest"])

@@ -166,7 +166,8 @@ TEST_F(OneLineOfFiles, IsSaidOfMatrixHeadsGraphsAndSchedules) {
   const std::string digits(long_length, '7');
   for (const std::string& value : {label, digits, "-" + digits, "0." + digits, "{" + label + ": 1}"}) {
     SCOPED_TRACE(value.substr(0, 20));
-    expect_one_line(lockstep({"info", "graph:" + file("{\"nodes\": [{\"id\": " + value + "}], \"links\": []}")}));
+    const std::string links = "\"links\": [{\"target\": 0, \"source\": " + value + "}]";
+    expect_one_line(lockstep({"info", "graph:" + file("{\"nodes\": [{\"id\": 0}], " + links + "}")}));
     expect_one_line(lockstep({"info", "graph:" + file("{\"nodes\": " + value + "}")}));
     expect_one_line(lockstep({"info", "graph:" + file("{\"directed\": " + value + "}")}));
     expect_one_line(lockstep({"info", "graph:" + file("{" + label + ": " + value + "}")}));

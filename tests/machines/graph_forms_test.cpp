@@ -78,6 +78,10 @@ TEST_F(GraphForm, OfThePetersenGraphIsReadByItsExtension) {
   }
 }
 
+TEST_F(GraphForm, OfThePetersenGraphIsReadFromAFileOfTheHouseOfGraphs) {
+  EXPECT_EQ(graph_of(graph(std::string(LOCKSTEP_GRAPHS) + "/petersen.g6")), naive_petersen());
+}
+
 TEST_F(GraphForm, IsToldByItsContentWhereTheExtensionSaysNothing) {
   const std::string marked = "\xEF\xBB\xBF  \n" + petersen_edges;
   for (const std::string& text :
