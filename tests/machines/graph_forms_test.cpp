@@ -29,7 +29,7 @@ class GraphForm : public testing::Test {
     try {
       read(name, text);
     } catch (const std::invalid_argument& error) {
-      const std::string what = error.what();
+      std::string what = error.what();
       EXPECT_EQ(what.find('\n'), std::string::npos);
       return what;
     }
@@ -122,7 +122,7 @@ TEST_F(GraphForm, OfEdgesAndAdjacencyIsRefusedWithItsLine) {
   EXPECT_EQ(complaint("a.edges", "0 1\n3 2\n"), "it is not connected: node 2 cannot be reached from node 0");
   EXPECT_EQ(complaint("a.edges", "1 2\n2 3\n"), "line 2: a node is 3, but the 3 nodes are to be 0 to 2");
   EXPECT_EQ(complaint("a.edges", "0 4294967294\n"), "line 1: a node is 4294967294, but the 2 nodes are to be 0 to 1");
-  EXPECT_EQ(complaint("a.edges", std::string("0 1\n1 \0002\n", 10)), "line 2: it is no text: a byte is 0");
+  EXPECT_EQ(complaint("a.edges", std::string("0 1\n1 \0002\n", 9)), "line 2: it is no text: a byte is 0");
   EXPECT_EQ(complaint("a.edges", "a \x1b[31m\nb c\n"), "it is not connected: node 'b' cannot be reached from node 'a'");
   EXPECT_EQ(complaint("a.adjlist", "0 1 1\n"), "line 1: nodes 0 and 1 are joined by more than one link");
   EXPECT_EQ(complaint("a.adjlist", "0 1\n1 0\n"), "line 2: nodes 0 and 1 are joined by more than one link");
