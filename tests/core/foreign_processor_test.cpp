@@ -36,6 +36,7 @@ const std::vector<Said>& verbs() {
       {"write", [](Self& other) { other.write(0, 1); }},
       {"read", [](Self& other) { static_cast<void>(other.read(0)); }},
       {"charge", [](Self& other) { other.charge(1); }},
+      {"compute", [](Self& other) { other.compute(1); }},
       {"hold", [](Self& other) { other.hold(1); }},
       {"phase", [](Self& other) { other.phase("foreign"); }},
       {"sub-program", [](Self& other) { static_cast<void>(wait_for_ever(other)); }},

@@ -201,11 +201,15 @@ class Processor {
   /// begin once all that has been taken has arrived: what send() sends afterwards waits for its end, what forward()
   /// sends does not.
   void charge(std::uint64_t copied_words) {
+    check_own();
     charge_work(control_.worker->copied, copied_words, model().cost.copy_cost);
   }
   /// Charges so many arithmetic operations to this cycle (Report::operations and both clocks), of --flop each. As of a
   /// local copy, so of arithmetic: it begins once all that has been taken has arrived, and send() waits for its end.
-  void compute(std::uint64_t operations) { charge_work(control_.worker->computed, operations, model().cost.flop); }
+  void compute(std::uint64_t operations) {
+    check_own();
+    charge_work(control_.worker->computed, operations, model().cost.flop);
+  }
   /// Says how many words the processor holds now; the report gives the most that one held.
   void hold(std::uint64_t held_words) {
     check_own();
@@ -325,7 +329,6 @@ class Processor {
   }
 
   void charge_work(detail::LocalWork& work, std::uint64_t amount, double cost) {
-    check_own();
     work.add(control_, amount);
     control_.ready_time += static_cast<double>(amount) * cost;
     control_.worker->latest_work = std::max(control_.worker->latest_work, control_.ready_time);
