@@ -16,8 +16,9 @@ bool is_one_file(const std::string& one, const std::string& other) {
   if (one.empty() || other.empty() || is_stream(one) || is_stream(other)) return false;
   std::error_code error;
   if (fs::equivalent(one, other, error)) return fs::is_regular_file(one, error);
-  const fs::path place = fs::weakly_canonical(one, error);
-  return !error && place == fs::weakly_canonical(other, error) && !error && !fs::is_directory(place, error);
+  const auto place_of = [&](const std::string& name) { return fs::weakly_canonical(fs::absolute(name), error); };
+  const fs::path place = place_of(one);
+  return !error && place == place_of(other) && !error && !fs::is_directory(place, error);
 }
 
 void refuse_shared_files(const std::vector<NamedFile>& outputs, const std::vector<NamedFile>& inputs) {

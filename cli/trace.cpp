@@ -18,7 +18,8 @@ TraceRecorder::TraceRecorder(const RunPlan& plan, const TraceLimits& limits)
       on_medium_(plan.machine.medium.has_value()),
       in_memory_(on_medium_ && plan.machine.medium->kind == MediumKind::memory),
       limits_(limits) {
-  if (moves_blocks(plan.method->operation)) log_ = log_for(*plan.method, plan.settings);
+  moves_blocks_ = moves_blocks(plan.method->operation);
+  if (moves_blocks_) log_ = log_for(*plan.method, plan.settings);
   if (limits.ranks.empty()) return;
   is_wanted_.resize(plan.machine.processors);
   for (const Rank rank : limits.ranks) is_wanted_[rank] = true;
@@ -94,7 +95,7 @@ void TraceRecorder::keep(const MovingMessages& messages, std::size_t first, std:
 }
 
 void TraceRecorder::list_blocks(const MovingMessages& messages, std::size_t first, TracedMessage& message) {
-  if (in_memory_) return;
+  if (in_memory_ || !moves_blocks_) return;
   message.first_block = trace_.blocks_.size();
   if (trace_.blocks_.size() / TraceLimits::blocks_a_message >= limits_.max_events) {
     ++trace_.left_out_.block_lists;

@@ -104,6 +104,7 @@ class TraceRecorder : public RunObserver {
   const bool in_memory_;
   const TraceLimits limits_;
   std::vector<bool> is_wanted_;  // by rank; empty if all are
+  bool moves_blocks_ = false;    // that labels tell; else messages say nothing of what is in them
   MoveLog log_;
   std::vector<Move> moves_;
   Trace trace_;

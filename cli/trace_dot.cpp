@@ -1,6 +1,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "lockstep/core/printable.hpp"
 #include "lockstep/machines/topologies.hpp"
 #include "trace_forms.hpp"
 
@@ -17,9 +18,9 @@ std::string trace_dot(const TracedRun& run) {
     return std::to_string(found == words_from.end() ? 0 : found->second);
   };
   const Topology topology = build(machine);
-  std::string text = "// " + run.plan().name + ": the words that left each end of every link\n";
+  std::string text = "// " + printable(run.plan().name) + ": the words that left each end of every link\n";
   if (const std::string line = left_out_line(run.trace); !line.empty()) text += "// " + line + "\n";
-  text += "graph " + nlohmann::json(machine.text).dump() + " {\n  node [shape=circle];\n";
+  text += "graph " + nlohmann::json(printable(machine.text)).dump() + " {\n  node [shape=circle];\n";
   for (Rank rank = 0; rank < topology.processors(); ++rank) text += "  " + std::to_string(rank) + ";\n";
   for (Rank rank = 0; rank < topology.processors(); ++rank) {
     for (Port port = 0; port < topology.ports(); ++port) {

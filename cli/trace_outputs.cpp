@@ -1,6 +1,7 @@
 #include "trace_outputs.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "lockstep/core/printable.hpp"
 #include "number_text.hpp"
@@ -37,6 +38,15 @@ void refuse_large_graph(const TraceArguments& arguments, const RunRecord& planne
                    std::to_string(arguments.limits.max_events));
 }
 
+/// The directory is replaced as a whole.
+void refuse_inside(const std::string& path, const std::string& directory) {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  const auto place = [&](const std::string& name) { return fs::weakly_canonical(fs::absolute(name), none); };
+  if (path == "-" || place(path).parent_path() != place(directory)) return;
+  throw InputError(quoted(path) + " cannot be in the directory of --ti, which is written as a whole");
+}
+
 }  // namespace
 
 TraceOutputs::TraceOutputs(const TraceArguments& arguments, const RunRecord& planned)
@@ -52,7 +62,9 @@ TraceOutputs::TraceOutputs(const TraceArguments& arguments, const RunRecord& pla
   add(arguments.perfetto, trace_perfetto);
   add(arguments.goal, trace_goal);
   add(arguments.dot, trace_dot);
-  if (arguments.replay) replay_.emplace(*arguments.replay, is_replay_file);
+  if (!arguments.replay) return;
+  for (const Form& form : forms_) refuse_inside(form.path, *arguments.replay);
+  replay_.emplace(*arguments.replay, is_replay_file);
 }
 
 void TraceOutputs::prepare(const TracedRun& run) {

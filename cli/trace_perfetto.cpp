@@ -162,7 +162,8 @@ std::string process_name(unsigned process, const std::string& name) {
          nlohmann::json(name).dump() + "}},\n";
 }
 
-/// What the modelled times are multiplied by, so that the cheapest message takes a microsecond at least: 1, 10, 100, ..
+/// What the modelled times are multiplied by, so that the cheapest message takes a microsecond at least, if there is
+/// room for that: a power of ten.
 double scale_of(const Trace& trace) {
   double shortest = std::numeric_limits<double>::infinity(), latest = 0;
   for (const TracedMessage& message : trace.messages()) {
@@ -172,7 +173,9 @@ double scale_of(const Trace& trace) {
   }
   constexpr double most = 1e15;  // microseconds; the viewer has 63 bits for nanoseconds
   double scale = 1;
-  while (shortest * scale < 1 && latest * scale * 10 < most) scale *= 10;
+  while (latest * scale > most) scale /= 10;
+  while (scale < 1 / std::numeric_limits<float>::min() && shortest * scale < 1 && latest * scale * 10 < most)
+    scale *= 10;
   return scale;
 }
 

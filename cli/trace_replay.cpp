@@ -78,7 +78,11 @@ std::vector<NamedText> trace_replay(const TracedRun& run, std::uint64_t word_byt
 }
 
 bool is_replay_file(const std::string& name) {
-  return name == list_name || (name.starts_with(first_part) && name.ends_with(last_part));
+  if (name == list_name) return true;
+  if (!name.starts_with(first_part) || !name.ends_with(last_part)) return false;
+  const std::string_view rank =
+      std::string_view(name).substr(first_part.size(), name.size() - first_part.size() - last_part.size());
+  return !rank.empty() && rank.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 }  // namespace lockstep::cli

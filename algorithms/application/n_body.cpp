@@ -20,7 +20,9 @@ constexpr double softening = 0x1p-4;
 constexpr NumberParameter size_parameter{
     {"size", "bodies", "one a processor, at least 8 and at most 256"}, &Settings::size, {.most = 16777216}};
 constexpr NumberParameter iterations_parameter{
-    {"iterations", "time steps", "4"}, &Settings::iterations, {.otherwise = 4}};
+    {"iterations", "time steps, at most 100: then roundings begin to decide where bodies are", "4"},
+    &Settings::iterations,
+    {.most = 100, .otherwise = 4}};
 constexpr MethodParameter method_parameter{
     {"method", "allgather/adea, daisy-chain, tea1 or tea2", "allgather/adea, where there is no cube daisy-chain"},
     gathering_methods};
@@ -140,7 +142,7 @@ void verify(const RunRequest& request, const Split& split, const std::vector<Sta
   const Numbers expected = oracle::n_body(generated_bodies(request.settings), steps, time_step, softening);
   double largest = 1;
   for (const double number : expected) largest = std::max(largest, std::abs(number));
-  // The pulls of n bodies are added in another order; softened, they let errors grow slowly.
+  // The pulls of n bodies are added in another order; softened, they let errors grow slowly for so few steps.
   const double tolerance = 0x1p-44 * static_cast<double>(*request.settings.size * steps) * largest;
   const auto judge = [&](Rank rank) {
     const State& state = states[rank];

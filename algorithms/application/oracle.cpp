@@ -4,6 +4,7 @@
 #include <Eigen/Sparse>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace lockstep::application::oracle {
 namespace {
@@ -42,6 +43,18 @@ Sparse five_points(Index side, double diagonal) {
   return matrix;
 }
 
+/// Of a symmetric matrix, from below: by products from a vector that is near no eigenvector.
+double spectral_norm(const Eigen::Ref<const Matrix>& a) {
+  constexpr int products = 64;
+  VectorXd x = VectorXd::LinSpaced(a.rows(), 1, 2).array().sin();
+  double norm = 0;
+  for (int product = 0; product < products; ++product) {
+    x = a * x.normalized();
+    norm = x.norm();
+  }
+  return norm;
+}
+
 }  // namespace
 
 Iterate power_iteration(const Numbers& matrix, std::uint64_t size, std::uint64_t iterations) {
@@ -62,11 +75,12 @@ Iterate power_iteration(const Numbers& matrix, std::uint64_t size, std::uint64_t
     }
     x = solver.eigenvectors() * parts;
   } else {
-    const double largest = a.norm();
+    const double largest = spectral_norm(a);
     for (std::uint64_t iteration = 0; iteration < iterations; ++iteration) {
       const VectorXd product = a * x;
       result.estimate = x.dot(product);
-      result.growth *= largest / product.norm();
+      const double length = product.norm();
+      result.growth *= length > 0 ? std::max(1.0, largest / length) : std::numeric_limits<double>::infinity();
       x = product.normalized();
     }
   }
@@ -99,7 +113,7 @@ ConjugateGradients conjugate_gradients(const Numbers& right_side, std::uint64_t 
     x += rr / pq * p;
     r -= rr / pq * q;
     const double next = r.squaredNorm();
-    p = r + next / rr * p;
+    p = rr == 0 ? r : VectorXd(r + next / rr * p);
     rr = next;
     result.sums.insert(result.sums.end(), {pq, rr});
   }

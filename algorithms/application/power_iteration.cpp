@@ -73,6 +73,8 @@ double generated_entry(std::uint64_t seed, std::uint64_t row, std::uint64_t colu
   return generated_number(seed, std::max(row, column), std::min(row, column));
 }
 
+constexpr double largest_entry = 1e100;  // whose products are numbers still
+
 /// The matrix, row by row.
 Numbers matrix_of(const Settings& settings) {
   const std::uint64_t n = *settings.size;
@@ -94,8 +96,13 @@ Numbers matrix_of(const Settings& settings) {
         throw InputError(input_name(*settings.input) + " is not symmetric at row " + std::to_string(row + 1) +
                          ", column " + std::to_string(column + 1));
       }
-      matrix[row * n + column] =
+      const double entry =
           read.type == NumberType::int64 ? static_cast<double>(std::bit_cast<std::int64_t>(word)) : as_number(word);
+      if (std::abs(entry) > largest_entry) {
+        throw InputError(input_name(*settings.input) + " has an entry beyond 1e100 at row " + std::to_string(row + 1) +
+                         ", column " + std::to_string(column + 1));
+      }
+      matrix[row * n + column] = entry;
     }
   }
   return matrix;
@@ -166,11 +173,21 @@ Process power_iteration(Processor<T>& self, const Problem& problem, Gathering<T>
   }
 }
 
-void verify(const RunRequest& request, const Numbers& matrix, const std::vector<State>& states, Outcome& outcome) {
+/// What has to come out. Throws InputError where roundings decide that: where A x is next to 0.
+oracle::Iterate expected_iterate(const Settings& settings, const Numbers& matrix) {
+  constexpr double most_growth = 1e8;
+  oracle::Iterate expected = oracle::power_iteration(matrix, *settings.size, *settings.iterations);
+  if (expected.growth >= 0 && expected.growth < most_growth) return expected;
+  throw InputError("in " + std::to_string(*settings.iterations) +
+                   " iterations roundings decide what comes out: the matrix takes the vector of equal components next "
+                   "to 0");
+}
+
+void verify(const RunRequest& request, const oracle::Iterate& expected, const std::vector<State>& states,
+            Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t n = *request.settings.size;
   const std::uint64_t iterations = *request.settings.iterations;
-  const oracle::Iterate expected = oracle::power_iteration(matrix, n, iterations);
   // A product of n terms is off by n roundings at most, and so many iterations add that up.
   const double tolerance = 8 * static_cast<double>(n * iterations) * expected.growth * 0x1p-52;
   const double largest = std::max(1.0, std::abs(expected.estimate));
@@ -198,6 +215,7 @@ template <Payload T>
 Outcome run_with(const RunRequest& request, Gathering<T>& gathering, const Numbers& matrix) {
   const std::uint64_t n = *request.settings.size;
   const Split rows = rows_of(request.machine, request.settings);
+  const oracle::Iterate expected = expected_iterate(request.settings, matrix);
   PredictedParts parts(request.machine, request.model);
   const Problem problem{matrix, rows, *request.settings.iterations,
                         parts.add(chosen_method(request.machine, request.settings), rows.longest())};
@@ -207,7 +225,7 @@ Outcome run_with(const RunRequest& request, Gathering<T>& gathering, const Numbe
   outcome.report = run_program<T>(
       request, [&](Processor<T>& self) { return power_iteration(self, problem, gathering, states[self.rank()]); });
   for (const State& state : states) outcome.arithmetic_seconds += state.notes.seconds;
-  verify(request, matrix, states, outcome);
+  verify(request, expected, states, outcome);
   return outcome;
 }
 

@@ -304,5 +304,39 @@ TEST_F(MatrixInput, IsRefusedUnlessItIsSymmetric) {
   EXPECT_EQ(run(even, 3), "--size 3 does not fit matrix.mtx, which has 2x2 numbers");
 }
 
+// The vector of ones goes to 0, and to what only roundings decide; and products of large entries are no numbers.
+TEST_F(MatrixInput, IsRefusedWhereRoundingsDecide) {
+  const std::string said =
+      "in 8 iterations roundings decide what comes out: the matrix takes the vector of equal components next to 0";
+  const std::string head = "%%MatrixMarket matrix array integer general\n";
+  EXPECT_EQ(run(head + "4 4\n2\n-1\n0\n-1\n-1\n2\n-1\n0\n0\n-1\n2\n-1\n-1\n0\n-1\n2\n"), said);
+  EXPECT_EQ(run(head + "2 2\n0\n0\n0\n0\n"), said);
+  EXPECT_EQ(run("%%MatrixMarket matrix array real general\n2 2\n1e200\n0\n0\n1\n"),
+            "matrix.mtx has an entry beyond 1e100 at row 1, column 1");
+}
+
+// Long after the residual is 0.
+TEST(Applications, ConjugateGradientsStayWhereTheyHaveArrived) {
+  for (const std::uint64_t iterations : {157, 160, 190, 1000}) {
+    Settings settings;
+    settings.iterations = iterations;
+    const Outcome outcome = BuiltMachine("hypercube:3").run("application/conjugate-gradient", model_of(one), settings);
+    EXPECT_EQ(outcome.wrong, "") << iterations;
+  }
+}
+
+// Beyond, roundings decide where bodies are.
+TEST(Applications, BodiesAreFollowedForAHundredSteps) {
+  for (const std::uint64_t size : {64, 128}) {
+    Settings settings;
+    settings.size = size;
+    settings.iterations = 100;
+    EXPECT_EQ(BuiltMachine("hypercube:3").run("application/n-body", model_of(one), settings).wrong, "") << size;
+  }
+  Settings settings;
+  settings.iterations = 101;
+  EXPECT_THROW(BuiltMachine("hypercube:3").run("application/n-body", model_of(one), settings), InputError);
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -116,5 +116,19 @@ TEST(TraceReplay, TakesTheModelledTimeInSimGrid) {
   }
 }
 
+// Only files of the names that it writes itself are replaced.
+TEST(TraceReplay, KeepsTheFilesOfOthers) {
+  const TemporaryDirectory directory;
+  const std::string place = directory.file("ti");
+  std::filesystem::create_directory(place);
+  write_file(place + "/rank-notes.trace", "mine");
+  const std::string flags = "trace --machine hypercube:2 --algorithm broadcast/sbt --ti " + place;
+  expect_refused(lockstep(flags), {"ti", "rank-notes.trace"});
+  EXPECT_EQ(read_file(place + "/rank-notes.trace"), "mine");
+  std::filesystem::remove(place + "/rank-notes.trace");
+  expect_refused(lockstep(flags + " --dot " + place + "/rank-9.trace"),
+                 {"rank-9.trace' cannot be in the directory of --ti, which is written as a whole"});
+}
+
 }  // namespace
 }  // namespace lockstep::test

@@ -325,5 +325,30 @@ graph "hypercube:2" {
 )");
 }
 
+// What an application sends are sums and rows, of which labels say nothing.
+TEST(Trace, ListsNoBlocksWhereLabelsSayNothing) {
+  const Finished traced =
+      lockstep("trace --machine hypercube:2 --algorithm application/inner-product --method adea --trace-json -");
+  ASSERT_EQ(traced.exit_code, 0) << traced.err;
+  const nlohmann::json document = nlohmann::json::parse(traced.out);
+  const nlohmann::json& transfers = document["transfers"];
+  EXPECT_EQ(transfers.size(), 8U);
+  for (const nlohmann::json& transfer : transfers) EXPECT_TRUE(transfer["blocks"].is_null()) << transfer;
+}
+
+TEST(Trace, WritesTimesOfAnySize) {
+  for (const std::string costs : {"--beta 1e15", "--beta 1e12 --tau 1e15 --words 10", "--beta 1e-320 --tau 0"}) {
+    const Finished traced = lockstep("trace --machine ring:32 --algorithm allgather/daisy-chain --perfetto - " + costs);
+    EXPECT_EQ(traced.exit_code, 0) << costs << traced.err;
+    EXPECT_TRUE(nlohmann::json::accept(traced.out)) << costs;
+  }
+}
+
+TEST(Trace, RefusesOnePlaceUnderTwoNames) {
+  expect_refused(lockstep("trace --machine hypercube:2 --algorithm broadcast/sbt --perfetto trace_of_two_names --goal "
+                          "./trace_of_two_names"),
+                 {"cannot both go to"});
+}
+
 }  // namespace
 }  // namespace lockstep::test
