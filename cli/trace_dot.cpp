@@ -19,7 +19,7 @@ std::string trace_dot(const TracedRun& run) {
   };
   const Topology topology = build(machine);
   std::string text = "// " + printable(run.plan().name) + ": the words that left each end of every link\n";
-  if (const std::string line = left_out_line(run.trace); !line.empty()) text += "// " + line + "\n";
+  if (const std::string line = missing_line(run); !line.empty()) text += "// " + line + "\n";
   text += "graph " + nlohmann::json(printable(machine.text)).dump() + " {\n  node [shape=circle];\n";
   for (Rank rank = 0; rank < topology.processors(); ++rank) text += "  " + std::to_string(rank) + ";\n";
   for (Rank rank = 0; rank < topology.processors(); ++rank) {

@@ -22,6 +22,12 @@ std::string left_out_line(const Trace& trace) {
   return text;
 }
 
+std::string missing_line(const TracedRun& run) {
+  const std::string left_out = left_out_line(run.trace);
+  if (run.error.empty()) return left_out;
+  return "the run ended early: " + run.error + (left_out.empty() ? "" : "; " + left_out);
+}
+
 std::string padded(std::uint64_t number, std::uint64_t count) {
   const std::size_t width = std::to_string(count == 0 ? 0 : count - 1).size();
   const std::string digits = std::to_string(number);

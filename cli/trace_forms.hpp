@@ -47,6 +47,9 @@ bool is_replay_file(const std::string& name);
 /// nothing is.
 std::string left_out_line(const Trace& trace);
 
+/// The same with why the run ended early, if it did: for forms that have no other place for that.
+std::string missing_line(const TracedRun& run);
+
 /// "000" to "127" for 128 ranks: all equally long, so that they are sorted by their value.
 std::string padded(std::uint64_t number, std::uint64_t count);
 

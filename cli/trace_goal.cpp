@@ -57,7 +57,7 @@ std::string trace_goal(const TracedRun& run) {
   const std::vector<std::uint64_t> tags = numbers_in_pairs(run.trace);
   std::string text = "num_ranks " + std::to_string(by_rank.size()) + "\n";
   text += "// " + printable(run.plan().name) + " on " + printable(run.plan().machine.text) + "\n";
-  if (const std::string line = left_out_line(run.trace); !line.empty()) text += "// " + line + "\n";
+  if (const std::string line = missing_line(run); !line.empty()) text += "// " + line + "\n";
   for (std::size_t rank = 0; rank < by_rank.size(); ++rank) {
     text += "rank " + std::to_string(rank) + " {\n" + RankSchedule(run, tags).text(by_rank[rank]) + "}\n";
   }

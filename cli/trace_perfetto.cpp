@@ -222,7 +222,7 @@ std::string trace_perfetto(const TracedRun& run) {
   constexpr unsigned modelled = 1, wall = 2;
   const Trace& trace = run.trace;
   const std::string what = printable(run.plan().machine.text) + " " + printable(run.plan().name);
-  const std::string missing = left_out_line(trace).empty() ? "" : "; " + left_out_line(trace);
+  const std::string missing = missing_line(run).empty() ? "" : "; " + missing_line(run);
   const double scale = scale_of(trace);
   const std::string unit = scale == 1 ? "" : " (1 us is " + short_number(1 / scale) + " of its unit)";
   std::string text = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";

@@ -65,12 +65,13 @@ class Actions {
 std::vector<NamedText> trace_replay(const TracedRun& run, std::uint64_t word_bytes) {
   const auto by_rank = cycles_by_rank(run);
   const std::vector<std::uint64_t> tags = numbers_in_pairs(run.trace);
+  const std::string missing = missing_line(run).empty() ? "" : "# " + missing_line(run) + "\n";  // SimGrid skips it
   std::vector<NamedText> files;
   std::string list;
   for (std::size_t rank = 0; rank < by_rank.size(); ++rank) {
     // SimGrid would take a file whose name ends in .txt for a list of traces.
     const std::string name = std::string(first_part) + padded(rank, by_rank.size()) + std::string(last_part);
-    files.push_back({name, Actions(run, tags, word_bytes, rank).text(by_rank[rank])});
+    files.push_back({name, missing + Actions(run, tags, word_bytes, rank).text(by_rank[rank])});
     list += name + "\n";
   }
   files.push_back({std::string(list_name), list});

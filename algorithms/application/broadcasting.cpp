@@ -1,6 +1,7 @@
 #include "broadcasting.hpp"
 
 #include <stdexcept>
+#include <vector>
 
 #include "broadcast/drbt.hpp"
 #include "broadcast/sbt.hpp"
@@ -36,30 +37,32 @@ Process broadcast_in_packets(Processor<Block>& self, std::vector<Relay> relays, 
 
 class PipelinedBroadcasting : public Broadcasting {
  public:
-  PipelinedBroadcasting(const RunRequest& request, const Method& method)
-      : machine_(request.machine), model_(request.model), method_(method) {}
+  PipelinedBroadcasting(const RunRequest& request, const Method& method, std::uint64_t most_words) {
+    for (std::uint64_t words = 1; words <= most_words; ++words) {
+      Settings settings;
+      settings.words = words;
+      method.resolve(request.machine, request.model, settings);
+      packets_.push_back(*settings.packets);
+    }
+  }
 
   Process broadcast(Processor<Block>& self, Rank root, std::uint64_t words, Block& item, Cycle start) override {
-    Settings settings;
-    settings.words = words;
-    method_.resolve(machine_, model_, settings);
     return broadcast_in_packets(self, broadcast::sbt_relays(self.ports(), self.rank() ^ root),
-                                split_in_parts(words, 1, *settings.packets), item, start);
+                                split_in_parts(words, 1, packets_[words - 1]), item, start);
   }
 
  private:
-  const MachineSpec& machine_;
-  const Model& model_;
-  const Method& method_;
+  std::vector<std::uint64_t> packets_;  // of items of 1, 2, .. words
 };
 
 }  // namespace
 
-std::unique_ptr<Broadcasting> make_broadcasting(const RunRequest& request, const Method& method) {
+std::unique_ptr<Broadcasting> make_broadcasting(const RunRequest& request, const Method& method,
+                                                std::uint64_t most_words) {
   const std::string_view name = own_name(method);
   if (name == "sbt") return std::make_unique<SbtBroadcasting>();
   if (name == "drbt") return std::make_unique<DrbtBroadcasting>(request.topology.ports());
-  if (name == "sbt-pipelined") return std::make_unique<PipelinedBroadcasting>(request, method);
+  if (name == "sbt-pipelined") return std::make_unique<PipelinedBroadcasting>(request, method, most_words);
   throw std::logic_error(std::string(method.name) + " is no broadcasting");
 }
 

@@ -28,6 +28,8 @@ class Broadcasting {
 inline constexpr std::string_view broadcasting_methods[] = {"broadcast/sbt", "broadcast/sbt-pipelined",
                                                             "broadcast/drbt"};
 
-std::unique_ptr<Broadcasting> make_broadcasting(const RunRequest& request, const Method& method);
+/// For items of up to so many words.
+std::unique_ptr<Broadcasting> make_broadcasting(const RunRequest& request, const Method& method,
+                                                std::uint64_t most_words);
 
 }  // namespace lockstep::application

@@ -113,4 +113,25 @@ AnyGathering make_gathering(const RunRequest& request, const Method& method, std
   return any;
 }
 
+Method on_cubes(Method entry, Duplex strictest) {
+  entry.families = {"hypercube"};
+  entry.port_models = {PortModel::one, PortModel::one_strict, PortModel::all};
+  entry.strictest_duplex = strictest;
+  return entry;
+}
+
+Method on_rings(Method entry) {
+  entry.families = {"ring", "torus"};
+  entry.port_models = {PortModel::one, PortModel::all};
+  entry.strictest_duplex = Duplex::half_link;
+  return entry;
+}
+
+Method on_switches(Method entry) {
+  entry.families = {"switch", "omega"};
+  entry.port_models = {PortModel::one};
+  entry.strictest_duplex = Duplex::full;
+  return entry;
+}
+
 }  // namespace lockstep::application

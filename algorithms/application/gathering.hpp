@@ -36,6 +36,12 @@ class Gathering {
 inline constexpr std::string_view gathering_methods[] = {"allgather/adea", "allgather/daisy-chain", "allgather/tea1",
                                                          "allgather/tea2"};
 
+// An application's entry for machines with the models that its default method is meant for there. Where there is no
+// cube that is the daisy chain.
+Method on_cubes(Method entry, Duplex strictest);
+Method on_rings(Method entry);
+Method on_switches(Method entry);
+
 /// Takes note of all words that the processor has got, those too that only fill up a block.
 template <Payload T>
 void hear(const Gathering<T>& gathering, const Processor<T>& self, WordDigest& heard) {

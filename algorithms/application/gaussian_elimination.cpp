@@ -244,7 +244,8 @@ Outcome run(const RunRequest& request) {
   std::vector<State> states = initial_states(system, request.topology.processors());
   PredictedParts parts(request.machine, request.model);
   const std::vector<Cycle> cycles = add_broadcasts(parts, request.machine, request.settings);
-  const auto broadcasting = make_broadcasting(request, chosen_method(request.machine, request.settings));
+  const auto broadcasting = make_broadcasting(request, chosen_method(request.machine, request.settings),
+                                              row_words(*request.settings.size, 0));
   Outcome outcome;
   outcome.report = run_program<Block>(request, [&](Processor<Block>& self) {
     return gaussian_elimination(self, cycles, *broadcasting, states[self.rank()]);

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "application.hpp"
+#include "gathering.hpp"
 #include "lockstep/algorithms/packets.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "oracle.hpp"
@@ -108,18 +109,14 @@ Outcome run(const RunRequest& request) {
   return outcome;
 }
 
-/// The entry for machines whose default method is meant for these models.
-Method entry(const std::vector<std::string_view>& families, const std::vector<PortModel>& port_models, Duplex duplex) {
+Method entry() {
   return with_defaults({
       .name = "application/inner-product",
       .mapping = "inner product",
-      .families = families,
       .source = "an application (applications.md, Inner product)",
       .summary = "the inner product of two vectors, which all processors need",
       .parameters = {size_parameter, method_parameter},
       .defaults = {.ports = PortModel::one},
-      .port_models = port_models,
-      .strictest_duplex = duplex,
       .resolve = resolve,
       .predict = predict,
       .bytes = bytes,
@@ -130,13 +127,10 @@ Method entry(const std::vector<std::string_view>& families, const std::vector<Po
 }  // namespace
 }  // namespace application
 
-extern const Method application_inner_product_method =
-    application::entry({"hypercube"}, {PortModel::one, PortModel::one_strict, PortModel::all}, Duplex::full);
+extern const Method application_inner_product_method = application::on_cubes(application::entry(), Duplex::full);
 
-extern const Method application_inner_product_ring_method =
-    application::entry({"ring", "torus"}, {PortModel::one, PortModel::all}, Duplex::half_link);
+extern const Method application_inner_product_ring_method = application::on_rings(application::entry());
 
-extern const Method application_inner_product_switch_method =
-    application::entry({"switch", "omega"}, {PortModel::one}, Duplex::full);
+extern const Method application_inner_product_switch_method = application::on_switches(application::entry());
 
 }  // namespace lockstep

@@ -188,18 +188,14 @@ Outcome run(const RunRequest& request) {
   return std::visit([&](auto& gathering) { return run_with(request, *gathering); }, any);
 }
 
-/// The entry for machines whose default method is meant for these models.
-Method entry(const std::vector<std::string_view>& families, const std::vector<PortModel>& port_models, Duplex duplex) {
+Method entry() {
   return with_defaults({
       .name = "application/n-body",
       .mapping = "n bodies",
-      .families = families,
       .source = "an application (applications.md, Bodies)",
       .summary = "bodies that attract each other; the places of all are gathered in every time step",
       .parameters = {size_parameter, iterations_parameter, method_parameter},
       .defaults = {.ports = PortModel::one},
-      .port_models = port_models,
-      .strictest_duplex = duplex,
       .resolve = resolve,
       .predict = predict,
       .bytes = bytes,
@@ -210,13 +206,10 @@ Method entry(const std::vector<std::string_view>& families, const std::vector<Po
 }  // namespace
 }  // namespace application
 
-extern const Method application_n_body_method =
-    application::entry({"hypercube"}, {PortModel::one, PortModel::one_strict, PortModel::all}, Duplex::half_node);
+extern const Method application_n_body_method = application::on_cubes(application::entry(), Duplex::half_node);
 
-extern const Method application_n_body_ring_method =
-    application::entry({"ring", "torus"}, {PortModel::one, PortModel::all}, Duplex::half_link);
+extern const Method application_n_body_ring_method = application::on_rings(application::entry());
 
-extern const Method application_n_body_switch_method =
-    application::entry({"switch", "omega"}, {PortModel::one}, Duplex::full);
+extern const Method application_n_body_switch_method = application::on_switches(application::entry());
 
 }  // namespace lockstep

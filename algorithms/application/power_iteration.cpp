@@ -236,19 +236,15 @@ Outcome run(const RunRequest& request) {
   return std::visit([&](auto& gathering) { return run_with(request, *gathering, matrix); }, any);
 }
 
-/// The entry for machines whose default method is meant for these models.
-Method entry(const std::vector<std::string_view>& families, const std::vector<PortModel>& port_models, Duplex duplex) {
+Method entry() {
   return with_defaults({
       .name = "application/power-iteration",
       .mapping = "power iteration",
-      .families = families,
       .source = "an application (applications.md, Power iteration)",
       .summary =
           "the largest eigenvalue of a symmetric matrix; its product with a vector is gathered in every iteration",
       .parameters = {size_parameter, iterations_parameter, method_parameter, input_parameter},
       .defaults = {.ports = PortModel::one},
-      .port_models = port_models,
-      .strictest_duplex = duplex,
       .resolve = resolve,
       .predict = predict,
       .bytes = bytes,
@@ -259,13 +255,10 @@ Method entry(const std::vector<std::string_view>& families, const std::vector<Po
 }  // namespace
 }  // namespace application
 
-extern const Method application_power_iteration_method =
-    application::entry({"hypercube"}, {PortModel::one, PortModel::one_strict, PortModel::all}, Duplex::half_node);
+extern const Method application_power_iteration_method = application::on_cubes(application::entry(), Duplex::half_node);
 
-extern const Method application_power_iteration_ring_method =
-    application::entry({"ring", "torus"}, {PortModel::one, PortModel::all}, Duplex::half_link);
+extern const Method application_power_iteration_ring_method = application::on_rings(application::entry());
 
-extern const Method application_power_iteration_switch_method =
-    application::entry({"switch", "omega"}, {PortModel::one}, Duplex::full);
+extern const Method application_power_iteration_switch_method = application::on_switches(application::entry());
 
 }  // namespace lockstep

@@ -350,5 +350,22 @@ TEST(Trace, RefusesOnePlaceUnderTwoNames) {
                  {"cannot both go to"});
 }
 
+// A run that ends early looks complete in a form that does not say so.
+TEST(Trace, SaysInEveryFormThatTheRunEndedEarly) {
+  const TemporaryDirectory directory;
+  const Finished traced =
+      lockstep("trace --machine hypercube:3 --algorithm allgather/daisy-chain --max-cycles 2 --goal " +
+               directory.file("goal") + " --perfetto " + directory.file("perfetto") + " --dot " +
+               directory.file("dot") + " --ti " + directory.file("ti"));
+  EXPECT_EQ(traced.exit_code, 1);
+  for (const char* const name : {"goal", "perfetto", "dot", "ti/rank-0.trace", "ti/rank-7.trace"}) {
+    EXPECT_NE(
+        read_file(directory.file(name))
+            .find("the run ended early: allgather/daisy-chain: livelock: not ended within 2 cycles (--max-cycles); 8 "),
+        std::string::npos)
+        << name;
+  }
+}
+
 }  // namespace
 }  // namespace lockstep::test
