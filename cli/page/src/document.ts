@@ -1,0 +1,106 @@
+// What the command writes into the page: the documents of docs/json.md, a set for each run.
+
+export interface Count {
+  value: number;
+  kind: "exact" | "at most" | string;
+  formula: string;
+}
+
+/** The report of a run: "Runs" in docs/json.md. Counts of a run that failed are null. */
+export interface Report {
+  machine: { spec: string; family: string; processors: number; links: number; diameter: number | null };
+  algorithm: { name: string; operation: string; source: string; parameters: Record<string, unknown> };
+  model: Record<string, unknown> & { ports: string; beta: number; tau: number };
+  counted: Record<string, number | null>;
+  measures: Record<string, number>;
+  predicted: Record<string, Count | null>;
+  lower_bound: Record<string, number | boolean | null>;
+  modelled_time: Record<string, number | string | null>;
+  problems: string[] | null;
+  status: string;
+  error: Failure | null;
+}
+
+/** Why a run ended early. */
+export interface Failure {
+  kind: string;
+  text: string;
+  cycle?: number;
+  rank?: number | null;
+  /** Of the processor `rank`; on a medium ranks or slots. */
+  ports?: number[];
+  /** Of a deadlock: who waits for whom. */
+  waits?: Wait[] | null;
+}
+
+export interface Wait {
+  rank: number;
+  port: number | null;
+  since: number;
+  neighbour: number | null;
+  neighbour_ended: boolean;
+}
+
+/** Node-link JSON: "Graphs" in docs/json.md; null on a medium and for machines too large to be drawn. */
+export interface Graph {
+  nodes: { id: number; label: string; x: number; y: number }[];
+  edges: { source: number; target: number }[];
+}
+
+/** A block that moves: its origin where it is for all, or origin and destination. */
+export type Block = number | [origin: number, destination: number];
+
+export interface Transfer {
+  cycle: number;
+  /** Null: a memory's slots are read. */
+  from: number | null;
+  port: number | null;
+  /** Null: a memory's slots are written. */
+  to: number | number[] | null;
+  slots?: number[];
+  words: number;
+  startups: number;
+  /** Null: not known. */
+  blocks: Block[] | null;
+  phase: string | null;
+  start: number;
+  end: number;
+}
+
+/** "Traces" in docs/json.md. */
+export interface Trace {
+  left_out: { before_from_cycle: number; of_other_ranks: number; past_max_events: number; block_lists: number };
+  transfers: Transfer[];
+}
+
+/** The method as a program, and where it is in each cycle. */
+export interface Code {
+  lines: string[];
+  /** Cycle, number of a line from 0, and the values of its variables: "i = 2"; ascending by cycle. */
+  cycles: [cycle: number, line: number, values: string][];
+}
+
+export interface RunDocument {
+  report: Report;
+  /** What the method does, a sentence or two. */
+  summary: string;
+  graph: Graph | null;
+  /** "path", "torus", .. for every family; of a product the factors' families. */
+  medium: "bus" | "memory" | "switch" | "omega" | null;
+  code: Code | null;
+  trace: Trace;
+}
+
+export interface PageDocument {
+  title: string;
+  runs: RunDocument[];
+}
+
+/** What is in the page's <script id="lockstep-data">: base64 of the gzipped JSON. */
+export async function readDocument(text: string): Promise<PageDocument> {
+  const binary = atob(text.trim());
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; ++i) bytes[i] = binary.charCodeAt(i);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return JSON.parse(await new Response(stream).text()) as PageDocument;
+}
