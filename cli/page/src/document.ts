@@ -43,8 +43,8 @@ export interface Wait {
 
 /** Node-link JSON: "Graphs" in docs/json.md; null on a medium and for machines too large to be drawn. */
 export interface Graph {
-  nodes: { id: number; label: string; x: number; y: number }[];
-  edges: { source: number; target: number }[];
+  nodes: { id: number; label?: string; x: number; y: number }[];
+  edges: { source: number; target: number; source_port: number; target_port: number }[];
 }
 
 /** A block that moves: its origin where it is for all, or origin and destination. */
@@ -76,6 +76,8 @@ export interface Trace {
 /** The method as a program, and where it is in each cycle. */
 export interface Code {
   lines: string[];
+  /** What makes it work, a sentence. */
+  why: string;
   /** Cycle, number of a line from 0, and the values of its variables: "i = 2"; ascending by cycle. */
   cycles: [cycle: number, line: number, values: string][];
 }
@@ -85,7 +87,6 @@ export interface RunDocument {
   /** What the method does, a sentence or two. */
   summary: string;
   graph: Graph | null;
-  /** "path", "torus", .. for every family; of a product the factors' families. */
   medium: "bus" | "memory" | "switch" | "omega" | null;
   code: Code | null;
   trace: Trace;

@@ -1,0 +1,350 @@
+import { Bars } from "./bars";
+import { element, counted, shown } from "./elements";
+import { MachineView } from "./machine_view";
+import { Matrix } from "./matrix";
+import { AboutPanel, NumbersPanel, ProcessorPanel, ProgramPanel, titleOf, WaitsPanel, type Panel } from "./panels";
+import type { Clock, Run } from "./run";
+import { sceneOf, type Scene } from "./scene";
+import { SpaceTime } from "./space_time";
+import { speeds, type Colouring, type State, type View } from "./state";
+
+interface Picture {
+  refresh(): void;
+  draw(): void;
+  zoomBy(factor: number): void;
+  place?(rank: number): readonly [x: number, y: number];
+}
+
+/** Where one run is shown. */
+interface Pane {
+  run: Run;
+  scene: Scene | null;
+  body: HTMLElement;
+  caption: HTMLElement;
+  picture: Picture;
+}
+
+const views: [view: View, name: string, key: string][] = [
+  ["machine", "Machine", "m"],
+  ["heat", "Heat map", "h"],
+  ["space-time", "Space-time", "s"],
+  ["matrix", "Matrix", "x"],
+];
+
+const help = `space  play, pause          ← →  step               Home End  start, end
++ −  faster, slower         m h s x  the views     c  the other clock
+n p  next, previous processor    Esc  no processor
+z Z  nearer, farther        t  light or dark       ?  this help
+Drag moves a picture, the wheel zooms it, a double click shows the whole again.`;
+
+/** The whole page: pictures of the runs, a panel beside them, and the controls of the clock below. */
+export class App {
+  private readonly panes: Pane[];
+  private readonly panels: Panel[];
+  private panel: Panel;
+  private readonly bars: Bars;
+  private readonly stage = element("main", { class: "stage" });
+  private readonly barStrip = element("div", { class: "bars", "aria-hidden": "true" });
+  private readonly playButton = element("button", { type: "button", class: "play", "aria-label": "Play" });
+  private readonly scrubber = element("input", { type: "range", min: "0", max: "1000", step: "any", "aria-label": "Position" });
+  private readonly clockText = element("output", { class: "clock" });
+  private readonly speed = element("select", { "aria-label": "Speed" });
+  private readonly clock = element("select", { "aria-label": "Clock" });
+  private readonly colouring = element("select", { "aria-label": "Colour" });
+  private readonly viewTabs: HTMLButtonElement[] = [];
+  private readonly panelTabs: HTMLButtonElement[] = [];
+  private readonly panelBody = element("div", { class: "panel-body", role: "tabpanel", tabindex: "0" });
+  private readonly help = element("dialog", { class: "help", "aria-label": "Keys" }, element("pre", {}, help));
+  private lastTime = 0;
+  private readonly frameMilliseconds: number[] = [];
+
+  constructor(
+    root: HTMLElement,
+    private readonly state: State,
+  ) {
+    document.title = state.title;
+    this.panes = state.runs.map((run) => this.makePane(run));
+    this.panels = [new NumbersPanel(state), new ProcessorPanel(state), new WaitsPanel(state), new AboutPanel(state)];
+    if (ProgramPanel.isNeeded(state)) this.panels.splice(2, 0, new ProgramPanel(state));
+    this.panel = this.panels.find((panel) => panel instanceof ProgramPanel && state.runs.length === 1) ?? this.panels[0];
+    root.replaceChildren(this.header(), ...this.alerts(), this.stage, this.side(), this.footer(), this.help);
+    this.stage.dataset.runs = String(state.runs.length);
+    this.stage.append(...this.panes.map((pane) => element("section", { class: "pane" }, pane.caption, pane.body)));
+    this.bars = new Bars(state, this.barStrip);
+    this.listen();
+    this.showView();
+    this.showPanel();
+    this.moved();
+    this.expose();
+  }
+
+  private makePane(run: Run): Pane {
+    const pane: Pane = {
+      run,
+      scene: sceneOf(run.document),
+      body: element("div", { class: "picture", role: "img", "aria-label": titleOf(run) }),
+      caption: element("header", { class: "caption" }),
+      picture: { refresh() {}, draw() {}, zoomBy() {} },
+    };
+    return pane;
+  }
+
+  private header(): HTMLElement {
+    const tabs = element("div", { class: "tabs", role: "tablist", "aria-label": "View" });
+    for (const [view, name, key] of views) {
+      const tab = element("button", { type: "button", role: "tab", title: `${name} (${key})` }, name);
+      tab.addEventListener("click", () => this.state.setView(view));
+      this.viewTabs.push(tab);
+      tabs.append(tab);
+    }
+    const theme = element("button", { type: "button", "aria-label": "Light or dark", title: "Light or dark (t)" }, "◐");
+    theme.addEventListener("click", () => this.switchTheme());
+    const keys = element("button", { type: "button", "aria-label": "Keys", title: "Keys (?)" }, "?");
+    keys.addEventListener("click", () => this.help.showModal());
+    return element("header", { class: "top" }, element("h1", {}, this.state.title), tabs, theme, keys);
+  }
+
+  private alerts(): HTMLElement[] {
+    return this.state.runs.flatMap((run) => {
+      const error = run.document.report.error;
+      return error ? [element("p", { class: "alert", role: "alert" }, error.text)] : [];
+    });
+  }
+
+  private side(): HTMLElement {
+    const tabs = element("div", { class: "tabs", role: "tablist", "aria-label": "Panel" });
+    for (const panel of this.panels) {
+      const tab = element("button", { type: "button", role: "tab" }, panel.name);
+      tab.addEventListener("click", () => {
+        this.panel = panel;
+        this.showPanel();
+      });
+      this.panelTabs.push(tab);
+      tabs.append(tab);
+    }
+    return element("aside", { class: "side" }, tabs, this.panelBody);
+  }
+
+  private footer(): HTMLElement {
+    const button = (name: string, sign: string, action: () => void): HTMLElement => {
+      const made = element("button", { type: "button", "aria-label": name, title: name }, sign);
+      made.addEventListener("click", action);
+      return made;
+    };
+    this.playButton.addEventListener("click", () => this.state.play(!this.state.playing));
+    this.scrubber.addEventListener("input", () => {
+      this.state.play(false);
+      this.state.seek((Number(this.scrubber.value) / 1000) * this.state.length());
+    });
+    for (const speed of speeds) this.speed.append(element("option", { value: String(speed) }, `${speed}×`));
+    this.speed.value = String(this.state.speed);
+    this.speed.addEventListener("change", () => this.state.setSpeed(Number(this.speed.value)));
+    this.clock.append(element("option", { value: "cycles" }, "cycles"), element("option", { value: "time" }, "modelled time"));
+    this.clock.addEventListener("change", () => this.state.setClock(this.clock.value as Clock));
+    for (const by of ["origin", "destination", "phase"]) {
+      this.colouring.append(element("option", { value: by }, `colour by ${by}`));
+    }
+    this.colouring.addEventListener("change", () => this.state.setColouring(this.colouring.value as Colouring));
+    return element(
+      "footer",
+      { class: "controls" },
+      this.barStrip,
+      this.scrubber,
+      element(
+        "div",
+        { class: "buttons" },
+        button("To the start", "⏮", () => this.jump(0)),
+        button("Step back", "◂", () => this.state.step(-1)),
+        this.playButton,
+        button("Step forward", "▸", () => this.state.step(1)),
+        button("To the end", "⏭", () => this.jump(this.state.length())),
+        this.clockText,
+        element("span", { class: "space" }),
+        this.speed,
+        this.clock,
+        this.colouring,
+      ),
+    );
+  }
+
+  private jump(position: number): void {
+    this.state.play(false);
+    this.state.seek(position);
+  }
+
+  private switchTheme(): void {
+    const dark = getComputedStyle(document.documentElement).getPropertyValue("--scheme").trim() === "dark";
+    document.documentElement.dataset.theme = dark ? "light" : "dark";
+    this.refresh();
+  }
+
+  private listen(): void {
+    this.state.changed.on("position", () => this.moved());
+    this.state.changed.on("look", () => {
+      this.clock.value = this.state.clock;
+      this.colouring.value = this.state.colouring;
+      this.showView();
+      this.panel.renew?.();
+    });
+    this.state.changed.on("selection", () => {
+      for (const panel of this.panels) if (panel instanceof ProcessorPanel) panel.renew();
+      if (this.state.selection && this.panel instanceof ProcessorPanel === false) {
+        this.panel = this.panels.find((panel) => panel instanceof ProcessorPanel)!;
+        this.showPanel();
+      }
+      for (const { picture } of this.panes) picture.draw();
+    });
+    this.state.changed.on("playing", () => {
+      this.speed.value = String(this.state.speed);
+      this.playButton.textContent = this.state.playing ? "⏸" : "▶";
+      this.playButton.setAttribute("aria-label", this.state.playing ? "Pause" : "Play");
+      if (!this.state.playing) return;
+      this.lastTime = performance.now();
+      requestAnimationFrame((time) => this.frame(time));
+    });
+    this.state.changed.call("playing");
+    document.addEventListener("keydown", (event) => this.key(event));
+    addEventListener("resize", () => this.refresh());
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.refresh());
+    this.help.addEventListener("click", () => this.help.close());
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.altKey || event.metaKey || this.help.open) return;
+    const target = event.target as HTMLElement;
+    const isControl = target instanceof HTMLSelectElement || target instanceof HTMLInputElement;
+    const action = this.keys()[event.key];
+    if (!action || (isControl && event.key !== "Escape")) return;
+    if (event.key === " " && target instanceof HTMLButtonElement) return; // it is the button's
+    event.preventDefault();
+    action();
+  }
+
+  private keys(): Record<string, () => void> {
+    const state = this.state;
+    const speed = (by: 1 | -1): void => {
+      const next = speeds[speeds.indexOf(state.speed) + by];
+      if (next) state.setSpeed(next);
+    };
+    const zoom = (factor: number): void => this.panes.forEach(({ picture }) => picture.zoomBy(factor));
+    const keys: Record<string, () => void> = {
+      " ": () => state.play(!state.playing),
+      ArrowRight: () => state.step(1),
+      ArrowLeft: () => state.step(-1),
+      Home: () => this.jump(0),
+      End: () => this.jump(state.length()),
+      "+": () => speed(1),
+      "=": () => speed(1),
+      "-": () => speed(-1),
+      c: () => state.setClock(state.clock === "cycles" ? "time" : "cycles"),
+      n: () => this.selectNext(1),
+      p: () => this.selectNext(-1),
+      z: () => zoom(1.25),
+      Z: () => zoom(0.8),
+      t: () => this.switchTheme(),
+      Escape: () => state.select(null),
+      "?": () => this.help.showModal(),
+    };
+    for (const [view, , key] of views) keys[key] = () => state.setView(view);
+    return keys;
+  }
+
+  private selectNext(by: 1 | -1): void {
+    const { run, rank } = this.state.selection ?? { run: 0, rank: by > 0 ? -1 : 0 };
+    const processors = this.state.runs[run].processors;
+    if (processors > 0) this.state.select({ run, rank: (rank + by + processors) % processors });
+  }
+
+  private showView(): void {
+    views.forEach(([view], i) => {
+      this.viewTabs[i].setAttribute("aria-selected", String(view === this.state.view));
+    });
+    this.panes.forEach((pane, number) => {
+      pane.body.replaceChildren();
+      if (this.state.view === "space-time") {
+        pane.picture = new SpaceTime(this.state, number, pane.run, pane.body);
+      } else if (this.state.view === "matrix" || !pane.scene) {
+        pane.picture = new Matrix(this.state, number, pane.run, pane.body);
+      } else {
+        const view = new MachineView(this.state, number, pane.run, pane.scene);
+        pane.body.append(view.canvas.element);
+        pane.picture = view;
+      }
+    });
+    this.refresh();
+  }
+
+  private showPanel(): void {
+    this.panels.forEach((panel, i) => this.panelTabs[i].setAttribute("aria-selected", String(panel === this.panel)));
+    this.panel.update();
+    this.panelBody.replaceChildren(this.panel.element);
+  }
+
+  private refresh(): void {
+    for (const { picture } of this.panes) picture.refresh();
+    this.bars.refresh();
+  }
+
+  private frame(time: number): void {
+    if (!this.state.playing) return;
+    const seconds = Math.min(0.1, (time - this.lastTime) / 1000);
+    this.lastTime = time;
+    const begin = performance.now();
+    const next = this.state.position + seconds * this.state.rate();
+    this.state.seek(next);
+    this.frameMilliseconds.push(performance.now() - begin);
+    if (this.frameMilliseconds.length > 600) this.frameMilliseconds.shift();
+    if (next >= this.state.length()) this.state.play(false);
+    else requestAnimationFrame((later) => this.frame(later));
+  }
+
+  private moved(): void {
+    const { position, clock } = this.state;
+    for (const pane of this.panes) {
+      pane.picture.draw();
+      setText(pane.caption, captionOf(pane.run, clock, position, this.state.runs.length > 1));
+    }
+    this.bars.draw();
+    this.scrubber.value = String((position / this.state.length()) * 1000);
+    const length = this.state.length();
+    const now = clock === "cycles" ? `cycle ${Math.min(Math.floor(position), length)} of ${length}` : `time ${shown(position)} of ${shown(length)}`;
+    setText(this.clockText, now);
+    this.panel.update();
+  }
+
+  /** For the tests of the page. */
+  private expose(): void {
+    Object.assign(window, {
+      lockstep: {
+        state: () => ({
+          position: this.state.position,
+          clock: this.state.clock,
+          playing: this.state.playing,
+          selected: this.state.selection,
+          view: this.state.view,
+          frameMilliseconds: [...this.frameMilliseconds],
+        }),
+        seek: (position: number) => this.jump(position),
+        place: (run: number, rank: number) => {
+          const { body, picture } = this.panes[run];
+          const { left, top } = body.getBoundingClientRect();
+          const [x, y] = picture.place?.(rank) ?? [0, 0];
+          return { x: left + x, y: top + y };
+        },
+      },
+    });
+  }
+}
+
+function setText(target: HTMLElement, text: string): void {
+  if (target.textContent !== text) target.textContent = text;
+}
+
+/** "daisy-chain on ring:8: 3 messages under way, 17 of 56 sent". */
+function captionOf(run: Run, clock: Clock, position: number, named: boolean): string {
+  let now = 0;
+  run.underWay(clock, position, () => ++now);
+  const sent = run.sentBy(clock, position);
+  const text = `${counted(now, "message")} under way, ${shown(sent)} of ${shown(run.count)} sent`;
+  return named ? `${titleOf(run)} — ${text}` : text;
+}

@@ -1,0 +1,99 @@
+import { hcl, interpolateInferno, interpolateYlOrRd, scaleOrdinal, schemeTableau10 } from "d3";
+import type { Run } from "./run";
+import type { Colouring } from "./state";
+
+/** What canvases are painted with: the values of the style sheet's properties. */
+export interface Theme {
+  dark: boolean;
+  background: string;
+  text: string;
+  muted: string;
+  line: string;
+  group: string;
+  node: string;
+  nodeEdge: string;
+  accent: string;
+  alert: string;
+}
+
+export function themeNow(): Theme {
+  const style = getComputedStyle(document.documentElement);
+  const value = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+  return {
+    dark: value("scheme") === "dark",
+    background: value("background"),
+    text: value("text"),
+    muted: value("muted"),
+    line: value("line"),
+    group: value("group"),
+    node: value("node"),
+    nodeEdge: value("node-edge"),
+    accent: value("accent"),
+    alert: value("alert"),
+  };
+}
+
+const mostColours = 48;
+
+/** The colours of messages: a circle of hues over the ranks, or one for each phase. */
+export class Palette {
+  readonly colours: string[];
+
+  constructor(
+    private readonly run: Run,
+    private readonly colouring: Colouring,
+    theme: Theme,
+  ) {
+    if (colouring === "phase") {
+      const scale = scaleOrdinal<number, string>(schemeTableau10).domain(run.phases.map((_, i) => i));
+      this.colours = run.phases.map((_, i) => scale(i));
+    } else {
+      const count = Math.max(1, Math.min(run.processors, mostColours));
+      this.colours = Array.from({ length: count }, (_, i) => hue(i / count, theme));
+    }
+  }
+
+  ofRank(rank: number): number {
+    if (this.run.processors <= this.colours.length) return Math.max(0, rank);
+    return Math.floor((Math.max(0, rank) * this.colours.length) / this.run.processors);
+  }
+
+  /** Of a message as a whole: that of its first block. */
+  ofMessage(message: number): number {
+    if (this.colouring === "phase") return this.run.phase[message];
+    const block = this.run.blocks[message]?.[0];
+    if (this.colouring === "origin") return this.ofRank(originOf(block) ?? this.run.from[message]);
+    return this.ofRank(destinationOf(block) ?? this.run.firstTo(message));
+  }
+
+  /** Of its blocks, none twice in a row; none if they are not known or all are of one colour. */
+  ofBlocks(message: number, most: number): number[] | null {
+    const blocks = this.run.blocks[message];
+    if (this.colouring === "phase" || !blocks || blocks.length < 2) return null;
+    const colours = new Set<number>();
+    for (const block of blocks) {
+      const rank = this.colouring === "origin" ? originOf(block) : destinationOf(block);
+      colours.add(this.ofRank(rank ?? this.run.firstTo(message)));
+      if (colours.size >= most) break;
+    }
+    return colours.size > 1 ? [...colours].sort((a, b) => a - b) : null;
+  }
+}
+
+function originOf(block: number | readonly [number, number] | undefined): number | undefined {
+  return typeof block === "object" ? block[0] : block;
+}
+
+/** None of a block that is for all. */
+function destinationOf(block: number | readonly [number, number] | undefined): number | undefined {
+  return typeof block === "object" ? block[1] : undefined;
+}
+
+function hue(part: number, theme: Theme): string {
+  return hcl(25 + 360 * part, theme.dark ? 62 : 72, theme.dark ? 72 : 55).formatHex();
+}
+
+/** Of a load between 0 and the greatest, as a part of that: pale or dark to glowing. */
+export function heat(part: number, theme: Theme): string {
+  return theme.dark ? interpolateInferno(0.25 + 0.7 * part) : interpolateYlOrRd(0.2 + 0.8 * part);
+}

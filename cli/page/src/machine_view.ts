@@ -1,0 +1,550 @@
+import { select, zoom, zoomIdentity, type ZoomBehavior, type ZoomTransform } from "d3";
+import { Canvas } from "./canvas";
+import { heat, Palette, themeNow, type Theme } from "./colours";
+import { Holdings } from "./holdings";
+import { memory, type Run } from "./run";
+import type { Group, Point, Scene, Way } from "./scene";
+import type { State } from "./state";
+import { waitsAt } from "./waiting";
+
+/** Messages in flight beyond which they are drawn as dots alone. */
+const mostTrails = 3000;
+const mostPies = 500;
+/** Processors up to which each shows what it holds. */
+const mostRings = 64;
+
+interface Flight {
+  message: number;
+  to: number;
+  part: number;
+  colour: number;
+}
+
+/** The machine of one run, and what moves in it; or, in the view "heat", what has moved over each link in the whole run. */
+export class MachineView {
+  readonly canvas = new Canvas();
+  private readonly still = new Canvas();
+  private readonly rings = new Canvas();
+  private ringsVersion = -1;
+  private theme!: Theme;
+  private palette!: Palette;
+  private readonly holdings: Holdings | null;
+  private transform: ZoomTransform = zoomIdentity;
+  private readonly zooming: ZoomBehavior<HTMLCanvasElement, unknown>;
+  private scale = 1;
+  private origin: Point = [0, 0];
+  private radius = 6;
+  private readonly mostWords: number;
+  private loads: { from: number; to: number; slot: number; words: number }[] | null = null;
+
+  constructor(
+    private readonly state: State,
+    private readonly runNumber: number,
+    private readonly run: Run,
+    readonly scene: Scene,
+  ) {
+    this.holdings = Holdings.of(run);
+    this.mostWords = run.cycles.reduce((most, cycle) => Math.max(most, cycle.words), 1);
+    this.zooming = zoom<HTMLCanvasElement, unknown>()
+      .scaleExtent([0.5, 40])
+      .on("zoom", (event: { transform: ZoomTransform }) => {
+        this.transform = event.transform;
+        this.drawStill();
+        this.draw();
+      });
+    const canvas = select(this.canvas.element);
+    canvas.call(this.zooming).on("dblclick.zoom", () => canvas.call(this.zooming.transform, zoomIdentity));
+    canvas.on("click", (event: MouseEvent) => {
+      const rank = this.rankAt(event.offsetX, event.offsetY);
+      state.select(rank === null ? null : { run: runNumber, rank });
+    });
+    canvas.on("mousemove", (event: MouseEvent) => {
+      const rank = this.rankAt(event.offsetX, event.offsetY);
+      this.canvas.element.title = rank === null ? "" : this.nameOf(rank);
+      this.canvas.element.style.cursor = rank === null ? "grab" : "pointer";
+    });
+  }
+
+  zoomBy(factor: number): void {
+    select(this.canvas.element).call(this.zooming.scaleBy, factor);
+  }
+
+  private nameOf(rank: number): string {
+    const label = this.scene.labels[rank];
+    return label === String(rank) ? `processor ${rank}` : `processor ${rank} (${label})`;
+  }
+
+  private rankAt(x: number, y: number): number | null {
+    const reach = Math.max(10, this.radius * 1.3);
+    let best: number | null = null;
+    let least = reach;
+    for (const places of [this.scene.places, this.scene.receiving ?? []]) {
+      places.forEach((place, rank) => {
+        const [px, py] = this.at(place);
+        const distance = Math.hypot(px - x, py - y);
+        if (distance < least) [best, least] = [rank, distance];
+      });
+    }
+    return best;
+  }
+
+  /** Where a processor is, in CSS pixels of the canvas. */
+  place(rank: number): Point {
+    return this.at(this.scene.places[rank]);
+  }
+
+  private at([x, y]: Point): Point {
+    return [
+      this.transform.applyX(this.origin[0] + x * this.scale),
+      this.transform.applyY(this.origin[1] + y * this.scale),
+    ];
+  }
+
+  /** After a change of size, theme, colouring or view. */
+  refresh(): void {
+    this.canvas.fit();
+    this.still.resize(this.canvas.width, this.canvas.height);
+    this.rings.resize(this.canvas.width, this.canvas.height);
+    this.theme = themeNow();
+    this.palette = new Palette(this.run, this.state.colouring, this.theme);
+    this.fitScene();
+    this.drawStill();
+    this.draw();
+  }
+
+  private fitScene(): void {
+    const points = [...this.scene.places, ...(this.scene.receiving ?? []), ...this.scene.shapes.flatMap((s) => s.points)];
+    for (const link of this.scene.links) if (link.way.length > 2) points.push(...link.way);
+    let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (const [x, y] of points) {
+      left = Math.min(left, x);
+      right = Math.max(right, x);
+      top = Math.min(top, y);
+      bottom = Math.max(bottom, y);
+    }
+    const margin = 0.5 + (this.scene.groups.length ? 0.4 : 0);
+    const width = right - left + 2 * margin;
+    const height = bottom - top + 2 * margin;
+    this.scale = Math.min(this.canvas.width / width, this.canvas.height / height, 130);
+    this.origin = [
+      this.canvas.width / 2 - ((left + right) / 2) * this.scale,
+      this.canvas.height / 2 - ((top + bottom) / 2) * this.scale,
+    ];
+  }
+
+  private drawStill(): void {
+    const c = this.still.clear();
+    this.ringsVersion = -1;
+    this.radius = Math.min(26, Math.max(1.2, this.scene.radius * this.scale * this.transform.k));
+    for (const group of this.scene.groups) this.drawGroup(c, group);
+    this.drawShapes(c);
+    if (this.state.view === "heat") {
+      this.drawLoads(c);
+    } else {
+      c.strokeStyle = this.theme.line;
+      c.lineWidth = this.scene.links.length > 2000 ? 0.5 : 1.25;
+      c.globalAlpha = this.scene.links.length > 4000 ? 0.35 : 1;
+      c.beginPath();
+      for (const link of this.scene.links) this.trace(c, link.way);
+      c.stroke();
+      c.globalAlpha = 1;
+    }
+    this.drawProcessors(c);
+  }
+
+  private trace(c: CanvasRenderingContext2D, way: Way): void {
+    way.forEach((point, i) => {
+      const [x, y] = this.at(point);
+      if (i === 0) c.moveTo(x, y);
+      else c.lineTo(x, y);
+    });
+  }
+
+  private drawGroup(c: CanvasRenderingContext2D, group: Group): void {
+    const space = (group.depth === 0 ? 0.62 : 0.42) * this.scale * this.transform.k;
+    c.beginPath();
+    this.trace(c, group.hull);
+    c.closePath();
+    c.lineJoin = "round";
+    // The outline of the hull blown up by `space`: a thick line under a thinner one.
+    c.strokeStyle = this.theme.line;
+    c.lineWidth = 2 * space + 1.5;
+    c.stroke();
+    c.strokeStyle = this.theme.group;
+    c.fillStyle = this.theme.group;
+    c.lineWidth = 2 * space;
+    c.stroke();
+    c.fill();
+    if (group.depth > 0 || space < 12) return;
+    const top = group.hull.reduce((best, point) => (point[1] < best[1] ? point : best));
+    const [x, y] = this.at(top);
+    const middle = group.hull.reduce((sum, point) => sum + this.at(point)[0], 0) / group.hull.length;
+    c.fillStyle = this.theme.muted;
+    c.font = "12px system-ui, sans-serif";
+    c.textAlign = "center";
+    c.fillText(group.label, group.hull.length > 2 ? middle : x, y - this.radius - 4);
+  }
+
+  private drawShapes(c: CanvasRenderingContext2D): void {
+    c.font = "12px system-ui, sans-serif";
+    c.textAlign = "center";
+    c.textBaseline = "middle";
+    for (const { kind, points, text } of this.scene.shapes) {
+      const [x0, y0] = this.at(points[0]);
+      const [x1, y1] = this.at(points[points.length - 1]);
+      c.strokeStyle = this.theme.line;
+      c.lineWidth = 1.25;
+      if (kind === "bar") {
+        c.lineWidth = 8;
+        c.lineCap = "round";
+        c.beginPath();
+        c.moveTo(x0, y0);
+        c.lineTo(x1, y1);
+        c.stroke();
+        c.lineCap = "butt";
+      } else if (kind === "wire") {
+        c.beginPath();
+        this.trace(c, points);
+        c.stroke();
+      } else if (kind === "box") {
+        c.fillStyle = this.theme.group;
+        c.beginPath();
+        c.rect(x0, y0, x1 - x0, y1 - y0);
+        c.fill();
+        c.stroke();
+        if (text && x1 - x0 > 8 * text.length) {
+          c.fillStyle = this.theme.muted;
+          c.fillText(text, (x0 + x1) / 2, (y0 + y1) / 2);
+        }
+      } else if (kind === "crosspoint") {
+        const size = Math.min(3, 0.08 * this.scale * this.transform.k);
+        c.fillStyle = this.theme.line;
+        c.fillRect(x0 - size, y0 - size, 2 * size, 2 * size);
+      } else if (text) {
+        c.fillStyle = this.theme.muted;
+        c.fillText(text, x0, y0);
+      }
+    }
+  }
+
+  private drawProcessors(c: CanvasRenderingContext2D): void {
+    const numbered = this.radius >= 8;
+    c.fillStyle = this.theme.node;
+    c.strokeStyle = this.theme.nodeEdge;
+    c.lineWidth = this.radius > 4 ? 1.5 : 0.75;
+    c.font = `600 ${Math.round(Math.min(15, this.radius * 0.95))}px system-ui, sans-serif`;
+    c.textAlign = "center";
+    c.textBaseline = "middle";
+    for (const places of [this.scene.places, this.scene.receiving ?? []]) {
+      c.fillStyle = this.theme.node;
+      c.beginPath();
+      for (const place of places) {
+        const [x, y] = this.at(place);
+        c.moveTo(x + this.radius, y);
+        c.arc(x, y, this.radius, 0, 2 * Math.PI);
+      }
+      c.fill();
+      c.stroke();
+      if (!numbered) continue;
+      c.fillStyle = this.theme.text;
+      places.forEach((place, rank) => {
+        const [x, y] = this.at(place);
+        c.fillText(String(rank), x, y + 0.5);
+      });
+    }
+  }
+
+  /** Words that went from one processor to another over the whole run, ascending. */
+  private loadsOfRun(): { from: number; to: number; slot: number; words: number }[] {
+    if (this.loads) return this.loads;
+    const sums = new Map<string, { from: number; to: number; slot: number; words: number }>();
+    for (let i = 0; i < this.run.count; ++i) {
+      const from = this.run.from[i];
+      const slots = this.run.slots[i];
+      for (const [k, to] of this.run.to(i).entries()) {
+        const slot = slots?.[k] ?? 0;
+        const key = `${from},${to},${slot}`;
+        const sum = sums.get(key);
+        if (sum) sum.words += this.run.words[i];
+        else sums.set(key, { from, to, slot, words: this.run.words[i] });
+      }
+    }
+    return (this.loads = [...sums.values()].sort((a, b) => a.words - b.words));
+  }
+
+  private wayOf(from: number, to: number, slot: number): Way {
+    return this.scene.way(from === memory ? null : from, to === memory ? null : to, slot);
+  }
+
+  private drawLoads(c: CanvasRenderingContext2D): void {
+    const loads = this.loadsOfRun();
+    const most = loads.length ? loads[loads.length - 1].words : 1;
+    const width = Math.min(7, Math.max(1.2, this.radius * 0.3));
+    c.strokeStyle = this.theme.line;
+    c.lineWidth = 0.75;
+    c.beginPath();
+    for (const link of this.scene.links) this.trace(c, link.way);
+    c.stroke();
+    for (const { from, to, slot, words } of loads) {
+      c.strokeStyle = heat(words / most, this.theme);
+      c.lineWidth = width;
+      c.beginPath();
+      this.trace(c, this.besideWay(this.wayOf(from, to, slot), 0.6 * width));
+      c.stroke();
+    }
+    this.drawLegend(c, most);
+  }
+
+  /** A straight link's way moved to its right, so that both directions are seen. */
+  private besideWay(way: Way, pixels: number): Way {
+    if (this.scene.links.length === 0 || way.length !== 2) return way;
+    const [a, b] = way;
+    const length = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
+    const by = pixels / (this.scale * this.transform.k * length);
+    const [dx, dy] = [-(b[1] - a[1]) * by, (b[0] - a[0]) * by];
+    return [
+      [a[0] + dx, a[1] + dy],
+      [b[0] + dx, b[1] + dy],
+    ];
+  }
+
+  private drawLegend(c: CanvasRenderingContext2D, most: number): void {
+    const [width, height, x, y] = [140, 10, 12, this.canvas.height - 34];
+    for (let i = 0; i < width; ++i) {
+      c.fillStyle = heat(i / width, this.theme);
+      c.fillRect(x + i, y, 1.5, height);
+    }
+    c.fillStyle = this.theme.muted;
+    c.font = "12px system-ui, sans-serif";
+    c.textBaseline = "top";
+    c.textAlign = "left";
+    c.fillText("0", x, y + height + 3);
+    c.textAlign = "right";
+    c.fillText(`${most.toLocaleString("en")} words`, x + width, y + height + 3);
+  }
+
+  draw(): void {
+    const c = this.canvas.clear();
+    this.canvas.paint(this.still);
+    if (this.state.view !== "heat") {
+      this.drawRings();
+      this.drawFlights(c);
+    }
+    this.drawSelection(c);
+    this.drawFailure(c);
+  }
+
+  /** Around each processor the colours of what it holds. */
+  private drawRings(): void {
+    if (!this.holdings || this.run.processors > mostRings || this.radius < 9) return;
+    this.holdings.seek(this.state.clock, this.state.position);
+    if (this.holdings.version !== this.ringsVersion) {
+      this.ringsVersion = this.holdings.version;
+      const c = this.rings.clear();
+      const width = Math.max(3, this.radius * 0.28);
+      c.lineWidth = width;
+      const places = this.scene.receiving ?? this.scene.places;
+      const slices = Math.max(1, this.holdings.most);
+      places.forEach((place, rank) => {
+        const [x, y] = this.at(place);
+        const blocks = [...this.holdings!.held[rank]].sort((a, b) => a - b);
+        const slice = (2 * Math.PI) / slices;
+        const gap = slices > 1 && slices <= 24 ? 0.06 : 0;
+        blocks.forEach((key, i) => {
+          const index =
+            this.state.colouring === "destination" ? key % this.run.processors : Math.floor(key / this.run.processors);
+          c.strokeStyle =
+            this.state.colouring === "phase" ? this.theme.accent : this.palette.colours[this.palette.ofRank(index)];
+          const start = -Math.PI / 2 + i * slice;
+          c.beginPath();
+          c.arc(x, y, this.radius + width / 2 - 1, start + gap / 2, start + slice - gap / 2);
+          c.stroke();
+        });
+      });
+    }
+    this.canvas.paint(this.rings);
+  }
+
+  private drawFlights(c: CanvasRenderingContext2D): void {
+    const flights: Flight[] = [];
+    const calm = this.state.calm.matches;
+    this.run.underWay(this.state.clock, this.state.position, (message, part) => {
+      const eased = calm ? 0.5 : part * part * (3 - 2 * part);
+      const colour = this.palette.ofMessage(message);
+      const receivers = this.run.to(message);
+      for (let k = 0; k < receivers.length; ++k) flights.push({ message, to: k, part: eased, colour });
+    });
+    const byColour: Flight[][] = this.palette.colours.map(() => []);
+    for (const flight of flights) byColour[flight.colour].push(flight);
+    const withTrails = flights.length <= mostTrails;
+    const withPies = flights.length <= mostPies;
+    const points = new Float64Array(2 * flights.length);
+    let next = 0;
+    const base = Math.max(2, Math.min(11, this.radius * 0.55));
+    byColour.forEach((group, colour) => {
+      if (group.length === 0) return;
+      c.strokeStyle = this.palette.colours[colour];
+      c.globalAlpha = 0.55;
+      c.lineCap = "round";
+      const first = next;
+      for (const flight of group) {
+        const words = this.run.words[flight.message];
+        const way = this.wayOf(
+          this.run.from[flight.message],
+          this.run.to(flight.message)[flight.to],
+          this.run.slots[flight.message]?.[flight.to] ?? 0,
+        );
+        if (withTrails) {
+          c.lineWidth = base * (0.25 + 0.55 * Math.sqrt(words / this.mostWords));
+          c.beginPath();
+        }
+        const [x, y] = this.along(way, flight.part, withTrails ? c : null, base * 0.45);
+        if (withTrails) c.stroke();
+        points[2 * next] = x;
+        points[2 * next + 1] = y;
+        ++next;
+      }
+      c.globalAlpha = 1;
+      c.fillStyle = this.palette.colours[colour];
+      c.beginPath();
+      group.forEach((flight, i) => {
+        const size = base * (0.5 + 0.5 * Math.sqrt(this.run.words[flight.message] / this.mostWords));
+        const [x, y] = [points[2 * (first + i)], points[2 * (first + i) + 1]];
+        if (base < 4) {
+          c.rect(x - size / 2, y - size / 2, size, size);
+        } else {
+          c.moveTo(x + size, y);
+          c.arc(x, y, size, 0, 2 * Math.PI);
+        }
+      });
+      c.fill();
+      if (!withPies || base < 4) return;
+      c.strokeStyle = this.theme.background;
+      c.lineWidth = 1;
+      c.stroke();
+      group.forEach((flight, i) => {
+        const parts = this.palette.ofBlocks(flight.message, 12);
+        if (!parts) return;
+        const size = base * (0.5 + 0.5 * Math.sqrt(this.run.words[flight.message] / this.mostWords));
+        const [x, y] = [points[2 * (first + i)], points[2 * (first + i) + 1]];
+        parts.forEach((part, k) => {
+          c.fillStyle = this.palette.colours[part];
+          c.beginPath();
+          c.moveTo(x, y);
+          const angle = (2 * Math.PI) / parts.length;
+          c.arc(x, y, size, -Math.PI / 2 + k * angle, -Math.PI / 2 + (k + 1) * angle);
+          c.fill();
+        });
+      });
+    });
+  }
+
+  /** The point so far along the way between two processors' edges, moved to its right; draws the way up to there. */
+  private along(way: Way, part: number, c: CanvasRenderingContext2D | null, beside: number): Point {
+    const shift = this.scene.links.length > 0 ? beside : 0;
+    let total = 0;
+    let [px, py] = this.at(way[0]);
+    const [sx, sy] = [px, py];
+    for (let i = 1; i < way.length; ++i) {
+      const [x, y] = this.at(way[i]);
+      total += Math.hypot(x - px, y - py);
+      [px, py] = [x, y];
+    }
+    const margin = Math.min(this.radius, total * 0.3);
+    let left = margin + part * (total - 2 * margin);
+    [px, py] = [sx, sy];
+    for (let i = 1; i < way.length; ++i) {
+      const [x, y] = this.at(way[i]);
+      const length = Math.hypot(x - px, y - py) || 1;
+      const [nx, ny] = [(-(y - py) / length) * shift, ((x - px) / length) * shift];
+      if (i === 1) c?.moveTo(px + nx, py + ny);
+      if (left <= length || i === way.length - 1) {
+        const t = Math.min(1, left / length);
+        const point: Point = [px + t * (x - px) + nx, py + t * (y - py) + ny];
+        c?.lineTo(point[0], point[1]);
+        return point;
+      }
+      c?.lineTo(x + nx, y + ny);
+      left -= length;
+      [px, py] = [x, y];
+    }
+    return [px, py];
+  }
+
+  private drawSelection(c: CanvasRenderingContext2D): void {
+    const selection = this.state.selection;
+    if (selection?.run !== this.runNumber || !this.scene.places[selection.rank]) return;
+    c.strokeStyle = this.theme.accent;
+    c.lineWidth = 3;
+    for (const place of [this.scene.places[selection.rank], this.scene.receiving?.[selection.rank]]) {
+      if (!place) continue;
+      const [x, y] = this.at(place);
+      c.beginPath();
+      c.arc(x, y, this.radius + Math.max(5, this.radius * 0.45), 0, 2 * Math.PI);
+      c.stroke();
+    }
+    for (const { rank, awaited } of waitsAt(this.run, this.state.clock, this.state.position, [selection.rank])) {
+      this.drawArrow(c, rank, awaited, this.theme.accent, true);
+    }
+  }
+
+  /** From who waits to whom it waits for. */
+  private drawArrow(c: CanvasRenderingContext2D, from: number, to: number, colour: string, dashed: boolean): void {
+    const [a, b] = [this.scene.places[from], this.scene.places[to]];
+    if (!a || !b || from === to) return;
+    const [[x0, y0], [x1, y1]] = [this.at(a), this.at(b)];
+    const angle = Math.atan2(y1 - y0, x1 - x0);
+    const gap = this.radius + 7;
+    const [sx, sy] = [x0 + gap * Math.cos(angle), y0 + gap * Math.sin(angle)];
+    const [ex, ey] = [x1 - gap * Math.cos(angle), y1 - gap * Math.sin(angle)];
+    c.strokeStyle = c.fillStyle = colour;
+    c.lineWidth = 2;
+    c.setLineDash(dashed ? [6, 4] : []);
+    c.beginPath();
+    c.moveTo(sx, sy);
+    c.lineTo(ex, ey);
+    c.stroke();
+    c.setLineDash([]);
+    c.beginPath();
+    c.moveTo(ex, ey);
+    c.lineTo(ex - 9 * Math.cos(angle - 0.45), ey - 9 * Math.sin(angle - 0.45));
+    c.lineTo(ex - 9 * Math.cos(angle + 0.45), ey - 9 * Math.sin(angle + 0.45));
+    c.fill();
+  }
+
+  /** The processors, and the links at the ports, that the error names. */
+  private drawFailure(c: CanvasRenderingContext2D): void {
+    const error = this.run.document.report.error;
+    if (!error) return;
+    const ranks = new Set<number>();
+    if (typeof error.rank === "number") ranks.add(error.rank);
+    c.strokeStyle = this.theme.alert;
+    for (const port of error.ports ?? []) {
+      if (this.run.document.medium === "memory") break;
+      if (this.run.document.medium) {
+        ranks.add(port);
+        continue;
+      }
+      const link = this.scene.links.find(
+        ({ a, b, portOfA, portOfB }) => (a === error.rank && portOfA === port) || (b === error.rank && portOfB === port),
+      );
+      if (!link) continue;
+      c.lineWidth = Math.max(3, this.radius * 0.25);
+      c.beginPath();
+      this.trace(c, link.way);
+      c.stroke();
+    }
+    for (const wait of error.waits ?? []) {
+      ranks.add(wait.rank);
+      if (wait.neighbour !== null) this.drawArrow(c, wait.rank, wait.neighbour, this.theme.alert, wait.neighbour_ended);
+    }
+    for (const rank of ranks) {
+      if (!this.scene.places[rank]) continue;
+      const [x, y] = this.at(this.scene.places[rank]);
+      c.lineWidth = Math.max(3, this.radius * 0.25);
+      c.beginPath();
+      c.arc(x, y, this.radius + 3, 0, 2 * Math.PI);
+      c.stroke();
+    }
+  }
+}

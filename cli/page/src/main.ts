@@ -1,0 +1,21 @@
+import "./style.css";
+import { App } from "./app";
+import { readDocument } from "./document";
+import { element } from "./elements";
+import { State } from "./state";
+
+const root = document.getElementById("app")!;
+const data = document.getElementById("lockstep-data");
+
+async function open(): Promise<void> {
+  root.replaceChildren(element("p", { class: "opening" }, "Opening the run …"));
+  const page = await readDocument(data?.textContent ?? "");
+  data?.remove(); // megabytes that nobody needs again
+  new App(root, new State(page));
+  root.dataset.ready = "true";
+}
+
+open().catch((error: unknown) => {
+  root.replaceChildren(element("p", { class: "opening", role: "alert" }, `The page cannot be shown: ${String(error)}`));
+  throw error;
+});

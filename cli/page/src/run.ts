@@ -1,0 +1,247 @@
+import type { Block, RunDocument } from "./document";
+
+/** On which clock a position is: cycles, or the modelled time of the asynchronous clock. */
+export type Clock = "cycles" | "time";
+
+/** A cycle in which messages moved: those from `first` to before `last`. */
+export interface Cycle {
+  cycle: number;
+  first: number;
+  last: number;
+  /** Of the longest message. */
+  words: number;
+}
+
+/** No processor: the memory. */
+export const memory = -1;
+
+/** A run as arrays by message, in the order of cycle, sender and port. */
+export class Run {
+  readonly processors: number;
+  readonly count: number;
+  readonly from: Int32Array;
+  /** Of message i: receivers[firstReceiver[i]] to before receivers[firstReceiver[i + 1]]. */
+  readonly firstReceiver: Uint32Array;
+  readonly receivers: Int32Array;
+  readonly port: Int32Array;
+  readonly cycle: Float64Array;
+  readonly words: Float64Array;
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+  readonly phase: Uint16Array;
+  readonly phases: string[] = [];
+  readonly blocks: (Block[] | null)[];
+  /** Slots of a memory that are read or written; empty on other machines. */
+  readonly slots: (number[] | undefined)[] = [];
+  readonly cycles: Cycle[] = [];
+  readonly lastEnd: number;
+  private byStart: Uint32Array | null = null;
+  private longest = 0;
+  private ofRank: { first: Uint32Array; messages: Uint32Array } | null = null;
+  private times: Float64Array | null = null;
+  private criticalPath: number[] | null = null;
+
+  constructor(readonly document: RunDocument) {
+    const transfers = document.trace.transfers;
+    this.processors = document.report.machine.processors;
+    const count = (this.count = transfers.length);
+    this.from = new Int32Array(count);
+    this.firstReceiver = new Uint32Array(count + 1);
+    this.port = new Int32Array(count);
+    this.cycle = new Float64Array(count);
+    this.words = new Float64Array(count);
+    this.start = new Float64Array(count);
+    this.end = new Float64Array(count);
+    this.phase = new Uint16Array(count);
+    this.blocks = new Array<Block[] | null>(count);
+    const receivers: number[] = [];
+    const phases = new Map<string, number>();
+    let lastEnd = 0;
+    for (let i = 0; i < count; ++i) {
+      const t = transfers[i];
+      this.from[i] = t.from ?? memory;
+      this.firstReceiver[i] = receivers.length;
+      if (Array.isArray(t.to)) for (const to of t.to) receivers.push(to);
+      else receivers.push(t.to ?? memory);
+      this.port[i] = t.port ?? -1;
+      this.cycle[i] = t.cycle;
+      this.words[i] = t.words;
+      this.start[i] = t.start;
+      this.end[i] = t.end;
+      this.blocks[i] = t.blocks;
+      if (t.slots) this.slots[i] = t.slots;
+      const name = t.phase ?? "";
+      let phase = phases.get(name);
+      if (phase === undefined) {
+        phases.set(name, (phase = phases.size));
+        this.phases.push(name);
+      }
+      this.phase[i] = phase;
+      if (t.end > lastEnd) lastEnd = t.end;
+      if (t.end - t.start > this.longest) this.longest = t.end - t.start;
+      const current = this.cycles[this.cycles.length - 1];
+      if (current?.cycle === t.cycle) {
+        current.last = i + 1;
+        current.words = Math.max(current.words, t.words);
+      } else {
+        this.cycles.push({ cycle: t.cycle, first: i, last: i + 1, words: t.words });
+      }
+    }
+    this.firstReceiver[count] = receivers.length;
+    this.receivers = Int32Array.from(receivers);
+    this.lastEnd = lastEnd;
+    transfers.length = 0; // the arrays have it all
+  }
+
+  /** Where the run ends on that clock. */
+  length(clock: Clock): number {
+    if (clock === "time") return this.lastEnd;
+    const error = this.document.report.error;
+    const last = this.cycles.length ? this.cycles[this.cycles.length - 1].cycle + 1 : 0;
+    return error?.cycle !== undefined && error.cycle < 2 * last + 16 ? Math.max(last, error.cycle + 1) : last;
+  }
+
+  to(message: number): Int32Array {
+    return this.receivers.subarray(this.firstReceiver[message], this.firstReceiver[message + 1]);
+  }
+
+  /** The first of its receivers: on links the only one. */
+  firstTo(message: number): number {
+    return this.receivers[this.firstReceiver[message]];
+  }
+
+  /** Number in `cycles` of the first whose cycle is at least that. */
+  cycleIndex(cycle: number): number {
+    let low = 0;
+    let high = this.cycles.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.cycles[middle].cycle < cycle) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Calls visit with each message that is under way at that position, and which part of its way is behind it. */
+  underWay(clock: Clock, position: number, visit: (message: number, part: number) => void): void {
+    if (clock === "cycles") {
+      const cycle = Math.floor(position);
+      const found = this.cycles[this.cycleIndex(cycle)];
+      if (found?.cycle !== cycle) return;
+      for (let i = found.first; i < found.last; ++i) visit(i, position - cycle);
+      return;
+    }
+    const order = this.orderByStart();
+    for (let k = this.firstStartingFrom(position - this.longest); k < order.length; ++k) {
+      const i = order[k];
+      const start = this.start[i];
+      if (start > position) break;
+      const end = this.end[i];
+      if (end > position) visit(i, (position - start) / (end - start));
+    }
+  }
+
+  /** How many messages have left by then. */
+  sentBy(clock: Clock, position: number): number {
+    if (clock === "time") return this.firstStartingFrom(position);
+    const index = this.cycleIndex(Math.ceil(position));
+    return index < this.cycles.length ? this.cycles[index].first : this.count;
+  }
+
+  /** Messages in the order of their start. */
+  orderByStart(): Uint32Array {
+    if (!this.byStart) {
+      this.byStart = Uint32Array.from({ length: this.count }, (_, i) => i);
+      const start = this.start;
+      let sorted = true;
+      for (let i = 1; i < this.count && sorted; ++i) sorted = start[i - 1] <= start[i];
+      if (!sorted) this.byStart.sort((a, b) => start[a] - start[b] || a - b);
+    }
+    return this.byStart;
+  }
+
+  private firstStartingFrom(time: number): number {
+    const order = this.orderByStart();
+    let low = 0;
+    let high = order.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.start[order[middle]] < time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Messages that a processor sends or receives, in their order. */
+  messagesOf(rank: number): Uint32Array {
+    if (!this.ofRank) {
+      const first = new Uint32Array(this.processors + 1);
+      const each = (visit: (rank: number, message: number) => void): void => {
+        for (let i = 0; i < this.count; ++i) {
+          const from = this.from[i];
+          if (from !== memory) visit(from, i);
+          for (const to of this.to(i)) if (to !== memory && to !== from) visit(to, i);
+        }
+      };
+      each((r) => ++first[r + 1]);
+      for (let r = 0; r < this.processors; ++r) first[r + 1] += first[r];
+      const next = first.slice();
+      const messages = new Uint32Array(first[this.processors]);
+      each((r, i) => (messages[next[r]++] = i));
+      this.ofRank = { first, messages };
+    }
+    return this.ofRank.messages.subarray(this.ofRank.first[rank], this.ofRank.first[rank + 1]);
+  }
+
+  /** All starts and ends, ascending, none twice. */
+  eventTimes(): Float64Array {
+    if (!this.times) {
+      const all = new Float64Array(2 * this.count);
+      all.set(this.start);
+      all.set(this.end, this.count);
+      all.sort();
+      this.times = all.filter((time, i) => i === 0 || time > all[i - 1]);
+    }
+    return this.times;
+  }
+
+  /** Messages from the last that arrives back to the start, each the one that the next had to wait for; in their order. */
+  critical(): number[] {
+    if (this.criticalPath) return this.criticalPath;
+    const path: number[] = [];
+    let current = -1;
+    for (let i = 0; i < this.count; ++i) if (current < 0 || this.end[i] > this.end[current]) current = i;
+    while (current >= 0) {
+      path.push(current);
+      current = this.predecessor(current);
+    }
+    return (this.criticalPath = path.reverse());
+  }
+
+  /** What ended last before that message could start: its sender's receive or send, or its receiver's; -1 if none did. */
+  private predecessor(message: number): number {
+    const start = this.start[message];
+    const tolerance = 1e-9 * Math.max(1, start);
+    const from = this.from[message];
+    let best = -1;
+    const look = (rank: number): void => {
+      if (rank === memory) return;
+      for (const other of this.messagesOf(rank)) {
+        if (this.cycle[other] >= this.cycle[message]) break;
+        const end = this.end[other];
+        if (end > start + tolerance) continue;
+        // Of what ended at the same time, what the sender received comes first: it may have been waited for as data.
+        if (best < 0 || end > this.end[best] + tolerance || (end > this.end[best] - tolerance && this.waitsAt(other, from))) {
+          best = other;
+        }
+      }
+    };
+    look(from);
+    for (const to of this.to(message)) look(to);
+    return best;
+  }
+
+  private waitsAt(message: number, rank: number): boolean {
+    return this.to(message).includes(rank);
+  }
+}
