@@ -1,5 +1,5 @@
 import { Bars } from "./bars";
-import { element, counted, shown } from "./elements";
+import { counted, element, icon, shown } from "./elements";
 import { MachineView } from "./machine_view";
 import { Matrix } from "./matrix";
 import { AboutPanel, NumbersPanel, ProcessorPanel, ProgramPanel, titleOf, WaitsPanel, type Panel } from "./panels";
@@ -81,7 +81,7 @@ export class App {
   private makePane(run: Run): Pane {
     const pane: Pane = {
       run,
-      scene: sceneOf(run.document),
+      scene: sceneOf(run),
       body: element("div", { class: "picture", role: "img", "aria-label": titleOf(run) }),
       caption: element("header", { class: "caption" }),
       picture: { refresh() {}, draw() {}, zoomBy() {} },
@@ -126,7 +126,7 @@ export class App {
   }
 
   private footer(): HTMLElement {
-    const button = (name: string, sign: string, action: () => void): HTMLElement => {
+    const button = (name: string, sign: Node, action: () => void): HTMLElement => {
       const made = element("button", { type: "button", "aria-label": name, title: name }, sign);
       made.addEventListener("click", action);
       return made;
@@ -153,11 +153,11 @@ export class App {
       element(
         "div",
         { class: "buttons" },
-        button("To the start", "⏮", () => this.jump(0)),
-        button("Step back", "◂", () => this.state.step(-1)),
+        button("To the start", icon("M3 2v12M13 2 6 8l7 6z"), () => this.jump(0)),
+        button("Step back", icon("M11 2 4 8l7 6z"), () => this.state.step(-1)),
         this.playButton,
-        button("Step forward", "▸", () => this.state.step(1)),
-        button("To the end", "⏭", () => this.jump(this.state.length())),
+        button("Step forward", icon("M5 2l7 6-7 6z"), () => this.state.step(1)),
+        button("To the end", icon("M13 2v12M3 2l7 6-7 6z"), () => this.jump(this.state.length())),
         this.clockText,
         element("span", { class: "space" }),
         this.speed,
@@ -196,7 +196,7 @@ export class App {
     });
     this.state.changed.on("playing", () => {
       this.speed.value = String(this.state.speed);
-      this.playButton.textContent = this.state.playing ? "⏸" : "▶";
+      this.playButton.replaceChildren(icon(this.state.playing ? "M5 2v12M11 2v12" : "M4 1l10 7-10 7z"));
       this.playButton.setAttribute("aria-label", this.state.playing ? "Pause" : "Play");
       if (!this.state.playing) return;
       this.lastTime = performance.now();

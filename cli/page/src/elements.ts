@@ -10,6 +10,19 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** A sign of 16 by 16 units, drawn by a path. */
+export function icon(path: string): SVGSVGElement {
+  const namespace = "http://www.w3.org/2000/svg";
+  const picture = document.createElementNS(namespace, "svg");
+  picture.setAttribute("viewBox", "0 0 16 16");
+  picture.setAttribute("aria-hidden", "true");
+  picture.classList.add("icon");
+  const shape = document.createElementNS(namespace, "path");
+  shape.setAttribute("d", path);
+  picture.append(shape);
+  return picture;
+}
+
 /** A number as people read it. */
 export function shown(value: number): string {
   return Number.isInteger(value) ? value.toLocaleString("en") : value.toLocaleString("en", { maximumSignificantDigits: 6 });

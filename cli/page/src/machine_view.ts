@@ -1,29 +1,23 @@
 import { select, zoom, zoomIdentity, type ZoomBehavior, type ZoomTransform } from "d3";
 import { Canvas } from "./canvas";
 import { heat, Palette, themeNow, type Theme } from "./colours";
+import { Flights } from "./flights";
 import { Holdings } from "./holdings";
 import { memory, type Run } from "./run";
 import type { Group, Point, Scene, Way } from "./scene";
 import type { State } from "./state";
 import { waitsAt } from "./waiting";
 
-/** Messages in flight beyond which they are drawn as dots alone. */
-const mostTrails = 3000;
-const mostPies = 500;
 /** Processors up to which each shows what it holds. */
 const mostRings = 64;
-
-interface Flight {
-  message: number;
-  to: number;
-  part: number;
-  colour: number;
-}
+/** Between a processor's middle and the edge of its group, by the group's depth, in radii. */
+const groupSpace = [2, 1.55];
 
 /** The machine of one run, and what moves in it; or, in the view "heat", what has moved over each link in the whole run. */
 export class MachineView {
   readonly canvas = new Canvas();
   private readonly still = new Canvas();
+  private readonly front = new Canvas();
   private readonly rings = new Canvas();
   private ringsVersion = -1;
   private theme!: Theme;
@@ -34,7 +28,7 @@ export class MachineView {
   private scale = 1;
   private origin: Point = [0, 0];
   private radius = 6;
-  private readonly mostWords: number;
+  private readonly flights: Flights;
   private loads: { from: number; to: number; slot: number; words: number }[] | null = null;
 
   constructor(
@@ -44,7 +38,7 @@ export class MachineView {
     readonly scene: Scene,
   ) {
     this.holdings = Holdings.of(run);
-    this.mostWords = run.cycles.reduce((most, cycle) => Math.max(most, cycle.words), 1);
+    this.flights = new Flights(run, scene);
     this.zooming = zoom<HTMLCanvasElement, unknown>()
       .scaleExtent([0.5, 40])
       .on("zoom", (event: { transform: ZoomTransform }) => {
@@ -104,6 +98,7 @@ export class MachineView {
   refresh(): void {
     this.canvas.fit();
     this.still.resize(this.canvas.width, this.canvas.height);
+    this.front.resize(this.canvas.width, this.canvas.height);
     this.rings.resize(this.canvas.width, this.canvas.height);
     this.theme = themeNow();
     this.palette = new Palette(this.run, this.state.colouring, this.theme);
@@ -122,7 +117,7 @@ export class MachineView {
       top = Math.min(top, y);
       bottom = Math.max(bottom, y);
     }
-    const margin = 0.5 + (this.scene.groups.length ? 0.4 : 0);
+    const margin = 0.3 + this.scene.radius * (this.scene.groups.length ? groupSpace[0] + 1 : 1.6);
     const width = right - left + 2 * margin;
     const height = bottom - top + 2 * margin;
     this.scale = Math.min(this.canvas.width / width, this.canvas.height / height, 130);
@@ -149,7 +144,8 @@ export class MachineView {
       c.stroke();
       c.globalAlpha = 1;
     }
-    this.drawProcessors(c);
+    this.drawProcessors(this.front.clear());
+    this.flights.place((point) => this.at(point), this.radius, this.palette);
   }
 
   private trace(c: CanvasRenderingContext2D, way: Way): void {
@@ -161,7 +157,7 @@ export class MachineView {
   }
 
   private drawGroup(c: CanvasRenderingContext2D, group: Group): void {
-    const space = (group.depth === 0 ? 0.62 : 0.42) * this.scale * this.transform.k;
+    const space = groupSpace[group.depth] * this.scene.radius * this.scale * this.transform.k;
     c.beginPath();
     this.trace(c, group.hull);
     c.closePath();
@@ -326,9 +322,13 @@ export class MachineView {
   draw(): void {
     const c = this.canvas.clear();
     this.canvas.paint(this.still);
-    if (this.state.view !== "heat") {
+    if (this.state.view === "heat") {
+      this.canvas.paint(this.front);
+    } else {
+      this.flights.drawTrails(c, this.state.clock, this.state.position, this.state.calm.matches);
+      this.canvas.paint(this.front);
       this.drawRings();
-      this.drawFlights(c);
+      this.flights.drawHeads(c, this.theme.background);
     }
     this.drawSelection(c);
     this.drawFailure(c);
@@ -363,112 +363,6 @@ export class MachineView {
       });
     }
     this.canvas.paint(this.rings);
-  }
-
-  private drawFlights(c: CanvasRenderingContext2D): void {
-    const flights: Flight[] = [];
-    const calm = this.state.calm.matches;
-    this.run.underWay(this.state.clock, this.state.position, (message, part) => {
-      const eased = calm ? 0.5 : part * part * (3 - 2 * part);
-      const colour = this.palette.ofMessage(message);
-      const receivers = this.run.to(message);
-      for (let k = 0; k < receivers.length; ++k) flights.push({ message, to: k, part: eased, colour });
-    });
-    const byColour: Flight[][] = this.palette.colours.map(() => []);
-    for (const flight of flights) byColour[flight.colour].push(flight);
-    const withTrails = flights.length <= mostTrails;
-    const withPies = flights.length <= mostPies;
-    const points = new Float64Array(2 * flights.length);
-    let next = 0;
-    const base = Math.max(2, Math.min(11, this.radius * 0.55));
-    byColour.forEach((group, colour) => {
-      if (group.length === 0) return;
-      c.strokeStyle = this.palette.colours[colour];
-      c.globalAlpha = 0.55;
-      c.lineCap = "round";
-      const first = next;
-      for (const flight of group) {
-        const words = this.run.words[flight.message];
-        const way = this.wayOf(
-          this.run.from[flight.message],
-          this.run.to(flight.message)[flight.to],
-          this.run.slots[flight.message]?.[flight.to] ?? 0,
-        );
-        if (withTrails) {
-          c.lineWidth = base * (0.25 + 0.55 * Math.sqrt(words / this.mostWords));
-          c.beginPath();
-        }
-        const [x, y] = this.along(way, flight.part, withTrails ? c : null, base * 0.45);
-        if (withTrails) c.stroke();
-        points[2 * next] = x;
-        points[2 * next + 1] = y;
-        ++next;
-      }
-      c.globalAlpha = 1;
-      c.fillStyle = this.palette.colours[colour];
-      c.beginPath();
-      group.forEach((flight, i) => {
-        const size = base * (0.5 + 0.5 * Math.sqrt(this.run.words[flight.message] / this.mostWords));
-        const [x, y] = [points[2 * (first + i)], points[2 * (first + i) + 1]];
-        if (base < 4) {
-          c.rect(x - size / 2, y - size / 2, size, size);
-        } else {
-          c.moveTo(x + size, y);
-          c.arc(x, y, size, 0, 2 * Math.PI);
-        }
-      });
-      c.fill();
-      if (!withPies || base < 4) return;
-      c.strokeStyle = this.theme.background;
-      c.lineWidth = 1;
-      c.stroke();
-      group.forEach((flight, i) => {
-        const parts = this.palette.ofBlocks(flight.message, 12);
-        if (!parts) return;
-        const size = base * (0.5 + 0.5 * Math.sqrt(this.run.words[flight.message] / this.mostWords));
-        const [x, y] = [points[2 * (first + i)], points[2 * (first + i) + 1]];
-        parts.forEach((part, k) => {
-          c.fillStyle = this.palette.colours[part];
-          c.beginPath();
-          c.moveTo(x, y);
-          const angle = (2 * Math.PI) / parts.length;
-          c.arc(x, y, size, -Math.PI / 2 + k * angle, -Math.PI / 2 + (k + 1) * angle);
-          c.fill();
-        });
-      });
-    });
-  }
-
-  /** The point so far along the way between two processors' edges, moved to its right; draws the way up to there. */
-  private along(way: Way, part: number, c: CanvasRenderingContext2D | null, beside: number): Point {
-    const shift = this.scene.links.length > 0 ? beside : 0;
-    let total = 0;
-    let [px, py] = this.at(way[0]);
-    const [sx, sy] = [px, py];
-    for (let i = 1; i < way.length; ++i) {
-      const [x, y] = this.at(way[i]);
-      total += Math.hypot(x - px, y - py);
-      [px, py] = [x, y];
-    }
-    const margin = Math.min(this.radius, total * 0.3);
-    let left = margin + part * (total - 2 * margin);
-    [px, py] = [sx, sy];
-    for (let i = 1; i < way.length; ++i) {
-      const [x, y] = this.at(way[i]);
-      const length = Math.hypot(x - px, y - py) || 1;
-      const [nx, ny] = [(-(y - py) / length) * shift, ((x - px) / length) * shift];
-      if (i === 1) c?.moveTo(px + nx, py + ny);
-      if (left <= length || i === way.length - 1) {
-        const t = Math.min(1, left / length);
-        const point: Point = [px + t * (x - px) + nx, py + t * (y - py) + ny];
-        c?.lineTo(point[0], point[1]);
-        return point;
-      }
-      c?.lineTo(x + nx, y + ny);
-      left -= length;
-      [px, py] = [x, y];
-    }
-    return [px, py];
   }
 
   private drawSelection(c: CanvasRenderingContext2D): void {

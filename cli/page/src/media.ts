@@ -1,4 +1,3 @@
-import type { Transfer } from "./document";
 import type { Point, Scene, Shape, Way } from "./scene";
 
 // Machines whose processors share what carries messages. Rows of processors are no longer than 32.
@@ -35,11 +34,11 @@ export function busScene(labels: string[]): Scene {
 }
 
 /** Processors above the slots that are in use. */
-export function memoryScene(labels: string[], transfers: readonly Transfer[]): Scene {
+export function memoryScene(labels: string[], slotsOfMessages: readonly (number[] | undefined)[]): Scene {
   const { columns, rows: above } = rows(labels.length);
   const places = labels.map((_, rank): Point => [rank % columns, -1.8 - (above - 1 - Math.floor(rank / columns))]);
   const used = new Set<number>();
-  for (const { slots } of transfers) slots?.forEach((slot) => used.add(slot));
+  for (const slots of slotsOfMessages) slots?.forEach((slot) => used.add(slot));
   const slots = [...used].sort((a, b) => a - b);
   const wide = Math.max(columns, Math.ceil(Math.sqrt(2 * slots.length)));
   const cell = (columns + 0.2) / wide;

@@ -42,7 +42,9 @@ export class NumbersPanel implements Panel {
     for (const [key, name] of countNames) {
       const cells = state.runs.flatMap((run) => this.cells(run, key, single));
       if (cells.every((cell) => cell.textContent === "")) continue;
-      body.append(element("tr", { "data-count": key }, element("th", { scope: "row" }, name), ...cells));
+      const formula = single ? state.runs[0].document.report.predicted[key]?.formula : undefined;
+      const head = element("th", { scope: "row" }, name, ...(formula ? [element("small", {}, formula)] : []));
+      body.append(element("tr", { "data-count": key }, head, ...cells));
     }
     for (const clock of ["synchronous", "asynchronous"]) {
       const cells = state.runs.flatMap((run) => this.timeCells(run, clock, single));
@@ -77,7 +79,6 @@ export class NumbersPanel implements Panel {
       return [cell];
     }
     const prediction = valueCell(predicted?.value ?? null, predicted?.kind === "at most" ? "≤ " : "");
-    if (predicted) prediction.append(element("small", {}, predicted.formula));
     if (value != null && predicted && value === predicted.value) prediction.classList.add("agrees");
     return [cell, prediction, valueCell(typeof bound === "number" ? bound : null)];
   }

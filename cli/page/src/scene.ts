@@ -1,6 +1,7 @@
 import { forceCenter, forceLink, forceManyBody, forceSimulation, polygonHull } from "d3";
-import type { Graph, RunDocument } from "./document";
+import type { Graph } from "./document";
 import { busScene, memoryScene, omegaScene, switchScene } from "./media";
+import type { Run } from "./run";
 
 export type Point = readonly [x: number, y: number];
 
@@ -49,21 +50,22 @@ export interface Scene {
 export const mostDrawn = 4095;
 
 /** None if the machine is too large to be drawn. */
-export function sceneOf(run: RunDocument): Scene | null {
-  const processors = run.report.machine.processors;
+export function sceneOf(run: Run): Scene | null {
+  const { graph, medium, report } = run.document;
+  const { processors } = run;
   if (processors > mostDrawn) return null;
   const numbers = Array.from({ length: processors }, (_, rank) => String(rank));
-  switch (run.medium) {
+  switch (medium) {
     case "bus":
       return busScene(numbers);
     case "memory":
-      return memoryScene(numbers, run.trace.transfers);
+      return memoryScene(numbers, run.slots);
     case "switch":
       return switchScene(numbers);
     case "omega":
       return omegaScene(numbers);
     case null:
-      return run.graph ? graphScene(run.graph, run.report.machine.spec, run.report.machine.family) : null;
+      return graph ? graphScene(graph, report.machine.spec, report.machine.family) : null;
   }
 }
 

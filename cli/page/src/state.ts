@@ -29,8 +29,8 @@ export class State {
   constructor(document: PageDocument) {
     this.title = document.title;
     this.runs = document.runs.map((run) => new Run(run));
-    // A cycle a second, unless the whole would take more than a minute and a half.
-    this.speed = speeds.find((speed) => this.length() / speed <= 90) ?? speeds[speeds.length - 1];
+    // Half a cycle a second, or what shows the whole in a minute.
+    this.speed = speeds.find((speed) => speed >= 0.5 && this.length() / speed <= 60) ?? speeds[speeds.length - 1];
   }
 
   length(): number {

@@ -1,0 +1,211 @@
+import type { Palette } from "./colours";
+import { memory, type Clock, type Run } from "./run";
+import type { Point, Scene, Way } from "./scene";
+
+/** Messages in flight beyond which they are drawn as dots alone, and beyond which a dot has one colour. */
+const mostTrails = 3000;
+const mostPies = 500;
+
+/** A way in pixels. */
+interface PlacedWay {
+  x: Float32Array;
+  y: Float32Array;
+  /** Of the piece that ends at that point. */
+  length: Float32Array;
+  /** Between the edges of the processors at its ends. */
+  margin: number;
+  usable: number;
+}
+
+/** Draws the messages of a run that are under way. */
+export class Flights {
+  private readonly ways: Way[] = [];
+  /** By number of a receiver: its way. */
+  private readonly wayOf: Int32Array;
+  private readonly mostWords: number;
+  private placed: PlacedWay[] = [];
+  private palette!: Palette;
+  private colourOf: Uint8Array;
+  private size = 2;
+  /** Those under way now, as numbers of receivers, with their messages and places. */
+  private slots = new Int32Array(1024);
+  private messages = new Int32Array(1024);
+  private parts = new Float32Array(1024);
+  private xs = new Float32Array(1024);
+  private ys = new Float32Array(1024);
+  private count = 0;
+  /** Those of one colour: order[first[colour]] to before order[first[colour + 1]]. */
+  private order = new Int32Array(1024);
+  private first = new Int32Array(1);
+
+  constructor(
+    private readonly run: Run,
+    private readonly scene: Scene,
+  ) {
+    this.mostWords = run.cycles.reduce((most, cycle) => Math.max(most, cycle.words), 1);
+    this.colourOf = new Uint8Array(run.count);
+    this.wayOf = new Int32Array(run.receivers.length);
+    const numbers = new Map<number, number>();
+    for (let message = 0; message < run.count; ++message) {
+      const from = run.from[message];
+      const slots = run.slots[message];
+      run.to(message).forEach((to, k) => {
+        const slot = slots?.[k] ?? 0;
+        const key = ((from + 1) * (run.processors + 1) + to + 1) * 16_777_216 + slot;
+        let number = numbers.get(key);
+        if (number === undefined) {
+          numbers.set(key, (number = this.ways.length));
+          this.ways.push(scene.way(from === memory ? null : from, to === memory ? null : to, slot));
+        }
+        this.wayOf[run.firstReceiver[message] + k] = number;
+      });
+    }
+  }
+
+  /** After a change of scale, place or colours. */
+  place(at: (point: Point) => Point, radius: number, palette: Palette): void {
+    this.size = Math.max(2, Math.min(11, radius * 0.55));
+    // On links those of the two directions keep to the right.
+    const beside = this.scene.links.length > 0 ? this.size * 0.45 : 0;
+    this.placed = this.ways.map((way) => placeWay(way, at, radius, beside));
+    if (palette !== this.palette) {
+      this.palette = palette;
+      for (let i = 0; i < this.run.count; ++i) this.colourOf[i] = palette.ofMessage(i);
+    }
+  }
+
+  private gather(clock: Clock, position: number, calm: boolean): void {
+    this.count = 0;
+    const { firstReceiver } = this.run;
+    this.run.underWay(clock, position, (message, part) => {
+      const eased = calm ? 0.5 : part * part * (3 - 2 * part);
+      for (let slot = firstReceiver[message]; slot < firstReceiver[message + 1]; ++slot) {
+        if (this.count === this.slots.length) this.grow();
+        this.slots[this.count] = slot;
+        this.messages[this.count] = message;
+        this.parts[this.count++] = eased;
+      }
+    });
+    const colours = this.palette.colours.length;
+    if (this.first.length !== colours + 1) this.first = new Int32Array(colours + 1);
+    this.first.fill(0);
+    for (let i = 0; i < this.count; ++i) ++this.first[this.colourOf[this.messages[i]] + 1];
+    for (let colour = 0; colour < colours; ++colour) this.first[colour + 1] += this.first[colour];
+    const next = this.first.slice();
+    for (let i = 0; i < this.count; ++i) this.order[next[this.colourOf[this.messages[i]]]++] = i;
+  }
+
+  private grow(): void {
+    const twice = <Numbers extends Int32Array | Float32Array>(old: Numbers, grown: Numbers): Numbers => {
+      grown.set(old);
+      return grown;
+    };
+    const length = 2 * this.slots.length;
+    this.slots = twice(this.slots, new Int32Array(length));
+    this.messages = twice(this.messages, new Int32Array(length));
+    this.order = twice(this.order, new Int32Array(length));
+    this.parts = twice(this.parts, new Float32Array(length));
+    this.xs = twice(this.xs, new Float32Array(length));
+    this.ys = twice(this.ys, new Float32Array(length));
+  }
+
+  /** Finds what is under way and draws the ways behind it; `drawHeads` draws the messages over them. */
+  drawTrails(c: CanvasRenderingContext2D, clock: Clock, position: number, calm: boolean): void {
+    this.gather(clock, position, calm);
+    const withTrails = this.count <= mostTrails;
+    c.globalAlpha = 0.55;
+    c.lineCap = "round";
+    for (let colour = 0; colour + 1 < this.first.length; ++colour) {
+      c.strokeStyle = this.palette.colours[colour];
+      for (let k = this.first[colour]; k < this.first[colour + 1]; ++k) {
+        const i = this.order[k];
+        if (withTrails) {
+          c.lineWidth = this.size * (0.25 + 0.55 * this.share(i));
+          c.beginPath();
+        }
+        this.follow(i, withTrails ? c : null);
+        if (withTrails) c.stroke();
+      }
+    }
+    c.globalAlpha = 1;
+    c.lineCap = "butt";
+  }
+
+  /** The root of a message's length as a part of the longest one's. */
+  private share(i: number): number {
+    return Math.sqrt(this.run.words[this.messages[i]] / this.mostWords);
+  }
+
+  /** Notes how far the i-th has come; draws the way up to there. */
+  private follow(i: number, c: CanvasRenderingContext2D | null): void {
+    const { x, y, length, margin, usable } = this.placed[this.wayOf[this.slots[i]]];
+    let left = margin + this.parts[i] * usable;
+    c?.moveTo(x[0], y[0]);
+    let point = 1;
+    while (point < x.length - 1 && left > length[point]) {
+      c?.lineTo(x[point], y[point]);
+      left -= length[point++];
+    }
+    const t = length[point] > 0 ? Math.min(1, left / length[point]) : 1;
+    this.xs[i] = x[point - 1] + t * (x[point] - x[point - 1]);
+    this.ys[i] = y[point - 1] + t * (y[point] - y[point - 1]);
+    c?.lineTo(this.xs[i], this.ys[i]);
+  }
+
+  drawHeads(c: CanvasRenderingContext2D, edge: string): void {
+    const small = this.size < 4;
+    c.strokeStyle = edge;
+    c.lineWidth = 1;
+    for (let colour = 0; colour + 1 < this.first.length; ++colour) {
+      if (this.first[colour] === this.first[colour + 1]) continue;
+      c.fillStyle = this.palette.colours[colour];
+      c.beginPath();
+      for (let k = this.first[colour]; k < this.first[colour + 1]; ++k) {
+        const i = this.order[k];
+        const size = this.size * (0.5 + 0.5 * this.share(i));
+        if (small) {
+          c.rect(this.xs[i] - size / 2, this.ys[i] - size / 2, size, size);
+        } else {
+          c.moveTo(this.xs[i] + size, this.ys[i]);
+          c.arc(this.xs[i], this.ys[i], size, 0, 2 * Math.PI);
+        }
+      }
+      c.fill();
+      if (small || this.count > mostPies) continue;
+      c.stroke();
+      for (let k = this.first[colour]; k < this.first[colour + 1]; ++k) this.drawPie(c, this.order[k]);
+    }
+  }
+
+  /** The colours of all that a message carries. */
+  private drawPie(c: CanvasRenderingContext2D, i: number): void {
+    const colours = this.palette.ofBlocks(this.messages[i], 12);
+    if (!colours) return;
+    const size = this.size * (0.5 + 0.5 * this.share(i));
+    const angle = (2 * Math.PI) / colours.length;
+    colours.forEach((colour, k) => {
+      c.fillStyle = this.palette.colours[colour];
+      c.beginPath();
+      c.moveTo(this.xs[i], this.ys[i]);
+      c.arc(this.xs[i], this.ys[i], size, -Math.PI / 2 + k * angle, -Math.PI / 2 + (k + 1) * angle);
+      c.fill();
+    });
+  }
+}
+
+function placeWay(way: Way, at: (point: Point) => Point, radius: number, beside: number): PlacedWay {
+  const points = way.map(at);
+  const [x, y, length] = [0, 1, 2].map(() => new Float32Array(points.length));
+  let total = 0;
+  points.forEach(([px, py], i) => {
+    const [ax, ay] = points[Math.max(0, i - 1)];
+    const [bx, by] = points[Math.min(points.length - 1, i + 1)];
+    const across = Math.hypot(bx - ax, by - ay) || 1;
+    x[i] = px - ((by - ay) / across) * beside;
+    y[i] = py + ((bx - ax) / across) * beside;
+    length[i] = i > 0 ? Math.hypot(x[i] - x[i - 1], y[i] - y[i - 1]) : 0;
+    total += length[i];
+  });
+  const margin = Math.min(radius, total * 0.3);
+  return { x, y, length, margin, usable: total - 2 * margin };
+}
