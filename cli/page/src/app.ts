@@ -22,6 +22,8 @@ interface Pane {
   body: HTMLElement;
   caption: HTMLElement;
   picture: Picture;
+  /** Those that were shown already. */
+  pictures: Map<string, { picture: Picture; box: HTMLElement }>;
 }
 
 const views: [view: View, name: string, key: string][] = [
@@ -85,6 +87,7 @@ export class App {
       body: element("div", { class: "picture", role: "img", "aria-label": titleOf(run) }),
       caption: element("header", { class: "caption" }),
       picture: { refresh() {}, draw() {}, zoomBy() {} },
+      pictures: new Map(),
     };
     return pane;
   }
@@ -260,18 +263,25 @@ export class App {
       this.viewTabs[i].setAttribute("aria-selected", String(view === this.state.view));
     });
     this.panes.forEach((pane, number) => {
-      pane.body.replaceChildren();
-      if (this.state.view === "space-time") {
-        pane.picture = new SpaceTime(this.state, number, pane.run, pane.body);
-      } else if (this.state.view === "matrix" || !pane.scene) {
-        pane.picture = new Matrix(this.state, number, pane.run, pane.body);
-      } else {
-        const view = new MachineView(this.state, number, pane.run, pane.scene);
-        pane.body.append(view.canvas.element);
-        pane.picture = view;
-      }
+      const { picture, box } = this.pictureOf(pane, number);
+      pane.picture = picture;
+      pane.body.replaceChildren(box);
     });
     this.refresh();
+  }
+
+  private pictureOf(pane: Pane, number: number): { picture: Picture; box: HTMLElement } {
+    const { view } = this.state;
+    const drawsMachine = (view === "machine" || view === "heat") && pane.scene;
+    const kind = drawsMachine ? "machine" : view === "space-time" ? view : "matrix";
+    const made = pane.pictures.get(kind);
+    if (made) return made;
+    const box = element("div", { class: "box" });
+    const picture = drawsMachine
+      ? new MachineView(this.state, number, pane.run, drawsMachine, box)
+      : new (kind === "space-time" ? SpaceTime : Matrix)(this.state, number, pane.run, box);
+    pane.pictures.set(kind, { picture, box });
+    return { picture, box };
   }
 
   private showPanel(): void {
@@ -340,11 +350,16 @@ function setText(target: HTMLElement, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }
 
-/** "daisy-chain on ring:8: 3 messages under way, 17 of 56 sent". */
+/** "3 messages under way, 17 of 56 sent, phase up"; before it the run's name where there are several. */
 function captionOf(run: Run, clock: Clock, position: number, named: boolean): string {
   let now = 0;
-  run.underWay(clock, position, () => ++now);
+  let phase = 0;
+  run.underWay(clock, position, (message) => {
+    ++now;
+    phase = run.phase[message];
+  });
   const sent = run.sentBy(clock, position);
   const text = `${counted(now, "message")} under way, ${shown(sent)} of ${shown(run.count)} sent`;
-  return named ? `${titleOf(run)} — ${text}` : text;
+  const during = now && run.phases[phase] ? `, phase ${run.phases[phase]}` : "";
+  return (named ? `${titleOf(run)} — ` : "") + text + during;
 }

@@ -1,5 +1,5 @@
 import { Canvas } from "./canvas";
-import { themeNow, type Theme } from "./colours";
+import { phaseColour, themeNow, type Theme } from "./colours";
 import type { Run } from "./run";
 import type { State } from "./state";
 
@@ -64,8 +64,8 @@ export class Bars {
     }
     const mostCount = counts.reduce((a, b) => Math.max(a, b), 1);
     const mostWords = words.reduce((a, b) => Math.max(a, b), 1);
-    const [up, down] = [height * 0.58, height * 0.3];
-    const base = top + height * 0.64;
+    const [up, down] = [height * 0.56, height * 0.28];
+    const base = top + height * 0.68;
     const wide = this.state.clock === "cycles" && scale > 4;
     for (let bin = 0; bin < bins; ++bin) {
       if (wide && Math.floor((bin + 1) / scale) !== Math.floor(bin / scale)) continue; // a gap between cycles
@@ -79,6 +79,19 @@ export class Bars {
     c.moveTo(0, base + 0.5);
     c.lineTo(this.canvas.width, base + 0.5);
     c.stroke();
+    this.drawPhases(c, run, top);
+  }
+
+  /** A line above the bars in the colours of the phases. */
+  private drawPhases(c: CanvasRenderingContext2D, run: Run, top: number): void {
+    if (run.phases.length < 2) return;
+    const scale = this.canvas.width / this.state.length();
+    for (const { cycle, first, last } of run.cycles) {
+      const [from, to] =
+        this.state.clock === "cycles" ? [cycle, cycle + 1] : [run.start[first], run.end[last - 1]];
+      c.fillStyle = phaseColour(run.phase[first]);
+      c.fillRect(from * scale, top, Math.max(1, (to - from) * scale), 4);
+    }
   }
 
   draw(): void {

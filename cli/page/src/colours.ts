@@ -1,4 +1,4 @@
-import { hcl, interpolateInferno, interpolateYlOrRd, scaleOrdinal, schemeTableau10 } from "d3";
+import { hcl, interpolateInferno, interpolateYlOrRd, schemeTableau10 } from "d3";
 import type { Run } from "./run";
 import type { Colouring } from "./state";
 
@@ -45,8 +45,7 @@ export class Palette {
     theme: Theme,
   ) {
     if (colouring === "phase") {
-      const scale = scaleOrdinal<number, string>(schemeTableau10).domain(run.phases.map((_, i) => i));
-      this.colours = run.phases.map((_, i) => scale(i));
+      this.colours = run.phases.map((_, phase) => phaseColour(phase));
     } else {
       const count = Math.max(1, Math.min(run.processors, mostColours));
       this.colours = Array.from({ length: count }, (_, i) => hue(i / count, theme));
@@ -87,6 +86,11 @@ function originOf(block: number | readonly [number, number] | undefined): number
 /** None of a block that is for all. */
 function destinationOf(block: number | readonly [number, number] | undefined): number | undefined {
   return typeof block === "object" ? block[1] : undefined;
+}
+
+/** One of ten, over and over. */
+export function phaseColour(phase: number): string {
+  return schemeTableau10[phase % schemeTableau10.length];
 }
 
 function hue(part: number, theme: Theme): string {

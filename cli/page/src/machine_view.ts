@@ -36,7 +36,9 @@ export class MachineView {
     private readonly runNumber: number,
     private readonly run: Run,
     readonly scene: Scene,
+    parent: HTMLElement,
   ) {
+    parent.append(this.canvas.element);
     this.holdings = Holdings.of(run);
     this.flights = new Flights(run, scene);
     this.zooming = zoom<HTMLCanvasElement, unknown>()
@@ -322,6 +324,7 @@ export class MachineView {
   draw(): void {
     const c = this.canvas.clear();
     this.canvas.paint(this.still);
+    this.drawFailedLinks(c);
     if (this.state.view === "heat") {
       this.canvas.paint(this.front);
     } else {
@@ -331,7 +334,7 @@ export class MachineView {
       this.flights.drawHeads(c, this.theme.background);
     }
     this.drawSelection(c);
-    this.drawFailure(c);
+    this.drawFailedProcessors(c);
   }
 
   /** Around each processor the colours of what it holds. */
@@ -406,28 +409,30 @@ export class MachineView {
     c.fill();
   }
 
-  /** The processors, and the links at the ports, that the error names. */
-  private drawFailure(c: CanvasRenderingContext2D): void {
+  /** The links at the ports that the error names. */
+  private drawFailedLinks(c: CanvasRenderingContext2D): void {
+    const error = this.run.document.report.error;
+    c.strokeStyle = this.theme.alert;
+    c.lineWidth = Math.max(3, this.radius * 0.25);
+    for (const { a, b, portOfA, portOfB, way } of this.scene.links) {
+      const fails = (rank: number, port: number): boolean =>
+        rank === error?.rank && (error.ports?.includes(port) ?? false);
+      if (!fails(a, portOfA) && !fails(b, portOfB)) continue;
+      c.beginPath();
+      this.trace(c, way);
+      c.stroke();
+    }
+  }
+
+  /** The processors that the error names, and who waits for whom in a deadlock. */
+  private drawFailedProcessors(c: CanvasRenderingContext2D): void {
     const error = this.run.document.report.error;
     if (!error) return;
     const ranks = new Set<number>();
     if (typeof error.rank === "number") ranks.add(error.rank);
+    const medium = this.run.document.medium;
+    if (medium && medium !== "memory") for (const rank of error.ports ?? []) ranks.add(rank);
     c.strokeStyle = this.theme.alert;
-    for (const port of error.ports ?? []) {
-      if (this.run.document.medium === "memory") break;
-      if (this.run.document.medium) {
-        ranks.add(port);
-        continue;
-      }
-      const link = this.scene.links.find(
-        ({ a, b, portOfA, portOfB }) => (a === error.rank && portOfA === port) || (b === error.rank && portOfB === port),
-      );
-      if (!link) continue;
-      c.lineWidth = Math.max(3, this.radius * 0.25);
-      c.beginPath();
-      this.trace(c, link.way);
-      c.stroke();
-    }
     for (const wait of error.waits ?? []) {
       ranks.add(wait.rank);
       if (wait.neighbour !== null) this.drawArrow(c, wait.rank, wait.neighbour, this.theme.alert, wait.neighbour_ended);

@@ -4,7 +4,7 @@ import { heat, Palette, themeNow, type Theme } from "./colours";
 import { memory, type Run } from "./run";
 import type { State } from "./state";
 
-const margin = { left: 52, right: 14, top: 10, bottom: 26 };
+const margin = { left: 52, right: 14, top: 10, bottom: 42 };
 /** Messages in sight beyond which rows show how busy they are, instead of single messages. */
 const mostSingle = 20_000;
 
@@ -106,6 +106,27 @@ export class SpaceTime {
     else this.drawMessages(c, seen);
     this.drawCritical(c);
     c.restore();
+    this.drawLegend(c);
+  }
+
+  private drawLegend(c: CanvasRenderingContext2D): void {
+    const y = this.canvas.height - 8;
+    c.fillStyle = this.theme.muted;
+    c.font = "12px system-ui, sans-serif";
+    c.textBaseline = "middle";
+    c.textAlign = "right";
+    const right = this.canvas.width - margin.right;
+    c.fillText(this.state.clock === "cycles" ? "cycle" : "modelled time", right, y);
+    c.textAlign = "left";
+    c.fillText("processor", 6, y);
+    const left = margin.left + 40;
+    c.fillText("critical path: what the end had to wait for", left + 30, y);
+    c.strokeStyle = this.theme.text;
+    c.lineWidth = 3;
+    c.beginPath();
+    c.moveTo(left, y);
+    c.lineTo(left + 24, y);
+    c.stroke();
   }
 
   private drawRows(c: CanvasRenderingContext2D): void {
@@ -187,8 +208,6 @@ export class SpaceTime {
   /** What the end had to wait for, back to the start. */
   private drawCritical(c: CanvasRenderingContext2D): void {
     const path = this.run.critical();
-    c.strokeStyle = this.theme.accent;
-    c.lineWidth = 3;
     c.lineJoin = "round";
     c.beginPath();
     path.forEach((i, k) => {
@@ -199,6 +218,11 @@ export class SpaceTime {
       else c.lineTo(this.x(start), this.y(first));
       c.lineTo(this.x(end), this.y(to === memory ? first : to));
     });
+    c.strokeStyle = this.theme.background;
+    c.lineWidth = 7;
+    c.stroke();
+    c.strokeStyle = this.theme.text;
+    c.lineWidth = 3;
     c.stroke();
   }
 
