@@ -19,6 +19,10 @@ const Position into_page{std::numbers::phi - 1, 2 - std::numbers::phi};
 /// How far links between small drawings lead aside, so that they do not run over the links and nodes within.
 constexpr double slope = 0.2;
 
+/// The same of cubes, to the right and upwards. Up to five dimensions no link comes nearer than 0.2 to another corner.
+constexpr double across_slope = -0.235;
+constexpr double up_slope = 0.25;
+
 /// Free space between two drawings of that size.
 double gap(double extent) { return 1 + extent / 8; }
 
@@ -95,7 +99,7 @@ Positions on_cube(unsigned n, unsigned block) {
   for (unsigned bit = 0; bit < n; ++bit) {
     Position& step = steps[n - 1 - bit];
     const bool is_cube = std::min(n, block) >= 3;
-    const double slant = bit < std::min(block, 3U) ? 0 : slope;
+    const bool is_slanted = bit >= std::min(block, 3U);
     const double room = bit < block ? 1 : 2;
     if (is_cube && bit == 1) {
       step = into_page;
@@ -103,13 +107,13 @@ Positions on_cube(unsigned n, unsigned block) {
       step = {0, 1};
     } else if (constexpr double page = 1.25; width > page * height) {
       const double up = height + room * gap(height);
-      step = {slant * up, up};
+      step = {is_slanted ? up_slope * up : 0, up};
     } else {
       const double across = width + room * gap(width);
-      step = {across, slant * across};
+      step = {across, is_slanted ? across_slope * across : 0};
     }
     width += step.x;
-    height += step.y;
+    height += std::abs(step.y);
   }
   return on_lattice(sides, steps);
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <set>
@@ -144,6 +145,29 @@ TEST(Layout, OfAHypercubeHasParallelLinksAndLooksTheSameUpsideDown) {
         if ((x & flipped) != 0) continue;
         EXPECT_NEAR(cube[x + flipped].x - cube[x].x, cube[flipped].x - cube[0].x, 2 * millionth);
         EXPECT_NEAR(cube[x + flipped].y - cube[x].y, cube[flipped].y - cube[0].y, 2 * millionth);
+      }
+    }
+  }
+}
+
+/// How far a place is from the straight line between two others.
+double distance_to_line(const Position& at, const Position& from, const Position& to) {
+  const Position along{to.x - from.x, to.y - from.y};
+  const double square = along.x * along.x + along.y * along.y;
+  const double part = std::clamp(((at.x - from.x) * along.x + (at.y - from.y) * along.y) / square, 0.0, 1.0);
+  return distance(at, {from.x + part * along.x, from.y + part * along.y});
+}
+
+TEST(Layout, OfAHypercubeUpToFiveDimensionsHasStraightLinksBetweenOtherCorners) {
+  for (unsigned n = 2; n <= 5; ++n) {
+    const std::vector<Position> cube = layout_of("hypercube:" + std::to_string(n));
+    for (Rank from = 0; from < cube.size(); ++from) {
+      for (unsigned bit = 0; bit < n; ++bit) {
+        const Rank to = from ^ (Rank{1} << bit);
+        for (Rank other = 0; other < cube.size(); ++other) {
+          if (other == from || other == to) continue;
+          EXPECT_GT(distance_to_line(cube[other], cube[from], cube[to]), 0.2) << n << ": " << from << " - " << to;
+        }
       }
     }
   }

@@ -92,7 +92,7 @@ function graphScene(graph: Graph, spec: string, family: string): Scene {
     groups: groupsOf(labels, places, spec, family),
     shapes: [],
     way: (from, to) => ways.get(from! * places.length + to!) ?? [places[from!], places[to!]],
-    radius: 0.3 * Math.min(1, leastDistance(places)),
+    radius: 0.28 * Math.min(1, leastDistance(places)),
   };
 }
 
@@ -130,7 +130,7 @@ function leastDistance(places: readonly Point[]): number {
 
 /** Links that would run through other processors are bent around them. */
 function bendAroundProcessors(links: Link[], places: readonly Point[]): void {
-  const clearance = 0.34 * leastDistance(places);
+  const clearance = 0.3 * leastDistance(places);
   const cell = 2 * clearance;
   const grid = new Map<string, Point[]>();
   const key = (x: number, y: number): string => `${Math.round(x / cell)},${Math.round(y / cell)}`;
