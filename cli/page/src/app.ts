@@ -1,4 +1,5 @@
 import { Bars } from "./bars";
+import { phaseColour } from "./colours";
 import { counted, element, icon, shown } from "./elements";
 import { MachineView } from "./machine_view";
 import { Matrix } from "./matrix";
@@ -71,7 +72,7 @@ export class App {
     this.panel = this.panels.find((panel) => panel instanceof ProgramPanel && state.runs.length === 1) ?? this.panels[0];
     root.replaceChildren(this.header(), ...this.alerts(), this.stage, this.side(), this.footer(), this.help);
     this.stage.dataset.runs = String(state.runs.length);
-    this.stage.append(...this.panes.map((pane) => element("section", { class: "pane" }, pane.caption, pane.body)));
+    this.stage.append(...this.panes.map((pane) => element("section", { class: "pane" }, pane.caption, ...phaseLegend(pane.run), pane.body)));
     this.bars = new Bars(state, this.barStrip);
     this.listen();
     this.showView();
@@ -286,8 +287,10 @@ export class App {
 
   private showPanel(): void {
     this.panels.forEach((panel, i) => this.panelTabs[i].setAttribute("aria-selected", String(panel === this.panel)));
+    this.state.showsWaits = this.panel instanceof WaitsPanel;
     this.panel.update();
     this.panelBody.replaceChildren(this.panel.element);
+    for (const { picture } of this.panes) picture.draw();
   }
 
   private refresh(): void {
@@ -348,6 +351,17 @@ export class App {
 
 function setText(target: HTMLElement, text: string): void {
   if (target.textContent !== text) target.textContent = text;
+}
+
+/** The colours of the phases, if there are several. */
+function phaseLegend(run: Run): HTMLElement[] {
+  if (run.phases.length < 2) return [];
+  const entries = run.phases.map((phase, number) => {
+    const swatch = element("span", { class: "swatch" });
+    swatch.style.background = phaseColour(number);
+    return element("li", {}, swatch, phase || "no name");
+  });
+  return [element("ul", { class: "phases", "aria-label": "Phases" }, ...entries)];
 }
 
 /** "3 messages under way, 17 of 56 sent, phase up"; before it the run's name where there are several. */

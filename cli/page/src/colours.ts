@@ -5,6 +5,8 @@ import type { Colouring } from "./state";
 /** What canvases are painted with: the values of the style sheet's properties. */
 export interface Theme {
   dark: boolean;
+  /** The font of what is written besides processors. */
+  font: string;
   background: string;
   text: string;
   muted: string;
@@ -21,6 +23,7 @@ export function themeNow(): Theme {
   const value = (name: string): string => style.getPropertyValue(`--${name}`).trim();
   return {
     dark: value("scheme") === "dark",
+    font: `${Math.round(0.8 * parseFloat(style.fontSize))}px system-ui, sans-serif`,
     background: value("background"),
     text: value("text"),
     muted: value("muted"),

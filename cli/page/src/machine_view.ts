@@ -178,13 +178,13 @@ export class MachineView {
     const [x, y] = this.at(top);
     const middle = group.hull.reduce((sum, point) => sum + this.at(point)[0], 0) / group.hull.length;
     c.fillStyle = this.theme.muted;
-    c.font = "12px system-ui, sans-serif";
+    c.font = this.theme.font;
     c.textAlign = "center";
     c.fillText(group.label, group.hull.length > 2 ? middle : x, y - this.radius - 4);
   }
 
   private drawShapes(c: CanvasRenderingContext2D): void {
-    c.font = "12px system-ui, sans-serif";
+    c.font = this.theme.font;
     c.textAlign = "center";
     c.textBaseline = "middle";
     for (const { kind, points, text } of this.scene.shapes) {
@@ -313,7 +313,7 @@ export class MachineView {
       c.fillRect(x + i, y, 1.5, height);
     }
     c.fillStyle = this.theme.muted;
-    c.font = "12px system-ui, sans-serif";
+    c.font = this.theme.font;
     c.textBaseline = "top";
     c.textAlign = "left";
     c.fillText("0", x, y + height + 3);
@@ -370,6 +370,9 @@ export class MachineView {
 
   private drawSelection(c: CanvasRenderingContext2D): void {
     const selection = this.state.selection;
+    if (this.state.showsWaits && this.run.processors <= mostRings) {
+      this.drawWaits(c, Array.from({ length: this.run.processors }, (_, rank) => rank));
+    }
     if (selection?.run !== this.runNumber || !this.scene.places[selection.rank]) return;
     c.strokeStyle = this.theme.accent;
     c.lineWidth = 3;
@@ -380,7 +383,11 @@ export class MachineView {
       c.arc(x, y, this.radius + Math.max(5, this.radius * 0.45), 0, 2 * Math.PI);
       c.stroke();
     }
-    for (const { rank, awaited } of waitsAt(this.run, this.state.clock, this.state.position, [selection.rank])) {
+    if (!this.state.showsWaits) this.drawWaits(c, [selection.rank]);
+  }
+
+  private drawWaits(c: CanvasRenderingContext2D, ranks: number[]): void {
+    for (const { rank, awaited } of waitsAt(this.run, this.state.clock, this.state.position, ranks)) {
       this.drawArrow(c, rank, awaited, this.theme.accent, true);
     }
   }

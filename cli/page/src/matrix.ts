@@ -116,7 +116,7 @@ export class Matrix {
 
   private drawAxes(c: CanvasRenderingContext2D, left: number, side: number): void {
     c.fillStyle = this.theme.muted;
-    c.font = "12px system-ui, sans-serif";
+    c.font = this.theme.font;
     const labelled = Math.min(this.run.processors, 8);
     for (let i = 0; i < labelled; ++i) {
       const rank = Math.floor((i * this.run.processors) / labelled);

@@ -85,7 +85,7 @@ export function switchScene(labels: string[]): Scene {
     }
   }
   shapes.push({ kind: "text", points: [[-1, -0.75]], text: "send" });
-  shapes.push({ kind: "text", points: [[count - 1, count + 0.75]], text: "receive" });
+  shapes.push({ kind: "text", points: [[-1, count]], text: "receive" });
   return {
     places,
     receiving,

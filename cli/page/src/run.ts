@@ -61,8 +61,9 @@ export class Run {
       const t = transfers[i];
       this.from[i] = t.from ?? memory;
       this.firstReceiver[i] = receivers.length;
+      // Of a memory one for each slot.
       if (Array.isArray(t.to)) for (const to of t.to) receivers.push(to);
-      else receivers.push(t.to ?? memory);
+      else for (let slots = Math.max(1, t.slots?.length ?? 1); slots > 0; --slots) receivers.push(t.to ?? memory);
       this.port[i] = t.port ?? -1;
       this.cycle[i] = t.cycle;
       this.words[i] = t.words;
@@ -180,7 +181,11 @@ export class Run {
         for (let i = 0; i < this.count; ++i) {
           const from = this.from[i];
           if (from !== memory) visit(from, i);
-          for (const to of this.to(i)) if (to !== memory && to !== from) visit(to, i);
+          let before = from;
+          for (const to of this.to(i)) {
+            if (to !== memory && to !== before) visit(to, i);
+            before = to;
+          }
         }
       };
       each((r) => ++first[r + 1]);

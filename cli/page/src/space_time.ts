@@ -112,7 +112,7 @@ export class SpaceTime {
   private drawLegend(c: CanvasRenderingContext2D): void {
     const y = this.canvas.height - 8;
     c.fillStyle = this.theme.muted;
-    c.font = "12px system-ui, sans-serif";
+    c.font = this.theme.font;
     c.textBaseline = "middle";
     c.textAlign = "right";
     const right = this.canvas.width - margin.right;
@@ -131,7 +131,7 @@ export class SpaceTime {
 
   private drawRows(c: CanvasRenderingContext2D): void {
     const row = this.row();
-    c.font = "11px system-ui, sans-serif";
+    c.font = this.theme.font;
     c.textAlign = "right";
     c.textBaseline = "middle";
     c.fillStyle = this.theme.muted;

@@ -23,18 +23,25 @@ export class State {
   view: View = "machine";
   colouring: Colouring = "origin";
   selection: Selection | null = null;
+  /** Whether pictures show all who wait. */
+  showsWaits = false;
   /** Messages jump, nothing glides. */
   readonly calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   constructor(document: PageDocument) {
     this.title = document.title;
     this.runs = document.runs.map((run) => new Run(run));
+    // What was left out at the start has nothing to show.
+    if (this.runs.every((run) => run.document.trace.left_out.before_from_cycle > 0)) {
+      this.position = Math.min(...this.runs.map((run) => run.cycles[0]?.cycle ?? 0));
+    }
     // Half a cycle a second, or what shows the whole in a minute.
     this.speed = speeds.find((speed) => speed >= 0.5 && this.length() / speed <= 60) ?? speeds[speeds.length - 1];
   }
 
   length(): number {
-    return Math.max(1e-9, ...this.runs.map((run) => run.length(this.clock)));
+    const longest = Math.max(...this.runs.map((run) => run.length(this.clock)));
+    return longest > 0 ? longest : 1;
   }
 
   /** Units of the clock a second. */
