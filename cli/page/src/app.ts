@@ -21,7 +21,8 @@ interface Pane {
   run: Run;
   scene: Scene | null;
   body: HTMLElement;
-  caption: HTMLElement;
+  /** What is under way now. */
+  progress: HTMLElement;
   picture: Picture;
   /** Those that were shown already. */
   pictures: Map<string, { picture: Picture; box: HTMLElement }>;
@@ -72,7 +73,7 @@ export class App {
     this.panel = this.panels.find((panel) => panel instanceof ProgramPanel && state.runs.length === 1) ?? this.panels[0];
     root.replaceChildren(this.header(), ...this.alerts(), this.stage, this.side(), this.footer(), this.help);
     this.stage.dataset.runs = String(state.runs.length);
-    this.stage.append(...this.panes.map((pane) => element("section", { class: "pane" }, pane.caption, ...phaseLegend(pane.run), pane.body)));
+    this.stage.append(...this.panes.map((pane) => this.paneElement(pane)));
     this.bars = new Bars(state, this.barStrip);
     this.listen();
     this.showView();
@@ -86,11 +87,16 @@ export class App {
       run,
       scene: sceneOf(run),
       body: element("div", { class: "picture", role: "img", "aria-label": titleOf(run) }),
-      caption: element("header", { class: "caption" }),
+      progress: element("p", { class: "progress" }),
       picture: { refresh() {}, draw() {}, zoomBy() {} },
       pictures: new Map(),
     };
     return pane;
+  }
+
+  private paneElement({ run, progress, body }: Pane): HTMLElement {
+    const title = this.state.runs.length > 1 ? [element("h2", {}, titleOf(run))] : [];
+    return element("section", { class: "pane" }, ...title, progress, ...phaseLegend(run), body);
   }
 
   private header(): HTMLElement {
@@ -105,7 +111,7 @@ export class App {
     theme.addEventListener("click", () => this.switchTheme());
     const keys = element("button", { type: "button", "aria-label": "Keys", title: "Keys (?)" }, "?");
     keys.addEventListener("click", () => this.help.showModal());
-    return element("header", { class: "top" }, element("h1", {}, this.state.title), tabs, theme, keys);
+    return element("header", { class: "top" }, element("h1", { title: this.state.title }, this.state.title), tabs, theme, keys);
   }
 
   private alerts(): HTMLElement[] {
@@ -208,7 +214,10 @@ export class App {
     });
     this.state.changed.call("playing");
     document.addEventListener("keydown", (event) => this.key(event));
-    addEventListener("resize", () => this.refresh());
+    const resizes = new ResizeObserver(() => this.refresh());
+    for (const { body } of this.panes) resizes.observe(body);
+    resizes.observe(this.barStrip);
+    this.barStrip.style.setProperty("--runs", String(this.state.runs.length));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.refresh());
     this.help.addEventListener("click", () => this.help.close());
   }
@@ -315,7 +324,7 @@ export class App {
     const { position, clock } = this.state;
     for (const pane of this.panes) {
       pane.picture.draw();
-      setText(pane.caption, captionOf(pane.run, clock, position, this.state.runs.length > 1));
+      setText(pane.progress, progressOf(pane.run, clock, position));
     }
     this.bars.draw();
     this.scrubber.value = String((position / this.state.length()) * 1000);
@@ -364,16 +373,14 @@ function phaseLegend(run: Run): HTMLElement[] {
   return [element("ul", { class: "phases", "aria-label": "Phases" }, ...entries)];
 }
 
-/** "3 messages under way, 17 of 56 sent, phase up"; before it the run's name where there are several. */
-function captionOf(run: Run, clock: Clock, position: number, named: boolean): string {
+/** "3 messages under way, 17 of 56 sent, phase up". */
+function progressOf(run: Run, clock: Clock, position: number): string {
   let now = 0;
   let phase = 0;
   run.underWay(clock, position, (message) => {
     ++now;
     phase = run.phase[message];
   });
-  const sent = run.sentBy(clock, position);
-  const text = `${counted(now, "message")} under way, ${shown(sent)} of ${shown(run.count)} sent`;
-  const during = now && run.phases[phase] ? `, phase ${run.phases[phase]}` : "";
-  return (named ? `${titleOf(run)} — ` : "") + text + during;
+  const sent = `${shown(run.sentBy(clock, position))} of ${shown(run.count)} sent`;
+  return `${counted(now, "message")} under way, ${sent}${now && run.phases[phase] ? `, phase ${run.phases[phase]}` : ""}`;
 }

@@ -60,6 +60,11 @@ export class Palette {
     return Math.floor((Math.max(0, rank) * this.colours.length) / this.run.processors);
   }
 
+  /** Of what a processor wrote into a memory, for its reader; none where that does not tell. */
+  ofSource(writer: number): number | null {
+    return this.colouring === "origin" ? this.ofRank(writer) : null;
+  }
+
   /** Of a message as a whole: that of its first block. */
   ofMessage(message: number): number {
     if (this.colouring === "phase") return this.run.phase[message];

@@ -25,10 +25,11 @@ export class Flights {
   private readonly mostWords: number;
   private placed: PlacedWay[] = [];
   private palette!: Palette;
-  private colourOf: Uint8Array;
+  /** By number of a receiver. */
+  private readonly colourOf: Uint8Array;
   private size = 2;
   /** Those under way now, as numbers of receivers, with their messages and places. */
-  private slots = new Int32Array(1024);
+  private receivers = new Int32Array(1024);
   private messages = new Int32Array(1024);
   private parts = new Float32Array(1024);
   private xs = new Float32Array(1024);
@@ -43,7 +44,7 @@ export class Flights {
     private readonly scene: Scene,
   ) {
     this.mostWords = run.cycles.reduce((most, cycle) => Math.max(most, cycle.words), 1);
-    this.colourOf = new Uint8Array(run.count);
+    this.colourOf = new Uint8Array(run.receivers.length);
     this.wayOf = new Int32Array(run.receivers.length);
     const numbers = new Map<number, number>();
     for (let message = 0; message < run.count; ++message) {
@@ -68,10 +69,16 @@ export class Flights {
     // On links those of the two directions keep to the right.
     const beside = this.scene.links.length > 0 ? this.size * 0.45 : 0;
     this.placed = this.ways.map((way) => placeWay(way, at, radius, beside));
-    if (palette !== this.palette) {
-      this.palette = palette;
-      for (let i = 0; i < this.run.count; ++i) this.colourOf[i] = palette.ofMessage(i);
+    if (palette === this.palette) return;
+    this.palette = palette;
+    const { run } = this;
+    for (let i = 0; i < run.count; ++i) {
+      this.colourOf.fill(palette.ofMessage(i), run.firstReceiver[i], run.firstReceiver[i + 1]);
     }
+    if (run.document.medium !== "memory") return;
+    run.writers().forEach((writer, receiver) => {
+      if (writer !== memory) this.colourOf[receiver] = palette.ofSource(writer) ?? this.colourOf[receiver];
+    });
   }
 
   private gather(clock: Clock, position: number, calm: boolean): void {
@@ -79,9 +86,9 @@ export class Flights {
     const { firstReceiver } = this.run;
     this.run.underWay(clock, position, (message, part) => {
       const eased = calm ? 0.5 : part * part * (3 - 2 * part);
-      for (let slot = firstReceiver[message]; slot < firstReceiver[message + 1]; ++slot) {
-        if (this.count === this.slots.length) this.grow();
-        this.slots[this.count] = slot;
+      for (let receiver = firstReceiver[message]; receiver < firstReceiver[message + 1]; ++receiver) {
+        if (this.count === this.receivers.length) this.grow();
+        this.receivers[this.count] = receiver;
         this.messages[this.count] = message;
         this.parts[this.count++] = eased;
       }
@@ -89,10 +96,10 @@ export class Flights {
     const colours = this.palette.colours.length;
     if (this.first.length !== colours + 1) this.first = new Int32Array(colours + 1);
     this.first.fill(0);
-    for (let i = 0; i < this.count; ++i) ++this.first[this.colourOf[this.messages[i]] + 1];
+    for (let i = 0; i < this.count; ++i) ++this.first[this.colourOf[this.receivers[i]] + 1];
     for (let colour = 0; colour < colours; ++colour) this.first[colour + 1] += this.first[colour];
     const next = this.first.slice();
-    for (let i = 0; i < this.count; ++i) this.order[next[this.colourOf[this.messages[i]]]++] = i;
+    for (let i = 0; i < this.count; ++i) this.order[next[this.colourOf[this.receivers[i]]]++] = i;
   }
 
   private grow(): void {
@@ -100,8 +107,8 @@ export class Flights {
       grown.set(old);
       return grown;
     };
-    const length = 2 * this.slots.length;
-    this.slots = twice(this.slots, new Int32Array(length));
+    const length = 2 * this.receivers.length;
+    this.receivers = twice(this.receivers, new Int32Array(length));
     this.messages = twice(this.messages, new Int32Array(length));
     this.order = twice(this.order, new Int32Array(length));
     this.parts = twice(this.parts, new Float32Array(length));
@@ -138,7 +145,7 @@ export class Flights {
 
   /** Notes how far the i-th has come; draws the way up to there. */
   private follow(i: number, c: CanvasRenderingContext2D | null): void {
-    const { x, y, length, margin, usable } = this.placed[this.wayOf[this.slots[i]]];
+    const { x, y, length, margin, usable } = this.placed[this.wayOf[this.receivers[i]]];
     let left = margin + this.parts[i] * usable;
     c?.moveTo(x[0], y[0]);
     let point = 1;

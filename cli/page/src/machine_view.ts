@@ -230,7 +230,7 @@ export class MachineView {
     c.fillStyle = this.theme.node;
     c.strokeStyle = this.theme.nodeEdge;
     c.lineWidth = this.radius > 4 ? 1.5 : 0.75;
-    c.font = `600 ${Math.round(Math.min(15, this.radius * 0.95))}px system-ui, sans-serif`;
+    c.font = `600 ${Math.round(Math.min(15, Math.max(9, this.radius * 0.95)))}px system-ui, sans-serif`;
     c.textAlign = "center";
     c.textBaseline = "middle";
     for (const places of [this.scene.places, this.scene.receiving ?? []]) {
@@ -243,6 +243,7 @@ export class MachineView {
       }
       c.fill();
       c.stroke();
+      if (!numbered) this.numberBeside(c, places);
       if (!numbered) continue;
       c.fillStyle = this.theme.text;
       places.forEach((place, rank) => {
@@ -250,6 +251,20 @@ export class MachineView {
         c.fillText(String(rank), x, y + 0.5);
       });
     }
+  }
+
+  /** Where processors stand in a row and are too small for their numbers. */
+  private numberBeside(c: CanvasRenderingContext2D, places: readonly Point[]): void {
+    const room = this.scale * this.transform.k;
+    if (!this.scene.receiving || room < 9) return;
+    c.fillStyle = this.theme.muted;
+    places.forEach((place, rank) => {
+      const [x, y] = this.at(place);
+      const isColumn = places.length < 2 || places[0][0] === places[1][0];
+      const outwards = places === this.scene.places ? -1 : 1;
+      if (isColumn) c.fillText(String(rank), x + outwards * (this.radius + 9), y + 0.5);
+      else c.fillText(String(rank), x, y + this.radius + 8);
+    });
   }
 
   /** Words that went from one processor to another over the whole run, ascending. */

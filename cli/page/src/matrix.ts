@@ -56,8 +56,8 @@ export class Matrix {
   }
 
   private rankAt(y: number): number | null {
-    const rank = Math.floor(((y - margin.top) / this.side()) * this.run.processors);
-    return rank >= 0 && rank < this.run.processors ? rank : null;
+    const part = (y - margin.top) / this.side();
+    return part >= 0 && part <= 1 ? Math.min(this.run.processors - 1, Math.floor(part * this.run.processors)) : null;
   }
 
   /** Where a processor's row begins, in CSS pixels of the canvas. */

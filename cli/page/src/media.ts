@@ -17,7 +17,7 @@ export function busScene(labels: string[]): Scene {
   const places = labels.map((_, rank): Point => {
     const index = rank % half;
     const row = Math.floor(index / columns);
-    const y = 1.4 + (above - 1 - row);
+    const y = 1.2 + columns / 16 + (above - 1 - row);
     return [index % columns, rank < half ? -y : y];
   });
   const shapes: Shape[] = [{ kind: "bar", points: [[-0.6, 0], [columns - 0.4, 0]], text: "bus" }];
@@ -36,7 +36,7 @@ export function busScene(labels: string[]): Scene {
 /** Processors above the slots that are in use. */
 export function memoryScene(labels: string[], slotsOfMessages: readonly (number[] | undefined)[]): Scene {
   const { columns, rows: above } = rows(labels.length);
-  const places = labels.map((_, rank): Point => [rank % columns, -1.8 - (above - 1 - Math.floor(rank / columns))]);
+  const places = labels.map((_, rank): Point => [rank % columns, -1.2 - columns / 8 - (above - 1 - Math.floor(rank / columns))]);
   const used = new Set<number>();
   for (const slots of slotsOfMessages) slots?.forEach((slot) => used.add(slot));
   const slots = [...used].sort((a, b) => a - b);
@@ -44,13 +44,14 @@ export function memoryScene(labels: string[], slotsOfMessages: readonly (number[
   const cell = (columns + 0.2) / wide;
   const placeOf = new Map<number, Point>();
   const shapes: Shape[] = [];
-  const height = Math.max(1, Math.ceil(slots.length / wide)) * cell;
+  const tall = Math.max(cell, columns / 10);
+  const height = Math.max(1, Math.ceil(slots.length / wide)) * tall;
   shapes.push({ kind: "bar", points: [[-0.6, 0.05], [columns - 0.4, 0.05]], text: "memory" });
   slots.forEach((slot, index) => {
     const x = -0.6 + (index % wide) * cell;
-    const y = 0.2 + Math.floor(index / wide) * cell;
-    placeOf.set(slot, [x + cell / 2, y + cell / 2]);
-    shapes.push({ kind: "box", points: [[x, y], [x + cell, y + cell]], text: String(slot) });
+    const y = 0.2 + Math.floor(index / wide) * tall;
+    placeOf.set(slot, [x + cell / 2, y + tall / 2]);
+    shapes.push({ kind: "box", points: [[x, y], [x + cell, y + tall]], text: String(slot) });
   });
   const middle: Point = [(columns - 1) / 2, height / 2];
   return {
@@ -85,7 +86,7 @@ export function switchScene(labels: string[]): Scene {
     }
   }
   shapes.push({ kind: "text", points: [[-1, -0.75]], text: "send" });
-  shapes.push({ kind: "text", points: [[-1, count]], text: "receive" });
+  shapes.push({ kind: "text", points: [[-1.2, count]], text: "receive" });
   return {
     places,
     receiving,

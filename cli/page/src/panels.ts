@@ -52,7 +52,7 @@ export class NumbersPanel implements Panel {
         element("tr", { "data-count": clock }, element("th", { scope: "row" }, `time, ${clock}`), ...cells),
       );
     }
-    this.element.append(element("table", { class: "numbers" }, element("thead", {}, head), body));
+    this.element.append(element("table", { class: single ? "numbers" : "numbers many" }, element("thead", {}, head), body));
     if (!single) {
       const list = element("ol", { class: "runs" });
       for (const run of state.runs) list.append(element("li", {}, titleOf(run)));

@@ -111,6 +111,19 @@ export class Run {
     return this.receivers[this.firstReceiver[message]];
   }
 
+  /** By number of a receiver, where a memory is read: who wrote that slot last. */
+  writers(): Int32Array {
+    const writers = new Int32Array(this.receivers.length).fill(memory);
+    const ofSlot = new Map<number, number>();
+    for (let i = 0; i < this.count; ++i) {
+      this.slots[i]?.forEach((slot, k) => {
+        if (this.from[i] === memory) writers[this.firstReceiver[i] + k] = ofSlot.get(slot) ?? memory;
+        else ofSlot.set(slot, this.from[i]);
+      });
+    }
+    return writers;
+  }
+
   /** Number in `cycles` of the first whose cycle is at least that. */
   cycleIndex(cycle: number): number {
     let low = 0;
