@@ -226,7 +226,7 @@ export class MachineView {
   }
 
   private drawProcessors(c: CanvasRenderingContext2D): void {
-    const numbered = this.radius >= 8;
+    const numbered = this.radius >= 7;
     c.fillStyle = this.theme.node;
     c.strokeStyle = this.theme.nodeEdge;
     c.lineWidth = this.radius > 4 ? 1.5 : 0.75;
@@ -299,11 +299,18 @@ export class MachineView {
     for (const link of this.scene.links) this.trace(c, link.way);
     c.stroke();
     for (const { from, to, slot, words } of loads) {
-      c.strokeStyle = heat(words / most, this.theme);
+      const way = this.wayOf(from, to, slot);
+      c.strokeStyle = c.fillStyle = heat(words / most, this.theme);
       c.lineWidth = width;
       c.beginPath();
-      this.trace(c, this.besideWay(this.wayOf(from, to, slot), 0.6 * width));
-      c.stroke();
+      if (this.run.document.medium === "switch" && this.scene.receiving) {
+        const [x, y] = this.at(way[1]); // of a crossbar only crosspoints are not shared
+        c.arc(x, y, Math.max(3, this.radius * 0.8), 0, 2 * Math.PI);
+        c.fill();
+      } else {
+        this.trace(c, this.besideWay(way, 0.6 * width));
+        c.stroke();
+      }
     }
     this.drawLegend(c, most);
   }
