@@ -57,7 +57,7 @@ export class App {
   private readonly colouring = element("select", { "aria-label": "Colour" });
   private readonly viewTabs: HTMLButtonElement[] = [];
   private readonly panelTabs: HTMLButtonElement[] = [];
-  private readonly panelBody = element("div", { class: "panel-body", role: "tabpanel", tabindex: "0" });
+  private readonly panelBody = element("div", { class: "panel-body", id: "panel", role: "tabpanel", tabindex: "0" });
   private readonly help = element("dialog", { class: "help", "aria-label": "Keys" }, element("pre", {}, help));
   private lastTime = 0;
   private readonly frameMilliseconds: number[] = [];
@@ -95,7 +95,7 @@ export class App {
   }
 
   private paneElement({ run, progress, body }: Pane): HTMLElement {
-    const title = this.state.runs.length > 1 ? [element("h2", {}, titleOf(run))] : [];
+    const title = this.state.runs.length > 1 ? [element("h2", { title: titleOf(run) }, shortTitleOf(run))] : [];
     return element("section", { class: "pane" }, ...title, progress, ...phaseLegend(run), body);
   }
 
@@ -124,7 +124,11 @@ export class App {
   private side(): HTMLElement {
     const tabs = element("div", { class: "tabs", role: "tablist", "aria-label": "Panel" });
     for (const panel of this.panels) {
-      const tab = element("button", { type: "button", role: "tab" }, panel.name);
+      const tab = element(
+        "button",
+        { type: "button", role: "tab", id: `tab-${panel.name}`, "aria-controls": "panel" },
+        panel.name,
+      );
       tab.addEventListener("click", () => {
         this.panel = panel;
         this.showPanel();
@@ -298,6 +302,7 @@ export class App {
     this.panels.forEach((panel, i) => this.panelTabs[i].setAttribute("aria-selected", String(panel === this.panel)));
     this.state.showsWaits = this.panel instanceof WaitsPanel;
     this.panel.update();
+    this.panelBody.setAttribute("aria-labelledby", `tab-${this.panel.name}`);
     this.panelBody.replaceChildren(this.panel.element);
     for (const { picture } of this.panes) picture.draw();
   }
@@ -360,6 +365,12 @@ export class App {
 
 function setText(target: HTMLElement, text: string): void {
   if (target.textContent !== text) target.textContent = text;
+}
+
+/** "adea on hypercube:4, ports one". */
+function shortTitleOf(run: Run): string {
+  const { algorithm } = run.document.report;
+  return titleOf(run).replace(`${algorithm.operation}/`, "");
 }
 
 /** The colours of the phases, if there are several. */
