@@ -88,4 +88,10 @@ void print_failure(const std::string& text) {
   std::cerr << "lockstep: " + printable(text, longest) + "\n";
 }
 
+void print_problems(const RunRecord& record) {
+  for (const std::string& problem : record.problems) {
+    print_failure(printable(record.plan.name) + " on " + printable(record.plan.machine.text) + ": " + problem);
+  }
+}
+
 }  // namespace lockstep::cli

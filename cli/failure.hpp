@@ -28,5 +28,7 @@ Status status_of(const Failure& failure, bool has_begun);
 
 /// Writes "lockstep: " and the text to standard error: one line, whatever it holds.
 void print_failure(const std::string& text);
+/// The same for each of the problems of a run that came to its end.
+void print_problems(const RunRecord& record);
 
 }  // namespace lockstep::cli

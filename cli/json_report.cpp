@@ -124,10 +124,23 @@ Json json_wall(const RunRecord& record) {
           {"channels", wall.channels ? Json(name(*wall.channels)) : Json(nullptr)}};
 }
 
+/// Who waits for whom.
+Json json_waits(const DeadlockError& deadlock) {
+  Json waits = Json::array();
+  for (const Wait& wait : deadlock.waits()) {
+    waits.push_back({{"rank", wait.rank},
+                     {"port", wait.any_port || wait.on_medium ? Json() : Json(wait.port)},
+                     {"since", wait.since},
+                     {"neighbour", wait.neighbour == no_rank ? Json() : Json(wait.neighbour)},
+                     {"neighbour_ended", wait.neighbour_ended}});
+  }
+  return waits;
+}
+
 /// What went wrong; the cause is null if that was no exception.
 Json json_error(const Failure& failure, const std::exception_ptr& cause) {
-  Json json{{"kind", failure.kind},   {"cycle", nullptr},     {"rank", nullptr},
-            {"ports", Json::array()}, {"text", failure.text}, {"dot", nullptr}};
+  Json json{{"kind", failure.kind}, {"cycle", nullptr}, {"rank", nullptr}, {"ports", Json::array()},
+            {"text", failure.text}, {"dot", nullptr},   {"waits", nullptr}};
   try {
     if (cause) std::rethrow_exception(cause);
   } catch (const RunError& error) {
@@ -135,7 +148,10 @@ Json json_error(const Failure& failure, const std::exception_ptr& cause) {
     if (error.rank() != no_rank) json["rank"] = error.rank();
     json["ports"] = error.ports();
     json["text"] = error.what();
-    if (const auto* deadlock = dynamic_cast<const DeadlockError*>(&error)) json["dot"] = deadlock->dot();
+    if (const auto* deadlock = dynamic_cast<const DeadlockError*>(&error)) {
+      json["dot"] = deadlock->dot();
+      json["waits"] = json_waits(*deadlock);
+    }
   } catch (...) {
   }
   return json;

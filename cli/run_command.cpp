@@ -9,17 +9,12 @@
 #include "lockstep/algorithms/move_log.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/core/printable.hpp"
+#include "page_output.hpp"
 #include "run_outputs.hpp"
 #include "trace_outputs.hpp"
 
 namespace lockstep::cli {
 namespace {
-
-void report_problems(const RunRecord& record) {
-  for (const std::string& problem : record.problems) {
-    print_failure(printable(record.plan.name) + " on " + printable(record.plan.machine.text) + ": " + problem);
-  }
-}
 
 /// What the run moved, as a schedule.
 const Schedule& schedule_of(const RunPlan& plan, MoveLog& log) {
@@ -30,28 +25,53 @@ const Schedule& schedule_of(const RunPlan& plan, MoveLog& log) {
   return log.schedule;
 }
 
+/// What is written of the messages of a run.
+struct Traced {
+  std::optional<TraceOutputs> outputs{};
+  std::optional<PageOutput> page{};
+
+  explicit operator bool() const { return outputs.has_value(); }
+  const Trace& trace() const { return outputs->trace(); }
+
+  void prepare(const TracedRun& run) {
+    outputs->prepare(run);
+    if (page) page->prepare();
+  }
+  void publish() {
+    outputs->publish();
+    if (page) page->publish();
+  }
+  bool takes_standard_output() const {
+    return (outputs && outputs->take_standard_output()) || (page && page->takes_standard_output());
+  }
+  std::string human_text(const TracedRun& run) const {
+    return (page ? page->human_text() : "") + outputs->human_text(run);
+  }
+};
+
 /// Whether people asked for that, or standard output has another report.
-bool shows_nothing(const RunArguments& arguments, const TraceOutputs* trace) {
-  return arguments.quiet || arguments.json == "-" || arguments.csv == "-" ||
-         (trace != nullptr && trace->take_standard_output());
+bool shows_nothing(const RunArguments& arguments, const Traced& traced) {
+  return arguments.quiet || arguments.json == "-" || arguments.csv == "-" || traced.takes_standard_output();
 }
 
 /// What people are shown of a run that came to its end.
-std::string human_text(const RunArguments& arguments, const RunRecord& record, const TraceOutputs* trace) {
-  if (shows_nothing(arguments, trace)) return {};
+std::string human_text(const RunArguments& arguments, const RunRecord& record, const Traced& traced) {
+  if (shows_nothing(arguments, traced)) return {};
   const Style style = Style::of_output();
-  std::string text = trace != nullptr ? trace->human_text({record, trace->trace()}) : human_report(record, style);
+  std::string text;
+  if (!traced || arguments.schedule) text += human_report(record, style);
+  if (traced) text += traced.human_text({record, traced.trace()});
   if (arguments.cycles) text += cycle_table(record.outcome.report, style);
   return text;
 }
 
 /// Shows and writes what came of the run, unless it is to give a plan and has not.
-void publish(const RunArguments& arguments, const RunRecord& record, MoveLog& log, TraceOutputs* trace,
+void publish(const RunArguments& arguments, const RunRecord& record, MoveLog& log, Traced& traced,
              RunOutputs& outputs) {
-  if (trace != nullptr) trace->prepare({record, trace->trace()});
+  if (traced) traced.prepare({record, traced.trace()});
   if (!arguments.plan) {
-    outputs.publish(record, human_text(arguments, record, trace), {});
-    if (trace != nullptr) trace->publish();
+    outputs.publish(record, human_text(arguments, record, traced), {});
+    if (traced) traced.publish();
     return;
   }
   if (record.status != Status::verified) return;
@@ -71,14 +91,14 @@ Failure failure_of_run(const RunPlan& plan, const std::exception_ptr& exception)
 }
 
 /// Writes what moved before the run failed.
-void publish_failed(const RunArguments& arguments, RunRecord record, const Failure& failure, TraceOutputs& trace) {
+void publish_failed(const RunArguments& arguments, RunRecord record, const Failure& failure, Traced& traced) {
   record.status = status_of(failure, true);
-  const TracedRun run{record, trace.trace(), failure.text};
+  const TracedRun run{record, traced.trace(), failure.text};
   // The user is told of the first thing that went wrong, which is this failure.
   try {
-    trace.prepare(run);
-    trace.publish();
-    if (!shows_nothing(arguments, &trace)) write_output(trace.human_text(run));
+    traced.prepare(run);
+    traced.publish();
+    if (!shows_nothing(arguments, traced)) write_output(traced.human_text(run));
   } catch (const std::exception&) {
   }
 }
@@ -102,38 +122,67 @@ void show_deadlock(const std::exception_ptr& exception) {
   }
 }
 
+/// What it throws; null if it throws nothing.
+std::exception_ptr attempt(const std::function<void()>& action) {
+  try {
+    action();
+    return nullptr;
+  } catch (...) {
+    return std::current_exception();
+  }
+}
+
 }  // namespace
 
 int run_command(const RunArguments& arguments, const std::atomic<bool>& stop) {
-  const RunRecord before = planned(plan_run(arguments));
+  const std::vector<PlannedRun> runs = plan_runs(arguments);
+  const RunRecord& before = runs.front().record;
   RunOutputs outputs(arguments);
-  std::optional<TraceOutputs> trace;
-  if (arguments.trace) trace.emplace(*arguments.trace, before);
-  TraceOutputs* const traced = trace ? &*trace : nullptr;
+  Traced traced;
+  if (arguments.trace) traced.outputs.emplace(*arguments.trace, before);
+  if (arguments.trace && arguments.trace->html) traced.page.emplace(runs);
   on_interrupt([&outputs, &before] {
     outputs.report_failure(before, {interrupt_code(), "interrupted", "interrupted"}, nullptr);
   });
-  std::exception_ptr exception;
-  try {
-    RunRecord record = before;
-    MoveLog log = arguments.plan ? log_for(*before.plan.method, before.plan.settings) : MoveLog{};
+  RunRecord record = before;
+  MoveLog log;
+  ExitCode code_of_others = verified;
+  std::exception_ptr exception = attempt([&] {
+    if (arguments.plan) log = log_for(*before.plan.method, before.plan.settings);
     MoveRecorder recorder(log);
     const auto settings_of = [&](std::uint64_t number) { return outputs.settings(before.plan.settings, number == 1); };
     RunObserver* observer = nullptr;
     if (arguments.plan) observer = &recorder;
-    if (trace) observer = &trace->recorder();
+    if (traced) observer = &traced.outputs->recorder();
     execute(arguments, record, settings_of, stop, observer);
-    begin_outputs();
-    publish(arguments, record, log, traced, outputs);
-    report_problems(record);
-    return exit_code_of(record);
-  } catch (...) {
-    exception = outputs.in_users_terms(std::current_exception());
+  });
+  if (traced.page && (!exception || is_of_run(exception))) {
+    const std::exception_ptr of_page = attempt([&] {
+      if (exception) {
+        traced.page->add(before, traced.trace(), failure_of_run(before.plan, exception), exception);
+      } else {
+        traced.page->add(record, traced.trace());
+      }
+      code_of_others = traced.page->run_others(stop);
+    });
+    if (of_page) exception = of_page;
   }
+  if (!exception) {
+    exception = attempt([&] {
+      begin_outputs();
+      publish(arguments, record, log, traced, outputs);
+    });
+  }
+  if (!exception) {
+    print_problems(record);
+    const ExitCode code = exit_code_of(record);
+    return code == verified ? code_of_others : code;
+  }
+  exception = outputs.in_users_terms(exception);
   begin_outputs();
   const Failure failure = failure_of_run(before.plan, exception);
   outputs.report_failure(before, failure, exception);
-  if (trace && is_of_run(exception)) publish_failed(arguments, before, failure, *trace);
+  if (traced && is_of_run(exception)) publish_failed(arguments, before, failure, traced);
   print_failure(failure.text);
   show_deadlock(exception);
   return failure.code;

@@ -79,6 +79,7 @@ a trace is cut, it says so. The exit codes are those of `lockstep run`.
 Examples:
   lockstep trace --machine hypercube:3 --algorithm broadcast/sbt
   lockstep trace --machine torus:4x4 --algorithm alltoall/product --perfetto trace.json
+  lockstep trace --machine hypercube:4 --algorithm allgather/tea1 --against allgather/tea2 --html page.html
   lockstep trace --machine ring:8 --algorithm allgather/daisy-chain --goal ring.goal --ti ring --max-events 1000)";
 
 /// A run ends by last_cycle whatever is asked for.
@@ -202,7 +203,12 @@ void add_trace_options(CLI::App& app, RunArguments& arguments) {
   add_machine_option(app, arguments);
   add_algorithm_option(app, "broadcast/sbt", arguments);
   add_trace_forms(app, trace);
-  add_settings(app, arguments, [](std::string_view) { return true; });
+  add_setting_options(
+      app, [](std::string_view) { return true; },
+      [&](const SettingFlag& flag, const std::string& text) {
+        flag.set(arguments.settings, text);
+        trace.settings.emplace_back(&flag, text);
+      });
   add_model_options(app, arguments.model);
   add_execution_options(app, arguments);
   add_output_options(app, arguments);
@@ -235,6 +241,9 @@ void add_validate_options(CLI::App& app, RunArguments& arguments) {
   add_model_options(app, arguments.model);
   add_execution_options(app, arguments);
   add_output_options(app, arguments);
+  add_value_option(app, "--html", "FILE|-", "write a page for a browser, in which the run is animated",
+                   [&arguments](const std::string& text) { arguments.trace.emplace().html = text; })
+      ->group("Output");
   app.footer(std::string(counts_explained) + "\n\n" + validate_examples);
 }
 

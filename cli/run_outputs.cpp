@@ -30,6 +30,12 @@ std::vector<NamedFile> inputs_of(const RunArguments& arguments) {
   if (settings.pattern) inputs.push_back({"--pattern", *settings.pattern});
   if (settings.permutation) inputs.push_back({"--permutation", *settings.permutation});
   for (const std::string& path : graph_files(arguments.machine)) inputs.push_back({"a graph of --machine", path});
+  if (!arguments.trace) return inputs;
+  for (const Against& against : arguments.trace->against) {
+    for (const std::string& path : graph_files(against.machine.value_or(""))) {
+      inputs.push_back({"a graph of --against", path});
+    }
+  }
   return inputs;
 }
 

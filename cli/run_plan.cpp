@@ -15,24 +15,6 @@ namespace lockstep::cli {
 
 namespace {
 
-void refuse_if_missing(const RunArguments& arguments) {
-  if (arguments.schedule) {
-    if (!arguments.machine.empty() && !arguments.schedule->empty()) return;
-    throw InputError(
-        "validate needs a schedule and --machine, e.g. lockstep validate schedule.json --machine mesh:4x4");
-  }
-  if (!arguments.machine.empty() && !arguments.algorithm.empty()) return;
-  const std::string missing = !arguments.machine.empty()     ? "--algorithm"
-                              : !arguments.algorithm.empty() ? "--machine"
-                                                             : "--machine and --algorithm";
-  if (arguments.plan) {
-    throw InputError("plan needs " + missing + ", e.g. lockstep plan --machine path:3 --algorithm alltoall/factor");
-  }
-  const std::string command = arguments.trace ? "trace" : "run";
-  throw InputError(command + " needs " + missing + ", e.g. lockstep " + command +
-                   " --machine hypercube:4 --algorithm broadcast/sbt");
-}
-
 /// There are no channels where there are no links.
 void refuse_idle_channels(const RunArguments& arguments, const MachineSpec& machine) {
   if (arguments.channels && machine.medium) {
@@ -86,6 +68,24 @@ void refuse_if_without_schedule(const RunPlan& plan) {
 }
 
 }  // namespace
+
+void refuse_if_missing(const RunArguments& arguments) {
+  if (arguments.schedule) {
+    if (!arguments.machine.empty() && !arguments.schedule->empty()) return;
+    throw InputError(
+        "validate needs a schedule and --machine, e.g. lockstep validate schedule.json --machine mesh:4x4");
+  }
+  if (!arguments.machine.empty() && !arguments.algorithm.empty()) return;
+  const std::string missing = !arguments.machine.empty()     ? "--algorithm"
+                              : !arguments.algorithm.empty() ? "--machine"
+                                                             : "--machine and --algorithm";
+  if (arguments.plan) {
+    throw InputError("plan needs " + missing + ", e.g. lockstep plan --machine path:3 --algorithm alltoall/factor");
+  }
+  const std::string command = arguments.trace ? "trace" : "run";
+  throw InputError(command + " needs " + missing + ", e.g. lockstep " + command +
+                   " --machine hypercube:4 --algorithm broadcast/sbt");
+}
 
 void refuse_idle_flags(const RunArguments& arguments) {
   const ExecutorKind executor = arguments.executor;

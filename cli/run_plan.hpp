@@ -13,6 +13,9 @@ struct RunPlan {
   Model model;
 };
 
+/// Throws InputError if there is no machine, or nothing to run on it.
+void refuse_if_missing(const RunArguments& arguments);
+
 /// Throws InputError for flags of an executor other than the chosen one, which would change nothing.
 void refuse_idle_flags(const RunArguments& arguments);
 

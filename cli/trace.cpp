@@ -13,11 +13,20 @@ std::span<const TracedMessage> Trace::messages_of(std::size_t cycle_index) const
   return std::span(messages_).subspan(first, end - first);
 }
 
+void refuse_ranks(const TraceLimits& limits, const MachineSpec& machine) {
+  if (limits.ranks.empty()) return;
+  const Rank last = *std::ranges::max_element(limits.ranks);
+  if (last < machine.processors) return;
+  throw InputError("--ranks " + std::to_string(last) + " is out of range: 0 to " +
+                   std::to_string(machine.processors - 1));
+}
+
 TraceRecorder::TraceRecorder(const RunPlan& plan, const TraceLimits& limits)
     : model_(plan.model),
       on_medium_(plan.machine.medium.has_value()),
       in_memory_(on_medium_ && plan.machine.medium->kind == MediumKind::memory),
       limits_(limits) {
+  refuse_ranks(limits, plan.machine);
   moves_blocks_ = moves_blocks(plan.method->operation);
   if (moves_blocks_) log_ = log_for(*plan.method, plan.settings);
   if (limits.ranks.empty()) return;

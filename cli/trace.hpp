@@ -81,9 +81,13 @@ class Trace {
   bool has_parts_ = false;
 };
 
+/// Throws InputError if the limits name a rank that the machine has not.
+void refuse_ranks(const TraceLimits& limits, const MachineSpec& machine);
+
 /// Takes a trace of a run of the plan.
 class TraceRecorder : public RunObserver {
  public:
+  /// Throws what refuse_ranks() throws.
   TraceRecorder(const RunPlan& plan, const TraceLimits& limits);
 
   void barrier(MovingMessages& messages) override;

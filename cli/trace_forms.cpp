@@ -3,9 +3,16 @@
 #include <map>
 #include <utility>
 
+#include "lockstep/core/printable.hpp"
 #include "number_text.hpp"
 
 namespace lockstep::cli {
+
+std::string messages_line(const TracedRun& run) {
+  const std::string left_out = left_out_line(run.trace);
+  return counted(run.trace.messages().size(), "message") + " of " + printable(run.plan().name) + " on " +
+         printable(run.plan().machine.text) + (left_out.empty() ? "" : "; " + left_out);
+}
 
 std::string left_out_line(const Trace& trace) {
   const LeftOut& left_out = trace.left_out();

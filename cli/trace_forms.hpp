@@ -43,6 +43,9 @@ std::vector<NamedText> trace_replay(const TracedRun& run, std::uint64_t word_byt
 /// Whether a file of trace_replay() may have that name.
 bool is_replay_file(const std::string& name);
 
+/// "12 messages of allgather/tea1 on hypercube:2; left out: ..".
+std::string messages_line(const TracedRun& run);
+
 /// What is missing in the trace, as one line without an end: "left out: 12 messages past --max-events"; empty if
 /// nothing is.
 std::string left_out_line(const Trace& trace);

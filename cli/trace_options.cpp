@@ -30,6 +30,7 @@ std::vector<NamedFile> TraceArguments::outputs() const {
   const auto add = [&files](const std::string& flag, const std::optional<std::string>& path) {
     if (path) files.push_back({flag, *path});
   };
+  add("--html", html);
   add("--trace-json", json);
   add("--perfetto", perfetto);
   add("--goal", goal);
@@ -48,6 +49,7 @@ void add_trace_forms(CLI::App& app, TraceArguments& arguments) {
                        std::optional<std::string>& place) {
     add_value_option(app, flag, type, description, [&place](const std::string& text) { place = text; })->group(forms);
   };
+  add("--html", "FILE|-", "write a page for a browser, in which the run is animated", arguments.html);
   add("--trace-json", "FILE|-", "write every message as JSON", arguments.json);
   add("--perfetto", "FILE|-", "write Chrome's trace JSON, which ui.perfetto.dev shows", arguments.perfetto);
   add("--goal", "FILE|-", "write GOAL, the schedule that LogGOPSim simulates", arguments.goal);
@@ -55,6 +57,15 @@ void add_trace_forms(CLI::App& app, TraceArguments& arguments) {
       arguments.replay);
   add("--dot", "FILE|-", "write the machine with the words over each of its links as a graph of Graphviz",
       arguments.dot);
+  add_repeated_option(app, "--against", "ALGORITHM[@PORTS][@MACHINE]",
+                      "beside the run, on the page of --html, this one; up to 5 times",
+                      [&arguments](const std::string& text) {
+                        if (arguments.against.size() == most_against) {
+                          throw InputError("--against is given more than 5 times");
+                        }
+                        arguments.against.push_back(parse_against(text));
+                      })
+      ->group(forms);
   add_value_option(app, "--word-bytes", "B", "bytes that a word has for --ti (default 1000000)",
                    [&arguments](const std::string& text) {
                      arguments.word_bytes = parse_whole_number("--word-bytes", text, 1, most_word_bytes);

@@ -11,15 +11,6 @@ namespace {
 
 constexpr std::uint64_t usual_word_bytes = 1'000'000;
 
-/// The limits, if the machine has the ranks in them.
-const TraceLimits& checked(const TraceLimits& limits, const RunPlan& plan) {
-  if (limits.ranks.empty()) return limits;
-  const Rank last = *std::ranges::max_element(limits.ranks);
-  if (last < plan.machine.processors) return limits;
-  throw InputError("--ranks " + std::to_string(last) + " is out of range: 0 to " +
-                   std::to_string(plan.machine.processors - 1));
-}
-
 /// GOAL and SimGrid know messages from one processor to another only.
 void refuse_transactions(const TraceArguments& arguments, const RunPlan& plan) {
   const auto& medium = plan.machine.medium;
@@ -50,7 +41,7 @@ void refuse_inside(const std::string& path, const std::string& directory) {
 }  // namespace
 
 TraceOutputs::TraceOutputs(const TraceArguments& arguments, const RunRecord& planned)
-    : arguments_(arguments), recorder_(planned.plan, checked(arguments.limits, planned.plan)) {
+    : arguments_(arguments), recorder_(planned.plan, arguments.limits) {
   refuse_transactions(arguments, planned.plan);
   refuse_large_graph(arguments, planned);
   if (arguments.word_bytes && !arguments.replay) throw InputError("--word-bytes is for --ti, which is not there");
@@ -64,6 +55,7 @@ TraceOutputs::TraceOutputs(const TraceArguments& arguments, const RunRecord& pla
   add(arguments.dot, trace_dot);
   if (!arguments.replay) return;
   for (const Form& form : forms_) refuse_inside(form.path, *arguments.replay);
+  if (arguments.html) refuse_inside(*arguments.html, *arguments.replay);
   replay_.emplace(*arguments.replay, is_replay_file);
 }
 
@@ -86,13 +78,9 @@ bool TraceOutputs::take_standard_output() const {
 
 std::string TraceOutputs::human_text(const TracedRun& run) const {
   if (arguments_.shows_text()) return trace_text(run);
-  const std::string messages = counted(trace().messages().size(), "message") + " of " + printable(run.plan().name) +
-                               " on " + printable(run.plan().machine.text);
-  const std::string missing = left_out_line(trace());
+  const std::string messages = messages_line(run);
   std::string text;
-  const auto add = [&](const std::string& path) {
-    text += printable(path) + ": " + messages + (missing.empty() ? "" : "; " + missing) + "\n";
-  };
+  const auto add = [&](const std::string& path) { text += printable(path) + ": " + messages + "\n"; };
   for (const Form& form : forms_) add(form.path);
   if (arguments_.replay) add(*arguments_.replay);
   return text;

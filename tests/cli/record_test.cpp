@@ -238,7 +238,11 @@ TEST(Record, TimesOfThePaperAreInTheCsvRow) {
 }
 
 TEST(Record, ADeadlockIsReportedWithItsGraph) {
-  const DeadlockError error(5, {Wait{.rank = 1, .port = 0, .since = 2, .neighbour = 0}}, "the text");
+  const DeadlockError error(5,
+                            {Wait{.rank = 1, .port = 0, .since = 2, .neighbour = 0},
+                             Wait{.rank = 0, .any_port = true, .since = 3, .neighbour = 1, .neighbour_ended = true},
+                             Wait{.rank = 2, .on_medium = true, .since = 4}},
+                            "the text");
   const RunRecord record = run();
   const nlohmann::ordered_json json =
       json_failure(record, failure_of(record.plan, error), std::make_exception_ptr(error))["error"];
@@ -247,6 +251,10 @@ TEST(Record, ADeadlockIsReportedWithItsGraph) {
   EXPECT_EQ(json["rank"], 1);
   EXPECT_EQ(json["text"], "the text");
   EXPECT_TRUE(json["dot"].get<std::string>().starts_with("digraph"));
+  EXPECT_EQ(json["waits"], nlohmann::json::parse(R"([
+      {"rank": 1, "port": 0, "since": 2, "neighbour": 0, "neighbour_ended": false},
+      {"rank": 0, "port": null, "since": 3, "neighbour": 1, "neighbour_ended": true},
+      {"rank": 2, "port": null, "since": 4, "neighbour": null, "neighbour_ended": false}])"));
 }
 
 TEST(Record, PhasesAppearInBothReports) {

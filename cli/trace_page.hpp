@@ -1,0 +1,29 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "gzip.hpp"
+#include "trace_forms.hpp"
+
+namespace lockstep::cli {
+
+/// The page of `lockstep trace --html`: an HTML document that shows one run, or several side by side, and needs nothing
+/// else. Its data is a JSON document (docs/json.md, Pages), which is compressed as it is made.
+class TracePage {
+ public:
+  explicit TracePage(const std::string& title);
+
+  /// Adds a run, with json_report() or json_failure() of it.
+  void add(const TracedRun& run, const nlohmann::ordered_json& report);
+
+  /// The document; no run can be added any more.
+  std::string text();
+
+ private:
+  const std::string title_;
+  bool is_empty_ = true;
+  Gzip data_;
+};
+
+}  // namespace lockstep::cli
