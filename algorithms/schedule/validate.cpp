@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 #include "lockstep/algorithms/schedule.hpp"
 
@@ -127,9 +129,17 @@ class Validation {
 
   void check_end(std::uint64_t steps) const { places_.check_end(steps); }
 
-  [[noreturn]] void fail(Rank node, const std::string& what) const {
+  /// The peers are those to whom the ports lead that are concerned.
+  [[noreturn]] void fail(Rank node, const std::string& what, std::initializer_list<Rank> peers = {}) const {
+    std::vector<Port> ports;
+    for (const Rank peer : peers) {
+      const Port port = topology_.port_to(node, peer);
+      const bool is_new = std::ranges::find(ports, port) == ports.end();
+      if (port < topology_.ports() && is_new) ports.push_back(port);
+    }
     throw ScheduleError(step_, node,
-                        "step " + std::to_string(step_) + ": processor " + std::to_string(node) + " " + what);
+                        "step " + std::to_string(step_) + ": processor " + std::to_string(node) + " " + what,
+                        std::move(ports));
   }
 
  private:
@@ -139,7 +149,8 @@ class Validation {
     for (const Rank rank : {move.from, move.to, move.origin, move.destination}) {
       if (rank >= nodes_) fail(rank, "does not exist");
     }
-    if (!places_.blocks().has(move.block())) fail(move.from, "sends " + text(move) + ", which is no message");
+    if (!places_.blocks().has(move.block()))
+      fail(move.from, "sends " + text(move) + ", which is no message", {move.to});
     check_ports(move);
     if (!places_.has(move.from, move.block())) check_holder(move, moves);
     check_duplex(move);
@@ -149,11 +160,11 @@ class Validation {
 
   /// Of a sender that has not what it sends.
   [[noreturn]] void check_holder(const Move& move, const std::vector<Move>& moves) const {
-    if (places_.blocks().are_for_all()) fail(move.from, "sends " + text(move) + ", which it does not hold");
+    if (places_.blocks().are_for_all()) fail(move.from, "sends " + text(move) + ", which it does not hold", {move.to});
     const Rank holder = places_.holder(move.block());
     const Rank at = holder == no_rank ? sender_of(move, moves) : holder;
-    if (at == move.from) fail(at, "sends " + text(move) + " twice");
-    fail(move.from, "sends " + text(move) + ", which processor " + std::to_string(at) + " holds");
+    if (at == move.from) fail(at, "sends " + text(move) + " twice", {move.to});
+    fail(move.from, "sends " + text(move) + ", which processor " + std::to_string(at) + " holds", {move.to});
   }
 
   /// Who sends the block in this step.
@@ -174,7 +185,7 @@ class Validation {
       const auto end_of_first =
           std::find_if(first, moves.end(), [&](const Move& one) { return link(one) != link(*first); });
       if (!std::equal(first, end_of_first, begin, end, same_block)) {
-        fail(begin->from, "sends two messages, " + both(*first, *begin));
+        fail(begin->from, "sends two messages, " + both(*first, *begin), {first->to, begin->to});
       }
       begin = end;
     }
@@ -188,10 +199,10 @@ class Validation {
     const bool may_add =
         model_.multicast ? combined_ || sender.sends.to != move.to : combined_ && sender.sends.to == move.to;
     if (!all && sender.sends && !may_add) {
-      fail(move.from, "sends two messages, " + both(sender.sends, move));
+      fail(move.from, "sends two messages, " + both(sender.sends, move), {sender.sends.to, move.to});
     }
     if (!all && receiver.receives && !(combined_ && receiver.receives.from == move.from)) {
-      fail(move.to, "receives two messages, " + both(receiver.receives, move));
+      fail(move.to, "receives two messages, " + both(receiver.receives, move), {receiver.receives.from, move.from});
     }
     const Port port = topology_.port_to(move.from, move.to);
     if (port == topology_.ports()) {
@@ -199,16 +210,18 @@ class Validation {
     }
     if (!sent_.empty()) {
       Move& sent = sent_[topology_.slot(move.from, port)];
-      if (sent && !combined_) fail(move.from, "sends two messages" + to(move) + ", " + both(sent, move));
+      if (sent && !combined_) fail(move.from, "sends two messages" + to(move) + ", " + both(sent, move), {move.to});
       sent = move;
     }
     if (model_.ports != PortModel::one_strict) return;
     if (sender.receives && sender.receives.from != move.to) {
       fail(move.from,
-           "sends " + text(move) + to(move) + " and receives " + text(sender.receives) + " over another link");
+           "sends " + text(move) + to(move) + " and receives " + text(sender.receives) + " over another link",
+           {move.to, sender.receives.from});
     }
     if (receiver.sends && receiver.sends.to != move.from) {
-      fail(move.to, "receives " + text(move) + " and sends " + text(receiver.sends) + " over another link");
+      fail(move.to, "receives " + text(move) + " and sends " + text(receiver.sends) + " over another link",
+           {move.from, receiver.sends.to});
     }
   }
 
@@ -216,11 +229,18 @@ class Validation {
     if (model_.duplex == Duplex::half_node) {
       const Move& received = turns_[move.from].receives;
       const Move& sent = turns_[move.to].sends;
-      if (received) fail(move.from, "receives " + text(received) + " and sends " + text(move) + ", in half duplex");
-      if (sent) fail(move.to, "receives " + text(move) + " and sends " + text(sent) + ", in half duplex");
+      if (received) {
+        fail(move.from, "receives " + text(received) + " and sends " + text(move) + ", in half duplex",
+             {received.from, move.to});
+      }
+      if (sent) {
+        fail(move.to, "receives " + text(move) + " and sends " + text(sent) + ", in half duplex", {move.from, sent.to});
+      }
     } else if (model_.duplex == Duplex::half_link) {
       const std::optional<Move> back = sent_back(move);
-      if (back) fail(move.from, "sends " + text(move) + to(move) + ", which sends " + text(*back) + " over that link");
+      if (back)
+        fail(move.from, "sends " + text(move) + to(move) + ", which sends " + text(*back) + " over that link",
+             {move.to});
     }
   }
 

@@ -50,12 +50,23 @@ std::string noun_of(const Task& task) {
   return task.operation == "alltoall" ? "total exchange" : "schedule of operation " + task.operation;
 }
 
+/// The steps before one that is wrong, for whoever looks on.
+void show_steps_before(const ScheduleError& error, const RunRequest& request) {
+  if (request.observer == nullptr || error.step() == 0) return;
+  Schedule before = *request.settings.written_schedule;
+  before.steps.resize(error.step());
+  RunRequest to_there = request;
+  to_there.options.max_cycles = RunOptions{}.max_cycles;
+  follow(to_there, before);
+}
+
 Outcome run(const RunRequest& request) {
   const Schedule& schedule = *request.settings.written_schedule;
   try {
     validate(schedule, request.topology, request.model);
   } catch (const ScheduleError& error) {
-    throw RunError(ErrorKind::invalid_schedule, error.step(), error.node(), {},
+    show_steps_before(error, request);
+    throw RunError(ErrorKind::invalid_schedule, error.step(), error.node(), error.ports(),
                    request.options.name + " is no " + noun_of(schedule.task) + " on " +
                        printable(request.machine.text) + " under " + rules(request.model) + ": " + error.what());
   }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lockstep/algorithms/task.hpp"
@@ -158,17 +159,20 @@ ProductSchedule total_exchange_schedule(const MachineSpec& machine);
 /// What is wrong with a schedule. what() is one line that names the step, the processor and the messages.
 class ScheduleError : public std::runtime_error {
  public:
-  ScheduleError(std::uint64_t step, Rank node, const std::string& text)
-      : std::runtime_error(text), step_(step), node_(node) {}
+  ScheduleError(std::uint64_t step, Rank node, const std::string& text, std::vector<Port> ports = {})
+      : std::runtime_error(text), step_(step), node_(node), ports_(std::move(ports)) {}
 
   /// The step in which it happens; steps() for a message that does not end where it should.
   std::uint64_t step() const { return step_; }
   /// The processor concerned; no_rank if it is none.
   Rank node() const { return node_; }
+  /// Those of its ports that are concerned.
+  const std::vector<Port>& ports() const { return ports_; }
 
  private:
   std::uint64_t step_;
   Rank node_;
+  std::vector<Port> ports_;
 };
 
 /// Runs the schedule sequentially on the topology. Throws ScheduleError at the first step that is empty, in which a

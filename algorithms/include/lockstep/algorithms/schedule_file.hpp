@@ -53,8 +53,8 @@ std::string schedule_text(const Schedule& schedule, const std::string& machine, 
 Schedule read_schedule(const std::string& path, Rank processors);
 
 /// Carries out Settings::written_schedule on any machine with links; like an entry of the catalogue, but in no list. A
-/// schedule that validate() refuses ends the run with RunError (invalid_schedule). The operation is that of the
-/// schedule's task.
+/// schedule that validate() refuses ends the run with RunError (invalid_schedule), after its steps before the fault if
+/// there is an observer. The operation is that of the schedule's task.
 const Method& written_schedule_method(std::string_view operation);
 
 }  // namespace lockstep
