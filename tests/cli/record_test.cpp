@@ -251,7 +251,7 @@ TEST(Record, ADeadlockIsReportedWithItsGraph) {
   EXPECT_EQ(json["rank"], 1);
   EXPECT_EQ(json["text"], "the text");
   EXPECT_TRUE(json["dot"].get<std::string>().starts_with("digraph"));
-  EXPECT_EQ(json["waits"], nlohmann::json::parse(R"([
+  EXPECT_EQ(json["waits"], nlohmann::ordered_json::parse(R"([
       {"rank": 1, "port": 0, "since": 2, "neighbour": 0, "neighbour_ended": false},
       {"rank": 0, "port": null, "since": 3, "neighbour": 1, "neighbour_ended": true},
       {"rank": 2, "port": null, "since": 4, "neighbour": null, "neighbour_ended": false}])"));

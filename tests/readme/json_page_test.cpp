@@ -124,6 +124,12 @@ TEST(JsonPage, DescribesTheFieldsOfSchedules) {
                                                     "plan --machine hypercube:2 --algorithm some-to-all/exchange"}));
 }
 
+// TracePage.HasWhatTheOtherFormsHave looks for these in a page.
+TEST(JsonPage, DescribesTheFieldsOfPages) {
+  EXPECT_EQ(names_in_tables("Pages"), (Names{"title", "runs[].report", "runs[].summary", "runs[].graph",
+                                             "runs[].medium", "runs[].code", "runs[].trace"}));
+}
+
 TEST(JsonPage, DescribesTheFieldsOfTraces) {
   EXPECT_EQ(names_in_tables("Traces"),
             paths_of({"trace --machine rh:1,1 --algorithm barrier/tree --trace-json -",
