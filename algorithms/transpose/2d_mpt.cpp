@@ -36,11 +36,6 @@ std::uint64_t best_rounds(std::uint64_t H, std::uint64_t words, const CostModel&
   return static_cast<std::uint64_t>(k);
 }
 
-Rounds rounds_of(const MachineSpec& machine, std::uint64_t words, const CostModel& cost, const Settings& settings) {
-  if (settings.rounds) return Rounds(machine.ports / 2, *settings.rounds);
-  return default_rounds(static_cast<Port>(machine.ports), words, cost);
-}
-
 constexpr NumberParameter rounds_parameter{
     {"rounds", "k, rounds in which every path takes two packets, for all classes H",
      "floor(h/H); where n <= sqrt(K tau/(2 beta)), for every H the k with the least time of its "
@@ -71,7 +66,7 @@ Outcome run(const RunRequest& request) {
   const Port n = request.topology.ports();
   const std::uint64_t words = words_a_processor(request.machine, request.settings);
   const permute::PacketSchedule plan =
-      multiple_paths(n, words, rounds_of(request.machine, words, request.model.cost, request.settings));
+      multiple_paths(n, words, rounds_of(request.machine, request.model.cost, request.settings));
   return run_blocks(request, two_dimensional,
                     [&](std::vector<LabelledBlock>& held) { return permute::move_packets(request, plan, held); });
 }
@@ -172,7 +167,7 @@ std::string formula_of_steps(std::uint64_t n, std::uint64_t words, const CostMod
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   const std::uint64_t words = words_a_processor(machine, settings);
-  const Classes counts = classes(n, words, model.cost, rounds_of(machine, words, model.cost, settings));
+  const Classes counts = classes(n, words, model.cost, rounds_of(machine, model.cost, settings));
   Prediction prediction{
       .steps = exact_count(counts.steps, formula_of_steps(n, words, model.cost, settings)),
       .messages = exact_count(counts.messages, "sum_H 8 k_H H^2 C(h,H) 2^h"),
@@ -193,7 +188,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t words = words_a_processor(machine, settings);
-  const Rounds rounds = rounds_of(machine, words, model.cost, settings);
+  const Rounds rounds = rounds_of(machine, model.cost, settings);
   std::uint64_t longest = 0;
   for (std::uint64_t H = 1; H <= rounds.size(); ++H) {
     longest = std::max(longest, Split(words, packets_of(rounds, H)).longest());
@@ -210,6 +205,11 @@ Rounds default_rounds(Port dimensions, std::uint64_t words, const CostModel& cos
   Rounds rounds;
   for (std::uint64_t H = 1; H <= h; ++H) rounds.push_back(many_words ? best_rounds(H, words, cost) : h / H);
   return rounds;
+}
+
+Rounds rounds_of(const MachineSpec& machine, const CostModel& cost, const Settings& settings) {
+  if (settings.rounds) return Rounds(machine.ports / 2, *settings.rounds);
+  return default_rounds(static_cast<Port>(machine.ports), words_a_processor(machine, settings), cost);
 }
 
 permute::PacketSchedule multiple_paths(Port dimensions, std::uint64_t words, const Rounds& rounds) {

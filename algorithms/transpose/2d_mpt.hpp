@@ -1,14 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "lockstep/algorithms/multiple_paths.hpp"
 #include "schedule/packet_moves.hpp"
 
 namespace lockstep::transpose {
-
-/// k_H of the classes H = 1, 2, .., h, one after another; every one at least 1.
-using Rounds = std::vector<std::uint64_t>;
 
 /// The rounds where nobody gives them, for blocks of so many words, at least 2 `dimensions`: k_H = floor(h/H), so that
 /// all classes end at about the same time. But in regime 3 of Theorem 2, n <= sqrt(r/2), r = K tau/beta, every class
