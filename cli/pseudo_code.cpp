@@ -1,0 +1,41 @@
+#include "pseudo_code.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "pseudo_code/program.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+std::optional<pseudo_code::Program> program_of(const RunPlan& plan) {
+  namespace code = pseudo_code;
+  for (const auto& entries :
+       {code::allgather_programs(), code::alltoall_programs(), code::broadcast_programs(), code::combining_programs(),
+        code::pipeline_programs(), code::scatter_programs(), code::sort_programs(), code::transpose_programs()}) {
+    for (const code::Entry& entry : entries) {
+      if (entry.method == plan.method->name) return entry.program(plan);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<PseudoCode> pseudo_code_of(const RunPlan& plan, const Trace& trace) {
+  std::optional<pseudo_code::Program> program = program_of(plan);
+  if (!program) return {};
+  PseudoCode code{.why = std::move(program->why), .lines = std::move(program->lines), .steps = {}};
+  for (const TracedCycle& traced : trace.cycles()) {
+    std::optional<pseudo_code::Place> place = program->place_in(traced.cycle);
+    if (place) code.steps.push_back({traced.cycle, place->line, std::move(place->values)});
+  }
+  return code;
+}
+
+nlohmann::ordered_json json_of(const PseudoCode& code) {
+  auto cycles = nlohmann::ordered_json::array();
+  for (const PseudoCode::Step& step : code.steps) cycles.push_back({step.cycle, step.line, step.values});
+  return {{"lines", code.lines}, {"cycles", std::move(cycles)}, {"why", code.why}};
+}
+
+}  // namespace lockstep::cli

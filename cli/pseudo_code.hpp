@@ -1,0 +1,33 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "run_plan.hpp"
+#include "trace.hpp"
+
+namespace lockstep::cli {
+
+/// A method as a program that all processors execute in lock step, and where it is in each cycle of a run.
+struct PseudoCode {
+  struct Step {
+    Cycle cycle = 0;
+    std::size_t line = 0;  ///< from 0
+    std::string values;    ///< of the variables of that line, "i = 2: 4 holders"; may be empty
+  };
+
+  std::string why;  ///< what makes the method work
+  std::vector<std::string> lines;
+  std::vector<Step> steps;  ///< by ascending cycle
+};
+
+/// That of the plan's method with a step for every cycle that the trace has, but none after the method's end. Nothing
+/// for methods without one, and for options under which it would not say which line runs.
+std::optional<PseudoCode> pseudo_code_of(const RunPlan& plan, const Trace& trace);
+
+/// {"lines": [..], "cycles": [[cycle, line, values], ..], "why": ".."}
+nlohmann::ordered_json json_of(const PseudoCode& code);
+
+}  // namespace lockstep::cli

@@ -1,0 +1,181 @@
+#include <algorithm>
+
+#include "lockstep/machines/rank_arithmetic.hpp"
+#include "lockstep/machines/square_torus.hpp"
+#include "number_text.hpp"
+#include "program.hpp"
+
+namespace lockstep::cli::pseudo_code {
+namespace {
+
+/// C(n, k); n is at most 32.
+std::uint64_t binomial(std::uint64_t n, std::uint64_t k) {
+  if (k > n) return 0;
+  std::uint64_t number = 1;
+  for (std::uint64_t i = 1; i <= k; ++i) number = number * (n - k + i) / i;
+  return number;
+}
+
+/// The loop over distances. All dimensions are exchanged at once, in one cycle a distance or, unless duplex is full, in
+/// two.
+std::string distances(const RunPlan& plan) {
+  if (plan.model.duplex == Duplex::full) return "for i = 1 .. n:";
+  return "for i = 1 .. n, first ranks with an even number of ones, then odd:";
+}
+
+/// blocks(n, i) says what moves at distance i.
+template <class Blocks>
+std::function<std::optional<Place>(Cycle)> over_distances(const RunPlan& plan, std::size_t line, Blocks blocks) {
+  const std::uint64_t n = plan.machine.ports;
+  const bool full = plan.model.duplex == Duplex::full;
+  return repeats(line, full ? n : 2 * n, [=](Cycle cycle) {
+    const std::uint64_t i = (full ? cycle : cycle / 2) + 1;
+    const std::string who = full ? "" : cycle % 2 == 0 ? ", even" : ", odd";
+    return value("i", i) + who + ": " + blocks(n, i);
+  });
+}
+
+std::optional<Program> tea1(const RunPlan& plan) {
+  return Program{.why =
+                     "After step i everybody has all blocks from up to i links away. A block comes over all i links "
+                     "that lead nearer to its origin at once; all copies but one are dropped.",
+                 .lines = {distances(plan), "  for all dimensions d at once, y = rank xor 2^d:",
+                           "    send y the blocks at hand whose origin is i links away from y",
+                           "  keep what is new of what came, drop the copies"},
+                 .place_in = over_distances(plan, 2, [](std::uint64_t n, std::uint64_t i) {
+                   return counted(binomial(n - 1, i - 1), "block") + " over every link";
+                 })};
+}
+
+std::optional<Program> tea2(const RunPlan& plan) {
+  return Program{
+      .why =
+          "As in TEA1 blocks come from i links away in step i, but each over one link only, and all links "
+          "carry equal shares, or nearly so.",
+      .lines = {"dim_of[x]: one of the one bits of x, each of them about as often", distances(plan),
+                "  for all dimensions d at once, y = rank xor 2^d:",
+                "    send y the blocks at hand whose origin x is i links away from y,",
+                "      of these only those with dim_of[x xor y] = d", "  keep what came, all of which is new"},
+      .place_in = over_distances(plan, 3, [](std::uint64_t n, std::uint64_t i) {
+        const std::uint64_t blocks = binomial(n, i);
+        return "everybody is given " + counted(blocks, "block") + ", at most " + std::to_string((blocks + n - 1) / n) +
+               " over a link";
+      })};
+}
+
+std::optional<Program> adea(const RunPlan& plan) {
+  const std::uint64_t n = plan.machine.ports;
+  const std::string why =
+      "Neighbours give each other all that they have, so that it doubles in every step: one port can do no better.";
+  const auto blocks = [](std::uint64_t i) { return counted(std::uint64_t{1} << i, "block"); };
+  if (plan.model.duplex == Duplex::full) {
+    return Program{
+        .why = why,
+        .lines = {"held = own block", "for d = n - 1 .. 0:", "  send held to rank xor 2^d, and receive as much from it",
+                  "  held = held + what came"},
+        .place_in = repeats(2, n, [=](Cycle i) { return value("d", n - 1 - i) + ": " + blocks(i) + " each way"; })};
+  }
+  return Program{
+      .why = why,
+      .lines = {"held = own block", "for d = n - 1 .. 0:", "  processors whose bit d is 1 send held to rank xor 2^d",
+                "  then the others send it what they held before", "  held = held + what came"},
+      .place_in = lasts(2 * n, [=](Cycle cycle) -> Place {
+        const std::uint64_t i = cycle / 2;
+        return {2 + cycle % 2, value("d", n - 1 - i) + ": " + blocks(i)};
+      })};
+}
+
+std::string back(std::uint64_t distance, std::string_view unit) {
+  return distance == 0 ? "everybody sends its own" : "everybody sends what began " + counted(distance, unit) + " back";
+}
+
+std::optional<Program> daisy_chain(const RunPlan& plan) {
+  const std::string& family = plan.machine.family;
+  const std::string ring = family == "hypercube" ? "place i of the ring is processor i xor (i >> 1): the Gray code"
+                           : family == "torus"   ? "place i of the ring is in row y = i div s, column (i - y) mod s"
+                                                 : "place i of the ring is processor i";
+  return Program{.why =
+                     "All blocks go once round a ring through all processors, each one link behind the other: "
+                     "every link of the ring is busy in every step.",
+                 .lines = {ring, "block = own block",
+                           "for t = 1 .. k - 1:", "  send block to the next place, receive one from the place before",
+                           "  block = what came; keep a copy of it"},
+                 .place_in = repeats(3, plan.machine.processors - 1,
+                                     [](Cycle cycle) { return value("t", cycle + 1) + ": " + back(cycle, "place"); })};
+}
+
+std::optional<Program> doubling(const RunPlan& plan) {
+  const std::uint64_t k = plan.machine.processors;
+  return Program{.why =
+                     "Whoever has c blocks is given those of the processor c places on, so that c doubles; the last "
+                     "step brings what is missing, whatever k is.",
+                 .lines = {"held = 1", "while held < k:", "  more = min(held, k - held)",
+                           "  send the first `more` blocks to rank - held (mod k)",
+                           "  receive the next `more` blocks from rank + held (mod k)", "  held = held + more"},
+                 .place_in = repeats(3, doublings(k), [k](Cycle i) {
+                   const std::uint64_t held = std::uint64_t{1} << i;
+                   return value("held", held) + ", " + value("more", std::min(held, k - held));
+                 })};
+}
+
+std::optional<Program> direct_on_bus(const RunPlan& plan) {
+  const std::uint64_t k = plan.machine.processors;
+  return Program{
+      .why = "The bus carries one block a cycle, but all hear it: k blocks take k steps, however many need them.",
+      .lines = {"for q = 0 .. k - 1:", "  if rank = q:", "    send the own block to all others, in one transaction",
+                "  else:", "    keep the block that is heard"},
+      .place_in = repeats(2, k == 1 ? 0 : k, [](Cycle q) { return value("q", q); })};
+}
+
+std::optional<Program> direct_through_memory(const RunPlan& plan) {
+  const std::uint64_t k = plan.machine.processors;
+  const std::uint64_t users = std::min(plan.machine.medium->users, k);
+  const std::uint64_t turns = rounds(*plan.machine.medium, k);
+  return Program{
+      .why =
+          "Every block is written once and read k - 1 times; kstar, the accesses that the memory takes in "
+          "a cycle, says how long that lasts.",
+      .lines = {"r = rank div kstar, R = ceil(k / kstar)", "in cycle r:", "  write the own block into slot `rank`",
+                "in cycle R + r:", "  read the slots of all others, in one access"},
+      .place_in = lasts(k == 1 ? 0 : 2 * turns, [=](Cycle cycle) -> Place {
+        const std::uint64_t r = cycle % turns;
+        const std::uint64_t first = r * users;
+        const std::uint64_t last = std::min(first + users, k) - 1;
+        const std::string who = first == last ? "processor " + std::to_string(first)
+                                              : "processors " + std::to_string(first) + " to " + std::to_string(last);
+        return {cycle < turns ? 2U : 4U, value("r", r) + ": " + who};
+      })};
+}
+
+std::optional<Program> direct(const RunPlan& plan) {
+  return plan.machine.family == "bus" ? direct_on_bus(plan) : direct_through_memory(plan);
+}
+
+std::optional<Program> two_pass(const RunPlan& plan) {
+  const std::uint64_t hops = SquareTorus(plan.machine).side() - 1;
+  return Program{.why =
+                     "First round the columns, then whole columns round the rows: 2 (s - 1) steps, where one ring "
+                     "through all takes s^2 - 1, for the same words.",
+                 .lines = {"list = own block",
+                           "for t = 1 .. s - 1:", "  send list to the next row, receive one from the row before",
+                           "  list = what came; keep a copy of it", "list = the s blocks of the own column",
+                           "for t = 1 .. s - 1:", "  send list to the next column, receive one from the column before",
+                           "  list = what came; keep a copy of it"},
+                 .place_in = lasts(2 * hops, [=](Cycle cycle) -> Place {
+                   if (cycle < hops) return {2, value("t", cycle + 1) + ": " + back(cycle, "row")};
+                   return {6, value("t", cycle - hops + 1) + ": " + back(cycle - hops, "column")};
+                 })};
+}
+
+constexpr Entry entries[] = {
+    {"allgather/adea", adea},         {"allgather/daisy-chain", daisy_chain},
+    {"allgather/direct", direct},     {"allgather/doubling", doubling},
+    {"allgather/tea1", tea1},         {"allgather/tea2", tea2},
+    {"allgather/two-pass", two_pass},
+};
+
+}  // namespace
+
+std::span<const Entry> allgather_programs() { return entries; }
+
+}  // namespace lockstep::cli::pseudo_code

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "lockstep/algorithms/run_request.hpp"
+#include "lockstep/core/error.hpp"
+#include "lockstep/machines/topologies.hpp"
+#include "pseudo_code.hpp"
+#include "run_options.hpp"
+
+namespace lockstep::cli {
+
+/// A run with the code of its method.
+struct CodedRun {
+  RunPlan plan;
+  Trace trace;
+  std::optional<PseudoCode> code;
+  bool ends_early = false;
+
+  const std::string& line(const PseudoCode::Step& step) const { return code->lines.at(step.line); }
+};
+
+inline RunPlan planned_with(const std::string& flags) {
+  RunArguments arguments;
+  CLI::App app;
+  add_run_options(app, arguments);
+  app.parse(flags, false);
+  return plan_run(arguments);
+}
+
+/// With those flags; of a run that ends early there is what moved before.
+inline CodedRun run_with(const std::string& flags, const TraceLimits& limits = {}) {
+  CodedRun run{.plan = planned_with(flags), .trace = {}, .code = {}};
+  TraceRecorder recorder(run.plan, limits);
+  const Topology topology = build(run.plan.machine);
+  const auto executor = make_executor(ExecutorKind::sequential);
+  try {
+    const Outcome outcome = run.plan.method->run({.machine = run.plan.machine,
+                                                  .topology = topology,
+                                                  .model = run.plan.model,
+                                                  .settings = run.plan.settings,
+                                                  .executor = *executor,
+                                                  .options = {},
+                                                  .observer = &recorder});
+    EXPECT_EQ(outcome.wrong, "");
+  } catch (const RunError&) {
+    run.ends_early = true;
+  }
+  run.trace = recorder.trace();
+  run.code = pseudo_code_of(run.plan, run.trace);
+  return run;
+}
+
+inline std::string flags_for(const std::string& machine, const std::string& algorithm, const std::string& flags = "") {
+  return "--machine " + machine + " --algorithm " + algorithm + " " + flags;
+}
+
+}  // namespace lockstep::cli
