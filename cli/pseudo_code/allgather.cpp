@@ -89,19 +89,27 @@ std::string back(std::uint64_t distance, std::string_view unit) {
   return distance == 0 ? "everybody sends its own" : "everybody sends what began " + counted(distance, unit) + " back";
 }
 
-std::optional<Program> daisy_chain(const RunPlan& plan) {
-  const std::string& family = plan.machine.family;
-  const std::string ring = family == "hypercube" ? "place i of the ring is processor i xor (i >> 1): the Gray code"
-                           : family == "torus"   ? "place i of the ring is in row y = i div s, column (i - y) mod s"
-                                                 : "place i of the ring is processor i";
+/// `ring` says which processor is at place i.
+std::optional<Program> once_round(const RunPlan& plan, std::string ring) {
   return Program{.why =
-                     "All blocks go once round a ring through all processors, each one link behind the other: "
-                     "every link of the ring is busy in every step.",
-                 .lines = {ring, "block = own block",
+                     "All blocks go once round a ring through all processors, each a place behind the other: nobody "
+                     "rests before all have everything.",
+                 .lines = {std::move(ring), "block = own block",
                            "for t = 1 .. k - 1:", "  send block to the next place, receive one from the place before",
                            "  block = what came; keep a copy of it"},
                  .place_in = repeats(3, plan.machine.processors - 1,
                                      [](Cycle cycle) { return value("t", cycle + 1) + ": " + back(cycle, "place"); })};
+}
+
+std::optional<Program> daisy_chain(const RunPlan& plan) {
+  const std::string& family = plan.machine.family;
+  return once_round(plan, family == "hypercube" ? "place i of the ring is processor i xor (i >> 1): the Gray code"
+                          : family == "torus"   ? "place i of the ring is in row y = i div s, column (i - y) mod s"
+                                                : "place i of the ring is processor i");
+}
+
+std::optional<Program> daisy_chain_snake(const RunPlan& plan) {
+  return once_round(plan, "the ring: rows to and fro without column 0, then back in column 0");
 }
 
 std::optional<Program> doubling(const RunPlan& plan) {
@@ -121,7 +129,7 @@ std::optional<Program> doubling(const RunPlan& plan) {
 std::optional<Program> direct_on_bus(const RunPlan& plan) {
   const std::uint64_t k = plan.machine.processors;
   return Program{
-      .why = "The bus carries one block a cycle, but all hear it: k blocks take k steps, however many need them.",
+      .why = "All hear what one says: k blocks take k steps, however many need them.",
       .lines = {"for q = 0 .. k - 1:", "  if rank = q:", "    send the own block to all others, in one transaction",
                 "  else:", "    keep the block that is heard"},
       .place_in = repeats(2, k == 1 ? 0 : k, [](Cycle q) { return value("q", q); })};
@@ -168,9 +176,13 @@ std::optional<Program> two_pass(const RunPlan& plan) {
 }
 
 constexpr Entry entries[] = {
-    {"allgather/adea", adea},         {"allgather/daisy-chain", daisy_chain},
-    {"allgather/direct", direct},     {"allgather/doubling", doubling},
-    {"allgather/tea1", tea1},         {"allgather/tea2", tea2},
+    {"allgather/adea", adea},
+    {"allgather/daisy-chain", daisy_chain},
+    {"allgather/daisy-chain-snake", daisy_chain_snake},
+    {"allgather/direct", direct},
+    {"allgather/doubling", doubling},
+    {"allgather/tea1", tea1},
+    {"allgather/tea2", tea2},
     {"allgather/two-pass", two_pass},
 };
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <limits>
 #include <memory>
 
@@ -78,6 +79,55 @@ std::optional<Program> product(const RunPlan& plan) {
       .place_in = lasts(product->schedule.steps(), [product](Cycle cycle) { return product->place(cycle); })};
 }
 
+std::optional<Program> on_ring(std::uint64_t m) {
+  std::vector<Place> places;
+  for (std::uint64_t d = 1; d < m; ++d) {
+    const std::uint64_t links = std::min(d, m - d);
+    for (std::uint64_t link = 1; link <= links; ++link)
+      places.push_back({3, value("d", d) + ": link " + of(link, links)});
+  }
+  return Program{
+      .why =
+          "All processors do the same, each sends and receives in every step, and no block ever waits: with one port "
+          "and a block a message nothing is faster.",
+      .lines = {"for d = 1 .. m - 1:", "  block = own block for rank + d (mod m)", "  for link = 1 .. min(d, m - d):",
+                "    send block on, clockwise if d <= m / 2, else the other way", "    block = what came"},
+      .place_in = listed(std::move(places))};
+}
+
+std::optional<Program> on_complete_graph(std::uint64_t m) {
+  return Program{.why = "Everybody has a link to everybody: a shift by every distance, and all is where it should be.",
+                 .lines = {"for d = 1 .. m - 1:", "  to = rank + d (mod m), from = rank - d (mod m)",
+                           "  send the block for `to` to it", "  receive the block of `from`"},
+                 .place_in = repeats(2, m - 1, [](Cycle cycle) { return value("d", cycle + 1); })};
+}
+
+std::optional<Program> on_path(std::uint64_t m) {
+  const std::uint64_t steps = m == 1 ? 0 : (m * m + 1) / 2 - 1;
+  const std::uint64_t middle = m % 2 == 0 ? 1 : 0;
+  const std::uint64_t one_way = (steps - middle) / 2;
+  return Program{.why =
+                     "What has farthest to go leaves first, so that the middle link, over which most blocks go, never "
+                     "rests in the direction that is at work.",
+                 .lines = {"if m is even: the two middle ranks exchange blocks",
+                           "queue = own blocks for higher ranks, the farthest first",
+                           "while there are any:", "  send the first of queue to rank + 1",
+                           "  put what comes for higher ranks behind the others in queue",
+                           "the same to the left, with the blocks for lower ranks"},
+                 .place_in = lasts(steps, [=](Cycle cycle) -> Place {
+                   if (cycle < middle) return {0, "the middle"};
+                   const std::uint64_t step = (cycle - middle) % one_way;
+                   return {cycle - middle < one_way ? 3U : 5U, "step " + of(step + 1, one_way)};
+                 })};
+}
+
+std::optional<Program> factor(const RunPlan& plan) {
+  if (plan.settings.schedules != "factor") return {};
+  const std::uint64_t m = plan.machine.processors;
+  if (plan.machine.family == "ring") return on_ring(m);
+  return plan.machine.family == "path" ? on_path(m) : on_complete_graph(m);
+}
+
 constexpr std::uint64_t as_long_as_blocks_move = std::numeric_limits<std::uint64_t>::max();
 std::string step(Cycle cycle) { return value("s", cycle); }
 
@@ -96,8 +146,8 @@ std::optional<Program> greedy(const RunPlan&) {
 
 std::optional<Program> search(const RunPlan&) {
   return Program{.why =
-                     "A timetable found by search, from the greedy one down: one step less is tried until no block "
-                     "order fits any more, or the lower bound is met.",
+                     "A timetable found by search, from the greedy one down: with one step less, again and again, "
+                     "until the tries are used up or the lower bound is met.",
                  .lines = {"before the run: timetable = the greedy schedule", "  try one step fewer, until that fails:",
                            "    put each block on its cheapest way through places and steps;",
                            "    blocks that it pushes out are put in again, and cost more",
@@ -107,10 +157,8 @@ std::optional<Program> search(const RunPlan&) {
 }
 
 constexpr Entry entries[] = {
-    {"alltoall/exchange", exchange},
-    {"alltoall/greedy", greedy},
-    {"alltoall/product", product},
-    {"alltoall/search", search},
+    {"alltoall/exchange", exchange}, {"alltoall/factor", factor}, {"alltoall/greedy", greedy},
+    {"alltoall/product", product},   {"alltoall/search", search},
 };
 
 }  // namespace

@@ -35,14 +35,14 @@ std::optional<Program> drbt(const RunPlan& plan) {
   const std::size_t sends = lines.size() - 1;
   const std::uint64_t steps = predicted_steps(plan);
   return Program{.why =
-                     "A binary tree with a second root fits into a cube, link for link, where a plain binary tree "
-                     "does not; no processor serves more than a few children.",
+                     "A complete binary tree does not fit into a cube, link for link; with a second root beside its "
+                     "root it does, and every link of the tree is one of the machine.",
                  .lines = std::move(lines),
                  .place_in = repeats(sends, steps, [](Cycle cycle) { return "step " + std::to_string(cycle + 1); })};
 }
 
 std::optional<Program> direct_on_bus(const RunPlan& plan) {
-  return Program{.why = "A bus takes one message a cycle, but all hear it: a broadcast is what it does best.",
+  return Program{.why = "All hear what is said on a bus: a broadcast is what it does best.",
                  .lines = {"if rank = root:", "  send the item to all others, in one transaction",
                            "else:", "  keep the item that is heard"},
                  .place_in = repeats(1, plan.machine.processors == 1 ? 0 : 1,

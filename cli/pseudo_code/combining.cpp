@@ -46,7 +46,7 @@ std::vector<std::string> upwards(bool on_cube, const std::string& what, const st
                                  "  if bit i of x is 1: send " + what + " over port i, then " + done,
                                  "  " + take + " over port i"};
   if (on_cube) return lines;
-  lines.emplace_back("for i = 0 .. 2^n - 1, first processors of blocks b only:");
+  lines.emplace_back("for i = 0 .. 2^n - 1, only the first processor of each block b:");
   lines.emplace_back("  if bit i of b is 1: send " + what + " to block b xor 2^i, then " + done);
   lines.emplace_back("  " + take + " from block b xor 2^i");
   return lines;
@@ -128,8 +128,9 @@ std::optional<Program> scan_over_hubs(const RunPlan& plan) {
       .why =
           "A block is a cube, which scans itself. Between blocks only the totals travel, from hub to hub: each block "
           "is told what lies before it, and spreads that among its processors.",
-      .lines = {"total = prefix = own value; left = nothing", "for i = 0 .. k - 1, in every block b:",
-                "  scan as on a cube: exchange total over port i", "for i = 0 .. 2^n - 1, hubs of blocks b only:",
+      .lines = {"total = prefix = own value; left = nothing",
+                "for i = 0 .. k - 1, in every block b:", "  scan as on a cube: exchange total over port i",
+                "for i = 0 .. 2^n - 1, only the hub of each block b:",
                 "  for m = i .. 0, on the way from block b to block b xor 2^m:",
                 "    if m = i, bits 0 .. i - 1 of b are 1 and bit i is 0:", "      send total",
                 "    if m < i, bits 0 .. m and i of b are 1:", "      send what came for this i",

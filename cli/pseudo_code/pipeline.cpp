@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "lockstep/machines/square_torus.hpp"
 #include "program.hpp"
 
 namespace lockstep::cli::pseudo_code {
@@ -13,10 +14,10 @@ std::string moving(std::uint64_t hops, std::uint64_t packets, Cycle t) {
   return value("t", t) + ": packets " + std::to_string(first) + " to " + std::to_string(last) + " move";
 }
 
-/// The packets follow each other over the hops to the farthest processor; the last line sends.
+/// The packets follow each other over the hops to the farthest processor; line 4 sends.
 Program pipeline(const RunPlan& plan, std::uint64_t hops, std::string why, std::vector<std::string> lines) {
   const std::uint64_t packets = *plan.settings.packets;
-  const std::size_t sends = lines.size() - 1;
+  constexpr std::size_t sends = 4;
   return {.why = std::move(why),
           .lines = std::move(lines),
           .place_in =
@@ -39,6 +40,26 @@ std::optional<Program> two_way(const RunPlan& plan) {
                    "    send packet p on; the root sends it both ways"});
 }
 
+std::optional<Program> sbt(const RunPlan& plan) {
+  return pipeline(
+      plan, plan.machine.ports,
+      "Packet follows packet down the spanning binomial tree: a processor needs all its ports at once, where "
+      "a single message goes out over one after the other.",
+      {"rel = rank xor root; the item is cut into nu packets",
+       "for t = 0, 1, 2, ..:", "  p = t - number of ones in rel",
+       "  if 0 <= p < nu:", "    send packet p over all dimensions d with 2^d > rel"});
+}
+
+std::optional<Program> axis(const RunPlan& plan) {
+  return pipeline(
+      plan, std::uint64_t{2} * SquareTorus(plan.machine).reach(),
+      "Packets go along the root's column, and from it along all rows: only the root and its column send on "
+      "more than one port.",
+      {"far = links between rank and root; the item is cut into nu packets", "for t = 0, 1, 2, ..:", "  p = t - far",
+       "  if 0 <= p < nu:", "    send packet p away from the root: in its column on along it and",
+       "      both ways into the row, elsewhere on along the row"});
+}
+
 std::optional<Program> tree(const RunPlan& plan) {
   const std::uint64_t packets = *plan.settings.packets;
   const std::uint64_t period = plan.machine.processors == 2 ? 1 : 2;  // of two there is no right child
@@ -49,8 +70,8 @@ std::optional<Program> tree(const RunPlan& plan) {
       period == 1 ? "  send it to the child" : "  in an even cycle t: send it to the left child"};
   if (period == 2) lines.emplace_back("  in an odd cycle t: send it to the right child");
   return Program{.why =
-                     "One port serves two children in turns: a packet every two steps, but only about log2 k steps "
-                     "to the leaves, where a ring has k - 1.",
+                     "One port serves two children in turns, so that packets leave every two steps; but the last leaf "
+                     "is only 2 (log2 k - 1) steps away, and the end of a ring k - 1.",
                  .lines = std::move(lines),
                  .place_in = lasts(predicted_steps(plan), [=](Cycle t) -> Place {
                    const std::uint64_t packet = t / period;
@@ -61,10 +82,8 @@ std::optional<Program> tree(const RunPlan& plan) {
 }
 
 constexpr Entry entries[] = {
-    {"broadcast/one-way", once_round},
-    {"broadcast/ring", once_round},
-    {"broadcast/tree", tree},
-    {"broadcast/two-way", two_way},
+    {"broadcast/axis", axis},         {"broadcast/one-way", once_round}, {"broadcast/ring", once_round},
+    {"broadcast/sbt-pipelined", sbt}, {"broadcast/tree", tree},          {"broadcast/two-way", two_way},
 };
 
 }  // namespace

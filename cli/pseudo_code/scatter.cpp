@@ -14,8 +14,8 @@ std::string messages(std::uint64_t n, std::uint64_t d) {
 std::optional<Program> scatter(const RunPlan& plan) {
   const std::uint64_t n = plan.machine.ports;
   return Program{.why =
-                     "Every holder hands on the half of its blocks that is for the other half of its subcube: the "
-                     "root is done with sending all others' blocks once, and cannot do less.",
+                     "Every holder hands on the half of its blocks that is for the other half of its subcube. The root "
+                     "sends every block just once, and with one port it cannot do less.",
                  .lines = {"rel = rank xor root; blocks = those of all ranks, at the root", "for d = 0 .. n - 1:",
                            "  if rel < 2^d:", "    send over dimension d the blocks for ranks with another bit d",
                            "  else if rel < 2^(d + 1):", "    blocks = what comes over dimension d"},

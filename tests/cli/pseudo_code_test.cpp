@@ -53,6 +53,12 @@ std::vector<std::string> many_runs() {
   add(rings, {"allgather/daisy-chain", "alltoall/greedy"});
   add(rings, {"broadcast/one-way", "broadcast/two-way"}, packets);
   add(tori, {"allgather/daisy-chain", "allgather/two-pass"});
+  add({"torus:1x1", "torus:2x2", "torus:4x4"}, {"allgather/daisy-chain-snake"});
+  add(tori, {"broadcast/axis"}, packets);
+  add(cubes, {"broadcast/sbt-pipelined"}, packets);
+  add({"ring:1", "ring:2", "ring:5", "ring:6", "path:1", "path:2", "path:5", "path:6", "complete:1", "complete:2",
+       "complete:5"},
+      {"alltoall/factor"});
   add({"torus:2x3", "torus:4x3", "torus:3x4", "torus:2x3x4", "mesh:3x2", "mesh:2x3x2", "product:ring:3*complete:3"},
       {"alltoall/product"});
   add({"mesh:2x2", "mesh:3x3", "path:4"}, {"alltoall/greedy", "alltoall/search"});
@@ -224,6 +230,22 @@ TEST(PseudoCode, FollowsTheRoundsOfProducts) {
                    a + "1: step 3 of 4, in dimension 0", a + "1: step 4 of 4, in dimension 0"}));
 }
 
+// dimakopoulos.md, Rings, Paths: floor(5^2/4) = 6 steps, 4^2/2 - 1 = 7 steps.
+TEST(PseudoCode, FollowsTheExchangesOfFactors) {
+  const std::string on_ring = "send block on, clockwise if d <= m / 2, else the other way | ";
+  EXPECT_EQ(steps_of(flags_for("ring:5", "alltoall/factor")),
+            (Steps{on_ring + "d = 1: link 1 of 1", on_ring + "d = 2: link 1 of 2", on_ring + "d = 2: link 2 of 2",
+                   on_ring + "d = 3: link 1 of 2", on_ring + "d = 3: link 2 of 2", on_ring + "d = 4: link 1 of 1"}));
+  const std::string right = "send the first of queue to rank + 1 | ";
+  const std::string left = "the same to the left, with the blocks for lower ranks | ";
+  EXPECT_EQ(steps_of(flags_for("path:4", "alltoall/factor")),
+            (Steps{"if m is even: the two middle ranks exchange blocks | the middle", right + "step 1 of 3",
+                   right + "step 2 of 3", right + "step 3 of 3", left + "step 1 of 3", left + "step 2 of 3",
+                   left + "step 3 of 3"}));
+  EXPECT_EQ(steps_of(flags_for("complete:3", "alltoall/factor")),
+            (Steps{"send the block for `to` to it | d = 1", "send the block for `to` to it | d = 2"}));
+}
+
 // johnsson-ho.md, Two dimensions, Multiple paths: on the 4-cube k_1 = 2 and k_2 = 1.
 TEST(PseudoCode, FollowsTransposedBlocks) {
   EXPECT_EQ(steps_of(flags_for("hypercube:4", "transpose/2d-spt")),
@@ -346,7 +368,7 @@ TEST(PseudoCode, IsWrittenAsJson) {
   EXPECT_EQ(json_of(run.code.value()).dump(),
             R"({"lines":["if rank = root:","  send the item to all others, in one transaction","else:",)"
             R"("  keep the item that is heard"],"cycles":[[0,1,"root = 0"]],)"
-            R"("why":"A bus takes one message a cycle, but all hear it: a broadcast is what it does best."})");
+            R"("why":"All hear what is said on a bus: a broadcast is what it does best."})");
 }
 
 }  // namespace

@@ -187,6 +187,39 @@ TEST(PseudoCode, AgreesWithTheBlocksOfDaisyChains) {
   expect_places("torus:5x5", [](Rank rank) { return rank / 5 * 5 + (rank % 5 + rank / 5) % 5; });
 }
 
+// The distance that a block has to go is d; on a path all go to the right, and then to the left.
+TEST(PseudoCode, AgreesWithTheBlocksOfFactors) {
+  for (const std::string machine : {"ring:6", "ring:7", "complete:6"}) {
+    SCOPED_TRACE(machine);
+    const CodedRun run = run_with(flags_for(machine, "alltoall/factor"));
+    const std::uint64_t m = run.plan.machine.processors;
+    for_each_step(run, [&](const PseudoCode::Step& step, std::span<const TracedMessage> messages) {
+      EXPECT_EQ(messages.size(), m);
+      for (const TracedMessage& message : messages) {
+        const BlockLabels& block = run.trace.blocks(message).front();
+        EXPECT_EQ((block.destination + m - block.origin) % m, number_of("d", step.values));
+        const std::size_t link = step.values.find("link ");
+        if (link == std::string::npos) continue;
+        const std::uint64_t walked =
+            std::min((message.from + m - block.origin) % m, (block.origin + m - message.from) % m);
+        EXPECT_EQ(std::stoull(step.values.substr(link + 5)), walked + 1);
+      }
+    });
+  }
+  for (const std::string machine : {"path:5", "path:6"}) {
+    SCOPED_TRACE(machine);
+    const CodedRun run = run_with(flags_for(machine, "alltoall/factor"));
+    for_each_step(run, [&](const PseudoCode::Step& step, std::span<const TracedMessage> messages) {
+      if (step.values == "the middle") {
+        EXPECT_EQ(messages.size(), 2U);
+        return;
+      }
+      const bool to_the_left = run.line(step).find("left") != std::string::npos;
+      for (const TracedMessage& message : messages) EXPECT_EQ(message.port == 1, to_the_left);
+    });
+  }
+}
+
 // A processor that sends a packet of its own sends the first or second of a round.
 TEST(PseudoCode, AgreesWithThePacketsOfMultiplePaths) {
   for (const std::string flags : {"", "--rounds 2"}) {
