@@ -1,11 +1,13 @@
 #include "trace_page.hpp"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/graph_text.hpp"
 #include "page_template.hpp"
+#include "pseudo_code.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -69,7 +71,9 @@ void TracePage::add(const TracedRun& run, const Json& report) {
   data_.add(",\"summary\":" + text_of(run.plan().method->summary));
   data_.add(",\"graph\":" + graph_of(run.record));
   data_.add(",\"medium\":" + text_of(medium_of(run.plan().machine)));
-  data_.add(",\"code\":null,\"trace\":");
+  const std::optional<PseudoCode> code = pseudo_code_of(run.plan(), run.trace);
+  data_.add(",\"code\":" + text_of(code ? json_of(*code) : Json()));
+  data_.add(",\"trace\":");
   data_.add(trace_json(run));
   data_.add("}");
 }

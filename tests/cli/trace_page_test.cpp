@@ -128,6 +128,18 @@ TEST_F(TracePage, HasWhatTheOtherFormsHave) {
       << finished_.out;
 }
 
+// Which lines run is for the tests of pseudo code.
+TEST_F(TracePage, HasTheProgramOfAMethodThatHasOne) {
+  const Page page = traced("--machine hypercube:3 --algorithm broadcast/sbt --against route/ecube@rh:1,1");
+  const Json& code = page.run(0)["code"];
+  EXPECT_EQ(code.size(), 3U);
+  EXPECT_FALSE(code["why"].get<std::string>().empty());
+  ASSERT_EQ(code["cycles"].size(), 3U);
+  EXPECT_EQ(code["cycles"][2][0], 2);
+  EXPECT_LT(code["cycles"][2][1], code["lines"].size());
+  EXPECT_EQ(page.run(1)["code"], nullptr);
+}
+
 TEST_F(TracePage, NamesTheMediumInPlaceOfAGraph) {
   for (const auto& [machine, medium] :
        {std::pair{"bus:4", "bus"}, {"shared:4,kstar=2", "memory"}, {"switch:4", "switch"}, {"omega:4", "omega"}}) {
