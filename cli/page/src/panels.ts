@@ -227,7 +227,7 @@ export class ProgramPanel implements Panel {
       if (!code) continue;
       const lines = code.lines.map((line) => element("li", {}, element("code", {}, line)));
       const values = element("p", { class: "values", "aria-live": "off" });
-      this.element.append(element("ol", { class: "program" }, ...lines), values);
+      this.element.append(values, element("ol", { class: "program" }, ...lines));
       this.parts.push({ run, lines, values, shown: -1 });
     }
     this.update();
@@ -246,8 +246,9 @@ export class ProgramPanel implements Panel {
       part.lines.forEach((line, number) => {
         const runs = step?.[1] === number;
         line.classList.toggle("now", runs);
-        if (runs) line.setAttribute("aria-current", "step");
-        else line.removeAttribute("aria-current");
+        if (!runs) line.removeAttribute("aria-current");
+        else line.setAttribute("aria-current", "step");
+        if (runs && this.state.runs.length === 1) line.scrollIntoView({ block: "nearest" });
       });
       part.values.textContent = step ? `cycle ${cycle}: ${step[2]}` : " ";
     }
