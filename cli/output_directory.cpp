@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 
 #include "lockstep/algorithms/new_file.hpp"
@@ -28,6 +29,21 @@ void check_writable(const std::string& path, const fs::path& directory) {
   if (access(directory.c_str(), W_OK | X_OK) != 0) throw OutputError(path, std::strerror(errno));
 }
 
+constexpr std::string_view first_part = ".lockstep.";
+constexpr std::string_view last_part = ".directory";
+
+/// The process whose directory has that name; none has the number 0.
+pid_t process_of(const std::string& name) {
+  pid_t process = 0;
+  if (!name.starts_with(first_part) || !name.ends_with(last_part)) return 0;
+  const char* const end = name.data() + name.size();
+  const auto [rest, error] = std::from_chars(name.data() + first_part.size(), end, process);
+  return error == std::errc() && rest != end && *rest == '.' ? process : 0;
+}
+
+/// Whether another process has that number.
+bool is_there(pid_t process) { return process != getpid() && (kill(process, 0) == 0 || errno != ESRCH); }
+
 }  // namespace
 
 OutputDirectory::OutputDirectory(std::string path, bool (*is_own)(const std::string& name))
@@ -43,7 +59,8 @@ OutputDirectory::OutputDirectory(std::string path, bool (*is_own)(const std::str
   check_writable(path_, path_);
   for (const fs::directory_entry& entry : fs::directory_iterator(path_, error)) {
     const std::string name = entry.path().filename().string();
-    if (!is_own_(name)) throw OutputError(path_, "the directory holds other files, such as " + quoted(name));
+    if (!is_own_(name) && !is_left_over(entry.path()))
+      throw OutputError(path_, "the directory holds other files, such as " + quoted(name));
   }
   if (error) throw OutputError(path_, error.message());
 }
@@ -53,12 +70,25 @@ OutputDirectory::~OutputDirectory() {
   if (!new_.empty()) fs::remove_all(new_, ignored);
 }
 
+bool OutputDirectory::is_left_over(const fs::path& entry) const {
+  const pid_t process = process_of(entry.filename().string());
+  std::error_code error;
+  if (process <= 0 || is_there(process) || entry == new_ || !fs::is_directory(fs::symlink_status(entry, error))) {
+    return false;
+  }
+  const fs::directory_iterator files(entry, error);
+  return std::ranges::all_of(begin(files), end(files), [this](const fs::directory_entry& file) {
+    return is_own_(file.path().filename().string());
+  });
+}
+
 void OutputDirectory::make() {
   if (!new_.empty()) return;
   std::error_code ignored;
   const fs::path place = fs::is_directory(path_, ignored) ? fs::path(path_) : parent_of(path_);
   for (unsigned count = 1;; ++count) {
-    const std::string name = ".lockstep." + std::to_string(getpid()) + "." + std::to_string(count) + ".directory";
+    const std::string name =
+        std::string(first_part) + std::to_string(getpid()) + "." + std::to_string(count) + std::string(last_part);
     const fs::path beside = place / name;
     if (mkdir(beside.c_str(), 0777) == 0) {
       new_ = beside.string();
@@ -68,11 +98,11 @@ void OutputDirectory::make() {
   }
 }
 
-void OutputDirectory::write(const std::string& name, std::string_view text) {
+void OutputDirectory::write(const std::string& name, const TextWriter& write) {
   make();
   errno = 0;
   std::ofstream file(fs::path(new_) / name, std::ios::binary);
-  file << text;
+  write_in_pieces(write, wait_, [&file](std::string_view piece) { file << piece; });
   file.close();
   if (!file) throw OutputError(path_, errno == 0 ? "writing failed" : std::strerror(errno));
   names_.push_back(name);
@@ -88,11 +118,13 @@ void OutputDirectory::put_in_place() {
     return;
   }
   if (!names_.empty()) fs::remove(fs::path(path_) / names_.back(), error);
-  std::vector<fs::path> old;
+  std::vector<fs::path> old, left_over;
   for (const fs::directory_entry& entry : fs::directory_iterator(path_, error)) {
     if (is_own_(entry.path().filename().string())) old.push_back(entry.path());
+    if (is_left_over(entry.path())) left_over.push_back(entry.path());
   }
   for (const fs::path& file : old) fs::remove(file, error);
+  for (const fs::path& directory : left_over) fs::remove_all(directory, error);
   for (const std::string& name : names_) {
     fs::rename(fs::path(new_) / name, fs::path(path_) / name, error);
     if (error) throw OutputError(path_, error.message());

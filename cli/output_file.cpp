@@ -10,9 +10,10 @@
 #include <climits>
 #include <cstring>
 #include <filesystem>
+#include <ostream>
+#include <streambuf>
 #include <system_error>
-
-#include "interrupt.hpp"
+#include <vector>
 
 namespace lockstep::cli {
 namespace {
@@ -41,11 +42,67 @@ bool is_pipe(const std::string& path) {
   return fs::is_fifo(path, ignored);
 }
 
+/// Collects what is written to a stream until it is a piece.
+class Pieces : public std::streambuf {
+ public:
+  explicit Pieces(const std::function<void(std::string_view)>& take) : take_(take), piece_(std::size_t{1} << 16) {
+    begin();
+  }
+
+ protected:
+  int_type overflow(int_type letter) override {
+    hand_on();
+    if (traits_type::eq_int_type(letter, traits_type::eof())) return traits_type::not_eof(letter);
+    return sputc(traits_type::to_char_type(letter));
+  }
+  int sync() override {
+    hand_on();
+    return 0;
+  }
+
+ private:
+  void begin() { setp(piece_.data(), piece_.data() + piece_.size()); }
+  void hand_on() {
+    take_({pbase(), pptr()});
+    begin();
+  }
+
+  const std::function<void(std::string_view)>& take_;
+  std::vector<char> piece_;
+};
+
+/// Nobody reads standard output any more, so that nothing more need be written.
+class ReaderGone : public std::exception {};
+
+void write_or_give_up(std::string_view text) {
+  if (write_all(STDOUT_FILENO, text)) return;
+  if (errno == EPIPE) throw ReaderGone();
+  throw OutputError("standard output", std::strerror(errno));
+}
+
 }  // namespace
 
+void write_in_pieces(const TextWriter& write, const PatientWait& wait,
+                     const std::function<void(std::string_view)>& take) {
+  const std::function<void(std::string_view)> take_in_time = [&](std::string_view piece) {
+    wait.check();
+    take(piece);
+  };
+  Pieces pieces(take_in_time);
+  std::ostream out(&pieces);
+  out.exceptions(std::ios::badbit);  // what `take` throws is thrown on
+  write(out);
+  out.flush();
+}
+
 void write_output(std::string_view text) {
-  if (!write_all(STDOUT_FILENO, text) && errno != EPIPE) {
-    throw OutputError("standard output", std::strerror(errno));
+  write_output([text](std::ostream& out) { out << text; });
+}
+
+void write_output(const TextWriter& write) {
+  try {
+    write_in_pieces(write, PatientWait(), write_or_give_up);
+  } catch (const ReaderGone&) {
   }
 }
 
@@ -80,20 +137,27 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   }
 }
 
-void OutputFile::prepare(std::string text) {
-  text_ = std::move(text);
-  if (path_ == "-") return;
-  if (is_stream(path_)) {
-    stream_.emplace(path_);
-  } else {
-    file_.emplace(path_).write(text_);
+void OutputFile::prepare(TextWriter write) {
+  if (is_file()) {
+    file_.emplace(path_).write([&](std::ostream& file) {
+      write_in_pieces(write, PatientWait(), [&](std::string_view piece) {
+        if (!(file << piece)) refuse(path_);
+      });
+    });
+    return;
   }
+  write_ = std::move(write);
+  if (path_ != "-") stream_.emplace(path_);
+}
+
+void OutputFile::prepare(std::string text) {
+  prepare([text = std::move(text)](std::ostream& out) { out << text; });
 }
 
 void OutputFile::publish() {
   if (file_) return file_->put_in_place();
-  if (stream_) return stream_->write(text_);
-  write_output(text_);
+  if (!stream_) return write_output(write_);
+  write_in_pieces(write_, PatientWait(), [this](std::string_view piece) { stream_->write(piece); });
 }
 
 bool OutputFile::is_file() const { return path_ != "-" && !is_stream(path_); }

@@ -1,16 +1,28 @@
 #pragma once
 
+#include <functional>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "interrupt.hpp"
 #include "lockstep/algorithms/new_file.hpp"
 
 namespace lockstep::cli {
 
+/// Writes a text that may be longer than memory should hold.
+using TextWriter = std::function<void(std::ostream& out)>;
+
+/// Hands what `write` writes to `take`, in pieces. Throws what both throw, and Interrupted if the user asks to stop and
+/// the wait has been long.
+void write_in_pieces(const TextWriter& write, const PatientWait& wait,
+                     const std::function<void(std::string_view)>& take);
+
 /// Writes to standard output. A reader that has gone away is no error; throws OutputError for any other reason, and
-/// Interrupted if nobody reads and the user asks to stop.
+/// Interrupted if it takes long (nobody reads) and the user asks to stop.
 void write_output(std::string_view text);
+void write_output(const TextWriter& write);
 
 /// An open pipe or device.
 class Stream {
@@ -39,8 +51,9 @@ class OutputFile {
   /// Throws OutputError if it cannot.
   explicit OutputFile(std::string path);
 
-  /// Does all that may fail or take time, but is not seen: a file is written beside its place, a pipe is opened. Throws
-  /// OutputError, or Interrupted if the user asks to stop meanwhile.
+  /// Does what may fail or take time, but is not seen: a file is written beside its place, a pipe is opened, into which
+  /// `write` writes when it is published. Throws OutputError, or Interrupted if the user asks to stop meanwhile.
+  void prepare(TextWriter write);
   void prepare(std::string text);
   /// Puts what is prepared where it belongs: the whole of it in place of what a file held. Throws the same.
   void publish();
@@ -52,7 +65,7 @@ class OutputFile {
 
  private:
   std::string path_;
-  std::string text_;  // for a stream
+  TextWriter write_;  // for a stream
   std::optional<NewFile> file_;
   std::optional<Stream> stream_;
 };

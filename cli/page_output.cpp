@@ -77,6 +77,6 @@ ExitCode PageOutput::run_others(const std::atomic<bool>& stop) {
   return first;
 }
 
-std::string PageOutput::human_text() const { return printable(path_) + ": " + messages_ + "\n"; }
+std::string PageOutput::line() const { return printable(path_) + ": " + messages_ + "\n"; }
 
 }  // namespace lockstep::cli

@@ -31,8 +31,9 @@ class PageOutput {
   /// Puts what is prepared in place.
   void publish() { file_.publish(); }
   bool takes_standard_output() const { return path_ == "-"; }
-  /// For people: a line.
-  std::string human_text() const;
+  bool is_file() const { return file_.is_file(); }
+  /// For people: that it is there.
+  std::string line() const;
 
  private:
   ExitCode run(const PlannedRun& planned, const std::atomic<bool>& stop);

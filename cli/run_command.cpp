@@ -37,15 +37,16 @@ struct Traced {
     outputs->prepare(run);
     if (page) page->prepare();
   }
-  void publish() {
-    outputs->publish();
-    if (page) page->publish();
+  /// Shows what people asked for too. Files come behind what is more likely to fail.
+  void publish(const TracedRun& run, bool is_shown) {
+    const bool is_page_file = page && page->is_file();
+    if (page && !is_page_file) page->publish();
+    outputs->publish(run, is_shown);
+    if (is_page_file) page->publish();
+    if (page && is_shown) write_output(page->line());
   }
   bool takes_standard_output() const {
     return (outputs && outputs->take_standard_output()) || (page && page->takes_standard_output());
-  }
-  std::string human_text(const TracedRun& run) const {
-    return (page ? page->human_text() : "") + outputs->human_text(run);
   }
 };
 
@@ -54,30 +55,29 @@ bool shows_nothing(const RunArguments& arguments, const Traced& traced) {
   return arguments.quiet || arguments.json == "-" || arguments.csv == "-" || traced.takes_standard_output();
 }
 
-/// What people are shown of a run that came to its end.
-std::string human_text(const RunArguments& arguments, const RunRecord& record, const Traced& traced) {
-  if (shows_nothing(arguments, traced)) return {};
+/// Shows and writes what came of the run.
+void publish(const RunArguments& arguments, const RunRecord& record, Traced& traced, RunOutputs& outputs) {
+  const bool is_shown = !shows_nothing(arguments, traced);
   const Style style = Style::of_output();
-  std::string text;
-  if (!traced || arguments.schedule) text += human_report(record, style);
-  if (traced) text += traced.human_text({record, traced.trace()});
-  if (arguments.cycles) text += cycle_table(record.outcome.report, style);
-  return text;
+  const std::string report = is_shown && (!traced || arguments.schedule) ? human_report(record, style) : "";
+  const std::string cycles = is_shown && arguments.cycles ? cycle_table(record.outcome.report, style) : "";
+  if (!traced) return outputs.publish(record, report + cycles, {});
+  const TracedRun run{record, traced.trace()};
+  traced.prepare(run);
+  outputs.publish(record, report, {}, [&] {
+    traced.publish(run, is_shown);
+    write_output(cycles);
+  });
 }
 
-/// Shows and writes what came of the run, unless it is to give a plan and has not.
-void publish(const RunArguments& arguments, const RunRecord& record, MoveLog& log, Traced& traced,
-             RunOutputs& outputs) {
-  if (traced) traced.prepare({record, traced.trace()});
-  if (!arguments.plan) {
-    outputs.publish(record, human_text(arguments, record, traced), {});
-    if (traced) traced.publish();
-    return;
-  }
+/// Writes the schedule that came of a run that is right.
+void publish_plan(const RunArguments& arguments, const RunRecord& record, MoveLog& log, RunOutputs& outputs) {
   if (record.status != Status::verified) return;
   const Schedule& schedule = schedule_of(record.plan, log);
-  outputs.publish(record, *arguments.plan == "-" ? "" : plan_line(printable(*arguments.plan), schedule, record),
-                  schedule_text(schedule, record.plan.machine.text, record.plan.name));
+  const std::string text = schedule_text(schedule, record.plan.machine.text, record.plan.name);
+  outputs.publish(record, {}, text, [&] {
+    if (*arguments.plan != "-") write_output(plan_line(printable(*arguments.plan), schedule, record));
+  });
 }
 
 Failure failure_of_run(const RunPlan& plan, const std::exception_ptr& exception) {
@@ -94,12 +94,12 @@ Failure failure_of_run(const RunPlan& plan, const std::exception_ptr& exception)
 void publish_failed(const RunArguments& arguments, RunRecord record, const Failure& failure, Traced& traced) {
   record.status = status_of(failure, true);
   const TracedRun run{record, traced.trace(), failure.text};
-  // The user is told of the first thing that went wrong, which is this failure.
+  // What the run failed of is said last, and tells the exit code.
   try {
     traced.prepare(run);
-    traced.publish();
-    if (!shows_nothing(arguments, traced)) write_output(traced.human_text(run));
+    traced.publish(run, !shows_nothing(arguments, traced));
   } catch (const std::exception&) {
+    print_failure(failure_of(std::current_exception()).text);
   }
 }
 
@@ -170,7 +170,11 @@ int run_command(const RunArguments& arguments, const std::atomic<bool>& stop) {
   if (!exception) {
     exception = attempt([&] {
       begin_outputs();
-      publish(arguments, record, log, traced, outputs);
+      if (arguments.plan) {
+        publish_plan(arguments, record, log, outputs);
+      } else {
+        publish(arguments, record, traced, outputs);
+      }
     });
   }
   if (!exception) {

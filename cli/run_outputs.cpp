@@ -62,14 +62,15 @@ void RunOutputs::prepare_json(std::string text) {
   json_can_be_written_ = true;
 }
 
-void RunOutputs::publish(const RunRecord& record, const std::string& human, const std::string& plan) {
+void RunOutputs::publish(const RunRecord& record, const std::string& human, const std::string& plan,
+                         const std::function<void()>& further) {
   if (json_) prepare_json(json_text(json_report(record, with_cycles_)));
   if (plan_) plan_->prepare(plan);
   if (!human.empty()) write_output(human);
-  if (!csv_) return put_in_place(record);
+  if (!csv_) return put_in_place(record, further);
   csv_->append(record);
   try {
-    put_in_place(record);
+    put_in_place(record, further);
   } catch (...) {
     csv_->take_back();
     throw;
@@ -77,12 +78,13 @@ void RunOutputs::publish(const RunRecord& record, const std::string& human, cons
   csv_->release();
 }
 
-void RunOutputs::put_in_place(const RunRecord& record) {
+void RunOutputs::put_in_place(const RunRecord& record, const std::function<void()>& further) {
   if (json_) {
     json_can_be_written_ = json_->is_file();
     json_->publish();
   }
   if (plan_) plan_->publish();
+  further();
   if (data_ && record.status == Status::verified) data_->put_in_place();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -23,9 +24,12 @@ class RunOutputs {
   Settings settings(const Settings& resolved, bool is_first_run) const;
 
   /// Shows and writes all that a run came to that has come to its end; the data and the plan of one that is verified.
-  /// `human` is the report for people, empty for none, and `plan` the schedule, if there is to be one. Throws
-  /// OutputError, or Interrupted if the user asks to stop while others are waited for.
-  void publish(const RunRecord& record, const std::string& human, const std::string& plan);
+  /// `human` is the report for people, empty for none, and `plan` the schedule, if there is to be one. `further` puts
+  /// other outputs in place and says so. Throws OutputError, or Interrupted if the user asks to stop while others are
+  /// waited for.
+  void publish(
+      const RunRecord& record, const std::string& human, const std::string& plan,
+      const std::function<void()>& further = [] {});
 
   /// Writes to JSON and CSV that the run failed, as far as they can be written.
   void report_failure(RunRecord record, const Failure& failure, const std::exception_ptr& cause);
@@ -35,7 +39,7 @@ class RunOutputs {
 
  private:
   void prepare_json(std::string text);
-  void put_in_place(const RunRecord& record);
+  void put_in_place(const RunRecord& record, const std::function<void()>& further);
 
   bool with_cycles_;
   std::optional<OutputFile> json_;

@@ -9,7 +9,9 @@
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_file.hpp"
 #include "memory_need.hpp"
+#include "number_text.hpp"
 #include "setting_flags.hpp"
+#include "trace.hpp"
 
 namespace lockstep::cli {
 
@@ -51,9 +53,7 @@ Wide block_words(const RunPlan& plan) {
 /// Bytes of what moves, as a list and as text.
 std::uint64_t schedule_memory(const RunPlan& plan) {
   constexpr std::uint64_t text_of_a_move = 40;
-  const auto words = plan.method->predict(plan.machine, plan.model, plan.settings).words;
-  if (!words) return 0;
-  return saturated(Wide{words->value} / block_words(plan) * (2 * sizeof(Move) + text_of_a_move));
+  return saturated(Wide{predicted_blocks(plan).value_or(0)} * (2 * sizeof(Move) + text_of_a_move));
 }
 
 /// A schedule tells of whole blocks that move over links.
@@ -116,6 +116,7 @@ RunPlan plan_prediction(const RunArguments& arguments) {
     throw InputError("--repeat runs the same again, and " + plan.name +
                      " may find another schedule when it runs out of time; plan one and repeat `lockstep validate`");
   }
+  if (arguments.trace && arguments.trace->text && arguments.quiet) throw InputError("--quiet shows no --text");
   if (arguments.repeat > 1 && arguments.trace) throw InputError("--repeat runs the same again; a trace is of one run");
   refuse_foreign_settings(*plan.method, plan.settings);
   plan.model = model_of(arguments.model, plan.method->defaults);
@@ -127,11 +128,23 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   return plan;
 }
 
+std::optional<std::uint64_t> predicted_blocks(const RunPlan& plan) {
+  const auto words = plan.method->predict(plan.machine, plan.model, plan.settings).words;
+  if (!words) return std::nullopt;
+  return static_cast<std::uint64_t>(words->value / block_words(plan));
+}
+
 RunPlan plan_run(const RunArguments& arguments) {
   RunPlan plan = plan_prediction(arguments);
   const std::string on_machine = " on " + printable(plan.machine.text);
-  refuse_if_too_large(printable(plan.name) + on_machine,
-                      run_memory(*plan.method, plan.machine, plan.model, plan.settings));
+  const std::uint64_t memory = run_memory(*plan.method, plan.machine, plan.model, plan.settings);
+  refuse_if_too_large(printable(plan.name) + on_machine, memory);
+  if (arguments.trace) {
+    const TraceBound bound = trace_bound(plan, arguments.trace->limits);
+    refuse_if_too_large(printable(plan.name) + on_machine + " with the trace of " + counted(bound.messages, "message") +
+                            " (--max-events)",
+                        saturated(Wide{memory} + bound.bytes()));
+  }
   if (arguments.plan) {
     refuse_if_too_large("the schedule of " + plan.name + on_machine, schedule_memory(plan));
   }

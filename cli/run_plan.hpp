@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "run_options.hpp"
 
 namespace lockstep::cli {
@@ -25,5 +28,8 @@ RunPlan plan_run(const RunArguments& arguments);
 
 /// The same of what is only predicted, for which no memory is needed.
 RunPlan plan_prediction(const RunArguments& arguments);
+
+/// Blocks that are predicted to move, each counted as often as it does; empty where that is not known.
+std::optional<std::uint64_t> predicted_blocks(const RunPlan& plan);
 
 }  // namespace lockstep::cli

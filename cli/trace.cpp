@@ -21,6 +21,29 @@ void refuse_ranks(const TraceLimits& limits, const MachineSpec& machine) {
                    std::to_string(machine.processors - 1));
 }
 
+std::uint64_t TraceBound::bytes() const {
+  constexpr std::uint64_t sorted = 16;  // of a message, in the form that takes most for it
+  return messages * (sizeof(TracedMessage) + sizeof(End) + sorted) + cycles * sizeof(TracedCycle) +
+         blocks * sizeof(BlockLabels);
+}
+
+// That a transaction may have several receivers weighs little: there are few then.
+TraceBound trace_bound(const RunPlan& plan, const TraceLimits& limits) {
+  const Prediction predicted = plan.method->predict(plan.machine, plan.model, plan.settings);
+  const auto at_most = [](std::uint64_t most, const std::optional<Count>& count) {
+    return count ? std::min(most, count->value) : most;
+  };
+  TraceBound bound;
+  bound.messages = at_most(limits.max_events, predicted.messages);
+  bound.cycles = at_most(bound.messages, predicted.steps);
+  if (!moves_blocks(plan.method->operation)) return bound;
+  bound.blocks = limits.max_events * TraceLimits::blocks_a_message;
+  if (const auto moved = predicted_blocks(plan)) {
+    bound.blocks = std::min(bound.blocks, std::max(*moved, bound.messages));
+  }
+  return bound;
+}
+
 TraceRecorder::TraceRecorder(const RunPlan& plan, const TraceLimits& limits)
     : model_(plan.model),
       on_medium_(plan.machine.medium.has_value()),
@@ -29,6 +52,12 @@ TraceRecorder::TraceRecorder(const RunPlan& plan, const TraceLimits& limits)
   refuse_ranks(limits, plan.machine);
   moves_blocks_ = moves_blocks(plan.method->operation);
   if (moves_blocks_) log_ = log_for(*plan.method, plan.settings);
+  // An array that grows holds up to three times what is in it.
+  const TraceBound bound = trace_bound(plan, limits);
+  trace_.messages_.reserve(bound.messages);
+  trace_.receivers_.reserve(bound.messages);
+  trace_.cycles_.reserve(bound.cycles);
+  trace_.blocks_.reserve(bound.blocks);
   if (limits.ranks.empty()) return;
   is_wanted_.resize(plan.machine.processors);
   for (const Rank rank : limits.ranks) is_wanted_[rank] = true;

@@ -84,6 +84,17 @@ class Trace {
 /// Throws InputError if the limits name a rank that the machine has not.
 void refuse_ranks(const TraceLimits& limits, const MachineSpec& machine);
 
+/// What a trace of a run keeps at the most; of parts of blocks there may be more.
+struct TraceBound {
+  std::uint64_t messages = 0;
+  std::uint64_t cycles = 0;
+  std::uint64_t blocks = 0;
+
+  /// With what the forms take that sort messages.
+  std::uint64_t bytes() const;
+};
+TraceBound trace_bound(const RunPlan& plan, const TraceLimits& limits);
+
 /// Takes a trace of a run of the plan.
 class TraceRecorder : public RunObserver {
  public:

@@ -1,5 +1,5 @@
-#include <map>
 #include <nlohmann/json.hpp>
+#include <ostream>
 
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/topologies.hpp"
@@ -7,32 +7,28 @@
 
 namespace lockstep::cli {
 
-std::string trace_dot(const TracedRun& run) {
-  const MachineSpec& machine = run.plan().machine;
-  std::map<std::pair<Rank, Port>, std::uint64_t> words_from;
+void write_loads(const TracedRun& run, std::ostream& out) {
+  const Topology topology = build(run.plan().machine);
+  std::vector<std::uint64_t> words_from(topology.slots());
   for (const TracedMessage& message : run.trace.messages()) {
-    words_from[{message.from, message.port}] += message.words;
+    words_from[topology.slot(message.from, message.port)] += message.words;
   }
-  const auto load = [&](Rank rank, Port port) {
-    const auto found = words_from.find({rank, port});
-    return std::to_string(found == words_from.end() ? 0 : found->second);
-  };
-  const Topology topology = build(machine);
-  std::string text = "// " + printable(run.plan().name) + ": the words that left each end of every link\n";
-  if (const std::string line = missing_line(run); !line.empty()) text += "// " + line + "\n";
-  text += "graph " + nlohmann::json(printable(machine.text)).dump() + " {\n  node [shape=circle];\n";
-  for (Rank rank = 0; rank < topology.processors(); ++rank) text += "  " + std::to_string(rank) + ";\n";
+  out << "// " + printable(run.plan().name) + ": the words that left each end of every link\n";
+  if (const std::string line = missing_line(run); !line.empty()) out << "// " + line + "\n";
+  out << "graph " + nlohmann::json(printable(run.plan().machine.text)).dump() + " {\n  node [shape=circle];\n";
+  for (Rank rank = 0; rank < topology.processors(); ++rank) out << "  " + std::to_string(rank) + ";\n";
   for (Rank rank = 0; rank < topology.processors(); ++rank) {
     for (Port port = 0; port < topology.ports(); ++port) {
       const End to = topology.peer(rank, port);
-      if (!to || std::pair(to.rank, to.port) < std::pair(rank, port)) continue;
-      const std::string there = load(rank, port), back = load(to.rank, to.port);
-      text += "  " + std::to_string(rank) + " -- " + std::to_string(to.rank) + " [taillabel=\"" + there +
-              "\", headlabel=\"" + back + "\"" + (there == "0" && back == "0" ? ", style=dotted" : "") + "];\n";
+      if (!to || to.rank < rank) continue;
+      const std::uint64_t there = words_from[topology.slot(rank, port)];
+      const std::uint64_t back = words_from[topology.slot(to.rank, to.port)];
+      out << "  " + std::to_string(rank) + " -- " + std::to_string(to.rank) + " [taillabel=\"" + std::to_string(there) +
+                 "\", headlabel=\"" + std::to_string(back) + "\"" + (there == 0 && back == 0 ? ", style=dotted" : "") +
+                 "];\n";
     }
   }
-  text += "}\n";
-  return text;
+  out << "}\n";
 }
 
 }  // namespace lockstep::cli

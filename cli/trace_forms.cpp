@@ -1,7 +1,7 @@
 #include "trace_forms.hpp"
 
-#include <map>
-#include <utility>
+#include <algorithm>
+#include <numeric>
 
 #include "lockstep/core/printable.hpp"
 #include "number_text.hpp"
@@ -41,30 +41,60 @@ std::string padded(std::uint64_t number, std::uint64_t count) {
   return std::string(width - digits.size(), '0') + digits;
 }
 
-std::vector<std::vector<RankCycle>> cycles_by_rank(const TracedRun& run) {
-  std::vector<std::vector<RankCycle>> by_rank(run.plan().machine.processors);
-  const auto& messages = run.trace.messages();
-  for (std::size_t number = 0; number < messages.size(); ++number) {
-    const auto cycle_of = [&](Rank rank) -> RankCycle& {
-      std::vector<RankCycle>& cycles = by_rank[rank];
-      if (cycles.empty() || cycles.back().cycle != messages[number].cycle) {
-        cycles.push_back({messages[number].cycle, {}, {}});
-      }
-      return cycles.back();
-    };
-    cycle_of(messages[number].from).sends.push_back(number);
-    cycle_of(run.trace.receivers(messages[number]).front().rank).receives.push_back(number);
-  }
-  return by_rank;
+MessagesByRank::MessagesByRank(const TracedRun& run) : trace_(run.trace) {
+  const std::size_t ranks = run.plan().machine.processors;
+  sends_ = lists_by([](const TracedMessage& message) { return message.from; }, ranks);
+  receives_ = lists_by([this](const TracedMessage& message) { return trace_.receivers(message).front().rank; }, ranks);
+  number_pairs();
 }
 
-std::vector<std::uint64_t> numbers_in_pairs(const Trace& trace) {
-  std::map<std::pair<Rank, Rank>, std::uint64_t> sent;
-  std::vector<std::uint64_t> numbers;
-  for (const TracedMessage& message : trace.messages()) {
-    numbers.push_back(sent[{message.from, trace.receivers(message).front().rank}]++);
+template <class RankOf>
+MessagesByRank::Lists MessagesByRank::lists_by(const RankOf& rank_of, std::size_t ranks) const {
+  const std::vector<TracedMessage>& messages = trace_.messages();
+  Lists lists{std::vector<std::size_t>(ranks + 1), std::vector<MessageNumber>(messages.size())};
+  for (const TracedMessage& message : messages) ++lists.first[rank_of(message) + 1];
+  std::partial_sum(lists.first.begin(), lists.first.end(), lists.first.begin());
+  std::vector<std::size_t> next = lists.first;
+  for (MessageNumber number = 0; number < messages.size(); ++number) {
+    lists.numbers[next[rank_of(messages[number])]++] = number;
   }
-  return numbers;
+  return lists;
+}
+
+void MessagesByRank::number_pairs() {
+  const auto receiver = [this](MessageNumber number) {
+    return trace_.receivers(trace_.messages()[number]).front().rank;
+  };
+  numbers_in_pairs_.resize(trace_.messages().size());
+  for (Rank rank = 0; rank < ranks(); ++rank) {
+    const std::span<const MessageNumber> sends = sends_.of(rank);
+    std::vector<MessageNumber> sorted(sends.begin(), sends.end());
+    std::ranges::stable_sort(sorted, {}, receiver);
+    for (std::size_t place = 1; place < sorted.size(); ++place) {
+      const MessageNumber number = sorted[place], before = sorted[place - 1];
+      if (receiver(number) == receiver(before)) numbers_in_pairs_[number] = numbers_in_pairs_[before] + 1;
+    }
+  }
+}
+
+void MessagesByRank::each_cycle(Rank rank, const std::function<void(const RankCycle&)>& take) const {
+  std::span<const MessageNumber> sends = sends_.of(rank), receives = receives_.of(rank);
+  const auto cycle_of = [this](std::span<const MessageNumber> numbers) {
+    return numbers.empty() ? last_cycle : trace_.messages()[numbers.front()].cycle;
+  };
+  while (!sends.empty() || !receives.empty()) {
+    const Cycle now = std::min(cycle_of(sends), cycle_of(receives));
+    const auto take_front = [&](std::span<const MessageNumber>& numbers) {
+      const auto end =
+          std::ranges::find_if(numbers, [&](MessageNumber number) { return trace_.messages()[number].cycle != now; });
+      const auto count = static_cast<std::size_t>(end - numbers.begin());
+      const auto front = numbers.first(count);
+      numbers = numbers.subspan(count);
+      return front;
+    };
+    const std::span<const MessageNumber> sent = take_front(sends);
+    take({sent, take_front(receives)});
+  }
 }
 
 }  // namespace lockstep::cli

@@ -1,6 +1,7 @@
 #include <array>
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <ostream>
 
 #include "json_report.hpp"
 #include "lockstep/core/observer.hpp"
@@ -83,17 +84,16 @@ Json header(const TracedRun& run) {
 
 }  // namespace
 
-std::string trace_json(const TracedRun& run) {
-  std::string text = json_text(header(run));
-  text.resize(text.rfind("\n}"));  // its last member is still to come
-  text += ",\n  \"transfers\": [";
+void write_trace_json(const TracedRun& run, std::ostream& out) {
+  std::string start = json_text(header(run));
+  start.resize(start.rfind("\n}"));  // its last member is still to come
+  out << start << ",\n  \"transfers\": [";
   const char* separator = "\n    ";
   for (const TracedMessage& message : run.trace.messages()) {
-    text += separator + transfer_text(run, message);
+    out << separator << transfer_text(run, message);
     separator = ",\n    ";
   }
-  text += run.trace.messages().empty() ? "]\n}\n" : "\n  ]\n}\n";
-  return text;
+  out << (run.trace.messages().empty() ? "]\n}\n" : "\n  ]\n}\n");
 }
 
 }  // namespace lockstep::cli

@@ -4,12 +4,16 @@
 #include <filesystem>
 
 #include "lockstep/core/printable.hpp"
+#include "lockstep/machines/graph_text.hpp"
 #include "number_text.hpp"
 
 namespace lockstep::cli {
 namespace {
 
 constexpr std::uint64_t usual_word_bytes = 1'000'000;
+
+/// A directory with more files is more than what reads it, and many a file system, can take.
+constexpr std::uint64_t most_replayed = std::uint64_t{1} << 16;
 
 /// GOAL and SimGrid know messages from one processor to another only.
 void refuse_transactions(const TraceArguments& arguments, const RunPlan& plan) {
@@ -19,14 +23,20 @@ void refuse_transactions(const TraceArguments& arguments, const RunPlan& plan) {
                    printable(plan.machine.text) + " there are transactions");
 }
 
+void refuse_many_files(const TraceArguments& arguments, const MachineSpec& machine) {
+  if (!arguments.replay || machine.processors <= most_replayed) return;
+  throw InputError("--ti writes a file a rank, " + std::to_string(most_replayed) + " at the most; " +
+                   printable(machine.text) + " has " + std::to_string(machine.processors) + " ranks");
+}
+
 void refuse_large_graph(const TraceArguments& arguments, const RunRecord& planned) {
   if (!arguments.dot) return;
   const std::string machine = printable(planned.plan.machine.text);
   if (planned.plan.machine.medium) throw InputError("--dot draws links, of which " + machine + " has none");
   const std::uint64_t links = planned.facts.links;
-  if (links <= arguments.limits.max_events) return;
-  throw InputError("--dot would draw the " + counted(links, "link") + " of " + machine + ", more than --max-events " +
-                   std::to_string(arguments.limits.max_events));
+  if (links <= most_written) return;
+  throw InputError("--dot draws " + std::to_string(most_written) + " links at the most; " + machine + " has " +
+                   std::to_string(links));
 }
 
 /// The directory is replaced as a whole.
@@ -43,16 +53,17 @@ void refuse_inside(const std::string& path, const std::string& directory) {
 TraceOutputs::TraceOutputs(const TraceArguments& arguments, const RunRecord& planned)
     : arguments_(arguments), recorder_(planned.plan, arguments.limits) {
   refuse_transactions(arguments, planned.plan);
+  refuse_many_files(arguments, planned.plan.machine);
   refuse_large_graph(arguments, planned);
   if (arguments.word_bytes && !arguments.replay) throw InputError("--word-bytes is for --ti, which is not there");
   if (arguments.replay == "-") throw InputError("--ti makes a directory, which needs a name");
-  const auto add = [this](const std::optional<std::string>& path, std::string (*text)(const TracedRun&)) {
-    if (path) forms_.push_back({*path, text, std::make_unique<OutputFile>(*path)});
+  const auto add = [this](const std::optional<std::string>& path, void (*write)(const TracedRun&, std::ostream&)) {
+    if (path) forms_.push_back({*path, write, std::make_unique<OutputFile>(*path)});
   };
-  add(arguments.json, trace_json);
-  add(arguments.perfetto, trace_perfetto);
-  add(arguments.goal, trace_goal);
-  add(arguments.dot, trace_dot);
+  add(arguments.json, write_trace_json);
+  add(arguments.perfetto, write_perfetto);
+  add(arguments.goal, write_goal);
+  add(arguments.dot, write_loads);
   if (!arguments.replay) return;
   for (const Form& form : forms_) refuse_inside(form.path, *arguments.replay);
   if (arguments.html) refuse_inside(*arguments.html, *arguments.replay);
@@ -60,24 +71,35 @@ TraceOutputs::TraceOutputs(const TraceArguments& arguments, const RunRecord& pla
 }
 
 void TraceOutputs::prepare(const TracedRun& run) {
-  for (Form& form : forms_) form.file->prepare(form.text(run));
-  if (!replay_) return;
-  for (const NamedText& file : trace_replay(run, arguments_.word_bytes.value_or(usual_word_bytes))) {
-    replay_->write(file.name, file.text);
+  for (Form& form : forms_) {
+    form.file->prepare([run, write = form.write](std::ostream& out) { write(run, out); });
   }
+  if (!replay_) return;
+  write_replay(run, arguments_.word_bytes.value_or(usual_word_bytes),
+               [this](const std::string& name, const TextWriter& write) { replay_->write(name, write); });
 }
 
-void TraceOutputs::publish() {
-  for (Form& form : forms_) form.file->publish();
+// Files come behind what is more likely to fail: a pipe, a device.
+void TraceOutputs::publish(const TracedRun& run, bool is_shown) {
+  const bool shows_text = is_shown && arguments_.shows_text();
+  if (shows_text) write_output([&run](std::ostream& out) { write_trace_text(run, out); });
+  publish_forms(false);
+  publish_forms(true);
   if (replay_) replay_->put_in_place();
+  if (is_shown && !shows_text) write_output(file_lines(run));
+}
+
+void TraceOutputs::publish_forms(bool are_files) {
+  for (Form& form : forms_) {
+    if (form.file->is_file() == are_files) form.file->publish();
+  }
 }
 
 bool TraceOutputs::take_standard_output() const {
   return std::ranges::any_of(forms_, [](const Form& form) { return form.path == "-"; });
 }
 
-std::string TraceOutputs::human_text(const TracedRun& run) const {
-  if (arguments_.shows_text()) return trace_text(run);
+std::string TraceOutputs::file_lines(const TracedRun& run) const {
   const std::string messages = messages_line(run);
   std::string text;
   const auto add = [&](const std::string& path) { text += printable(path) + ": " + messages + "\n"; };

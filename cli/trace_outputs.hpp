@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,21 +22,23 @@ class TraceOutputs {
   TraceRecorder& recorder() { return recorder_; }
   const Trace& trace() const { return recorder_.trace(); }
 
-  /// Does all that may fail, but is not seen.
+  /// Does what may fail or take time, but is not seen. The record and the trace must be there until publish() is done.
   void prepare(const TracedRun& run);
-  /// Puts what is prepared in place.
-  void publish();
+  /// Puts what is prepared in place, and shows people the text if it was asked for, and a line for every file that is
+  /// there then, unless standard output is to have none of that.
+  void publish(const TracedRun& run, bool is_shown);
   /// Whether one of the forms is all that standard output is to have.
   bool take_standard_output() const;
-  /// For people: the text if it was asked for, and a line for every file.
-  std::string human_text(const TracedRun& run) const;
 
  private:
   struct Form {
     std::string path;
-    std::string (*text)(const TracedRun& run);
+    void (*write)(const TracedRun& run, std::ostream& out);
     std::unique_ptr<OutputFile> file;
   };
+
+  void publish_forms(bool are_files);
+  std::string file_lines(const TracedRun& run) const;
 
   const TraceArguments arguments_;
   TraceRecorder recorder_;

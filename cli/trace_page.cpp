@@ -74,7 +74,8 @@ void TracePage::add(const TracedRun& run, const Json& report) {
   const std::optional<PseudoCode> code = pseudo_code_of(run.plan(), run.trace);
   data_.add(",\"code\":" + text_of(code ? json_of(*code) : Json()));
   data_.add(",\"trace\":");
-  data_.add(trace_json(run));
+  write_in_pieces([&run](std::ostream& out) { write_trace_json(run, out); }, PatientWait(),
+                  [this](std::string_view piece) { data_.add(piece); });
   data_.add("}");
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <ostream>
 #include <tuple>
 
 #include "lockstep/core/observer.hpp"
@@ -25,6 +26,8 @@ std::string microseconds(Nanoseconds time) {
 /// Of a text of our own, which has nothing in it that JSON would escape.
 std::string quote(const std::string& text) { return "\"" + text + "\""; }
 
+const std::string next_event = ",\n";
+
 enum class Direction { send, receive };
 
 /// What is shown in one row: on it slices nest or are apart.
@@ -44,7 +47,8 @@ struct Slice {
 /// all ports work at once.
 class Tracks {
  public:
-  Tracks(const TracedRun& run, unsigned process, unsigned& next_id)
+  /// Writes the events that name them.
+  Tracks(const TracedRun& run, unsigned process, unsigned& next_id, std::ostream& out)
       : process_(process), of_ports_(run.plan().model.ports == PortModel::all) {
     for (const TracedMessage& message : run.trace.messages()) {
       if (message.from != memory_rank) add(message.from, message.port, Direction::send);
@@ -58,12 +62,11 @@ class Tracks {
       track.id = next_id++;
       const std::string name = "rank " + padded(rank, processors) + (of_ports_ ? " port " + padded(port, ports) : "") +
                                (direction == Direction::send ? " send" : " receive");
-      names_ += R"({"ph":"M","name":"thread_name",)" + place(track) + R"(,"args":{"name":)" + quote(name) + "}},\n";
+      out << next_event + R"({"ph":"M","name":"thread_name",)" + place(track) + R"(,"args":{"name":)" + quote(name) +
+                 "}}";
     }
   }
 
-  /// The events that name them.
-  const std::string& names() const { return names_; }
   Track& at(Rank rank, Port port, Direction direction) { return tracks_.at({rank, of_ports_ ? port : 0, direction}); }
   std::string place(const Track& track) const {
     return "\"pid\":" + std::to_string(process_) + ",\"tid\":" + std::to_string(track.id);
@@ -75,7 +78,6 @@ class Tracks {
   const unsigned process_;
   const bool of_ports_;
   std::map<std::tuple<Rank, Port, Direction>, Track> tracks_;
-  std::string names_;
 };
 
 /// Puts a slice on the track, behind those of earlier cycles: rounding may have moved it by a nanosecond. Those of one
@@ -91,13 +93,17 @@ Slice put(Track& track, Cycle cycle, Slice slice) {
   return slice;
 }
 
-/// Writes the events of all messages of one process behind a text.
+/// The next of the numbers that are given once in a file.
+struct Numbers {
+  unsigned track = 1;
+  std::uint64_t flow = 1;
+};
+
+/// Writes the events of the messages of one process.
 class Events {
  public:
-  Events(const TracedRun& run, unsigned process, unsigned& next_track, std::uint64_t& next_flow, std::string& text)
-      : run_(run), tracks_(run, process, next_track), next_flow_(next_flow), text_(text) {
-    text_ += tracks_.names();
-  }
+  Events(const TracedRun& run, unsigned process, Numbers& next, std::ostream& out)
+      : run_(run), tracks_(run, process, next.track, out), next_flow_(next.flow), out_(out) {}
 
   /// The sender may have begun earlier than this message: with another copy that leaves at once.
   void add(const TracedMessage& message, const Slice& when, Nanoseconds sender_start) {
@@ -118,10 +124,12 @@ class Events {
     for (const End& end : receivers) {
       const Slice received = add_slice(message, end, Direction::receive, "receive from " + from, when);
       const std::string flow = ",\"id\":" + std::to_string(next_flow_++) + R"(,"cat":"message","name":)" +
-                               quote(from + " to " + std::to_string(end.rank)) + "},\n";
-      text_ += R"({"ph":"s",)" + place(sender, Direction::send) + ",\"ts\":" + microseconds(sent.start) + flow;
+                               quote(from + " to " + std::to_string(end.rank)) + "}";
+      out_ << next_event + R"({"ph":"s",)" + place(sender, Direction::send) + ",\"ts\":" + microseconds(sent.start) +
+                  flow;
       const Nanoseconds middle = received.start + (received.end - received.start) / 2;
-      text_ += R"({"ph":"f","bp":"e",)" + place(end, Direction::receive) + ",\"ts\":" + microseconds(middle) + flow;
+      out_ << next_event + R"({"ph":"f","bp":"e",)" + place(end, Direction::receive) +
+                  ",\"ts\":" + microseconds(middle) + flow;
     }
   }
 
@@ -133,11 +141,11 @@ class Events {
   Slice add_slice(const TracedMessage& message, const End& end, Direction direction, const std::string& name,
                   const Slice& when) {
     const Slice slice = put(tracks_.at(end.rank, end.port, direction), message.cycle, when);
-    text_ += R"({"ph":"X",)" + place(end, direction) + ",\"ts\":" + microseconds(slice.start) +
-             ",\"dur\":" + microseconds(slice.end - slice.start) + ",\"name\":" + quote(name) +
-             (direction == Direction::send ? R"(,"cat":"send","args":{)" : R"(,"cat":"receive","args":{)") +
-             "\"cycle\":" + std::to_string(message.cycle) + ",\"port\":" + std::to_string(end.port) +
-             ",\"words\":" + std::to_string(message.words) + ",\"blocks\":" + quote(blocks(message)) + "}},\n";
+    out_ << next_event + R"({"ph":"X",)" + place(end, direction) + ",\"ts\":" + microseconds(slice.start) +
+                ",\"dur\":" + microseconds(slice.end - slice.start) + ",\"name\":" + quote(name) +
+                (direction == Direction::send ? R"(,"cat":"send","args":{)" : R"(,"cat":"receive","args":{)") +
+                "\"cycle\":" + std::to_string(message.cycle) + ",\"port\":" + std::to_string(end.port) +
+                ",\"words\":" + std::to_string(message.words) + ",\"blocks\":" + quote(blocks(message)) + "}}";
     return slice;
   }
 
@@ -154,12 +162,12 @@ class Events {
   const TracedRun& run_;
   Tracks tracks_;
   std::uint64_t& next_flow_;
-  std::string& text_;
+  std::ostream& out_;
 };
 
 std::string process_name(unsigned process, const std::string& name) {
   return R"({"ph":"M","name":"process_name","pid":)" + std::to_string(process) + R"(,"args":{"name":)" +
-         nlohmann::json(name).dump() + "}},\n";
+         nlohmann::json(name).dump() + "}}";
 }
 
 /// What the modelled times are multiplied by, so that the cheapest message takes a microsecond at least, if there is
@@ -177,23 +185,6 @@ double scale_of(const Trace& trace) {
   while (scale < 1 / std::numeric_limits<float>::min() && shortest * scale < 1 && latest * scale * 10 < most)
     scale *= 10;
   return scale;
-}
-
-/// How many messages are on their way, whenever that changes.
-std::string in_flight(unsigned process, const std::vector<Slice>& slices) {
-  std::map<Nanoseconds, std::int64_t> changes;
-  for (const Slice& slice : slices) {
-    ++changes[slice.start];
-    --changes[slice.end];
-  }
-  std::string text;
-  std::int64_t count = 0;
-  for (const auto& [time, change] : changes) {
-    count += change;
-    text += R"({"ph":"C","pid":)" + std::to_string(process) + ",\"ts\":" + microseconds(time) +
-            R"(,"name":"messages","args":{"in flight":)" + std::to_string(count) + "}},\n";
-  }
-  return text;
 }
 
 /// When the first message of each sender begins, of those of one cycle.
@@ -216,44 +207,73 @@ std::vector<std::size_t> longest_first(const Trace& trace, std::size_t cycle_ind
   return order;
 }
 
-}  // namespace
+/// Modelled times as the viewer's.
+struct ModelledClock {
+  double scale;
 
-std::string trace_perfetto(const TracedRun& run) {
-  constexpr unsigned modelled = 1, wall = 2;
+  Nanoseconds operator()(double time) const { return static_cast<Nanoseconds>(std::llround(time * scale * 1e3)); }
+};
+
+void write_modelled(const TracedRun& run, const ModelledClock& clock, Events events) {
   const Trace& trace = run.trace;
-  const std::string what = printable(run.plan().machine.text) + " " + printable(run.plan().name);
-  const std::string missing = missing_line(run).empty() ? "" : "; " + missing_line(run);
-  const double scale = scale_of(trace);
-  const std::string unit = scale == 1 ? "" : " (1 us is " + short_number(1 / scale) + " of its unit)";
-  std::string text = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
-  text += process_name(modelled, what + ", modelled" + unit + missing);
-  text += process_name(wall, what + ", wall-clock" + missing);
-  unsigned next_track = 1;
-  std::uint64_t next_flow = 1;
-  Events modelled_events(run, modelled, next_track, next_flow, text);
-  Events wall_events(run, wall, next_track, next_flow, text);
   const bool one_port = run.plan().model.ports != PortModel::all;
-  const auto modelled_time = [scale](double time) {
-    return static_cast<Nanoseconds>(std::llround(time * scale * 1e3));
-  };
-  const auto wall_time = [](double seconds) { return static_cast<Nanoseconds>(std::llround(seconds * 1e9)); };
-  std::vector<Slice> slices;
   for (std::size_t index = 0; index < trace.cycles().size(); ++index) {
-    const TracedCycle& cycle = trace.cycles()[index];
-    const Slice by_wall{wall_time(cycle.wall_start), wall_time(cycle.wall_end)};
     const std::map<Rank, double> starts = first_starts(trace.messages_of(index));
     for (const std::size_t number : longest_first(trace, index)) {
       const TracedMessage& message = trace.messages()[number];
-      slices.push_back({modelled_time(message.start), modelled_time(message.end)});
-      modelled_events.add(message, slices.back(),
-                          one_port ? modelled_time(starts.at(message.from)) : slices.back().start);
-      wall_events.add(message, by_wall, by_wall.start);
+      const Slice slice{clock(message.start), clock(message.end)};
+      events.add(message, slice, one_port ? clock(starts.at(message.from)) : slice.start);
     }
   }
-  text += in_flight(modelled, slices);
-  text.resize(text.rfind(','));
-  text += "\n]}\n";
-  return text;
+}
+
+/// Writes how many messages are on their way, whenever that changes.
+void write_in_flight(unsigned process, const Trace& trace, const ModelledClock& clock, std::ostream& out) {
+  std::vector<Nanoseconds> starts, ends;
+  starts.reserve(trace.messages().size());
+  ends.reserve(trace.messages().size());
+  for (const TracedMessage& message : trace.messages()) {
+    starts.push_back(clock(message.start));
+    ends.push_back(clock(message.end));
+  }
+  std::ranges::sort(starts);
+  std::ranges::sort(ends);
+  for (std::size_t started = 0, ended = 0; ended < ends.size();) {
+    const Nanoseconds time = started < starts.size() ? std::min(starts[started], ends[ended]) : ends[ended];
+    while (started < starts.size() && starts[started] == time) ++started;
+    while (ended < ends.size() && ends[ended] == time) ++ended;
+    out << next_event + R"({"ph":"C","pid":)" + std::to_string(process) + ",\"ts\":" + microseconds(time) +
+               R"(,"name":"messages","args":{"in flight":)" + std::to_string(started - ended) + "}}";
+  }
+}
+
+void write_wall(const TracedRun& run, Events events) {
+  const auto time = [](double seconds) { return static_cast<Nanoseconds>(std::llround(seconds * 1e9)); };
+  for (std::size_t index = 0; index < run.trace.cycles().size(); ++index) {
+    const TracedCycle& cycle = run.trace.cycles()[index];
+    const Slice slice{time(cycle.wall_start), time(cycle.wall_end)};
+    for (const std::size_t number : longest_first(run.trace, index)) {
+      events.add(run.trace.messages()[number], slice, slice.start);
+    }
+  }
+}
+
+}  // namespace
+
+void write_perfetto(const TracedRun& run, std::ostream& out) {
+  constexpr unsigned modelled = 1, wall = 2;
+  const std::string what = printable(run.plan().machine.text) + " " + printable(run.plan().name);
+  const std::string missing = missing_line(run).empty() ? "" : "; " + missing_line(run);
+  const ModelledClock clock{scale_of(run.trace)};
+  const std::string unit = clock.scale == 1 ? "" : " (1 us is " + short_number(1 / clock.scale) + " of its unit)";
+  Numbers next;
+  out << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
+  out << process_name(modelled, what + ", modelled" + unit + missing);
+  out << next_event + process_name(wall, what + ", wall-clock" + missing);
+  write_modelled(run, clock, Events(run, modelled, next, out));
+  write_in_flight(modelled, run.trace, clock, out);
+  write_wall(run, Events(run, wall, next, out));
+  out << "\n]}\n";
 }
 
 }  // namespace lockstep::cli

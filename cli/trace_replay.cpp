@@ -1,3 +1,5 @@
+#include <ostream>
+
 #include "number_text.hpp"
 #include "trace_forms.hpp"
 
@@ -8,74 +10,73 @@ constexpr std::string_view list_name = "traces.txt";
 constexpr std::string_view first_part = "rank-";
 constexpr std::string_view last_part = ".trace";
 
-/// The actions of one rank.
+/// Writes the actions of one rank.
 class Actions {
  public:
-  Actions(const TracedRun& run, const std::vector<std::uint64_t>& tags, std::uint64_t word_bytes, std::size_t rank)
-      : trace_(run.trace), tags_(tags), word_bytes_(word_bytes), rank_(std::to_string(rank)) {}
+  Actions(const TracedRun& run, const MessagesByRank& messages, std::uint64_t word_bytes, Rank rank, std::ostream& out)
+      : trace_(run.trace), messages_(messages), word_bytes_(word_bytes), rank_(std::to_string(rank)), out_(out) {}
 
-  std::string text(const std::vector<RankCycle>& cycles) {
-    act("init");
-    for (const RankCycle& cycle : cycles) {
-      if (cycle.sends.size() + cycle.receives.size() > 2 || cycle.sends.size() > 1 || cycle.receives.size() > 1) {
-        at_once(cycle);
-      } else if (cycle.sends.empty()) {
-        receive("recv", cycle.receives.front());
-      } else if (cycle.receives.empty()) {
-        send("send", cycle.sends.front());
-      } else {
-        exchange(cycle.sends.front(), cycle.receives.front());
-      }
+  void add(const RankCycle& cycle) {
+    if (cycle.sends.size() > 1 || cycle.receives.size() > 1) {
+      at_once(cycle);
+    } else if (cycle.sends.empty()) {
+      receive("recv", cycle.receives.front());
+    } else if (cycle.receives.empty()) {
+      send("send", cycle.sends.front());
+    } else {
+      exchange(cycle.sends.front(), cycle.receives.front());
     }
-    act("finalize");
-    return text_;
   }
+  void act(const std::string& action) { out_ << rank_ + " " + action + "\n"; }
 
  private:
-  void exchange(std::size_t sent, std::size_t received) {
+  void exchange(MessageNumber sent, MessageNumber received) {
     receive("irecv", received);
     send("send", sent);
     act("wait " + std::to_string(trace_.messages()[received].from) + " " + rank_ + " " +
-        std::to_string(tags_[received]));
+        std::to_string(messages_.number_in_pair(received)));
   }
   void at_once(const RankCycle& cycle) {
-    for (const std::size_t number : cycle.receives) receive("irecv", number);
-    for (const std::size_t number : cycle.sends) send("isend", number);
+    for (const MessageNumber number : cycle.receives) receive("irecv", number);
+    for (const MessageNumber number : cycle.sends) send("isend", number);
     act("waitall");
   }
-  void receive(const std::string& verb, std::size_t number) { act(verb, trace_.messages()[number].from, number); }
-  void send(const std::string& verb, std::size_t number) {
+  void receive(const std::string& verb, MessageNumber number) { act(verb, trace_.messages()[number].from, number); }
+  void send(const std::string& verb, MessageNumber number) {
     act(verb, trace_.receivers(trace_.messages()[number]).front().rank, number);
   }
-  void act(const std::string& verb, Rank other, std::size_t number) {
-    act(verb + " " + std::to_string(other) + " " + std::to_string(tags_[number]) + " " +
+  void act(const std::string& verb, Rank other, MessageNumber number) {
+    act(verb + " " + std::to_string(other) + " " + std::to_string(messages_.number_in_pair(number)) + " " +
         std::to_string(trace_.messages()[number].words * word_bytes_));
   }
-  void act(const std::string& action) { text_ += rank_ + " " + action + "\n"; }
 
   const Trace& trace_;
-  const std::vector<std::uint64_t>& tags_;
+  const MessagesByRank& messages_;
   const std::uint64_t word_bytes_;
   const std::string rank_;
-  std::string text_;
+  std::ostream& out_;
 };
 
 }  // namespace
 
-std::vector<NamedText> trace_replay(const TracedRun& run, std::uint64_t word_bytes) {
-  const auto by_rank = cycles_by_rank(run);
-  const std::vector<std::uint64_t> tags = numbers_in_pairs(run.trace);
+void write_replay(const TracedRun& run, std::uint64_t word_bytes,
+                  const std::function<void(const std::string& name, const TextWriter& write)>& add) {
+  const MessagesByRank messages(run);
   const std::string missing = missing_line(run).empty() ? "" : "# " + missing_line(run) + "\n";  // SimGrid skips it
-  std::vector<NamedText> files;
   std::string list;
-  for (std::size_t rank = 0; rank < by_rank.size(); ++rank) {
+  for (Rank rank = 0; rank < messages.ranks(); ++rank) {
     // SimGrid would take a file whose name ends in .txt for a list of traces.
-    const std::string name = std::string(first_part) + padded(rank, by_rank.size()) + std::string(last_part);
-    files.push_back({name, missing + Actions(run, tags, word_bytes, rank).text(by_rank[rank])});
+    const std::string name = std::string(first_part) + padded(rank, messages.ranks()) + std::string(last_part);
+    add(name, [&](std::ostream& out) {
+      out << missing;
+      Actions actions(run, messages, word_bytes, rank, out);
+      actions.act("init");
+      messages.each_cycle(rank, [&actions](const RankCycle& cycle) { actions.add(cycle); });
+      actions.act("finalize");
+    });
     list += name + "\n";
   }
-  files.push_back({std::string(list_name), list});
-  return files;
+  add(std::string(list_name), [&list](std::ostream& out) { out << list; });
 }
 
 bool is_replay_file(const std::string& name) {

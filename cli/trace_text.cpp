@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <ostream>
 #include <set>
 
 #include "lockstep/core/observer.hpp"
@@ -138,25 +139,24 @@ std::string end_text(const TracedRun& run) {
 
 }  // namespace
 
-std::string trace_text(const TracedRun& run) {
+void write_trace_text(const TracedRun& run, std::ostream& out) {
   const Trace& trace = run.trace;
   const RunPlan& plan = run.plan();
   const std::size_t width = std::to_string(std::max<std::uint64_t>(plan.machine.processors, 1) - 1).size();
   std::optional<Holders> holders = holders_of(run);
-  std::string text = printable(plan.name) + " on " + printable(plan.machine.text) + "\n";
-  if (holders) text += holders->text();
+  out << printable(plan.name) + " on " + printable(plan.machine.text) + "\n";
+  if (holders) out << holders->text();
   for (std::size_t index = 0; index < trace.cycles().size(); ++index) {
     const auto messages = trace.messages_of(index);
-    text +=
-        "\ncycle " + std::to_string(trace.cycles()[index].cycle) + ": " + counted(messages.size(), "message") + "\n";
-    for (const TracedMessage& message : messages) text += message_text(run, message, width);
+    out << "\ncycle " + std::to_string(trace.cycles()[index].cycle) + ": " + counted(messages.size(), "message") + "\n";
+    for (const TracedMessage& message : messages) out << message_text(run, message, width);
     if (!holders) continue;
     holders->move(messages);
-    text += holders->text();
+    out << holders->text();
   }
-  text += "\n";
-  if (const std::string line = left_out_line(trace); !line.empty()) text += line + "\n";
-  return text + end_text(run);
+  out << "\n";
+  if (const std::string line = left_out_line(trace); !line.empty()) out << line + "\n";
+  out << end_text(run);
 }
 
 }  // namespace lockstep::cli

@@ -220,7 +220,8 @@ class Run {
       });
     }
     std::vector<Sent> sent = parts_.network().sent(active_, senders, workers_[0].stamp);
-    for (Sent& message : sent) message.phase = ledger_.phase_names().name(phase_of(message));
+    const std::vector<const PhaseLeft*> left = phases_left();
+    for (Sent& message : sent) message.phase = ledger_.phase_names().name(phase_of(message, left));
     show_(cycle, sent, parts_.network(), workers_[0]);
     const auto to_processors =
         std::count_if(sent.begin(), sent.end(), [](const Sent& message) { return message.to.rank != memory_rank; });
@@ -228,14 +229,21 @@ class Run {
     scheduler_.find_more_visits();
   }
 
-  /// The number of the phase in which a message of this cycle was sent.
-  std::uint8_t phase_of(const Sent& message) const {
-    const Rank rank = message.from == memory_rank ? message.to.rank : message.from;
+  /// Those of this cycle by rank, each processor's in the order in which it left them.
+  std::vector<const PhaseLeft*> phases_left() const {
+    std::vector<const PhaseLeft*> all;
     for (const Worker& worker : active_) {
-      for (const PhaseLeft& left : worker.phases_left) {
-        const bool has_port = left.ports.empty() || std::ranges::count(left.ports, message.port) != 0;
-        if (left.rank == rank && has_port) return left.phase;
-      }
+      for (const PhaseLeft& left : worker.phases_left) all.push_back(&left);
+    }
+    std::ranges::stable_sort(all, {}, &PhaseLeft::rank);
+    return all;
+  }
+
+  /// The number of the phase in which a message of this cycle was sent.
+  std::uint8_t phase_of(const Sent& message, const std::vector<const PhaseLeft*>& phases_left) const {
+    const Rank rank = message.from == memory_rank ? message.to.rank : message.from;
+    for (const PhaseLeft* left : std::ranges::equal_range(phases_left, rank, {}, &PhaseLeft::rank)) {
+      if (left->ports.empty() || std::ranges::count(left->ports, message.port) != 0) return left->phase;
     }
     return controls_[rank].phase;
   }

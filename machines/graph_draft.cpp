@@ -93,12 +93,15 @@ void GraphDraft::number_by_name(const Place& name_place) {
   std::ranges::sort(nodes_, {}, &Node::name);
 }
 
+// A number is a label where another node has a name: it is no rank then.
 std::vector<std::string> GraphDraft::labels() const {
+  const auto is_word = [](const Node& node) { return node.name >= first_word; };
+  const bool are_named = std::ranges::any_of(nodes_, is_word);
   std::vector<std::string> labels;
   labels.reserve(nodes_.size());
   for (const Node& node : nodes_) {
-    const bool is_named = node.label.empty() && node.name >= first_word;
-    labels.push_back(is_named ? word_labels_[node.name - first_word] : node.label);
+    const std::string name = is_word(node) ? word_labels_[node.name - first_word] : std::to_string(node.name);
+    labels.push_back(are_named && node.label.empty() ? name : node.label);
   }
   const auto is_empty = [](const std::string& label) { return label.empty(); };
   return std::ranges::all_of(labels, is_empty) ? std::vector<std::string>() : labels;

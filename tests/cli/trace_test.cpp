@@ -291,7 +291,6 @@ TEST(Trace, RefusesWhatItCannotDo) {
   expect_refused(lockstep(bus + "--goal -"), {"--goal is for messages between two processors", "bus:3"});
   expect_refused(lockstep(bus + "--ti x"), {"--ti is for messages between two processors", "bus:3"});
   expect_refused(lockstep(bus + "--dot -"), {"--dot draws links, of which bus:3 has none"});
-  refused("--dot - --max-events 3", {"--dot would draw the 4 links of hypercube:2, more than --max-events 3"});
 }
 
 TEST(Trace, IsNotThereAfterAnInterrupt) {

@@ -96,11 +96,11 @@ TEST_F(GraphForm, NumbersOrNamesNodesAlikeInAllLists) {
   EXPECT_FALSE(numbered.has_labels());
   EXPECT_EQ(numbered.neighbour(2, 0), (End{0, 0}));
   // One name that is no number makes them all names, in the order of the file; 01 is no number.
-  for (const std::string text : {"b 1\n1 01\n", "b 1 {}\n1\t01 # twice\n"}) {
+  for (const std::string text : {"b 7\n7 01\n", "b 7 {}\n7\t01 # twice\n"}) {
     const Graph named = read("a.edges", text);
     EXPECT_EQ(named.nodes(), 3U);
     EXPECT_EQ(named.label(0), "b");
-    EXPECT_EQ(named.label(1), "1");
+    EXPECT_EQ(named.label(1), "7");
     EXPECT_EQ(named.label(2), "01");
     EXPECT_EQ(named.neighbour(1, 1), (End{2, 0}));
   }

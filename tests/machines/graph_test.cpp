@@ -147,7 +147,7 @@ TEST_F(GraphFile, NumbersNodesThatAreTextsOrListsInTheirOrder) {
   EXPECT_EQ(graph.label(0), "(0,0)");
   EXPECT_EQ(graph.label(1), "b");
   EXPECT_EQ(graph.label(2), "(x,(1.5,null))");
-  EXPECT_EQ(graph.label(3), "3");
+  EXPECT_EQ(graph.label(3), "7");
   EXPECT_EQ(graph.neighbour(1, 0), (End{0, 0}));
   EXPECT_EQ(graph.neighbour(1, 1), (End{3, 0}));
   EXPECT_EQ(graph.neighbour(2, 0), (End{0, 1}));
