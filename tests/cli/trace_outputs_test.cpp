@@ -87,16 +87,16 @@ Finished traced_within(std::uint64_t bytes, const std::string& flags) {
 }
 
 TEST_F(TraceOutputs, AreRefusedBeforeTheRunIfTheTraceDoesNotFit) {
-  constexpr std::uint64_t bytes = 200'000'000;
+  constexpr std::uint64_t bytes = 150'000'000;
   expect_refused(traced_within(bytes, "--quiet"),
-                 {"allgather/sequential on hypercube:10 with the trace of 1000000 messages (--max-events) needs",
+                 {"allgather/sequential on hypercube:10 with the trace of 1,000,000 messages (--max-events) needs",
                   "of memory, but only"});
   EXPECT_EQ(traced_within(bytes, "--quiet --max-events 1000").exit_code, 0);
 }
 
 // The text of Perfetto alone is a gigabyte.
 TEST_F(TraceOutputs, AreNeverInMemoryAsAWhole) {
-  constexpr std::uint64_t bytes = 400'000'000;
+  constexpr std::uint64_t bytes = 300'000'000;
   const Finished run =
       traced_within(bytes, "--perfetto /dev/null --trace-json /dev/null --goal /dev/null --dot " + file("dot"));
   EXPECT_EQ(run.exit_code, 0) << run.err;
