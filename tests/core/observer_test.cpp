@@ -275,6 +275,29 @@ TEST(Observer, IsToldThePhaseInWhichAMessageWasSent) {
   });
 }
 
+/// Every processor sends in a phase of its own and leaves it in the same cycle.
+Process phase_of_its_own(Self& self) {
+  self.phase("phase " + std::to_string(self.rank()));
+  self.send(0, 1);
+  self.phase("other");
+  co_await self.message();
+}
+
+TEST(Observer, IsToldThePhasesOfManyWhoLeaveThem) {
+  const Topology cube = wirings::cube(5);
+  on_every_executor_and_channel(1, [&](Executor& executor, ChannelKind channels) {
+    Machine<Word> machine(cube, {}, executor, channels);
+    Scribe scribe;
+    scribe.change = [](Cycle, Transfers& transfers) {
+      for (const Transfer<Word>& transfer : transfers) {
+        EXPECT_EQ(transfer.phase, "phase " + std::to_string(transfer.from));
+      }
+    };
+    machine.observe(&scribe);
+    EXPECT_EQ(machine.run(phase_of_its_own).messages, 32U);
+  });
+}
+
 /// A message of two blocks that are sent without being gathered.
 struct Blocks {
   std::uint64_t first = 0;
