@@ -30,7 +30,7 @@ std::string left_out_line(const Trace& trace) {
 }
 
 std::string missing_line(const TracedRun& run) {
-  const std::string left_out = left_out_line(run.trace);
+  std::string left_out = left_out_line(run.trace);
   if (run.error.empty()) return left_out;
   return "the run ended early: " + run.error + (left_out.empty() ? "" : "; " + left_out);
 }

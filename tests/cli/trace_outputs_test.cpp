@@ -115,7 +115,7 @@ class LeftOver : public TraceOutputs {
  protected:
   /// What a process that writes, or has been killed then, has in the directory.
   std::string left_by(pid_t process) const {
-    const std::string name = file("ti") + "/.lockstep." + std::to_string(process) + ".1.directory";
+    std::string name = file("ti") + "/.lockstep." + std::to_string(process) + ".1.directory";
     fs::create_directories(name);
     write_file(name + "/rank-0.trace", "0 init\n");
     return name;
