@@ -9,7 +9,9 @@
 #include <atomic>
 #include <cerrno>
 #include <climits>
+#include <csignal>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
@@ -23,10 +25,12 @@ namespace fs = std::filesystem;
 
 /// The name of one file that remove_new_files() is to remove.
 ///
-/// 1. The name is written by the thread that has turned the state from `free` or `listed` to `owned`, and by no other.
+/// 1. The name is written by the thread that has turned the state from `free` to `owned`, and by no other.
 /// 2. It is read by the thread (perhaps in a signal handler) that has turned the state from `listed` to `taken`.
 /// 3. So nobody reads a name while it is written. The release store of `listed` is what the acquire exchange to `taken`
 ///    sees, and with it the whole name. A state that is `taken` stays so: the process is ending.
+/// 4. The file is made while the state is `owned`, by a thread that no signal interrupts. It then sees that the process
+///    is ending and makes none, or remove_new_files() sees the state and waits: both are sequentially consistent.
 struct ListedName {
   enum State { free, owned, listed, taken };
   std::atomic<State> state{free};
@@ -34,30 +38,61 @@ struct ListedName {
 };
 
 constexpr int not_listed = -1;
+std::atomic<bool> is_ending{false};
 std::array<ListedName, 16> listed_names;
 static_assert(std::atomic<ListedName::State>::is_always_lock_free, "a signal handler may touch it");
 
-/// Lists the name; a file that finds all places taken is not listed.
-int list(const std::string& name) {
+ListedName& listed_name(int entry) { return listed_names[static_cast<std::size_t>(entry)]; }
+
+/// A place for the name, which is owned then; a file that finds all places taken is not listed.
+int own_entry_for(const std::string& name) {
   if (name.size() >= PATH_MAX) return not_listed;
   for (std::size_t index = 0; index < listed_names.size(); ++index) {
     ListedName& entry = listed_names[index];
     ListedName::State expected = ListedName::free;
-    if (!entry.state.compare_exchange_strong(expected, ListedName::owned, std::memory_order_acquire)) continue;
+    if (!entry.state.compare_exchange_strong(expected, ListedName::owned)) continue;
     std::copy_n(name.c_str(), name.size() + 1, entry.name.begin());
-    entry.state.store(ListedName::listed, std::memory_order_release);
     return static_cast<int>(index);
   }
   return not_listed;
 }
 
+/// While there is one, no signal interrupts this thread.
+class Uninterrupted {
+ public:
+  Uninterrupted() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  Uninterrupted(const Uninterrupted&) = delete;
+  Uninterrupted& operator=(const Uninterrupted&) = delete;
+  ~Uninterrupted() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
+};
+
+/// Makes the file, and lists it if it could be made; returns the error that kept it from that, or 0.
+int make_listed(const std::string& name, int& entry) {
+  const Uninterrupted uninterrupted;
+  entry = own_entry_for(name);
+  if (is_ending) {
+    if (entry != not_listed) listed_name(entry).state = ListedName::free;
+    while (true) pause();  // another thread is ending the process
+  }
+  const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  const int reason = file < 0 ? errno : 0;
+  if (file >= 0) close(file);
+  if (entry == not_listed) return reason;
+  listed_name(entry).state.store(file < 0 ? ListedName::free : ListedName::listed, std::memory_order_release);
+  return reason;
+}
+
 void unlist(int entry) {
   if (entry == not_listed) return;
-  ListedName::State expected = ListedName::listed;
-  std::atomic<ListedName::State>& state = listed_names[static_cast<std::size_t>(entry)].state;
-  if (!state.compare_exchange_strong(expected, ListedName::owned, std::memory_order_relaxed))
-    return;  // the process is ending
-  state.store(ListedName::free, std::memory_order_release);
+  ListedName::State expected = ListedName::listed;  // else the process is ending
+  listed_name(entry).state.compare_exchange_strong(expected, ListedName::free, std::memory_order_release);
 }
 
 [[noreturn]] void refuse(const std::string& path) {
@@ -85,14 +120,8 @@ OutputError::OutputError(const std::string& path, const std::string& reason)
 NewFile::NewFile(const std::string& path) : path_(path), place_(place_of(path)) {
   for (;;) {
     name_ = name_beside(place_);
-    entry_ = list(name_);  // before it exists, so that there is no time at which it would be left behind
-    const int file = open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file >= 0) {
-      close(file);
-      return;
-    }
-    const int reason = errno;
-    unlist(entry_);
+    const int reason = make_listed(name_, entry_);
+    if (reason == 0) return;
     if (reason != EEXIST) throw OutputError(path_, std::strerror(reason));  // else a process of this number left it
   }
 }
@@ -122,7 +151,11 @@ void NewFile::put_in_place() {
 }
 
 void remove_new_files() {
+  is_ending = true;
   for (ListedName& entry : listed_names) {
+    // Another thread may be making the file, which takes a moment; where it takes longer nobody waits for ever.
+    constexpr timespec moment{0, 1'000'000};
+    for (int patience = 1000; entry.state == ListedName::owned && patience > 0; --patience) nanosleep(&moment, nullptr);
     ListedName::State expected = ListedName::listed;
     if (entry.state.compare_exchange_strong(expected, ListedName::taken, std::memory_order_acquire))
       unlink(entry.name.data());

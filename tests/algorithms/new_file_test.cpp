@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
 #include "data_directory.hpp"
 
@@ -91,6 +93,23 @@ TEST_F(NewFiles, AreRemovedAtAnAbruptEnd) {
         _exit(files() == Names{"three"} ? 7 : 8);
       },
       testing::ExitedWithCode(7), "");
+}
+
+/// One thread makes files without a pause while another ends the process: many times, since they seldom meet.
+TEST_F(NewFiles, MadeAtAnAbruptEndAreNotLeft) {
+  for (int attempt = 0; attempt < 50; ++attempt) {
+    EXPECT_EXIT(
+        {
+          std::thread([this] {
+            for (;;) const NewFile one(path("one"));
+          }).detach();
+          std::this_thread::sleep_for(std::chrono::microseconds(100 * attempt));
+          remove_new_files();
+          _exit(7);
+        },
+        testing::ExitedWithCode(7), "");
+    ASSERT_EQ(files(), Names{}) << "attempt " << attempt;
+  }
 }
 
 }  // namespace
