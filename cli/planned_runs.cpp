@@ -5,30 +5,35 @@
 #include "execution.hpp"
 #include "lockstep/core/printable.hpp"
 #include "setting_flags.hpp"
+#include "trace.hpp"
 
 namespace lockstep::cli {
 namespace {
 
-PlannedRun plan_one(const RunArguments& arguments) { return {arguments, planned(plan_run(arguments))}; }
+PlannedRun plan_one(const RunArguments& arguments, std::uint64_t kept_bytes) {
+  return {arguments, planned(plan_run(arguments, kept_bytes))};
+}
 
-/// With those of the command's parameters that the method takes; but the command's own data alone goes to --output.
-PlannedRun plan_with_own_settings(RunArguments arguments, bool is_beside) {
+/// With those of the command's parameters that the method takes; but the command's own data alone goes to --output. Of
+/// the command's own run, `first`, the trace is kept while others run.
+PlannedRun plan_with_own_settings(RunArguments arguments, const PlannedRun* first) {
   const Method& method = find_method(arguments.algorithm, parse_machine(arguments.machine).family);
   arguments.settings = {};
   for (const auto& [flag, text] : arguments.trace->settings) {
-    if (is_beside && flag->name == "output") continue;
+    if (first != nullptr && flag->name == "output") continue;
     if (takes(method, flag->name)) flag->set(arguments.settings, text);
   }
-  return plan_one(arguments);
+  const TraceLimits& limits = arguments.trace->limits;
+  return plan_one(arguments, first == nullptr ? 0 : trace_bound(first->record.plan, limits).bytes());
 }
 
-PlannedRun plan_against(RunArguments arguments, const Against& against) {
+PlannedRun plan_against(RunArguments arguments, const Against& against, const PlannedRun& first) {
   arguments.algorithm = against.algorithm;
   if (against.machine) arguments.machine = *against.machine;
   if (against.ports) arguments.model.ports = against.ports;
   const std::string flag = "--against " + quoted(against.text) + ": ";
   try {
-    return plan_with_own_settings(std::move(arguments), true);
+    return plan_with_own_settings(std::move(arguments), &first);
   } catch (const InputError& error) {
     throw InputError(flag + error.what());
   } catch (const MachineSpecError& error) {
@@ -52,11 +57,13 @@ void refuse_foreign(const TraceArguments& trace, const std::vector<PlannedRun>& 
 }  // namespace
 
 std::vector<PlannedRun> plan_runs(const RunArguments& arguments) {
-  if (!arguments.trace || arguments.trace->against.empty()) return {plan_one(arguments)};
+  if (!arguments.trace || arguments.trace->against.empty()) return {plan_one(arguments, 0)};
   if (!arguments.trace->html) throw InputError("--against is for --html, which is not there");
   refuse_if_missing(arguments);
-  std::vector<PlannedRun> runs{plan_with_own_settings(arguments, false)};
-  for (const Against& against : arguments.trace->against) runs.push_back(plan_against(arguments, against));
+  std::vector<PlannedRun> runs{plan_with_own_settings(arguments, nullptr)};
+  for (const Against& against : arguments.trace->against) {
+    runs.push_back(plan_against(arguments, against, runs.front()));
+  }
   refuse_foreign(*arguments.trace, runs);
   return runs;
 }

@@ -134,7 +134,7 @@ std::optional<std::uint64_t> predicted_blocks(const RunPlan& plan) {
   return static_cast<std::uint64_t>(words->value / block_words(plan));
 }
 
-RunPlan plan_run(const RunArguments& arguments) {
+RunPlan plan_run(const RunArguments& arguments, std::uint64_t kept_bytes) {
   RunPlan plan = plan_prediction(arguments);
   const std::string on_machine = " on " + printable(plan.machine.text);
   const std::uint64_t memory = run_memory(*plan.method, plan.machine, plan.model, plan.settings);
@@ -142,8 +142,8 @@ RunPlan plan_run(const RunArguments& arguments) {
   if (arguments.trace) {
     const TraceBound bound = trace_bound(plan, arguments.trace->limits);
     refuse_if_too_large(printable(plan.name) + on_machine + " with the trace of " + counted(bound.messages, "message") +
-                            " (--max-events)",
-                        saturated(Wide{memory} + bound.bytes()));
+                            " (--max-events)" + (kept_bytes > 0 ? " beside another" : ""),
+                        saturated(Wide{memory} + bound.bytes() + kept_bytes));
   }
   if (arguments.plan) {
     refuse_if_too_large("the schedule of " + plan.name + on_machine, schedule_memory(plan));

@@ -23,8 +23,8 @@ void refuse_if_missing(const RunArguments& arguments);
 void refuse_idle_flags(const RunArguments& arguments);
 
 /// Checks, in this order: machine, method for it, parameters, memory. Allocates nothing large.
-/// Throws MachineSpecError, InputError or MemoryError.
-RunPlan plan_run(const RunArguments& arguments);
+/// `kept_bytes` of another run's trace are kept meanwhile. Throws MachineSpecError, InputError or MemoryError.
+RunPlan plan_run(const RunArguments& arguments, std::uint64_t kept_bytes = 0);
 
 /// The same of what is only predicted, for which no memory is needed.
 RunPlan plan_prediction(const RunArguments& arguments);

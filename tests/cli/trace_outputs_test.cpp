@@ -92,6 +92,8 @@ TEST_F(TraceOutputs, AreRefusedBeforeTheRunIfTheTraceDoesNotFit) {
                  {"allgather/sequential on hypercube:10 with the trace of 1,000,000 messages (--max-events) needs",
                   "of memory, but only"});
   EXPECT_EQ(traced_within(bytes, "--quiet --max-events 1000").exit_code, 0);
+  expect_refused(traced_within(bytes + 100'000'000, "--html " + file("html") + " --against allgather/sequential"),
+                 {"with the trace of 1,000,000 messages (--max-events) beside another needs"});
 }
 
 // The text of Perfetto alone is a gigabyte.
