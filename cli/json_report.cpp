@@ -215,7 +215,7 @@ Json json_report(const RunRecord& record, bool with_cycles) {
           {"status", name(record.status)},
           {"error", json_problem(record)},
           {"verified", record.is_verified()},
-          {"digest", record.digest}};
+          {"digest", record.digest.empty() ? Json() : Json(record.digest)}};
 }
 
 Json json_failure(const RunRecord& record, const Failure& failure, const std::exception_ptr& cause) {

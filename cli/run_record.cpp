@@ -25,6 +25,8 @@ std::string_view name(Status status) {
   switch (status) {
     case Status::verified:
       return "verified";
+    case Status::ended:
+      return "ended";
     case Status::failed:
       return "failed";
     case Status::refused:

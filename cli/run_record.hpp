@@ -24,8 +24,9 @@ struct WallClock {
   std::optional<ChannelKind> channels;  ///< of the links; none on a medium
 };
 
-/// How a run ended: `verified`; `failed` once it had begun; `refused` before; `interrupted` at any time.
-enum class Status { verified, failed, refused, interrupted };
+/// How a run ended: `verified`; `ended`, if nobody knows what its data should be; `failed` once it had begun; `refused`
+/// before; `interrupted` at any time.
+enum class Status { verified, ended, failed, refused, interrupted };
 
 std::string_view name(Status status);
 

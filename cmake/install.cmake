@@ -1,11 +1,13 @@
 # What `cmake --install` puts in place: the command, the libraries with their public headers, and the package that
-# find_package(lockstep) finds, with the targets lockstep::core, lockstep::machines and lockstep::algorithms.
+# find_package(lockstep) finds, with the targets lockstep::core, lockstep::machines, lockstep::algorithms and
+# lockstep::cli.
 include(CMakePackageConfigHelpers)
 
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/lockstep)
 
 if(TARGET lockstep)
   install(TARGETS lockstep)
+  install(TARGETS lockstep_cli EXPORT lockstep FILE_SET HEADERS)
 endif()
 install(TARGETS lockstep_core lockstep_machines lockstep_algorithms EXPORT lockstep FILE_SET HEADERS)
 install(EXPORT lockstep NAMESPACE lockstep:: FILE lockstep-targets.cmake DESTINATION ${package_directory})

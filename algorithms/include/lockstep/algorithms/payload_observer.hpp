@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -11,8 +12,8 @@
 
 namespace lockstep {
 
-/// The messages of a cycle that carry payloads of type T, which has a free function `corrupt(T&)` that inverts every
-/// bit of one word of its data, if it has any, and may have `log_blocks(const T&, const Move& link, MoveLog&,
+/// The messages of a cycle that carry payloads of type T, which may have a free function `corrupt(T&)` that inverts
+/// every bit of one word of its data, if it has any, and `log_blocks(const T&, const Move& link, MoveLog&,
 /// std::vector<Move>& moves)`, which adds a move for each of its blocks; `link` says from where to where.
 template <Payload T>
 class PayloadMessages : public MovingMessages {
@@ -55,7 +56,15 @@ class PayloadMessages : public MovingMessages {
     return true;
   }
 
-  void invert_word(std::size_t index) override { corrupt(transfers_[index].payload); }
+  /// Throws std::logic_error if payloads have no corrupt().
+  void invert_word(std::size_t index) override {
+    T& payload = transfers_[index].payload;
+    if constexpr (requires { corrupt(payload); }) {
+      corrupt(payload);
+    } else {
+      throw std::logic_error("nothing corrupts payloads of this type");
+    }
+  }
 
  private:
   auto at(std::size_t index) const { return transfers_.begin() + static_cast<std::ptrdiff_t>(index); }

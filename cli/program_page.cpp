@@ -1,0 +1,87 @@
+#include "lockstep/cli/program_page.hpp"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "json_report.hpp"
+#include "lockstep/algorithms/new_file.hpp"
+#include "output_file.hpp"
+#include "trace_page.hpp"
+
+namespace lockstep {
+namespace {
+
+using namespace cli;
+
+/// It is predicted by nothing, and nobody knows what its data should be.
+Method method_of(const Model& model) {
+  return {.name = "program",
+          .operation = "program",
+          .known_as = "program",
+          .source = "a program of one's own",
+          .defaults = model};
+}
+
+Failure failure_of_program(const std::exception_ptr& exception) {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const RunError& error) {
+    return {run_failed, error.what(), std::string(name(error.kind()))};
+  } catch (const std::exception& error) {
+    return {run_failed, error.what(), std::string(name(ErrorKind::exception))};
+  } catch (...) {
+    return {run_failed, "an exception of an unknown kind", std::string(name(ErrorKind::exception))};
+  }
+}
+
+}  // namespace
+
+struct ProgramPage::State {
+  Method method;
+  RunRecord record;
+  TraceRecorder recorder;
+
+  State(std::string program, const MachineSpec& machine, const Model& model, std::uint64_t max_messages)
+      : method(method_of(model)),
+        record{
+            .plan = {.machine = machine, .method = &method, .name = std::move(program), .settings = {}, .model = model},
+            .facts = facts(machine),
+            .prediction = {},
+            .lower_bound = {},
+            .outcome = {},
+            .wall = {},
+            .digest = {},
+            .problems = {}},
+        recorder(record.plan, {.max_events = max_messages, .from_cycle = 0, .ranks = {}}) {}
+
+  void write(const std::string& path, const TracedRun& run, const nlohmann::ordered_json& report) const {
+    TracePage page(record.plan.name + " on " + record.plan.machine.text);
+    page.add(run, report);
+    OutputFile(path).write(page.text());
+  }
+};
+
+ProgramPage::ProgramPage(std::string program, const MachineSpec& machine, const Model& model,
+                         std::uint64_t max_messages)
+    : state_(std::make_unique<State>(std::move(program), machine, model, max_messages)) {}
+
+ProgramPage::~ProgramPage() = default;
+
+RunObserver& ProgramPage::observer() { return state_->recorder; }
+
+void ProgramPage::write(const std::string& path, const Report& report) const {
+  RunRecord record = state_->record;
+  record.outcome.report = report;
+  record.status = Status::ended;
+  state_->write(path, {record, state_->recorder.trace()}, json_report(record, !report.per_cycle.empty()));
+}
+
+void ProgramPage::write(const std::string& path, const std::exception_ptr& failure) const {
+  RunRecord record = state_->record;
+  const Failure said = failure_of_program(failure);
+  record.status = Status::failed;
+  record.error = said.kind;
+  state_->write(path, {record, state_->recorder.trace(), said.text}, json_failure(record, said, failure));
+}
+
+}  // namespace lockstep
