@@ -242,8 +242,10 @@ class Run {
   /// The number of the phase in which a message of this cycle was sent.
   std::uint8_t phase_of(const Sent& message, const std::vector<const PhaseLeft*>& phases_left) const {
     const Rank rank = message.from == memory_rank ? message.to.rank : message.from;
-    for (const PhaseLeft* left : std::ranges::equal_range(phases_left, rank, {}, &PhaseLeft::rank)) {
-      if (left->ports.empty() || std::ranges::count(left->ports, message.port) != 0) return left->phase;
+    auto next = std::ranges::lower_bound(phases_left, rank, {}, &PhaseLeft::rank);
+    for (; next != phases_left.end() && (*next)->rank == rank; ++next) {
+      const PhaseLeft& left = **next;
+      if (left.ports.empty() || std::ranges::count(left.ports, message.port) != 0) return left.phase;
     }
     return controls_[rank].phase;
   }
