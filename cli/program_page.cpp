@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "execution.hpp"
 #include "json_report.hpp"
 #include "lockstep/algorithms/new_file.hpp"
 #include "output_file.hpp"
@@ -13,13 +14,15 @@ namespace {
 
 using namespace cli;
 
-/// It is predicted by nothing, and nobody knows what its data should be.
+/// A method of which nothing is known.
 Method method_of(const Model& model) {
   return {.name = "program",
           .operation = "program",
           .known_as = "program",
           .source = "a program of one's own",
-          .defaults = model};
+          .defaults = model,
+          .predict = [](const MachineSpec&, const Model&, const Settings&) { return Prediction{}; },
+          .lower_bound = [](const MachineSpec&, const Model&, const Settings&) { return LowerBound{}; }};
 }
 
 Failure failure_of_program(const std::exception_ptr& exception) {
@@ -43,15 +46,8 @@ struct ProgramPage::State {
 
   State(std::string program, const MachineSpec& machine, const Model& model, std::uint64_t max_messages)
       : method(method_of(model)),
-        record{
-            .plan = {.machine = machine, .method = &method, .name = std::move(program), .settings = {}, .model = model},
-            .facts = facts(machine),
-            .prediction = {},
-            .lower_bound = {},
-            .outcome = {},
-            .wall = {},
-            .digest = {},
-            .problems = {}},
+        record(planned(
+            {.machine = machine, .method = &method, .name = std::move(program), .settings = {}, .model = model})),
         recorder(record.plan, {.max_events = max_messages, .from_cycle = 0, .ranks = {}}) {}
 
   void write(const std::string& path, const TracedRun& run, const nlohmann::ordered_json& report) const {
