@@ -27,7 +27,9 @@ class PageOutput {
   ExitCode run_others(const std::atomic<bool>& stop);
 
   /// Does all that may fail, but is not seen.
-  void prepare() { file_.prepare(page_.text()); }
+  void prepare() {
+    file_.prepare([this](std::ostream& out) { page_.write(out); });
+  }
   /// Puts what is prepared in place.
   void publish() { file_.publish(); }
   bool takes_standard_output() const { return path_ == "-"; }

@@ -53,7 +53,9 @@ struct ProgramPage::State {
   void write(const std::string& path, const TracedRun& run, const nlohmann::ordered_json& report) const {
     TracePage page(record.plan.name + " on " + record.plan.machine.text);
     page.add(run, report);
-    OutputFile(path).write(page.text());
+    OutputFile file(path);
+    file.prepare([&page](std::ostream& out) { page.write(out); });
+    file.publish();
   }
 };
 

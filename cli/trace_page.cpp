@@ -2,7 +2,10 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <ostream>
+#include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/graph_text.hpp"
@@ -50,12 +53,13 @@ std::string in_html(std::string_view text) {
   return safe;
 }
 
-/// Puts a text in place of the first of its kind that begins and ends so.
-void replace(std::string& page, std::string_view begin, std::string_view end, const std::string& text) {
-  const std::size_t first = page.find(begin);
-  const std::size_t last = page.find(end, first);
-  if (last == std::string::npos) throw std::logic_error("cli/page/page.html has no " + std::string(begin));
-  page.replace(first, last + end.size() - first, text);
+/// What stands before and after the first part of the template that begins and ends so.
+std::pair<std::string_view, std::string_view> parted(std::string_view text, std::string_view begin,
+                                                     std::string_view end) {
+  const std::size_t first = text.find(begin);
+  const std::size_t last = text.find(end, first);
+  if (last == std::string_view::npos) throw std::logic_error("cli/page/page.html has no " + std::string(begin));
+  return {text.substr(0, first), text.substr(last + end.size())};
 }
 
 }  // namespace
@@ -79,13 +83,18 @@ void TracePage::add(const TracedRun& run, const Json& report) {
   data_.add("}");
 }
 
-std::string TracePage::text() {
+void TracePage::write(std::ostream& out) {
+  const auto [before_title, behind_title] = parted(page_template(), "<title>", "</title>");
+  const auto [before_data, behind_data] = parted(behind_title, "<!--lockstep-data", "-->");
+  out << before_title << "<title>" << in_html(title_) << "</title>" << before_data;
+  out << "<script id=\"lockstep-data\" type=\"application/octet-stream\">";
   data_.add("]}");
-  std::string page(page_template());
-  replace(page, "<title>", "</title>", "<title>" + in_html(title_) + "</title>");
-  replace(page, "<!--lockstep-data", "-->",
-          "<script id=\"lockstep-data\" type=\"application/octet-stream\">" + base64(data_.finish()) + "</script>");
-  return page;
+  const std::string data = data_.finish();
+  constexpr std::size_t piece = 3 << 14;  // whole groups of base 64
+  for (std::size_t first = 0; first < data.size(); first += piece) {
+    out << base64(std::string_view(data).substr(first, piece));
+  }
+  out << "</script>" << behind_data;
 }
 
 }  // namespace lockstep::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <iosfwd>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -17,8 +18,8 @@ class TracePage {
   /// Adds a run, with json_report() or json_failure() of it.
   void add(const TracedRun& run, const nlohmann::ordered_json& report);
 
-  /// The document; no run can be added any more.
-  std::string text();
+  /// Writes the document, once; no run can be added any more.
+  void write(std::ostream& out);
 
  private:
   const std::string title_;

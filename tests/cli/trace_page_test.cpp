@@ -7,6 +7,7 @@
 #include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "command_line.hpp"
 #include "execution.hpp"
@@ -86,7 +87,9 @@ Json graph_of(const std::string& machine, const std::string& algorithm) {
   const cli::Trace trace;
   cli::TracePage page("title");
   page.add({record, trace}, {});
-  return page_of(page.text()).run()["graph"];
+  std::ostringstream html;
+  page.write(html);
+  return page_of(html.str()).run()["graph"];
 }
 
 // 1500 * 1499 / 2 links are more than the 2^20 that are written.
@@ -328,6 +331,7 @@ TEST_F(TracePage, RefusesWhatItCannotDo) {
   };
   refused("--html", {"--html needs a value"});
   refused("--html /nowhere/at/all", {"/nowhere/at/all", "No such file"});
+  refused("--html /dev/full", {"/dev/full", "No space left"});
   refused("--html - --json -", {"--json and --html cannot both go to '-'"});
   refused("--html - --text", {"--html and --text cannot both go to '-'"});
   refused("--html x --trace-json ./x", {"--html and --trace-json cannot both go to"});
