@@ -1,4 +1,4 @@
-import { hcl, interpolateInferno, interpolateYlOrRd, schemeTableau10 } from "d3";
+import { hcl, interpolateInferno, interpolateYlOrRd, schemeDark2 } from "d3";
 import type { Run } from "./run";
 import type { Colouring } from "./state";
 
@@ -96,9 +96,15 @@ function destinationOf(block: number | readonly [number, number] | undefined): n
   return typeof block === "object" ? block[1] : undefined;
 }
 
-/** One of ten, over and over. */
+/** Dark enough for a light ground, and light enough for a dark one. */
+const phaseColours = schemeDark2.map((colour) => {
+  const { h, c, l } = hcl(colour);
+  return hcl(h, c, Math.min(l, 57)).formatHex();
+});
+
+/** One of eight, over and over. */
 export function phaseColour(phase: number): string {
-  return schemeTableau10[phase % schemeTableau10.length];
+  return phaseColours[phase % phaseColours.length];
 }
 
 function hue(part: number, theme: Theme): string {
