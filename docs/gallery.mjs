@@ -93,7 +93,11 @@ async function takePictures(directory, pages) {
 
 const args = process.argv.slice(2);
 const withPictures = args.includes("--pictures");
-const [named] = args.filter((arg) => arg !== "--pictures");
+const [named, ...more] = args.filter((arg) => arg !== "--pictures");
+if (named?.startsWith("-") || more.length > 0) {
+  console.error("gallery: it takes a directory and --pictures, and nothing else");
+  process.exit(2);
+}
 const directory = named ? resolve(named) : join(root, "build/gallery");
 mkdirSync(directory, { recursive: true });
 const pages = sections();

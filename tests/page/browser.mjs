@@ -116,12 +116,15 @@ export function numbersOf(page, count) {
     .evaluateAll((cells) => cells.map((cell) => Number(cell.dataset.value)));
 }
 
-/** Whether the first number of each of these rows is the counted one of the report. */
-export async function expectCounts(page, { counted, modelled_time }, column = 0) {
+/** Whether the counted numbers of the report are in the table, and of a single run the predictions and bounds. */
+export async function expectCounts(page, { counted, predicted, lower_bound, modelled_time }, column = null) {
   await tab(page, "Numbers").click();
-  const expected = { ...counted, synchronous: modelled_time.synchronous, asynchronous: modelled_time.asynchronous };
+  const expected = { synchronous: modelled_time.synchronous, asynchronous: modelled_time.asynchronous, ...counted };
+  for (const count of ["steps", "messages", "words", "longest_sum", "startups"]) {
+    const all = [counted[count], predicted[count]?.value, lower_bound[count]].filter((number) => number != null);
+    if (column === null) assert.deepEqual(await numbersOf(page, count), all, count);
+  }
   for (const count of ["steps", "messages", "words", "longest_sum", "synchronous", "asynchronous"]) {
-    if (expected[count] === null) continue;
-    assert.equal((await numbersOf(page, count))[column], expected[count], count);
+    assert.equal((await numbersOf(page, count))[column ?? 0], expected[count], count);
   }
 }

@@ -156,3 +156,20 @@ test("a processor says what it holds and what it has sent", () =>
     await panel.getByRole("button").first().click();
     assert.equal(Math.floor(await positionOf(page)), 1, "its message is in cycle 1");
   }));
+
+test("the line of the program that runs is marked, and in sight", () =>
+  lookAt(["--machine", "rh:2,2", "--algorithm", "sort/resort"], async (page) => {
+    await tab(page, "Program").click();
+    const marked = page.locator('.program [aria-current="step"]');
+    assert.equal(await marked.count(), 0, "nothing has begun");
+    const lines = new Set();
+    for (let cycle = 0; cycle < 29; ++cycle) {
+      await seek(page, cycle + 0.5);
+      assert.equal(await marked.count(), 1, `cycle ${cycle}`);
+      lines.add(await marked.innerText());
+      const [line, panel] = [await marked.boundingBox(), await page.getByRole("tabpanel").boundingBox()];
+      const isSeen = line.y >= panel.y - 1 && line.y + line.height <= panel.y + panel.height + 1;
+      assert.ok(isSeen, `the line of cycle ${cycle} is out of sight`);
+    }
+    assert.ok(lines.size > 4);
+  }));
