@@ -13,7 +13,7 @@ const pictures = {
   "gray-code-ring": { position: 5.6 },
   "total-exchange-torus": { position: 4.5, colour: "destination" },
   "mpt-4-cube": { position: 2.5 },
-  "scan-rh": { position: 3.5, colour: "phase" },
+  "scan-rh": { position: 4.5, colour: "phase" },
   "sort-rh": { position: 9.5, colour: "phase" },
   "six-machines": { position: 2.6 },
   "bus-switch": { position: 2.5 },
