@@ -10,12 +10,15 @@
 
 #include "best_command.hpp"
 #include "compare_command.hpp"
+#include "completion.hpp"
 #include "errata_command.hpp"
 #include "exit_code.hpp"
+#include "explain_command.hpp"
 #include "failure.hpp"
 #include "info_command.hpp"
 #include "interrupt.hpp"
 #include "list_command.hpp"
+#include "manual_page.hpp"
 #include "output_file.hpp"
 #include "refusal_report.hpp"
 #include "reproduce_command.hpp"
@@ -45,6 +48,18 @@ constexpr const char* list_examples = R"(Examples:
   lockstep list --machine rh:3,2
   lockstep list --operation scan --json)";
 
+constexpr const char* explain_examples = R"(Examples:
+  lockstep explain broadcast/sbt
+  lockstep explain allgather/daisy-chain --machine torus:4x4
+  lockstep explain deadlock
+  lockstep explain torus --json)";
+
+constexpr const char* completion_examples =
+    R"(Each shell reads it when it starts, or from where `cmake --install` puts it:
+  source <(lockstep completion bash)      in ~/.bashrc
+  source <(lockstep completion zsh)       in ~/.zshrc, after compinit
+  lockstep completion fish | source       in ~/.config/fish/config.fish)";
+
 /// The subcommands with what each was asked for.
 struct Commands {
   CLI::App app{description, "lockstep"};
@@ -59,6 +74,8 @@ struct Commands {
   ListArguments list_arguments;
   InfoArguments info_arguments;
   ErrataArguments errata_arguments;
+  ExplainArguments explain_arguments;
+  std::string shell;
   CLI::App* run = app.add_subcommand("run", "Run an algorithm on a machine, check its data and count what it does");
   CLI::App* plan = app.add_subcommand("plan", "Write the schedule of a total exchange to a file");
   CLI::App* validate = app.add_subcommand("validate", "Check, carry out and count a schedule of one's own");
@@ -75,6 +92,9 @@ struct Commands {
   CLI::App* info = app.add_subcommand("info", "Show what is known of a machine, and which algorithms run on it");
   CLI::App* errata =
       app.add_subcommand("errata", "Show what the papers have wrong, what holds, and commands that show it");
+  CLI::App* explain =
+      app.add_subcommand("explain", "Explain a method, an operation, a machine, a term or a kind of error");
+  CLI::App* completion = app.add_subcommand("completion", "Write a script with which a shell completes this command");
 
   Commands() {
     app.set_version_flag("--version", "lockstep " + std::string(version), "show the version and exit");
@@ -120,10 +140,27 @@ struct Commands {
     add_json_option(*errata, json_description, [this](const std::string& text) { errata_arguments.json = text; });
     errata->footer("Examples:\n  lockstep errata johnsson-ho\n  lockstep errata J23 --json");
 
-    for (CLI::App* each : {&app, run, plan, validate, trace, compare, sweep, best, reproduce, list, info, errata}) {
-      each->allow_extras();  // so that we can name the nearest flag
-      each->set_help_flag("--help,-h", "show this help and exit");
-    }
+    add_value_option(
+        *explain, "name", "NAME",
+        "what to explain, such as broadcast/sbt, TEA1, scan, torus, 'port model' or deadlock; all names if "
+        "not given",
+        [this](const std::string& text) { explain_arguments.name = text; });
+    add_value_option(*explain, "--machine", "SPEC", "of methods of that name only the one that runs on that machine",
+                     [this](const std::string& text) { explain_arguments.machine = text; });
+    add_json_option(*explain, json_description, [this](const std::string& text) { explain_arguments.json = text; });
+    explain->footer(explain_examples);
+
+    add_value_option(*completion, "shell", "bash|zsh|fish", "the shell",
+                     [this](const std::string& text) { shell = text; });
+    completion->footer(completion_examples);
+
+    for (CLI::App* each : app.get_subcommands({})) set_up(*each);
+    set_up(app);
+  }
+
+  static void set_up(CLI::App& each) {
+    each.allow_extras();  // so that we can name the nearest flag
+    each.set_help_flag("--help,-h", "show this help and exit");
   }
 
   // CLI11 takes the positional argument behind a bare --json for its value. It calls this after the positional argument
@@ -135,6 +172,10 @@ struct Commands {
   }
 
   int parse_and_run(int argc, const char* const* argv, const std::atomic<bool>& stop) {
+    if (const auto words = words_to_complete(argc, argv)) {
+      write_output(completions(app, *words));
+      return verified;
+    }
     refuse_values_of_flags(app, argc, argv);
     try {
       app.parse(argc, argv);
@@ -162,6 +203,8 @@ struct Commands {
     if (*list) return list_command(list_arguments);
     if (*info) return info_command(info_arguments);
     if (*errata) return errata_command(errata_arguments);
+    if (*explain) return explain_command(explain_arguments);
+    if (*completion) return completion_command(shell);
     write_output(help());
     return verified;
   }
@@ -179,6 +222,8 @@ void occupy_closed_files() {
 }
 
 }  // namespace
+
+std::string manual() { return manual_page(Commands().app); }
 
 int command(int argc, const char* const* argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is seen when writing

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "exit_code.hpp"
+#include "explanations/texts.hpp"
 #include "interrupt.hpp"
+#include "joined.hpp"
 #include "json_report.hpp"
 #include "lockstep/machines/cost_presets.hpp"
 #include "lockstep/machines/machine_family.hpp"
@@ -22,23 +24,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The operations for which MPI has the same name.
-constexpr std::array<std::string_view, 9> operations_of_mpi{"allgather", "alltoall", "barrier", "broadcast", "gather",
-                                                            "reduce",    "scan",     "scatter", "send"};
-
 /// What to show: the lists that were asked for.
 struct Lists {
   std::optional<std::vector<MachineFamily>> families;
   std::optional<std::vector<const Method*>> methods;
   std::optional<std::vector<CostPreset>> presets;
 };
-
-template <class Range, class TextOf>
-std::string joined(const Range& range, TextOf text_of) {
-  std::string text;
-  for (const auto& element : range) text += (text.empty() ? "" : ", ") + std::string(text_of(element));
-  return text;
-}
 
 Json json_machines(const std::vector<MachineFamily>& families) {
   Json machines = Json::array();
@@ -130,16 +121,15 @@ class Tables {
 
  private:
   std::string algorithm(const Method& method) const {
-    const auto same = [](std::string_view word) { return word; };
     const auto called = [](auto element) { return name(element); };
     const std::string heading = "  " + std::string(method.name);
-    const auto& known = operations_of_mpi;
-    const bool in_mpi = std::find(known.begin(), known.end(), method.operation) != known.end();
-    std::string text = "\n" + titled(heading, heading.size() + 1, "on " + joined(method.families, same));
+    const OperationText* operation = text_of_operation(method.operation);
+    const bool in_mpi = operation != nullptr && !operation->mpi.empty();
+    std::string text = "\n" + titled(heading, heading.size() + 1, "on " + joined(method.families));
     text += indented(method.summary);
     text += row("operation", std::string(method.operation) + (in_mpi ? " (MPI)" : "") + ", \"" +
                                  std::string(method.known_as) + "\" (in the paper)");
-    if (!method.aliases.empty()) text += row("alias", joined(method.aliases, same));
+    if (!method.aliases.empty()) text += row("alias", joined(method.aliases));
     text += row("source", method.source);
     text += row("port models",
                 joined(method.port_models, called) + "; default " + std::string(name(method.defaults.ports)));

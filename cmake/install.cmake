@@ -1,6 +1,6 @@
-# What `cmake --install` puts in place: the command, the libraries with their public headers, and the package that
-# find_package(lockstep) finds, with the targets lockstep::core, lockstep::machines, lockstep::algorithms and
-# lockstep::cli.
+# What `cmake --install` puts in place: the command with its page for man and its completions, the libraries with their
+# public headers, and the package that find_package(lockstep) finds, with the targets lockstep::core, lockstep::machines,
+# lockstep::algorithms and lockstep::cli.
 include(CMakePackageConfigHelpers)
 
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/lockstep)
@@ -8,6 +8,13 @@ set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/lockstep)
 if(TARGET lockstep)
   install(TARGETS lockstep)
   install(TARGETS lockstep_cli EXPORT lockstep FILE_SET HEADERS)
+  install(FILES ${PROJECT_BINARY_DIR}/lockstep.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${PROJECT_BINARY_DIR}/completion.bash RENAME lockstep
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${PROJECT_BINARY_DIR}/completion.zsh RENAME _lockstep
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${PROJECT_BINARY_DIR}/completion.fish RENAME lockstep.fish
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 install(TARGETS lockstep_core lockstep_machines lockstep_algorithms EXPORT lockstep FILE_SET HEADERS)
 install(EXPORT lockstep NAMESPACE lockstep:: FILE lockstep-targets.cmake DESTINATION ${package_directory})

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "lockstep/algorithms/choice_error.hpp"
 #include "lockstep/core/nearest_name.hpp"
 #include "lockstep/core/printable.hpp"
-#include "lockstep/machines/input_error.hpp"
 
 namespace lockstep {
 
@@ -18,7 +18,7 @@ void refuse_choice(std::string_view flag, std::string_view text, const std::vect
   std::string line = std::string(flag) + " " + quoted(text) + " is not one of ";
   for (const std::string& choice : choices) line += (choice == choices.front() ? "" : ", ") + choice;
   if (const auto nearest = nearest_name(text, choices)) line += "; did you mean '" + *nearest + "'?";
-  throw InputError(line);
+  throw ChoiceError(line, choices);
 }
 
 void NumberParameter::resolve(Settings& settings, const NumberRange& here) const {

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lockstep/machines/input_error.hpp"
+
+namespace lockstep {
+
+/// A text that is none of the choices there are.
+class ChoiceError : public InputError {
+ public:
+  ChoiceError(const std::string& line, std::vector<std::string> choices)
+      : InputError(line), choices_(std::move(choices)) {}
+
+  const std::vector<std::string>& choices() const { return choices_; }
+
+ private:
+  std::vector<std::string> choices_;
+};
+
+}  // namespace lockstep

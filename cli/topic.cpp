@@ -1,0 +1,162 @@
+#include "topic.hpp"
+
+#include <algorithm>
+
+#include "explanation.hpp"
+#include "explanations/texts.hpp"
+#include "joined.hpp"
+#include "lockstep/algorithms/written_number.hpp"
+#include "lockstep/core/nearest_name.hpp"
+#include "lockstep/machines/machine_family.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+using Sections = std::vector<Topic::Section>;
+
+/// Adds a section, unless there is nothing to say.
+void add(Sections& sections, std::string_view title, std::string_view text) {
+  if (!text.empty()) sections.push_back({std::string(title), std::string(text)});
+}
+
+void add(Sections& sections, const Trial& trial) {
+  const std::string code = trial.exit_code == 0 ? "" : " (exit code " + std::to_string(trial.exit_code) + ")";
+  if (!trial.command.empty()) add(sections, "try", std::string(trial.command) + code);
+}
+
+Topic topic_of(const OperationText& operation) {
+  Topic topic{TopicKind::operation, std::string(operation.name), {}, {}, {}, {}};
+  topic.summary = operation.mpi.empty() ? "an operation that MPI does not have" : std::string(operation.mpi);
+  if (!operation.mpi.empty()) topic.also.emplace_back(operation.mpi);
+  add(topic.sections, "what", operation.text);
+  for (const Method* method : catalogue()) {
+    if (method->operation != operation.name) continue;
+    add(topic.sections, method->name, "on " + joined(method->families) + ": " + std::string(method->summary));
+  }
+  return topic;
+}
+
+Topic topic_of(const MachineFamily& family) {
+  Topic topic{TopicKind::machine, family.name, {}, family.summary, {}, {}};
+  add(topic.sections, "written", family.form + ", " + family.limits + "; e.g. " + family.example);
+  const auto text = std::ranges::find(machine_texts, family.name, &MachineText::family);
+  if (text == machine_texts.end()) return topic;
+  add(topic.sections, "built", text->built);
+  add(topic.sections, "why", text->reason);
+  add(topic.sections, "distances", text->distances);
+  add(topic.sections, "routing", text->routing);
+  add(topic.sections, "port p", family.ports);
+  add(topic.sections, text->trial);
+  return topic;
+}
+
+Topic topic_of(const TermText& term) {
+  Topic topic{TopicKind::term, std::string(term.name), {term.also.begin(), term.also.end()}, {}, {}, {}};
+  add(topic.sections, "meaning", term.text);
+  add(topic.sections, term.trial);
+  return topic;
+}
+
+Topic topic_of(const ErrorText& error) {
+  Topic topic{TopicKind::error, std::string(name(error.kind)), {}, {}, {}, {}};
+  topic.summary = "a kind of error with which a run ends";
+  add(topic.sections, "meaning", error.meaning);
+  add(topic.sections, "provoke", error.provoking);
+  add(topic.sections, error.trial);
+  add(topic.sections, "mend", error.mending);
+  return topic;
+}
+
+Topic topic_of(const Method& method) {
+  Topic topic{TopicKind::method, std::string(method.name), {method.aliases.begin(), method.aliases.end()}, {}, {}, {}};
+  topic.also.emplace_back(own_name(method));
+  topic.families.assign(method.families.begin(), method.families.end());
+  topic.summary = method.summary;
+  if (const Explanation* explanation = explanation_of(method)) {
+    add(topic.sections, "idea", explanation->idea);
+    add(topic.sections, "invariant", explanation->invariant);
+    add(topic.sections, "count", explanation->count);
+    add(topic.sections, "use", explanation->use);
+    add(topic.sections, "paper", explanation->paper);
+    add(topic.sections, "exercise", explanation->exercise);
+  }
+  add(topic.sections, "source", method.source);
+  return topic;
+}
+
+/// Names are the same in any case of letters, and "port-model" is "port model".
+bool is_called_so(std::string_view known, std::string_view name) {
+  std::string with_spaces(name), known_with_spaces(known);
+  for (std::string* text : {&with_spaces, &known_with_spaces}) std::ranges::replace(*text, '-', ' ');
+  return is_same_name(known_with_spaces, with_spaces);
+}
+
+bool is_called_so(const Topic& topic, std::string_view name) {
+  const auto is_it = [name](std::string_view known) { return is_called_so(known, name); };
+  return is_it(topic.name) || std::ranges::any_of(topic.also, is_it);
+}
+
+[[noreturn]] void refuse(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Topic& topic : topics()) names.push_back(topic.name);
+  for (const Topic& topic : topics()) names.insert(names.end(), topic.also.begin(), topic.also.end());
+  const auto nearest = nearest_name(name, names);
+  throw InputError("nothing to explain is called " + quoted(name) +
+                   (nearest ? "; did you mean '" + *nearest + "'?" : "") +
+                   " (lockstep explain names all that can be explained)");
+}
+
+}  // namespace
+
+std::string_view name(TopicKind kind) {
+  switch (kind) {
+    case TopicKind::operation:
+      return "operation";
+    case TopicKind::machine:
+      return "machine";
+    case TopicKind::term:
+      return "term";
+    case TopicKind::error:
+      return "error";
+    case TopicKind::method:
+      break;
+  }
+  return "method";
+}
+
+const OperationText* text_of_operation(std::string_view name) {
+  const auto found = std::ranges::find(operation_texts, name, &OperationText::name);
+  return found == operation_texts.end() ? nullptr : &*found;
+}
+
+const std::vector<Topic>& topics() {
+  static const std::vector<Topic> all = [] {
+    std::vector<Topic> made;
+    for (const OperationText& operation : operation_texts) made.push_back(topic_of(operation));
+    for (const MachineFamily& family : machine_families()) made.push_back(topic_of(family));
+    for (const TermText& term : term_texts) made.push_back(topic_of(term));
+    for (const ErrorText& error : error_texts) made.push_back(topic_of(error));
+    for (const Method* method : catalogue()) made.push_back(topic_of(*method));
+    return made;
+  }();
+  return all;
+}
+
+std::vector<Topic> topics_called(const std::string& name, const std::optional<MachineSpec>& machine) {
+  std::vector<Topic> found;
+  std::ranges::copy_if(topics(), std::back_inserter(found),
+                       [&](const Topic& topic) { return is_called_so(topic, name); });
+  if (found.empty()) refuse(name);
+  if (!machine) return found;
+  std::erase_if(found, [&](const Topic& topic) {
+    return std::ranges::find(topic.families, machine->family) == topic.families.end();
+  });
+  if (found.empty()) throw InputError("no method called " + quoted(name) + " runs on " + machine->family);
+  return found;
+}
+
+bool names_topic(std::string_view name) {
+  return std::ranges::any_of(topics(), [name](const Topic& topic) { return is_called_so(topic, name); });
+}
+
+}  // namespace lockstep::cli
