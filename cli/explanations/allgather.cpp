@@ -285,10 +285,9 @@ extern const std::vector<Explanation> allgather_explanations{
          "After step i everybody holds exactly the blocks of all sources at distance at most i, each received once.",
      .count =
          "n steps, the diameter (2 n below full duplex); m words a block. In step i a link carries at most c_i "
-         "blocks. On the busiest link they add up to the longest sum, sum over i = 1..n of ceil(C(n,i)/n) m (twice "
-         "that below full duplex): the bound (2^n - 1) m / n but for rounding. No copies: words = 2^n (2^n - 1) m. "
-         "In the last step one block is left, the antipode's, and one dimension works, in all others n: messages = "
-         "2^n (n (n - 1) + 1).",
+         "blocks. Longest sum = sum over i = 1..n of c_i m (twice that below full duplex): the bound (2^n - 1) m / "
+         "n but for rounding. No copies: words = 2^n (2^n - 1) m. In the last step one block is left, the "
+         "antipode's, and one dimension works, in all others n: messages = 2^n (n (n - 1) + 1).",
      .use = "The best allgather on a cube with all ports in full duplex. For processors that cannot send and receive "
             "at once (--duplex half-node) allgather/tea2-grouped has n + 1 steps for 2 n. With one port it is refused: "
             "allgather/adea is best there.",
