@@ -78,8 +78,8 @@ extern const std::vector<Explanation> alltoall_explanations{
          "On a bus that serves kstar transactions at once, everybody sends its blocks one by one: for the offsets d "
          "= 1..k-1 rank p sends to p + d, kstar processors a cycle. Senders and receivers of an offset are all "
          "different, so that nobody receives twice in a cycle.",
-     .invariant = "After the (k/kstar rounded up) steps of offset d everybody has the blocks of the d ranks before it, "
-                  "modulo k.",
+     .invariant =
+         "After the ceil(k/kstar) steps of offset d everybody has the blocks of the d ranks before it, modulo k.",
      .count =
          "Each offset takes ceil(k/kstar) steps of one block of b words: steps = (k - 1) ceil(k/kstar), longest sum "
          "= steps times b, messages = k (k - 1), words = k (k - 1) b. The longest sum is the bound where kstar "
@@ -179,8 +179,8 @@ extern const std::vector<Explanation> alltoall_explanations{
              "processors that most shortest paths pass (sender and receiver together), as these will be busy longest; "
              "then those with the longest way left.",
      .invariant =
-         "Every message is always on a shortest path; no step has a port that breaks the rule of one send and one "
-         "receive, or a listed message left whose both ports are free.",
+         "Every message is always on a shortest path; in a step each processor sends at most one and receives at "
+         "most one, and no listed message is left behind whose ports are both free.",
      .count =
          "All moves are on shortest paths, so messages = S, the sum of all distances, and words = b S, exactly. For "
          "the steps only the bound S is known, one move a step; the report says how they compare with the lower "
@@ -189,9 +189,9 @@ extern const std::vector<Explanation> alltoall_explanations{
             "begins with its schedule and shortens it, at the price of time. Cayley graphs have alltoall/cayley, "
             "products of rings and complete graphs alltoall/product, paths alltoall/factor; all optimal.",
      .paper =
-         "Lockstep's own, after the problem of Dimakopoulos & Dimopoulos, who leave general graphs open. On the "
-         "trees tried it meets the bound of trees; on rings of odd length it misses the average status, by half on "
-         "5 and 7 processors.",
+         "Lockstep's own, after the problem of Dimakopoulos & Dimopoulos, who schedule Cayley graphs and products. "
+         "On the trees tried it meets the bound of trees; on rings of odd length it misses the average status, by "
+         "half on 5 and 7 processors.",
      .exercise =
          "`lockstep compare --operation alltoall --machine ring:7 --ports one` and the same with ring:8: on which "
          "of the two does the greedy choice miss the bound, and on which is there a choice of direction? `lockstep "

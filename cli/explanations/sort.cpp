@@ -16,8 +16,8 @@ extern const std::vector<Explanation> sort_explanations{
          "Blocks are ascending inside at all times.",
      .count =
          "Stages of 1, 2, .., v compare-splits: steps = v (v+1)/2. In each all N processors send their b records: "
-         "messages = N v (v+1)/2, words = N b v (v+1)/2, longest sum = b v (v+1)/2. v steps would be the bound, as "
-         "a record may have to cross the cube.",
+         "messages = N v (v+1)/2, words = N b v (v+1)/2, longest sum = b v (v+1)/2. The bound is only v steps, as a "
+         "record may have to cross the cube.",
      .use = "Sorting on a cube, any number of records: what N does not divide is filled up with maximal records. It "
             "sends all records v (v+1)/2 times, which long blocks feel. On a reduced hypercube of as many processors "
             "sort/classic takes somewhat more steps, with messages of D blocks.",
@@ -42,10 +42,11 @@ extern const std::vector<Explanation> sort_explanations{
          "aligned building blocks is sorted block by block, low keys first where bit i + 1 of the block's number is "
          "clear, last where it is set; the last iteration puts all low keys first.",
      .count =
-         "c = k - n. k(k+1)/2 steps inside the blocks, 2G for gathering and scattering (G = n with --move combine; "
-         "with packets D - 1 for one port, floor(D/2) for all), D(D-1) for the ways between subblocks, and in each "
-         "of the D(D+1)/2 meetings 1 + c(k+1) - c(c-1)/2 compare-splits over links; those inside a list cost "
-         "nothing. These steps are at most, for c = 0 exactly so many. Messages are b records in the blocks and D b "
+         "On RH(k,n), with D = 2^n and c = k - n: k(k+1)/2 steps inside the blocks, 2G for gathering and scattering "
+         "(G = n with --move combine; with packets D - 1 for one port, floor(D/2) for all), D(D-1) for the ways "
+         "between subblocks, and in each of the D(D+1)/2 meetings 1 + c(k+1) - c(c-1)/2 compare-splits over links; "
+         "those inside a list cost nothing. For c = 0 these steps are exact; else they are a limit, as the first k "
+         "stages of a meeting find sorted data and could be left out. Messages are b records in the blocks and D b "
          "in the lists: longest sum = b k(k+1)/2 + 2g + D b times the steps between the blocks, g = b (D-1) when "
          "combining.",
      .use = "To see the thesis' own method. The first k stages of every meeting sort what is sorted: sort/merge leaves "
@@ -83,7 +84,8 @@ extern const std::vector<Explanation> sort_explanations{
      .exercise =
          "`lockstep run --machine rh:4,2 --algorithm sort/merge` has 56 steps, `lockstep run --machine rh:4,2 "
          "--algorithm sort/resort` 126: account for the difference of 70. With `lockstep compare --operation sort "
-         "--machine rh:5,2` find what one more layer dimension costs each of the three methods between the blocks."},
+         "--machine rh:5,2` find what one more layer dimension costs each of the three methods, the 5 steps more "
+         "inside the blocks aside."},
     {.method = "sort/classic",
      .families = "",
      .idea =
