@@ -293,8 +293,8 @@ extern const std::vector<Explanation> alltoall_explanations{
      .exercise =
          "`lockstep run --machine hypercube:5 --algorithm alltoall/sbnt`: the busiest link carries 16 words, the "
          "bound, but the longest sum is 20. With `lockstep run --machine hypercube:5 --algorithm alltoall/sbnt "
-         "--cycles` find the steps in which links differ. The formula 2^(n-1) + n - 1 is for prime n: does it hold "
-         "for 4 and for 6?"},
+         "--cycles` find the steps in which links differ: words / messages against longest. The formula 2^(n-1) + n "
+         "- 1 is for prime n: does it hold for 4 and for 6?"},
     {.method = "alltoall/search",
      .families = "",
      .idea = "From the greedy schedule down it asks for a timetable with one step fewer, again and again. Messages are "
@@ -356,9 +356,9 @@ extern const std::vector<Explanation> alltoall_explanations{
               "the diagonal, scatter along the column) delivers 1/s of the blocks only (erratum B22); as what it is, a "
               "transposition of one block a processor, it is transpose/diagonal. The counts here stay below (3.44).",
      .exercise =
-         "`lockstep compare --operation alltoall --machine torus:4x4 --words 1` and the same with --words 4: find "
-         "the length at which alltoall/product takes over, and check it with `lockstep best --operation alltoall "
-         "--machine torus:4x4 --ports one --words 1..8 --beta 2`."},
+         "`lockstep compare --operation alltoall --machine torus:4x4 --words 1 --beta 2` and the same with --words "
+         "4: find the length at which alltoall/product takes over, and check it with `lockstep best --operation "
+         "alltoall --machine torus:4x4 --ports one --words 1..8 --beta 2`."},
 };
 
 }  // namespace lockstep::cli
