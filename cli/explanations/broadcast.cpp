@@ -28,7 +28,7 @@ extern const std::vector<Explanation> broadcast_explanations{
             "`lockstep sweep --operation broadcast --machine torus:9x9 --vary packets=1..32*2 --words 64 --beta 4 "
             "--predict` shows the times for 1, 2, 4, .. packets. Where is the best of axis, and how does that agree "
             "with sqrt((2h - 1) N tau / beta)? Then `lockstep run --machine torus:5x5 --algorithm broadcast/axis "
-            "--multicast off` (exit code 2): who breaks which rule, and does `--ports all` in place of multicast help?",
+            "--multicast off` (exit code 2): who breaks which rule, and does --ports all in place of --multicast help?",
     },
     {
         .method = "broadcast/direct",
@@ -55,8 +55,8 @@ extern const std::vector<Explanation> broadcast_explanations{
         .idea = "The root writes the item into a slot of the memory, and then all others read it from there. Reading "
                 "takes nothing away, but at most kstar processors can be at the memory in one step; so the readers "
                 "come in groups of kstar, in the order of their ranks.",
-        .invariant = "After step 1 the item is in the memory; after step 1 + r, min(r kstar, k - 1) of the others have "
-                     "read it.",
+        .invariant =
+            "After step 1 the item is in the memory; after step 1 + r, min(r kstar, k - 1) of the others have read it.",
         .count = "One step of writing and ceil((k-1)/kstar) of reading. Each of the k accesses, 1 write and k - 1 "
                  "reads, is a message of N words: k messages, k N words, and N words a step for the longest sum.",
         .use = "It is the only broadcast through a memory. Every reader fetches the N words for itself, kstar of them "
@@ -120,8 +120,8 @@ extern const std::vector<Explanation> broadcast_explanations{
                  "links between blocks (R4). The order of sends is not said (R5); the total O(k + n 2^n) holds (R6).",
         .exercise = "`lockstep run --machine rh:3,3 --algorithm broadcast/drbt` serves the child first whose subtree "
                     "takes longest; compare `lockstep run --machine rh:3,3 --algorithm broadcast/drbt --order "
-                    "cross-first`, the order of the thesis. How many steps does the order cost? With `--ports all` "
-                    "there are 32: why does one port, in the better order, lose a single step only?",
+                    "cross-first`, the order of the thesis. How many steps does the order cost? With --ports all there "
+                    "are 32: why does one port, in the better order, lose a single step only?",
     },
     {
         .method = "broadcast/one-way",
@@ -281,8 +281,8 @@ extern const std::vector<Explanation> broadcast_explanations{
                  "missing where h = 1 (B2).",
         .exercise =
             "`lockstep run --machine torus:9x9 --algorithm broadcast/two-phase --packets 1` and `lockstep run "
-            "--machine torus:9x9 --algorithm broadcast/axis --packets 1` take 8 steps both. Run both with `--packets "
-            "16 --words 64`: what is the difference, and which links of the torus are idle for how long in two-phase?",
+            "--machine torus:9x9 --algorithm broadcast/axis --packets 1` take 8 steps both. Run both with --packets 16 "
+            "--words 64: what is the difference, and which links of the torus are idle for how long in two-phase?",
     },
     {
         .method = "broadcast/two-streams",
@@ -306,12 +306,12 @@ extern const std::vector<Explanation> broadcast_explanations{
         .paper = "After Saad & Schultz 1988, section 3.2(d), (3.19), \"one to all\" on the grid. The paper says that "
                  "the axes are complete when the rest is, in nu + 2 sqrt(k) steps; as it does it that holds for nu <= "
                  "h only. Handing back over full-duplex links meets the count for s >= 4; for s = 3 it takes a step "
-                 "more (erratum B10).",
+                 "more (erratum B10). Table 2 lacks a factor 2 of the start-ups (B24).",
         .exercise = "`lockstep run --machine torus:9x9 --algorithm broadcast/two-streams --words 16 --packets 8` and "
                     "`lockstep run --machine torus:9x9 --algorithm broadcast/two-streams-late --words 16 --packets 8`: "
                     "15 steps against 19. Then `lockstep run --machine torus:9x9 --algorithm broadcast/two-streams "
                     "--words 16 --packets 2 --duplex half-link` (exit code 2): which two messages meet on a link, and "
-                    "why do they not with `--packets 1`?",
+                    "why do they not with --packets 1?",
     },
     {
         .method = "broadcast/two-streams-late",
