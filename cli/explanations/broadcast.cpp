@@ -71,19 +71,18 @@ extern const std::vector<Explanation> broadcast_explanations{
     {
         .method = "broadcast/doubling",
         .families = "",
-        .idea =
-            "Everybody who has the item sends it, in every step, as far on as there are holders: to the rank that "
-            "comes c after its own, if c processors have it. A switch can carry all these messages at once, as they "
-            "are a cyclic shift, and so the holders double. Nobody has anything to wait for but the item itself.",
+        .idea = "Everybody who has the item sends it, in every step, as far on as there are holders: to the rank that "
+                "comes c after its own, if c processors have it. A switch can carry all these messages at once, as "
+                "they are a cyclic shift, and so the holders double.",
         .invariant = "After step i the min(2^i, k) processors from the root on, root, root + 1, .., have the item "
                      "(ranks modulo k).",
         .count = "The holders double until there are k: ceil(log2 k) steps, the least with one port. Every other "
                  "processor receives the item once: k - 1 messages, (k - 1) N words. Every step has a message of N "
                  "words: longest sum ceil(log2 k) N.",
-        .use = "For short items, where start-ups count: no method has fewer. The whole item crosses the switch once a "
-               "step, ceil(log2 k) N words in all; for longer items broadcast/tree or broadcast/tree-heap has about 2 "
-               "N and for the longest ones broadcast/ring about N, both with more start-ups. It is broadcast/sbt of "
-               "the cubes for any number of processors.",
+        .use = "For short items, where start-ups count: no method has fewer steps. The whole item crosses the switch "
+               "once a step, ceil(log2 k) N words in all; for longer items broadcast/tree or broadcast/tree-heap has "
+               "about 2 N and for the longest ones broadcast/ring about N, both with more start-ups. It is "
+               "broadcast/sbt of the cubes for any number of processors.",
         .paper = "Saad & Schultz 1988, (3.23), \"one to all\" on the switch; only the closed forms of its neighbours "
                  "(3.22) and (3.25) need correction (erratum B2). The shifts pass through an Omega network too, so "
                  "that the counts there are the same.",
@@ -105,12 +104,12 @@ extern const std::vector<Explanation> broadcast_explanations{
         .invariant =
             "Those who have the item are always a connected part of the tree with the root in it, and nobody receives "
             "it twice. On a cube with all ports they are, after step t, all processors of depth t or less.",
-        .count =
-            "The tree has N - 1 edges: N - 1 messages, (N - 1) w words; each step moves whole items of w words. On a "
-            "cube of v dimensions its depth v is the number of steps with all ports. With one port the spacer is "
-            "served first, so that after two steps both halves have begun, and every further level costs two: 2 (v - "
-            "1). On RH(k,n): (k-n) + T(n) steps with all ports, T = 1, 5, 12, 32, 76 for n = 0 to 4; with one, the "
-            "longest subtree first, B1(k-n) + (n+1) 2^n + 1 for n = 1 to 4, B1(d) = 2 (d - 1) from d = 2 on, else d.",
+        .count = "The tree of all N processors has N - 1 edges: N - 1 messages, (N - 1) w words for an item of w "
+                 "words, and w words a step for the longest sum. On a cube of v dimensions its depth v is the number "
+                 "of steps with all ports. With one port the spacer is served first, so that after two steps both "
+                 "halves have begun, and every further level costs two: 2 (v - 1). On RH(k,n): (k-n) + T(n) steps with "
+                 "all ports, T = 1, 5, 12, 32, 76 for n = 0 to 4; with one, the longest subtree first, B1(k-n) + (n+1) "
+                 "2^n + 1 for n = 1 to 4, B1(d) = 2 (d - 1) from d = 2 on, else d.",
         .use = "It is the broadcast of reduced hypercubes, whose links out of a block are few. On a hypercube "
                "broadcast/sbt is as quick with all ports and quicker with one (n steps against 2 (n - 1)); the "
                "double-rooted tree is for machines where a processor should serve two children at most.",
@@ -222,13 +221,13 @@ extern const std::vector<Explanation> broadcast_explanations{
             "left and then right. The tree has k = 2^n processors, one more than a perfect binary tree: the odd one is "
             "the right child of the leftmost leaf, and is served together with the last right children, at no cost.",
         .invariant = "Packet p, counted from 0, comes to a left child of depth d (the root has depth 0) in step 2p + "
-                     "2d - 1, and to a right child in step 2p + 2d; to the odd processor in step 2p + 2(n - 1), as to "
-                     "the other right children in the last level but it.",
-        .count =
-            "A packet takes two steps a level, and every two steps another one leaves the root: 2(nu - 1) + 2(log2 k - "
-            "1) steps (nu, if k = 2). Every other processor receives every packet once: (k - 1) nu messages, (k - 1) N "
-            "words. Every packet is the longest of two steps, the first ones also while the tree fills: longest sum (S "
-            "- 2 nu) ceil(N/nu) + 2 N. The best number of packets is near sqrt((n - 2) N tau / beta) for n > 2.",
+                     "2d - 1, and to a right child in step 2p + 2d; to the odd processor in step 2p + 2(n - 1), as if "
+                     "it were a right child of depth n - 1.",
+        .count = "A packet takes two steps a level, and every two steps another one leaves the root: 2(nu - 1) + "
+                 "2(log2 k - 1) steps (nu, if k = 2). Every other processor receives every packet once: (k - 1) nu "
+                 "messages, (k - 1) N words. Every packet is the longest of two steps, and in the S - 2 nu others, "
+                 "while the tree fills, the longest are those of ceil(N/nu) words: longest sum (S - 2 nu) ceil(N/nu) + "
+                 "2 N. The best number of packets is near sqrt((n - 2) N tau / beta) for n > 2.",
         .use = "For items of medium length on a switch of 2^n processors: a word counts twice, against log2 k times in "
                "broadcast/doubling, and there are fewer start-ups than in broadcast/ring, where it counts once. For "
                "other numbers of processors there is broadcast/tree-heap.",

@@ -132,7 +132,7 @@ extern const std::vector<Explanation> scatter_explanations{
                "scatter/sbt-reflected may be with a suitable number of trees. With one port: scatter/sbt.",
         .paper = "Johnsson & Ho, section 3.1, \"one-to-all personalized\" on the SBnT with n ports. The paper's "
                  "(1/n)(1 - 1/N) P Q is approximate; the words are (necklaces(n) - 1) P Q / N (erratum J7). The same "
-                 "tree sorts out alltoall/sbnt.",
+                 "tree, from every processor, carries alltoall/sbnt.",
         .exercise = "`lockstep sweep --operation scatter --machine hypercube:2..7 --words 1 --by longest --predict "
                     "--ports all`: for which n has sbnt ceil((2^n - 1)/n), the bound? What do n = 4 and n = 6 have in "
                     "common that the others lack (think of addresses like 0101)?",

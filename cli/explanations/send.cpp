@@ -92,12 +92,13 @@ extern const std::vector<Explanation> send_explanations{
     {
         .method = "send/pipelined",
         .families = "",
-        .idea = "The item goes along one shortest path, in packets one behind the other. While a processor on the way "
-                "passes a packet on it receives the next; so all links of the path work at once, and the distance is "
-                "paid for once a packet instead of once an item. On a cube the path corrects the lowest differing bit "
-                "first; on a ring it takes the shorter arc; on a square torus it goes along x, then along y.",
-        .invariant = "After step t the processor d links along the path has received the packets 0 to t - d, as far as "
-                     "there are any, and passed on all but the last of them.",
+        .idea =
+            "The item goes along one shortest path, in packets one behind the other. While a processor on the way "
+            "passes a packet on it receives the next; so all links of the path work at once, and a link of distance "
+            "costs the time of a packet, not that of the item. On a cube the path corrects the lowest differing bit "
+            "first; on a ring it takes the shorter arc; on a square torus it goes along x, then along y.",
+        .invariant = "After step t the processor d > 0 links along the path has received the packets 0 to t - d and "
+                     "passed on those before t - d, as far as there are any.",
         .count =
             "The last packet leaves in step nu and crosses d links: d + nu - 1 steps. Every packet crosses every link: "
             "d nu messages, d N words. Longer packets go first: longest sum (d - 1) ceil(N/nu) + N. The time is least "
@@ -123,15 +124,16 @@ extern const std::vector<Explanation> send_explanations{
         .invariant = "After step t the item is t links along the path, and nothing of it is farther.",
         .count = "d links, one after the other: d steps, d messages, d N words, longest sum d N; the time is d (beta + "
                  "N tau). The steps are a bound, the words are d times theirs, since only one link works at a time.",
-        .use = "For items so short that a start-up costs more than the words, and where a processor cannot send and "
-               "receive in one step (half-node duplex). Else send/pipelined, or with all ports "
-               "send/disjoint-paths-balanced.",
+        .use = "For short items: while (d - 1) floor(N/2) tau <= beta a second packet costs more than it saves, and so "
+               "does every further one. And where a processor cannot send and receive in one step (half-node duplex). "
+               "Otherwise send/pipelined, or with all ports send/disjoint-paths-balanced.",
         .paper = "Saad & Schultz 1988, (3.3), \"one to one\" on the ring; the same with one packet on cube and grid. "
                  "As printed the time is i (tau + N) / b; it is i (tau + N/b) in the paper's letters, tau the start-up "
                  "and 1/b the time of a word (erratum B1).",
         .exercise = "`lockstep sweep --operation send --machine ring:16 --destination 8 --vary words=1..8 --beta 16 "
-                    "--ports one --predict`: up to which length is it as good as send/pipelined? sqrt((d - 1) N tau / "
-                    "beta) is 1 for 2.3 words already: why is a second packet not worth while at once?",
+                    "--ports one --predict`: up to which length is it as good as send/pipelined? Derive (d - 1) "
+                    "floor(N/2) tau <= beta from the times of one and two packets. The best real number of packets, "
+                    "sqrt((d - 1) N tau / beta), passes 1 at 2.3 words already: why is that too early?",
     },
 };
 
