@@ -57,8 +57,9 @@ extern const std::vector<Explanation> broadcast_explanations{
                 "come in groups of kstar, in the order of their ranks.",
         .invariant =
             "After step 1 the item is in the memory; after step 1 + r, min(r kstar, k - 1) of the others have read it.",
-        .count = "One step of writing and ceil((k-1)/kstar) of reading. Each of the k accesses, 1 write and k - 1 "
-                 "reads, is a message of N words: k messages, k N words, and N words a step for the longest sum.",
+        .count = "One step of writing and ceil((k-1)/kstar) of reading: 1 + ceil((k-1)/kstar) steps. Each of the k "
+                 "accesses, 1 write and k - 1 reads, is a message of N words: k messages, k N words, and a longest sum "
+                 "of N words a step.",
         .use = "It is the only broadcast through a memory. Every reader fetches the N words for itself, kstar of them "
                "at a time, and so the time grows with (k - 1)/kstar. On a bus one transaction is heard by all, and on "
                "a switch (broadcast/doubling) those who have the item help to spread it; here neither is so.",

@@ -67,10 +67,12 @@ extern const std::vector<Explanation> scatter_explanations{
         .invariant =
             "After step i tree r has 2^i holders, those whose address differs from the root's in the dimensions r to r "
             "+ i - 1 (modulo n) only; each has the parts r for the 2^(n-i) processors that agree with it there.",
-        .count = "n steps, as every tree is n deep. Each of K trees has 2^n - 1 edges, a message on each: (2^n - 1) K "
-                 "messages. A block travels n/2 links on average: n 2^(n-1) D words, D words a block. In step i the "
-                 "longest message has 2^(n-i) parts of at most ceil(D/K) words, in all (2^n - 1) ceil(D/K): with K = n "
-                 "trees and n dividing D the bound, as (2^n - 1) D words have to leave the root over n links.",
+        .count =
+            "n steps, as every tree is n deep. Each of K trees has 2^n - 1 edges, a message on each: (2^n - 1) K "
+            "messages. A block travels n/2 links on average: n 2^(n-1) D words, D words a block. In step i the longest "
+            "message has 2^(n-i) parts of at most ceil(D/K) words, in all (2^n - 1) ceil(D/K): with K = n trees and n "
+            "dividing D the bound, as (2^n - 1) D words have to leave the root over n links. Start-ups of packets of "
+            "at most B_m words: in each tree of parts of D_t words, sum_(i=1..n) 2^(i-1) ceil(2^(n-i) D_t/B_m).",
         .use = "With all ports and blocks whose words n divides; there it is as quick as scatter/rotated-sbt-rbf, "
                "whose longest message is shorter. If n does not divide D, the longer parts count in every step, and "
                "rotated-sbt-rbf or scatter/sbnt is quicker; with fewer trees (--trees) ports are idle. With one port: "
@@ -197,10 +199,11 @@ extern const std::vector<Explanation> scatter_explanations{
                      "its lowest n - i bits; each has the blocks of the 2^(n-i) addresses from its own on. With "
                      "several trees, after step i everything that has left the root has exactly n - i links before it.",
         .count = "n steps and n 2^(n-1) D words, for D words a block. One tree: 2^n - 1 messages, longest sum (2^n - "
-                 "1) D, as scatter/sbt. K trees: the root sends the parts of distance d in one step, over port p the "
-                 "parts of every tree whose path there begins with p; lockstep run prints the sums. For two trees and "
-                 "a word for each that is 2^(n-1) + 1 words, against 2^(n-1) + 2^(ceil(n/2)-1) if the second tree is "
-                 "rotated by n/2 instead of reflected.",
+                 "1) D, as scatter/sbt, and with packets of at most B_m words (--max-packet) sum_(i=1..n) 2^(i-1) "
+                 "ceil(2^(n-i) D/B_m) start-ups. K trees: the root sends the parts of distance d in one step, over "
+                 "port p the parts of every tree whose path there begins with p; lockstep run prints the sums. For two "
+                 "trees and a word for each that is 2^(n-1) + 1 words, against 2^(n-1) + 2^(ceil(n/2)-1) if the second "
+                 "tree is rotated by n/2 instead of reflected.",
         .use = "One tree: with one port, as scatter/sbt. Several: with all ports, where n does not divide D; on the "
                "6-cube, for instance, 4 trees have the least longest sum for blocks of 4, 7 and 8 words (lockstep best "
                "tries all numbers of trees). Where n divides D scatter/rotated-sbt-rbf uses all links evenly.",

@@ -45,11 +45,11 @@ extern const std::vector<Explanation> send_explanations{
                 "over e first, corrects all, and comes back over e.",
         .invariant = "After step t the destination has received the packets 0 to t - L of each path of L links, as far "
                      "as there are any; the processor h links along it the packets 0 to t - h.",
-        .count =
-            "All paths have nu packets; the longest of L links ends last: nu - 1 + L steps. Messages: nu times the "
-            "links of all paths. On a cube, at distance i, that is nu (i^2 + (n-i)(i+2)), and L = i if i = n, else i + "
-            "2; on a ring nu k and L = k - d; on a torus of s >= 5 the four paths have |x| + |y| + 2 links each if x "
-            "and y are not 0. With w paths a packet has N/(w nu) words: longest sum S N / (w nu) if w nu divides N.",
+        .count = "All paths have nu packets; the longest of L links ends last: nu - 1 + L steps. Messages: nu times "
+                 "the links of all paths; words: over the paths, links times the words of the part. On a cube, at "
+                 "distance i, that is nu (i^2 + (n-i)(i+2)), and L = i if i = n, else i + 2; on a ring nu k and L = k "
+                 "- d; on a torus of s >= 5 the four paths have |x| + |y| + 2 links each if x and y are not 0. With w "
+                 "paths a packet has N/(w nu) words: longest sum S N / (w nu) if w nu divides N.",
         .use = "For long items with all ports: over w paths the longest sum comes near N/w, for a few links more. "
                "Where paths differ in length send/disjoint-paths-balanced is quicker. Short items take one path: "
                "send/pipelined.",
@@ -73,10 +73,11 @@ extern const std::vector<Explanation> send_explanations{
                 "lengths.",
         .invariant = "After step t the destination has received the packets 0 to t - L of each path of L links, as far "
                      "as there are any; no other sharing of the packets over these paths ends before step S.",
-        .count = "w paths in use of H links in all have room for w (S + 1) - H packets: S = ceil((P + H - w) / w) for "
-                 "P packets in all. Messages: over the paths, links times packets. A packet has N/P words: longest sum "
-                 "S N / P if P divides N. If packets differ by a word the longer ones go first and are shared in the "
-                 "same way, so that no sharing over these paths has a smaller longest sum.",
+        .count =
+            "w paths in use of H links in all have room for w (S + 1) - H packets: S = ceil((P + H - w) / w) for P "
+            "packets in all. Messages and words: over the paths, links times packets, and links times words. A packet "
+            "has N/P words: longest sum S N / P if P divides N. If packets differ by a word the longer ones go first "
+            "and are shared in the same way, so that no sharing over these paths has a smaller longest sum.",
         .use = "With all ports, on cubes and rings for any item: few packets all take the shortest path, as in "
                "send/pipelined, many use all links. Where all paths are equally long send/disjoint-paths is as good. "
                "The four paths on a torus are all longer than the shortest path, unless the ends are neighbours; so "
