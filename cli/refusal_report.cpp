@@ -10,6 +10,7 @@
 #include "file_names.hpp"
 #include "json_report.hpp"
 #include "output_file.hpp"
+#include "topic.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -30,8 +31,8 @@ std::optional<std::string> RefusalReport::value_of(std::string_view flag) const 
   return std::nullopt;
 }
 
-/// The file of --json, "-" if it names none. What stands behind --json may be the argument of list, info, errata and
-/// reproduce.
+/// The file of --json, "-" if it names none. What stands behind --json may be the argument of list, info, errata, explain
+/// and reproduce.
 std::optional<std::string> RefusalReport::json() const {
   const bool is_there = std::any_of(arguments_.begin(), arguments_.end(), [](std::string_view argument) {
     return argument == "--json" || argument.starts_with("--json=");
@@ -41,6 +42,7 @@ std::optional<std::string> RefusalReport::json() const {
   const std::string_view command = arguments_.front();
   if (command == "list" && (value == "machines" || value == "algorithms" || value == "presets")) return "-";
   if (command == "errata" && names_errata(value)) return "-";
+  if (command == "explain" && names_topic(value)) return "-";
   if (command != "info" && command != "reproduce") return value;
   constexpr std::array<std::string_view, 7> with_value{"--json",       "--markdown", "--csv", "--plot",
                                                        "--graph-json", "--graphml",  "--dot"};

@@ -21,7 +21,7 @@ void add(Sections& sections, std::string_view title, std::string_view text) {
 
 void add(Sections& sections, const Trial& trial) {
   const std::string code = trial.exit_code == 0 ? "" : " (exit code " + std::to_string(trial.exit_code) + ")";
-  if (!trial.command.empty()) add(sections, "try", std::string(trial.command) + code);
+  if (!trial.command.empty()) add(sections, "try", "`" + std::string(trial.command) + "`" + code);
 }
 
 Topic topic_of(const OperationText& operation) {

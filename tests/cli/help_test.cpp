@@ -14,7 +14,7 @@ TEST(Help, TheCommandAloneShowsItsHelp) {
   EXPECT_EQ(bare.err, "");
   EXPECT_EQ(bare.out, lockstep("--help").out);
   for (const std::string word :
-       {"run", "plan", "validate", "list", "info", "errata", "--version", "lockstep run --machine hypercube:4"}) {
+       {"run", "plan", "validate", "list", "info", "errata", "explain", "completion", "--version", "lockstep run --machine hypercube:4"}) {
     EXPECT_NE(bare.out.find(word), std::string::npos) << word;
   }
 }
@@ -46,7 +46,7 @@ TEST(Help, RunNamesEveryFlagAndItsDefault) {
 
 TEST(Help, ItsExamplesWork) {
   std::size_t examples = 0;
-  for (const std::string page : {"--help", "run --help", "reproduce --help", "list --help", "info --help"}) {
+  for (const std::string page : {"--help", "run --help", "reproduce --help", "list --help", "info --help", "explain --help"}) {
     for (const std::string& line : lines(lockstep(page).out)) {
       if (!line.starts_with("  lockstep ") || line.find('\'') != std::string::npos) continue;
       const Finished run = lockstep(line.substr(std::string("  lockstep ").size()));
@@ -81,7 +81,7 @@ TEST(Help, PlanSaysWhereTheScheduleGoes) {
 }
 
 TEST(Help, EverySubcommandHasAPage) {
-  for (const std::string subcommand : {"list", "info", "errata", "validate"}) {
+  for (const std::string subcommand : {"list", "info", "errata", "explain", "validate"}) {
     const Finished help = lockstep(subcommand + " --help");
     EXPECT_EQ(help.exit_code, 0);
     EXPECT_NE(help.out.find("Usage: lockstep " + subcommand), std::string::npos) << help.out;

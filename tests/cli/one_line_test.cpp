@@ -91,6 +91,8 @@ TEST(OneLine, IsSaidOfEveryOtherArgument) {
           {"info", "ring:3", text},
           {"list", "--json", "/none/" + text},
           {"errata", text},
+          {"explain", text},
+          {"completion", text},
           {"info", "ring:3", "--json", "/none/" + text},
           {"plan", "--machine", "ring:3", "--algorithm", text},
           {"plan", "--machine", "ring:3", "--algorithm", "alltoall/factor", "--output", "/none/" + text},

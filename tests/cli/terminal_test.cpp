@@ -131,8 +131,9 @@ std::size_t longest_line(const Arguments& arguments, unsigned columns, const cha
   return longest;
 }
 
-TEST(Terminal, ListsInfoAndErrataFitItsWidth) {
-  for (const Arguments& arguments : {Arguments{"list"}, Arguments{"info", "hypercube:4"}, Arguments{"errata"}}) {
+TEST(Terminal, ListsInfoErrataAndExplanationsFitItsWidth) {
+  for (const Arguments& arguments : {Arguments{"list"}, Arguments{"info", "hypercube:4"}, Arguments{"errata"},
+                                     Arguments{"explain", "broadcast"}, Arguments{"explain"}}) {
     for (const unsigned columns : {72U, 100U, 160U}) {
       const std::size_t longest = longest_line(arguments, columns);
       EXPECT_LE(longest, columns) << arguments[0];

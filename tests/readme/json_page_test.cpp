@@ -114,6 +114,10 @@ TEST(JsonPage, DescribesTheFieldsOfInfo) {
 
 TEST(JsonPage, DescribesTheFieldsOfErrata) { EXPECT_EQ(names_in_tables("Errata"), paths_of({"errata --json"})); }
 
+TEST(JsonPage, DescribesTheFieldsOfExplanations) {
+  EXPECT_EQ(names_in_tables("Explanations"), paths_of({"explain --json"}));
+}
+
 TEST(JsonPage, DescribesTheFieldsOfGraphs) {
   EXPECT_EQ(names_in_tables("Graphs"), paths_of({"info mesh:2x2 --graph-json -", "info ring:3 --graph-json -"}));
 }
