@@ -92,8 +92,8 @@ struct Commands {
   CLI::App* info = app.add_subcommand("info", "Show what is known of a machine, and which algorithms run on it");
   CLI::App* errata =
       app.add_subcommand("errata", "Show what the papers have wrong, what holds, and commands that show it");
-  CLI::App* explain =
-      app.add_subcommand("explain", "Explain a method, an operation, a machine, a term or a kind of error");
+  CLI::App* explain = app.add_subcommand(
+      "explain", "Explain a method, an operation, a machine, a term, a parameter or a kind of error");
   CLI::App* completion = app.add_subcommand("completion", "Write a script with which a shell completes this command");
 
   Commands() {

@@ -11,6 +11,7 @@
 #include "lockstep/machines/cost_presets.hpp"
 #include "lockstep/machines/machine_family.hpp"
 #include "output_file.hpp"
+#include "quantity.hpp"
 #include "reproduction.hpp"
 #include "setting_flags.hpp"
 #include "topic.hpp"
@@ -39,19 +40,25 @@ complete -o default -F _lockstep lockstep
 constexpr const char* zsh_script = R"script(#compdef lockstep
 # Completion of lockstep for zsh.
 _lockstep() {
-  local line
-  local -a plain open
-  for line in ${(f)" $(${words[1]} completion words $ { (@) words[2, CURRENT] } 2 > / dev / null) "}; do
-    if[[${line % % $ '\t' * } == *[: = ]]];
-then open += ("${line%%$'\t'*}") else plain +=
-    ("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}")fi done(($ #plain + $ #open)) || {
-  _files;
-  return
+  local line word meaning tab=$'\t'
+  local -a plain open lines
+  lines=(${(f)"$(${words[1]} completion words "${(@)words[2,CURRENT]}" 2>/dev/null)"})
+  for line in $lines; do
+    word=${line%%$tab*} meaning=${line#*$tab}
+    if [[ $word == *[:=] ]]; then
+      open+=($word)
+    else
+      plain+=(${word//:/\\:}${meaning:+:$meaning})
+    fi
+  done
+  if (( ! $#lines )); then
+    _files
+    return
+  fi
+  (( $#open )) && compadd -S '' -a open
+  (( $#plain )) && _describe lockstep plain
 }
-(($ #open)) && compadd - S '' - a open(($ #plain)) && _describe lockstep plain
-}
-if
-  [[$funcstack [1] == _lockstep]]; then
+if [[ $funcstack[1] == _lockstep ]]; then
   _lockstep "$@"
 else
   compdef _lockstep lockstep
@@ -195,7 +202,7 @@ Candidates values_of(const Line& line, CLI::Option& option) {
   const std::string flag = flag_of(option), type = option.get_type_name();
   const std::string& command = line.command.get_name();
   if (type == "SPEC" || type == "MACHINE") return machines();
-  if (flag == "--algorithm" || flag == "--method") return methods(line);
+  if (flag == "--algorithm" || flag == "--method" || flag == "--against") return methods(line);
   if (flag == "--operation") return operations();
   if (command == "list" && flag.empty() && !line.before.empty()) return named(line, line.before.back());
   if (command == "explain" && option.get_positional()) return names_of_topics();
@@ -204,6 +211,7 @@ Candidates values_of(const Line& line, CLI::Option& option) {
     for (const PaperErrata& paper : all_errata()) found.push_back({std::string(paper.paper), std::string(paper.title)});
     return found;
   }
+  if (flag == "--by") return choices_of([] { find_criterion("?", false); });
   if (command == "reproduce" && option.get_positional()) {
     Candidates found;
     for (const ReproductionEntry& entry : reproductions()) {

@@ -60,6 +60,7 @@ std::string overview() {
   for (const auto& [kind, title] : {std::pair(TopicKind::operation, "operations"),
                                     {TopicKind::machine, "machines"},
                                     {TopicKind::term, "terms"},
+                                    {TopicKind::parameter, "parameters"},
                                     {TopicKind::error, "errors"},
                                     {TopicKind::method, "methods"}}) {
     text += "\n" + wrapped(std::string("  ") + title, joined(names_of(kind)), 14, width);

@@ -12,8 +12,8 @@ struct ExplainArguments {
   std::optional<std::string> json;     ///< a file or "-"
 };
 
-/// `lockstep explain`: what a method, operation, machine, term or kind of error is, for people or as JSON. Throws
-/// InputError and OutputError.
+/// `lockstep explain`: what a method, operation, machine, term, parameter or kind of error is, for people or as JSON.
+/// Throws InputError and OutputError.
 int explain_command(const ExplainArguments& arguments);
 
 }  // namespace lockstep::cli

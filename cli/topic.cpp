@@ -1,6 +1,7 @@
 #include "topic.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "explanation.hpp"
 #include "explanations/texts.hpp"
@@ -8,6 +9,7 @@
 #include "lockstep/algorithms/written_number.hpp"
 #include "lockstep/core/nearest_name.hpp"
 #include "lockstep/machines/machine_family.hpp"
+#include "setting_flags.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -26,7 +28,7 @@ void add(Sections& sections, const Trial& trial) {
 
 Topic topic_of(const OperationText& operation) {
   Topic topic{TopicKind::operation, std::string(operation.name), {}, {}, {}, {}};
-  topic.summary = operation.mpi.empty() ? "an operation that MPI does not have" : std::string(operation.mpi);
+  topic.summary = operation.mpi.empty() ? "an operation that MPI does not have" : "an operation of MPI";
   if (!operation.mpi.empty()) topic.also.emplace_back(operation.mpi);
   add(topic.sections, "what", operation.text);
   for (const Method* method : catalogue()) {
@@ -57,6 +59,17 @@ Topic topic_of(const TermText& term) {
   return topic;
 }
 
+Topic topic_of(const SettingFlag& flag) {
+  Topic topic{TopicKind::parameter, std::string(flag.name), {}, std::string(flag.description), {}, {}};
+  add(topic.sections, "written", flag.flag() + (flag.type.empty() ? "" : " " + std::string(flag.type)));
+  std::vector<std::string_view> names;
+  for (const Method* method : catalogue()) {
+    if (takes(*method, flag.name) && (names.empty() || names.back() != method->name)) names.push_back(method->name);
+  }
+  add(topic.sections, "taken by", flag.name == "seed" ? "all methods" : joined(names));
+  return topic;
+}
+
 Topic topic_of(const ErrorText& error) {
   Topic topic{TopicKind::error, std::string(name(error.kind)), {}, {}, {}, {}};
   topic.summary = "a kind of error with which a run ends";
@@ -69,7 +82,7 @@ Topic topic_of(const ErrorText& error) {
 
 Topic topic_of(const Method& method) {
   Topic topic{TopicKind::method, std::string(method.name), {method.aliases.begin(), method.aliases.end()}, {}, {}, {}};
-  topic.also.emplace_back(own_name(method));
+  if (!is_called(method, own_name(method))) topic.also.emplace_back(own_name(method));
   topic.families.assign(method.families.begin(), method.families.end());
   topic.summary = method.summary;
   if (const Explanation* explanation = explanation_of(method)) {
@@ -109,19 +122,8 @@ bool is_called_so(const Topic& topic, std::string_view name) {
 }  // namespace
 
 std::string_view name(TopicKind kind) {
-  switch (kind) {
-    case TopicKind::operation:
-      return "operation";
-    case TopicKind::machine:
-      return "machine";
-    case TopicKind::term:
-      return "term";
-    case TopicKind::error:
-      return "error";
-    case TopicKind::method:
-      break;
-  }
-  return "method";
+  constexpr std::array<std::string_view, 6> names{"operation", "machine", "term", "parameter", "error", "method"};
+  return names[static_cast<std::size_t>(kind)];
 }
 
 const OperationText* text_of_operation(std::string_view name) {
@@ -135,6 +137,7 @@ const std::vector<Topic>& topics() {
     for (const OperationText& operation : operation_texts) made.push_back(topic_of(operation));
     for (const MachineFamily& family : machine_families()) made.push_back(topic_of(family));
     for (const TermText& term : term_texts) made.push_back(topic_of(term));
+    for (const SettingFlag& flag : setting_flags()) made.push_back(topic_of(flag));
     for (const ErrorText& error : error_texts) made.push_back(topic_of(error));
     for (const Method* method : catalogue()) made.push_back(topic_of(*method));
     return made;

@@ -9,7 +9,7 @@
 namespace lockstep::cli {
 
 /// What a topic is, in the order in which topics of one name are shown.
-enum class TopicKind { operation, machine, term, error, method };
+enum class TopicKind { operation, machine, term, parameter, error, method };
 
 std::string_view name(TopicKind kind);
 

@@ -50,7 +50,7 @@ const std::vector<ErrorText> error_texts{
      .mending = "Take --ports one if the machine allows it, or a method made of exchanges, such as allgather/adea or "
                 "alltoall/exchange."},
     {.kind = ErrorKind::half_link,
-     .meaning = "Both directions of one link carried a message in one cycle, under --duplex half-link or half-node.",
+     .meaning = "Both directions of one link carried a message in one cycle, under --duplex half-link.",
      .provoking = "Run a method in which neighbours exchange, and that has no form for half duplex.",
      .trial = {"lockstep run --machine hypercube:3 --algorithm sort/bitonic --duplex half-link", 2},
      .mending =

@@ -166,7 +166,7 @@ const std::vector<MachineText> machine_texts{
     {.family = "shared",
      .built =
          "Processors around one memory of slots. What is written in a cycle can be read from the next one on, by any "
-         "number of readers one after the other; kstar accesses fit into a cycle.",
+         "number of readers; kstar accesses fit into a cycle.",
      .reason = "The model of a multiprocessor whose memory serves so many at a time. It takes two accesses to get a "
                "word from one processor to another, and one write is enough for all readers.",
      .distances = "A write and a read. kstar bounds everything else.",

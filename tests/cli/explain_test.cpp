@@ -93,8 +93,18 @@ TEST(Explain, EveryTermHasATextAndANameOfItsOwn) {
   EXPECT_EQ(twice, names.end()) << *twice;
 }
 
-/// What a flag means stands with the methods that take it and with the subcommands that have it.
-TEST(Explain, EveryParameterHasAMeaningAndADefault) {
+TEST(Explain, EveryParameterHasATextWithTheMethodsThatTakeIt) {
+  for (const SettingFlag& flag : setting_flags()) {
+    const auto topic = std::ranges::find_if(
+        topics(), [&](const Topic& one) { return one.kind == cli::TopicKind::parameter && one.name == flag.name; });
+    ASSERT_NE(topic, topics().end()) << flag.name;
+    EXPECT_GE(std::ranges::count(topic->summary, ' '), 2) << flag.name;
+    ASSERT_EQ(topic->sections.size(), 2U) << flag.name << " is taken by no method";
+    EXPECT_TRUE(topic->sections[0].text.starts_with(flag.flag()));
+  }
+}
+
+TEST(Explain, EveryParameterOfAMethodHasAMeaningAndADefault) {
   for (const Method* method : catalogue()) {
     for (const Parameter& parameter : method->parameters) {
       EXPECT_FALSE(parameter.meaning.empty() || parameter.fallback.empty()) << method->name << " " << parameter.name;
@@ -203,7 +213,7 @@ TEST(Explain, FindsEverythingByItsNames) {
 
 TEST(Explain, WithoutANameListsWhatThereIs) {
   const std::string text = lockstep("explain").out;
-  for (const std::string title : {"operations", "machines", "terms", "errors", "methods"}) {
+  for (const std::string title : {"operations", "machines", "terms", "parameters", "errors", "methods"}) {
     EXPECT_NE(text.find("\n  " + title + " "), std::string::npos) << title;
   }
   EXPECT_EQ(explained("--json").size(), topics().size());
