@@ -13,8 +13,8 @@ TEST(Help, TheCommandAloneShowsItsHelp) {
   EXPECT_EQ(bare.exit_code, 0);
   EXPECT_EQ(bare.err, "");
   EXPECT_EQ(bare.out, lockstep("--help").out);
-  for (const std::string word :
-       {"run", "plan", "validate", "list", "info", "errata", "explain", "completion", "--version", "lockstep run --machine hypercube:4"}) {
+  for (const std::string word : {"run", "plan", "validate", "list", "info", "errata", "explain", "completion",
+                                 "--version", "lockstep run --machine hypercube:4"}) {
     EXPECT_NE(bare.out.find(word), std::string::npos) << word;
   }
 }
@@ -46,7 +46,8 @@ TEST(Help, RunNamesEveryFlagAndItsDefault) {
 
 TEST(Help, ItsExamplesWork) {
   std::size_t examples = 0;
-  for (const std::string page : {"--help", "run --help", "reproduce --help", "list --help", "info --help", "explain --help"}) {
+  for (const std::string page :
+       {"--help", "run --help", "reproduce --help", "list --help", "info --help", "explain --help"}) {
     for (const std::string& line : lines(lockstep(page).out)) {
       if (!line.starts_with("  lockstep ") || line.find('\'') != std::string::npos) continue;
       const Finished run = lockstep(line.substr(std::string("  lockstep ").size()));
