@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { button, look, lookAt, positionOf, seek, tab, temporary, write } from "./browser.mjs";
+import { button, look, lookAt, positionOf, tab, temporary, write } from "./browser.mjs";
 import { changed } from "./data.mjs";
 
 async function expectAlert(page, ...patterns) {
@@ -115,14 +115,18 @@ test("a schedule that does what it has to", () =>
 test("a schedule that sends twice at once", () =>
   lookAt(
     schedule("twice", good[0], [...good[1], [1, 0, 1, 0]]),
-    (page) => expectAlert(page, /1/),
+    async (page) => {
+      await expectAlert(page, /step 1: processor 1 sends two messages, 0->2 and 1->0/);
+      await button(page, "To the end").click();
+      assert.ok((await redPoints(page)) > 100, "neither the processor nor its ports are marked");
+    },
     { command: "validate", exitCode: 1 },
   ));
 
 test("a schedule that sends what is not there", () =>
   lookAt(
     schedule("absent", [[1, 2, 0, 2]]),
-    (page) => expectAlert(page, /1/),
+    (page) => expectAlert(page, /step 0: processor 1 sends 0->2, which processor 0 holds/),
     { command: "validate", exitCode: 1 },
   ));
 
@@ -130,8 +134,9 @@ test("a schedule that leaves something out", () =>
   lookAt(
     schedule("short", ...good.slice(0, 3)),
     async (page) => {
-      await expectAlert(page, /2/);
-      await seek(page, 0.5);
+      await expectAlert(page, /after 3 steps: message 2->0 ends at processor 1/);
+      await button(page, "To the end").click();
+      assert.ok((await positionOf(page)) >= 3, "what moved is shown");
     },
     { command: "validate", exitCode: 1 },
   ));
