@@ -1,6 +1,6 @@
 import { Bars } from "./bars";
 import { phaseColour } from "./colours";
-import { counted, element, icon, shown } from "./elements";
+import { element, icon, shown } from "./elements";
 import { MachineView } from "./machine_view";
 import { Matrix } from "./matrix";
 import { AboutPanel, NumbersPanel, ProcessorPanel, ProgramPanel, titleOf, WaitsPanel, type Panel } from "./panels";
@@ -384,7 +384,7 @@ function phaseLegend(run: Run): HTMLElement[] {
   return [element("ul", { class: "phases", "aria-label": "Phases" }, ...entries)];
 }
 
-/** "3 messages under way, 17 of 56 sent, phase up". */
+/** "3 under way, 17 of 56 sent, phase up": of messages. */
 function progressOf(run: Run, clock: Clock, position: number): string {
   let now = 0;
   let phase = 0;
@@ -393,5 +393,5 @@ function progressOf(run: Run, clock: Clock, position: number): string {
     phase = run.phase[message];
   });
   const sent = `${shown(run.sentBy(clock, position))} of ${shown(run.count)} sent`;
-  return `${counted(now, "message")} under way, ${sent}${now && run.phases[phase] ? `, phase ${run.phases[phase]}` : ""}`;
+  return `${shown(now)} under way, ${sent}${now && run.phases[phase] ? `, phase ${run.phases[phase]}` : ""}`;
 }

@@ -253,10 +253,10 @@ export class MachineView {
     }
   }
 
-  /** Where processors stand in a row and are too small for their numbers. */
+  /** Where processors stand in a row or column and are too small for their numbers. */
   private numberBeside(c: CanvasRenderingContext2D, places: readonly Point[]): void {
     const room = this.scale * this.transform.k;
-    if (!this.scene.receiving || room < 9) return;
+    if (!(this.scene.receiving || this.run.document.medium === "memory") || room < 9) return;
     c.fillStyle = this.theme.muted;
     places.forEach((place, rank) => {
       const [x, y] = this.at(place);

@@ -86,7 +86,7 @@ export function switchScene(labels: string[]): Scene {
     }
   }
   shapes.push({ kind: "text", points: [[-1, -0.75]], text: "send" });
-  shapes.push({ kind: "text", points: [[-1.2, count]], text: "receive" });
+  shapes.push({ kind: "text", points: [[(count - 1) / 2, count + 1.5]], text: "receive" });
   return {
     places,
     receiving,
