@@ -31,8 +31,8 @@ std::optional<std::string> RefusalReport::value_of(std::string_view flag) const 
   return std::nullopt;
 }
 
-/// The file of --json, "-" if it names none. What stands behind --json may be the argument of list, info, errata, explain
-/// and reproduce.
+/// The file of --json, "-" if it names none. What stands behind --json may be the argument of list, info, errata,
+/// explain and reproduce.
 std::optional<std::string> RefusalReport::json() const {
   const bool is_there = std::any_of(arguments_.begin(), arguments_.end(), [](std::string_view argument) {
     return argument == "--json" || argument.starts_with("--json=");

@@ -53,7 +53,7 @@ std::string taken(std::string& text, const std::string& begin, const std::string
   const std::size_t last = text.find(end, first);
   EXPECT_NE(last, std::string::npos) << begin;
   if (last == std::string::npos) return {};
-  const std::string inner = text.substr(first + begin.size(), last - first - begin.size());
+  std::string inner = text.substr(first + begin.size(), last - first - begin.size());
   text.erase(first, last + end.size() - first);
   return inner;
 }

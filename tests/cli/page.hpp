@@ -14,7 +14,7 @@ using Json = nlohmann::json;
 struct Page {
   std::string title;
   std::string data;  ///< as it stands there
-  Json document;
+  Json document = Json::object();
   std::string rest;  ///< the page without title and data
 
   const Json& run(std::size_t index = 0) const { return document["runs"].at(index); }

@@ -179,6 +179,33 @@ TEST_F(Schedules, AreNamedWithTheRulesThatTheyBreak) {
       "one --duplex half-link: step 0: processor 1 sends 1->0 to processor 0, which sends 0->1 over that link");
 }
 
+// On a ring port 0 leads to the next processor, port 1 to the one before.
+TEST_F(Schedules, ThatAreFaultyNameTheProcessorAndItsPorts) {
+  struct Faulty {
+    std::string step, rules;
+    int rank;
+    std::vector<int> ports;
+  };
+  for (const auto& [step, rules, rank, ports] : {Faulty{"[0,1,0,1],[0,3,0,3]", "", 0, {0, 1}},
+                                                 {"[0,1,0,1],[0,1,0,2]", "", 0, {0}},
+                                                 {"[0,1,0,1],[2,1,2,1]", "", 1, {1, 0}},
+                                                 {"[0,1,0,1],[0,1,0,2]", "--ports all", 0, {0}},
+                                                 {"[0,1,0,1],[3,0,3,0]", "--ports one-strict", 0, {1, 0}},
+                                                 {"[0,1,0,1],[1,0,1,0]", "--duplex half-link", 1, {1}},
+                                                 {"[0,1,0,1],[1,2,1,2]", "--duplex half-node", 1, {1, 0}},
+                                                 {"[0,1,0,1],[0,3,0,3]", "--ports one --multicast on", 0, {0, 1}},
+                                                 {"[0,2,0,2]", "", 0, {}},
+                                                 {"[0,1,2,1]", "", 0, {0}}}) {
+    written(R"({"steps": [[)" + step + "]]}");
+    const Finished run = validate("ring:4", "--json " + rules);
+    const Json error = Json::parse(run.out, nullptr, false)["error"];
+    EXPECT_EQ(error["kind"], "invalid-schedule") << step << rules;
+    EXPECT_EQ(error["cycle"], 0) << step << rules;
+    EXPECT_EQ(error["rank"], rank) << step << rules;
+    EXPECT_EQ(error["ports"], Json(ports)) << step << rules << run.err;
+  }
+}
+
 TEST_F(Schedules, InHalfDuplexAreComparedWithWhatCanMoveThere) {
   written(R"({"steps": [[[0,1,0,1]],[[1,0,1,0]]]})");
   for (const std::string duplex : {"half-link", "half-node"}) {
