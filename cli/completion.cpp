@@ -141,6 +141,7 @@ Candidates operations() {
 Candidates names_of_topics() {
   Candidates found;
   for (const Topic& topic : topics()) found.push_back({topic.name, std::string(name(topic.kind))});
+  for (Candidate& topic : found) std::ranges::replace(topic.word, ' ', '-');  // no word of a shell has a space
   return found;
 }
 

@@ -56,7 +56,8 @@ std::vector<std::string> names_of(TopicKind kind) {
 
 std::string overview() {
   const std::size_t width = line_width();
-  std::string text = Style::of_output().heading("What can be explained") + " (lockstep explain NAME)\n";
+  std::string text =
+      Style::of_output().heading("What can be explained") + " (lockstep explain NAME, with - for a space)\n";
   for (const auto& [kind, title] : {std::pair(TopicKind::operation, "operations"),
                                     {TopicKind::machine, "machines"},
                                     {TopicKind::term, "terms"},
