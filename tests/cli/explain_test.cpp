@@ -22,7 +22,6 @@ using cli::explanation_of;
 using cli::explanations;
 using cli::machine_texts;
 using cli::MachineText;
-using cli::operation_texts;
 using cli::term_texts;
 using cli::text_of_operation;
 using cli::Topic;
