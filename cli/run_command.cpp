@@ -165,7 +165,10 @@ int run_command(const RunArguments& arguments, const std::atomic<bool>& stop) {
       }
       code_of_others = traced.page->run_others(stop);
     });
-    if (of_page) exception = of_page;
+    if (of_page) {
+      if (exception) print_failure(failure_of_run(before.plan, exception).text);
+      exception = of_page;
+    }
   }
   if (!exception) {
     exception = attempt([&] {

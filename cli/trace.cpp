@@ -4,6 +4,7 @@
 
 #include "lockstep/algorithms/task.hpp"
 #include "lockstep/core/observer.hpp"
+#include "lockstep/core/printable.hpp"
 
 namespace lockstep::cli {
 
@@ -17,7 +18,7 @@ void refuse_ranks(const TraceLimits& limits, const MachineSpec& machine) {
   if (limits.ranks.empty()) return;
   const Rank last = *std::ranges::max_element(limits.ranks);
   if (last < machine.processors) return;
-  throw InputError("--ranks " + std::to_string(last) + " is out of range: 0 to " +
+  throw InputError("--ranks " + std::to_string(last) + " is out of range on " + printable(machine.text) + ": 0 to " +
                    std::to_string(machine.processors - 1));
 }
 

@@ -75,6 +75,7 @@ Json header(const TracedRun& run) {
           {"model", json_model(plan.model)},
           {"status", name(run.record.status)},
           {"error", run.error.empty() ? Json() : Json(run.error)},
+          {"has_parts", run.trace.has_parts()},
           {"left_out",
            {{"before_from_cycle", left_out.before_from_cycle},
             {"of_other_ranks", left_out.of_other_ranks},

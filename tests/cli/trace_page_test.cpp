@@ -352,7 +352,8 @@ TEST_F(TracePage, RefusesWhatItCannotDo) {
           {"--root is not a parameter of any of allgather/tea1, allgather/tea2"});
   refused(place + " --root 1", {"--root is not a parameter of allgather/tea1"});
   refused(place + " --against broadcast/sbt --root 4", {"--against 'broadcast/sbt': ", "root"});
-  refused(place + " --against broadcast/sbt@hypercube:1 --ranks 3", {"--ranks 3 is out of range: 0 to 1"});
+  refused(place + " --against broadcast/sbt@hypercube:1 --ranks 3",
+          {"--ranks 3 is out of range on hypercube:1: 0 to 1"});
   std::string six = place;
   for (int number = 0; number < 6; ++number) six += " --against allgather/tea2";
   refused(six, {"--against is given more than 5 times"});

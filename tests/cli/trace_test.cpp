@@ -272,7 +272,7 @@ TEST(Trace, RefusesWhatItCannotDo) {
   refused("--max-events 0", {"--max-events", "out of range", "1 to 1000000000"});
   refused("--max-events 1e3", {"--max-events '1e3'"});
   refused("--from-cycle -1", {"--from-cycle '-1'"});
-  refused("--ranks 4", {"--ranks 4 is out of range: 0 to 3"});
+  refused("--ranks 4", {"--ranks 4 is out of range on ", ": 0 to 3"});
   refused("--ranks 3..1", {"--ranks"});
   refused("--ranks x", {"--ranks", "'x'"});
   refused("--word-bytes 8", {"--word-bytes is for --ti"});

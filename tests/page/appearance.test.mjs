@@ -129,7 +129,7 @@ function misfits() {
   const { scrollWidth, scrollHeight } = document.scrollingElement;
   if (scrollWidth > innerWidth) found.push(`the page is ${scrollWidth} wide`);
   if (scrollHeight > innerHeight) found.push(`the page is ${scrollHeight} high`);
-  for (const element of document.querySelectorAll("button, select, input, h1, .caption, .clock, .picture, [role=alert]")) {
+  for (const element of document.querySelectorAll("button, select, input, h1, .pane h2, .progress, .clock, .picture, [role=alert]")) {
     if (!element.checkVisibility() || element.closest(".panel-body")) continue;
     const { left, right, top, bottom } = element.getBoundingClientRect();
     if (left < -1 || right > innerWidth + 1 || top < -1 || bottom > innerHeight + 1) found.push(`${name(element)} sticks out`);
@@ -140,7 +140,8 @@ function misfits() {
   for (const element of document.querySelectorAll("#app *")) {
     const cut = element.scrollWidth - element.clientWidth;
     const { overflowX, textOverflow } = getComputedStyle(element);
-    const clips = overflowX !== "visible" && textOverflow !== "ellipsis" && !element.matches("select, input");
+    const shortens = textOverflow === "ellipsis" && element.title; // the whole text is there for the mouse
+    const clips = overflowX !== "visible" && !shortens && !element.matches("select, input");
     if (clips && cut > 1) found.push(`${name(element)} cuts off ${cut} pixels`);
   }
   for (const canvas of document.querySelectorAll(".picture canvas")) {

@@ -1,13 +1,13 @@
 import { Bars } from "./bars";
 import { phaseColour } from "./colours";
-import { element, icon, shown } from "./elements";
+import { counted, element, icon, shown } from "./elements";
 import { MachineView } from "./machine_view";
 import { Matrix } from "./matrix";
 import { AboutPanel, NumbersPanel, ProcessorPanel, ProgramPanel, titleOf, WaitsPanel, type Panel } from "./panels";
 import type { Clock, Run } from "./run";
 import { sceneOf, type Scene } from "./scene";
 import { SpaceTime } from "./space_time";
-import { speeds, type Colouring, type State, type View } from "./state";
+import type { Colouring, State, View } from "./state";
 
 interface Picture {
   refresh(): void;
@@ -51,15 +51,21 @@ export class App {
   private readonly barStrip = element("div", { class: "bars", "aria-hidden": "true" });
   private readonly playButton = element("button", { type: "button", class: "play", "aria-label": "Play" });
   private readonly scrubber = element("input", { type: "range", min: "0", max: "1000", step: "any", "aria-label": "Position" });
-  private readonly clockText = element("output", { class: "clock" });
+  private readonly clockText = element("span", { class: "clock" });
   private readonly speed = element("select", { "aria-label": "Speed" });
   private readonly clock = element("select", { "aria-label": "Clock" });
   private readonly colouring = element("select", { "aria-label": "Colour" });
   private readonly viewTabs: HTMLButtonElement[] = [];
   private readonly panelTabs: HTMLButtonElement[] = [];
   private readonly panelBody = element("div", { class: "panel-body", id: "panel", role: "tabpanel", tabindex: "0" });
-  private readonly help = element("dialog", { class: "help", "aria-label": "Keys" }, element("pre", {}, help));
+  private readonly help = element(
+    "dialog",
+    { class: "help", "aria-label": "Keys" },
+    element("pre", {}, help),
+    element("button", { type: "button" }, "Close"),
+  );
   private lastTime = 0;
+  private nextFrame = 0;
   private readonly frameMilliseconds: number[] = [];
 
   constructor(
@@ -71,7 +77,7 @@ export class App {
     this.panels = [new NumbersPanel(state), new ProcessorPanel(state), new WaitsPanel(state), new AboutPanel(state)];
     if (ProgramPanel.isNeeded(state)) this.panels.splice(2, 0, new ProgramPanel(state));
     this.panel = this.panels.find((panel) => panel instanceof ProgramPanel && state.runs.length === 1) ?? this.panels[0];
-    root.replaceChildren(this.header(), ...this.alerts(), this.stage, this.side(), this.footer(), this.help);
+    root.replaceChildren(this.header(), this.alerts(), this.stage, this.side(), this.footer(), this.help);
     this.stage.dataset.runs = String(state.runs.length);
     this.stage.append(...this.panes.map((pane) => this.paneElement(pane)));
     this.bars = new Bars(state, this.barStrip);
@@ -114,11 +120,17 @@ export class App {
     return element("header", { class: "top" }, element("h1", { title: this.state.title }, this.state.title), tabs, theme, keys);
   }
 
-  private alerts(): HTMLElement[] {
-    return this.state.runs.flatMap((run) => {
+  /** Why runs ended early, and what was left out of them. */
+  private alerts(): HTMLElement {
+    const lines = element("div", { class: "alerts" });
+    for (const run of this.state.runs) {
+      const before = this.state.runs.length > 1 ? `${titleOf(run)}: ` : "";
       const error = run.document.report.error;
-      return error ? [element("p", { class: "alert", role: "alert" }, error.text)] : [];
-    });
+      if (error) lines.append(element("p", { class: "alert", role: "alert" }, before + error.text));
+      const missing = leftOutText(run);
+      if (missing) lines.append(element("p", { class: "notice" }, `${before}left out: ${missing}`));
+    }
+    return lines;
   }
 
   private side(): HTMLElement {
@@ -148,9 +160,9 @@ export class App {
     this.playButton.addEventListener("click", () => this.state.play(!this.state.playing));
     this.scrubber.addEventListener("input", () => {
       this.state.play(false);
-      this.state.seek((Number(this.scrubber.value) / 1000) * this.state.length());
+      this.state.seekPart(Number(this.scrubber.value) / 1000);
     });
-    for (const speed of speeds) this.speed.append(element("option", { value: String(speed) }, `${speed}×`));
+    for (const speed of this.state.speeds) this.speed.append(element("option", { value: String(speed) }, `${speed}×`));
     this.speed.value = String(this.state.speed);
     this.speed.addEventListener("change", () => this.state.setSpeed(Number(this.speed.value)));
     this.clock.append(element("option", { value: "cycles" }, "cycles"), element("option", { value: "time" }, "modelled time"));
@@ -167,11 +179,11 @@ export class App {
       element(
         "div",
         { class: "buttons" },
-        button("To the start", icon("M3 2v12M13 2 6 8l7 6z"), () => this.jump(0)),
+        button("To the start", icon("M3 2v12M13 2 6 8l7 6z"), () => this.jump(this.state.begin())),
         button("Step back", icon("M11 2 4 8l7 6z"), () => this.state.step(-1)),
         this.playButton,
         button("Step forward", icon("M5 2l7 6-7 6z"), () => this.state.step(1)),
-        button("To the end", icon("M13 2v12M3 2l7 6-7 6z"), () => this.jump(this.state.length())),
+        button("To the end", icon("M13 2v12M3 2l7 6-7 6z"), () => this.jump(this.state.end())),
         this.clockText,
         element("span", { class: "space" }),
         this.speed,
@@ -208,13 +220,14 @@ export class App {
       }
       for (const { picture } of this.panes) picture.draw();
     });
+    this.state.changed.on("speed", () => (this.speed.value = String(this.state.speed)));
     this.state.changed.on("playing", () => {
-      this.speed.value = String(this.state.speed);
       this.playButton.replaceChildren(icon(this.state.playing ? "M5 2v12M11 2v12" : "M4 1l10 7-10 7z"));
       this.playButton.setAttribute("aria-label", this.state.playing ? "Pause" : "Play");
+      cancelAnimationFrame(this.nextFrame);
       if (!this.state.playing) return;
       this.lastTime = performance.now();
-      requestAnimationFrame((time) => this.frame(time));
+      this.nextFrame = requestAnimationFrame((time) => this.frame(time));
     });
     this.state.changed.call("playing");
     document.addEventListener("keydown", (event) => this.key(event));
@@ -240,7 +253,7 @@ export class App {
   private keys(): Record<string, () => void> {
     const state = this.state;
     const speed = (by: 1 | -1): void => {
-      const next = speeds[speeds.indexOf(state.speed) + by];
+      const next = state.speeds[state.speeds.indexOf(state.speed) + by];
       if (next) state.setSpeed(next);
     };
     const zoom = (factor: number): void => this.panes.forEach(({ picture }) => picture.zoomBy(factor));
@@ -248,8 +261,8 @@ export class App {
       " ": () => state.play(!state.playing),
       ArrowRight: () => state.step(1),
       ArrowLeft: () => state.step(-1),
-      Home: () => this.jump(0),
-      End: () => this.jump(state.length()),
+      Home: () => this.jump(state.begin()),
+      End: () => this.jump(state.end()),
       "+": () => speed(1),
       "=": () => speed(1),
       "-": () => speed(-1),
@@ -314,15 +327,15 @@ export class App {
 
   private frame(time: number): void {
     if (!this.state.playing) return;
-    const seconds = Math.min(0.1, (time - this.lastTime) / 1000);
+    const seconds = Math.min(0.1, Math.max(0, time - this.lastTime) / 1000);
     this.lastTime = time;
     const begin = performance.now();
     const next = this.state.position + seconds * this.state.rate();
     this.state.seek(next);
     this.frameMilliseconds.push(performance.now() - begin);
     if (this.frameMilliseconds.length > 600) this.frameMilliseconds.shift();
-    if (next >= this.state.length()) this.state.play(false);
-    else requestAnimationFrame((later) => this.frame(later));
+    if (next >= this.state.end()) this.state.play(false);
+    else this.nextFrame = requestAnimationFrame((later) => this.frame(later));
   }
 
   private moved(): void {
@@ -330,12 +343,17 @@ export class App {
     for (const pane of this.panes) {
       pane.picture.draw();
       setText(pane.progress, progressOf(pane.run, clock, position));
+      pane.progress.title = pane.progress.textContent;
     }
     this.bars.draw();
-    this.scrubber.value = String((position / this.state.length()) * 1000);
-    const length = this.state.length();
-    const now = clock === "cycles" ? `cycle ${Math.min(Math.floor(position), length)} of ${length}` : `time ${shown(position)} of ${shown(length)}`;
+    this.scrubber.value = String(1000 * this.state.part());
+    const end = Math.max(...this.state.runs.map((run) => run.length(clock)));
+    const now =
+      clock === "cycles"
+        ? `cycle ${Math.min(Math.floor(position), end)} of ${end}`
+        : `time ${shown(position)} of ${shown(end)}`;
     setText(this.clockText, now);
+    this.scrubber.setAttribute("aria-valuetext", now);
     this.panel.update();
   }
 
@@ -367,6 +385,19 @@ function setText(target: HTMLElement, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }
 
+/** "12 messages past --max-events"; empty if nothing is. */
+function leftOutText(run: Run): string {
+  const { before_from_cycle, of_other_ranks, past_max_events, block_lists } = run.document.trace.left_out;
+  const parts: [number: number, of: string][] = [
+    [before_from_cycle, "before --from-cycle"],
+    [of_other_ranks, "of other ranks"],
+    [past_max_events, "past --max-events"],
+  ];
+  const texts = parts.filter(([number]) => number > 0).map(([number, of]) => `${counted(number, "message")} ${of}`);
+  if (block_lists) texts.push(`the blocks of ${counted(block_lists, "message")}`);
+  return texts.join(", ");
+}
+
 /** "adea on hypercube:4, ports one". */
 function shortTitleOf(run: Run): string {
   const { algorithm } = run.document.report;
@@ -392,6 +423,6 @@ function progressOf(run: Run, clock: Clock, position: number): string {
     ++now;
     phase = run.phase[message];
   });
-  const sent = `${shown(run.sentBy(clock, position))} of ${shown(run.count)} sent`;
+  const sent = `${shown(run.sentBy(clock, position))} of ${shown(run.count)}${run.leftOut() ? " kept" : ""} sent`;
   return `${shown(now)} under way, ${sent}${now && run.phases[phase] ? `, phase ${run.phases[phase]}` : ""}`;
 }

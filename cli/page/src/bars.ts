@@ -16,7 +16,7 @@ export class Bars {
     parent.append(this.canvas.element);
     const seek = (event: PointerEvent): void => {
       state.play(false);
-      state.seek((event.offsetX / this.canvas.width) * state.length());
+      state.seekPart(event.offsetX / this.canvas.width);
     };
     this.canvas.element.addEventListener("pointerdown", (event) => {
       this.canvas.element.setPointerCapture(event.pointerId);
@@ -41,26 +41,19 @@ export class Bars {
     const bins = Math.max(1, Math.floor(this.canvas.width));
     const counts = new Float64Array(bins);
     const words = new Float64Array(bins);
-    const scale = bins / this.state.length();
-    const fill = (from: number, to: number, count: number, longest: number): void => {
-      const last = Math.min(bins - 1, Math.max(Math.floor(from * scale), Math.ceil(to * scale) - 1));
-      for (let bin = Math.floor(from * scale); bin <= last; ++bin) {
-        if (this.state.clock === "cycles") counts[bin] = Math.max(counts[bin], count);
-        words[bin] = Math.max(words[bin], longest);
-      }
-    };
+    const begin = this.state.begin();
+    const scale = bins / (this.state.end() - begin);
+    const binOf = (position: number): number => Math.min(bins - 1, Math.max(0, Math.floor((position - begin) * scale)));
     if (this.state.clock === "cycles") {
-      for (const { cycle, first, last, words: longest } of run.cycles) fill(cycle, cycle + 1, last - first, longest);
-    } else {
-      const steps = new Float64Array(bins + 1);
-      for (let i = 0; i < run.count; ++i) {
-        const start = Math.min(bins - 1, Math.floor(run.start[i] * scale));
-        steps[start] += 1;
-        steps[Math.min(bins, Math.max(start + 1, Math.ceil(run.end[i] * scale)))] -= 1;
-        words[start] = Math.max(words[start], run.words[i]);
+      for (const { cycle, first, last, words: longest } of run.cycles) {
+        const end = Math.max(binOf(cycle), Math.ceil((cycle + 1 - begin) * scale) - 1);
+        for (let bin = binOf(cycle); bin <= Math.min(bins - 1, end); ++bin) {
+          counts[bin] = Math.max(counts[bin], last - first);
+          words[bin] = Math.max(words[bin], longest);
+        }
       }
-      let under = 0;
-      for (let bin = 0; bin < bins; ++bin) counts[bin] = under += steps[bin];
+    } else {
+      this.sweep(run, binOf, counts, words);
     }
     const mostCount = counts.reduce((a, b) => Math.max(a, b), 1);
     const mostWords = words.reduce((a, b) => Math.max(a, b), 1);
@@ -68,7 +61,7 @@ export class Bars {
     const base = top + height * 0.68;
     const wide = this.state.clock === "cycles" && scale > 4;
     for (let bin = 0; bin < bins; ++bin) {
-      if (wide && Math.floor((bin + 1) / scale) !== Math.floor(bin / scale)) continue; // a gap between cycles
+      if (wide && Math.floor(begin + (bin + 1) / scale) !== Math.floor(begin + bin / scale)) continue; // a gap between cycles
       c.fillStyle = this.theme.accent;
       c.fillRect(bin, base - (up * counts[bin]) / mostCount, 1.05, (up * counts[bin]) / mostCount);
       c.fillStyle = this.theme.muted;
@@ -82,22 +75,38 @@ export class Bars {
     this.drawPhases(c, run, top);
   }
 
+  /** The most that are under way at once in each bin, and the longest that starts there. */
+  private sweep(run: Run, binOf: (position: number) => number, counts: Float64Array, words: Float64Array): void {
+    const ends = run.end.slice().sort();
+    let [under, ended, bin] = [0, 0, 0];
+    const reach = (time: number): void => {
+      for (const to = binOf(time); bin < to; ) counts[++bin] = under;
+    };
+    for (const message of run.orderByStart()) {
+      for (; ended < ends.length && ends[ended] <= run.start[message]; ++ended, --under) reach(ends[ended]);
+      reach(run.start[message]);
+      counts[bin] = Math.max(counts[bin], ++under);
+      words[bin] = Math.max(words[bin], run.words[message]);
+    }
+    for (; ended < ends.length; ++ended, --under) reach(ends[ended]);
+  }
+
   /** A line above the bars in the colours of the phases. */
   private drawPhases(c: CanvasRenderingContext2D, run: Run, top: number): void {
     if (run.phases.length < 2) return;
-    const scale = this.canvas.width / this.state.length();
-    for (const { cycle, first, last } of run.cycles) {
-      const [from, to] =
-        this.state.clock === "cycles" ? [cycle, cycle + 1] : [run.start[first], run.end[last - 1]];
+    const begin = this.state.begin();
+    const scale = this.canvas.width / (this.state.end() - begin);
+    for (const { cycle, first, start, end } of run.cycles) {
+      const [from, to] = this.state.clock === "cycles" ? [cycle, cycle + 1] : [start, end];
       c.fillStyle = phaseColour(run.phase[first]);
-      c.fillRect(from * scale, top, Math.max(1, (to - from) * scale), 4);
+      c.fillRect((from - begin) * scale, top, Math.max(1, (to - from) * scale), 4);
     }
   }
 
   draw(): void {
     const c = this.canvas.clear();
     this.canvas.paint(this.still);
-    const x = (this.state.position / this.state.length()) * this.canvas.width;
+    const x = this.state.part() * this.canvas.width;
     c.fillStyle = this.theme.text;
     c.fillRect(Math.min(this.canvas.width - 2, Math.max(0, x - 1)), 0, 2, this.canvas.height);
   }

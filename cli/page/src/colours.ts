@@ -1,5 +1,5 @@
 import { hcl, interpolateInferno, interpolateYlOrRd, schemeDark2 } from "d3";
-import type { Run } from "./run";
+import { memory, type Run } from "./run";
 import type { Colouring } from "./state";
 
 /** What canvases are painted with: the values of the style sheet's properties. */
@@ -68,6 +68,7 @@ export class Palette {
   /** Of a message as a whole: that of its first block. */
   ofMessage(message: number): number {
     if (this.colouring === "phase") return this.run.phase[message];
+    if (this.run.from[message] === memory) return this.ofRank(this.run.firstTo(message));
     const block = this.run.blocks[message]?.[0];
     if (this.colouring === "origin") return this.ofRank(originOf(block) ?? this.run.from[message]);
     return this.ofRank(destinationOf(block) ?? this.run.firstTo(message));

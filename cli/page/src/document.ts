@@ -35,6 +35,7 @@ export interface Failure {
 
 export interface Wait {
   rank: number;
+  /** Null where any would do, and on a medium. */
   port: number | null;
   since: number;
   neighbour: number | null;
@@ -69,6 +70,8 @@ export interface Transfer {
 
 /** "Traces" in docs/json.md. */
 export interface Trace {
+  /** Whether blocks were divided, so that several messages carry parts of one. */
+  has_parts: boolean;
   left_out: { before_from_cycle: number; of_other_ranks: number; past_max_events: number; block_lists: number };
   transfers: Transfer[];
 }

@@ -20,10 +20,15 @@ interface PlacedWay {
 /** Draws the messages of a run that are under way. */
 export class Flights {
   private readonly ways: Way[] = [];
-  /** By number of a receiver: its way. */
+  /** By number of a receiver: its way; -1 until it is needed. */
   private readonly wayOf: Int32Array;
   private readonly mostWords: number;
-  private placed: PlacedWay[] = [];
+  private readonly numbers = new Map<number, number>();
+  /** Those of the ways that were under way since the last change of scale. */
+  private placed: (PlacedWay | undefined)[] = [];
+  private at: (point: Point) => Point = (point) => point;
+  private radius = 0;
+  private beside = 0;
   private palette!: Palette;
   /** By number of a receiver. */
   private readonly colourOf: Uint8Array;
@@ -45,30 +50,36 @@ export class Flights {
   ) {
     this.mostWords = run.cycles.reduce((most, cycle) => Math.max(most, cycle.words), 1);
     this.colourOf = new Uint8Array(run.receivers.length);
-    this.wayOf = new Int32Array(run.receivers.length);
-    const numbers = new Map<number, number>();
-    for (let message = 0; message < run.count; ++message) {
-      const from = run.from[message];
-      const slots = run.slots[message];
-      run.to(message).forEach((to, k) => {
-        const slot = slots?.[k] ?? 0;
-        const key = ((from + 1) * (run.processors + 1) + to + 1) * 16_777_216 + slot;
-        let number = numbers.get(key);
-        if (number === undefined) {
-          numbers.set(key, (number = this.ways.length));
-          this.ways.push(scene.way(from === memory ? null : from, to === memory ? null : to, slot));
-        }
-        this.wayOf[run.firstReceiver[message] + k] = number;
-      });
+    this.wayOf = new Int32Array(run.receivers.length).fill(-1);
+  }
+
+  /** Number of the way of one of a message's receivers. */
+  private wayNumber(message: number, receiver: number): number {
+    if (this.wayOf[receiver] >= 0) return this.wayOf[receiver];
+    const { run } = this;
+    const [from, to] = [run.from[message], run.receivers[receiver]];
+    const slot = run.slots[message]?.[receiver - run.firstReceiver[message]] ?? 0;
+    const key = ((from + 1) * (run.processors + 1) + to + 1) * 16_777_216 + slot;
+    let number = this.numbers.get(key);
+    if (number === undefined) {
+      this.numbers.set(key, (number = this.ways.length));
+      this.ways.push(this.scene.way(from === memory ? null : from, to === memory ? null : to, slot));
     }
+    return (this.wayOf[receiver] = number);
+  }
+
+  private placedWay(number: number): PlacedWay {
+    return (this.placed[number] ??= placeWay(this.ways[number], this.at, this.radius, this.beside));
   }
 
   /** After a change of scale, place or colours. */
   place(at: (point: Point) => Point, radius: number, palette: Palette): void {
     this.size = Math.max(2, Math.min(11, radius * 0.55));
     // On links those of the two directions keep to the right.
-    const beside = this.scene.links.length > 0 ? this.size * 0.45 : 0;
-    this.placed = this.ways.map((way) => placeWay(way, at, radius, beside));
+    this.beside = this.scene.links.length > 0 ? this.size * 0.45 : 0;
+    this.at = at;
+    this.radius = radius;
+    this.placed = [];
     if (palette === this.palette) return;
     this.palette = palette;
     const { run } = this;
@@ -145,7 +156,7 @@ export class Flights {
 
   /** Notes how far the i-th has come; draws the way up to there. */
   private follow(i: number, c: CanvasRenderingContext2D | null): void {
-    const { x, y, length, margin, usable } = this.placed[this.wayOf[this.receivers[i]]];
+    const { x, y, length, margin, usable } = this.placedWay(this.wayNumber(this.messages[i], this.receivers[i]));
     let left = margin + this.parts[i] * usable;
     c?.moveTo(x[0], y[0]);
     let point = 1;

@@ -41,9 +41,8 @@ export class Holdings {
 
   /** None where it is not known who holds what, or it would take too long to follow. */
   static of(run: Run): Holdings | null {
-    const left = run.document.trace.left_out;
     if (run.processors > mostProcessors || run.count === 0 || run.document.medium === "memory") return null;
-    if (left.before_from_cycle || left.of_other_ranks || left.past_max_events || left.block_lists) return null;
+    if (!run.tellsBlocks()) return null;
     let moves = 0;
     const initial = Array.from({ length: run.processors }, () => new Set<BlockKey>());
     for (let i = 0; i < run.count; ++i) {
@@ -57,24 +56,23 @@ export class Holdings {
     return holdings.isWhole() ? holdings : null;
   }
 
-  /** Whether every sender has what it sends: not so where blocks are divided. */
+  /** Follows the whole run; whether every sender has what leaves it for good. */
   private isWhole(): boolean {
     this.rewind("cycles");
     this.most = Math.max(...this.held.map((blocks) => blocks.size));
     for (const event of this.events) {
-      if (!event.arrives && !this.blocksOf(event.message).every((key) => this.held[this.run.from[event.message]].has(key))) {
-        // Of messages that leave in one cycle one may take what another carries too.
-        if (!this.sharesBlocks(event)) return false;
-      }
+      const { message, arrives } = event;
+      const leaving = arrives ? [] : this.blocksOf(message).filter((key) => !this.isForAll(key));
+      if (!leaving.every((key) => this.held[this.run.from[message]].has(key))) return false;
       this.apply(event);
-      if (event.arrives) for (const to of this.run.to(event.message)) this.most = Math.max(this.most, this.held[to].size);
+      if (arrives) for (const to of this.run.to(message)) this.most = Math.max(this.most, this.held[to].size);
     }
     this.rewind("cycles");
     return true;
   }
 
-  private sharesBlocks(event: Event): boolean {
-    return this.blocksOf(event.message).every((key) => Math.floor(key / this.run.processors) === key % this.run.processors);
+  private isForAll(key: BlockKey): boolean {
+    return Math.floor(key / this.run.processors) === key % this.run.processors;
   }
 
   private blocksOf(message: number): BlockKey[] {
@@ -102,7 +100,7 @@ export class Holdings {
     for (const key of this.blocksOf(event.message)) {
       if (event.arrives) {
         for (const to of this.run.to(event.message)) this.held[to].add(key);
-      } else if (Math.floor(key / this.run.processors) !== key % this.run.processors) {
+      } else if (!this.isForAll(key)) {
         this.held[this.run.from[event.message]].delete(key);
       }
     }

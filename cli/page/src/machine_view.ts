@@ -270,13 +270,13 @@ export class MachineView {
   /** Words that went from one processor to another over the whole run, ascending. */
   private loadsOfRun(): { from: number; to: number; slot: number; words: number }[] {
     if (this.loads) return this.loads;
-    const sums = new Map<string, { from: number; to: number; slot: number; words: number }>();
+    const sums = new Map<number, { from: number; to: number; slot: number; words: number }>();
     for (let i = 0; i < this.run.count; ++i) {
       const from = this.run.from[i];
       const slots = this.run.slots[i];
       for (const [k, to] of this.run.to(i).entries()) {
         const slot = slots?.[k] ?? 0;
-        const key = `${from},${to},${slot}`;
+        const key = ((from + 1) * (this.run.processors + 1) + to + 1) * 16_777_216 + slot;
         const sum = sums.get(key);
         if (sum) sum.words += this.run.words[i];
         else sums.set(key, { from, to, slot, words: this.run.words[i] });
@@ -441,11 +441,12 @@ export class MachineView {
   /** The links at the ports that the error names. */
   private drawFailedLinks(c: CanvasRenderingContext2D): void {
     const error = this.run.document.report.error;
+    if (!error?.ports?.length) return;
     c.strokeStyle = this.theme.alert;
     c.lineWidth = Math.max(3, this.radius * 0.25);
     for (const { a, b, portOfA, portOfB, way } of this.scene.links) {
       const fails = (rank: number, port: number): boolean =>
-        rank === error?.rank && (error.ports?.includes(port) ?? false);
+        rank === error.rank && error.ports!.includes(port);
       if (!fails(a, portOfA) && !fails(b, portOfB)) continue;
       c.beginPath();
       this.trace(c, way);

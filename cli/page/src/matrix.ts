@@ -130,6 +130,10 @@ export class Matrix {
     }
     c.textAlign = "left";
     c.textBaseline = "top";
+    if (this.most === 0) {
+      c.fillText("no messages between processors", left, margin.top + side + 8);
+      return;
+    }
     const most = `at most ${this.most.toLocaleString("en")} words`;
     const each = this.cells < this.run.processors ? `; a point is ${Math.ceil(this.run.processors / this.cells)} processors` : "";
     c.fillText(`senders downwards, receivers to the right: ${most}${each}`, left, margin.top + side + 8);

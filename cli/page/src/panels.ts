@@ -181,36 +181,36 @@ function describe(run: Run, message: number, rank: number): string {
   return `${run.cycle[message]}  ${other}: ${counted(run.words[message], "word")}${list}${phase ? ` (${phase})` : ""}`;
 }
 
-/** What it holds at the state's position, as far as that is known: it sends nothing that it has not. */
+/** What it holds at the state's position, where that is known: it sends nothing that it has not. */
 function holdsText(run: Run, rank: number, state: State): string {
-  const held = new Set<BlockKey>();
   const messages = run.messagesOf(rank);
+  if (messages.length === 0) return "Neither sends nor receives anything that is kept.";
+  if (!run.tellsBlocks()) return "What it holds is not known: blocks are divided, or messages are left out.";
+  const held = new Set<BlockKey>();
   const isForAll = (key: BlockKey): boolean => Math.floor(key / run.processors) === key % run.processors;
-  let labelled = false;
+  let labelled = true;
   for (const message of messages) {
+    labelled &&= (run.blocks[message]?.length ?? 0) > 0;
     for (const block of run.blocks[message] ?? []) {
-      labelled = true;
       const origin = typeof block === "number" ? block : block[0];
       if (run.from[message] === rank && origin === rank) held.add(keyOf(block, run.processors));
     }
   }
-  let words = 0;
+  if (!labelled) return "What it holds is not known: not all messages say which blocks they carry.";
   for (const message of messages) {
     const [start, end] =
       state.clock === "cycles" ? [run.cycle[message], run.cycle[message] + 1] : [run.start[message], run.end[message]];
     const sends = run.from[message] === rank;
     if (sends ? start >= state.position : end > state.position) continue;
-    if (!sends) words += run.words[message];
-    for (const block of run.blocks[message] ?? []) {
+    for (const block of run.blocks[message]!) {
       const key = keyOf(block, run.processors);
       if (!sends) held.add(key);
       else if (!isForAll(key)) held.delete(key);
     }
   }
-  if (!labelled) return `Has received ${counted(words, "word")}; its messages do not say which blocks they carry.`;
   const names = [...held].sort((a, b) => a - b);
   const list = names.slice(0, 64).map((key) => nameOf(key, run.processors)).join(" ");
-  const all = names.length === 0 ? "nothing that will move or has" : `${names.length === 1 ? "block" : "blocks"} ${list}`;
+  const all = names.length === 0 ? "nothing of what moves" : `${names.length === 1 ? "block" : "blocks"} ${list}`;
   return `Holds ${all}${names.length > 64 ? ` … (${names.length})` : ""}.`;
 }
 
@@ -257,7 +257,7 @@ export class ProgramPanel implements Panel {
 
 /** The cycle at the state's position; on the asynchronous clock that of the last message that has started. -1 before. */
 function currentCycle(run: Run, state: State): number {
-  if (state.clock === "cycles") return state.position === 0 ? -1 : Math.floor(state.position);
+  if (state.clock === "cycles") return Number.isInteger(state.position) ? -1 : Math.floor(state.position);
   const sent = run.sentBy("time", state.position);
   return sent === 0 ? -1 : run.cycle[run.orderByStart()[sent - 1]];
 }
@@ -285,8 +285,11 @@ export class WaitsPanel implements Panel {
       if (waits?.length) {
         this.element.append(element("p", { class: "problem" }, "For ever:"));
         const list = element("ul");
+        const nobody = run.document.medium === "memory" ? "the memory" : "anybody";
         for (const { rank, neighbour, port, neighbour_ended } of waits) {
-          const whom = neighbour === null ? "the memory" : String(neighbour) + (neighbour_ended ? ", which has ended" : "");
+          const any = port === null && run.document.medium === null;
+          const named = neighbour === null ? nobody : String(neighbour) + (neighbour_ended ? ", which has ended" : "");
+          const whom = any && neighbour !== null ? `anybody, such as ${named}` : named;
           list.append(element("li", {}, `${rank} waits for ${whom}${port === null ? "" : ` on port ${port}`}`));
         }
         this.element.append(list);
@@ -328,9 +331,6 @@ export class AboutPanel implements Panel {
       const parameters = Object.entries(algorithm.parameters ?? {}).map(([name, value]) => `${name} ${String(value)}`);
       if (parameters.length) add("parameters", parameters.join(", "));
       if (run.phases.some((phase) => phase)) add("phases", run.phases.filter((phase) => phase).join(", "));
-      const left = run.document.trace.left_out;
-      const missing = left.before_from_cycle + left.of_other_ranks + left.past_max_events;
-      if (missing) add("left out", `${counted(missing, "message")} of the run`);
       this.element.append(element("h2", {}, titleOf(run)), element("p", {}, sentence(run.document.summary)), facts);
     }
   }

@@ -8,6 +8,9 @@ export interface Cycle {
   cycle: number;
   first: number;
   last: number;
+  /** When the first of them starts, and the last one ends. */
+  start: number;
+  end: number;
   /** Of the longest message. */
   words: number;
 }
@@ -84,8 +87,10 @@ export class Run {
       if (current?.cycle === t.cycle) {
         current.last = i + 1;
         current.words = Math.max(current.words, t.words);
+        current.start = Math.min(current.start, t.start);
+        current.end = Math.max(current.end, t.end);
       } else {
-        this.cycles.push({ cycle: t.cycle, first: i, last: i + 1, words: t.words });
+        this.cycles.push({ cycle: t.cycle, first: i, last: i + 1, start: t.start, end: t.end, words: t.words });
       }
     }
     this.firstReceiver[count] = receivers.length;
@@ -94,9 +99,31 @@ export class Run {
     transfers.length = 0; // the arrays have it all
   }
 
+  /** Messages that the trace has not. */
+  leftOut(): number {
+    const { before_from_cycle, of_other_ranks, past_max_events } = this.document.trace.left_out;
+    return before_from_cycle + of_other_ranks + past_max_events;
+  }
+
+  /** Whether it is known which whole blocks every message carries. */
+  tellsBlocks(): boolean {
+    const { has_parts, left_out } = this.document.trace;
+    return !has_parts && this.leftOut() === 0 && left_out.block_lists === 0;
+  }
+
+  /** Where what is kept begins on that clock. */
+  begin(clock: Clock): number {
+    if (!this.document.trace.left_out.before_from_cycle || this.cycles.length === 0) return 0;
+    return clock === "cycles" ? this.cycles[0].cycle : this.start[this.orderByStart()[0]];
+  }
+
   /** Where the run ends on that clock. */
   length(clock: Clock): number {
-    if (clock === "time") return this.lastEnd;
+    if (clock === "time") {
+      // Copies and arithmetic may come after the last message.
+      const whole = this.leftOut() ? 0 : Number(this.document.report.modelled_time["asynchronous"] ?? 0);
+      return Math.max(this.lastEnd, whole);
+    }
     const error = this.document.report.error;
     const last = this.cycles.length ? this.cycles[this.cycles.length - 1].cycle + 1 : 0;
     return error?.cycle !== undefined && error.cycle < 2 * last + 16 ? Math.max(last, error.cycle + 1) : last;
@@ -141,7 +168,7 @@ export class Run {
     if (clock === "cycles") {
       const cycle = Math.floor(position);
       const found = this.cycles[this.cycleIndex(cycle)];
-      if (found?.cycle !== cycle) return;
+      if (found?.cycle !== cycle || position === cycle) return; // between two cycles nothing is under way
       for (let i = found.first; i < found.last; ++i) visit(i, position - cycle);
       return;
     }
@@ -149,7 +176,7 @@ export class Run {
     for (let k = this.firstStartingFrom(position - this.longest); k < order.length; ++k) {
       const i = order[k];
       const start = this.start[i];
-      if (start > position) break;
+      if (start >= position) break;
       const end = this.end[i];
       if (end > position) visit(i, (position - start) / (end - start));
     }
@@ -218,17 +245,17 @@ export class Run {
       all.set(this.start);
       all.set(this.end, this.count);
       all.sort();
-      this.times = all.filter((time, i) => i === 0 || time > all[i - 1]);
+      this.times = all.filter((time, i) => i === 0 || time > all[i - 1] + tolerance(time));
     }
     return this.times;
   }
 
-  /** Messages from the last that arrives back to the start, each the one that the next had to wait for; in their order. */
+  /** Messages from the last that arrives back to the start, each the one that the next had to wait for; in their order.
+   * None where messages are left out. */
   critical(): number[] {
     if (this.criticalPath) return this.criticalPath;
     const path: number[] = [];
-    let current = -1;
-    for (let i = 0; i < this.count; ++i) if (current < 0 || this.end[i] > this.end[current]) current = i;
+    let current = this.leftOut() ? -1 : this.lastToEnd(0, this.count);
     while (current >= 0) {
       path.push(current);
       current = this.predecessor(current);
@@ -236,30 +263,54 @@ export class Run {
     return (this.criticalPath = path.reverse());
   }
 
-  /** What ended last before that message could start: its sender's receive or send, or its receiver's; -1 if none did. */
-  private predecessor(message: number): number {
-    const start = this.start[message];
-    const tolerance = 1e-9 * Math.max(1, start);
-    const from = this.from[message];
+  private lastToEnd(first: number, last: number): number {
     let best = -1;
-    const look = (rank: number): void => {
-      if (rank === memory) return;
-      for (const other of this.messagesOf(rank)) {
-        if (this.cycle[other] >= this.cycle[message]) break;
-        const end = this.end[other];
-        if (end > start + tolerance) continue;
-        // Of what ended at the same time, what the sender received comes first: it may have been waited for as data.
-        if (best < 0 || end > this.end[best] + tolerance || (end > this.end[best] - tolerance && this.waitsAt(other, from))) {
-          best = other;
-        }
-      }
-    };
-    look(from);
-    for (const to of this.to(message)) look(to);
+    for (let i = first; i < last; ++i) if (best < 0 || this.end[i] > this.end[best]) best = i;
     return best;
   }
 
-  private waitsAt(message: number, rank: number): boolean {
-    return this.to(message).includes(rank);
+  /** What ended last before that message could start; -1 if nothing did. */
+  private predecessor(message: number): number {
+    const { medium } = this.document;
+    if (medium === "bus" || medium === "memory") {
+      const before = this.cycles[this.cycleIndex(this.cycle[message]) - 1]; // a medium waits for all earlier cycles
+      return before ? this.lastToEnd(before.first, before.last) : -1;
+    }
+    const from = this.from[message];
+    let best = -1;
+    const look = (rank: number, counts: (other: number) => boolean): void => {
+      const messages = this.messagesOf(rank);
+      const last = firstFromCycle(this, messages, this.cycle[message]) - 1;
+      for (let k = last; k >= Math.max(0, last - mostLookedBack); --k) {
+        const other = messages[k];
+        if (!counts(other) || this.end[other] > this.start[message] + tolerance(this.start[message])) continue;
+        if (best < 0 || this.end[other] > this.end[best] + tolerance(this.end[best])) best = other;
+      }
+    };
+    // What the sender has received comes first: of what ended at the same time, that may be the data.
+    look(from, (other) => this.from[other] !== from);
+    look(from, (other) => this.from[other] === from);
+    for (const to of this.to(message)) look(to, (other) => this.from[other] !== to);
+    return best;
   }
+}
+
+/** How many messages of a processor are looked at for what another had to wait for. */
+const mostLookedBack = 64;
+
+/** What a clock that adds up may be wrong by. */
+function tolerance(time: number): number {
+  return 1e-9 * Math.max(1e-9, Math.abs(time));
+}
+
+/** Number of the first of a processor's messages that is in that cycle or later. */
+export function firstFromCycle(run: Run, messages: Uint32Array, cycle: number): number {
+  let low = 0;
+  let high = messages.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (run.cycle[messages[middle]] < cycle) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -8,6 +8,9 @@ const margin = { left: 52, right: 14, top: 10, bottom: 42 };
 /** Messages in sight beyond which rows show how busy they are, instead of single messages. */
 const mostSingle = 20_000;
 
+/** Points of the critical path in one column of pixels: more are not seen, and are slow to draw. */
+const mostInColumn = 8;
+
 /** Processors downwards, the clock to the right: a bar while a processor sends, a line from send to receive. */
 export class SpaceTime {
   readonly canvas = new Canvas();
@@ -82,7 +85,7 @@ export class SpaceTime {
   private drawStill(): void {
     const c = this.still.clear();
     this.x = this.transform.rescaleX(
-      scaleLinear([0, this.state.length()], [margin.left, this.canvas.width - margin.right]),
+      scaleLinear([this.state.begin(), this.state.end()], [margin.left, this.canvas.width - margin.right]),
     );
     const [from, to] = this.x.domain();
     select(this.axis)
@@ -119,6 +122,7 @@ export class SpaceTime {
     c.fillText(this.state.clock === "cycles" ? "cycle" : "modelled time", right, y);
     c.textAlign = "left";
     c.fillText("processor", 6, y);
+    if (this.run.critical().length === 0) return;
     const left = margin.left + 40;
     c.fillText("critical path: what the end had to wait for", left + 30, y);
     c.strokeStyle = this.theme.text;
@@ -177,7 +181,7 @@ export class SpaceTime {
 
   /** For every pixel of every row, which part of the time its processors send. */
   private drawBusy(c: CanvasRenderingContext2D): void {
-    const width = Math.ceil(this.canvas.width - margin.left - margin.right);
+    const width = Math.max(1, Math.ceil(this.canvas.width - margin.left - margin.right));
     const rows = Math.max(1, Math.min(this.run.processors, Math.ceil(this.canvas.height - margin.top - margin.bottom)));
     const busy = new Float32Array(width * rows);
     for (let i = 0; i < this.run.count; ++i) {
@@ -210,13 +214,20 @@ export class SpaceTime {
     const path = this.run.critical();
     c.lineJoin = "round";
     c.beginPath();
+    let column = NaN;
+    let points = 0;
+    const lead = (time: number, rank: number): void => {
+      const x = this.x(time);
+      points = Math.round(x) === column ? points + 1 : 0;
+      column = Math.round(x);
+      if (points < mostInColumn) c.lineTo(x, this.y(rank));
+    };
     path.forEach((i, k) => {
       const [start, end] = this.span(i);
       const [from, to] = [this.run.from[i], this.nextEnd(path, k)];
       const first = from === memory ? to : from;
-      if (k === 0) c.moveTo(this.x(start), this.y(first));
-      else c.lineTo(this.x(start), this.y(first));
-      c.lineTo(this.x(end), this.y(to === memory ? first : to));
+      lead(start, first);
+      lead(end, to === memory ? first : to);
     });
     c.strokeStyle = this.theme.background;
     c.lineWidth = 7;

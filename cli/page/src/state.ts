@@ -9,17 +9,17 @@ export interface Selection {
   rank: number;
 }
 
-export const speeds = [0.125, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
-
 /** What the page shows, and when; everything else is drawn from it. */
 export class State {
   readonly title: string;
   readonly runs: Run[];
-  readonly changed = dispatch("position", "look", "selection", "playing");
+  readonly changed = dispatch("position", "look", "selection", "playing", "speed");
   position = 0;
   playing = false;
   clock: Clock = "cycles";
   speed: number;
+  /** Those there are to choose from. */
+  readonly speeds: number[] = [];
   view: View = "machine";
   colouring: Colouring = "origin";
   selection: Selection | null = null;
@@ -31,55 +31,68 @@ export class State {
   constructor(document: PageDocument) {
     this.title = document.title;
     this.runs = document.runs.map((run) => new Run(run));
-    // What was left out at the start has nothing to show.
-    if (this.runs.every((run) => run.document.trace.left_out.before_from_cycle > 0)) {
-      this.position = Math.min(...this.runs.map((run) => run.cycles[0]?.cycle ?? 0));
-    }
+    this.position = this.begin();
     // Half a cycle a second, or what shows the whole in a minute.
-    this.speed = speeds.find((speed) => speed >= 0.5 && this.length() / speed <= 60) ?? speeds[speeds.length - 1];
+    this.speed = 0.5;
+    while ((this.end() - this.begin()) / this.speed > 60) this.speed *= 2;
+    for (let speed = 0.125; speed <= Math.max(1024, 2 * this.speed); speed *= 2) this.speeds.push(speed);
   }
 
-  length(): number {
-    const longest = Math.max(...this.runs.map((run) => run.length(this.clock)));
-    return longest > 0 ? longest : 1;
+  /** Where on the clock there is something to show: from here .. */
+  begin(): number {
+    return Math.min(...this.runs.map((run) => run.begin(this.clock)));
+  }
+
+  /** .. to there, which is later. */
+  end(): number {
+    const last = Math.max(...this.runs.map((run) => run.length(this.clock)));
+    return last > this.begin() ? last : this.begin() + 1;
+  }
+
+  /** The position as a part of the whole. */
+  part(): number {
+    return (this.position - this.begin()) / (this.end() - this.begin());
+  }
+
+  seekPart(part: number): void {
+    this.seek(this.begin() + part * (this.end() - this.begin()));
   }
 
   /** Units of the clock a second. */
   rate(): number {
     if (this.clock === "cycles") return this.speed;
-    const cycles = Math.max(1, ...this.runs.map((run) => run.length("cycles")));
-    return (this.speed * this.length()) / cycles;
+    const cycles = Math.max(1, ...this.runs.map((run) => run.length("cycles") - run.begin("cycles")));
+    return (this.speed * (this.end() - this.begin())) / cycles;
   }
 
   seek(position: number): void {
-    this.position = Math.min(Math.max(position, 0), this.length());
+    this.position = Math.min(Math.max(position, this.begin()), this.end());
     this.changed.call("position");
   }
 
   /** To the middle of the next cycle, or between the next two events; the start and the end are stops of their own. */
   step(direction: 1 | -1): void {
     this.play(false);
-    const stops = this.clock === "cycles" ? cycleStops : this.timeStops();
-    this.seek(stops(this.position, direction, this.length()));
+    const stop = this.clock === "cycles" ? cycleStop : this.timeStop();
+    this.seek(stop(this.position, direction, this.begin(), this.end()));
   }
 
-  private timeStops(): (position: number, direction: 1 | -1, length: number) => number {
+  private timeStop(): Stop {
     const times = this.runs.map((run) => run.eventTimes());
-    return (position, direction, length) => {
-      // The events around where the step leads.
-      const before = (limit: number): number => Math.max(0, ...times.map((all) => lastBelow(all, limit)));
-      const after = (limit: number): number => Math.min(length, ...times.map((all) => firstAbove(all, limit)));
+    return (position, direction, begin, end) => {
+      const before = (limit: number): number => Math.max(begin, ...times.map((all) => lastBelow(all, limit)));
+      const after = (limit: number): number => Math.min(end, ...times.map((all) => firstAbove(all, limit)));
       if (direction > 0) {
-        const next = position === 0 ? 0 : after(position);
-        return next >= length ? length : (next + after(next)) / 2;
+        const next = position === begin ? begin : after(position);
+        return next >= end ? end : (next + after(next)) / 2;
       }
-      const previous = position === length ? length : before(position);
-      return previous <= 0 ? 0 : (previous + before(previous)) / 2;
+      const previous = position === end ? end : before(position);
+      return previous <= begin ? begin : (previous + before(previous)) / 2;
     };
   }
 
   play(on: boolean): void {
-    if (on && this.position >= this.length()) this.position = 0;
+    if (on && this.position >= this.end()) this.position = this.begin();
     this.playing = on;
     this.changed.call("playing");
   }
@@ -89,10 +102,24 @@ export class State {
     this.changed.call("selection");
   }
 
+  /** To the same part of the same cycle, as the first run has it. */
   setClock(clock: Clock): void {
-    const part = this.position / this.length();
+    if (clock === this.clock) return;
+    const run = this.runs[0];
+    let position: number;
+    if (clock === "time") {
+      const cycle = run.cycles[run.cycleIndex(Math.floor(this.position))];
+      const part = cycle ? Math.max(0, this.position - cycle.cycle) : 0;
+      position = cycle ? cycle.start + part * (cycle.end - cycle.start) : this.runs[0].length("time");
+    } else {
+      const sent = run.sentBy("time", this.position);
+      const index = sent > 0 ? run.cycleIndex(run.cycle[run.orderByStart()[sent - 1]]) : -1;
+      const cycle = run.cycles[index];
+      const part = cycle ? Math.min(1, (this.position - cycle.start) / (cycle.end - cycle.start || 1)) : 0;
+      position = cycle ? cycle.cycle + part : run.begin("cycles");
+    }
     this.clock = clock;
-    this.position = part * this.length();
+    this.position = Math.min(Math.max(position, this.begin()), this.end());
     this.changed.call("look");
     this.changed.call("position");
   }
@@ -109,18 +136,21 @@ export class State {
 
   setSpeed(speed: number): void {
     this.speed = speed;
-    this.changed.call("playing");
+    this.changed.call("speed");
   }
 }
 
-function cycleStops(position: number, direction: 1 | -1, length: number): number {
+/** Where the next step in a direction leads, between the begin and the end of a clock. */
+type Stop = (position: number, direction: 1 | -1, begin: number, end: number) => number;
+
+const cycleStop: Stop = (position, direction, begin, end) => {
   if (direction > 0) {
-    const next = position === 0 ? 0.5 : Math.floor(position) + 1.5;
-    return next > length ? length : next;
+    const next = position === begin ? begin + 0.5 : Math.floor(position) + 1.5;
+    return next > end ? end : next;
   }
-  const previous = position === length ? length - 0.5 : Math.floor(position) - 0.5;
-  return Math.max(0, previous);
-}
+  const previous = position === end ? end - 0.5 : Math.floor(position) - 0.5;
+  return Math.max(begin, previous);
+};
 
 /** The greatest below the limit; 0 if none is. */
 function lastBelow(ascending: Float64Array, limit: number): number {

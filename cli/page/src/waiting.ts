@@ -1,4 +1,4 @@
-import { memory, type Clock, type Run } from "./run";
+import { firstFromCycle, memory, type Clock, type Run } from "./run";
 
 export interface Waiting {
   rank: number;
@@ -7,39 +7,33 @@ export interface Waiting {
   until: number;
 }
 
-/** Those of the processors that do nothing at that position, and next receive: from whom, and until when. */
+/** Those of the processors that do nothing at that position, and receive next: from whom, and until when. */
 export function waitsAt(run: Run, clock: Clock, position: number, ranks: Iterable<number>): Waiting[] {
+  const spanOf = (message: number): [start: number, end: number] =>
+    clock === "cycles"
+      ? [run.cycle[message], run.cycle[message] + 1]
+      : [run.start[message], run.end[message]];
   const waits: Waiting[] = [];
   for (const rank of ranks) {
     const messages = run.messagesOf(rank);
-    let next = -1;
+    let next = Infinity;
+    let awaited = -1; // a message
     let busy = false;
-    const first = clock === "cycles" ? firstFrom(run, messages, Math.floor(position)) : 0;
-    for (let k = first; k < messages.length; ++k) {
-      const i = messages[k];
-      const [start, end] = clock === "cycles" ? [run.cycle[i], run.cycle[i] + 1] : [run.start[i], run.end[i]];
+    for (let k = clock === "cycles" ? firstFromCycle(run, messages, Math.floor(position)) : 0; k < messages.length; ++k) {
+      const message = messages[k];
+      const [start, end] = spanOf(message);
       if (end <= position) continue;
-      if (start <= position) {
-        busy = true;
-        break;
+      busy ||= start < position;
+      if (busy || (clock === "cycles" && start > next)) break;
+      const comesIn = run.from[message] !== rank && run.from[message] !== memory;
+      if (start < next) {
+        next = start;
+        awaited = comesIn ? message : -1;
+      } else if (start === next && awaited < 0 && comesIn) {
+        awaited = message;
       }
-      if (next < 0 || (clock === "time" && start < run.start[next])) next = i;
-      if (clock === "cycles") break;
     }
-    if (busy || next < 0 || run.from[next] === rank || run.from[next] === memory) continue;
-    waits.push({ rank, awaited: run.from[next], until: clock === "cycles" ? run.cycle[next] + 1 : run.end[next] });
+    if (!busy && awaited >= 0) waits.push({ rank, awaited: run.from[awaited], until: spanOf(awaited)[1] });
   }
   return waits;
-}
-
-/** Number of the first of the messages in that cycle or later. */
-function firstFrom(run: Run, messages: Uint32Array, cycle: number): number {
-  let low = 0;
-  let high = messages.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (run.cycle[messages[middle]] < cycle) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
