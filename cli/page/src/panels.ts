@@ -248,11 +248,20 @@ export class ProgramPanel implements Panel {
         line.classList.toggle("now", runs);
         if (!runs) line.removeAttribute("aria-current");
         else line.setAttribute("aria-current", "step");
-        if (runs && this.state.runs.length === 1) line.scrollIntoView({ block: "nearest" });
+        if (runs && this.state.runs.length === 1) scrollTo(line);
       });
       part.values.textContent = step ? `cycle ${cycle}: ${step[2]}` : " ";
     }
   }
+}
+
+/** Scrolls the panel, and nothing else, so that the element is seen. */
+function scrollTo(line: HTMLElement): void {
+  const panel = line.closest(".panel-body");
+  if (!panel) return;
+  const [inner, outer] = [line.getBoundingClientRect(), panel.getBoundingClientRect()];
+  if (inner.top < outer.top) panel.scrollTop -= outer.top - inner.top;
+  else if (inner.bottom > outer.bottom) panel.scrollTop += inner.bottom - outer.bottom;
 }
 
 /** The cycle at the state's position; on the asynchronous clock that of the last message that has started. -1 before. */

@@ -11,7 +11,7 @@ const mostSingle = 20_000;
 /** Points of the critical path in one column of pixels: more are not seen, and are slow to draw. */
 const mostInColumn = 8;
 
-/** Processors downwards, the clock to the right: a bar while a processor sends, a line from send to receive. */
+/** Processors downwards, the clock to the right: a bar while a processor sends or reads, a line from send to receive. */
 export class SpaceTime {
   readonly canvas = new Canvas();
   private readonly still = new Canvas();
@@ -159,7 +159,8 @@ export class SpaceTime {
       const colour = this.palette.colours[this.palette.ofMessage(i)];
       c.strokeStyle = c.fillStyle = colour;
       const from = this.run.from[i];
-      if (from !== memory && height >= 1.5) c.fillRect(x0, this.y(from) - height / 2, Math.max(1, x1 - x0 - 1), height);
+      const busy = from === memory ? this.run.firstTo(i) : from; // a memory is read by its reader
+      if (height >= 1.5) c.fillRect(x0, this.y(busy) - height / 2, Math.max(1, x1 - x0 - 1), height);
       c.lineWidth = messages.length > 4000 ? 0.5 : 1.25;
       c.globalAlpha = messages.length > 4000 ? 0.5 : 0.9;
       c.beginPath();
