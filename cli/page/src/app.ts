@@ -199,8 +199,8 @@ export class App {
   }
 
   private switchTheme(): void {
-    const dark = getComputedStyle(document.documentElement).getPropertyValue("--scheme").trim() === "dark";
-    document.documentElement.dataset.theme = dark ? "light" : "dark";
+    const { dataset } = document.documentElement;
+    dataset.theme = dataset.theme === "dark" ? "light" : "dark";
     this.refresh();
   }
 

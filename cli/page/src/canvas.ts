@@ -1,3 +1,5 @@
+import { select, zoom, zoomIdentity, type ZoomBehavior, type ZoomTransform } from "d3";
+
 /** A canvas that fills its parent, measured in CSS pixels. */
 export class Canvas {
   readonly element = document.createElement("canvas");
@@ -37,5 +39,40 @@ export class Canvas {
   /** Paints another of the same size over this one. */
   paint(other: Canvas): void {
     this.context.drawImage(other.element, 0, 0, this.width, this.height);
+  }
+}
+
+/** Moves and magnifies what a canvas shows, by mouse, wheel and touch; a double click shows the whole again. */
+export class Zoom {
+  transform: ZoomTransform = zoomIdentity;
+  private readonly behavior: ZoomBehavior<HTMLCanvasElement, unknown>;
+
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    least: number,
+    most: number,
+    changed: () => void,
+  ) {
+    this.behavior = zoom<HTMLCanvasElement, unknown>()
+      .scaleExtent([least, most])
+      .on("zoom", (event: { transform: ZoomTransform }) => {
+        this.transform = event.transform;
+        changed();
+      });
+    const target = select(canvas);
+    target.call(this.behavior).on("dblclick.zoom", () => target.call(this.behavior.transform, zoomIdentity));
+  }
+
+  by(factor: number): void {
+    select(this.canvas).call(this.behavior.scaleBy, factor);
+  }
+
+  /** Nothing outside of that part of the canvas is shown. */
+  confine(left: number, top: number, right: number, bottom: number): void {
+    const extent: [[number, number], [number, number]] = [
+      [left, top],
+      [right, bottom],
+    ];
+    this.behavior.extent(extent).translateExtent(extent);
   }
 }

@@ -22,7 +22,7 @@ export function themeNow(): Theme {
   const style = getComputedStyle(document.documentElement);
   const value = (name: string): string => style.getPropertyValue(`--${name}`).trim();
   return {
-    dark: value("scheme") === "dark",
+    dark: document.documentElement.dataset.theme === "dark",
     font: `${Math.round(0.8 * parseFloat(style.fontSize))}px system-ui, sans-serif`,
     background: value("background"),
     text: value("text"),

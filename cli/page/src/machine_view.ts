@@ -1,5 +1,4 @@
-import { select, zoom, zoomIdentity, type ZoomBehavior, type ZoomTransform } from "d3";
-import { Canvas } from "./canvas";
+import { Canvas, Zoom } from "./canvas";
 import { heat, Palette, themeNow, type Theme } from "./colours";
 import { Flights } from "./flights";
 import { Holdings } from "./holdings";
@@ -23,8 +22,7 @@ export class MachineView {
   private theme!: Theme;
   private palette!: Palette;
   private readonly holdings: Holdings | null;
-  private transform: ZoomTransform = zoomIdentity;
-  private readonly zooming: ZoomBehavior<HTMLCanvasElement, unknown>;
+  private readonly zoom: Zoom;
   private scale = 1;
   private origin: Point = [0, 0];
   private radius = 6;
@@ -41,28 +39,24 @@ export class MachineView {
     parent.append(this.canvas.element);
     this.holdings = Holdings.of(run);
     this.flights = new Flights(run, scene);
-    this.zooming = zoom<HTMLCanvasElement, unknown>()
-      .scaleExtent([0.5, 40])
-      .on("zoom", (event: { transform: ZoomTransform }) => {
-        this.transform = event.transform;
-        this.drawStill();
-        this.draw();
-      });
-    const canvas = select(this.canvas.element);
-    canvas.call(this.zooming).on("dblclick.zoom", () => canvas.call(this.zooming.transform, zoomIdentity));
-    canvas.on("click", (event: MouseEvent) => {
+    const canvas = this.canvas.element;
+    this.zoom = new Zoom(canvas, 0.5, 40, () => {
+      this.drawStill();
+      this.draw();
+    });
+    canvas.addEventListener("click", (event) => {
       const rank = this.rankAt(event.offsetX, event.offsetY);
       state.select(rank === null ? null : { run: runNumber, rank });
     });
-    canvas.on("mousemove", (event: MouseEvent) => {
+    canvas.addEventListener("mousemove", (event) => {
       const rank = this.rankAt(event.offsetX, event.offsetY);
-      this.canvas.element.title = rank === null ? "" : this.nameOf(rank);
-      this.canvas.element.style.cursor = rank === null ? "grab" : "pointer";
+      canvas.title = rank === null ? "" : this.nameOf(rank);
+      canvas.style.cursor = rank === null ? "grab" : "pointer";
     });
   }
 
   zoomBy(factor: number): void {
-    select(this.canvas.element).call(this.zooming.scaleBy, factor);
+    this.zoom.by(factor);
   }
 
   private nameOf(rank: number): string {
@@ -91,8 +85,8 @@ export class MachineView {
 
   private at([x, y]: Point): Point {
     return [
-      this.transform.applyX(this.origin[0] + x * this.scale),
-      this.transform.applyY(this.origin[1] + y * this.scale),
+      this.zoom.transform.applyX(this.origin[0] + x * this.scale),
+      this.zoom.transform.applyY(this.origin[1] + y * this.scale),
     ];
   }
 
@@ -132,7 +126,7 @@ export class MachineView {
   private drawStill(): void {
     const c = this.still.clear();
     this.ringsVersion = -1;
-    this.radius = Math.min(26, Math.max(1.2, this.scene.radius * this.scale * this.transform.k));
+    this.radius = Math.min(26, Math.max(1.2, this.scene.radius * this.scale * this.zoom.transform.k));
     for (const group of this.scene.groups) this.drawGroup(c, group);
     this.drawShapes(c);
     if (this.state.view === "heat") {
@@ -159,7 +153,7 @@ export class MachineView {
   }
 
   private drawGroup(c: CanvasRenderingContext2D, group: Group): void {
-    const space = groupSpace[group.depth] * this.scene.radius * this.scale * this.transform.k;
+    const space = groupSpace[group.depth] * this.scene.radius * this.scale * this.zoom.transform.k;
     c.beginPath();
     this.trace(c, group.hull);
     c.closePath();
@@ -215,7 +209,7 @@ export class MachineView {
           c.fillText(text, (x0 + x1) / 2, (y0 + y1) / 2);
         }
       } else if (kind === "crosspoint") {
-        const size = Math.min(3, 0.08 * this.scale * this.transform.k);
+        const size = Math.min(3, 0.08 * this.scale * this.zoom.transform.k);
         c.fillStyle = this.theme.line;
         c.fillRect(x0 - size, y0 - size, 2 * size, 2 * size);
       } else if (text) {
@@ -255,7 +249,7 @@ export class MachineView {
 
   /** Where processors stand in a row or column and are too small for their numbers. */
   private numberBeside(c: CanvasRenderingContext2D, places: readonly Point[]): void {
-    const room = this.scale * this.transform.k;
+    const room = this.scale * this.zoom.transform.k;
     if (!(this.scene.receiving || this.run.document.medium === "memory") || room < 9) return;
     c.fillStyle = this.theme.muted;
     places.forEach((place, rank) => {
@@ -320,7 +314,7 @@ export class MachineView {
     if (this.scene.links.length === 0 || way.length !== 2) return way;
     const [a, b] = way;
     const length = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
-    const by = pixels / (this.scale * this.transform.k * length);
+    const by = pixels / (this.scale * this.zoom.transform.k * length);
     const [dx, dy] = [-(b[1] - a[1]) * by, (b[0] - a[0]) * by];
     return [
       [a[0] + dx, a[1] + dy],

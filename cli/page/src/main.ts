@@ -5,6 +5,10 @@ import { element } from "./elements";
 import { State } from "./state";
 
 const root = document.getElementById("app")!;
+const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+const followScheme = (): void => void (document.documentElement.dataset.theme = prefersDark.matches ? "dark" : "light");
+followScheme();
+prefersDark.addEventListener("change", followScheme);
 const data = document.getElementById("lockstep-data");
 
 async function open(): Promise<void> {

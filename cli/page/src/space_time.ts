@@ -1,5 +1,5 @@
-import { axisBottom, scaleLinear, select, zoom, zoomIdentity, type ScaleLinear, type ZoomTransform } from "d3";
-import { Canvas } from "./canvas";
+import { axisBottom, scaleLinear, select, type ScaleLinear } from "d3";
+import { Canvas, Zoom } from "./canvas";
 import { heat, Palette, themeNow, type Theme } from "./colours";
 import { memory, type Run } from "./run";
 import type { State } from "./state";
@@ -16,11 +16,10 @@ export class SpaceTime {
   readonly canvas = new Canvas();
   private readonly still = new Canvas();
   private readonly axis: SVGSVGElement;
-  private transform: ZoomTransform = zoomIdentity;
   private theme!: Theme;
   private palette!: Palette;
   private x!: ScaleLinear<number, number>;
-  private readonly zooming;
+  private readonly zoom: Zoom;
 
   constructor(
     private readonly state: State,
@@ -32,16 +31,11 @@ export class SpaceTime {
     this.axis.classList.add("axis");
     this.axis.setAttribute("aria-hidden", "true");
     parent.append(this.canvas.element, this.axis);
-    this.zooming = zoom<HTMLCanvasElement, unknown>()
-      .scaleExtent([1, 1e6])
-      .on("zoom", (event: { transform: ZoomTransform }) => {
-        this.transform = event.transform;
-        this.drawStill();
-        this.draw();
-      });
-    const canvas = select(this.canvas.element);
-    canvas.call(this.zooming).on("dblclick.zoom", () => canvas.call(this.zooming.transform, zoomIdentity));
-    canvas.on("click", (event: MouseEvent) => {
+    this.zoom = new Zoom(this.canvas.element, 1, 1e6, () => {
+      this.drawStill();
+      this.draw();
+    });
+    this.canvas.element.addEventListener("click", (event) => {
       const rank = Math.floor((event.offsetY - margin.top) / this.row());
       if (event.offsetX >= margin.left) state.seek(this.x.invert(event.offsetX));
       if (rank >= 0 && rank < run.processors) state.select({ run: runNumber, rank });
@@ -49,7 +43,7 @@ export class SpaceTime {
   }
 
   zoomBy(factor: number): void {
-    select(this.canvas.element).call(this.zooming.scaleBy, factor);
+    this.zoom.by(factor);
   }
 
   private row(): number {
@@ -65,11 +59,7 @@ export class SpaceTime {
     this.still.resize(this.canvas.width, this.canvas.height);
     this.axis.setAttribute("width", String(this.canvas.width));
     this.axis.setAttribute("height", String(this.canvas.height));
-    const extent: [[number, number], [number, number]] = [
-      [margin.left, 0],
-      [this.canvas.width - margin.right, this.canvas.height],
-    ];
-    this.zooming.extent(extent).translateExtent(extent);
+    this.zoom.confine(margin.left, 0, this.canvas.width - margin.right, this.canvas.height);
     this.theme = themeNow();
     this.palette = new Palette(this.run, this.state.colouring, this.theme);
     this.drawStill();
@@ -84,7 +74,7 @@ export class SpaceTime {
 
   private drawStill(): void {
     const c = this.still.clear();
-    this.x = this.transform.rescaleX(
+    this.x = this.zoom.transform.rescaleX(
       scaleLinear([this.state.begin(), this.state.end()], [margin.left, this.canvas.width - margin.right]),
     );
     const [from, to] = this.x.domain();
