@@ -72,14 +72,12 @@ std::string overview() {
 Json json_of(const std::vector<Topic>& chosen) {
   Json list = Json::array();
   for (const Topic& topic : chosen) {
-    Json sections = Json::array();
-    for (const auto& [title, text] : topic.sections) sections.push_back({{"title", title}, {"text", text}});
     list.push_back({{"kind", name(topic.kind)},
                     {"name", topic.name},
                     {"also", topic.also},
                     {"families", topic.families},
                     {"summary", topic.summary},
-                    {"sections", sections}});
+                    {"sections", json_sections(topic)}});
   }
   return {{"lockstep", version}, {"schema", schema}, {"topics", list}};
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
 #include "explanation.hpp"
 #include "explanations/texts.hpp"
@@ -80,23 +81,6 @@ Topic topic_of(const ErrorText& error) {
   return topic;
 }
 
-Topic topic_of(const Method& method) {
-  Topic topic{TopicKind::method, std::string(method.name), {method.aliases.begin(), method.aliases.end()}, {}, {}, {}};
-  if (!is_called(method, own_name(method))) topic.also.emplace_back(own_name(method));
-  topic.families.assign(method.families.begin(), method.families.end());
-  topic.summary = method.summary;
-  if (const Explanation* explanation = explanation_of(method)) {
-    add(topic.sections, "idea", explanation->idea);
-    add(topic.sections, "invariant", explanation->invariant);
-    add(topic.sections, "count", explanation->count);
-    add(topic.sections, "use", explanation->use);
-    add(topic.sections, "paper", explanation->paper);
-    add(topic.sections, "exercise", explanation->exercise);
-  }
-  add(topic.sections, "source", method.source);
-  return topic;
-}
-
 /// Names are the same in any case of letters, and "port-model" is "port model".
 bool is_called_so(std::string_view known, std::string_view name) {
   std::string with_spaces(name), known_with_spaces(known);
@@ -120,6 +104,29 @@ bool is_called_so(const Topic& topic, std::string_view name) {
 }
 
 }  // namespace
+
+Topic topic_of(const Method& method) {
+  Topic topic{TopicKind::method, std::string(method.name), {method.aliases.begin(), method.aliases.end()}, {}, {}, {}};
+  if (!is_called(method, own_name(method))) topic.also.emplace_back(own_name(method));
+  topic.families.assign(method.families.begin(), method.families.end());
+  topic.summary = method.summary;
+  if (const Explanation* explanation = explanation_of(method)) {
+    add(topic.sections, "idea", explanation->idea);
+    add(topic.sections, "invariant", explanation->invariant);
+    add(topic.sections, "count", explanation->count);
+    add(topic.sections, "use", explanation->use);
+    add(topic.sections, "paper", explanation->paper);
+    add(topic.sections, "exercise", explanation->exercise);
+  }
+  add(topic.sections, "source", method.source);
+  return topic;
+}
+
+nlohmann::ordered_json json_sections(const Topic& topic) {
+  nlohmann::ordered_json sections = nlohmann::ordered_json::array();
+  for (const auto& [title, text] : topic.sections) sections.push_back({{"title", title}, {"text", text}});
+  return sections;
+}
 
 std::string_view name(TopicKind kind) {
   constexpr std::array<std::string_view, 6> names{"operation", "machine", "term", "parameter", "error", "method"};

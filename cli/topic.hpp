@@ -1,10 +1,11 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "lockstep/machines/machine_spec.hpp"
+#include "lockstep/algorithms/method.hpp"
 
 namespace lockstep::cli {
 
@@ -27,6 +28,12 @@ struct Topic {
   std::vector<std::string> families;  ///< of a method: the machine families of this entry
   std::vector<Section> sections;
 };
+
+/// That of a method.
+Topic topic_of(const Method& method);
+
+/// [{"title": "idea", "text": ".."}, ..]
+nlohmann::ordered_json json_sections(const Topic& topic);
 
 /// All topics, kind by kind.
 const std::vector<Topic>& topics();

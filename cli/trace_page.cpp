@@ -11,6 +11,7 @@
 #include "lockstep/machines/graph_text.hpp"
 #include "page_template.hpp"
 #include "pseudo_code.hpp"
+#include "topic.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -73,6 +74,7 @@ void TracePage::add(const TracedRun& run, const Json& report) {
   is_empty_ = false;
   data_.add(text_of(report));
   data_.add(",\"summary\":" + text_of(run.plan().method->summary));
+  data_.add(",\"sections\":" + text_of(json_sections(topic_of(*run.plan().method))));
   data_.add(",\"graph\":" + graph_of(run.record));
   data_.add(",\"medium\":" + text_of(medium_of(run.plan().machine)));
   const std::optional<PseudoCode> code = pseudo_code_of(run.plan(), run.trace);

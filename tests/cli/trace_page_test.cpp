@@ -44,7 +44,7 @@ TEST_F(TracePage, HasWhatTheOtherFormsHave) {
   const Json& run = page.run();
   std::vector<std::string> names;
   for (const auto& [name, value] : run.items()) names.push_back(name);
-  EXPECT_EQ(names, (std::vector<std::string>{"code", "graph", "medium", "report", "summary", "trace"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"code", "graph", "medium", "report", "sections", "summary", "trace"}));
   EXPECT_EQ(run["report"], Json::parse(read_file(file("json"))));
   EXPECT_FALSE(run["report"]["per_cycle"].is_null());
   EXPECT_EQ(run["trace"], Json::parse(read_file(file("trace"))));
@@ -52,6 +52,8 @@ TEST_F(TracePage, HasWhatTheOtherFormsHave) {
   EXPECT_EQ(run["medium"], nullptr);
   const Json list = Json::parse(lockstep("list algorithms alltoall/product --json").out);
   EXPECT_EQ(run["summary"], list["algorithms"][0]["summary"]);
+  const Json explained = Json::parse(lockstep("explain alltoall/product --json").out);
+  EXPECT_EQ(run["sections"], explained["topics"][0]["sections"]);
   EXPECT_NE(finished_.out.find(file("html") + ": 240 messages of alltoall/product on torus:3x4\n"), std::string::npos)
       << finished_.out;
 }

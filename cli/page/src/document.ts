@@ -89,6 +89,8 @@ export interface RunDocument {
   report: Report;
   /** What the method does, a sentence or two. */
   summary: string;
+  /** What explains the method: idea, invariant, .. */
+  sections: { title: string; text: string }[];
   graph: Graph | null;
   medium: "bus" | "memory" | "switch" | "omega" | null;
   code: Code | null;

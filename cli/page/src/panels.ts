@@ -323,7 +323,12 @@ export class WaitsPanel implements Panel {
   }
 }
 
-/** Where it is from, and with which parameters. */
+/** What stands between backquotes is code. */
+function withCode(text: string): (HTMLElement | string)[] {
+  return text.split("`").map((part, i) => (i % 2 ? element("code", {}, part) : part));
+}
+
+/** What the method is about, where it is from, and with which parameters. */
 export class AboutPanel implements Panel {
   readonly name = "About";
   readonly element = element("div");
@@ -332,9 +337,10 @@ export class AboutPanel implements Panel {
     for (const run of state.runs) {
       const { algorithm, machine } = run.document.report;
       const facts = element("dl");
-      const add = (term: string, text: string): void => facts.append(element("dt", {}, term), element("dd", {}, text));
+      const add = (term: string, text: string): void =>
+        facts.append(element("dt", {}, term), element("dd", {}, ...withCode(text)));
+      for (const { title, text } of run.document.sections) add(title, text);
       add("operation", algorithm.operation);
-      add("source", algorithm.source);
       add("machine", `${machine.spec}: ${counted(machine.processors, "processor")}, ${counted(machine.links, "link")}`);
       if (machine.diameter !== null) add("diameter", shown(machine.diameter));
       const parameters = Object.entries(algorithm.parameters ?? {}).map(([name, value]) => `${name} ${String(value)}`);
