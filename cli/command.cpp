@@ -225,7 +225,12 @@ void occupy_closed_files() {
 
 std::string manual() { return manual_page(Commands().app); }
 
-int command(int argc, const char* const* argv) {
+}  // namespace lockstep::cli
+
+namespace lockstep {
+
+int command(int argc, const char* const* argv, const Additions& additions) {
+  using namespace cli;
   std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is seen when writing
   std::signal(SIGXFSZ, SIG_IGN);  // and so is a file that may not grow
   occupy_closed_files();
@@ -235,6 +240,8 @@ int command(int argc, const char* const* argv) {
   on_interrupt([&report] { report.write({interrupt_code(), "interrupted", "interrupted"}); });
   int code = verified;
   try {
+    for (const MachineFamily& family : additions.families) add_machine_family(family);
+    for (const Method& method : additions.methods) add_method(method);
     code = Commands().parse_and_run(argc, argv, stop);
   } catch (...) {
     begin_outputs();
@@ -247,4 +254,4 @@ int command(int argc, const char* const* argv) {
   return code;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep

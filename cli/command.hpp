@@ -2,10 +2,9 @@
 
 #include <string>
 
-namespace lockstep::cli {
+#include "lockstep/command/command.hpp"
 
-/// The whole `lockstep` command: reads the arguments, does what they say and returns the exit code. Never throws.
-int command(int argc, const char* const* argv);
+namespace lockstep::cli {
 
 /// The command's page for man, which has what `--help` says of it and of every subcommand.
 std::string manual();

@@ -1,3 +1,3 @@
-#include "command.hpp"
+#include "lockstep/command/command.hpp"
 
-int main(int argc, char** argv) { return lockstep::cli::command(argc, argv); }
+int main(int argc, char** argv) { return lockstep::command(argc, argv); }

@@ -1,4 +1,4 @@
-#include "lockstep/cli/program_page.hpp"
+#include "lockstep/command/program_page.hpp"
 
 #include <nlohmann/json.hpp>
 #include <utility>

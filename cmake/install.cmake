@@ -1,6 +1,6 @@
 # What `cmake --install` puts in place: the command with its page for man and its completions, the libraries with their
 # public headers, and the package that find_package(lockstep) finds, with the targets lockstep::core, lockstep::machines,
-# lockstep::algorithms and lockstep::cli.
+# lockstep::algorithms and lockstep::command.
 include(CMakePackageConfigHelpers)
 
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/lockstep)
@@ -17,6 +17,8 @@ if(TARGET lockstep)
     DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 install(TARGETS lockstep_core lockstep_machines lockstep_algorithms EXPORT lockstep FILE_SET HEADERS)
+# A build directory is a package too, for who has no installation: lockstep_DIR is then that directory.
+export(EXPORT lockstep NAMESPACE lockstep:: FILE ${PROJECT_BINARY_DIR}/lockstep-targets.cmake)
 install(EXPORT lockstep NAMESPACE lockstep:: FILE lockstep-targets.cmake DESTINATION ${package_directory})
 
 configure_package_config_file(

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "families.hpp"
+#include "lockstep/machines/search.hpp"
+#include "lockstep/machines/spec_reader.hpp"
 #include "picture.hpp"
-#include "search.hpp"
-#include "spec_reader.hpp"
 
 namespace lockstep {
 

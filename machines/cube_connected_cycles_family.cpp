@@ -1,9 +1,9 @@
 #include "families.hpp"
 #include "lockstep/machines/cube_connected_cycles.hpp"
+#include "lockstep/machines/search.hpp"
+#include "lockstep/machines/spec_reader.hpp"
 #include "picture.hpp"
 #include "placement.hpp"
-#include "search.hpp"
-#include "spec_reader.hpp"
 
 namespace lockstep {
 

@@ -4,7 +4,7 @@
 
 #include "lockstep/machines/cayley.hpp"
 #include "lockstep/machines/machine_family.hpp"
-#include "search.hpp"
+#include "lockstep/machines/search.hpp"
 
 namespace lockstep {
 

@@ -5,9 +5,9 @@
 
 #include "families.hpp"
 #include "lockstep/machines/omega.hpp"
+#include "lockstep/machines/spec_reader.hpp"
 #include "picture.hpp"
 #include "placement.hpp"
-#include "spec_reader.hpp"
 
 namespace lockstep {
 

@@ -4,9 +4,9 @@
 #include "families.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/layout.hpp"
+#include "lockstep/machines/spec_reader.hpp"
 #include "picture.hpp"
 #include "placement.hpp"
-#include "spec_reader.hpp"
 
 namespace lockstep {
 

@@ -4,10 +4,10 @@
 
 #include "families.hpp"
 #include "lockstep/machines/reduced_hypercube.hpp"
+#include "lockstep/machines/search.hpp"
+#include "lockstep/machines/spec_reader.hpp"
 #include "picture.hpp"
 #include "placement.hpp"
-#include "search.hpp"
-#include "spec_reader.hpp"
 
 namespace lockstep {
 

@@ -1,4 +1,4 @@
-#include "search.hpp"
+#include "lockstep/machines/search.hpp"
 
 #include <algorithm>
 #include <vector>

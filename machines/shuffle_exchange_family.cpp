@@ -2,11 +2,11 @@
 #include <bit>
 
 #include "families.hpp"
+#include "lockstep/machines/search.hpp"
 #include "lockstep/machines/shuffle_exchange.hpp"
+#include "lockstep/machines/spec_reader.hpp"
 #include "picture.hpp"
 #include "placement.hpp"
-#include "search.hpp"
-#include "spec_reader.hpp"
 
 namespace lockstep {
 

@@ -1,4 +1,4 @@
-#include "spec_reader.hpp"
+#include "lockstep/machines/spec_reader.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <cctype>
+#include <deque>
 #include <limits>
+#include <stdexcept>
 #include <tuple>
+#include <utility>
 
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/written_number.hpp"
@@ -33,15 +36,59 @@ std::optional<std::string> nearest_method(std::string_view wrong) {
   return meant[static_cast<std::size_t>(std::find(written.begin(), written.end(), *nearest) - written.begin())];
 }
 
-}  // namespace
+void sort_by_name(std::vector<const Method*>& methods) { std::ranges::stable_sort(methods, {}, &Method::name); }
 
-const std::vector<const Method*>& catalogue() {
-  static const std::vector<const Method*> methods = [] {
+std::vector<const Method*>& all_methods() {
+  static std::vector<const Method*> methods = [] {
     std::vector<const Method*> by_name = listed_methods();
-    std::stable_sort(by_name.begin(), by_name.end(),
-                     [](const Method* one, const Method* other) { return one->name < other->name; });
+    sort_by_name(by_name);
     return by_name;
   }();
+  return methods;
+}
+
+/// Those that were added; their places do not change.
+std::deque<Method>& own_methods() {
+  static std::deque<Method> methods;
+  return methods;
+}
+
+}  // namespace
+
+const std::vector<const Method*>& catalogue() { return all_methods(); }
+
+void add_method(Method method) {
+  const std::string name(method.name);
+  const auto require = [&name](bool holds, const char* what) {
+    if (!holds) throw std::invalid_argument("method \"" + name + "\" " + what);
+  };
+  const std::size_t slash = name.find('/');
+  require(slash != std::string::npos && slash > 0 && slash + 1 < name.size(), "is not called OPERATION/METHOD");
+  require(!method.families.empty(), "is for no family of machines");
+  require(method.run != nullptr, "has no run");
+  for (const Method* other : catalogue()) {
+    require(other->name != method.name ||
+                std::ranges::find_first_of(other->families, method.families) == other->families.end(),
+            "is there already");
+  }
+  own_methods().push_back(
+      filled_in(std::move(method),
+                {.operation = method.name.substr(0, slash),
+                 .known_as = "a method of one's own",
+                 .source = "a method of one's own",
+                 .summary = "a method of one's own",
+                 .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+                 .resolve = [](const MachineSpec&, const Model&, Settings&) {},
+                 .predict = [](const MachineSpec&, const Model&, const Settings&) { return Prediction{}; },
+                 .lower_bound = [](const MachineSpec&, const Model&, const Settings&) { return LowerBound{}; },
+                 .bytes = [](const MachineSpec&, const Model&, const Settings&) -> std::uint64_t { return 0; }}));
+  all_methods().push_back(&own_methods().back());
+  sort_by_name(all_methods());
+}
+
+std::vector<const Method*> added_methods() {
+  std::vector<const Method*> methods;
+  for (const Method& method : own_methods()) methods.push_back(&method);
   return methods;
 }
 
@@ -54,6 +101,8 @@ Method filled_in(Method own, const Method& shared) {
   };
   fill(own.operation, shared.operation);
   fill(own.known_as, shared.known_as);
+  fill(own.source, shared.source);
+  fill(own.summary, shared.summary);
   fill(own.mapping, shared.mapping);
   fill(own.families, shared.families);
   fill(own.parameters, shared.parameters);

@@ -1,5 +1,5 @@
 // The oracle of the allgather methods: it must see every block that is not right.
-#include "allgather/allgather.hpp"
+#include "lockstep/algorithms/operation/allgather.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "matrix/matrix_layout.hpp"
+#include "lockstep/algorithms/operation/matrix_layout.hpp"
 #include "transposition.hpp"
 
 namespace lockstep {

@@ -1,6 +1,6 @@
 // Generated operands: whatever the operator and the number of ranks, no operand and no partial result can be wrong
 // without the result being so; and the judgement of partial results.
-#include "data/operands.hpp"
+#include "lockstep/algorithms/operation/operands.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,8 +9,8 @@
 #include <random>
 #include <set>
 
-#include "data/operands.hpp"
 #include "data_directory.hpp"
+#include "lockstep/algorithms/operation/operands.hpp"
 #include "method_run.hpp"
 
 namespace lockstep {

@@ -1,5 +1,5 @@
 // Pages of programs of one's own: what they hold of a run that ends, and of one that does not.
-#include "lockstep/cli/program_page.hpp"
+#include "lockstep/command/program_page.hpp"
 
 #include <gtest/gtest.h>
 

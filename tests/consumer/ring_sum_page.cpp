@@ -2,7 +2,7 @@
 #include <exception>
 #include <iostream>
 
-#include "lockstep/cli/program_page.hpp"
+#include "lockstep/command/program_page.hpp"
 #include "lockstep/core/machine.hpp"
 #include "lockstep/machines/topologies.hpp"
 

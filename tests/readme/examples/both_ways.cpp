@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "broadcast.hpp"
+#include "lockstep/algorithms/operation/broadcast.hpp"
 #include "lockstep/core/spread.hpp"
 
 namespace lockstep {

@@ -1,7 +1,7 @@
 #include "families.hpp"
+#include "lockstep/machines/search.hpp"
+#include "lockstep/machines/spec_reader.hpp"
 #include "picture.hpp"
-#include "search.hpp"
-#include "spec_reader.hpp"
 
 namespace lockstep {
 

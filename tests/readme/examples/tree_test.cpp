@@ -7,7 +7,7 @@
 #include "lockstep/core/spread.hpp"
 #include "lockstep/machines/machine_facts.hpp"
 #include "lockstep/machines/machine_family.hpp"
-#include "spec_reader.hpp"
+#include "lockstep/machines/spec_reader.hpp"
 
 namespace lockstep {
 

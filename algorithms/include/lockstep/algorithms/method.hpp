@@ -123,6 +123,14 @@ Method filled_in(Method own, const Method& shared);
 /// All methods, by name. One name may stand for several entries, of different machine families.
 const std::vector<const Method*>& catalogue();
 
+/// Adds a method of one's own to the catalogue, before anything is looked up there. What its entry leaves out is filled
+/// in: the operation is the name's first part, nothing is predicted, no bound is known, it takes no parameters and runs
+/// in all port models. Throws std::invalid_argument unless the name is OPERATION/METHOD and new on these families,
+/// there is a family, and run is there.
+void add_method(Method method);
+/// Those that were added, in that order.
+std::vector<const Method*> added_methods();
+
 /// "sbt" of "broadcast/sbt".
 std::string_view own_name(const Method& method);
 
