@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "allgather.hpp"
 #include "catalogue/step_lengths.hpp"
+#include "lockstep/algorithms/operation/allgather.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/fraction.hpp"
 #include "lockstep/machines/hypercube.hpp"

@@ -1,4 +1,4 @@
-#include "allgather.hpp"
+#include "lockstep/algorithms/operation/allgather.hpp"
 
 #include <algorithm>
 #include <atomic>

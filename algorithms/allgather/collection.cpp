@@ -1,10 +1,11 @@
-#include "collection.hpp"
+#include "lockstep/algorithms/operation/collection.hpp"
 
+#include <algorithm>
 #include <span>
 #include <stdexcept>
 #include <string>
 
-#include "allgather.hpp"
+#include "lockstep/algorithms/operation/allgather.hpp"
 
 namespace lockstep::allgather {
 namespace {
@@ -56,6 +57,10 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
   return saturated(machine_bytes<Bundle>(machine, model, memory_slots) + blocks +
                    machine.processors * Wide{sizeof(Collection)} + travelling * (sizeof(Bundle) + content) +
                    verify_bytes(machine, settings));
+}
+
+std::uint64_t bytes_of_own(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes(machine, model, settings, machine.processors * Wide{std::max<std::uint64_t>(machine.ports, 1)});
 }
 
 }  // namespace lockstep::allgather

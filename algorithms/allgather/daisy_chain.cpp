@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "allgather.hpp"
+#include "lockstep/algorithms/operation/allgather.hpp"
 #include "lockstep/machines/gray_code.hpp"
 #include "lockstep/machines/square_torus.hpp"
 

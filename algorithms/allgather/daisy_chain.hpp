@@ -1,6 +1,6 @@
 #pragma once
 
-#include "collection.hpp"
+#include "lockstep/algorithms/operation/collection.hpp"
 
 // Daisy chains: what everybody has goes once round a ring (Saad & Schultz 1985, section 4.1).
 namespace lockstep::allgather {

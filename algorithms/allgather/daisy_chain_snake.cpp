@@ -1,5 +1,5 @@
-#include "allgather.hpp"
 #include "daisy_chain.hpp"
+#include "lockstep/algorithms/operation/allgather.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/square_torus.hpp"
 

@@ -1,10 +1,10 @@
 #include <algorithm>
 
-#include "allgather.hpp"
 #include "catalogue/entry_parts.hpp"
 #include "catalogue/step_lengths.hpp"
-#include "collection.hpp"
 #include "lockstep/algorithms/bundle.hpp"
+#include "lockstep/algorithms/operation/allgather.hpp"
+#include "lockstep/algorithms/operation/collection.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 
 // Allgathers over a medium that takes a block to all others without anybody between.

@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "allgather.hpp"
 #include "catalogue/step_lengths.hpp"
-#include "collection.hpp"
+#include "lockstep/algorithms/operation/allgather.hpp"
+#include "lockstep/algorithms/operation/collection.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 
 namespace lockstep {

@@ -1,10 +1,10 @@
 
 #include <limits>
 
-#include "allgather.hpp"
 #include "broadcast/axis.hpp"
 #include "broadcast/sbt_pipelined.hpp"
 #include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/operation/allgather.hpp"
 #include "lockstep/algorithms/packets.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/fraction.hpp"

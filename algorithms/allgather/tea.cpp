@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "allgather.hpp"
+#include "lockstep/algorithms/operation/allgather.hpp"
 
 namespace lockstep::allgather::tea {
 namespace {

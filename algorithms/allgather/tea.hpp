@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "allgather.hpp"
-#include "collection.hpp"
+#include "lockstep/algorithms/operation/allgather.hpp"
+#include "lockstep/algorithms/operation/collection.hpp"
 #include "lockstep/machines/hypercube.hpp"
 
 // What the exchanges on all dimensions of the cube at once share: TEA1 and TEA2 of Saad & Schultz 1985, section 4.3.

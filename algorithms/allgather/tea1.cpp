@@ -1,5 +1,5 @@
-#include "allgather.hpp"
 #include "catalogue/step_lengths.hpp"
+#include "lockstep/algorithms/operation/allgather.hpp"
 #include "tea.hpp"
 
 // TEA1: a processor sends over every dimension all tokens that are nearer to their source than the neighbour there. So

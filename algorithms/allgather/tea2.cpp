@@ -1,5 +1,5 @@
-#include "allgather.hpp"
 #include "catalogue/step_lengths.hpp"
+#include "lockstep/algorithms/operation/allgather.hpp"
 #include "lockstep/machines/selection_table.hpp"
 #include "tea.hpp"
 

@@ -1,6 +1,6 @@
-#include "allgather.hpp"
 #include "catalogue/step_lengths.hpp"
 #include "daisy_chain.hpp"
+#include "lockstep/algorithms/operation/allgather.hpp"
 #include "lockstep/machines/square_torus.hpp"
 
 namespace lockstep {

@@ -1,4 +1,4 @@
-#include "alltoall.hpp"
+#include "lockstep/algorithms/operation/alltoall.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -103,6 +103,10 @@ void verify(const RunRequest& request, const std::function<std::vector<Piece>(Ra
     return oracle.judge(rank, held(rank), should_hold);
   };
   verify_ranks(request, start, judge, outcome);
+}
+
+std::uint64_t bytes_of_own(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_for(machine, model, settings, 2 * Wide{machine.processors} * machine.processors);
 }
 
 }  // namespace lockstep::alltoall

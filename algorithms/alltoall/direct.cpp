@@ -1,6 +1,6 @@
-#include "alltoall.hpp"
 #include "catalogue/entry_parts.hpp"
 #include "lockstep/algorithms/bundle.hpp"
+#include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 

@@ -1,5 +1,5 @@
-#include "alltoall.hpp"
 #include "lockstep/algorithms/bundle.hpp"
+#include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 
 namespace lockstep {

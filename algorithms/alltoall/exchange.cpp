@@ -1,7 +1,7 @@
 #include "exchange.hpp"
 
-#include "alltoall.hpp"
 #include "catalogue/entry_parts.hpp"
+#include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/core/processor.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"

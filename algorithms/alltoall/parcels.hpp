@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "alltoall.hpp"
+#include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/algorithms/schedule.hpp"
 

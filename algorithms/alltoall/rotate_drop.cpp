@@ -1,7 +1,7 @@
 #include "rotate_drop.hpp"
 
-#include "alltoall.hpp"
 #include "catalogue/step_lengths.hpp"
+#include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/core/processor.hpp"
 
 namespace lockstep {

@@ -1,6 +1,6 @@
-#include "alltoall.hpp"
 #include "catalogue/step_lengths.hpp"
 #include "data/block_parts.hpp"
+#include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/core/processor.hpp"
 #include "lockstep/machines/hypercube.hpp"
 

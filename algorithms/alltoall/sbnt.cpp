@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "alltoall.hpp"
 #include "catalogue/step_lengths.hpp"
+#include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/core/processor.hpp"
 #include "lockstep/machines/spanning_balanced_tree.hpp"
 

@@ -1,5 +1,5 @@
-#include "alltoall.hpp"
 #include "catalogue/step_lengths.hpp"
+#include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/core/processor.hpp"
 #include "scatter/binomial_tree.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "alltoall.hpp"
+#include "lockstep/algorithms/operation/alltoall.hpp"
 #include "schedule/follow.hpp"
 
 // What the alltoall methods share whose schedules move every message over a shortest path.

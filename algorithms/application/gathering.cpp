@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "allgather/adea.hpp"
-#include "allgather/collection.hpp"
 #include "allgather/daisy_chain.hpp"
 #include "allgather/tea.hpp"
 #include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/operation/collection.hpp"
 
 namespace lockstep::application {
 namespace {

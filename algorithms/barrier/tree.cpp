@@ -1,16 +1,12 @@
 #include <algorithm>
-#include <chrono>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
-#include "broadcast/broadcast.hpp"
 #include "broadcast/sbt.hpp"
-#include "lockstep/algorithms/data.hpp"
-#include "lockstep/algorithms/labelled_block.hpp"
-#include "lockstep/algorithms/operators.hpp"
+#include "lockstep/algorithms/operation/barrier.hpp"
+#include "lockstep/algorithms/operation/broadcast.hpp"
 #include "lockstep/algorithms/run_program.hpp"
-#include "lockstep/algorithms/verification.hpp"
 #include "lockstep/core/spread.hpp"
 #include "schedule/drbt_schedule.hpp"
 #include "schedule/reduction_tree.hpp"
@@ -19,23 +15,9 @@
 namespace lockstep {
 namespace {
 
+using barrier::Attendance;
 using barrier::TokenMove;
 using barrier::TokenSchedule;
-
-// A token is evidence of arrivals. Every processor has a word of its own for each word of the value, and sums stand for
-// those that a token speaks for; only the value has a length. Its origin is the node that sent it, its number the
-// latest arrival.
-
-void add(Block& sum, const Block& value) {
-  Word* const to = sum.data();
-  for (std::uint64_t index = 0; index < sum.size(); ++index) to[index] += value[index];
-}
-
-/// What a processor brings to the barrier and takes from it.
-struct Attendance {
-  LabelledBlock token;  ///< its own; in the end the one that releases it
-  Cycle left = 0;       ///< the cycle from which on it is released
-};
 
 /// Takes the token of that node, which is there, from those that the processor has to pass on.
 Message<LabelledBlock> take_out(std::vector<Message<LabelledBlock>>& kept, Rank node) {
@@ -68,8 +50,7 @@ Process gather(Processor<LabelledBlock>& self, const TokenSchedule& schedule, La
     if (move.action == TokenMove::Action::keep) {
       kept.push_back(std::move(message));
     } else {
-      add(own.block, message.payload.block);
-      own.number = std::max(own.number, message.payload.number);
+      barrier::take_in(own, message.payload);
     }
     self.hold(words(own) + kept.size() * w);
   }
@@ -95,17 +76,6 @@ Process barrier_tree(Processor<LabelledBlock>& self, const TokenSchedule& gather
   self.hold(words(token));
   self.phase("release");
   co_await spread(self, release.children(self.rank()), token);
-}
-
-constexpr NumberParameter words_parameter{{"words", "words of one token, at least 1", "1"}, &Settings::words};
-constexpr NumberParameter arrivals_parameter{
-    {"arrivals", "last cycle in which a processor may arrive: each draws one from 0 on, by --seed", "0"},
-    &Settings::arrivals,
-    {.least = 0, .most = 1'000'000'000, .otherwise = 0}};
-
-void resolve(const MachineSpec&, const Model&, Settings& settings) {
-  words_parameter.resolve(settings);
-  arrivals_parameter.resolve(settings);
 }
 
 /// Steps of the release. On a cube the binomial tree takes as many in every port model.
@@ -151,92 +121,38 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
                    drbt_schedule_bytes(machine.processors));
 }
 
-/// When everybody arrives: in cycle 0, or in any up to --arrivals alike.
-std::vector<Cycle> arrivals(const RunRequest& request) {
-  std::vector<Cycle> cycles(request.topology.processors());
-  for (Rank rank = 0; rank < cycles.size(); ++rank) {
-    // A word that no generated value has.
-    cycles[rank] = generated_word(request.settings.seed, rank, no_rank, 0) % (*request.settings.arrivals + 1);
-  }
-  return cycles;
-}
-
-Block evidence(const RunRequest& request, Rank rank) {
-  return generated_block(request.settings.seed, rank, rank, *request.settings.words);
-}
-
-/// What is wrong with how a processor left; empty if nothing is.
-std::string what_is_wrong(Rank rank, const Attendance& attendance, const Block& all, Cycle last_arrival) {
-  const std::string text = "rank " + std::to_string(rank) + " left ";
-  if (attendance.token.block != all) return text + "with a token that does not stand for every processor once";
-  if (attendance.token.number != last_arrival) {
-    return text + "with a token that knows of arrivals up to cycle " + std::to_string(attendance.token.number) +
-           ", where the last was in cycle " + std::to_string(last_arrival);
-  }
-  if (attendance.left >= last_arrival) return {};
-  return text + "in cycle " + std::to_string(attendance.left) + ", before the last arrival in cycle " +
-         std::to_string(last_arrival);
-}
-
-/// Judges with what every processor left, and when; fills in wrong, data_digest, verify_seconds and measures.
-void finish(const RunRequest& request, const std::vector<Attendance>& attendances, const std::vector<Cycle>& arrived,
-            Outcome& outcome) {
-  const auto start = std::chrono::steady_clock::now();
-  const Cycle last_arrival = *std::ranges::max_element(arrived);
-  Block all = evidence(request, 0);
-  for (Rank rank = 1; rank < attendances.size(); ++rank) add(all, evidence(request, rank));
-  const auto [first, last] = std::ranges::minmax_element(attendances, {}, &Attendance::left);
-  outcome.measures = {{"last_arrival", last_arrival}, {"first_release", first->left}, {"last_release", last->left}};
-  const auto judge = [&](Rank rank) -> Verdict {
-    const Attendance& one = attendances[rank];
-    WordDigest digest;
-    digest.add(one.token.block.words());
-    digest.add(one.left);
-    return {digest.value(), what_is_wrong(rank, one, all, last_arrival)};
-  };
-  verify_ranks(request, start, judge, outcome);
-}
-
 TreeSchedule release_tree(const RunRequest& request) {
   if (is_hypercube(request.machine)) return broadcast::sbt_schedule(request.topology.ports());
   return drbt_schedule(ReducedHypercube(request.machine), request.topology, ChildOrder::longest_first);
 }
 
 Outcome run(const RunRequest& request) {
-  const std::vector<Cycle> arrived = arrivals(request);
+  const std::vector<Cycle> arrived = barrier::arrivals(request);
   const TokenSchedule gathering(request.machine, request.topology, request.model, arrived);
   const TreeSchedule release = release_tree(request);
-  std::vector<Attendance> attendances(arrived.size());
-  for (Rank rank = 0; rank < attendances.size(); ++rank) {
-    attendances[rank].token = {
-        .origin = rank, .block = evidence(request, rank), .number = static_cast<std::uint32_t>(arrived[rank])};
-  }
+  std::vector<Attendance> attendances = barrier::initial_attendances(request, arrived);
   Outcome outcome;
   outcome.report = run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
     return barrier_tree(self, gathering, release, attendances[self.rank()]);
   });
-  finish(request, attendances, arrived, outcome);
+  barrier::finish(request, attendances, arrived, outcome);
   return outcome;
 }
 
 }  // namespace
 
-extern const Method barrier_tree_method{
+extern const Method barrier_tree_method = barrier::with_defaults({
     .name = "barrier/tree",
-    .operation = "barrier",
-    .known_as = "barrier synchronisation",
     .families = {"rh", "hypercube"},
     .source = "after Mukherjee, chapter 3 (mukherjee.md, Barrier)",
     .summary = "tokens go up the tree of a reduction as processors arrive, and a broadcast releases all",
-    .parameters = {words_parameter, arrivals_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
-    .resolve = resolve,
     .predict = predict,
     .lower_bound = broadcast::lower_bound,  // whoever arrives last has to reach the farthest processor
     .bytes = bytes,
     .run = run,
-};
+});
 
 }  // namespace lockstep

@@ -1,4 +1,4 @@
-#include "broadcast.hpp"
+#include "lockstep/algorithms/operation/broadcast.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,5 @@
-#include "broadcast.hpp"
 #include "catalogue/entry_parts.hpp"
+#include "lockstep/algorithms/operation/broadcast.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 
 // Broadcasts over a medium that takes the item to all others without anybody between.

@@ -1,6 +1,6 @@
 #include <bit>
 
-#include "broadcast.hpp"
+#include "lockstep/algorithms/operation/broadcast.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 
 namespace lockstep {

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "broadcast.hpp"
+#include "lockstep/algorithms/operation/broadcast.hpp"
 #include "lockstep/core/spread.hpp"
 #include "lockstep/machines/double_rooted_tree.hpp"
 #include "lockstep/machines/hypercube.hpp"

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "broadcast.hpp"
+#include "lockstep/algorithms/operation/broadcast.hpp"
 #include "lockstep/algorithms/packets.hpp"
 #include "lockstep/machines/square_torus.hpp"
 #include "schedule/relay.hpp"

@@ -3,7 +3,7 @@
 #include <numeric>
 #include <vector>
 
-#include "broadcast.hpp"
+#include "lockstep/algorithms/operation/broadcast.hpp"
 
 namespace lockstep {
 

@@ -1,4 +1,4 @@
-#include "operands.hpp"
+#include "lockstep/algorithms/operation/operands.hpp"
 
 #include <array>
 #include <bit>
@@ -7,6 +7,7 @@
 
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/data_file.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/algorithms/string_file.hpp"
 #include "lockstep/machines/input_file.hpp"
@@ -320,6 +321,28 @@ std::uint64_t StringValues::Oracle::right(const Strings& result) const {
   const auto differs = std::mismatch(result.elements.begin(), result.elements.end(), expected_.elements.begin(),
                                      expected_.elements.end());
   return static_cast<std::uint64_t>(differs.first - result.elements.begin());
+}
+
+void resolve_own(const MachineSpec& machine, const Model&, Settings& settings) {
+  resolve(machine, settings);
+  if (is_concat(settings)) throw InputError("--operator concat is not for methods of one's own: they combine numbers");
+}
+
+std::uint64_t bytes_of_own(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide value = sizeof(Block) + allocated_bytes(*settings.words);
+  return saturated(machine_bytes<Block>(machine, model) + 2 * machine.processors * value +
+                   value_bytes(machine, settings));
+}
+
+std::vector<Block> initial_values(const RunRequest& request, const NumberValues& values) {
+  std::vector<Block> held(values.ranks());
+  for_all_ranks(request, [&](Rank rank) { held[rank] = values.value(rank); });
+  return held;
+}
+
+std::string what_is_wrong_at(Rank rank, const NumberValues::Oracle& oracle, const Block& result) {
+  const std::string wrong = what_is_wrong(oracle, result, NumberValues::noun);
+  return wrong.empty() ? wrong : "rank " + std::to_string(rank) + " holds " + wrong;
 }
 
 }  // namespace lockstep::operands

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "elements.hpp"
+#include "lockstep/algorithms/operation/elements.hpp"
+#include "lockstep/algorithms/operation/operands.hpp"
 #include "lockstep/algorithms/run_program.hpp"
-#include "operands.hpp"
 
 // Partial results, which are what reductions and scans send, and how they are judged.
 namespace lockstep::operands {

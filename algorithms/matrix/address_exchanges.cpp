@@ -6,7 +6,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "data/elements.hpp"
+#include "lockstep/algorithms/operation/elements.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 
 namespace lockstep {

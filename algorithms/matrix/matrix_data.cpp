@@ -1,4 +1,4 @@
-#include "matrix_data.hpp"
+#include "lockstep/algorithms/operation/matrix_data.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "address_exchanges.hpp"
-#include "matrix_data.hpp"
+#include "lockstep/algorithms/operation/matrix_data.hpp"
 
 // What the methods share that convert a matrix from one layout to another by exchanges of address bits.
 namespace lockstep {

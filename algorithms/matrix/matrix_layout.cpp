@@ -1,4 +1,4 @@
-#include "matrix_layout.hpp"
+#include "lockstep/algorithms/operation/matrix_layout.hpp"
 
 #include <vector>
 

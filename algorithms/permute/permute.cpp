@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "alltoall/alltoall.hpp"
 #include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/algorithms/piece_oracle.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 

@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "alltoall/alltoall.hpp"
 #include "alltoall/exchange.hpp"
 #include "dimension_permutation.hpp"
 #include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "permute.hpp"

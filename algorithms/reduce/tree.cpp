@@ -2,8 +2,9 @@
 #include <chrono>
 #include <vector>
 
-#include "broadcast/broadcast.hpp"
 #include "data/partials.hpp"
+#include "lockstep/algorithms/operation/broadcast.hpp"
+#include "lockstep/algorithms/operation/reduce.hpp"
 #include "lockstep/machines/block_link.hpp"
 #include "reduce/cube.hpp"
 #include "schedule/reduction_tree.hpp"
@@ -17,7 +18,7 @@ using reduce::Held;
 using reduce::reduce_cube;
 using reduce::take_in;
 
-constexpr RankParameter root_parameter{{"root", "rank that holds the result in the end", "0"}, &Settings::root};
+using reduce::root_parameter;
 constexpr Parameter output_parameter{"output", "file for the result, one number or string a line", "none"};
 
 /// The nodes that carry a result from node 0 to the root, and the ports by which they send it.

@@ -1,4 +1,4 @@
-#include "broadcast/broadcast.hpp"
+#include "lockstep/algorithms/operation/broadcast.hpp"
 #include "scan.hpp"
 
 namespace lockstep {

@@ -1,7 +1,7 @@
 #include <vector>
 
-#include "broadcast/broadcast.hpp"
 #include "broadcast/sbt.hpp"
+#include "lockstep/algorithms/operation/broadcast.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/block_link.hpp"
 #include "scan.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "scatter.hpp"
+#include "lockstep/algorithms/operation/scatter.hpp"
 
 // What scatter/direct and gather/direct share: over a medium every block goes between the root and its processor
 // without anybody between.

@@ -1,6 +1,6 @@
 #include "catalogue/entry_parts.hpp"
+#include "lockstep/algorithms/operation/scatter.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
-#include "scatter.hpp"
 
 namespace lockstep {
 namespace scatter {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "scatter.hpp"
+#include "lockstep/algorithms/operation/scatter.hpp"
 #include "spanning_trees.hpp"
 
 // What the scatters of Johnsson & Ho share: blocks travel on spanning trees of the cube, every block as a whole on one

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "scatter.hpp"
+#include "lockstep/algorithms/operation/scatter.hpp"
 
 // What scatter/sbt and gather/sbt share, which are one schedule read forwards and backwards.
 namespace lockstep::scatter::sbt {

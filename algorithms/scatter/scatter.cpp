@@ -1,4 +1,4 @@
-#include "scatter.hpp"
+#include "lockstep/algorithms/operation/scatter.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -117,6 +117,10 @@ std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Se
                    k * parts * Bundle::bytes_elsewhere(part) + files * k * m * sizeof(Word));
 }
 
+std::uint64_t bytes_of_own(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_for(machine, model, settings, 2 * Wide{machine.processors});
+}
+
 LowerBound lower_bound_on_cube(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   if (n == 0) return {.steps = 0, .longest_sum = 0};
@@ -166,9 +170,9 @@ void finish(const RunRequest& request, Reading reading, const std::vector<Held>&
   if (request.settings.output && outcome.wrong.empty()) write_output(*request.settings.output, held, data.type());
 }
 
-Outcome run(const RunRequest& request, const ScatterSchedule& schedule, Reading reading) {
-  return run(request, reading,
-             [&](Processor<Bundle>& self, Held& held) { return follow_scatter(self, schedule, reading, 0, held); });
+Outcome run_own(const RunRequest& request, Reading reading, Process (*program)(Processor<Bundle>&, Rank, Bundle&)) {
+  const auto root = static_cast<Rank>(*request.settings.root);
+  return run(request, reading, [&](Processor<Bundle>& self, Held& held) { return program(self, root, held.pieces); });
 }
 
 }  // namespace lockstep::scatter

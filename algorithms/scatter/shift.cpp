@@ -4,6 +4,7 @@
 #include "catalogue/step_lengths.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
+#include "schedule/scatter_schedule.hpp"
 
 namespace lockstep {
 namespace scatter {

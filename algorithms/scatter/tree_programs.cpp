@@ -1,7 +1,7 @@
 #include <utility>
 
-#include "alltoall/alltoall.hpp"
 #include "data/block_parts.hpp"
+#include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/core/processor.hpp"
 #include "on_trees.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "scatter.hpp"
+#include "lockstep/algorithms/operation/scatter.hpp"
 
 // What scatter/two-phase and gather/two-phase share, which are one schedule read forwards and backwards.
 namespace lockstep::scatter::two_phase {

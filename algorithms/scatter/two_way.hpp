@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "lockstep/machines/ring_lines.hpp"
-#include "scatter.hpp"
+#include "schedule/scatter_schedule.hpp"
 
 namespace lockstep::scatter {
 

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "lockstep/algorithms/bundle.hpp"
-#include "lockstep/core/processor.hpp"
+#include "lockstep/algorithms/operation/scatter.hpp"
 
 // Scatters as values. A gather is a scatter read backwards: what a processor sends in one, it receives in the other.
 namespace lockstep::scatter {
@@ -26,11 +25,6 @@ struct ScatterMove {
   Ranks blocks;  ///< whose blocks the message holds: in a scatter for these ranks, in a gather from them
 };
 
-enum class Reading {
-  forwards,  ///< a scatter
-  backwards  ///< a gather
-};
-
 /// The schedule of a scatter. Every processor is told its own moves only, from its rank. Immutable, so that every
 /// thread may read it.
 class ScatterSchedule {
@@ -44,15 +38,12 @@ class ScatterSchedule {
   virtual ScatterMove move(Rank rank, std::uint64_t index) const = 0;
 };
 
-/// Blocks of a processor that are to move, or have come to their end.
-struct Held {
-  Bundle pieces;
-  std::uint64_t words = 0;  ///< of all that the processor holds, other data too
-};
-
 /// Sub-program: what one processor does of the scatter or gather, from cycle `start` on. Throws std::logic_error if a
 /// message comes that holds other blocks than planned.
 Process follow_scatter(Processor<Bundle>& self, const ScatterSchedule& schedule, Reading reading, Cycle start,
                        Held& held);
+
+/// Carries out the schedule on every processor and verifies what they hold.
+Outcome run(const RunRequest& request, const ScatterSchedule& schedule, Reading reading);
 
 }  // namespace lockstep::scatter

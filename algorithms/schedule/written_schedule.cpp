@@ -1,8 +1,8 @@
 #include <map>
 
-#include "alltoall/alltoall.hpp"
 #include "alltoall/parcels.hpp"
 #include "follow.hpp"
+#include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/core/printable.hpp"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "alltoall/alltoall.hpp"
 #include "catalogue/step_lengths.hpp"
+#include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/core/processor.hpp"
 #include "lockstep/machines/hypercube.hpp"
 

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <set>
 
-#include "alltoall/alltoall.hpp"
 #include "catalogue/step_lengths.hpp"
 #include "data/block_parts.hpp"
+#include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/core/processor.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "some_to_all.hpp"

@@ -41,21 +41,16 @@ Outcome run(const RunRequest& request) {
 }  // namespace
 }  // namespace sort
 
-extern const Method sort_bitonic_method{
+extern const Method sort_bitonic_method = sort::with_defaults({
     .name = "sort/bitonic",
-    .operation = "sort",
-    .known_as = "sorting",
     .families = {"hypercube"},
     .source = "Mukherjee, chapter 5 (mukherjee.md, Sorting, cube)",
     .summary = "blocked bitonic sort: neighbours exchange blocks, one keeps the low half and the other the high half",
-    .parameters = {sort::words_parameter, sort::type_parameter, sort::input_parameter, sort::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
-    .resolve = sort::resolve,
     .predict = sort::predict,
     .lower_bound = sort::lower_bound,
-    .bytes = sort::bytes,
     .run = sort::run,
-};
+});
 
 }  // namespace lockstep

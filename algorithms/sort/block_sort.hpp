@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/algorithms/operation/sort.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/machines/reduced_hypercube.hpp"
 #include "network.hpp"
-#include "sort.hpp"
 
 // What the sorts on the reduced hypercube RH(k,n) share (mukherjee.md, Sorting): bitonic sort inside every building
 // block (phase I), the blocks of all its subblocks gathered in subblock 0, D = 2^n of them in every layer; then the

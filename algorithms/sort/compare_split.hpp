@@ -7,17 +7,15 @@
 #include <span>
 #include <stdexcept>
 
-#include "data/elements.hpp"
+#include "lockstep/algorithms/operation/elements.hpp"
+#include "lockstep/algorithms/operation/sort.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "network.hpp"
-#include "sort.hpp"
 
 namespace lockstep::sort {
 
-/// Records that one processor gives another, block by block, each ascending. Half of what it compares with is dropped,
-/// so that no look at the end can tell whether a dropped record came whole and to the right place: the labels can.
-template <class Key>
-using Records = Elements<std::vector<Key>>;
+// Half of what a processor compares with is dropped, so that no look at the end can tell whether a dropped record came
+// whole and to the right place: labels of records can.
 
 inline Word checksum(NumberKey key) { return key; }
 inline Word checksum(const TextKey& key) { return std::hash<std::string>()(key.text) + (key.padding ? 1 : 0); }
@@ -138,21 +136,6 @@ void compare_split_inside(Port place, CompareSplit split, Held<Key>& held) {
     std::ranges::move(merged.first(held.block_size), (ascending ? lower : upper).begin());
     std::ranges::move(merged.last(held.block_size), (ascending ? upper : lower).begin());
   }
-}
-
-/// Runs program(self, own) on every processor, where `own` are its records, and compares what all hold with the oracle.
-/// The program is for both kinds of records.
-template <class Program>
-Outcome run_sort(const RunRequest& request, const Program& program) {
-  const auto run_with = [&]<class Key>(std::vector<std::vector<Key>> blocks) {
-    Outcome outcome;
-    outcome.report = run_program<Records<Key>>(
-        request, [&](Processor<Records<Key>>& self) { return program(self, blocks[self.rank()]); });
-    finish(request, blocks, outcome);
-    return outcome;
-  };
-  if (sorts_strings(request.settings)) return run_with(initial_blocks<TextKey>(request));
-  return run_with(initial_blocks<NumberKey>(request));
 }
 
 }  // namespace lockstep::sort

@@ -1,9 +1,10 @@
-#include "sort.hpp"
+#include "lockstep/algorithms/operation/sort.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <chrono>
 #include <limits>
+#include <utility>
 
 #include "compare_split.hpp"
 #include "lockstep/algorithms/data.hpp"
@@ -224,6 +225,31 @@ LowerBound worst_case_bound(const Model& model, const Settings& settings, std::u
   const std::uint64_t links = model.ports == PortModel::all ? std::max<std::uint64_t>(1, degree) : 1;
   const std::uint64_t words = *settings.words * diameter;
   return {.steps = diameter, .longest_sum = std::max(diameter, (words + links - 1) / links)};
+}
+
+Method with_defaults(Method own) {
+  return filled_in(std::move(own), {.operation = "sort",
+                                    .known_as = "sorting",
+                                    .parameters = {words_parameter, type_parameter, input_parameter, output_parameter},
+                                    .resolve = resolve,
+                                    .bytes = bytes});
+}
+
+void resolve_own(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve(machine, model, settings);
+  if (sorts_strings(settings)) {
+    throw InputError("--type string is not for methods of one's own: their records are numbers");
+  }
+}
+
+Outcome run_own(const RunRequest& request,
+                Process (*program)(Processor<Records<NumberKey>>&, std::vector<NumberKey>&)) {
+  std::vector<std::vector<NumberKey>> held = initial_blocks<NumberKey>(request);
+  Outcome outcome;
+  outcome.report = run_program<Records<NumberKey>>(
+      request, [&](Processor<Records<NumberKey>>& self) { return program(self, held[self.rank()]); });
+  finish(request, held, outcome);
+  return outcome;
 }
 
 template Input<NumberKey> make_input(const RunRequest&);

@@ -1,7 +1,7 @@
+#include "lockstep/algorithms/operation/matrix_data.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/shuffle_exchange.hpp"
-#include "matrix/matrix_data.hpp"
 
 namespace lockstep {
 namespace transpose {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lockstep/algorithms/bundle.hpp"
@@ -89,6 +91,18 @@ Outcome run(const RunRequest& request, const Program& program, std::size_t memor
   verify(
       request, [&](Rank rank) { return held[rank].pieces(); }, outcome);
   return outcome;
+}
+
+/// Bytes of a run in which blocks are at two places at once at the most: what entries of one's own say.
+std::uint64_t bytes_of_own(const MachineSpec& machine, const Model& model, const Settings& settings);
+
+/// The entry of an alltoall of one's own: every processor runs the program, which holds what it has for the others.
+template <Process (*program)(Processor<Bundle>& self, Bundle& held)>
+Method own_method(std::string_view name, std::vector<std::string_view> families) {
+  return with_defaults(
+      {.name = name, .families = std::move(families), .bytes = bytes_of_own, .run = [](const RunRequest& request) {
+         return run(request, program);
+       }});
 }
 
 }  // namespace lockstep::alltoall

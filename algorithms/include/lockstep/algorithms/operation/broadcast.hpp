@@ -1,5 +1,9 @@
 #pragma once
 
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "lockstep/algorithms/block.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/run_program.hpp"
@@ -56,6 +60,17 @@ Outcome run(const RunRequest& request, const Program& program, std::size_t memor
       request, [&](Processor<Block>& self) { return program(self, items[self.rank()]); }, memory_slots);
   finish(request, items, outcome);
   return outcome;
+}
+
+/// The entry of a broadcast of one's own: every processor runs the program, whose item is the root's at the root and
+/// empty elsewhere.
+template <Process (*program)(Processor<Block>& self, Rank root, Block& item)>
+Method own_method(std::string_view name, std::vector<std::string_view> families) {
+  return with_defaults({.name = name, .families = std::move(families), .run = [](const RunRequest& request) {
+                          const auto root = static_cast<Rank>(*request.settings.root);
+                          return run(request,
+                                     [root](Processor<Block>& self, Block& item) { return program(self, root, item); });
+                        }});
 }
 
 }  // namespace lockstep::broadcast

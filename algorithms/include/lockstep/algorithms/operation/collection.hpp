@@ -2,10 +2,13 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/operation/allgather.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 
 // What the allgather methods share that send blocks as pieces of bundles: what a processor has collected, and the run.
@@ -48,6 +51,9 @@ Outcome run(const RunRequest& request, const Program& program, std::size_t memor
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings, Wide travelling,
                     std::uint64_t memory_slots = 0);
 
+/// The same with as many pieces on their way as the machine has ports: what entries of one's own say.
+std::uint64_t bytes_of_own(const MachineSpec& machine, const Model& model, const Settings& settings);
+
 /// What every processor holds before the run.
 std::vector<Collection> initial_collections(const RunRequest& request);
 /// Compares what they hold after it with the oracle; fills in wrong, data_digest and verify_seconds.
@@ -61,6 +67,15 @@ Outcome run(const RunRequest& request, const Program& program, std::size_t memor
       request, [&](Processor<T>& self) { return program(self, collections[self.rank()]); }, memory_slots);
   verify(request, collections, outcome);
   return outcome;
+}
+
+/// The entry of an allgather of one's own: every processor runs the program, whose collection has its own block.
+template <Process (*program)(Processor<Bundle>& self, Collection& collection)>
+Method own_method(std::string_view name, std::vector<std::string_view> families) {
+  return with_defaults(
+      {.name = name, .families = std::move(families), .bytes = bytes_of_own, .run = [](const RunRequest& request) {
+         return run(request, program);
+       }});
 }
 
 }  // namespace lockstep::allgather

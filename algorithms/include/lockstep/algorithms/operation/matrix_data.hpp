@@ -7,8 +7,8 @@
 #include "lockstep/algorithms/block.hpp"
 #include "lockstep/algorithms/matrix_file.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/operation/matrix_layout.hpp"
 #include "lockstep/algorithms/run_request.hpp"
-#include "matrix_layout.hpp"
 
 // What the methods that move matrices share: their parameters, data and oracle.
 namespace lockstep {

@@ -169,4 +169,15 @@ std::string what_is_wrong(const Oracle& oracle, const Value& result, std::string
          std::to_string(words(oracle.expected())) + ", the first " + std::to_string(right) + " right";
 }
 
+// What entries of one's own share, whose values are numbers.
+
+/// resolve(), which refuses concat.
+void resolve_own(const MachineSpec& machine, const Model& model, Settings& settings);
+/// Bytes of the machine, of two values a processor, and of the oracle.
+std::uint64_t bytes_of_own(const MachineSpec& machine, const Model& model, const Settings& settings);
+/// The values of all ranks before the run.
+std::vector<Block> initial_values(const RunRequest& request, const NumberValues& values);
+/// The same as what_is_wrong(), of the result that the rank holds.
+std::string what_is_wrong_at(Rank rank, const NumberValues::Oracle& oracle, const Block& result);
+
 }  // namespace lockstep::operands

@@ -1,13 +1,29 @@
 #pragma once
 
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/run_program.hpp"
-#include "schedule/scatter_schedule.hpp"
 
 // What the scatter and gather methods share: their parameters, data and oracle. The root has a block of --words words
 // for every processor, itself included: before a scatter, or after a gather. At the other end every processor holds its
 // own block and nothing else.
 namespace lockstep::scatter {
+
+/// A gather is a scatter read backwards: what a processor sends in one, it receives in the other.
+enum class Reading {
+  forwards,  ///< a scatter
+  backwards  ///< a gather
+};
+
+/// Blocks of a processor that are to move, or have come to their end.
+struct Held {
+  Bundle pieces;
+  std::uint64_t words = 0;  ///< of all that the processor holds, other data too
+};
 
 inline constexpr NumberParameter words_parameter{{"words", "words of the block of one processor, at least 1",
                                                   "1, or as the numbers of --input give for each processor"},
@@ -48,6 +64,9 @@ std::vector<Held> initially_held(const RunRequest& request, Reading reading);
 /// data_digest and verify_seconds. If all is right, writes the output.
 void finish(const RunRequest& request, Reading reading, const std::vector<Held>& held, Outcome& outcome);
 
+/// Runs program(self, root, held) on every processor and verifies what they hold.
+Outcome run_own(const RunRequest& request, Reading reading, Process (*program)(Processor<Bundle>&, Rank, Bundle&));
+
 /// Runs program(self, held) on every processor and verifies what they hold. Messages are of type T; a shared memory has
 /// so many slots.
 template <Payload T = Bundle, class Program>
@@ -60,7 +79,26 @@ Outcome run(const RunRequest& request, Reading reading, const Program& program, 
   return outcome;
 }
 
-/// Carries out the schedule on every processor and verifies what they hold.
-Outcome run(const RunRequest& request, const ScatterSchedule& schedule, Reading reading);
+/// Bytes of a run in which blocks are at two places at once at the most: what entries of one's own say.
+std::uint64_t bytes_of_own(const MachineSpec& machine, const Model& model, const Settings& settings);
+
+/// The entry of a scatter of one's own: every processor runs the program, which holds the blocks for all at the root
+/// and nothing elsewhere.
+template <Process (*program)(Processor<Bundle>& self, Rank root, Bundle& held)>
+Method own_method(std::string_view name, std::vector<std::string_view> families) {
+  return with_defaults(
+      {.name = name, .families = std::move(families), .bytes = bytes_of_own, .run = [](const RunRequest& request) {
+         return run_own(request, Reading::forwards, program);
+       }});
+}
+
+/// The same of a gather, in which every processor holds the block that it has for the root.
+template <Process (*program)(Processor<Bundle>& self, Rank root, Bundle& held)>
+Method own_gather(std::string_view name, std::vector<std::string_view> families) {
+  return gather_with_defaults(
+      {.name = name, .families = std::move(families), .bytes = bytes_of_own, .run = [](const RunRequest& request) {
+         return run_own(request, Reading::backwards, program);
+       }});
+}
 
 }  // namespace lockstep::scatter

@@ -4,9 +4,13 @@
 #include <compare>
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/operation/elements.hpp"
+#include "lockstep/algorithms/run_program.hpp"
 
 // What the sort methods share: their parameters, data and oracle. Before the run every processor holds b = --words
 // records; afterwards the records of rank 0, 1, 2, .. in a row must be those of all processors, ascending, b each.
@@ -53,6 +57,11 @@ struct Input {
 template <class Key>
 Input<Key> make_input(const RunRequest& request);
 
+/// Records that travel together, e.g. {.value = records}, each counted as one word, with labels of which each schedule
+/// says what they are.
+template <class Key>
+using Records = Elements<std::vector<Key>>;
+
 /// The same, a block of b for each rank.
 template <class Key>
 std::vector<std::vector<Key>> initial_blocks(const RunRequest& request);
@@ -70,5 +79,38 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 /// machine looks the same from all of them: so N b diameter words have to cross N links in a step, or with all ports N
 /// times the degree.
 LowerBound worst_case_bound(const Model& model, const Settings& settings, std::uint64_t diameter, std::uint64_t degree);
+
+/// The entry of a sort with what it does not say: the operation's names, its parameters, resolve() and bytes().
+Method with_defaults(Method own);
+
+/// Runs program(self, own) on every processor, where `own` are its records, and compares what all hold with the oracle.
+/// The program is for both kinds of records.
+template <class Program>
+Outcome run_sort(const RunRequest& request, const Program& program) {
+  const auto run_with = [&]<class Key>(std::vector<std::vector<Key>> blocks) {
+    Outcome outcome;
+    outcome.report = run_program<Records<Key>>(
+        request, [&](Processor<Records<Key>>& self) { return program(self, blocks[self.rank()]); });
+    finish(request, blocks, outcome);
+    return outcome;
+  };
+  if (sorts_strings(request.settings)) return run_with(initial_blocks<TextKey>(request));
+  return run_with(initial_blocks<NumberKey>(request));
+}
+
+/// Runs program(self, own) on every processor, where `own` are its records, which are numbers.
+Outcome run_own(const RunRequest& request, Process (*program)(Processor<Records<NumberKey>>&, std::vector<NumberKey>&));
+/// resolve(), which refuses strings.
+void resolve_own(const MachineSpec& machine, const Model& model, Settings& settings);
+
+/// The entry of a sort of one's own: every processor runs the program, whose records are its own at first. Records of
+/// numbers are words whose order is that of the numbers.
+template <Process (*program)(Processor<Records<NumberKey>>& self, std::vector<NumberKey>& own)>
+Method own_method(std::string_view name, std::vector<std::string_view> families) {
+  return with_defaults(
+      {.name = name, .families = std::move(families), .resolve = resolve_own, .run = [](const RunRequest& request) {
+         return run_own(request, program);
+       }});
+}
 
 }  // namespace lockstep::sort

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lockstep/algorithms/labelled_block.hpp"
+#include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/run_program.hpp"
+
+// What barriers share: their parameters, what a processor brings, and how it is judged. Processors arrive in cycles
+// that --seed draws, up to --arrivals; nobody may leave before the last has arrived.
+namespace lockstep::barrier {
+
+inline constexpr NumberParameter words_parameter{{"words", "words of one token, at least 1", "1"}, &Settings::words};
+inline constexpr NumberParameter arrivals_parameter{
+    {"arrivals", "last cycle in which a processor may arrive: each draws one from 0 on, by --seed", "0"},
+    &Settings::arrivals,
+    {.least = 0, .most = 1'000'000'000, .otherwise = 0}};
+
+/// Defaults and ranges of --words and --arrivals.
+void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
+
+/// The entry of a barrier with what it does not say: the operation's names, its parameters, resolve() and bytes().
+Method with_defaults(Method own);
+
+/// What a processor brings to the barrier and takes from it. Its token is evidence of arrivals: every processor has
+/// words of its own, sums stand for those that a token speaks for, and its number is the latest arrival.
+struct Attendance {
+  LabelledBlock token;  ///< its own; in the end the one that releases it
+  Cycle left = 0;       ///< the cycle from which on it is released
+};
+
+/// The token speaks for those too that another one speaks for.
+void take_in(LabelledBlock& token, const LabelledBlock& other);
+
+/// When everybody arrives: in cycle 0, or in any up to --arrivals alike.
+std::vector<Cycle> arrivals(const RunRequest& request);
+/// What everybody brings who arrives then.
+std::vector<Attendance> initial_attendances(const RunRequest& request, const std::vector<Cycle>& arrived);
+/// Judges with what every processor left, and when; fills in wrong, data_digest, verify_seconds and measures.
+void finish(const RunRequest& request, const std::vector<Attendance>& attendances, const std::vector<Cycle>& arrived,
+            Outcome& outcome);
+
+/// Runs program(self, token) on every processor from the cycle on in which it arrives. Whoever has ended has left: its
+/// token must then speak for all, each once, and all must have arrived.
+Outcome run(const RunRequest& request, Process (*program)(Processor<LabelledBlock>&, LabelledBlock&));
+
+/// The entry of a barrier of one's own: every processor runs the program, whose token is its own at first.
+template <Process (*program)(Processor<LabelledBlock>& self, LabelledBlock& token)>
+Method own_method(std::string_view name, std::vector<std::string_view> families) {
+  return with_defaults({.name = name, .families = std::move(families), .run = [](const RunRequest& request) {
+                          return run(request, program);
+                        }});
+}
+
+}  // namespace lockstep::barrier
