@@ -11,6 +11,7 @@ enum class ChannelKind {
   compact    ///< places that the link's own states address, for machines of more links than caches hold queues of
 };
 
+/// As reports name it: "lockfree".
 std::string_view name(ChannelKind kind);
 
 /// What a machine uses unless it is told otherwise, if its queues would take so many bytes: compact channels from 16

@@ -32,14 +32,17 @@ enum class ErrorKind {
   invalid_schedule  ///< the plan that the processors were to carry out breaks a rule or does not do its work
 };
 
+/// As JSON reports name it: "deadlock".
 std::string_view name(ErrorKind kind);
 
 /// A run that failed, with its coordinates. what() is one line: algorithm, cycle, rank, ports, rule.
 class RunError : public std::runtime_error {
  public:
+  /// `text` is what what() says, the rest its coordinates.
   RunError(ErrorKind kind, Cycle cycle, Rank rank, std::vector<Port> ports, const std::string& text)
       : std::runtime_error(text), kind_(kind), cycle_(cycle), rank_(rank), ports_(std::move(ports)) {}
 
+  /// Which rule it broke, or what else ended it.
   ErrorKind kind() const { return kind_; }
   /// The cycle in which it happened; for messages nobody received, the cycle of sending; for a livelock the limit.
   Cycle cycle() const { return cycle_; }
@@ -61,23 +64,25 @@ class RunError : public std::runtime_error {
 /// One processor that waits: for a message on `port` (or on any, then `any_port`) from `neighbour`. On a medium there
 /// are no ports; who waits for a memory has no neighbour either.
 struct Wait {
-  Rank rank = no_rank;
-  bool on_medium = false;
-  bool any_port = false;
-  Port port = 0;
-  Cycle since = 0;
-  Rank neighbour = no_rank;
-  bool neighbour_ended = false;
+  Rank rank = no_rank;           ///< who waits
+  bool on_medium = false;        ///< for the bus, switch or memory, not for a port
+  bool any_port = false;         ///< a message on any of its ports will do
+  Port port = 0;                 ///< on which it waits, if that is one
+  Cycle since = 0;               ///< the cycle in which the wait began
+  Rank neighbour = no_rank;      ///< who would have to send; no_rank if nobody in particular
+  bool neighbour_ended = false;  ///< its program has returned, so that it never will
 };
 
 /// All processors wait for one another. The waits form a cycle, or a chain that ends at a processor whose program has
 /// returned.
 class DeadlockError : public RunError {
  public:
+  /// Of these waits, the first of which is the one that is reported; `text` is what what() says.
   DeadlockError(Cycle cycle, std::vector<Wait> waits, const std::string& text)
       : RunError(ErrorKind::deadlock, cycle, waits.empty() ? no_rank : waits.front().rank, {}, text),
         waits_(std::move(waits)) {}
 
+  /// The cycle or chain of them, in its order.
   const std::vector<Wait>& waits() const { return waits_; }
   /// The waits as a graph in Graphviz' DOT language.
   std::string dot() const;
@@ -89,9 +94,11 @@ class DeadlockError : public RunError {
 /// The program of a processor threw; cause() is its exception.
 class ProgramError : public RunError {
  public:
+  /// Of the processor `rank`; `text` is what what() says.
   ProgramError(Cycle cycle, Rank rank, const std::string& text, std::exception_ptr cause)
       : RunError(ErrorKind::exception, cycle, rank, {}, text), cause_(std::move(cause)) {}
 
+  /// What the program threw.
   const std::exception_ptr& cause() const { return cause_; }
 
  private:
@@ -101,8 +108,11 @@ class ProgramError : public RunError {
 /// A machine that would not fit memory; nothing has been allocated.
 class MemoryError : public std::runtime_error {
  public:
+  /// `what_for` says what would not fit; both sizes are in bytes.
   MemoryError(const std::string& what_for, std::uint64_t needed, std::uint64_t available);
+  /// Bytes that the run would take.
   std::uint64_t needed() const { return needed_; }
+  /// Bytes that the process may take.
   std::uint64_t available() const { return available_; }
 
  private:

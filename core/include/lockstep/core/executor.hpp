@@ -14,10 +14,13 @@ namespace lockstep {
 /// run() happens before every body, and every body happens before the return; bodies are not ordered among each other.
 class Executor {
  public:
+  /// Does the work of the range [first, last) as that worker; `context` is what run() was given.
   using Body = void (*)(void* context, unsigned worker, std::size_t first, std::size_t last);
 
   virtual ~Executor() = default;
+  /// Has the range [0, count) worked through by so many workers, as said above.
   virtual void run(std::size_t count, unsigned parts, Body body, void* context) = 0;
+  /// As reports name it: "tbb".
   virtual std::string_view name() const = 0;
   /// Worker numbers are 0 .. workers()-1.
   virtual unsigned workers() const { return 1; }
@@ -29,6 +32,7 @@ class Executor {
   void for_ranges(std::size_t count, Function&& function) {
     for_ranges(count, workers(), function);
   }
+  /// The same cut for no more than so many workers.
   template <class Function>
   void for_ranges(std::size_t count, unsigned parts, Function&& function) {
     run(
@@ -40,6 +44,7 @@ class Executor {
   }
 };
 
+/// The executors there are. Results never depend on which it is.
 enum class ExecutorKind {
   tbb,         ///< oneTBB: one range a thread in a task arena (the default)
   sequential,  ///< the calling thread, ascending
@@ -47,6 +52,7 @@ enum class ExecutorKind {
   threads      ///< std::jthread, without oneTBB
 };
 
+/// As --executor takes it: "tbb".
 std::string_view name(ExecutorKind kind);
 
 /// `threads` = 0 means as many as the machine has; `sequential` and `seeded` use one whatever is asked for.

@@ -38,6 +38,7 @@ class Machine {
   /// Throws MemoryError, before anything is allocated, if it would not fit memory.
   explicit Machine(const Topology& topology, const Model& model = {})
       : Machine(topology, model, make_executor(ExecutorKind::tbb)) {}
+  /// A machine on that executor. The topology and the executor must outlive it. Throws MemoryError.
   Machine(const Topology& topology, const Model& model, Executor& executor)
       : Machine(topology, model, executor, default_channels(topology.slots())) {}
   /// A machine with channels of that kind, however many its links; for a bus, memory or switch it makes no difference.
@@ -51,7 +52,9 @@ class Machine {
   Machine(const Topology&&, const Model&, Executor&) = delete;
   Machine(const Topology&&, const Model&, Executor&, ChannelKind) = delete;
 
+  /// How it is wired.
   const Topology& topology() const { return topology_; }
+  /// Its rules and costs.
   const Model& model() const { return model_; }
 
   /// The channels of a machine of so many directed links, unless it is told otherwise.
@@ -63,6 +66,7 @@ class Machine {
   static std::uint64_t bytes(std::uint64_t processors, std::uint64_t ports, PortModel ports_model) {
     return bytes(processors, ports, ports_model, default_channels(processors * ports));
   }
+  /// The same with channels of that kind.
   static std::uint64_t bytes(std::uint64_t processors, std::uint64_t ports, PortModel ports_model,
                              ChannelKind channels) {
     return detail::MachineCore::bytes(processors, ports, ports_model, link_type(ports_model, channels).record_bytes);

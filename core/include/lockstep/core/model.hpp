@@ -28,7 +28,9 @@ enum class Duplex {
   half_node   ///< a processor either only sends or only receives
 };
 
+/// As --ports takes it: "one-strict".
 std::string_view name(PortModel ports);
+/// As --duplex takes it: "half-link".
 std::string_view name(Duplex duplex);
 
 /// What a message, a local copy and an operation cost. A message costs `startups * beta + words * tau`.
@@ -44,6 +46,7 @@ struct CostModel {
     if (max_packet_words == 0 || words <= max_packet_words) return 1;
     return words / max_packet_words + (words % max_packet_words != 0);
   }
+  /// Time of a message of so many start-ups and words.
   double time(std::uint64_t startup_count, std::uint64_t words) const {
     return static_cast<double>(startup_count) * beta + static_cast<double>(words) * tau;
   }
@@ -51,10 +54,10 @@ struct CostModel {
 
 /// The rules and costs of a machine, apart from its wiring.
 struct Model {
-  PortModel ports = PortModel::one;
-  bool multicast = false;  ///< one payload may leave on any set of ports as one send
-  Duplex duplex = Duplex::full;
-  CostModel cost{};
+  PortModel ports = PortModel::one;  ///< what a processor may do in a cycle
+  bool multicast = false;            ///< one payload may leave on any set of ports as one send
+  Duplex duplex = Duplex::full;      ///< what directions a cycle allows
+  CostModel cost{};                  ///< what modelled times charge
 };
 
 }  // namespace lockstep

@@ -16,12 +16,12 @@ inline constexpr Rank memory_rank = no_rank;
 /// processor to memory_rank, or from memory_rank to the processor.
 template <Payload T>
 struct Transfer {
-  Rank from = no_rank;
-  Port port = 0;  ///< of the sender
-  End to;         ///< the receiver and its port
-  std::uint64_t words = 0;
-  double arrival = 0;  ///< modelled
-  T payload;
+  Rank from = no_rank;         ///< rank of the sender
+  Port port = 0;               ///< of the sender
+  End to;                      ///< the receiver and its port
+  std::uint64_t words = 0;     ///< length of the payload
+  double arrival = 0;          ///< modelled
+  T payload;                   ///< may be changed before it arrives
   std::uint64_t startups = 1;  ///< of what this transfer carries, see startups()
   std::string_view phase{};    ///< in which it was sent; empty if none was named. It lasts as long as the run.
 };

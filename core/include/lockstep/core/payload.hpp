@@ -17,6 +17,7 @@ template <class T>
 requires std::is_arithmetic_v<T>
 constexpr std::uint64_t words(const T&) { return 1; }
 
+/// Length of a vector of numbers: one word an element.
 template <class T>
 requires std::is_arithmetic_v<T> std::uint64_t words(const std::vector<T>& elements) { return elements.size(); }
 

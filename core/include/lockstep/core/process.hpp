@@ -24,6 +24,7 @@ namespace lockstep {
 class [[nodiscard]] Process {
  public:
   class promise_type;
+  /// How the machine holds the program's coroutine.
   using Handle = std::coroutine_handle<promise_type>;
 
   Process(Process&& other) noexcept : handle_(std::exchange(other.handle_, {})) {}

@@ -45,14 +45,19 @@ class Processor {
   Processor(const Processor&) = delete;
   Processor& operator=(const Processor&) = delete;
 
+  /// This processor's number, 0 to processors() - 1.
   Rank rank() const { return control_.rank; }
+  /// Processors of the machine.
   Rank processors() const { return topology().processors(); }
   /// None on a medium.
   Port ports() const { return control_.worker->ports; }
+  /// Whether the port leads anywhere.
   bool has_link(Port port) const { return network().has_link(rank(), port); }
   /// The processor that the port leads to; no_rank if it has no link. The port must exist.
   Rank neighbour(Port port) const { return topology().peer(rank(), port).rank; }
+  /// The machine's wiring.
   const Topology& topology() const { return network().topology(); }
+  /// The machine's rules and costs.
   const Model& model() const { return network().model(); }
   /// The current cycle.
   Cycle now() const { return control_.worker->now; }
@@ -151,6 +156,7 @@ class Processor {
       Port port_ = 0;
     };
 
+    /// Those of one processor.
     explicit Arrivals(const Processor& self) : self_(&self) {}
     Iterator begin() const { return Iterator(*self_, self_->next_arrival(0)); }
     Iterator end() const { return Iterator(*self_, self_->network().sources()); }
@@ -158,6 +164,7 @@ class Processor {
    private:
     const Processor* self_;
   };
+  /// The ports on which messages wait now, ascending.
   [[nodiscard]] Arrivals arrivals() const {
     check_own();
     return Arrivals(*this);

@@ -13,32 +13,32 @@ namespace lockstep {
 
 /// What the processors counted in one phase of a run.
 struct PhaseCounts {
-  std::string name;
-  std::uint64_t steps = 0;  ///< cycles in which a message of the phase moved
-  std::uint64_t messages = 0;
-  std::uint64_t words = 0;
-  std::uint64_t longest_sum = 0;
+  std::string name;               ///< as the program named it
+  std::uint64_t steps = 0;        ///< cycles in which a message of the phase moved
+  std::uint64_t messages = 0;     ///< link traversals
+  std::uint64_t words = 0;        ///< sum over the messages of their lengths
+  std::uint64_t longest_sum = 0;  ///< sum over the cycles of the longest message, in words
 };
 
 /// What happened in one cycle.
 struct CycleCounts {
-  Cycle cycle = 0;
-  std::uint64_t messages = 0;
-  std::uint64_t words = 0;
-  std::uint64_t longest = 0;  ///< words of the longest message
-  std::uint64_t visited = 0;  ///< processors that had something to do
+  Cycle cycle = 0;             ///< which one
+  std::uint64_t messages = 0;  ///< link traversals
+  std::uint64_t words = 0;     ///< of these messages together
+  std::uint64_t longest = 0;   ///< words of the longest message
+  std::uint64_t visited = 0;   ///< processors that had something to do
 };
 
 /// The outcome of a run.
 struct Report {
   // Counted.
-  std::uint64_t cycles = 0;    ///< 1 + the last cycle in which a message moved
-  std::uint64_t steps = 0;     ///< cycles in which at least one message moved
-  std::uint64_t messages = 0;  ///< link traversals
-  std::uint64_t sends = 0;     ///< send operations; a multicast is one
-  std::uint64_t words = 0;
-  std::uint64_t longest_sum = 0;  ///< sum over the cycles of the longest message, in words
-  std::uint64_t startups = 0;
+  std::uint64_t cycles = 0;              ///< 1 + the last cycle in which a message moved
+  std::uint64_t steps = 0;               ///< cycles in which at least one message moved
+  std::uint64_t messages = 0;            ///< link traversals
+  std::uint64_t sends = 0;               ///< send operations; a multicast is one
+  std::uint64_t words = 0;               ///< sum over the messages of their lengths
+  std::uint64_t longest_sum = 0;         ///< sum over the cycles of the longest message, in words
+  std::uint64_t startups = 0;            ///< sum over the messages of their start-ups
   std::uint64_t busiest_link_words = 0;  ///< words over the busiest directed link; 0 on a medium
   std::uint64_t peak_words_held = 0;     ///< the most that one processor said it held
   std::uint64_t copied_words = 0;        ///< sum over the processors of the words charged for local copies
@@ -48,13 +48,13 @@ struct Report {
   std::vector<CycleCounts> per_cycle;    ///< only on request
 
   // Modelled.
-  double time_synchronous = 0;
+  double time_synchronous = 0;   ///< every cycle as long as its costliest message, copy and arithmetic
   double time_asynchronous = 0;  ///< the latest arrival of a message, end of a local copy or of arithmetic
   double time_arithmetic = 0;    ///< the part of time_synchronous in which processors compute
 
   // Measured.
-  double setup_seconds = 0;
-  double run_seconds = 0;
+  double setup_seconds = 0;  ///< of the host, before the first cycle
+  double run_seconds = 0;    ///< of the host, in the cycles
 
   std::optional<ChannelKind> channels{};  ///< that the links had; none on a medium
 
@@ -65,13 +65,17 @@ struct Report {
 /// Collects values into one 64-bit number; the order matters.
 class Digest {
  public:
+  /// Takes a number in.
   void add(std::uint64_t value) {
     state_ ^= value;
     state_ *= 0x9fb21c651e98df25U;
     state_ ^= state_ >> 32;
   }
+  /// Takes the bits of a number in.
   void add(double value);
+  /// Takes a text and its length in.
   void add(std::string_view text);
+  /// The digest of what was taken in so far.
   std::uint64_t value() const { return state_; }
   /// 16 hexadecimal digits.
   std::string text() const;

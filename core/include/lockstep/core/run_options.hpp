@@ -12,9 +12,9 @@ namespace lockstep {
 
 /// How far a run has come.
 struct Progress {
-  Cycle cycle = 0;
-  std::uint64_t steps = 0;
-  std::uint64_t messages = 0;
+  Cycle cycle = 0;             ///< that has just ended
+  std::uint64_t steps = 0;     ///< so far
+  std::uint64_t messages = 0;  ///< so far
 };
 
 /// What a run is asked for beyond its program.

@@ -20,13 +20,14 @@ using Rank = std::uint32_t;
 /// Number of a port of a processor, 0 .. ports-1.
 using Port = std::uint32_t;
 
-inline constexpr Rank no_rank = ~Rank{0};
+inline constexpr Rank no_rank = ~Rank{0};  ///< the rank of nobody
 
 /// One end of a link. A default-made end says that there is no link.
 struct End {
-  Rank rank = no_rank;
-  Port port = 0;
+  Rank rank = no_rank;  ///< of the processor there
+  Port port = 0;        ///< of the link, at that processor
 
+  /// Whether there is a link.
   explicit operator bool() const { return rank != no_rank; }
   friend bool operator==(const End&, const End&) = default;
 };
@@ -100,13 +101,18 @@ class Topology {
   Topology(std::string name, Rank processors, const Medium& medium)
       : name_(std::move(name)), medium_(medium), processors_(processors), ports_(0) {}
 
+  /// The machine's specification, or the name that it was given.
   const std::string& name() const { return name_; }
+  /// What the processors share, if it is not links.
   const std::optional<Medium>& medium() const { return medium_; }
+  /// How many there are.
   Rank processors() const { return processors_; }
+  /// Of every processor, those without a link included; 0 on a medium.
   Port ports() const { return ports_; }
 
   /// Index of (rank, port) in every array that holds one entry an end.
   std::size_t slot(Rank rank, Port port) const { return std::size_t{port} * processors_ + rank; }
+  /// Entries of such an array.
   std::size_t slots() const { return peers_.size(); }
 
   /// Where the port leads; an empty End if it has no link. The rank and port must exist.
