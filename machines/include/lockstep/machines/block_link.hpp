@@ -21,15 +21,18 @@ class BlockLink {
  public:
   /// How a node passes on what comes.
   struct Hop {
-    Port entered_by;
-    Port left_by;
+    Port entered_by;  ///< the port on which it comes in
+    Port left_by;     ///< the port on which it goes on
   };
 
   /// The path between the nodes of subblock `end` for bit m.
   BlockLink(const ReducedHypercube& rh, Rank end, Rank m) : rh_(rh), bits_(end ^ m) {}
 
+  /// Links of the path, that between the blocks included.
   std::uint64_t links() const { return 2 * std::uint64_t{one_bits(bits_)} + 1; }
+  /// The port on which the node of `end` sends first.
   Port first_port() const { return next(bits_); }
+  /// The port on which it arrives at the last node.
   Port last_port() const { return previous(bits_); }
   /// All ports in the order in which they are taken.
   std::vector<Port> ports() const {

@@ -31,7 +31,9 @@ class CayleyGraph {
   /// The family must be one of cayley_families(). Takes memory for nodes() * generators() ranks.
   explicit CayleyGraph(const MachineSpec& machine);
 
+  /// Elements of the group.
   Rank nodes() const { return nodes_; }
+  /// How many there are: the ports of a node.
   Port generators() const { return generators_; }
   /// x s for generator s.
   Rank times(Rank x, Port generator) const { return products_[std::size_t{x} * generators_ + generator]; }

@@ -9,11 +9,11 @@ namespace lockstep {
 
 /// What messages and copies cost on a machine that was built.
 struct CostPreset {
-  std::string_view name;
-  std::string_view machine;
-  std::string_view units;  ///< of time and of a word
-  CostModel cost;
-  std::string_view source;  ///< of the numbers
+  std::string_view name;     ///< as --preset takes it
+  std::string_view machine;  ///< that the numbers are of
+  std::string_view units;    ///< of time and of a word
+  CostModel cost;            ///< a message of one word, a word, a copied word
+  std::string_view source;   ///< of the numbers
 };
 
 /// All of them.

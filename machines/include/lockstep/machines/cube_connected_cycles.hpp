@@ -20,20 +20,24 @@ namespace lockstep {
 ///      [ 0  1  2] ---- [ 3  4  5]
 class CubeConnectedCycles {
  public:
-  static constexpr Port next_port = 0;
-  static constexpr Port previous_port = 1;
-  static constexpr Port cube_port = 2;
+  static constexpr Port next_port = 0;      ///< to the next position of the cycle
+  static constexpr Port previous_port = 1;  ///< to the previous position
+  static constexpr Port cube_port = 2;      ///< to the same position of another corner
 
   /// Throws std::invalid_argument unless 3 <= d <= 27: shorter cycles would have double links, and longer ones more
   /// than most_processors processors.
   explicit CubeConnectedCycles(unsigned d);
 
+  /// d, of the cube and of every cycle.
   unsigned dimensions() const { return d_; }
   /// d 2^d.
   std::uint64_t processors() const { return std::uint64_t{d_} << d_; }
 
+  /// The corner on whose cycle processor x lies.
   Rank corner(Rank x) const { return x / d_; }
+  /// The place of processor x on its cycle, from 0.
   Rank position(Rank x) const { return x % d_; }
+  /// The processor at that position of that corner.
   Rank node(Rank corner, Rank position) const { return corner * d_ + position; }
 
   /// Where the port leads.

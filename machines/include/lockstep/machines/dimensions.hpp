@@ -10,9 +10,9 @@ namespace lockstep {
 /// One dimension of a product: in it, a processor's coordinate is rank / stride % factor.processors, and the factor's
 /// own port q is the machine's port first_port + q.
 struct Dimension {
-  MachineSpec factor;  ///< not a product itself
-  Rank stride = 1;
-  Port first_port = 0;
+  MachineSpec factor;   ///< not a product itself
+  Rank stride = 1;      ///< from a processor to the next of its copy of the factor
+  Port first_port = 0;  ///< the machine's port that is the factor's port 0
 };
 
 /// The machine as a product of indivisible factors, most significant first (dimakopoulos.md, Conventions). Tori give

@@ -34,7 +34,9 @@ class DoubleRootedTree {
   /// The table of all 2^d nodes; d is at most 31.
   explicit DoubleRootedTree(Port dimensions);
 
+  /// 2^d.
   Rank nodes() const { return static_cast<Rank>(nodes_.size()); }
+  /// Whether it is node 0, from which the tree was grown.
   bool is_root(Rank node) const { return node == 0; }
   /// Port to the parent. The node must not be the root.
   Port parent(Rank node) const { return nodes_[node].parent; }
@@ -42,6 +44,7 @@ class DoubleRootedTree {
   std::span<const std::uint8_t> children(Rank node) const {
     return std::span(nodes_[node].children).first(nodes_[node].child_count);
   }
+  /// Whether the port leads to a child of the node.
   bool is_child(Rank node, Port port) const;
   /// Links between the node and the root.
   Port depth(Rank node) const { return nodes_[node].depth; }

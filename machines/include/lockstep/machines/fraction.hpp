@@ -19,16 +19,21 @@ class Fraction {
   /// numerator / denominator, reduced. Throws std::invalid_argument if the denominator is 0.
   explicit Fraction(Wide numerator = 0, Wide denominator = 1);
 
+  /// Of the reduced fraction.
   Wide numerator() const { return numerator_; }
+  /// Of the reduced fraction; never 0.
   Wide denominator() const { return denominator_; }
 
   /// The least whole number that is not below the fraction.
   Wide ceil() const { return numerator_ / denominator_ + (numerator_ % denominator_ != 0 ? 1 : 0); }
+  /// As a floating-point number, rounded.
   double to_double() const { return static_cast<double>(numerator_) / static_cast<double>(denominator_); }
   /// "68/3", or "20" if it is whole.
   std::string to_string() const;
 
+  /// Their sum, exactly.
   friend Fraction operator+(const Fraction& left, const Fraction& right);
+  /// Their product, exactly.
   friend Fraction operator*(const Fraction& left, const Fraction& right);
   /// Throws std::invalid_argument if `right` is 0.
   friend Fraction operator/(const Fraction& left, const Fraction& right);

@@ -22,11 +22,13 @@ namespace lockstep {
 ///            2
 class Graph {
  public:
+  /// The two nodes of a link, in any order.
   using Link = std::pair<Rank, Rank>;
 
   /// A link that no machine has; what() names its nodes.
   class LinkError : public std::invalid_argument {
    public:
+    /// `what` is the line to show, `link` the number in the list.
     LinkError(const std::string& what, std::size_t link) : std::invalid_argument(what), link_(link) {}
     /// Which one of the list.
     std::size_t link() const { return link_; }
@@ -42,10 +44,15 @@ class Graph {
   Graph(Rank nodes, const std::vector<Link>& links, std::vector<std::string> labels = {},
         std::vector<Position> positions = {});
 
+  /// How many there are.
   Rank nodes() const { return static_cast<Rank>(first_.size() - 1); }
+  /// How many there are, each counted once.
   std::uint64_t links() const { return neighbours_.size() / 2; }
+  /// Links of a node.
   Port degree(Rank node) const { return static_cast<Port>(first_[node + 1] - first_[node]); }
+  /// The fewest links that a node has.
   Port degree_min() const;
+  /// The most links that a node has.
   Port degree_max() const;
 
   /// Where the port leads; an empty end for ports from degree(node) up.

@@ -13,6 +13,7 @@
 // those with more than most_written processors or links.
 namespace lockstep {
 
+/// The most processors, and the most links, that a file gets.
 inline constexpr std::uint64_t most_written = std::uint64_t{1} << 20;
 
 /// NetworkX node-link data, as JSON: a line a processor, a line a link. Nodes have "id", "label", "x" and "y", edges

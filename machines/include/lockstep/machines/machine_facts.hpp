@@ -13,11 +13,11 @@ namespace lockstep {
 
 /// What is known about a machine without building it. Distances are in links.
 struct MachineFacts {
-  std::uint64_t processors = 0;
-  std::uint64_t links = 0;
-  std::uint64_t ports = 0;  ///< of every processor, those without a link included
-  std::uint64_t degree_min = 0;
-  std::uint64_t degree_max = 0;
+  std::uint64_t processors = 0;  ///< how many there are
+  std::uint64_t links = 0;       ///< each counted once, in both directions
+  std::uint64_t ports = 0;       ///< of every processor, those without a link included
+  std::uint64_t degree_min = 0;  ///< the fewest links that a processor has
+  std::uint64_t degree_max = 0;  ///< the most links that a processor has
   /// Unknown where there is no formula and the machine is too large to be searched, and for products with such a
   /// factor.
   std::optional<std::uint64_t> diameter;

@@ -32,8 +32,8 @@ struct MachineSpec {
   std::vector<MachineSpec> factors;    ///< of a torus its rings, of a mesh its paths, of a product its factors
   std::shared_ptr<const Graph> graph;  ///< of a graph what its file held when the specification was read, else none
   std::optional<Medium> medium;        ///< what the processors share, if they do not have links of their own
-  std::uint64_t processors = 0;
-  std::uint64_t ports = 0;  ///< ports of every processor, those without a link included
+  std::uint64_t processors = 0;        ///< how many there are
+  std::uint64_t ports = 0;             ///< ports of every processor, those without a link included
 
   friend bool operator==(const MachineSpec& a, const MachineSpec& b) { return a.text == b.text; }
 };

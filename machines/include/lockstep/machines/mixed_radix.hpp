@@ -19,13 +19,16 @@ class MixedRadix {
   /// Throws std::invalid_argument if a side is 0 or the product of the sides passes most_processors.
   explicit MixedRadix(std::vector<Rank> sides);
 
+  /// How many coordinates there are.
   std::size_t dimensions() const { return sides_.size(); }
   /// Product of the sides; 1 if there are none.
   Rank size() const { return size_; }
+  /// The values of that coordinate are 0 to side - 1.
   Rank side(std::size_t dimension) const { return sides_[dimension]; }
   /// By how much the rank grows with one step in the dimension.
   Rank stride(std::size_t dimension) const { return strides_[dimension]; }
 
+  /// One coordinate of a rank.
   Rank digit(Rank rank, std::size_t dimension) const { return rank / strides_[dimension] % sides_[dimension]; }
   /// All coordinates of a rank below size().
   std::vector<Rank> digits(Rank rank) const;

@@ -22,15 +22,17 @@ constexpr std::uint64_t factorial(unsigned n) {
 ///                 permutation  012  021  102  120  201  210
 class Permutation {
  public:
-  static constexpr unsigned most_symbols = 10;
+  static constexpr unsigned most_symbols = 10;  ///< the largest n of a machine
 
   /// The permutation of n symbols with that rank. Throws std::invalid_argument unless n <= most_symbols and the rank is
   /// less than n!.
   Permutation(unsigned n, Rank rank);
 
+  /// n, its symbols.
   unsigned size() const { return size_; }
   /// The symbol at a place below size().
   unsigned operator[](std::size_t place) const { return symbols_[place]; }
+  /// Its place, from 0, among all permutations of n symbols in the order of the alphabet.
   Rank rank() const;
   /// The symbols in order, e.g. "2013".
   std::string to_string() const;

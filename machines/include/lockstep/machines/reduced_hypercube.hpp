@@ -30,7 +30,9 @@ class ReducedHypercube {
   explicit ReducedHypercube(const MachineSpec& machine)
       : ReducedHypercube(static_cast<unsigned>(machine.parameters[0]), static_cast<unsigned>(machine.parameters[1])) {}
 
+  /// Dimensions of a building block.
   unsigned k() const { return k_; }
+  /// 2^n is the number of subblocks of a block.
   unsigned n() const { return n_; }
   /// D = 2^n: subblocks of a block, and dimensions of the cube of blocks.
   unsigned block_dimensions() const { return 1U << n_; }
@@ -38,6 +40,7 @@ class ReducedHypercube {
   unsigned layer_dimensions() const { return k_ - n_; }
   /// v = k + D: bits of an address.
   unsigned address_bits() const { return k_ + block_dimensions(); }
+  /// 2^v.
   std::uint64_t processors() const { return std::uint64_t{1} << address_bits(); }
   /// Links between the nodes farthest apart.
   unsigned diameter() const { return n_ == 0 ? k_ + 1 : 2 * block_dimensions() + layer_dimensions(); }
@@ -46,9 +49,13 @@ class ReducedHypercube {
   /// The port k, the only one that leads out of the block.
   Port outer_port() const { return k_; }
 
+  /// The building block of node x.
   Rank bb(Rank x) const { return x >> k_; }
+  /// The 0th field of x: its node inside the block.
   Rank f0(Rank x) const { return x & (block_size() - 1); }
+  /// The subblock of x.
   Rank sb(Rank x) const { return f0(x) >> layer_dimensions(); }
+  /// The layer of x.
   Rank lo(Rank x) const { return x & ((Rank{1} << layer_dimensions()) - 1); }
   /// The node of the given block, subblock and layer.
   Rank node(Rank block, Rank subblock, Rank layer) const {

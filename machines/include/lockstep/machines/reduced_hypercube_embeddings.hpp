@@ -13,6 +13,7 @@ namespace lockstep {
 
 /// How long the paths are that stand for the links of a node when one machine emulates another.
 struct Dilation {
+  /// Links whose paths are equally long.
   struct Class {
     std::uint64_t length;  ///< links of the emulating machine
     std::uint64_t links;   ///< links of an emulated node that become so long
@@ -20,8 +21,9 @@ struct Dilation {
     friend bool operator==(const Class&, const Class&) = default;
   };
   std::vector<Class> classes;  ///< shortest first
-  Fraction mean;
+  Fraction mean;               ///< of the lengths, over all links of a node
 
+  /// The longest path.
   std::uint64_t maximum() const { return classes.back().length; }
 };
 

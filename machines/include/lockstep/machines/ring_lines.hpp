@@ -14,6 +14,7 @@ class RingLines {
   /// `stride`: from a rank to the next on its ring.
   RingLines(const RingAxis& axis, Rank stride) : axis_(axis), stride_(stride) {}
 
+  /// What the rings are like.
   const RingAxis& axis() const { return axis_; }
   /// Where the rank lies on its ring.
   Rank position(Rank rank) const { return rank / stride_ % axis_.side(); }
@@ -27,7 +28,9 @@ class RingLines {
 
 /// A ring machine.
 inline RingLines ring_of(Rank processors) { return {RingAxis(processors, 0), 1}; }
+/// The rows of a torus, each a ring.
 inline RingLines rows_of(const SquareTorus& torus) { return {torus.x_axis(), 1}; }
+/// The columns of a torus, each a ring.
 inline RingLines columns_of(const SquareTorus& torus) { return {torus.y_axis(), torus.side()}; }
 
 }  // namespace lockstep

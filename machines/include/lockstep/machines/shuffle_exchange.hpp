@@ -20,15 +20,17 @@ namespace lockstep {
 /// (0101 has one link to 1010, not two), has no link.
 class ShuffleExchange {
  public:
-  static constexpr Port exchange_port = 0;
-  static constexpr Port shuffle_port = 1;
-  static constexpr Port unshuffle_port = 2;
-  static constexpr Port ports = 3;
+  static constexpr Port exchange_port = 0;   ///< flips the lowest bit
+  static constexpr Port shuffle_port = 1;    ///< to the shuffled address
+  static constexpr Port unshuffle_port = 2;  ///< to the unshuffled address
+  static constexpr Port ports = 3;           ///< of every processor, those without a link included
 
   /// Throws std::invalid_argument unless 1 <= n <= 31.
   explicit ShuffleExchange(unsigned n);
 
+  /// n, the bits of an address.
   unsigned address_bits() const { return n_; }
+  /// 2^n.
   std::uint64_t processors() const { return std::uint64_t{1} << n_; }
 
   /// The n bits of x rotated by one place; the highest becomes the lowest.

@@ -20,11 +20,13 @@ class RingAxis {
   /// one link at `plus`, and of 1, which has none.
   RingAxis(Rank side, Port plus) : side_(side), plus_(plus) {}
 
+  /// Processors of the ring.
   Rank side() const { return side_; }
   /// The farthest offset ahead, h.
   Rank ahead() const { return side_ / 2; }
   /// How far the offsets behind reach: side - 1 - h.
   Rank behind() const { return side_ - 1 - ahead(); }
+  /// How far `to` lies ahead of `from`, or with a minus behind it: -behind() to ahead().
   std::int64_t offset(Rank from, Rank to) const;
   /// The lowest of the positions that are farthest away.
   Rank farthest(Rank from) const;
@@ -51,13 +53,19 @@ class SquareTorus {
   /// Throws InputError if the machine is no torus of two equal sides.
   explicit SquareTorus(const MachineSpec& machine);
 
+  /// Processors of a row, and of a column.
   Rank side() const { return side_; }
   /// h = floor(side/2), the farthest offset on an axis.
   Rank reach() const { return side_ / 2; }
+  /// The processor's column.
   Rank x(Rank rank) const { return rank % side_; }
+  /// The processor's row.
   Rank y(Rank rank) const { return rank / side_; }
+  /// The processor at that column and row.
   Rank rank(Rank x, Rank y) const { return y * side_ + x; }
+  /// Along a row, over the ports 2 and 3.
   RingAxis x_axis() const { return {side_, 2}; }
+  /// Along a column, over the ports 0 and 1.
   RingAxis y_axis() const { return {side_, 0}; }
 
  private:

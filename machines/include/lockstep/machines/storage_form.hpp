@@ -28,6 +28,7 @@ struct MatrixShape {
   unsigned row_bits = 0;     ///< p
   unsigned column_bits = 0;  ///< q
 
+  /// p + q, the bits of the address of an element.
   unsigned address_bits() const { return row_bits + column_bits; }
   friend bool operator==(const MatrixShape&, const MatrixShape&) = default;
 };
@@ -37,15 +38,16 @@ std::string address_bit_name(const MatrixShape& shape, unsigned bit);
 
 /// Which bits of a row or column number choose the processor, `width` of its `size` bits.
 struct Partition {
+  /// Where these bits lie.
   enum class Scheme {
     consecutive,  ///< the highest bits
     cyclic,       ///< the lowest bits
     combined,     ///< contiguous: the bits size-place .. size-place-width+1; 1 is consecutive, size-width+1 cyclic
     split         ///< the `place` highest bits, and then as many of the lowest as are left; two sub-fields
   };
-  Scheme scheme = Scheme::consecutive;
-  unsigned place = 0;
-  bool gray = false;
+  Scheme scheme = Scheme::consecutive;  ///< where the bits lie
+  unsigned place = 0;                   ///< of combined and split, as said there
+  bool gray = false;                    ///< the bits are the Gray code of the part's number, not the number
 
   friend bool operator==(const Partition&, const Partition&) = default;
 };
@@ -53,15 +55,17 @@ struct Partition {
 /// A storage form of the matrices of one shape.
 class StorageForm {
  public:
+  /// Address bits that make a part of the processor's number.
   struct Field {
     std::vector<unsigned> bits;  ///< of the address, the highest first
-    bool gray = false;
+    bool gray = false;           ///< they are read as the Gray code of a number
   };
 
   /// Throws std::invalid_argument if there is no such bit or one is in two places, naming it; or if the fields have
   /// more bits than a rank.
   StorageForm(const MatrixShape& shape, std::vector<Field> fields);
 
+  /// The rows and columns of its matrices.
   const MatrixShape& shape() const { return shape_; }
   /// n, the bits of a processor's number.
   Port dimensions() const { return dimensions_; }
@@ -72,6 +76,7 @@ class StorageForm {
 
   /// The processor and local address of an element. Time in proportion to the bits.
   Rank node(std::uint64_t address) const;
+  /// The place of an element in the memory of its processor.
   std::uint64_t local(std::uint64_t address) const;
   /// The element that is there: the inverse of both.
   std::uint64_t address(Rank node, std::uint64_t local) const;
@@ -95,6 +100,7 @@ class StorageForm {
 /// The sub-fields of `width` bits that a partition takes of the row numbers or of the column numbers.
 /// Throws std::invalid_argument, saying what does not fit.
 std::vector<StorageForm::Field> row_fields(const MatrixShape& shape, const Partition& partition, unsigned width);
+/// The same of the column numbers.
 std::vector<StorageForm::Field> column_fields(const MatrixShape& shape, const Partition& partition, unsigned width);
 
 /// The part, 0 to 2^width - 1, to which row or column `number` of 2^size belongs, by arithmetic on the number instead
