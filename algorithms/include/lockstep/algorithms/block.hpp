@@ -48,6 +48,7 @@ class Block {
   }
   ~Block() = default;
 
+  /// Its length in words.
   std::uint64_t size() const { return size_; }
   /// The words, to be changed: asking for them costs a copy if others share them.
   Word* data() {
@@ -55,9 +56,13 @@ class Block {
     if (many_.is_shared()) *this = Block(words());
     return many_.edit() + one_or_begin_;
   }
+  /// The words, to be read.
   const Word* data() const { return size_ > 1 ? many_.data() + one_or_begin_ : &one_or_begin_; }
+  /// A word below size(), to be changed: see data().
   Word& operator[](std::uint64_t index) { return data()[index]; }
+  /// A word below size(), to be read.
   const Word& operator[](std::uint64_t index) const { return data()[index]; }
+  /// All of them, to be read, as long as the block lives and is not changed.
   std::span<const Word> words() const { return {data(), size_}; }
 
   friend bool operator==(const Block& a, const Block& b) {
@@ -70,6 +75,7 @@ class Block {
   SharedArray<Word> many_;
 };
 
+/// Length of a block as a payload.
 inline std::uint64_t words(const Block& block) { return block.size(); }
 
 /// Bytes that a block of so many words takes besides itself.

@@ -45,6 +45,7 @@ class Bundle {
 
   /// The number of pieces.
   std::uint64_t size() const { return short_pieces_ + long_.size(); }
+  /// Whether it has no piece.
   bool empty() const { return size() == 0; }
   /// Words of all pieces; takes time in proportion to the long ones.
   std::uint64_t words() const {
@@ -139,6 +140,7 @@ class Bundle {
   /// Adds the pieces, in their order.
   void add(Bundle bundle);
 
+  /// Takes all pieces away.
   void clear() { *this = {}; }
   /// Makes room for so many pieces alike, of so many words together.
   void reserve(std::uint64_t pieces, std::uint64_t words) {
@@ -226,6 +228,7 @@ class Bundle {
   std::uint32_t stride_ = 0;  // from short piece to short piece; 0 if they are not alike
 };
 
+/// Length of a bundle as a payload: its labels count 0.
 inline std::uint64_t words(const Bundle& bundle) { return bundle.words(); }
 
 /// Throws std::logic_error unless the bundle is one piece, and of that block.

@@ -10,9 +10,11 @@ namespace lockstep {
 /// A text that is none of the choices there are.
 class ChoiceError : public InputError {
  public:
+  /// `line` is what to show.
   ChoiceError(const std::string& line, std::vector<std::string> choices)
       : InputError(line), choices_(std::move(choices)) {}
 
+  /// What there is to choose from.
   const std::vector<std::string>& choices() const { return choices_; }
 
  private:

@@ -6,6 +6,7 @@
 
 namespace lockstep {
 
+/// What can be done to a message.
 enum class FaultKind {
   drop,    ///< the message does not arrive
   repeat,  ///< it arrives twice
@@ -15,15 +16,16 @@ enum class FaultKind {
 
 /// One fault, done to the `transfer`-th message of a run (from 0, in the order of cycle, sender, port).
 struct Fault {
-  FaultKind kind = FaultKind::drop;
-  std::uint64_t transfer = 0;
-  bool* done = nullptr;           ///< becomes true when what arrives has been changed
-  std::uint64_t* seen = nullptr;  ///< becomes the number of messages of the run
+  FaultKind kind = FaultKind::drop;  ///< what is done
+  std::uint64_t transfer = 0;        ///< to which message
+  bool* done = nullptr;              ///< becomes true when what arrives has been changed
+  std::uint64_t* seen = nullptr;     ///< becomes the number of messages of the run
 };
 
 /// Does a fault to one run of any method, to see it caught.
 class FaultPlanter : public RunObserver {
  public:
+  /// The fault; what it points to must outlive the run.
   explicit FaultPlanter(const Fault& fault) : fault_(fault) {}
 
   void barrier(MovingMessages& messages) override;

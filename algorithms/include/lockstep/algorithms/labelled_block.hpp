@@ -21,10 +21,10 @@ inline bool are_equal(std::span<const Word> a, std::span<const Word> b) {
 /// what `origin` has for `destination` (for itself, where the block is for all). The words are those of whoever holds
 /// them.
 struct Piece {
-  Rank origin = no_rank;
-  Rank destination = no_rank;
-  std::uint64_t first = 0;
-  std::span<const Word> block;
+  Rank origin = no_rank;        ///< whose it is
+  Rank destination = no_rank;   ///< for whom it is
+  std::uint64_t first = 0;      ///< the first word's place in the whole block
+  std::span<const Word> block;  ///< the words
 
   /// The words from `from` on of the piece, as a piece of their own.
   Piece part(std::uint64_t from, std::uint64_t size) const {
@@ -39,19 +39,22 @@ struct Piece {
 /// A block or a part of one that is held or travels by itself, with the labels of a Piece and two of which each
 /// schedule says what they are.
 struct LabelledBlock {
-  Rank origin = no_rank;
-  Rank destination = no_rank;
-  std::uint64_t first = 0;
-  Block block{};
-  std::uint32_t number = 0;
-  std::uint32_t stream = 0;
+  Rank origin = no_rank;       ///< whose it is
+  Rank destination = no_rank;  ///< for whom it is
+  std::uint64_t first = 0;     ///< the first word's place in the whole block
+  Block block{};               ///< the words
+  std::uint32_t number = 0;    ///< the schedule's own label
+  std::uint32_t stream = 0;    ///< the schedule's other label
 
+  /// A view of it, as long as it lives.
   Piece piece() const { return {origin, destination, first, block.words()}; }
 
   friend bool operator==(const LabelledBlock&, const LabelledBlock&) = default;
 };
 
+/// Length as a payload: labels count 0.
 inline std::uint64_t words(const LabelledBlock& labelled) { return labelled.block.size(); }
+/// Inverts every bit of one word; a fault that tests plant.
 inline void corrupt(LabelledBlock& labelled) { corrupt(labelled.block); }
 
 /// A move of it, if it says whose it is and for whom. What is longer than a block of the log holds several, one after

@@ -15,18 +15,21 @@ namespace lockstep {
 
 /// A matrix of int64 or double; its words stand for them as those of number_file.hpp do.
 struct Matrix {
-  MatrixSize size;
-  NumberType type = NumberType::int64;
-  std::vector<Word> words;  ///< rows * columns of them, column by column as in the file
+  MatrixSize size;                      ///< rows and columns
+  NumberType type = NumberType::int64;  ///< what the words stand for
+  std::vector<Word> words;              ///< rows * columns of them, column by column as in the file
 
+  /// The number at that place, to be changed.
   Word& at(std::uint64_t row, std::uint64_t column) { return words[column * size.rows + row]; }
+  /// The number at that place.
   Word at(std::uint64_t row, std::uint64_t column) const { return words[column * size.rows + row]; }
   friend bool operator==(const Matrix&, const Matrix&) = default;
 };
 
+/// What a look at a file of a matrix tells.
 struct MatrixSummary {
-  MatrixSize size;
-  NumberType type = NumberType::int64;
+  MatrixSize size;                      ///< rows and columns
+  NumberType type = NumberType::int64;  ///< what its numbers are
 };
 
 /// Looks at the whole file and keeps no number. Refuses what is no regular file or cannot be read and, naming the line,

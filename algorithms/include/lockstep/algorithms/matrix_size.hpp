@@ -7,9 +7,10 @@ namespace lockstep {
 
 /// The extent of a matrix.
 struct MatrixSize {
-  std::uint64_t rows = 0;
-  std::uint64_t columns = 0;
+  std::uint64_t rows = 0;     ///< from top to bottom
+  std::uint64_t columns = 0;  ///< from left to right
 
+  /// Of the transposed matrix.
   MatrixSize transposed() const { return {columns, rows}; }
   friend bool operator==(const MatrixSize&, const MatrixSize&) = default;
 };

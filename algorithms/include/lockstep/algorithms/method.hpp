@@ -21,24 +21,24 @@ struct RunRequest;
 
 /// A predicted count and how it comes about.
 struct Count {
-  std::uint64_t value = 0;
-  bool exact = true;  ///< else an upper bound
-  std::string formula;
+  std::uint64_t value = 0;  ///< what is predicted
+  bool exact = true;        ///< else an upper bound
+  std::string formula;      ///< how it comes about, for people: "n = 4"
 };
 
 /// A modelled time, in the unit of beta and tau, and how it comes about.
 struct ModelledTime {
-  double value = 0;
-  std::string formula;
-  bool exact = true;  ///< else an upper bound; says nothing of a closed form or a lower bound
+  double value = 0;     ///< in units of beta and tau
+  std::string formula;  ///< how it comes about, for people
+  bool exact = true;    ///< else an upper bound; says nothing of a closed form or a lower bound
 };
 
 /// What a run counts by docs/algorithms; empty where that says nothing.
 struct Prediction {
-  std::optional<Count> steps;
-  std::optional<Count> messages;
-  std::optional<Count> words;
-  std::optional<Count> longest_sum;
+  std::optional<Count> steps;        ///< cycles in which a message moves
+  std::optional<Count> messages;     ///< link traversals
+  std::optional<Count> words;        ///< over all messages
+  std::optional<Count> longest_sum;  ///< sum over the cycles of the longest message, in words
   /// The length of every message, where all are alike; then a synchronous run takes
   /// steps * (startups * beta + words * tau).
   std::optional<std::uint64_t> message_words;
@@ -62,25 +62,25 @@ std::optional<ModelledTime> synchronous_time(const Prediction& prediction, const
 /// What no method can beat for the problem as the method's section states it (for a total exchange of X, messages that
 /// are not combined); empty where nothing is known.
 struct LowerBound {
-  std::optional<std::uint64_t> steps;
-  std::optional<std::uint64_t> longest_sum;
-  std::optional<ModelledTime> time{};
+  std::optional<std::uint64_t> steps;        ///< cycles in which a message moves
+  std::optional<std::uint64_t> longest_sum;  ///< sum over the cycles of the longest message, in words
+  std::optional<ModelledTime> time{};        ///< by the synchronous clock
 };
 
 /// What a run counts beside the counts that all methods share.
 struct Measure {
-  std::string_view name;  ///< "longest_queue"
-  std::uint64_t value = 0;
+  std::string_view name;    ///< "longest_queue"
+  std::uint64_t value = 0;  ///< what was counted
 };
 
 /// What came of a run.
 struct Outcome {
-  Report report;
+  Report report;                  ///< counts and times that all methods share
   std::vector<Measure> measures;  ///< of this method, deterministic as all counts
   /// What the oracle found wrong first, with its coordinates; empty when all data is right.
   std::string wrong;
   std::uint64_t data_digest = 0;  ///< of the data that all processors hold afterwards
-  double verify_seconds = 0;
+  double verify_seconds = 0;      ///< of the host, comparing with the oracle
   double arithmetic_seconds = 0;  ///< of the host, that programs computed; all processors' together
 };
 
@@ -95,12 +95,12 @@ struct Method {
   /// What it turns data into, where methods of the operation differ in that: those with the same turn equal data into
   /// equal data.
   std::string_view mapping{};
-  std::vector<std::string_view> families{};
-  std::string_view source{};  ///< paper, section
-  std::string_view summary{};
-  std::vector<Parameter> parameters{};
-  Model defaults{};                      ///< port model, multicast and duplex of its section
-  std::vector<PortModel> port_models{};  ///< in which its schedule is meant to run
+  std::vector<std::string_view> families{};  ///< machines on which it runs, "hypercube"
+  std::string_view source{};                 ///< paper, section
+  std::string_view summary{};                ///< what it does, in a line
+  std::vector<Parameter> parameters{};       ///< that it takes beside the seed
+  Model defaults{};                          ///< port model, multicast and duplex of its section
+  std::vector<PortModel> port_models{};      ///< in which its schedule is meant to run
   /// The most restrictive form under which it is legal with all its parameters (an application: with its default
   /// method), in all its port models and on all its machines but rings of two, where both ways round are one link. Less
   /// restrictive ones are legal too.
@@ -108,7 +108,9 @@ struct Method {
 
   /// Fills in the defaults, which may depend on the costs, and checks the ranges; throws InputError.
   void (*resolve)(const MachineSpec&, const Model&, Settings&) = nullptr;
+  /// What a run will count, by formula; the settings are resolved.
   Prediction (*predict)(const MachineSpec&, const Model&, const Settings&) = nullptr;
+  /// What no method can beat for the same problem; the settings are resolved.
   LowerBound (*lower_bound)(const MachineSpec&, const Model&, const Settings&) = nullptr;
   /// Bytes a run keeps: the machine with its channels, and the data.
   std::uint64_t (*bytes)(const MachineSpec&, const Model&, const Settings&) = nullptr;

@@ -11,7 +11,7 @@ struct Settings;
 
 /// What moved in a run, as a schedule: a step for every cycle in which something did.
 struct MoveLog {
-  Schedule schedule;
+  Schedule schedule;             ///< what moved, so far as it is told by labels
   bool has_unlabelled = false;   ///< messages that do not say whose they are and for whom
   bool has_parts = false;        ///< blocks that were divided, of which a schedule does not speak
   BlockLabels item{};            ///< what messages without labels carry, where a run has one block only
@@ -28,6 +28,7 @@ void log_blocks(const Block& block, const Move& link, MoveLog& log, std::vector<
 /// Takes down what moves in a run of any method.
 class MoveRecorder : public RunObserver {
  public:
+  /// Writes to the log, which must outlive it.
   explicit MoveRecorder(MoveLog& log) : log_(log) {}
 
   void barrier(MovingMessages& messages) override;

@@ -11,9 +11,12 @@ namespace lockstep {
 /// A file that cannot be written; what() is one line that names it and the reason.
 class OutputError : public InputError {
  public:
+  /// `path` as the user named it.
   OutputError(const std::string& path, const std::string& reason);
 
+  /// The file, as the user named it.
   const std::string& path() const { return path_; }
+  /// Why it cannot be written.
   const std::string& reason() const { return reason_; }
 
  private:
@@ -37,6 +40,7 @@ class NewFile {
 
   /// Fills it with the text, or with what write(stream) writes. Throws OutputError.
   void write(std::string_view text) const;
+  /// The same with what write(stream) writes.
   void write(const std::function<void(std::ostream&)>& write) const;
   /// Takes the place, and the permissions of what is there. Throws OutputError, and is removed then.
   void put_in_place();

@@ -28,21 +28,23 @@ constexpr Word word_of(std::int64_t number, NumberType type) {
   return type == NumberType::int64 ? std::bit_cast<Word>(number) : std::bit_cast<Word>(static_cast<double>(number));
 }
 
+/// Numbers as words.
 struct Numbers {
-  NumberType type = NumberType::int64;
-  std::vector<Word> words;
+  NumberType type = NumberType::int64;  ///< what the words stand for
+  std::vector<Word> words;              ///< one a number
 };
 
 /// What a file of numbers must be like.
 struct NumberLimits {
-  std::uint64_t most = most_words;
-  bool may_be_empty = false;
+  std::uint64_t most = most_words;   ///< numbers, at the most
+  bool may_be_empty = false;         ///< a file without a number will do
   std::optional<NumberType> type{};  ///< what its numbers are read as; else what they are
 };
 
+/// What a look at a file of numbers tells.
 struct NumberSummary {
-  std::uint64_t count = 0;
-  NumberType type = NumberType::int64;
+  std::uint64_t count = 0;              ///< numbers in it
+  NumberType type = NumberType::int64;  ///< what they are: double if one of them is no int64
 };
 
 /// Looks at all numbers of the file and keeps none. Refuses what is no regular file or cannot be read, a file of more

@@ -25,16 +25,18 @@ enum class Absorption {
 ///
 /// int64 arithmetic is modulo 2^64, so that every order of adding and multiplying gives the same; doubles are rounded.
 struct Operator {
+  /// lower := lower (+) higher, element by element.
   using Apply = void (*)(Block& lower, const Block& higher);
 
-  std::string_view name;
-  bool commutative;
-  bool rounds;  ///< doubles, so that the order in which more than two are combined matters a little
-  Absorption absorption;
-  std::uint64_t element_words;
-  Apply on_int64;   ///< null for concat, whose values are Strings
-  Apply on_double;  ///< the words are the bits of doubles
+  std::string_view name;        ///< as --operator takes it
+  bool commutative;             ///< operands may change places
+  bool rounds;                  ///< doubles, so that the order in which more than two are combined matters a little
+  Absorption absorption;        ///< what hides an operand
+  std::uint64_t element_words;  ///< words of an element
+  Apply on_int64;               ///< null for concat, whose values are Strings
+  Apply on_double;              ///< the words are the bits of doubles
 
+  /// How it is applied to numbers of that type; null for concat.
   Apply on(NumberType type) const { return type == NumberType::int64 ? on_int64 : on_double; }
 };
 
@@ -47,10 +49,11 @@ const Operator& find_operator(std::string_view name);
 
 /// Strings that travel together, each counted as one word.
 struct Strings {
-  std::vector<std::string> elements;
+  std::vector<std::string> elements;  ///< in their order
 
   friend bool operator==(const Strings&, const Strings&) = default;
 };
+/// Length as a payload: a word a string.
 inline std::uint64_t words(const Strings& strings) { return strings.elements.size(); }
 /// Makes a string longer, which no string appended to it undoes; a fault that tests plant.
 void corrupt(Strings& strings);

@@ -18,12 +18,17 @@ class Split {
   /// `pieces` is at least 1.
   Split(std::uint64_t words, std::uint64_t pieces) : words_(words), pieces_(pieces) {}
 
+  /// Words that are cut.
   std::uint64_t words() const { return words_; }
+  /// Pieces into which they are cut.
   std::uint64_t pieces() const { return pieces_; }
   /// Pieces that hold one word more than the others.
   std::uint64_t longer() const { return words_ % pieces_; }
+  /// Words of the pieces that hold fewest.
   std::uint64_t shortest() const { return words_ / pieces_; }
+  /// Words of the pieces that hold most.
   std::uint64_t longest() const { return shortest() + (longer() > 0 ? 1 : 0); }
+  /// Words of that piece, from 0; the longer ones come first.
   std::uint64_t size(std::uint64_t piece) const { return shortest() + (piece < longer() ? 1 : 0); }
   /// Words before the piece; `piece` may be pieces(), which gives all.
   std::uint64_t first(std::uint64_t piece) const { return piece * shortest() + std::min(piece, longer()); }
@@ -35,8 +40,8 @@ class Split {
 
 /// A part of an item that travels in packets of its own: the words from `first` on.
 struct Part {
-  std::uint64_t first = 0;
-  Split packets;
+  std::uint64_t first = 0;  ///< where its words begin in the item
+  Split packets;            ///< how its words are cut
 };
 
 /// split(words, parts), each part in that many packets.
@@ -44,9 +49,9 @@ std::vector<Part> split_in_parts(std::uint64_t words, std::uint64_t parts, std::
 
 /// What a schedule costs: its steps, and the words and start-ups of the longest message of each, summed.
 struct StepCounts {
-  std::uint64_t steps = 0;
-  std::uint64_t longest_sum = 0;
-  std::uint64_t startups = 0;
+  std::uint64_t steps = 0;        ///< how many
+  std::uint64_t longest_sum = 0;  ///< words of the longest message of each step
+  std::uint64_t startups = 0;     ///< start-ups of the costliest message of each step
 
   /// By the synchronous clock.
   double time(const CostModel& cost) const { return cost.time(startups, longest_sum); }
@@ -60,9 +65,9 @@ struct StepCounts {
 /// A pipeline: in step start + h + p the p-th packet crosses hop h (from 0) of the path, or of every path down a tree
 /// whose leaves are at most so many hops from the root.
 struct Pipeline {
-  std::uint64_t hops = 0;
-  Split packets;
-  std::uint64_t start = 0;
+  std::uint64_t hops = 0;   ///< links from the first sender to the farthest receiver
+  Split packets;            ///< what is sent, and in how many packets
+  std::uint64_t start = 0;  ///< the step in which the first packet moves
 };
 
 /// Counts of pipelines that run side by side (saad-schultz-1985.md, Pipelines); the steps from 0 to the last one's end,
@@ -79,9 +84,9 @@ StepCounts count_steps(const Pipeline& pipeline, const CostModel& cost);
 /// packets of q + 1 words, q = floor(words / packets), into q + 1 of q words, always as many while there are both. If
 /// parts of words or words + 1 are cut so side by side, the larger ones have one packet more of q + 1 words.
 struct Turns {
-  std::vector<std::uint64_t> words;
-  std::vector<std::uint64_t> packets{};
-  std::uint64_t reach = 1;
+  std::vector<std::uint64_t> words;      ///< lengths of what is cut
+  std::vector<std::uint64_t> packets{};  ///< other numbers near which the time turns
+  std::uint64_t reach = 1;               ///< how far from any of these it may turn
 };
 
 /// The numbers from 1 to `most` at which the time may turn, ascending: with reach 1 some 3 sqrt(words) for each of
@@ -107,8 +112,10 @@ struct PacketsWordsParameter : Parameter {
 
 /// The packets in which it is sent.
 struct PacketsParameter : Parameter {
+  /// Of a run whose parts go in so many packets each.
   using Time = std::function<double(std::uint64_t packets)>;
 
+  /// `meaning_here` is its meaning for the method.
   constexpr explicit PacketsParameter(std::string_view meaning_here)
       : Parameter{"packets", meaning_here, fallback_packets} {}
 

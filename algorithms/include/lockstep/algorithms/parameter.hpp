@@ -31,16 +31,17 @@ struct Parameter {
 
 /// The numbers that a parameter may be, and which it is when it is not given.
 struct NumberRange {
-  std::uint64_t least = 1;
-  std::uint64_t most = most_words;
-  std::uint64_t otherwise = 1;
+  std::uint64_t least = 1;          ///< the smallest that it may be
+  std::uint64_t most = most_words;  ///< the largest that it may be
+  std::uint64_t otherwise = 1;      ///< what it is if it is not given
 };
 
 /// A whole number.
 struct NumberParameter : Parameter {
-  std::optional<std::uint64_t> Settings::*member;
-  NumberRange range{};
+  std::optional<std::uint64_t> Settings::*member;  ///< where its value is kept
+  NumberRange range{};                             ///< what it may be anywhere
 
+  /// In the range it has anywhere.
   void resolve(Settings& settings) const { resolve(settings, range); }
   /// In a range that depends on the machine or on other settings.
   void resolve(Settings& settings, const NumberRange& here) const;
@@ -48,16 +49,18 @@ struct NumberParameter : Parameter {
 
 /// A rank of the machine.
 struct RankParameter : Parameter {
-  std::optional<std::uint64_t> Settings::*member;
+  std::optional<std::uint64_t> Settings::*member;  ///< where its value is kept
 
+  /// Fills in `otherwise` if none is given, and checks that the machine has the rank. Throws InputError.
   void resolve(const MachineSpec& machine, Settings& settings, std::uint64_t otherwise = 0) const;
 };
 
 /// One of several names, the first if none is given.
 struct ChoiceParameter : Parameter {
-  std::optional<std::string> Settings::*member;
-  std::span<const std::string_view> choices;
+  std::optional<std::string> Settings::*member;  ///< where its value is kept
+  std::span<const std::string_view> choices;     ///< what it may be, the default first
 
+  /// Fills in the first choice if none is given, and checks what is. Throws ChoiceError.
   void resolve(Settings& settings) const;
 };
 

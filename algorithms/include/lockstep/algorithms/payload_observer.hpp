@@ -18,10 +18,14 @@ namespace lockstep {
 template <Payload T>
 class PayloadMessages : public MovingMessages {
  public:
+  /// Those of one cycle, as the machine hands them to its observer.
   PayloadMessages(Cycle cycle, std::vector<Transfer<T>>& transfers) : cycle_(cycle), transfers_(transfers) {}
 
+  /// In which they were sent.
   Cycle cycle() const override { return cycle_; }
+  /// How many there are.
   std::size_t size() const override { return transfers_.size(); }
+  /// What is known of one, whatever it carries.
   MovingMessage message(std::size_t index) const override {
     const Transfer<T>& transfer = transfers_[index];
     return {transfer.from,     transfer.port,    transfer.to,   transfer.words,
@@ -77,6 +81,7 @@ class PayloadMessages : public MovingMessages {
 template <Payload T>
 class PayloadObserver : public Observer<T> {
  public:
+  /// Shows messages to that observer, which must outlive it.
   explicit PayloadObserver(RunObserver& observer) : observer_(observer) {}
 
   void barrier(Cycle cycle, std::vector<Transfer<T>>& transfers) override {

@@ -18,6 +18,7 @@ using ExpectedBlock = std::function<Block(Rank origin, Rank destination)>;
 /// word that is missing, altered, held twice, or held by a processor that should not have it.
 class PieceOracle {
  public:
+  /// `expected` gives the block that goes by two labels, as it must be in the end.
   explicit PieceOracle(ExpectedBlock expected) : expected_(std::move(expected)) {}
 
   /// Judges what the rank holds: it should be the blocks of these labels, which ascend by origin and then destination,

@@ -18,17 +18,17 @@ namespace lockstep {
 /// A packet that is to get from one processor to another. Its number is its place, from 0, in the list of requests.
 /// With equal ends it stays where it is.
 struct RouteRequest {
-  Rank from = no_rank;
-  Rank to = no_rank;
+  Rank from = no_rank;  ///< where it is
+  Rank to = no_rank;    ///< where it is to be
 
   friend bool operator==(const RouteRequest&, const RouteRequest&) = default;
 };
 
 /// A machine as far as routing needs it, by arithmetic.
 struct RoutedMachine {
-  Rank processors = 0;
-  Port ports = 0;
-  Wiring wiring;
+  Rank processors = 0;                                        ///< how many there are
+  Port ports = 0;                                             ///< of every processor
+  Wiring wiring;                                              ///< where every port leads
   std::function<std::vector<Port>(Rank from, Rank to)> path;  ///< the ports of a packet's path
   std::uint64_t longest_path = 0;                             ///< of all pairs of processors
 };
@@ -39,11 +39,11 @@ RoutedMachine ecube_machine(const MachineSpec& machine);
 
 /// What paths come to, whoever waits for whom: links that are crossed, in messages.
 struct RouteLoad {
-  std::uint64_t messages = 0;  ///< the sum of all paths' lengths
-  std::uint64_t longest_path = 0;
-  std::uint64_t busiest_link = 0;  ///< over one directed link
-  std::uint64_t busiest_sender = 0;
-  std::uint64_t busiest_receiver = 0;
+  std::uint64_t messages = 0;          ///< the sum of all paths' lengths
+  std::uint64_t longest_path = 0;      ///< in links
+  std::uint64_t busiest_link = 0;      ///< over one directed link
+  std::uint64_t busiest_sender = 0;    ///< messages that one processor sends or passes on
+  std::uint64_t busiest_receiver = 0;  ///< messages that come to one processor
 
   /// Steps that no routing over these paths can beat (mukherjee.md, Routing): the longest path and the busiest link,
   /// and unless a processor can use all its ports in a step also the busiest sender and receiver.
@@ -60,10 +60,10 @@ class RouteSchedule {
   /// One thing that a processor does: it receives a packet that was sent in the cycle before, or sends one that it
   /// holds.
   struct Move {
-    std::uint32_t cycle = 0;
-    std::uint32_t packet = 0;
-    Port port = 0;
-    bool receives = false;
+    std::uint32_t cycle = 0;   ///< in which it is done
+    std::uint32_t packet = 0;  ///< its number among the requests
+    Port port = 0;             ///< on which
+    bool receives = false;     ///< else it sends
   };
 
   /// Plans the routing with the arbitration of mukherjee.md, Routing. In a cycle links are granted in the order of

@@ -15,13 +15,13 @@ struct MoveLog;
 
 /// A message on its way over one directed link, or to one receiver, or to or from one slot of a medium: see Transfer.
 struct MovingMessage {
-  Rank from = no_rank;
-  Port port = 0;  ///< of the sender
-  End to;
-  std::uint64_t words = 0;
-  std::uint64_t startups = 1;
-  double arrival = 0;        ///< modelled, on the asynchronous clock
-  std::string_view phase{};  ///< lasts as long as the run
+  Rank from = no_rank;         ///< rank of the sender
+  Port port = 0;               ///< of the sender
+  End to;                      ///< the receiver and its port
+  std::uint64_t words = 0;     ///< length of what it carries
+  std::uint64_t startups = 1;  ///< of what it carries
+  double arrival = 0;          ///< modelled, on the asynchronous clock
+  std::string_view phase{};    ///< lasts as long as the run
 };
 
 /// The messages that move in one cycle of a method's run, in the order of sender and port, whatever they carry: what an
@@ -30,8 +30,11 @@ class MovingMessages {
  public:
   virtual ~MovingMessages() = default;
 
+  /// In which they were sent.
   virtual Cycle cycle() const = 0;
+  /// How many there are.
   virtual std::size_t size() const = 0;
+  /// What is known of one of them, from 0.
   virtual MovingMessage message(std::size_t index) const = 0;
   /// Adds a move for every block of the message, and to the log what is to be said of the blocks. False, and nothing is
   /// added, if messages of this run do not say whose they are and for whom.

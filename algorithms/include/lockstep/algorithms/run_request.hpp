@@ -15,12 +15,12 @@ class RunObserver;
 
 /// One run of a method: everything resolved.
 struct RunRequest {
-  const MachineSpec& machine;
-  const Topology& topology;  ///< build(machine)
-  const Model& model;
-  const Settings& settings;
-  Executor& executor;
-  RunOptions options;
+  const MachineSpec& machine;             ///< on which it runs
+  const Topology& topology;               ///< build(machine)
+  const Model& model;                     ///< rules and costs
+  const Settings& settings;               ///< all that the method takes, resolved
+  Executor& executor;                     ///< what does the work of a cycle
+  RunOptions options;                     ///< what is asked for beside
   std::optional<ChannelKind> channels{};  ///< of the links; what suits the machine if nothing is said
   RunObserver* observer = nullptr;        ///< sees what moves, and may change it
   /// Set-up begins: what a method prepares before its programs run counts as such.

@@ -19,20 +19,22 @@ namespace lockstep {
 
 /// One block over one link. A default-made move says that there is none.
 struct Move {
-  Rank from = no_rank;
-  Rank to = no_rank;
-  Rank origin = no_rank;
-  Rank destination = no_rank;
+  Rank from = no_rank;         ///< who sends
+  Rank to = no_rank;           ///< who receives
+  Rank origin = no_rank;       ///< whose the block is
+  Rank destination = no_rank;  ///< for whom the block is
 
+  /// What is moved.
   BlockLabels block() const { return {origin, destination}; }
+  /// Whether there is a move.
   explicit operator bool() const { return from != no_rank; }
   friend bool operator==(const Move&, const Move&) = default;
 };
 
 /// What one node does in one step.
 struct Turn {
-  Move sends;
-  Move receives;
+  Move sends;     ///< its own message, if there is one
+  Move receives;  ///< the message that comes to it, if there is one
 };
 
 /// A total exchange among nodes 0 .. nodes()-1 (dimakopoulos.md, Conventions), which says of any node and step what the
@@ -42,7 +44,9 @@ class TurnSchedule {
  public:
   virtual ~TurnSchedule() = default;
 
+  /// How many there are.
   virtual Rank nodes() const = 0;
+  /// How many it takes.
   virtual std::uint64_t steps() const = 0;
   /// What the node does in the step; both must exist.
   virtual Turn turn(std::uint64_t step, Rank node) const = 0;
@@ -55,11 +59,11 @@ using MoveSteps = std::vector<std::vector<Move>>;
 
 /// A schedule of any task for any port model, step by step.
 struct Schedule {
-  Rank nodes = 0;
-  MoveSteps steps;
+  Rank nodes = 0;   ///< how many there are
+  MoveSteps steps;  ///< what moves in each
   /// Whether what goes over one link in one step is one message that combines all that is moved there.
   bool combined = false;
-  Task task{};
+  Task task{};  ///< what it has to bring about
 };
 
 /// Ring, node i beside i +- 1 (dimakopoulos.md, Rings): floor(m^2/4) steps, which is optimal. m >= 1.
@@ -87,11 +91,11 @@ std::shared_ptr<const TurnSchedule> listed_schedule(Rank nodes, MoveSteps steps)
 /// and l are nodes of the copy (shifts are modulo 2^32, so they may be negative).
 class Round {
  public:
-  std::uint64_t begin = 0;  ///< the first step
-  std::uint64_t end = 0;    ///< the step after the last
-  Rank origin_shift = 0;
-  Rank destination_shift = 0;
-  std::size_t factor = 0;  ///< which of the product's factors, from 0
+  std::uint64_t begin = 0;     ///< the first step
+  std::uint64_t end = 0;       ///< the step after the last
+  Rank origin_shift = 0;       ///< from a node of the copy to the message's origin
+  Rank destination_shift = 0;  ///< from a node of the copy to the message's destination
+  std::size_t factor = 0;      ///< which of the product's factors, from 0
 
   /// The node's coordinate in the factor; the node must be of the same copy.
   Rank coordinate(Rank of_node) const { return (of_node - first_) / stride_; }
@@ -129,7 +133,9 @@ class ProductSchedule : public TurnSchedule {
   /// Throws std::invalid_argument if the product has more than most_processors nodes.
   explicit ProductSchedule(const std::vector<std::shared_ptr<const TurnSchedule>>& factors);
 
+  /// The product of the factors' nodes.
   Rank nodes() const override { return nodes_; }
+  /// How many it takes.
   std::uint64_t steps() const override { return steps_; }
   Turn turn(std::uint64_t step, Rank node) const override { return round(step, node).turn(step); }
   /// The most nodes that one factor has; 1 if there is no factor.
@@ -159,6 +165,7 @@ ProductSchedule total_exchange_schedule(const MachineSpec& machine);
 /// What is wrong with a schedule. what() is one line that names the step, the processor and the messages.
 class ScheduleError : public std::runtime_error {
  public:
+  /// `text` is what what() says, the rest its coordinates.
   ScheduleError(std::uint64_t step, Rank node, const std::string& text, std::vector<Port> ports = {})
       : std::runtime_error(text), step_(step), node_(node), ports_(std::move(ports)) {}
 

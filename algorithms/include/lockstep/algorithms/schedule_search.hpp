@@ -15,10 +15,11 @@ struct SearchLimits {
   std::chrono::seconds time{10};
 };
 
+/// What came of a search.
 struct FoundSchedule {
-  MoveSteps steps;
-  std::uint64_t ways_tried = 0;
-  bool out_of_time = false;
+  MoveSteps steps;               ///< the best schedule found
+  std::uint64_t ways_tried = 0;  ///< messages that were put on a path
+  bool out_of_time = false;      ///< it was ended by its time limit
 };
 
 /// A single-port total exchange in few steps, on shortest paths: the greedy schedule, shortened step by step as long as

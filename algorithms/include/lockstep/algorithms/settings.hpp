@@ -17,42 +17,42 @@ struct Schedule;
 /// The parameters that people give; a method's resolve() fills in its defaults. A new one is a member here and a line
 /// in settings.cpp, from which its flag, help and reports follow.
 struct Settings {
-  std::optional<std::uint64_t> words;
-  std::optional<std::uint64_t> packets;
-  std::optional<std::uint64_t> root;
-  std::optional<std::uint64_t> source;
-  std::optional<std::uint64_t> destination;
-  std::optional<std::uint64_t> hub;
-  std::optional<std::uint64_t> arrivals;
-  std::optional<std::string> order;
-  std::optional<std::string> move;
-  std::optional<std::string> pattern;
-  std::optional<MatrixSize> matrix;
-  std::optional<std::uint64_t> packet_words;
-  std::optional<std::uint64_t> trees;
-  std::optional<std::uint64_t> rounds;
-  std::optional<std::uint64_t> sources;         ///< L, where 2^L processors hold all data or receive it
-  std::optional<std::uint64_t> copy_threshold;  ///< in words
-  std::optional<bool> gather;                   ///< the blocks of a message are copied into a buffer
-  std::optional<std::string> from;              ///< storage form
-  std::optional<std::string> to;                ///< storage form
-  std::optional<bool> transposed;
-  std::optional<std::string> encoding;
-  std::optional<std::string> pairs;
-  std::optional<std::string> permutation;
-  std::optional<std::uint64_t> shift;
-  std::optional<std::string> schedules;
-  std::optional<std::uint64_t> tries;
+  std::optional<std::uint64_t> words;                ///< length of the data, as the method says of what
+  std::optional<std::uint64_t> packets;              ///< in which a pipelined method sends the data
+  std::optional<std::uint64_t> root;                 ///< rank at which the operation starts or ends
+  std::optional<std::uint64_t> source;               ///< rank that sends
+  std::optional<std::uint64_t> destination;          ///< rank that is sent to
+  std::optional<std::uint64_t> hub;                  ///< node of a building block that collects its total
+  std::optional<std::uint64_t> arrivals;             ///< processors arrive in the cycles 0 to this
+  std::optional<std::string> order;                  ///< in which a processor serves its children
+  std::optional<std::string> move;                   ///< how blocks get to one subblock and back
+  std::optional<std::string> pattern;                ///< who sends to whom
+  std::optional<MatrixSize> matrix;                  ///< rows and columns
+  std::optional<std::uint64_t> packet_words;         ///< of a full packet
+  std::optional<std::uint64_t> trees;                ///< spanning trees among which a block is divided
+  std::optional<std::uint64_t> rounds;               ///< in which a processor sends two packets on each path
+  std::optional<std::uint64_t> sources;              ///< L, where 2^L processors hold all data or receive it
+  std::optional<std::uint64_t> copy_threshold;       ///< in words
+  std::optional<bool> gather;                        ///< the blocks of a message are copied into a buffer
+  std::optional<std::string> from;                   ///< storage form
+  std::optional<std::string> to;                     ///< storage form
+  std::optional<bool> transposed;                    ///< the form after the conversion is of the transposed matrix
+  std::optional<std::string> encoding;               ///< which index is in binary code, the other being in Gray code
+  std::optional<std::string> pairs;                  ///< of address bits to exchange, in order
+  std::optional<std::string> permutation;            ///< of the dimensions, or a file of one of the ranks
+  std::optional<std::uint64_t> shift;                ///< by how many places an address is turned
+  std::optional<std::string> schedules;              ///< of each factor of a product
+  std::optional<std::uint64_t> tries;                ///< ways tried before a search gives a length up
   std::optional<std::uint64_t> time_limit;           ///< in seconds
   std::shared_ptr<const Schedule> written_schedule;  ///< one to be carried out, instead of a method's own
   std::optional<std::string> method;                 ///< on which an application stands
   std::optional<std::uint64_t> size;                 ///< of the problem, as each application says
-  std::optional<std::uint64_t> iterations;
-  std::optional<std::string> operator_name;
-  std::optional<std::string> type;
-  std::optional<std::string> input;   ///< file of the data, else it is generated
-  std::optional<std::string> output;  ///< file for the data as it is in the end
-  std::uint64_t seed = 1;             ///< of generated data
+  std::optional<std::uint64_t> iterations;           ///< of an application
+  std::optional<std::string> operator_name;          ///< with which operands are combined
+  std::optional<std::string> type;                   ///< of the data: int64, double or string
+  std::optional<std::string> input;                  ///< file of the data, else it is generated
+  std::optional<std::string> output;                 ///< file for the data as it is in the end
+  std::uint64_t seed = 1;                            ///< of generated data
 };
 
 /// How one member of Settings is given on the command line and shown in reports.
@@ -64,9 +64,11 @@ struct SettingFlag {
   std::string_view type;         ///< what help shows for the value; empty if it takes none
   std::string_view description;  ///< for help
   bool is_tuning;                ///< says how a method does something, not what is to be done
+  /// Takes what was written behind the flag; throws InputError.
   void (*read)(Settings&, std::string_view flag, const std::string& text);
   Value (*value)(const Settings&);  ///< as reports show it
 
+  /// As it is written: "--words".
   std::string flag() const { return "--" + std::string(name); }
   /// Takes what people wrote behind the flag. Throws InputError, one line that names the flag.
   void set(Settings& settings, const std::string& text) const { read(settings, flag(), text); }

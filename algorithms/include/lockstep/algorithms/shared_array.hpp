@@ -55,11 +55,15 @@ class SharedArray {
   }
   ~SharedArray() { let_go(); }
 
+  /// How many values it has.
   std::uint64_t size() const { return cell_ == nullptr ? 0 : cell_->size; }
+  /// Whether it has none.
   bool empty() const { return size() == 0; }
+  /// The values, to be read; null if there are none.
   const T* data() const { return cell_ == nullptr ? nullptr : cell_->values(); }
   const T* begin() const { return data(); }
   const T* end() const { return data() + size(); }
+  /// A value below size(), to be read.
   const T& operator[](std::uint64_t index) const { return cell_->values()[index]; }
   /// Whether copies share the memory.
   bool is_shared() const { return cell_ != nullptr && cell_->holders.load(std::memory_order_acquire) != 1; }
@@ -81,6 +85,7 @@ class SharedArray {
     if constexpr (!is_plain) std::uninitialized_value_construct_n(cell_->values() + before, count);
     return cell_->values() + before;
   }
+  /// Appends copies of so many values.
   void append(const T* values, std::uint64_t count) { copy_some(values, count, extend(count)); }
   /// Appends the other's values, which are moved unless somebody shares them.
   void append(SharedArray other) {

@@ -15,12 +15,13 @@ namespace lockstep {
 
 /// What a file of strings must be like.
 struct StringLimits {
-  std::uint64_t most = most_words;
-  bool may_be_empty = false;
+  std::uint64_t most = most_words;  ///< strings, at the most
+  bool may_be_empty = false;        ///< a file without a string will do
 };
 
+/// What a look at a file of strings tells.
 struct StringSummary {
-  std::uint64_t count = 0;
+  std::uint64_t count = 0;  ///< strings in it
   std::uint64_t bytes = 0;  ///< of all strings together
 };
 

@@ -10,17 +10,17 @@ namespace lockstep {
 
 /// The labels of a whole block; a block that is for all is labelled as one for its origin itself.
 struct BlockLabels {
-  Rank origin = no_rank;
-  Rank destination = no_rank;
+  Rank origin = no_rank;       ///< whose it is
+  Rank destination = no_rank;  ///< for whom it is
 
   friend bool operator==(const BlockLabels&, const BlockLabels&) = default;
 };
 
 /// What a schedule of whole blocks has to bring about, by the name of the operation. Every block begins at its origin.
 struct Task {
-  std::string operation = "alltoall";
-  Rank root = 0;  ///< of broadcast, scatter and gather
-  Rank few = 0;   ///< of some-to-all and all-to-some: the ranks below it have data for all, or receive from all
+  std::string operation = "alltoall";  ///< the catalogue's name
+  Rank root = 0;                       ///< of broadcast, scatter and gather
+  Rank few = 0;  ///< of some-to-all and all-to-some: the ranks below it have data for all, or receive from all
 
   friend bool operator==(const Task&, const Task&) = default;
 };
@@ -29,6 +29,7 @@ struct Task {
 bool moves_blocks(std::string_view operation);
 /// Whether the operation has a root, and whether it has the few.
 bool has_root(std::string_view operation);
+/// Whether the operation has a few processors with data for all, or receiving from all.
 bool has_few(std::string_view operation);
 
 /// The blocks of a task on so many processors, and where they have to be in the end.
@@ -43,6 +44,7 @@ class TaskBlocks {
   /// The operation must be one of these, and the ranks in the task less than `nodes`.
   TaskBlocks(const Task& task, Rank nodes);
 
+  /// Processors of the task.
   Rank nodes() const { return nodes_; }
   /// Whether everybody holds every block in the end; a sender keeps what it sends.
   bool are_for_all() const { return for_all_; }
@@ -52,12 +54,16 @@ class TaskBlocks {
   bool has(const BlockLabels& block) const;
   /// How many blocks there are or may be, those with nowhere to go among them; the number of a block, from 0.
   std::size_t numbers() const;
+  /// The place of a block that the task has, below numbers().
   std::size_t number(const BlockLabels& block) const;
 
   /// The ranks with blocks of their own, and those for whom a block of each is: all with numbers from first on.
   Rank first_origin() const { return first_origin_; }
+  /// One past the last of those with blocks.
   Rank end_of_origins() const { return end_of_origins_; }
+  /// The first for whom a block of each is.
   Rank first_destination() const { return first_destination_; }
+  /// One past the last of these.
   Rank end_of_destinations() const { return end_of_destinations_; }
 
  private:

@@ -29,8 +29,11 @@ class TreeSchedule {
   /// longest first). `machine` is what the schedule spans. Returns the steps.
   std::uint32_t serve_longest_first(const Topology& machine);
 
+  /// How many the tree has.
   Rank nodes() const { return static_cast<Rank>(parents_.size()); }
+  /// Port to the parent; the root has none.
   Port parent(Rank node) const { return parents_[node]; }
+  /// Ports to the children, in the order in which they are served.
   std::span<const Port> children(Rank node) const {
     return std::span(children_).subspan(first_child_[node], first_child_[node + 1] - first_child_[node]);
   }

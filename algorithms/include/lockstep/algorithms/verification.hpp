@@ -17,15 +17,18 @@ namespace lockstep {
 /// the one before.
 class WordDigest {
  public:
+  /// Takes a word in.
   void add(Word word) {
     constexpr std::uint64_t step = 0x9e3779b97f4a7c15U;
     std::uint64_t mixed = word + ++count_ * step;
     mixed = (mixed ^ mixed >> 32) * 0x9fb21c651e98df25U;
     sum_ += mixed ^ mixed >> 32;
   }
+  /// Takes words in, in their order.
   void add(std::span<const Word> words) {
     for (const Word word : words) add(word);
   }
+  /// The digest of what was taken in so far.
   std::uint64_t value() const { return sum_ ^ count_; }
 
  private:
