@@ -25,6 +25,7 @@ class ProgramPage {
               std::uint64_t max_messages = 1'000'000);
   ~ProgramPage();
 
+  /// What the machine shows its messages to: hand it to the run.
   RunObserver& observer();
 
   /// Writes the page to a file, or for "-" to standard output, after a run that came to its end. Throws OutputError.
