@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/core/model.hpp"
+#include "lockstep/core/report.hpp"
+#include "lockstep/machines/machine_spec.hpp"
+
+namespace lockstep {
+class RunObserver;
+}
+
+namespace lockstep::cli {
+
+/// A program of a demonstration's own, for what no method of the catalogue does: to break a rule, say.
+struct DemoProgram {
+  std::string name;     ///< "wait-first"
+  std::string machine;  ///< "ring:3"
+  Model model{};
+  /// Runs it. Throws what Machine::run throws.
+  Report (*run)(const MachineSpec& machine, const Model& model, RunObserver& observer) = nullptr;
+  /// Its text, for people.
+  std::vector<std::string_view> lines{};
+};
+
+/// A run that a demonstration shows: of a method, or of a program.
+struct Exhibit {
+  std::string title;                     ///< "one port"
+  std::vector<std::string> arguments{};  ///< of `lockstep run`: {"--machine", "hypercube:3", "--algorithm", ..}
+  std::optional<DemoProgram> program{};  ///< instead of the arguments
+};
+
+/// What is said when a step is shown. Steps count from 1, in the order of the cycles in which anything moves in any
+/// exhibit; step 0 is before the run.
+struct Sentence {
+  std::size_t step = 0;
+  std::string_view text;
+};
+
+/// A demonstration: one run, or several side by side under one clock, told cycle by cycle.
+struct Demo {
+  std::string_view name;          ///< "broadcast-hypercube"
+  std::string_view title;         ///< "Broadcast on a hypercube"
+  std::string_view summary;       ///< a line for the list
+  std::string_view introduction;  ///< before the first cycle, two to five sentences
+  std::vector<Exhibit> exhibits;
+  /// Why what moves moves. Steps without one show the line of the pseudo code, if there is one.
+  std::vector<Sentence> sentences{};
+  std::string_view ending;                ///< what the counts show
+  std::string_view question;              ///< to think about
+  std::string_view answer;                ///< for the lecturer
+  std::vector<std::string_view> notes{};  ///< for the lecturer: what to say, what to point at, how long it takes
+  /// What is shown after the cycles beside the counts, computed when it is shown: a curve or a table. It
+  /// fits 40 columns, or wraps.
+  std::string (*finale)() = nullptr;
+};
+
+/// All of them, in the order of the list.
+const std::vector<Demo>& demos();
+
+}  // namespace lockstep::cli
