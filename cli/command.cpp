@@ -11,6 +11,7 @@
 #include "best_command.hpp"
 #include "compare_command.hpp"
 #include "completion.hpp"
+#include "demo_command.hpp"
 #include "errata_command.hpp"
 #include "exit_code.hpp"
 #include "explain_command.hpp"
@@ -54,6 +55,14 @@ constexpr const char* explain_examples = R"(Examples:
   lockstep explain deadlock
   lockstep explain torus --json)";
 
+constexpr const char* demo_examples = R"(Keys: Enter goes on, b back, q quits.
+
+Examples:
+  lockstep demo
+  lockstep demo broadcast-hypercube
+  lockstep demo deadlock --auto 3
+  lockstep demo pipelining --speaker)";
+
 constexpr const char* completion_examples =
     R"(Each shell reads it when it starts, or from where `cmake --install` puts it:
   source <(lockstep completion bash)      in ~/.bashrc
@@ -75,6 +84,7 @@ struct Commands {
   InfoArguments info_arguments;
   ErrataArguments errata_arguments;
   ExplainArguments explain_arguments;
+  DemoArguments demo_arguments;
   std::string shell;
   CLI::App* run = app.add_subcommand("run", "Run an algorithm on a machine, check its data and count what it does");
   CLI::App* plan = app.add_subcommand("plan", "Write the schedule of a total exchange to a file");
@@ -94,6 +104,7 @@ struct Commands {
       app.add_subcommand("errata", "Show what the papers have wrong, what holds, and commands that show it");
   CLI::App* explain = app.add_subcommand(
       "explain", "Explain a method, an operation, a machine, a term, a parameter or a kind of error");
+  CLI::App* demo = app.add_subcommand("demo", "Walk through a run cycle by cycle, with what moves and why");
   CLI::App* completion = app.add_subcommand("completion", "Write a script with which a shell completes this command");
 
   Commands() {
@@ -150,6 +161,15 @@ struct Commands {
     add_json_option(*explain, json_description, [this](const std::string& text) { explain_arguments.json = text; });
     explain->footer(explain_examples);
 
+    add_value_option(*demo, "name", "NAME", "which demonstration; all are listed if not given",
+                     [this](const std::string& text) { demo_arguments.name = text; });
+    add_value_option(*demo, "--auto", "SECONDS", "go on by itself after so many seconds",
+                     [this](const std::string& text) { demo_arguments.seconds = parse_seconds(text); });
+    add_value_option(*demo, "--html", "FILE|-", "write a page for browsers with the runs and what is said of them",
+                     [this](const std::string& text) { demo_arguments.html = text; });
+    demo->add_flag("--speaker", demo_arguments.speaker, "print the notes for a lecturer instead");
+    demo->footer(demo_examples);
+
     add_value_option(*completion, "shell", "bash|zsh|fish", "the shell",
                      [this](const std::string& text) { shell = text; });
     completion->footer(completion_examples);
@@ -204,6 +224,7 @@ struct Commands {
     if (*info) return info_command(info_arguments);
     if (*errata) return errata_command(errata_arguments);
     if (*explain) return explain_command(explain_arguments);
+    if (*demo) return demo_command(demo_arguments, stop);
     if (*completion) return completion_command(shell);
     write_output(help());
     return verified;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "demo.hpp"
 #include "errata/errata.hpp"
 #include "exit_code.hpp"
 #include "interrupt.hpp"
@@ -207,6 +208,11 @@ Candidates values_of(const Line& line, CLI::Option& option) {
   if (flag == "--operation") return operations();
   if (command == "list" && flag.empty() && !line.before.empty()) return named(line, line.before.back());
   if (command == "explain" && option.get_positional()) return names_of_topics();
+  if (command == "demo" && option.get_positional()) {
+    Candidates found;
+    for (const Demo& demo : demos()) found.push_back({std::string(demo.name), std::string(demo.summary)});
+    return found;
+  }
   if (command == "errata" && option.get_positional()) {
     Candidates found;
     for (const PaperErrata& paper : all_errata()) found.push_back({std::string(paper.paper), std::string(paper.title)});

@@ -77,7 +77,7 @@ Json json_of(const std::vector<Topic>& chosen) {
                     {"also", topic.also},
                     {"families", topic.families},
                     {"summary", topic.summary},
-                    {"sections", json_sections(topic)}});
+                    {"sections", json_sections(topic.sections)}});
   }
   return {{"lockstep", version}, {"schema", schema}, {"topics", list}};
 }

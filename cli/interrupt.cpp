@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "lockstep/algorithms/new_file.hpp"
+#include "raw_terminal.hpp"
 #include "terminal.hpp"
 
 namespace lockstep::cli {
@@ -42,6 +43,7 @@ std::function<void()> last_words;  // guarded by the mutex
 void end_now(const char* line) {
   if (has_ended.exchange(true)) return;
   remove_new_files();
+  restore_terminal();
   if (!on_terminal || ::write(STDERR_FILENO, clear_line, std::strlen(clear_line)) >= 0) {
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line, std::strlen(line));
   }

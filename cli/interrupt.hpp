@@ -17,8 +17,8 @@ class Interrupted : public std::exception {
 
 /// From now on the first SIGINT, SIGTERM or SIGHUP sets the flag that comes back. A run looks at it between cycles;
 /// what is busy elsewhere (planning, building, checking) and has not ended a second later is ended then, by another
-/// thread. A second signal ends the program at once. Both leave no NewFile behind, print one line on standard error and
-/// have interrupt_code(). A SIGHUP that is ignored (nohup) stays so.
+/// thread. A second signal ends the program at once. Both leave no NewFile behind and the terminal as it was, print one
+/// line on standard error and have interrupt_code(). A SIGHUP that is ignored (nohup) stays so.
 const std::atomic<bool>& catch_interrupts();
 
 /// What that other thread is to do before it ends the program; not called once begin_outputs() has been.

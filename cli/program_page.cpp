@@ -7,35 +7,13 @@
 #include "json_report.hpp"
 #include "lockstep/algorithms/new_file.hpp"
 #include "output_file.hpp"
+#include "program_run.hpp"
 #include "trace_page.hpp"
 
 namespace lockstep {
 namespace {
 
 using namespace cli;
-
-/// A method of which nothing is known.
-Method method_of(const Model& model) {
-  return {.name = "program",
-          .operation = "program",
-          .known_as = "program",
-          .source = "a program of one's own",
-          .defaults = model,
-          .predict = [](const MachineSpec&, const Model&, const Settings&) { return Prediction{}; },
-          .lower_bound = [](const MachineSpec&, const Model&, const Settings&) { return LowerBound{}; }};
-}
-
-Failure failure_of_program(const std::exception_ptr& exception) {
-  try {
-    std::rethrow_exception(exception);
-  } catch (const RunError& error) {
-    return {run_failed, error.what(), std::string(name(error.kind()))};
-  } catch (const std::exception& error) {
-    return {run_failed, error.what(), std::string(name(ErrorKind::exception))};
-  } catch (...) {
-    return {run_failed, "an exception of an unknown kind", std::string(name(ErrorKind::exception))};
-  }
-}
 
 }  // namespace
 
@@ -45,7 +23,7 @@ struct ProgramPage::State {
   TraceRecorder recorder;
 
   State(std::string program, const MachineSpec& machine, const Model& model, std::uint64_t max_messages)
-      : method(method_of(model)),
+      : method(method_of_program(model)),
         record(planned(
             {.machine = machine, .method = &method, .name = std::move(program), .settings = {}, .model = model})),
         recorder(record.plan, {.max_events = max_messages, .from_cycle = 0, .ranks = {}}) {}

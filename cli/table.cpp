@@ -9,8 +9,8 @@ namespace lockstep::cli {
 std::string plain_table(const std::vector<Column>& columns) {
   std::vector<std::size_t> widths;
   for (const Column& column : columns) {
-    std::size_t width = column.heading.size();
-    for (const std::string& cell : column.cells) width = std::max(width, cell.size());
+    std::size_t width = cli::columns(column.heading);
+    for (const std::string& cell : column.cells) width = std::max(width, cli::columns(cell));
     widths.push_back(width);
   }
   const auto line = [&](const auto& text_of) {

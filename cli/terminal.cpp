@@ -18,7 +18,8 @@ bool is_set(const char* variable) {
 }
 
 std::string spaces(std::string_view text, std::size_t width) {
-  return std::string(text.size() < width ? width - text.size() : 0, ' ');
+  const std::size_t taken = columns(text);
+  return std::string(taken < width ? width - taken : 0, ' ');
 }
 
 /// The number in an environment variable; empty if there is none, or it is 0.
@@ -39,6 +40,26 @@ std::size_t line_width() {
   winsize size{};
   const bool says = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   return std::max(least, number_in("COLUMNS").value_or(says ? size.ws_col : usual));
+}
+
+std::size_t screen_height() {
+  constexpr std::size_t usual = 24;
+  winsize size{};
+  const bool says = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0;
+  return says ? size.ws_row : usual;
+}
+
+std::size_t columns(std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t index = 0; index < text.size(); ++index) {
+    if (text[index] == '\033') {
+      index = std::min(text.find('m', index), text.size() - 1);
+      continue;
+    }
+    const bool continues = (static_cast<unsigned char>(text[index]) & 0xC0U) == 0x80U;
+    if (!continues) ++count;
+  }
+  return count;
 }
 
 bool errors_on_terminal() { return isatty(STDERR_FILENO) == 1; }
@@ -64,7 +85,7 @@ std::string wrapped(std::string_view label, std::string_view text, std::size_t i
   bool starts = true;
   std::istringstream words{std::string(text)};
   for (std::string word; words >> word; starts = false) {
-    if (!starts && line.size() + 1 + word.size() > width) {
+    if (!starts && columns(line) + 1 + columns(word) > width) {
       result += line + "\n";
       line = std::string(indent, ' ');
       starts = true;

@@ -12,6 +12,9 @@ bool errors_on_terminal();
 /// but at least 40; 100 where the output is no terminal or does not say.
 std::size_t line_width();
 
+/// Lines that the terminal on standard output has; 24 where it does not say.
+std::size_t screen_height();
+
 /// Moves a terminal to the start of the line and clears it.
 inline constexpr const char* clear_line = "\r\033[K";
 
@@ -33,11 +36,14 @@ class Style {
   bool colour_ = false;
 };
 
-/// The text, filled with spaces up to a width: behind it (left) or before it (right).
+/// Columns that a text takes on a screen: one for every character, whatever its bytes, none for the codes of colours.
+std::size_t columns(std::string_view text);
+
+/// The text, filled with spaces up to a width in columns: behind it (left) or before it (right).
 std::string left(std::string_view text, std::size_t width);
 std::string right(std::string_view text, std::size_t width);
 
-/// The text behind `label`, which is filled up to `indent` letters, broken at spaces so that no line is longer than
+/// The text behind `label`, which is filled up to `indent` columns, broken at spaces so that no line is longer than
 /// `width` where that can be; every further line starts with `indent` spaces. Ends in a newline.
 std::string wrapped(std::string_view label, std::string_view text, std::size_t indent, std::size_t width);
 

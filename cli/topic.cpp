@@ -122,10 +122,10 @@ Topic topic_of(const Method& method) {
   return topic;
 }
 
-nlohmann::ordered_json json_sections(const Topic& topic) {
-  nlohmann::ordered_json sections = nlohmann::ordered_json::array();
-  for (const auto& [title, text] : topic.sections) sections.push_back({{"title", title}, {"text", text}});
-  return sections;
+nlohmann::ordered_json json_sections(const std::vector<Topic::Section>& sections) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const auto& [title, text] : sections) list.push_back({{"title", title}, {"text", text}});
+  return list;
 }
 
 std::string_view name(TopicKind kind) {

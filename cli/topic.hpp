@@ -33,7 +33,7 @@ struct Topic {
 Topic topic_of(const Method& method);
 
 /// [{"title": "idea", "text": ".."}, ..]
-nlohmann::ordered_json json_sections(const Topic& topic);
+nlohmann::ordered_json json_sections(const std::vector<Topic::Section>& sections);
 
 /// All topics, kind by kind.
 const std::vector<Topic>& topics();

@@ -69,12 +69,16 @@ TracePage::TracePage(const std::string& title) : title_(printable(title, title.s
   data_.add("{\"title\":" + text_of(title_) + ",\"runs\":[");
 }
 
-void TracePage::add(const TracedRun& run, const Json& report) {
+void TracePage::add(const TracedRun& run, const Json& report, const RunWords& words) {
+  const Topic topic = topic_of(*run.plan().method);
+  std::vector<Topic::Section> sections = words.sections;
+  sections.insert(sections.end(), topic.sections.begin(), topic.sections.end());
   data_.add(is_empty_ ? "{\"report\":" : ",{\"report\":");
   is_empty_ = false;
   data_.add(text_of(report));
+  data_.add(",\"name\":" + text_of(words.name.empty() ? Json() : Json(words.name)));
   data_.add(",\"summary\":" + text_of(run.plan().method->summary));
-  data_.add(",\"sections\":" + text_of(json_sections(topic_of(*run.plan().method))));
+  data_.add(",\"sections\":" + text_of(json_sections(sections)));
   data_.add(",\"graph\":" + graph_of(run.record));
   data_.add(",\"medium\":" + text_of(medium_of(run.plan().machine)));
   const std::optional<PseudoCode> code = pseudo_code_of(run.plan(), run.trace);

@@ -5,8 +5,10 @@
 #include <poll.h>
 #include <pty.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <csignal>
@@ -43,6 +45,13 @@ bool read_into(int& file, std::string& text) {
   close(file);  // a terminal ends with an error
   file = -1;
   return false;
+}
+
+/// How often a text stands in another.
+std::size_t count_of(const std::string& text, const std::string& in) {
+  std::size_t count = 0;
+  for (std::size_t at = in.find(text); at != std::string::npos; at = in.find(text, at + 1)) ++count;
+  return count;
 }
 
 /// Closes those that are open.
@@ -112,11 +121,21 @@ bool Running::wait_until_idle() const {
   return true;
 }
 
-bool Running::wait_for_text(const std::string& text) {
-  while (finished_.out.find(text) == std::string::npos && finished_.err.find(text) == std::string::npos) {
+bool Running::wait_for_text(const std::string& text, std::size_t times) {
+  while (std::max(count_of(text, finished_.out), count_of(text, finished_.err)) < times) {
     if (!read_some()) return false;
   }
   return true;
+}
+
+void Running::type(const std::string& keys) const {
+  EXPECT_EQ(write(out_, keys.data(), keys.size()), static_cast<ssize_t>(keys.size()));
+}
+
+bool Running::shows_keys() const {
+  termios state{};
+  EXPECT_EQ(tcgetattr(out_, &state), 0);
+  return (state.c_lflag & ECHO) != 0;
 }
 
 bool Running::send(int signal) const {

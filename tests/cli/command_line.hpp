@@ -44,8 +44,12 @@ class Running {
   /// Waits until all threads of the command have slept for a tenth of a second; false if that does not happen within a
   /// minute.
   bool wait_until_idle() const;
-  /// Waits until `text` has been written; false if the outputs end without it.
-  bool wait_for_text(const std::string& text);
+  /// Waits until `text` has been written, so often; false if the outputs end before.
+  bool wait_for_text(const std::string& text, std::size_t times = 1);
+  /// Presses keys, if there is a terminal.
+  void type(const std::string& keys) const;
+  /// Whether the terminal shows what is typed.
+  bool shows_keys() const;
   /// Whether there was a command to send it to.
   bool send(int signal) const;
   /// Waits for the end. On a terminal all output is in `out`. A command that could not be started has the exit code -1.

@@ -87,6 +87,8 @@ export interface Code {
 
 export interface RunDocument {
   report: Report;
+  /** What it is called beside others, as in a demonstration. */
+  name: string | null;
   /** What the method does, a sentence or two. */
   summary: string;
   /** What explains the method: idea, invariant, .. */

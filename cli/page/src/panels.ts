@@ -106,7 +106,8 @@ function valueCell(value: number | null | undefined, before = ""): HTMLElement {
 
 export function titleOf(run: Run): string {
   const { algorithm, machine, model } = run.document.report;
-  return `${algorithm.name} on ${machine.spec}, ports ${model.ports}`;
+  const title = `${algorithm.name} on ${machine.spec}`;
+  return run.document.name ? `${run.document.name}: ${title}` : `${title}, ports ${model.ports}`;
 }
 
 /** What the selected processor holds, and its messages. */

@@ -1,0 +1,20 @@
+#include "demo.hpp"
+
+#include <iterator>
+
+#include "demos/lists.hpp"
+
+namespace lockstep::cli {
+
+const std::vector<Demo>& demos() {
+  static const std::vector<Demo> all = [] {
+    std::vector<Demo> made;
+    for (std::vector<Demo> some : {six_machines_demos(), pipelining_demos(), failure_demos(), any_threads_demos()}) {
+      made.insert(made.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
+    }
+    return made;
+  }();
+  return all;
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <string>
+
+namespace lockstep::cli {
+
+/// What `lockstep demo` was asked for.
+struct DemoArguments {
+  std::string name;                 ///< of a demonstration; empty: which there are
+  std::optional<double> seconds;    ///< after which it goes on by itself
+  std::optional<std::string> html;  ///< a file or "-"
+  bool speaker = false;             ///< the lecturer's notes instead
+};
+
+/// How long --auto shows a screen.
+double parse_seconds(const std::string& text);
+
+/// `lockstep demo`: walks through a run cycle by cycle, on a terminal as the keys say. Throws InputError, OutputError
+/// and Interrupted.
+int demo_command(const DemoArguments& arguments, const std::atomic<bool>& stop);
+
+}  // namespace lockstep::cli

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <vector>
+
+#include "../demo.hpp"
+
+// The demonstrations, by what they are about.
+namespace lockstep::cli {
+
+std::vector<Demo> six_machines_demos();
+std::vector<Demo> pipelining_demos();
+std::vector<Demo> failure_demos();  ///< on purpose
+std::vector<Demo> any_threads_demos();
+
+}  // namespace lockstep::cli

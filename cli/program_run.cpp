@@ -1,0 +1,27 @@
+#include "program_run.hpp"
+
+namespace lockstep::cli {
+
+Method method_of_program(const Model& model) {
+  return {.name = "program",
+          .operation = "program",
+          .known_as = "program",
+          .source = "a program of one's own",
+          .defaults = model,
+          .predict = [](const MachineSpec&, const Model&, const Settings&) { return Prediction{}; },
+          .lower_bound = [](const MachineSpec&, const Model&, const Settings&) { return LowerBound{}; }};
+}
+
+Failure failure_of_program(const std::exception_ptr& exception) {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const RunError& error) {
+    return {run_failed, error.what(), std::string(name(error.kind()))};
+  } catch (const std::exception& error) {
+    return {run_failed, error.what(), std::string(name(ErrorKind::exception))};
+  } catch (...) {
+    return {run_failed, "an exception of an unknown kind", std::string(name(ErrorKind::exception))};
+  }
+}
+
+}  // namespace lockstep::cli
