@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t least_width = 38;  ///< in which an exhibit is readable
 constexpr std::size_t gap = 3;
+constexpr std::size_t indent = 2;
 constexpr std::size_t most_moves = 48;
 constexpr std::size_t most_groups = 16;
 constexpr std::size_t most_blocks = 4;
@@ -41,17 +42,17 @@ std::size_t cycles_before(const Trace& trace, Cycle cycle) {
   return static_cast<std::size_t>(std::ranges::lower_bound(cycles, cycle, {}, &TracedCycle::cycle) - cycles.begin());
 }
 
-/// ● before those that hold something, where some do not.
+/// ● before those that hold something and ○ before others, unless all do from the beginning.
 std::vector<std::string> labels(const ShownRun& run, std::size_t cycles) {
   const auto* groups = run.held_after(cycles);
   if (groups == nullptr) return {};
-  std::vector<std::string> shown;
-  for (Rank rank = 0; rank < run.machine().processors; ++rank) shown.push_back(std::to_string(rank));
   std::size_t holders = 0;
   for (const Holders::Group& group : *run.held_after(0)) holders += group.ranks.size();
-  if (holders == shown.size()) return {};
+  if (holders == run.machine().processors) return {};
+  std::vector<std::string> shown;
+  for (Rank rank = 0; rank < run.machine().processors; ++rank) shown.push_back("○" + std::to_string(rank));
   for (const Holders::Group& group : *groups) {
-    for (const Rank rank : group.ranks) shown[rank] = "●" + shown[rank];
+    for (const Rank rank : group.ranks) shown[rank] = "●" + std::to_string(rank);
   }
   return shown;
 }
@@ -62,8 +63,9 @@ void add_picture(Lines& lines, const ShownRun& run, std::span<const TracedMessag
   for (const TracedMessage& message : messages) {
     for (const End& to : run.trace().receivers(message)) active.push_back({message.from, to.rank});
   }
-  const std::vector<std::string> shown = labels(run, cycles);
-  add(lines, machine_picture(run.machine(), active, shown, width));
+  std::string picture = machine_picture(run.machine(), active, labels(run, cycles), width - indent);
+  if (picture.empty()) picture = machine_picture(run.machine(), active, {}, width - indent);
+  for (const std::string& line : lines_of(picture)) lines.push_back(std::string(indent, ' ') + line);
 }
 
 void add_holders(Lines& lines, const ShownRun& run, std::size_t cycles, std::size_t width) {
@@ -217,7 +219,8 @@ Lines before_the_run(const ShownRun& run, std::size_t width, const Style& style)
   add_holders(lines, run, 0, width);
   if (run.exhibit().program) {
     lines.emplace_back();
-    for (const std::string_view line : run.exhibit().program->lines) lines.push_back("  " + std::string(line));
+    for (const std::string_view line : run.exhibit().program->lines)
+      add(lines, wrapped("  ▸", line, 2 * indent, width));
   }
   return lines;
 }

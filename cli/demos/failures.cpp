@@ -209,7 +209,7 @@ Exhibit greet_exhibit(const char* title, Rank senders_first) {
 Demo deadlock() {
   return {
       .name = "deadlock",
-      .title = "Everybody waits",
+      .title = "Everybody waits for somebody",
       .summary = "four processors that wait for one another, beside two orders that work",
       .introduction =
           "On a ring of four everybody has a word for the next processor, and wants the word of the previous one. Each "

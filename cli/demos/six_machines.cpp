@@ -22,7 +22,7 @@ std::string times() {
   const std::vector<std::pair<std::string, std::string>> operations{
       {"one to all", "1 to all"}, {"all to all", "all to all"}, {"scatter", "scatter"}};
   std::vector<Column> columns{{"time", true, {}}};
-  std::string text = "Modelled times for 1,536 words of the whole\noperation, by the methods of the paper:\n\n";
+  std::string text = "Modelled times for 1,536 words in all,\nby the methods of the paper:\n\n";
   std::vector<std::string> winners;
   for (const auto& [operation, heading] : operations) {
     Column column{heading, false, {}};
