@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "terminal.hpp"
+
 namespace lockstep::cli {
 namespace {
 
@@ -15,14 +17,8 @@ std::size_t letter_size(std::string_view text) {
 
 }  // namespace
 
-std::size_t columns_of(std::string_view text) {
-  std::size_t columns = 0;
-  for (; !text.empty(); text.remove_prefix(letter_size(text))) ++columns;
-  return columns;
-}
-
 std::string centred(std::string_view text, std::size_t width) {
-  const std::size_t free = width - std::min(width, columns_of(text));
+  const std::size_t free = width - std::min(width, columns(text));
   return std::string(free / 2, ' ') + std::string(text) + std::string(free - free / 2, ' ');
 }
 

@@ -8,9 +8,6 @@
 
 namespace lockstep::cli {
 
-/// Columns that a text takes: one for each letter of UTF-8. Wide and combining letters are not expected.
-std::size_t columns_of(std::string_view text);
-
 /// The text between spaces, of as many columns, one more behind than before it if need be.
 std::string centred(std::string_view text, std::size_t width);
 

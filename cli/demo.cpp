@@ -9,7 +9,8 @@ namespace lockstep::cli {
 const std::vector<Demo>& demos() {
   static const std::vector<Demo> all = [] {
     std::vector<Demo> made;
-    for (std::vector<Demo> some : {six_machines_demos(), pipelining_demos(), failure_demos(), any_threads_demos()}) {
+    for (std::vector<Demo> some : {collective_demos(), reduced_hypercube_demos(), matrix_demos(), six_machines_demos(),
+                                   comparison_demos(), pipelining_demos(), failure_demos(), any_threads_demos()}) {
       made.insert(made.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
     }
     return made;

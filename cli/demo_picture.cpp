@@ -10,6 +10,7 @@
 #include "canvas.hpp"
 #include "lockstep/core/observer.hpp"
 #include "machine_drawing.hpp"
+#include "terminal.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -163,7 +164,7 @@ class MediumPicture {
     for (const auto& [from, to] : moves_) {
       if (from == memory_rank || to == memory_rank) continue;
       const std::string pair = std::to_string(from) + "→" + std::to_string(to);
-      const std::size_t breadth = columns_of(lines.back()) + 2 + columns_of(pair);
+      const std::size_t breadth = columns(lines.back()) + 2 + columns(pair);
       if (!lines.back().empty() && breadth > static_cast<std::size_t>(right_)) lines.emplace_back();
       lines.back() += (lines.back().empty() ? "" : "  ") + pair;
     }
@@ -201,7 +202,7 @@ std::string machine_picture(const MachineSpec& spec, std::span<const PictureLink
   Moves moves;
   for (const auto& [from, to] : active) moves.emplace(from, to);
   Room room{.width = static_cast<int>(width)};
-  for (const std::string& label : shown) room.label = std::max(room.label, static_cast<int>(columns_of(label)));
+  for (const std::string& label : shown) room.label = std::max(room.label, static_cast<int>(columns(label)));
   for (const int gap : {5, 3}) {
     room.gap = gap;
     std::string picture;

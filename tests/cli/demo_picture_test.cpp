@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "canvas.hpp"
 #include "lockstep/core/observer.hpp"
 #include "lockstep/machines/topologies.hpp"
+#include "terminal.hpp"
 
 namespace lockstep::test {
 namespace {
@@ -230,8 +230,7 @@ TEST(MachinePicture, FitsOrIsEmpty) {
     const MachineSpec spec = parse_machine(text);
     for (const std::size_t width : {20, 40, 80, 120}) {
       std::istringstream lines(machine_picture(spec, Links{{0, 1}, {1, 0}}, {}, width));
-      for (std::string line; std::getline(lines, line);)
-        EXPECT_LE(cli::columns_of(line), width) << text << "\n" << line;
+      for (std::string line; std::getline(lines, line);) EXPECT_LE(cli::columns(line), width) << text << "\n" << line;
     }
     EXPECT_NE(machine_picture(spec, {}, {}, 120), "") << text;
   }
