@@ -162,9 +162,9 @@ std::string counts_of(const ShownRun& run) {
   count("words", report.words, record.prediction.words);
   const auto times = predicted_times(record);
   const auto& least = record.lower_bound.time;
-  const bool is_same = report.time_synchronous == report.time_asynchronous;
+  const bool is_same = short_number(report.time_synchronous, 6) == short_number(report.time_asynchronous, 6);
   for (const PredictedTime& time : times) {
-    row(is_same ? "time" : "time, " + std::string(time.clock).substr(0, 5) + ".", short_number(time.taken, 6),
+    row(&time == &times.front() ? "time" : "async.", short_number(time.taken, 6),
         predicted_text(time.predicted, time.predicted ? short_number(time.predicted->value, 6) : ""),
         least ? short_number(least->value, 6) : "");
     if (is_same) break;

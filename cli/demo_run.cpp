@@ -77,7 +77,7 @@ void ShownRun::fail(Failure failure) {
 
 void ShownRun::take_down_holders() {
   std::optional<Holders> holders = holders_of(traced());
-  if (!holders) return;
+  if (!holders || holders->groups().empty()) return;
   held_.push_back(holders->groups());
   for (std::size_t index = 0; index < trace().cycles().size(); ++index) {
     holders->move(trace().messages_of(index));

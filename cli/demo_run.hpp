@@ -40,7 +40,7 @@ class ShownRun {
   /// json_report() or json_failure() of it.
   nlohmann::ordered_json report() const;
 
-  /// Who holds what after so many of the trace's cycles; null where that is not known.
+  /// Who holds what after so many of the trace's cycles; null where that is not known, or nothing moves.
   const std::vector<Holders::Group>* held_after(std::size_t cycles) const {
     return held_.empty() ? nullptr : &held_[cycles];
   }

@@ -156,6 +156,10 @@ TEST_P(EveryDemo, IsAPageToo) {
   const Page page = page_of(read_file(file));
   EXPECT_TRUE(has(page.document["title"], std::string(demo().title)));
   ASSERT_EQ(page.document["runs"].size(), demo().exhibits.size());
+  for (std::size_t run = 0; run < demo().exhibits.size(); ++run) {
+    const std::string& title = demo().exhibits[run].title;
+    EXPECT_EQ(page.run(run)["name"], title.empty() ? Json() : Json(title));
+  }
   const Json& first = page.run()["sections"][0];
   EXPECT_EQ(first["title"], "this demonstration");
   EXPECT_EQ(first["text"], std::string(demo().introduction));

@@ -44,7 +44,9 @@ TEST_F(TracePage, HasWhatTheOtherFormsHave) {
   const Json& run = page.run();
   std::vector<std::string> names;
   for (const auto& [name, value] : run.items()) names.push_back(name);
-  EXPECT_EQ(names, (std::vector<std::string>{"code", "graph", "medium", "report", "sections", "summary", "trace"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"code", "graph", "medium", "name", "report", "sections", "summary", "trace"}));
+  EXPECT_EQ(run["name"], nullptr);
   EXPECT_EQ(run["report"], Json::parse(read_file(file("json"))));
   EXPECT_FALSE(run["report"]["per_cycle"].is_null());
   EXPECT_EQ(run["trace"], Json::parse(read_file(file("trace"))));

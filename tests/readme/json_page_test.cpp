@@ -131,9 +131,9 @@ TEST(JsonPage, DescribesTheFieldsOfSchedules) {
 // TracePage.HasWhatTheOtherFormsHave looks for these in a page.
 TEST(JsonPage, DescribesTheFieldsOfPages) {
   EXPECT_EQ(names_in_tables("Pages"),
-            (Names{"title", "runs[].report", "runs[].summary", "runs[].sections[].title", "runs[].sections[].text",
-                   "runs[].graph", "runs[].medium", "runs[].code.lines", "runs[].code.why", "runs[].code.cycles",
-                   "runs[].trace"}));
+            (Names{"title", "runs[].report", "runs[].name", "runs[].summary", "runs[].sections[].title",
+                   "runs[].sections[].text", "runs[].graph", "runs[].medium", "runs[].code.lines", "runs[].code.why",
+                   "runs[].code.cycles", "runs[].trace"}));
 }
 
 TEST(JsonPage, DescribesTheFieldsOfTraces) {

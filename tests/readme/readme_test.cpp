@@ -49,7 +49,7 @@ TEST(Dev, NamesOnlyCommandsThatExist) {
     EXPECT_NE(help.find((word.starts_with("--") ? "" : "\n  ") + word), std::string::npos)
         << word << " is no command and no flag of lockstep";
   }
-  for (const std::string command : {"demo", "nonsense"}) {
+  for (const std::string command : {"demos", "nonsense"}) {
     const Given given = give(dev + command, ".");
     EXPECT_EQ(given.exit_code, 2) << command;
     EXPECT_EQ(given.output, "dev: unknown command '" + command + "'; ./dev help lists them\n");
