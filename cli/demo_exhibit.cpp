@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t least_width = 38;  ///< in which an exhibit is readable
 constexpr std::size_t gap = 3;
 constexpr std::size_t indent = 2;
-constexpr std::size_t most_moves = 48;
+constexpr std::size_t most_moves = 24;
 constexpr std::size_t most_groups = 16;
 constexpr std::size_t most_blocks = 4;
 
@@ -27,12 +27,13 @@ std::size_t blocks_a_row(std::size_t blocks, std::size_t width) {
   return std::max<std::size_t>(1, std::min(blocks, (width + gap) / (least_width + gap)));
 }
 
+void add_heading(Lines& lines, const std::string& text, std::size_t width, const Style& style) {
+  for (const std::string& line : lines_of(wrapped("", text, 0, width))) lines.push_back(style.heading(line));
+}
+
 Lines titled(const ShownRun& run, std::size_t width, const Style& style) {
   Lines lines;
-  if (!run.exhibit().title.empty()) {
-    for (const std::string& line : lines_of(wrapped("", run.exhibit().title, 0, width)))
-      lines.push_back(style.heading(line));
-  }
+  if (!run.exhibit().title.empty()) add_heading(lines, run.exhibit().title, width, style);
   return lines;
 }
 
@@ -213,8 +214,15 @@ std::string side_by_side(const std::vector<Lines>& blocks, std::size_t width) {
 }
 
 Lines before_the_run(const ShownRun& run, std::size_t width, const Style& style) {
-  Lines lines = titled(run, width, style);
-  add(lines, wrapped("", printable(run.record().plan.name) + " on " + printable(run.machine().text), 2, width));
+  const std::string name = printable(run.record().plan.name);
+  const std::string what = name + " on " + printable(run.machine().text);
+  Lines lines;
+  if (run.exhibit().title == name) {
+    add_heading(lines, what, width, style);
+  } else {
+    lines = titled(run, width, style);
+    add(lines, wrapped("", what, indent, width));
+  }
   add_picture(lines, run, {}, 0, width);
   add_holders(lines, run, 0, width);
   if (run.exhibit().program) {

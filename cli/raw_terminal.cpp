@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
 #include <string_view>
 
 namespace lockstep::cli {
@@ -22,7 +23,11 @@ constexpr std::string_view own_screen = "\033[?25h\033[?1049l";
 
 }  // namespace
 
-bool is_interactive() { return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1; }
+bool is_interactive() {
+  const char* kind = std::getenv("TERM");
+  const bool clears_screens = kind == nullptr || std::string_view(kind) != "dumb";
+  return clears_screens && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
+}
 
 RawTerminal::RawTerminal() {
   if (tcgetattr(STDIN_FILENO, &before) != 0) return;

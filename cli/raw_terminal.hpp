@@ -13,7 +13,7 @@ class RawTerminal {
   ~RawTerminal();
 };
 
-/// Whether standard input and output are terminals.
+/// Whether standard input and output are terminals that can do that.
 bool is_interactive();
 
 /// Makes a terminal what it was; nothing if it is that. A signal handler may call it.

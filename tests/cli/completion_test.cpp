@@ -107,6 +107,7 @@ TEST(Completion, KnowsArgumentsWithoutAFlag) {
   EXPECT_EQ(completed({"explain", "deadl"}), Words{"deadlock"});
   EXPECT_EQ(completed({"explain", "port"}), Words{"port-model"});
   EXPECT_EQ(completed({"errata", "muk"}), Words{"mukherjee"});
+  EXPECT_EQ(completed({"demo", "deadl"}), Words{"deadlock"});
   EXPECT_EQ(completed({"completion", ""}), (Words{"bash", "zsh", "fish", "--help"}));
   EXPECT_TRUE(has(completed({"reproduce", "saad"}), "saad-schultz-table-1"));
   EXPECT_EQ(completed({"validate", "sched"}), Words());  // a file: the shell knows those

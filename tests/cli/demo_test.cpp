@@ -156,9 +156,9 @@ TEST_P(EveryDemo, IsAPageToo) {
   const Page page = page_of(read_file(file));
   EXPECT_TRUE(has(page.document["title"], std::string(demo().title)));
   ASSERT_EQ(page.document["runs"].size(), demo().exhibits.size());
-  for (std::size_t run = 0; run < demo().exhibits.size(); ++run) {
-    const std::string& title = demo().exhibits[run].title;
-    EXPECT_EQ(page.run(run)["name"], title.empty() ? Json() : Json(title));
+  for (std::size_t index = 0; index < demo().exhibits.size(); ++index) {
+    const std::string& title = demo().exhibits[index].title;
+    EXPECT_EQ(page.run(index)["name"], title.empty() ? Json() : Json(title));
   }
   const Json& first = page.run()["sections"][0];
   EXPECT_EQ(first["title"], "this demonstration");
@@ -254,7 +254,7 @@ TEST_P(FaultsOnPurpose, EndInWhatTheMachineSays) {
   EXPECT_EQ(lockstep("explain " + kind).exit_code, 0);
 }
 
-// What the texts say of the remedies: two thirds of the steps are shared, or none.
+// What the texts say of the programs that are right.
 TEST(Demos, RemediesTakeAsManyStepsAsIsSaid) {
   const std::vector<Counted> ports = counts_of("port-violation");
   EXPECT_EQ(ports[1], (Counted{4, 6, 8})) << "all ports: 0 to 3 and back a link";
@@ -320,18 +320,34 @@ TEST(DemoOnATerminal, GoesForwardAndBackAndEnds) {
   EXPECT_TRUE(has(finished.out.substr(left), "To think about")) << "the last screen stays";
 }
 
+/// How a demonstration ends when it is ended so, and that the terminal is what it was.
+void expect_end(const std::function<void(Running&)>& end, int exit_code) {
+  Running run(on_stage, Running::Outputs::terminal);
+  ASSERT_TRUE(run.wait_for_text("Enter goes on"));
+  end(run);
+  ASSERT_TRUE(run.wait_for_text(own_screen));
+  EXPECT_TRUE(run.shows_keys());
+  const Finished finished = run.finish();
+  EXPECT_EQ(finished.exit_code, exit_code);
+  EXPECT_EQ(has(finished.out, "lockstep: interrupted"), exit_code != 0);
+}
+
 TEST(DemoOnATerminal, LeavesTheTerminalAsItWas) {
-  for (const std::string keys : {"q", "\003"}) {
-    Running run(on_stage, Running::Outputs::terminal);
-    ASSERT_TRUE(run.wait_for_text("Enter goes on"));
-    run.type(keys);
-    const bool is_interrupt = keys != "q";
-    ASSERT_TRUE(run.wait_for_text(own_screen));
-    EXPECT_TRUE(run.shows_keys());
-    const Finished finished = run.finish();
-    EXPECT_EQ(finished.exit_code, is_interrupt ? 130 : 0);
-    EXPECT_EQ(has(finished.out, "lockstep: interrupted"), is_interrupt);
-  }
+  expect_end([](Running& run) { run.type("q"); }, 0);
+  expect_end([](Running& run) { run.type("\003"); }, 130);
+  expect_end([](Running& run) { run.send(SIGTERM); }, 143);
+  const auto twice = [](Running& run) {
+    run.send(SIGTERM);
+    run.send(SIGTERM);
+  };
+  expect_end(twice, 143);
+}
+
+TEST(DemoOnATerminal, IsPlainTextWhereTheTerminalCannotClearIt) {
+  const Finished run = Running(on_stage, Running::Outputs::terminal, [] { setenv("TERM", "dumb", 1); }).finish();
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_FALSE(has(run.out, other_screen));
+  EXPECT_TRUE(has(run.out, "To think about"));
 }
 
 TEST(DemoOnATerminal, GoesOnByItself) {
