@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "terminal.hpp"
-
 namespace lockstep::cli {
 namespace {
 
@@ -16,11 +14,6 @@ std::size_t letter_size(std::string_view text) {
 }
 
 }  // namespace
-
-std::string centred(std::string_view text, std::size_t width) {
-  const std::size_t free = width - std::min(width, columns(text));
-  return std::string(free / 2, ' ') + std::string(text) + std::string(free - free / 2, ' ');
-}
 
 void Canvas::put(Spot at, std::string_view letter) { letters_[{at.y, at.x}] = letter; }
 

@@ -8,9 +8,6 @@
 
 namespace lockstep::cli {
 
-/// The text between spaces, of as many columns, one more behind than before it if need be.
-std::string centred(std::string_view text, std::size_t width);
-
 /// A place on a canvas, in columns to the right and lines downwards. It may be negative.
 struct Spot {
   int x = 0;

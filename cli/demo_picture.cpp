@@ -44,8 +44,15 @@ struct Step {
   Spot in, out;  // the ways to it and on from it
 };
 
-/// The letters of a line, without those that belong to the labels at its ends.
-std::vector<Step> steps_of(const Strand& strand, const Drawing& drawing, const Room& room) {
+using Labels = std::vector<std::string>;
+
+/// Where a label starts whose middle is there.
+Spot start_of(const std::string& label, Spot middle) {
+  return {middle.x - (static_cast<int>(columns(label)) - 1) / 2, middle.y};
+}
+
+/// The letters of a line, without those that belong to the labels at its ends, with a space around them.
+std::vector<Step> steps_of(const Strand& strand, const Drawing& drawing, const Labels& labels) {
   std::vector<Step> steps{{strand.corners.front(), {}, {}}};
   for (std::size_t corner = 1; corner < strand.corners.size(); ++corner) {
     const Spot to = strand.corners[corner];
@@ -56,21 +63,21 @@ std::vector<Step> steps_of(const Strand& strand, const Drawing& drawing, const R
       steps.push_back({{at.x + way.x, at.y + way.y}, way, way});
     }
   }
-  const auto is_at = [&](Spot place, Spot at) {
-    return at.y == place.y && at.x >= place.x - room.before() - 1 && at.x <= place.x + room.behind() + 1;
+  const auto is_label = [&](Rank rank, Spot at) {
+    const Spot start = start_of(labels[rank], drawing.places[rank]);
+    return at.y == start.y && at.x >= start.x - 1 && at.x <= start.x + static_cast<int>(columns(labels[rank]));
   };
   std::erase_if(steps, [&](const Step& step) {
-    return is_at(drawing.places[strand.near], step.at) ||
-           (!strand.leaves && is_at(drawing.places[strand.far], step.at));
+    return is_label(strand.near, step.at) || (!strand.leaves && is_label(strand.far, step.at));
   });
   return steps;
 }
 
 /// With an arrow where a message arrives, or leaves the picture.
-void draw(const Strand& strand, const Drawing& drawing, const Room& room, const Moves& moves, Canvas& canvas) {
+void draw(const Strand& strand, const Drawing& drawing, const Labels& labels, const Moves& moves, Canvas& canvas) {
   const bool goes = moves.contains({strand.near, strand.far});
   const bool comes = moves.contains({strand.far, strand.near});
-  const std::vector<Step> steps = steps_of(strand, drawing, room);
+  const std::vector<Step> steps = steps_of(strand, drawing, labels);
   for (std::size_t index = 0; index < steps.size(); ++index) {
     const auto& [at, in, out] = steps[index];
     const Spot back{-in.x, -in.y};
@@ -87,21 +94,24 @@ void draw(const Strand& strand, const Drawing& drawing, const Room& room, const 
   }
 }
 
-using Labels = std::vector<std::string>;
-
 std::string picture_of(const Drawing& drawing, const Moves& moves, const Labels& labels, const Room& room) {
   Canvas canvas;
   for (const bool are_active : {false, true}) {
     for (const Strand& strand : drawing.strands) {
       const bool is_active = moves.contains({strand.near, strand.far}) || moves.contains({strand.far, strand.near});
-      if (is_active == are_active) draw(strand, drawing, room, moves, canvas);
+      if (is_active == are_active) draw(strand, drawing, labels, moves, canvas);
     }
   }
   for (std::size_t rank = 0; rank < labels.size(); ++rank) {
-    const Spot place = drawing.places[rank];
-    canvas.write({place.x - room.before(), place.y}, centred(labels[rank], static_cast<std::size_t>(room.label)));
+    canvas.write(start_of(labels[rank], drawing.places[rank]), labels[rank]);
   }
   return canvas.text(static_cast<std::size_t>(room.width));
+}
+
+/// The text between spaces, of as many columns, one more behind than before it if need be.
+std::string centred(std::string_view text, std::size_t width) {
+  const std::size_t free = width - std::min(width, columns(text));
+  return std::string(free / 2, ' ') + std::string(text) + std::string(free - free / 2, ' ');
 }
 
 /// What the processors share, with half of them above and half below it if they do not fit one line.
@@ -120,8 +130,8 @@ class MediumPicture {
     for (int rank = 0; rank < static_cast<int>(labels_.size()); ++rank) {
       const Spot place = place_of(rank, bottom);
       const bool is_above = rank < above_;
-      canvas_.write({place.x - room_.before(), place.y},
-                    centred(labels_[static_cast<std::size_t>(rank)], static_cast<std::size_t>(room_.label)));
+      const std::string& label = labels_[static_cast<std::size_t>(rank)];
+      canvas_.write(start_of(label, place), label);
       const auto [sends, receives] = part_of(static_cast<Rank>(rank));
       const bool goes_down = is_above ? sends : receives;
       const bool goes_up = is_above ? receives : sends;

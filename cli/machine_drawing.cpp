@@ -179,13 +179,13 @@ Drawing crossed_square(const Room& room) {
 /// A block of RH(2,2) has one link to each side. Nodes 0 and 1 stand where theirs lead, right and left; so does one of
 /// 2 and 3, and the link of the other goes past its neighbour, as in RH(2,1), of which this is the left half:
 ///
-///     ┌─ 2  ─ 0  ───
+///     ┌─ 2 ── 0 ────
 ///     │  │    │
-///     │  3  ─ 1  ───
+///     │  3 ── 1 ────
 ///     │  │
-///     │  11 ─ 9  ───
+///     │  11 ─ 9 ────
 ///     │  │    │
-///     └─ 10 ─ 8  ───
+///     └─ 10 ─ 8 ────
 class Blocks {
  public:
   Blocks(unsigned dimensions, const Room& room)

@@ -65,8 +65,10 @@ Demo scan() {
            {28, "And both tell theirs over bit 1. Everybody puts the value in front of its sum: done."}},
       .ending =
           "28 steps: 2 for the blocks, 1 + 4 + 7 + 12 between them, for groups of 2, 4, 8 and 16, and 2 to tell all. "
-          "The bound is 8, the diameter. 231 messages, of which 128 belong to the first two steps; between blocks one "
-          "value moves at a time, and most processors wait. The 6-cube has 64 processors too, with twice as many "
+          "The bound is 8, the diameter. 231 messages, of which 128 belong to the first two steps; then only hubs "
+          "work, "
+          "and those on their way to a link, while most processors wait. The 6-cube has 64 processors too, with twice "
+          "as many "
           "links, 192 against 96, and takes 6 steps.",
       .question =
           "In the thesis the hub is node 3, and the scan takes 40 steps. Why is node 0 the better one? Count how often "

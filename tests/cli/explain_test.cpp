@@ -1,16 +1,14 @@
 // `lockstep explain`: nothing is without a text, and every command in a text ends as the text says.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 
 #include "command_line.hpp"
 #include "explanation.hpp"
 #include "explanations/texts.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/machines/machine_family.hpp"
+#include "quoted_commands.hpp"
 #include "topic.hpp"
 
 namespace lockstep::test {
@@ -109,38 +107,6 @@ TEST(Explain, EveryParameterOfAMethodHasAMeaningAndADefault) {
       EXPECT_FALSE(parameter.meaning.empty() || parameter.fallback.empty()) << method->name << " " << parameter.name;
     }
   }
-}
-
-/// The exit code of a line for a shell in which `lockstep` is the command under test; what it writes is in `output`.
-int run_in_shell(const std::string& line, const std::string& directory, std::string& output) {
-  const std::string command = LOCKSTEP_COMMAND;
-  const std::string path = "PATH='" + command.substr(0, command.rfind('/')) + "':$PATH";
-  std::FILE* pipe = popen(("{ cd '" + directory + "' && export " + path + " && " + line + "\n} 2>&1").c_str(), "r");
-  std::array<char, 4096> part{};
-  while (const std::size_t size = std::fread(part.data(), 1, part.size(), pipe)) output.append(part.data(), size);
-  const int status = pclose(pipe);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-/// A command in a text, and the exit code that the text says.
-struct Quoted {
-  std::string line;
-  int exit_code = 0;
-};
-
-/// What stands between backquotes and has the command: "`lockstep ..`", or "`lockstep ..` (exit code 2)".
-std::vector<Quoted> commands_in(const std::string& text) {
-  constexpr std::string_view code = " (exit code ";
-  std::vector<Quoted> commands;
-  for (std::size_t begin = text.find('`'); begin != std::string::npos; begin = text.find('`', begin)) {
-    const std::size_t end = text.find('`', ++begin);
-    const std::string line = text.substr(begin, end - begin);
-    begin = std::min(end, text.size() - 1) + 1;
-    const bool fails = text.compare(begin, code.size(), code) == 0;
-    if (line.find("lockstep ") == std::string::npos) continue;
-    commands.push_back({line, fails ? std::stoi(text.substr(begin + code.size())) : 0});
-  }
-  return commands;
 }
 
 TEST(Explain, EveryCommandInATextEndsAsTheTextSays) {
