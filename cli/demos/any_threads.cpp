@@ -68,7 +68,7 @@ std::vector<Demo> any_threads_demos() {
        .notes =
            {"5 minutes. The walk is short; the table is the point.",
             "Seeded executors take the processors in an order that the seed decides: a way to search for a bug that "
-            "depends on the order, and to find it again. `lockstep run` takes --schedule-seed.",
+            "depends on the order, and to find it again.",
             "Let the students choose a seed: `lockstep run --machine hypercube:8 --algorithm sort/bitonic --words 16 "
             "--executor seeded --schedule-seed 4711` shows the same digest."},
        .finale = digests}};

@@ -134,7 +134,7 @@ Demo port_violation() {
           "4 minutes. Ask before step 2: who will be stopped, and why not processor 0?",
           "`lockstep explain send-limit` has the rule, `lockstep explain 'port model'` the three port models.",
           "A method of the catalogue shows the same: `lockstep run --machine hypercube:4 --algorithm allgather/tea2 "
-          "--ports one` is refused, as tea2 sends on all ports."}};
+          "--ports one` (exit code 2) is refused, as tea2 sends on all ports."}};
 }
 
 Exhibit produce_exhibit(const char* title, bool answers) {

@@ -102,8 +102,8 @@ std::vector<Demo> six_machines_demos() {
        .notes =
            {"10 minutes. Let the students bet before the first step: most bet on the switch.",
             "Point at the ring in steps 6 to 8: it is the only one that still moves. Distance is fate.",
-            "The table at the end is computed from the paper's methods: `lockstep reproduce saad-schultz-1988` has all "
-            "of its tables, with what the paper got wrong.",
+            "The table at the end is computed from the paper's methods: `lockstep reproduce saad-schultz-table-1` and "
+            "`lockstep reproduce saad-schultz-table-2` have its tables, with what the paper got wrong.",
             "With --packets N the ring, torus, hypercube and switch send the item in parts: `lockstep demo "
             "pipelining` shows why that helps."},
        .finale = times}};
