@@ -28,8 +28,7 @@ Demo scan() {
             "link of dimension 0. Groups of two blocks know what lies before each of them."},
            {4,
             "Groups of four. In each of them block 1, 5, 9 or 13 knows the total of the lower pair, which the upper "
-            "pair "
-            "needs. The link of dimension 1 is at node 1, so the hub hands it to its neighbour first."},
+            "pair needs. The link of dimension 1 is at node 1, so the hub hands it to its neighbour first."},
            {5, "Node 1 crosses to the block that is two farther on: 5 to 13, that is block 1 to block 3."},
            {6, "There it goes from node 1 to the hub. Three links for one hop between blocks."},
            {7,
@@ -48,7 +47,7 @@ Demo scan() {
             "The last group, all 16. Block 7 knows the total of the lower half. Dimension 3 is at node 3, two links "
             "from the hub: first to node 1."},
            {16, "Then to node 3."},
-           {17, "31 crosses to 63: one link joins the two halves here, and only one value passes."},
+           {17, "31 crosses to 63. Eight links join the two halves; one of them is used."},
            {18, "Back to the hub: node 3 to node 2."},
            {19, "Node 2 to node 0. Block 15 knows what lies before the upper half. Five links for one hop."},
            {20, "It hands this on, the farthest first: to block 11 over dimension 2, by way of node 2."},
@@ -66,10 +65,8 @@ Demo scan() {
       .ending =
           "28 steps: 2 for the blocks, 1 + 4 + 7 + 12 between them, for groups of 2, 4, 8 and 16, and 2 to tell all. "
           "The bound is 8, the diameter. 231 messages, of which 128 belong to the first two steps; then only hubs "
-          "work, "
-          "and those on their way to a link, while most processors wait. The 6-cube has 64 processors too, with twice "
-          "as many "
-          "links, 192 against 96, and takes 6 steps.",
+          "work, and those on their way to a link, while most processors wait. The 6-cube has 64 processors too, with "
+          "twice as many links, 192 against 96, and takes 6 steps.",
       .question =
           "In the thesis the hub is node 3, and the scan takes 40 steps. Why is node 0 the better one? Count how often "
           "each dimension was served.",
@@ -77,13 +74,12 @@ Demo scan() {
           "Dimension 0 was served in all four groups, dimension 1 in three, 2 in two and 3 in one. Node m has the link "
           "of dimension m. From node 0 it is 0, 1, 1, 2 links away and the same back, so that the low dimensions, "
           "which are served most, are the near ones. From node 3 it is 2, 1, 1, 0.",
-      .notes = {
-          "15 minutes, or step 1 to 7 and then the counts in 5. Draw a block with its four links out on the board "
-          "first: the picture shows it as a square.",
-          "Ask at step 7 why block 3 must not send its new total to block 2: block 2 would count block 3.",
-          "The thesis' hub: `lockstep run --machine rh:2,2 --algorithm scan/hub`. The cube: `lockstep run --machine "
-          "hypercube:6 --algorithm scan/cube`.",
-          "Fewer links cost steps: `lockstep info rh:2,2` and `lockstep info hypercube:6`."}};
+      .notes = {"15 minutes, or step 1 to 7 and then the counts in 5. Draw a block with its four links out on the "
+                "board first: the picture shows it as a square.",
+                "Ask at step 7 why block 3 must not send its new total to block 2: block 2 would count block 3.",
+                "The thesis' hub: `lockstep run --machine rh:2,2 --algorithm scan/hub`. The cube: `lockstep run "
+                "--machine hypercube:6 --algorithm scan/cube`.",
+                "Fewer links cost steps: `lockstep info rh:2,2` and `lockstep info hypercube:6`."}};
 }
 
 Demo sort() {
@@ -116,10 +112,9 @@ Demo sort() {
            {8, "Each even processor keeps the lower record of its list and gives the odd one the higher. Sorted."}},
       .ending =
           "8 steps: 4 compare-splits (1, 3, 5, 7), 1 to gather, 2 to walk, 1 to scatter. 36 messages: 8 in step 1, "
-          "then "
-          "4 in each of seven steps. Lists are two words long, so the longest messages of the steps add up to 1 + 1 + "
-          "5 2 + 1 = 13, and the time is 8 + 13 = 21. No method takes fewer than 4 steps, as a record may have to go "
-          "to the opposite end.",
+          "then 4 in each of seven steps. Lists are two words long, so the longest messages of the steps add up to 1 + "
+          "1 + 5 * 2 + 1 = 13, and the time is 8 + 13 = 21. No method takes fewer than 4 steps, as a record may have "
+          "to go to the opposite end.",
       .question =
           "On the 3-cube a bitonic sort of eight records compares in 6 steps, here there are 4. Where have the other "
           "two gone?",
@@ -131,8 +126,7 @@ Demo sort() {
                 "screen does.",
                 "After step 3 let them read their cards aloud in order: up, then down. That is a bitonic sequence.",
                 "On RH(K,N) with K = N the three sorts of the catalogue are the same; from `lockstep compare "
-                "--operation sort "
-                "--machine rh:3,2 --words 4` on they differ.",
+                "--operation sort --machine rh:3,2 --words 4` on they differ.",
                 "The cube: `lockstep trace --machine hypercube:3 --algorithm sort/bitonic`."}};
 }
 
