@@ -18,6 +18,8 @@
 #include "failure.hpp"
 #include "info_command.hpp"
 #include "interrupt.hpp"
+#include "judge_command.hpp"
+#include "judge_options.hpp"
 #include "list_command.hpp"
 #include "manual_page.hpp"
 #include "output_file.hpp"
@@ -80,6 +82,7 @@ struct Commands {
   SweepArguments sweep_arguments;
   BestArguments best_arguments;
   ReproduceArguments reproduce_arguments;
+  JudgeArguments judge_arguments;
   ListArguments list_arguments;
   InfoArguments info_arguments;
   ErrataArguments errata_arguments;
@@ -97,6 +100,8 @@ struct Commands {
   CLI::App* best = app.add_subcommand("best", "Say which method wins from which size or cost on");
   CLI::App* reproduce =
       app.add_subcommand("reproduce", "Show what the papers print beside what the machine counts, table by table");
+  CLI::App* judge =
+      app.add_subcommand("judge", "Judge a method: its data, its rules, its steps; and give points for it");
   CLI::App* list =
       app.add_subcommand("list", "List the machines, the algorithms with their parameters, and the cost presets");
   CLI::App* info = app.add_subcommand("info", "Show what is known of a machine, and which algorithms run on it");
@@ -119,6 +124,7 @@ struct Commands {
     add_sweep_options(*sweep, sweep_arguments);
     add_best_options(*best, best_arguments);
     add_reproduce_options(*reproduce, reproduce_arguments);
+    add_judge_options(*judge, judge_arguments);
 
     add_value_option(*list, "what", "machines|algorithms|presets", "which list to show; all if not given",
                      [this](const std::string& text) { list_arguments.what = text; });
@@ -196,6 +202,7 @@ struct Commands {
       write_output(completions(app, *words));
       return verified;
     }
+    if (is_judged_run(argc, argv)) make_judged_run(argc, argv, stop);
     refuse_values_of_flags(app, argc, argv);
     try {
       app.parse(argc, argv);
@@ -220,6 +227,10 @@ struct Commands {
     if (*sweep) return sweep_command(sweep_arguments, stop);
     if (*best) return best_command(best_arguments, stop);
     if (*reproduce) return reproduce_command(reproduce_arguments, stop);
+    if (*judge) {
+      judge_arguments.words.assign(argv + 2, argv + argc);
+      return judge_command(argv[0], judge_arguments, {}, stop);
+    }
     if (*list) return list_command(list_arguments);
     if (*info) return info_command(info_arguments);
     if (*errata) return errata_command(errata_arguments);

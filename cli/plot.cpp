@@ -1,10 +1,6 @@
 #include "plot.hpp"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "child_process.hpp"
 #include "failure.hpp"
 #include "interrupt.hpp"
 #include "lockstep/core/printable.hpp"
@@ -121,55 +118,24 @@ std::vector<double> coordinates(const Plot& plot, double PlotPoint::*coordinate)
   return values;
 }
 
-/// A process that is to have an end: killed, if it has not come to one.
-class Child {
- public:
-  Child() = default;
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
-  ~Child() {
-    if (process == 0) return;
-    kill(process, SIGKILL);
-    waitpid(process, nullptr, 0);
-  }
-
-  /// Whether it has come to a good end. Throws Interrupted if the user asks to stop.
-  bool ends_well() {
-    const PatientWait wait;
-    int status = 0;
-    while (waitpid(process, &status, WNOHANG) == 0) wait.pause();
-    process = 0;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  }
-
-  pid_t process = 0;
-};
+/// Whether it comes to a good end. Throws Interrupted if the user asks to stop.
+bool ends_well(ChildProcess& child) {
+  const PatientWait wait;
+  while (!child.status()) wait.pause();
+  const int status = *child.status();
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
 
 /// Runs gnuplot in that directory, without the user's own settings and away from the terminal. Returns what went wrong,
 /// or nothing. Throws Interrupted.
 std::string gnuplot(const std::string& directory, const std::string& commands, const std::string& picture) {
-  std::string words[] = {"gnuplot", "-d", "-e", "picture=" + literal(picture), "./" + commands};
-  char* arguments[] = {words[0].data(), words[1].data(), words[2].data(), words[3].data(), words[4].data(), nullptr};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t ignored;  // by us
-  sigemptyset(&ignored);
-  sigaddset(&ignored, SIGPIPE);
-  sigaddset(&ignored, SIGXFSZ);
-  posix_spawnattr_setsigdefault(&attributes, &ignored);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);  // Ctrl-C is for us
-  Child child;
-  const int error = posix_spawnp(&child.process, arguments[0], &actions, &attributes, arguments, environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
+  ChildProcess child(
+      {.words = {"gnuplot", "-d", "-e", "picture=" + literal(picture), "./" + commands}, .directory = directory});
+  const int error = child.error();
   if (error == ENOENT) return "gnuplot is not installed: sudo apt-get install gnuplot-nox";
   if (error != 0) return std::string("gnuplot cannot be started: ") + std::strerror(error);
   std::error_code none;
-  return child.ends_well() && fs::file_size(picture, none) > 0 ? "" : "gnuplot failed";
+  return ends_well(child) && fs::file_size(picture, none) > 0 ? "" : "gnuplot failed";
 }
 
 /// As a shell reads it.

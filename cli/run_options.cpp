@@ -139,6 +139,13 @@ void add_setting_options(CLI::App& app, const std::function<bool(std::string_vie
   }
 }
 
+CLI::Option* add_max_cycles_option(CLI::App& app, const std::string& otherwise, Cycle& max_cycles) {
+  return add_value_option(app, "--max-cycles", "C", "end a run that goes on past C cycles (default " + otherwise + ")",
+                          [&max_cycles](const std::string& text) {
+                            max_cycles = parse_whole_number("--max-cycles", text, 1, most_cycles);
+                          });
+}
+
 void add_execution_options(CLI::App& app, RunArguments& arguments) {
   const char* const group = "Execution";
   add_value_option(app, "--threads", "N", "host threads of tbb and threads (default: all)",
@@ -181,11 +188,7 @@ void add_execution_options(CLI::App& app, RunArguments& arguments) {
                      arguments.repeat = parse_whole_number("--repeat", text, 1, most_repeats);
                    })
       ->group(group);
-  add_value_option(app, "--max-cycles", "C", "end a run that goes on past C cycles (default 10^9)",
-                   [&arguments](const std::string& text) {
-                     arguments.max_cycles = parse_whole_number("--max-cycles", text, 1, most_cycles);
-                   })
-      ->group(group);
+  add_max_cycles_option(app, "10^9", arguments.max_cycles)->group(group);
 }
 
 void add_run_options(CLI::App& app, RunArguments& arguments) {

@@ -12,7 +12,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace lockstep::cli {
 
@@ -43,6 +44,8 @@ struct RunArguments {
 /// Adds the flags of those parameters of methods for which is_wanted(name) is true; `take` is given what follows them.
 void add_setting_options(CLI::App& app, const std::function<bool(std::string_view name)>& is_wanted,
                          const std::function<void(const SettingFlag& flag, const std::string& text)>& take);
+/// Adds --max-cycles; `otherwise` is the default as the help shows it.
+CLI::Option* add_max_cycles_option(CLI::App& app, const std::string& otherwise, Cycle& max_cycles);
 /// Adds --threads --executor --schedule-seed --channels --repeat --max-cycles.
 void add_execution_options(CLI::App& app, RunArguments& arguments);
 

@@ -190,7 +190,11 @@ std::vector<NamedFile> inputs_of(const TrialArguments& arguments) {
 }
 
 std::vector<Trial> plan_trials(const TrialArguments& arguments) {
-  const Methods methods = methods_of({.name = {}, .operation = arguments.operation, .machine = {}});
+  Methods methods = methods_of({.name = {}, .operation = arguments.operation, .machine = {}});
+  std::erase_if(methods, [&](const Method* method) {
+    return std::ranges::find(arguments.left_out, method) != arguments.left_out.end();
+  });
+  if (methods.empty()) throw InputError("there is no other method of " + arguments.operation);
   refuse_foreign(arguments, methods);
   refuse_twice("--machine", arguments.machines);
   std::vector<std::string> port_models;

@@ -27,6 +27,7 @@ struct TrialArguments {
   bool predict = false;  ///< nothing is run, and no memory needed
   /// Each method also with its other choices of how it does it, where those are few and the default need not be best.
   bool with_alternatives = false;
+  std::vector<const Method*> left_out{};  ///< as if the operation had them not
 };
 
 /// One method on one machine under one port model.

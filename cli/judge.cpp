@@ -1,0 +1,324 @@
+#include "judge.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <ranges>
+
+#include "comparison.hpp"
+#include "joined.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/machine_family.hpp"
+#include "method_choice.hpp"
+#include "number_text.hpp"
+#include "quantity.hpp"
+#include "setting_flags.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+using Ending = JudgedRun::Ending;
+
+/// A method on a machine that nobody asked for is left out if it is not for that.
+struct Candidate {
+  std::string machine;
+  const Method* method;
+  bool is_asked_for;
+};
+
+bool is_for(const Method& method, const std::string& family) {
+  return std::ranges::find(method.families, family) != method.families.end();
+}
+
+/// "torus:5x5" of the example "torus:4x5".
+std::string with_numbers(const std::string& example, int number) {
+  std::string text;
+  bool in_number = false;
+  for (const char letter : example) {
+    const bool is_digit = letter >= '0' && letter <= '9';
+    if (is_digit && !in_number) text += std::to_string(number);
+    if (!is_digit) text += letter;
+    in_number = is_digit;
+  }
+  return text;
+}
+
+/// Machines of the family with at most 64 processors, each of about twice as many as the one before.
+std::vector<std::string> small_machines(const std::string& family) {
+  constexpr std::uint64_t most = 64;
+  const auto& families = machine_families();
+  const auto found = std::ranges::find(families, family, &MachineFamily::name);
+  std::vector<std::string> machines;
+  std::uint64_t least = 1;
+  for (int number = 0; found != families.end() && number <= static_cast<int>(most); ++number) {
+    try {
+      const MachineSpec machine = parse_machine(with_numbers(found->example, number));
+      if (machine.processors < least || machine.processors > most) continue;
+      machines.push_back(machine.text);
+      least = 2 * machine.processors;
+    } catch (const std::invalid_argument&) {  // no machine, or a graph, whose file is an example
+    }
+  }
+  return machines;
+}
+
+/// The entries of that name; throws InputError if there is none.
+std::vector<const Method*> methods_called(const std::string& algorithm) {
+  std::vector<const Method*> methods;
+  std::ranges::copy_if(catalogue(), std::back_inserter(methods),
+                       [&](const Method* method) { return is_called(*method, algorithm); });
+  if (methods.empty()) find_method(algorithm, "");
+  return methods;
+}
+
+std::vector<Candidate> default_candidates(const std::vector<const Method*>& methods, const OwnMethods& own) {
+  std::vector<Candidate> candidates;
+  for (const Method* const method : methods) {
+    std::vector<std::string> machines;
+    std::ranges::copy_if(own.sizes, std::back_inserter(machines),
+                         [&](const std::string& text) { return is_for(*method, parse_machine(text).family); });
+    if (machines.empty()) machines = small_machines(std::string(method->families.front()));
+    for (const std::string& machine : machines) candidates.push_back({machine, method, false});
+  }
+  return candidates;
+}
+
+std::vector<Candidate> candidates(const JudgeArguments& arguments, const OwnMethods& own) {
+  if (arguments.algorithm.empty() && own.methods.empty()) {
+    throw InputError(
+        "judge needs --algorithm, e.g. lockstep judge --algorithm allgather/daisy-chain; only programs that add "
+        "methods judge these without");
+  }
+  const std::vector<const Method*> methods =
+      arguments.algorithm.empty() ? own.methods : methods_called(arguments.algorithm);
+  for (const auto& given : arguments.trials.settings) {
+    const SettingFlag& flag = *given.first;
+    if (std::ranges::any_of(methods, [&](const Method* method) { return takes(*method, flag.name); })) continue;
+    throw InputError(flag.flag() + " is not a parameter of " +
+                     joined(methods, [](const Method* method) { return method->name; }));
+  }
+  const std::vector<std::string>& machines = arguments.trials.machines;
+  if (machines.empty()) {
+    // Of a name with several entries the first is for the family that comes first.
+    return default_candidates(arguments.algorithm.empty() ? methods : std::vector{methods.front()}, own);
+  }
+  refuse_twice("--machine", machines);
+  std::vector<Candidate> found;
+  for (const std::string& text : machines) {
+    const MachineSpec machine = parse_machine(text);
+    const std::size_t before = found.size();
+    for (const Method* const method : methods) {
+      if (is_for(*method, machine.family)) found.push_back({text, method, true});
+    }
+    if (found.size() == before) find_method(methods.front()->name, machine.family);  // says which families there are
+  }
+  return found;
+}
+
+/// What the parameters of a run ask for, without those that say how it is done: another method may do that otherwise.
+std::vector<std::pair<const SettingFlag*, std::string>> task_settings(const JudgedRun& run) {
+  std::vector<std::pair<const SettingFlag*, std::string>> settings;
+  for (const SettingFlag& flag : setting_flags()) {
+    const auto found = run.parameters.find(std::string(flag.name));
+    if (flag.is_tuning || found == run.parameters.end() || found->is_null() || *found == false) continue;
+    const bool is_switch = found->is_boolean();
+    settings.emplace_back(&flag, is_switch ? "" : found->is_string() ? found->get<std::string>() : found->dump());
+  }
+  return settings;
+}
+
+/// The catalogued methods that do the same on the same machine, predicted, or run where steps are not predicted.
+std::vector<Trial> catalogued(const JudgeArguments& arguments, const OwnMethods& own, const Candidate& candidate,
+                              const JudgedRun& run, const std::atomic<bool>& stop) {
+  TrialArguments others = arguments.trials;
+  others.operation = candidate.method->operation;
+  others.machines = {candidate.machine};
+  others.run.model.ports.reset();
+  for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
+    if (name(ports) == run.ports) others.ports = {ports};
+  }
+  others.settings = task_settings(run);
+  others.run.quiet = true;
+  others.predict = true;
+  others.left_out = own.methods;
+  others.left_out.push_back(candidate.method);
+  std::vector<Trial> trials;
+  try {
+    trials = plan_trials(others);
+  } catch (const InputError&) {  // there is none
+  }
+  std::erase_if(trials, [&](const Trial& trial) { return !trial.record || task_of(*trial.record) != run.task; });
+  for (Trial& trial : trials) {
+    const auto& steps = trial.record->prediction.steps;
+    // What searches as long as it may would take its time for every machine.
+    if ((steps && steps->exact) || takes(*trial.record->plan.method, "time-limit")) continue;
+    plan_to_run(trial);
+    if (trial.record) run_trial(trial, stop);
+  }
+  std::erase_if(trials, [](const Trial& trial) { return !trial.record; });
+  return trials;
+}
+
+void compare_with_others(JudgedSize& size, const std::vector<Trial>& trials) {
+  size.bound = size.run.bound;
+  for (const Trial& trial : trials) {
+    const RunRecord& record = *trial.record;
+    if (const auto& bound = record.lower_bound.steps) size.bound = std::min(size.bound.value_or(*bound), *bound);
+    const auto steps = find_quantity("steps").of(record);
+    const auto time = find_quantity("time_synchronous").of(record);
+    if (!steps || !steps->exact) continue;
+    const JudgedSize::Best one{trial.method, static_cast<std::uint64_t>(steps->value),
+                               time ? std::optional(static_cast<double>(time->value)) : std::nullopt};
+    const auto rank = [](const JudgedSize::Best& best) {
+      return std::pair(best.steps, best.time.value_or(std::numeric_limits<double>::infinity()));
+    };
+    if (!size.best || rank(one) < rank(*size.best)) size.best = one;
+  }
+}
+
+/// How the run in another order differs from the first, in a few words; empty if it does not.
+std::string difference(const JudgedRun& first, const JudgedRun& other) {
+  if (!other.has_ended())
+    return "it " + (other.kind.empty() ? other.text : "ends with " + other.kind + ": " + other.text);
+  if (other.digest == first.digest) return "";
+  return other.wrong.empty() ? "data or counts are others" : "its data is wrong: " + other.wrong;
+}
+
+/// Runs it with the processors in other orders and on several threads.
+std::string dependence_on_schedule(const JudgeArguments& arguments, const Candidate& candidate, const JudgedRun& first,
+                                   const std::function<void(const std::string&)>& show, const std::atomic<bool>& stop) {
+  JudgedRunOrder order{.machine = candidate.machine, .method = std::string(candidate.method->name)};
+  std::optional<JudgedRun> of_first_seed;
+  for (order.seed = 1; order.seed <= arguments.seeds; ++order.seed) {
+    order.executor = ExecutorKind::seeded;
+    show(order.method + " on " + printable(order.machine) + ", order " + std::to_string(order.seed) + " of " +
+         std::to_string(arguments.seeds));
+    JudgedRun run = run_apart(arguments, order, stop);
+    const std::string in_seed = "with --executor seeded --schedule-seed " + std::to_string(order.seed) + " ";
+    if (!of_first_seed) of_first_seed = run;
+    const std::string from_first_seed = difference(*of_first_seed, run);
+    if (!from_first_seed.empty()) {
+      return "depends on the schedule: seeds 1 and " + std::to_string(order.seed) + " differ; " + in_seed +
+             from_first_seed;
+    }
+    const std::string from_rank_order = difference(first, run);
+    if (!from_rank_order.empty()) {
+      return "depends on the schedule: the order of ranks and seed " + std::to_string(order.seed) + " differ; " +
+             in_seed + from_rank_order;
+    }
+  }
+  order.executor = ExecutorKind::tbb;
+  const std::string on_threads = difference(first, run_apart(arguments, order, stop));
+  return on_threads.empty() ? "" : "depends on the schedule: on several threads " + on_threads;
+}
+
+JudgedSize judged_size(const JudgeArguments& arguments, const OwnMethods& own, const Candidate& candidate,
+                       const std::function<void(const std::string&)>& show, const std::atomic<bool>& stop) {
+  JudgedSize size{.machine = candidate.machine,
+                  .method = std::string(candidate.method->name),
+                  .processors = parse_machine(candidate.machine).processors};
+  show(size.method + " on " + printable(size.machine));
+  size.run = run_apart(arguments, {.machine = size.machine, .method = size.method}, stop);
+  if (size.run.ending == Ending::refused) return size;
+  if (!size.run.task.empty()) compare_with_others(size, catalogued(arguments, own, candidate, size.run, stop));
+  // A search may come to another schedule when it runs out of time.
+  if (size.run.has_right_data() && !takes(*candidate.method, "time-limit")) {
+    size.schedule = dependence_on_schedule(arguments, candidate, size.run, show, stop);
+  }
+  return size;
+}
+
+/// The part of the sizes of which it is true.
+template <class Predicate>
+double part_of(const std::vector<JudgedSize>& sizes, const Predicate& predicate) {
+  return static_cast<double>(std::ranges::count_if(sizes, predicate)) / static_cast<double>(sizes.size());
+}
+
+std::vector<Assessment::Part> parts_of(const JudgeArguments& arguments, const std::vector<JudgedSize>& sizes) {
+  // Who cheats on one machine is trusted on none.
+  const auto is_trusted = [&](const JudgedSize& size) {
+    return std::ranges::none_of(
+        sizes, [&](const JudgedSize& each) { return each.method == size.method && each.is_found_out(); });
+  };
+  const auto counts = [&](const JudgedSize& size) { return size.run.has_right_data() && is_trusted(size); };
+  double nearness = 0;
+  for (const JudgedSize& size : sizes) nearness += counts(size) ? size.nearness() : 0;
+  return {{"data", arguments.data_points, part_of(sizes, counts), "right data"},
+          {"rules", arguments.rules_points, part_of(sizes, [](const JudgedSize& size) { return size.run.has_ended(); }),
+           "ended, and kept the rules"},
+          {"bound", arguments.bound_points, nearness / static_cast<double>(sizes.size()), "near the bound"}};
+}
+
+}  // namespace
+
+double JudgedSize::nearness() const {
+  const std::optional<std::uint64_t> reference = bound ? bound : best ? std::optional(best->steps) : std::nullopt;
+  if (!reference || run.steps <= *reference) return 1;
+  return static_cast<double>(*reference) / static_cast<double>(run.steps);
+}
+
+std::string verdict(const JudgedSize& size) {
+  const JudgedRun& run = size.run;
+  switch (run.ending) {
+    case Ending::failed:
+      return run.kind;
+    case Ending::refused:
+      return "refused";
+    case Ending::out_of_time:
+      return "out of time";
+    case Ending::out_of_memory:
+      return "out of memory";
+    case Ending::crashed:
+      return "crashed";
+    case Ending::no_result:
+      return "no result";
+    case Ending::ended:
+      break;
+  }
+  if (!run.wrong.empty()) return "wrong data";
+  if (!run.unexplained.empty() || size.has_too_few_steps()) return "data without messages";
+  if (!size.schedule.empty()) return "depends on the schedule";
+  return run.differing.empty() ? "right" : "not as predicted";
+}
+
+std::vector<std::string> complaints(const JudgedSize& size) {
+  const JudgedRun& run = size.run;
+  if (!run.has_ended()) return {run.text};
+  std::vector<std::string> lines;
+  if (!run.wrong.empty()) lines.push_back("wrong data: " + run.wrong);
+  std::ranges::copy(run.unexplained, std::back_inserter(lines));
+  if (size.has_too_few_steps()) {
+    lines.push_back(counted(run.steps, "step") + ", fewer than the " + grouped(*size.bound) +
+                    " that any program needs: data came without messages");
+  }
+  if (!size.schedule.empty()) lines.push_back(size.schedule);
+  std::ranges::copy(run.differing, std::back_inserter(lines));
+  return lines;
+}
+
+bool Assessment::is_right() const { return std::ranges::all_of(sizes, &JudgedSize::is_right); }
+
+double Assessment::points() const {
+  double sum = 0;
+  for (const Part& part : parts) sum += part.points();
+  return sum;
+}
+
+Assessment judged(const JudgeArguments& arguments, const OwnMethods& own,
+                  const std::function<void(const std::string& what)>& show, const std::atomic<bool>& stop) {
+  Assessment assessment;
+  std::string refusal = "no machine to judge on; --machine names one";
+  for (const Candidate& candidate : candidates(arguments, own)) {
+    JudgedSize size = judged_size(arguments, own, candidate, show, stop);
+    if (size.run.ending != Ending::refused) {
+      assessment.sizes.push_back(std::move(size));
+      continue;
+    }
+    refusal = size.run.text;
+    if (candidate.is_asked_for) throw InputError(refusal);
+  }
+  if (assessment.sizes.empty()) throw InputError(refusal);
+  assessment.parts = parts_of(arguments, assessment.sizes);
+  return assessment;
+}
+
+}  // namespace lockstep::cli

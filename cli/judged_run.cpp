@@ -1,0 +1,257 @@
+#include "judged_run.hpp"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "child_process.hpp"
+#include "comparison.hpp"
+#include "execution.hpp"
+#include "failure.hpp"
+#include "interrupt.hpp"
+#include "json_value.hpp"
+#include "lockstep/core/memory.hpp"
+#include "lockstep/core/printable.hpp"
+#include "number_text.hpp"
+#include "provenance.hpp"
+#include "setting_flags.hpp"
+
+// There where the program, or what it is linked with, was built with AddressSanitizer.
+extern "C" void __asan_init() __attribute__((weak));
+
+namespace lockstep::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Ending = JudgedRun::Ending;
+
+constexpr std::string_view command_word = "judge-run";
+constexpr std::array<std::string_view, 7> endings{"ended",         "failed",  "refused",  "out of time",
+                                                  "out of memory", "crashed", "no result"};
+constexpr std::array<ExecutorKind, 3> executors{ExecutorKind::sequential, ExecutorKind::seeded, ExecutorKind::tbb};
+constexpr unsigned threads = 4;
+/// A trace of more than that is not looked through.
+constexpr std::uint64_t most_messages = 200'000;
+
+Json json_of(const JudgedRun& run) {
+  return {{"ending", endings[static_cast<std::size_t>(run.ending)]},
+          {"kind", run.kind},
+          {"text", run.text},
+          {"wrong", run.wrong},
+          {"unexplained", run.unexplained},
+          {"differing", run.differing},
+          {"digest", run.digest},
+          {"steps", run.steps},
+          {"time", run.time},
+          {"ports", run.ports},
+          {"task", run.task},
+          {"parameters", run.parameters},
+          {"bound", cli::json_of(run.bound)}};
+}
+
+/// Throws what the library does if the document is none.
+JudgedRun run_of(const Json& json) {
+  const auto ending = std::ranges::find(endings, json.at("ending").get<std::string>());
+  return {.ending = ending == endings.end() ? Ending::no_result : static_cast<Ending>(ending - endings.begin()),
+          .kind = json.at("kind"),
+          .text = json.at("text"),
+          .wrong = json.at("wrong"),
+          .unexplained = json.at("unexplained"),
+          .differing = json.at("differing"),
+          .digest = json.at("digest"),
+          .steps = json.at("steps"),
+          .time = json.at("time"),
+          .ports = json.at("ports"),
+          .task = json.at("task"),
+          .parameters = json.at("parameters"),
+          .bound = json.at("bound").is_null() ? std::nullopt : std::optional<std::uint64_t>(json.at("bound"))};
+}
+
+/// Of the parameters those that the method takes; the others are for others that are judged.
+Settings settings_for(const JudgeArguments& arguments, const Method& method) {
+  Settings settings;
+  for (const auto& [flag, text] : arguments.trials.settings) {
+    if (takes(method, flag->name)) flag->set(settings, text);
+  }
+  return settings;
+}
+
+std::string without_name(const std::string& name, const std::string& text) {
+  return text.starts_with(name + ": ") ? text.substr(name.size() + 2) : text;
+}
+
+void fill_in(JudgedRun& run, const RunRecord& record, const Trace* trace) {
+  run.ending = Ending::ended;
+  run.wrong = record.outcome.wrong;
+  run.digest = record.digest;
+  run.steps = record.outcome.report.steps;
+  run.time = record.outcome.report.time_synchronous;
+  if (record.error == "prediction-differs") run.differing = record.problems;
+  if (trace == nullptr) return;
+  if (run.wrong.empty()) {
+    run.unexplained = unexplained_data(record.plan, *trace);
+  } else if (const std::string missing = missing_block(record.plan, *trace); !missing.empty()) {
+    run.wrong += "; " + missing;
+  }
+}
+
+void attempt(const JudgeArguments& arguments, const JudgedRunOrder& order, JudgedRun& run,
+             const std::atomic<bool>& stop) {
+  RunArguments alone = arguments.trials.run;
+  alone.machine = order.machine;
+  alone.algorithm = order.method;
+  alone.executor = order.executor;
+  alone.quiet = true;
+  if (order.executor == ExecutorKind::tbb) alone.threads = threads;
+  if (order.executor == ExecutorKind::seeded) alone.schedule_seed = order.seed;
+  alone.settings = settings_for(arguments, find_method(order.method, parse_machine(order.machine).family));
+  RunRecord record = planned(plan_run(alone));
+  const RunPlan plan = record.plan;
+  run.ports = name(plan.model.ports);
+  run.task = task_of(record);
+  run.parameters = setting_values(*plan.method, plan.settings);
+  run.bound = record.lower_bound.steps;
+  try {
+    std::optional<TraceRecorder> recorder;
+    if (order.executor == ExecutorKind::sequential)
+      recorder.emplace(plan, TraceLimits{.max_events = most_messages, .ranks = {}});
+    execute(
+        alone, record, [&](std::uint64_t) { return plan.settings; }, stop, recorder ? &*recorder : nullptr);
+    fill_in(run, record, recorder ? &recorder->trace() : nullptr);
+  } catch (const RunError& error) {
+    const Failure failure = failure_of(plan, error);
+    run.ending = failure.kind == "memory" ? Ending::out_of_memory : Ending::failed;
+    run.kind = failure.kind;
+    run.text = without_name(printable(plan.name), failure.text);
+  }
+}
+
+JudgedRun run_here(const JudgeArguments& arguments, const JudgedRunOrder& order, const std::atomic<bool>& stop) {
+  JudgedRun run;
+  try {
+    attempt(arguments, order, run, stop);
+  } catch (const std::bad_alloc&) {
+    run.ending = Ending::out_of_memory;
+  } catch (...) {
+    const Failure failure = failure_of(std::current_exception());
+    run.ending = failure.kind == "memory" ? Ending::out_of_memory : Ending::refused;
+    if (failure.code == internal_error) run.ending = Ending::failed;
+    run.kind = failure.kind;
+    run.text = failure.text;
+  }
+  return run;
+}
+
+void write_whole(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(file, text.data(), text.size());
+    if (written < 0 && errno != EINTR) return;
+    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+std::string limit_text(const JudgeArguments& arguments) { return format_bytes(arguments.memory_limit); }
+
+/// "AddressSanitizer: heap-buffer-overflow" of the first line that says so.
+std::string sanitizer_text(const std::string& errors) {
+  const std::size_t begin = errors.find("ERROR: AddressSanitizer: ");
+  if (begin == std::string::npos) return "";
+  const std::size_t first = errors.find("AddressSanitizer", begin);
+  const std::string line = errors.substr(first, errors.find('\n', first) - first);
+  return line.substr(0, std::min(line.find(" on address"), line.find(" (pc ")));
+}
+
+JudgedRun without_good_end(const JudgeArguments& arguments, const EndedProcess& process) {
+  JudgedRun run;
+  const std::string sanitizer = sanitizer_text(process.errors);
+  if (!sanitizer.empty()) {
+    run.ending = Ending::crashed;
+    run.text = sanitizer;
+    return run;
+  }
+  switch (process.ending) {
+    case EndedProcess::Ending::out_of_time:
+      run.ending = Ending::out_of_time;
+      run.text = "rank programs did not end within " + short_number(arguments.time_limit) + " s";
+      break;
+    case EndedProcess::Ending::signalled:
+      run.ending = Ending::crashed;
+      run.text = std::string("crashed: ") + strsignal(process.code);
+      if (process.code == SIGKILL) run.text = "was killed, perhaps because the host's memory was used up";
+      break;
+    case EndedProcess::Ending::too_much_output:
+      run.text = "wrote without end";
+      break;
+    case EndedProcess::Ending::not_started:
+      run.text = std::string("could not be started: ") + std::strerror(process.code);
+      break;
+    case EndedProcess::Ending::returned:
+      run.text = "ended without a result (exit code " + std::to_string(process.code) +
+                 "): a program must co_return, not end the process or close its files";
+  }
+  return run;
+}
+
+/// The result is the last line: programs may have written before.
+std::optional<JudgedRun> result_in(const std::string& output) {
+  if (!output.ends_with('\n')) return {};
+  const std::string text = output.substr(0, output.size() - 1);
+  try {
+    return run_of(Json::parse(text.substr(text.rfind('\n') + 1)));
+  } catch (const nlohmann::json::exception&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+JudgedRun run_apart(const JudgeArguments& arguments, const JudgedRunOrder& order, const std::atomic<bool>& stop) {
+  std::vector<std::string> words{"lockstep",   std::string(command_word),         order.machine,
+                                 order.method, std::string(name(order.executor)), std::to_string(order.seed)};
+  words.insert(words.end(), arguments.words.begin(), arguments.words.end());
+  ProcessLimits limits{.seconds = arguments.time_limit, .memory_bytes = arguments.memory_limit};
+  if (__asan_init != nullptr) limits.memory_bytes.reset();  // its shadow would not fit
+  const EndedProcess process = run_process(words, "/proc/self/exe", limits, stop);
+  const bool has_returned = process.ending == EndedProcess::Ending::returned;
+  JudgedRun run =
+      (has_returned ? result_in(process.output) : std::nullopt).value_or(without_good_end(arguments, process));
+  if (run.ending == Ending::out_of_memory) run.text = "needs more than " + limit_text(arguments) + " of memory";
+  return run;
+}
+
+bool is_judged_run(int argc, const char* const* argv) { return argc > 5 && argv[1] == command_word; }
+
+void make_judged_run(int argc, const char* const* argv, const std::atomic<bool>& stop) {
+  constexpr int far_from_others = 100;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // What programs write is not to be mixed with the result, which is the one thing that is read.
+  const int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, far_from_others);
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  dup2(nowhere, STDOUT_FILENO);
+  JudgeArguments arguments;
+  CLI::App app;
+  add_judge_options(app, arguments);
+  std::vector<std::string> flags(argv + 6, argv + argc);
+  std::ranges::reverse(flags);  // as CLI11 takes them
+  app.parse(flags);
+  const std::string_view executor_name = argv[4];
+  JudgedRunOrder order{.machine = argv[2], .method = argv[3]};
+  for (const ExecutorKind executor : executors) {
+    if (name(executor) == executor_name) order.executor = executor;
+  }
+  order.seed = std::strtoull(argv[5], nullptr, 10);
+  const JudgedRun run = run_here(arguments, order, stop);
+  write_whole(output, "\n" + json_of(run).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  _exit(verified);  // without what the program has for the end of the process
+}
+
+}  // namespace lockstep::cli

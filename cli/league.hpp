@@ -1,0 +1,33 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "judge.hpp"
+
+namespace lockstep::cli {
+
+/// One of the programs that are judged beside each other.
+struct LeagueEntry {
+  std::string program;
+  double points = 0;
+  std::optional<std::uint64_t> steps{};  ///< on the largest machine, as long as that came to its end
+  std::optional<double> time{};
+  std::string complaint{};  ///< the first; empty if all is right
+};
+
+/// The programs in the order of their points, then of steps and time on the largest machine.
+using League = std::vector<LeagueEntry>;
+
+/// The league of a program that has been judged and those that it is judged against, each by its own `judge` on the
+/// same machines. What is no such program, or does not come to its end, has no points. Throws Interrupted.
+League league(const std::string& program, const JudgeArguments& arguments, const Assessment& assessment,
+              const std::function<void(const std::string& what)>& show, const std::atomic<bool>& stop);
+
+std::string text_of(const League& league);
+nlohmann::ordered_json json_of(const League& league);
+
+}  // namespace lockstep::cli

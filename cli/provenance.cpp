@@ -1,0 +1,206 @@
+#include "provenance.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "lockstep/algorithms/task.hpp"
+#include "lockstep/core/observer.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+/// Of larger machines nothing is said: what is kept grows with the square of the processors.
+constexpr std::uint64_t most_processors_followed = 2048;
+
+constexpr const char* verdict = ": it must have looked at another processor's data";
+
+std::string rank_text(Rank rank) { return "rank " + std::to_string(rank); }
+
+/// Whether the trace has every message of a machine that can be followed.
+bool is_whole(const RunPlan& plan, const Trace& trace) {
+  return trace.left_out().messages() == 0 && trace.left_out().block_lists == 0 &&
+         plan.machine.processors <= most_processors_followed;
+}
+
+/// Where blocks with labels went.
+class Blocks {
+ public:
+  Blocks(const RunPlan& plan, const Trace& trace)
+      : blocks_(log_for(*plan.method, plan.settings).schedule.task, static_cast<Rank>(plan.machine.processors)) {
+    for (std::size_t index = 0; index < trace.cycles().size(); ++index) {
+      const auto messages = trace.messages_of(index);
+      // What arrives in a cycle can be sent on in the next.
+      for (const TracedMessage& message : messages) check(trace, message);
+      for (const TracedMessage& message : messages) move(trace, message);
+    }
+  }
+
+  /// The first that a processor sent without having it.
+  const std::string& sent_unexplained() const { return sent_unexplained_; }
+
+  /// A block that did not come to a processor that has to have it in the end.
+  struct Missing {
+    Rank rank;
+    BlockLabels block;
+  };
+  std::optional<Missing> first_missing() const {
+    if (blocks_.are_told_by_moves()) return {};  // nobody knows which there should have been
+    for (Rank rank = 0; rank < blocks_.nodes(); ++rank) {
+      for (Rank origin = blocks_.first_origin(); origin < blocks_.end_of_origins(); ++origin) {
+        const BlockLabels block{origin, blocks_.are_for_all() ? origin : rank};
+        if (blocks_.has(block) && !holds(rank, block)) return Missing{rank, block};
+      }
+    }
+    return {};
+  }
+
+  std::string text(const BlockLabels& block, Rank holder) const {
+    const std::string of = "the block of " + rank_text(block.origin);
+    if (blocks_.are_for_all()) return of;
+    return of + (block.destination == holder ? " for it" : " for " + rank_text(block.destination));
+  }
+
+  std::string last_seen(const BlockLabels& block) const {
+    const auto found = last_.find(blocks_.number(block));
+    if (found == last_.end()) return "which never left " + rank_text(block.origin);
+    const auto& [holder, from, cycle] = found->second;
+    return "which " + rank_text(holder) + " got last, from " + rank_text(from) + " in cycle " + std::to_string(cycle);
+  }
+
+ private:
+  struct Arrival {
+    Rank holder;
+    Rank from;
+    Cycle cycle;
+  };
+
+  std::size_t key(Rank rank, const BlockLabels& block) const {
+    return std::size_t{rank} * blocks_.numbers() + blocks_.number(block);
+  }
+  bool holds(Rank rank, const BlockLabels& block) const {
+    return block.origin == rank || held_.contains(key(rank, block));
+  }
+
+  void check(const Trace& trace, const TracedMessage& message) {
+    for (const BlockLabels& block : trace.blocks(message)) {
+      if (!sent_unexplained_.empty() || !blocks_.has(block) || holds(message.from, block)) continue;
+      sent_unexplained_ = rank_text(message.from) + " sends " + text(block, message.from) + " in cycle " +
+                          std::to_string(message.cycle) + ", which no message has brought it" + verdict;
+    }
+  }
+  void move(const Trace& trace, const TracedMessage& message) {
+    for (const BlockLabels& block : trace.blocks(message)) {
+      if (!blocks_.has(block)) continue;
+      for (const End& receiver : trace.receivers(message)) {
+        held_.insert(key(receiver.rank, block));
+        last_[blocks_.number(block)] = {receiver.rank, message.from, message.cycle};
+      }
+    }
+  }
+
+  TaskBlocks blocks_;
+  std::unordered_set<std::size_t> held_;
+  std::unordered_map<std::size_t, Arrival> last_;
+  std::string sent_unexplained_;
+};
+
+/// The blocks of the run, if all its messages say which they carry.
+std::optional<Blocks> blocks_of(const RunPlan& plan, const Trace& trace) {
+  if (!moves_blocks(plan.method->operation) || !is_whole(plan, trace)) return {};
+  if (!std::ranges::all_of(trace.messages(), &TracedMessage::lists_blocks)) return {};
+  return Blocks(plan, trace);
+}
+
+/// For every processor the ones from which something can have come to it.
+class Influence {
+ public:
+  Influence(Rank processors, const Trace& trace) : known_(processors, std::vector<bool>(processors)) {
+    for (Rank rank = 0; rank < processors; ++rank) known_[rank][rank] = true;
+    for (std::size_t index = 0; index < trace.cycles().size(); ++index) {
+      std::vector<std::pair<std::vector<bool>*, std::vector<bool>>> arrivals;
+      for (const TracedMessage& message : trace.messages_of(index)) {
+        for (const End& end : trace.receivers(message)) {
+          // Around a memory what is read was written before, in the slots that the message names.
+          const auto& sent = message.from == memory_rank ? slots_[end.port] : known_[message.from];
+          arrivals.emplace_back(end.rank == memory_rank ? &slots_[end.port] : &known_[end.rank], sent);
+        }
+      }
+      for (const auto& [known, sent] : arrivals) add(*known, sent);
+    }
+  }
+
+  bool reaches(Rank from, Rank to) const { return known_[to][from]; }
+
+ private:
+  static void add(std::vector<bool>& known, const std::vector<bool>& more) {
+    known.resize(std::max(known.size(), more.size()));
+    for (std::size_t rank = 0; rank < more.size(); ++rank) known[rank] = known[rank] || more[rank];
+  }
+
+  std::vector<std::vector<bool>> known_;
+  std::map<Port, std::vector<bool>> slots_;
+};
+
+/// Whether the result of `to` depends on the data of `from`; null if of the operation nothing is known.
+std::function<bool(Rank from, Rank to)> dependence(const RunPlan& plan) {
+  const std::string_view operation = plan.method->operation;
+  if (operation == "barrier" || operation == "sort" || operation == "allreduce") {
+    return [](Rank, Rank) { return true; };
+  }
+  if (operation == "scan") return [](Rank from, Rank to) { return from < to; };
+  if (operation == "reduce") {
+    return [root = static_cast<Rank>(plan.settings.root.value_or(0))](Rank, Rank to) { return to == root; };
+  }
+  if (!moves_blocks(operation)) return nullptr;
+  const TaskBlocks blocks(log_for(*plan.method, plan.settings).schedule.task,
+                          static_cast<Rank>(plan.machine.processors));
+  if (blocks.are_told_by_moves()) return nullptr;
+  return [blocks](Rank from, Rank to) { return blocks.has({from, blocks.are_for_all() ? from : to}); };
+}
+
+/// The first processor to which no messages lead from one on whose data its own depends.
+std::string without_influence(const RunPlan& plan, const Trace& trace) {
+  const auto depends = dependence(plan);
+  if (!depends || !is_whole(plan, trace)) return "";
+  const auto processors = static_cast<Rank>(plan.machine.processors);
+  const Influence influence(processors, trace);
+  for (Rank to = 0; to < processors; ++to) {
+    for (Rank from = 0; from < processors; ++from) {
+      if (!depends(from, to) || influence.reaches(from, to)) continue;
+      return rank_text(to) + " ends with what depends on the data of " + rank_text(from) +
+             ", from which no chain of messages leads to it" + verdict;
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<std::string> unexplained_data(const RunPlan& plan, const Trace& trace) {
+  std::vector<std::string> lines;
+  if (const auto blocks = blocks_of(plan, trace)) {
+    const auto missing = blocks->first_missing();
+    if (!blocks->sent_unexplained().empty()) lines.push_back(blocks->sent_unexplained());
+    if (missing) {
+      lines.push_back(rank_text(missing->rank) + " ends with " + blocks->text(missing->block, missing->rank) +
+                      ", which no message brought it" + verdict);
+    }
+    return lines;
+  }
+  if (std::string line = without_influence(plan, trace); !line.empty()) lines.push_back(std::move(line));
+  return lines;
+}
+
+std::string missing_block(const RunPlan& plan, const Trace& trace) {
+  const auto blocks = blocks_of(plan, trace);
+  const auto missing = blocks ? blocks->first_missing() : std::nullopt;
+  if (!missing) return "";
+  return rank_text(missing->rank) + " lacks " + blocks->text(missing->block, missing->rank) + ", " +
+         blocks->last_seen(missing->block);
+}
+
+}  // namespace lockstep::cli
