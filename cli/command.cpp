@@ -197,7 +197,7 @@ struct Commands {
     info_arguments.json = names_machine ? "-" : text;
   }
 
-  int parse_and_run(int argc, const char* const* argv, const std::atomic<bool>& stop) {
+  int parse_and_run(int argc, const char* const* argv, const Additions& additions, const std::atomic<bool>& stop) {
     if (const auto words = words_to_complete(argc, argv)) {
       write_output(completions(app, *words));
       return verified;
@@ -228,8 +228,10 @@ struct Commands {
     if (*best) return best_command(best_arguments, stop);
     if (*reproduce) return reproduce_command(reproduce_arguments, stop);
     if (*judge) {
+      judge_arguments.program = argv[0];
+      judge_arguments.sizes = additions.sizes;
       judge_arguments.words.assign(argv + 2, argv + argc);
-      return judge_command(argv[0], judge_arguments, {}, stop);
+      return judge_command(judge_arguments, stop);
     }
     if (*list) return list_command(list_arguments);
     if (*info) return info_command(info_arguments);
@@ -274,7 +276,7 @@ int command(int argc, const char* const* argv, const Additions& additions) {
   try {
     for (const MachineFamily& family : additions.families) add_machine_family(family);
     for (const Method& method : additions.methods) add_method(method);
-    code = Commands().parse_and_run(argc, argv, stop);
+    code = Commands().parse_and_run(argc, argv, additions, stop);
   } catch (...) {
     begin_outputs();
     const Failure failure = failure_of(std::current_exception());

@@ -70,11 +70,12 @@ std::vector<const Method*> methods_called(const std::string& algorithm) {
   return methods;
 }
 
-std::vector<Candidate> default_candidates(const std::vector<const Method*>& methods, const OwnMethods& own) {
+std::vector<Candidate> default_candidates(const std::vector<const Method*>& methods,
+                                          const std::vector<std::string>& sizes) {
   std::vector<Candidate> candidates;
   for (const Method* const method : methods) {
     std::vector<std::string> machines;
-    std::ranges::copy_if(own.sizes, std::back_inserter(machines),
+    std::ranges::copy_if(sizes, std::back_inserter(machines),
                          [&](const std::string& text) { return is_for(*method, parse_machine(text).family); });
     if (machines.empty()) machines = small_machines(std::string(method->families.front()));
     for (const std::string& machine : machines) candidates.push_back({machine, method, false});
@@ -82,14 +83,14 @@ std::vector<Candidate> default_candidates(const std::vector<const Method*>& meth
   return candidates;
 }
 
-std::vector<Candidate> candidates(const JudgeArguments& arguments, const OwnMethods& own) {
-  if (arguments.algorithm.empty() && own.methods.empty()) {
+std::vector<Candidate> candidates(const JudgeArguments& arguments) {
+  const std::vector<const Method*> own = added_methods();
+  if (arguments.algorithm.empty() && own.empty()) {
     throw InputError(
         "judge needs --algorithm, e.g. lockstep judge --algorithm allgather/daisy-chain; only programs that add "
         "methods judge these without");
   }
-  const std::vector<const Method*> methods =
-      arguments.algorithm.empty() ? own.methods : methods_called(arguments.algorithm);
+  const std::vector<const Method*> methods = arguments.algorithm.empty() ? own : methods_called(arguments.algorithm);
   for (const auto& given : arguments.trials.settings) {
     const SettingFlag& flag = *given.first;
     if (std::ranges::any_of(methods, [&](const Method* method) { return takes(*method, flag.name); })) continue;
@@ -99,7 +100,7 @@ std::vector<Candidate> candidates(const JudgeArguments& arguments, const OwnMeth
   const std::vector<std::string>& machines = arguments.trials.machines;
   if (machines.empty()) {
     // Of a name with several entries the first is for the family that comes first.
-    return default_candidates(arguments.algorithm.empty() ? methods : std::vector{methods.front()}, own);
+    return default_candidates(arguments.algorithm.empty() ? methods : std::vector{methods.front()}, arguments.sizes);
   }
   refuse_twice("--machine", machines);
   std::vector<Candidate> found;
@@ -127,8 +128,8 @@ std::vector<std::pair<const SettingFlag*, std::string>> task_settings(const Judg
 }
 
 /// The catalogued methods that do the same on the same machine, predicted, or run where steps are not predicted.
-std::vector<Trial> catalogued(const JudgeArguments& arguments, const OwnMethods& own, const Candidate& candidate,
-                              const JudgedRun& run, const std::atomic<bool>& stop) {
+std::vector<Trial> catalogued(const JudgeArguments& arguments, const Candidate& candidate, const JudgedRun& run,
+                              const std::atomic<bool>& stop) {
   TrialArguments others = arguments.trials;
   others.operation = candidate.method->operation;
   others.machines = {candidate.machine};
@@ -139,7 +140,7 @@ std::vector<Trial> catalogued(const JudgeArguments& arguments, const OwnMethods&
   others.settings = task_settings(run);
   others.run.quiet = true;
   others.predict = true;
-  others.left_out = own.methods;
+  others.left_out = added_methods();
   others.left_out.push_back(candidate.method);
   std::vector<Trial> trials;
   try {
@@ -177,8 +178,7 @@ void compare_with_others(JudgedSize& size, const std::vector<Trial>& trials) {
 
 /// How the run in another order differs from the first, in a few words; empty if it does not.
 std::string difference(const JudgedRun& first, const JudgedRun& other) {
-  if (!other.has_ended())
-    return "it " + (other.kind.empty() ? other.text : "ends with " + other.kind + ": " + other.text);
+  if (!other.has_ended()) return "it fails: " + other.text;
   if (other.digest == first.digest) return "";
   return other.wrong.empty() ? "data or counts are others" : "its data is wrong: " + other.wrong;
 }
@@ -211,7 +211,7 @@ std::string dependence_on_schedule(const JudgeArguments& arguments, const Candid
   return on_threads.empty() ? "" : "depends on the schedule: on several threads " + on_threads;
 }
 
-JudgedSize judged_size(const JudgeArguments& arguments, const OwnMethods& own, const Candidate& candidate,
+JudgedSize judged_size(const JudgeArguments& arguments, const Candidate& candidate,
                        const std::function<void(const std::string&)>& show, const std::atomic<bool>& stop) {
   JudgedSize size{.machine = candidate.machine,
                   .method = std::string(candidate.method->name),
@@ -219,7 +219,7 @@ JudgedSize judged_size(const JudgeArguments& arguments, const OwnMethods& own, c
   show(size.method + " on " + printable(size.machine));
   size.run = run_apart(arguments, {.machine = size.machine, .method = size.method}, stop);
   if (size.run.ending == Ending::refused) return size;
-  if (!size.run.task.empty()) compare_with_others(size, catalogued(arguments, own, candidate, size.run, stop));
+  if (!size.run.task.empty()) compare_with_others(size, catalogued(arguments, candidate, size.run, stop));
   // A search may come to another schedule when it runs out of time.
   if (size.run.has_right_data() && !takes(*candidate.method, "time-limit")) {
     size.schedule = dependence_on_schedule(arguments, candidate, size.run, show, stop);
@@ -242,10 +242,10 @@ std::vector<Assessment::Part> parts_of(const JudgeArguments& arguments, const st
   const auto counts = [&](const JudgedSize& size) { return size.run.has_right_data() && is_trusted(size); };
   double nearness = 0;
   for (const JudgedSize& size : sizes) nearness += counts(size) ? size.nearness() : 0;
-  return {{"data", arguments.data_points, part_of(sizes, counts), "right data"},
-          {"rules", arguments.rules_points, part_of(sizes, [](const JudgedSize& size) { return size.run.has_ended(); }),
-           "ended, and kept the rules"},
-          {"bound", arguments.bound_points, nearness / static_cast<double>(sizes.size()), "near the bound"}};
+  return {
+      {"data", arguments.data_points, part_of(sizes, counts)},
+      {"rules", arguments.rules_points, part_of(sizes, [](const JudgedSize& size) { return size.run.has_ended(); })},
+      {"bound", arguments.bound_points, nearness / static_cast<double>(sizes.size())}};
 }
 
 }  // namespace
@@ -303,12 +303,12 @@ double Assessment::points() const {
   return sum;
 }
 
-Assessment judged(const JudgeArguments& arguments, const OwnMethods& own,
-                  const std::function<void(const std::string& what)>& show, const std::atomic<bool>& stop) {
+Assessment judged(const JudgeArguments& arguments, const std::function<void(const std::string& what)>& show,
+                  const std::atomic<bool>& stop) {
   Assessment assessment;
   std::string refusal = "no machine to judge on; --machine names one";
-  for (const Candidate& candidate : candidates(arguments, own)) {
-    JudgedSize size = judged_size(arguments, own, candidate, show, stop);
+  for (const Candidate& candidate : candidates(arguments)) {
+    JudgedSize size = judged_size(arguments, candidate, show, stop);
     if (size.run.ending != Ending::refused) {
       assessment.sizes.push_back(std::move(size));
       continue;

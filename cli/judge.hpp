@@ -12,12 +12,6 @@
 
 namespace lockstep::cli {
 
-/// What a program has added to the catalogue, and the machines on which that is to be judged if nothing else is said.
-struct OwnMethods {
-  std::vector<const Method*> methods;
-  std::vector<std::string> sizes;
-};
-
 /// A method on a machine.
 struct JudgedSize {
   /// The catalogued method that takes the fewest steps for the same.
@@ -54,7 +48,6 @@ struct Assessment {
     std::string name;  ///< "data"
     double share;
     double part;  ///< from 0 to 1
-    std::string meaning;
 
     double points() const { return share * part; }
   };
@@ -68,8 +61,8 @@ struct Assessment {
 
 /// Runs the methods on the machines, each in processes of their own. `show` is told what is being run. Throws
 /// InputError, MachineSpecError and Interrupted.
-Assessment judged(const JudgeArguments& arguments, const OwnMethods& own,
-                  const std::function<void(const std::string& what)>& show, const std::atomic<bool>& stop);
+Assessment judged(const JudgeArguments& arguments, const std::function<void(const std::string& what)>& show,
+                  const std::atomic<bool>& stop);
 
 /// Of points as they are shown: one digit behind the point.
 double rounded_points(double points);

@@ -1,6 +1,7 @@
 #include "judge_command.hpp"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "exit_code.hpp"
 #include "json_report.hpp"
@@ -10,16 +11,16 @@
 
 namespace lockstep::cli {
 
-int judge_command(const std::string& program, const JudgeArguments& arguments, const OwnMethods& own,
-                  const std::atomic<bool>& stop) {
+int judge_command(const JudgeArguments& arguments, const std::atomic<bool>& stop) {
   ReportFiles files({.markdown = {}, .csv = {}, .json = arguments.json}, inputs_of(arguments.trials));
-  StatusLine status;
+  std::optional<StatusLine> status(std::in_place);
   const auto show = [&](const std::string& what) {
-    if (!arguments.quiet && status.is_due()) status.show("judging " + what);
+    if (!arguments.quiet && status->is_due()) status->show("judging " + what);
   };
-  const Assessment assessment = judged(arguments, own, show, stop);
+  const Assessment assessment = judged(arguments, show, stop);
   League others;
-  if (!arguments.against.empty()) others = league(program, arguments, assessment, show, stop);
+  if (!arguments.against.empty()) others = league(arguments, assessment, show, stop);
+  status.reset();
   begin_outputs();
   files.write({.markdown = {}, .csv = {}, .json = [&] {
                  auto json = json_of(assessment);

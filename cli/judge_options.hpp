@@ -15,8 +15,9 @@ namespace lockstep::cli {
 
 /// What `judge` was asked for, each flag checked by itself.
 struct JudgeArguments {
-  std::string algorithm;  ///< empty: the program's own methods
-  TrialArguments trials;  ///< machines, parameters, model and the most cycles; no operation
+  std::string algorithm;           ///< empty: the program's own methods
+  std::vector<std::string> sizes;  ///< the program's own machines, on which it is judged if none are named
+  TrialArguments trials;           ///< machines, parameters, model and the most cycles; no operation
   std::uint64_t seeds = 20;
   double time_limit = 60;  ///< seconds of one run
   std::uint64_t memory_limit = std::uint64_t{2} << 30;
@@ -26,6 +27,7 @@ struct JudgeArguments {
   std::vector<std::string> against;
   std::optional<std::string> json;
   bool quiet = false;
+  std::string program;             ///< as it was called
   std::vector<std::string> words;  ///< all of these flags as they were written
 
   JudgeArguments() { trials.run.max_cycles = 1'000'000; }

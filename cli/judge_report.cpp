@@ -35,7 +35,9 @@ std::string table_of(const Assessment& assessment) {
   add("steps", false, [](const JudgedSize& size) { return size.run.has_ended() ? grouped(size.run.steps) : "-"; });
   add("bound", false, [](const JudgedSize& size) { return size.bound ? grouped(*size.bound) : "-"; });
   add("best", false, [](const JudgedSize& size) { return size.best ? grouped(size.best->steps) : "-"; });
-  add("by", true, [](const JudgedSize& size) { return size.best ? size.best->method : ""; });
+  add("by", true, [](const JudgedSize& size) {
+    return size.best ? printable(size.best->method.substr(size.best->method.find('/') + 1)) : "";
+  });
   add("time", false, [](const JudgedSize& size) { return size.run.has_ended() ? time_text(size.run.time) : "-"; });
   add("its time", false,
       [](const JudgedSize& size) { return size.best && size.best->time ? time_text(*size.best->time) : "-"; });
@@ -46,7 +48,7 @@ std::string table_of(const Assessment& assessment) {
 std::string parts_text(const Assessment& assessment) {
   return joined(assessment.parts, [](const Assessment::Part& part) {
     return part.name + " " + points_text(part.points()) + " of " + short_number(part.share) + " (" +
-           points_text(100 * part.part) + "% " + part.meaning + ")";
+           points_text(100 * part.part) + "%)";
   });
 }
 

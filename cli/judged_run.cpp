@@ -159,22 +159,33 @@ void write_whole(int file, std::string_view text) {
   }
 }
 
-std::string limit_text(const JudgeArguments& arguments) { return format_bytes(arguments.memory_limit); }
+/// Of the processes that are started from now on.
+void limit_memory_of_sanitizer(std::uint64_t bytes) {
+  const char* const given = std::getenv("ASAN_OPTIONS");
+  const std::string before = given == nullptr ? "" : given;
+  const std::string megabytes = std::to_string(std::max<std::uint64_t>(1, bytes >> 20));
+  const std::string limits = ":max_allocation_size_mb=" + megabytes + ":hard_rss_limit_mb=" + megabytes;
+  if (!before.ends_with(limits)) setenv("ASAN_OPTIONS", (before + limits).c_str(), 1);
+}
 
-/// "AddressSanitizer: heap-buffer-overflow" of the first line that says so.
+/// "AddressSanitizer: heap-buffer-overflow" of the first line that says so, or what undefined behaviour was seen.
 std::string sanitizer_text(const std::string& errors) {
-  const std::size_t begin = errors.find("ERROR: AddressSanitizer: ");
-  if (begin == std::string::npos) return "";
-  const std::size_t first = errors.find("AddressSanitizer", begin);
-  const std::string line = errors.substr(first, errors.find('\n', first) - first);
-  return line.substr(0, std::min(line.find(" on address"), line.find(" (pc ")));
+  for (const char* const mark : {"AddressSanitizer: ", "runtime error: "}) {
+    const std::size_t first = errors.find(mark);
+    if (first == std::string::npos) continue;
+    const std::string line = errors.substr(first, errors.find('\n', first) - first);
+    return line.substr(0, std::min(line.find(" on address"), std::min(line.find(" on unknown"), line.find(" ("))));
+  }
+  return "";
 }
 
 JudgedRun without_good_end(const JudgeArguments& arguments, const EndedProcess& process) {
   JudgedRun run;
   const std::string sanitizer = sanitizer_text(process.errors);
   if (!sanitizer.empty()) {
-    run.ending = Ending::crashed;
+    const bool is_limit =
+        sanitizer.find("allocation size") != std::string::npos || sanitizer.find("rss limit") != std::string::npos;
+    run.ending = is_limit ? Ending::out_of_memory : Ending::crashed;
     run.text = sanitizer;
     return run;
   }
@@ -215,16 +226,20 @@ std::optional<JudgedRun> result_in(const std::string& output) {
 }  // namespace
 
 JudgedRun run_apart(const JudgeArguments& arguments, const JudgedRunOrder& order, const std::atomic<bool>& stop) {
-  std::vector<std::string> words{"lockstep",   std::string(command_word),         order.machine,
-                                 order.method, std::string(name(order.executor)), std::to_string(order.seed)};
+  std::vector<std::string> words{arguments.program, std::string(command_word),         order.machine,
+                                 order.method,      std::string(name(order.executor)), std::to_string(order.seed)};
   words.insert(words.end(), arguments.words.begin(), arguments.words.end());
   ProcessLimits limits{.seconds = arguments.time_limit, .memory_bytes = arguments.memory_limit};
-  if (__asan_init != nullptr) limits.memory_bytes.reset();  // its shadow would not fit
+  if (__asan_init != nullptr) {
+    limits.memory_bytes.reset();  // its shadow would not fit
+    limit_memory_of_sanitizer(arguments.memory_limit);
+  }
   const EndedProcess process = run_process(words, "/proc/self/exe", limits, stop);
   const bool has_returned = process.ending == EndedProcess::Ending::returned;
   JudgedRun run =
       (has_returned ? result_in(process.output) : std::nullopt).value_or(without_good_end(arguments, process));
-  if (run.ending == Ending::out_of_memory) run.text = "needs more than " + limit_text(arguments) + " of memory";
+  if (run.ending == Ending::out_of_memory)
+    run.text = "needs more than " + format_bytes(arguments.memory_limit) + " of memory";
   return run;
 }
 

@@ -120,9 +120,9 @@ std::vector<std::size_t> ranks_of(const League& league) {
 
 }  // namespace
 
-League league(const std::string& program, const JudgeArguments& arguments, const Assessment& assessment,
+League league(const JudgeArguments& arguments, const Assessment& assessment,
               const std::function<void(const std::string& what)>& show, const std::atomic<bool>& stop) {
-  League entries{entry_of(program, json_of(assessment))};
+  League entries{entry_of(arguments.program, json_of(assessment))};
   for (const std::string& other : arguments.against) {
     show(printable(other));
     entries.push_back(judged_by_itself(other, arguments, assessment, stop));

@@ -24,7 +24,7 @@ using League = std::vector<LeagueEntry>;
 
 /// The league of a program that has been judged and those that it is judged against, each by its own `judge` on the
 /// same machines. What is no such program, or does not come to its end, has no points. Throws Interrupted.
-League league(const std::string& program, const JudgeArguments& arguments, const Assessment& assessment,
+League league(const JudgeArguments& arguments, const Assessment& assessment,
               const std::function<void(const std::string& what)>& show, const std::atomic<bool>& stop);
 
 std::string text_of(const League& league);

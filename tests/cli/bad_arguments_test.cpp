@@ -35,8 +35,8 @@ TEST(BadInputs, AreAnsweredInOneLineForCommands) {
   expect_one_line({BadInput{{"rnu"}, {"'rnu'", "did you mean 'run'?"}},
                    BadInput{{"nonsense"},
                             {"'nonsense'",
-                             "run, plan, validate, trace, compare, sweep, best, reproduce, list, info, "
-                             "errata, explain, demo, completion"}},
+                             "run, plan, validate, trace, compare, sweep, best, reproduce, judge, list, "
+                             "info, errata, explain, demo, completion"}},
                    BadInput{{"--verison"}, {"did you mean '--version'?"}},
                    BadInput{{"run"}, {"--machine and --algorithm", "lockstep run --machine hypercube:4"}},
                    BadInput{{"run", "--machine", "hypercube:3"}, {"needs --algorithm", "e.g."}},

@@ -21,15 +21,15 @@
 namespace lockstep::test {
 namespace {
 
-[[noreturn]] void become_command(const std::vector<std::string>& arguments, const std::function<void()>& before_start) {
+[[noreturn]] void become_command(const std::vector<std::string>& arguments, const std::function<void()>& before_start,
+                                 std::string command) {
   if (before_start) before_start();
   std::vector<char*> words;
-  std::string command = LOCKSTEP_COMMAND;
   words.push_back(command.data());
   std::vector<std::string> copies = arguments;
   for (std::string& copy : copies) words.push_back(copy.data());
   words.push_back(nullptr);
-  execv(LOCKSTEP_COMMAND, words.data());
+  execv(command.c_str(), words.data());
   _exit(99);
 }
 
@@ -63,12 +63,12 @@ void close_all(std::initializer_list<int> files) {
 
 }  // namespace
 
-Running::Running(const std::vector<std::string>& arguments, Outputs outputs,
-                 const std::function<void()>& before_start) {
+Running::Running(const std::vector<std::string>& arguments, Outputs outputs, const std::function<void()>& before_start,
+                 const std::string& program) {
   if (outputs == Outputs::terminal) {
     winsize size{.ws_row = 24, .ws_col = 100, .ws_xpixel = 0, .ws_ypixel = 0};
     process_ = forkpty(&out_, nullptr, nullptr, &size);
-    if (process_ == 0) become_command(arguments, before_start);
+    if (process_ == 0) become_command(arguments, before_start, program);
     return;
   }
   std::array<int, 2> out{-1, -1};
@@ -77,7 +77,7 @@ Running::Running(const std::vector<std::string>& arguments, Outputs outputs,
   if (process_ == 0) {
     dup2(out[1], STDOUT_FILENO);
     dup2(err[1], STDERR_FILENO);
-    become_command(arguments, before_start);
+    become_command(arguments, before_start, program);
   }
   close_all({out[1], err[1]});
   out_ = out[0];

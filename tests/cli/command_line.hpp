@@ -29,11 +29,12 @@ Finished lockstep(const std::string& arguments);
 /// the refusal where JSON on standard output was asked for.
 void expect_refused(const Finished& run, const std::vector<std::string>& said);
 
-/// A `lockstep` that runs in the background, either piped or with a terminal for all its outputs.
+/// A `lockstep`, or another program, that runs in the background, either piped or with a terminal for all its outputs.
 class Running {
  public:
   enum class Outputs { pipes, terminal };
-  Running(const std::vector<std::string>& arguments, Outputs outputs, const std::function<void()>& before_start = {});
+  Running(const std::vector<std::string>& arguments, Outputs outputs, const std::function<void()>& before_start = {},
+          const std::string& program = LOCKSTEP_COMMAND);
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
   /// Ends the command if it still runs.

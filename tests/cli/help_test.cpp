@@ -13,8 +13,8 @@ TEST(Help, TheCommandAloneShowsItsHelp) {
   EXPECT_EQ(bare.exit_code, 0);
   EXPECT_EQ(bare.err, "");
   EXPECT_EQ(bare.out, lockstep("--help").out);
-  for (const std::string word : {"run", "plan", "validate", "list", "info", "errata", "explain", "demo", "completion",
-                                 "--version", "lockstep run --machine hypercube:4"}) {
+  for (const std::string word : {"run", "plan", "validate", "judge", "list", "info", "errata", "explain", "demo",
+                                 "completion", "--version", "lockstep run --machine hypercube:4"}) {
     EXPECT_NE(bare.out.find(word), std::string::npos) << word;
   }
 }
@@ -82,7 +82,7 @@ TEST(Help, PlanSaysWhereTheScheduleGoes) {
 }
 
 TEST(Help, EverySubcommandHasAPage) {
-  for (const std::string subcommand : {"list", "info", "errata", "explain", "validate"}) {
+  for (const std::string subcommand : {"judge", "list", "info", "errata", "explain", "validate"}) {
     const Finished help = lockstep(subcommand + " --help");
     EXPECT_EQ(help.exit_code, 0);
     EXPECT_NE(help.out.find("Usage: lockstep " + subcommand), std::string::npos) << help.out;

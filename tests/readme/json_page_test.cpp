@@ -106,6 +106,12 @@ TEST(JsonPage, DescribesTheFieldsOfReproductions) {
             paths_of({"reproduce --json", "reproduce saad-schultz-table-1 --quick --json"}));
 }
 
+TEST(JsonPage, DescribesTheFieldsOfJudgements) {
+  EXPECT_EQ(names_in_tables("Judgements"),
+            paths_of({"judge --algorithm allgather/daisy-chain --machine ring:4 --seeds 1 --against /bin/true --json",
+                      "judge --json"}));  // is refused
+}
+
 TEST(JsonPage, DescribesTheFieldsOfLists) { EXPECT_EQ(names_in_tables("Lists"), paths_of({"list --json"})); }
 
 TEST(JsonPage, DescribesTheFieldsOfInfo) {
