@@ -12,6 +12,7 @@
 #include "number_text.hpp"
 #include "quantity.hpp"
 #include "setting_flags.hpp"
+#include "value_range.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -75,8 +76,11 @@ std::vector<Candidate> default_candidates(const std::vector<const Method*>& meth
   std::vector<Candidate> candidates;
   for (const Method* const method : methods) {
     std::vector<std::string> machines;
-    std::ranges::copy_if(sizes, std::back_inserter(machines),
-                         [&](const std::string& text) { return is_for(*method, parse_machine(text).family); });
+    for (const std::string& text : sizes) {
+      for (std::string& machine : machines_of(text)) {
+        if (is_for(*method, parse_machine(machine).family)) machines.push_back(std::move(machine));
+      }
+    }
     if (machines.empty()) machines = small_machines(std::string(method->families.front()));
     for (const std::string& machine : machines) candidates.push_back({machine, method, false});
   }

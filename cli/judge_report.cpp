@@ -1,4 +1,5 @@
 // The forms in which a assessment is shown and written.
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -28,7 +29,8 @@ std::string table_of(const Assessment& assessment) {
   const auto add = [&](const std::string& heading, bool is_text, const auto& cell) {
     Column column{heading, is_text, {}};
     for (const JudgedSize& size : assessment.sizes) column.cells.push_back(cell(size));
-    columns.push_back(std::move(column));
+    const auto says_nothing = [](const std::string& text) { return text.empty() || text == "-"; };
+    if (!std::ranges::all_of(column.cells, says_nothing)) columns.push_back(std::move(column));
   };
   if (!has_one_method(assessment)) add("method", true, [](const JudgedSize& size) { return printable(size.method); });
   add("machine", true, [](const JudgedSize& size) { return printable(size.machine); });

@@ -209,7 +209,7 @@ std::vector<Method> methods() {
 int main(int argc, char** argv) {
   const std::string name = std::filesystem::path(argv[0]).filename();
   if (name == "hanging") pause();
-  lockstep::Additions additions{.methods = lockstep::methods(), .families = {}, .sizes = {"ring:4", "ring:8"}};
+  lockstep::Additions additions{.methods = lockstep::methods(), .families = {}, .sizes = {"ring:4..8*2"}};
   const auto is_it = [&](const lockstep::Method& method) { return own_name(method) == name; };
   if (std::ranges::any_of(additions.methods, is_it)) std::erase_if(additions.methods, std::not_fn(is_it));
   return lockstep::command(argc, argv, additions);

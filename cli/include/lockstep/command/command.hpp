@@ -12,7 +12,7 @@ namespace lockstep {
 struct Additions {
   std::vector<Method> methods{};          ///< see add_method()
   std::vector<MachineFamily> families{};  ///< see add_machine_family()
-  std::vector<std::string> sizes{};       ///< machines on which `judge` judges, if no --machine names others
+  std::vector<std::string> sizes{};       ///< machines or ranges of them, on which `judge` judges if no --machine does
 };
 
 /// The whole `lockstep` command: reads the arguments, does what they say and returns the exit code. Never throws.
