@@ -22,6 +22,7 @@
 #include "judge_options.hpp"
 #include "list_command.hpp"
 #include "manual_page.hpp"
+#include "new_command.hpp"
 #include "output_file.hpp"
 #include "refusal_report.hpp"
 #include "reproduce_command.hpp"
@@ -65,6 +66,13 @@ Examples:
   lockstep demo deadlock --auto 3
   lockstep demo pipelining --speaker)";
 
+constexpr const char* new_examples =
+    R"(The directory NAME has a program to fill in, a CMake project that builds and judges it, and a README that says how.
+
+Examples:
+  lockstep new mine --operation allgather
+  lockstep new round --operation broadcast --machine ring)";
+
 constexpr const char* completion_examples =
     R"(Each shell reads it when it starts, or from where `cmake --install` puts it:
   source <(lockstep completion bash)      in ~/.bashrc
@@ -88,6 +96,7 @@ struct Commands {
   ErrataArguments errata_arguments;
   ExplainArguments explain_arguments;
   DemoArguments demo_arguments;
+  NewArguments new_arguments;
   std::string shell;
   CLI::App* run = app.add_subcommand("run", "Run an algorithm on a machine, check its data and count what it does");
   CLI::App* plan = app.add_subcommand("plan", "Write the schedule of a total exchange to a file");
@@ -110,6 +119,7 @@ struct Commands {
   CLI::App* explain = app.add_subcommand(
       "explain", "Explain a method, an operation, a machine, a term, a parameter or a kind of error");
   CLI::App* demo = app.add_subcommand("demo", "Walk through a run cycle by cycle, with what moves and why");
+  CLI::App* new_project = app.add_subcommand("new", "Write a small project for a program of one's own");
   CLI::App* completion = app.add_subcommand("completion", "Write a script with which a shell completes this command");
 
   Commands() {
@@ -175,6 +185,13 @@ struct Commands {
                      [this](const std::string& text) { demo_arguments.html = text; });
     demo->add_flag("--speaker", demo_arguments.speaker, "print the notes for a lecturer instead");
     demo->footer(demo_examples);
+    add_value_option(*new_project, "name", "NAME", "of the directory, the program and its method OPERATION/NAME",
+                     [this](const std::string& text) { new_arguments.name = text; });
+    add_value_option(*new_project, "--operation", "NAME", "what the program is to do, e.g. allgather",
+                     [this](const std::string& text) { new_arguments.operation = &project_operation(text); });
+    add_value_option(*new_project, "--machine", "FAMILY", "the machines on which it is to run (default hypercube)",
+                     [this](const std::string& text) { new_arguments.family = project_family(text); });
+    new_project->footer(new_examples);
 
     add_value_option(*completion, "shell", "bash|zsh|fish", "the shell",
                      [this](const std::string& text) { shell = text; });
@@ -238,6 +255,7 @@ struct Commands {
     if (*errata) return errata_command(errata_arguments);
     if (*explain) return explain_command(explain_arguments);
     if (*demo) return demo_command(demo_arguments, stop);
+    if (*new_project) return new_command(new_arguments);
     if (*completion) return completion_command(shell);
     write_output(help());
     return verified;

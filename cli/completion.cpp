@@ -205,7 +205,7 @@ Candidates values_of(const Line& line, CLI::Option& option) {
   const std::string& command = line.command.get_name();
   if (type == "SPEC" || type == "MACHINE") return machines();
   if (flag == "--algorithm" || flag == "--method" || flag == "--against") return methods(line);
-  if (flag == "--operation") return operations();
+  if (flag == "--operation" && command != "new") return operations();
   if (command == "list" && flag.empty() && !line.before.empty()) return named(line, line.before.back());
   if (command == "explain" && option.get_positional()) return names_of_topics();
   if (command == "demo" && option.get_positional()) {

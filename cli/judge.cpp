@@ -12,6 +12,7 @@
 #include "number_text.hpp"
 #include "quantity.hpp"
 #include "setting_flags.hpp"
+#include "small_machines.hpp"
 #include "value_range.hpp"
 
 namespace lockstep::cli {
@@ -28,38 +29,6 @@ struct Candidate {
 
 bool is_for(const Method& method, const std::string& family) {
   return std::ranges::find(method.families, family) != method.families.end();
-}
-
-/// "torus:5x5" of the example "torus:4x5".
-std::string with_numbers(const std::string& example, int number) {
-  std::string text;
-  bool in_number = false;
-  for (const char letter : example) {
-    const bool is_digit = letter >= '0' && letter <= '9';
-    if (is_digit && !in_number) text += std::to_string(number);
-    if (!is_digit) text += letter;
-    in_number = is_digit;
-  }
-  return text;
-}
-
-/// Machines of the family with at most 64 processors, each of about twice as many as the one before.
-std::vector<std::string> small_machines(const std::string& family) {
-  constexpr std::uint64_t most = 64;
-  const auto& families = machine_families();
-  const auto found = std::ranges::find(families, family, &MachineFamily::name);
-  std::vector<std::string> machines;
-  std::uint64_t least = 1;
-  for (int number = 0; found != families.end() && number <= static_cast<int>(most); ++number) {
-    try {
-      const MachineSpec machine = parse_machine(with_numbers(found->example, number));
-      if (machine.processors < least || machine.processors > most) continue;
-      machines.push_back(machine.text);
-      least = 2 * machine.processors;
-    } catch (const std::invalid_argument&) {  // no machine, or a graph, whose file is an example
-    }
-  }
-  return machines;
 }
 
 /// The entries of that name; throws InputError if there is none.

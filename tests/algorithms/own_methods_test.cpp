@@ -1,0 +1,500 @@
+// Methods and machines of one's own: what own_method() of every operation makes of a program, right or wrong, and what
+// add_method() and add_machine_family() take. A test program of its own, as what is added stays.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "lockstep/algorithms/operation/alltoall.hpp"
+#include "lockstep/algorithms/operation/barrier.hpp"
+#include "lockstep/algorithms/operation/broadcast.hpp"
+#include "lockstep/algorithms/operation/collection.hpp"
+#include "lockstep/algorithms/operation/reduce.hpp"
+#include "lockstep/algorithms/operation/scan.hpp"
+#include "lockstep/algorithms/operation/scatter.hpp"
+#include "lockstep/algorithms/operation/sort.hpp"
+#include "lockstep/algorithms/operation/transpose.hpp"
+#include "lockstep/machines/machine_family.hpp"
+#include "lockstep/machines/spec_reader.hpp"
+#include "method_run.hpp"
+
+namespace lockstep {
+namespace {
+
+using operands::NumberValues;
+using Keys = std::vector<sort::NumberKey>;
+using Records = sort::Records<sort::NumberKey>;
+
+// ---- Programs on rings: they send upwards, over port 0. A ring of two has one link, port 0 of both.
+
+constexpr Port upwards = 0;
+
+template <class T>
+Port from_below(const Processor<T>& self) {
+  return self.has_link(1) ? 1 : 0;
+}
+/// Links from that rank to this one, upwards.
+template <class T>
+Rank links_from(const Processor<T>& self, Rank rank) {
+  return (self.rank() + self.processors() - rank) % self.processors();
+}
+
+Process broadcast_round(Processor<Block>& self, Rank root, Block& item) {
+  const Rank distance = links_from(self, root);
+  if (distance > 0) item = (co_await self.message(from_below(self))).payload;
+  if (distance + 1 < self.processors()) self.send(upwards, item);
+}
+
+/// a_0 (+) a_1 (+) .. up to this rank.
+Process scan_upwards(Processor<Block>& self, const NumberValues& values, Block& own) {
+  if (self.rank() > 0) {
+    Block lower = (co_await self.message(from_below(self))).payload;
+    values.combine(lower, own);
+    own = lower;
+  }
+  if (self.rank() + 1 < self.processors()) self.send(upwards, own);
+}
+
+// The same, and what comes to the highest rank goes on to the root.
+Process reduce_round(Processor<Block>& self, const NumberValues& values, Rank root, Block& own) {
+  const Rank last = self.processors() - 1;
+  if (self.rank() > 0) {
+    Block lower = (co_await self.message(from_below(self))).payload;
+    values.combine(lower, own);
+    own = lower;
+  }
+  if (self.rank() < last) {
+    self.send(upwards, own);
+    if (self.rank() <= root) own = (co_await self.message(from_below(self))).payload;
+    if (self.rank() < root) self.send(upwards, own);
+  } else if (root != last) {
+    self.send(upwards, own);
+  }
+}
+
+Bundle all_of(Bundle& held) {
+  return held.take([](const Piece&) { return true; });
+}
+
+Process gather_round(Processor<Bundle>& self, Rank root, Bundle& held) {
+  const Rank distance = links_from(self, root);
+  if (distance != 1 && self.processors() > 1) held.add((co_await self.message(from_below(self))).payload);
+  if (distance != 0) self.send(upwards, all_of(held));
+}
+
+Process scatter_round(Processor<Bundle>& self, Rank root, Bundle& held) {
+  const Rank distance = links_from(self, root);
+  if (distance > 0) held = (co_await self.message(from_below(self))).payload;
+  if (distance + 1 == self.processors()) co_return;
+  self.send(upwards, held.take([&](const Piece& piece) { return piece.destination != self.rank(); }));
+}
+
+Process allgather_round(Processor<Bundle>& self, allgather::Collection& held) {
+  Rank next = self.rank();
+  for (Rank step = 1; step < self.processors(); ++step) {
+    self.send(upwards, Bundle(held.piece(next)));
+    held.add((co_await self.message(from_below(self))).payload);
+    next = (next + self.processors() - 1) % self.processors();
+  }
+}
+
+// All that is not at its end moves on.
+Process exchange_round(Processor<Bundle>& self, Bundle& held) {
+  for (Rank step = 1; step < self.processors(); ++step) {
+    self.send(upwards, held.take([&](const Piece& piece) { return piece.destination != self.rank(); }));
+    held.add((co_await self.message(from_below(self))).payload);
+  }
+}
+
+/// Odd-even transposition, `steps` steps of it, on the path from rank 0 to the last.
+Process transpositions(Processor<Records>& self, Keys& own, Rank steps) {
+  const auto size = static_cast<std::ptrdiff_t>(own.size());
+  std::ranges::sort(own);
+  for (Rank step = 0; step < steps; ++step) {
+    const bool is_lower = self.rank() % 2 == step % 2;
+    if (is_lower ? self.rank() + 1 == self.processors() : self.rank() == 0) {
+      co_await self.cycle();  // without a partner
+      continue;
+    }
+    Records records{.value = own};
+    Message<Records> message = co_await self.exchange(is_lower ? upwards : from_below(self), records);
+    own.insert(own.end(), message.payload.value.begin(), message.payload.value.end());
+    std::ranges::sort(own);
+    own = is_lower ? Keys(own.begin(), own.begin() + size) : Keys(own.end() - size, own.end());
+  }
+}
+Process sort_round(Processor<Records>& self, Keys& own) { co_await transpositions(self, own, self.processors()); }
+
+// Once round to collect, and once to release.
+Process barrier_round(Processor<LabelledBlock>& self, LabelledBlock& token) {
+  const Rank last = self.processors() - 1;
+  if (last == 0) co_return;
+  if (self.rank() > 0) barrier::take_in(token, (co_await self.message(from_below(self))).payload);
+  self.send(upwards, token);
+  if (self.rank() == last) co_return;
+  token = (co_await self.message(from_below(self))).payload;
+  if (self.rank() + 1 < last) self.send(upwards, token);
+}
+
+// ---- The same with a mistake.
+
+Process broadcast_too_short(Processor<Block>& self, Rank root, Block& item) {
+  const Rank distance = links_from(self, root);
+  if (distance + 1 == self.processors()) co_return;
+  if (distance > 0) item = (co_await self.message(from_below(self))).payload;
+  if (distance + 2 < self.processors()) self.send(upwards, item);
+}
+
+Process scan_without_own(Processor<Block>& self, const NumberValues&, Block& own) {
+  if (self.rank() > 0) own = (co_await self.message(from_below(self))).payload;
+  if (self.rank() + 1 < self.processors()) self.send(upwards, own);
+}
+
+Process reduce_at_last(Processor<Block>& self, const NumberValues& values, Rank, Block& own) {
+  co_await scan_upwards(self, values, own);
+}
+
+Process gather_nothing(Processor<Bundle>&, Rank, Bundle&) { co_return; }
+
+Process scatter_nothing(Processor<Bundle>&, Rank, Bundle&) { co_return; }
+
+Process allgather_one_step(Processor<Bundle>& self, allgather::Collection& held) {
+  self.send(upwards, Bundle(held.piece(self.rank())));
+  held.add((co_await self.message(from_below(self))).payload);
+}
+
+Process exchange_one_step(Processor<Bundle>& self, Bundle& held) {
+  self.send(upwards, held.take([&](const Piece& piece) { return piece.destination == self.neighbour(upwards); }));
+  held.add((co_await self.message(from_below(self))).payload);
+}
+
+Process sort_one_step(Processor<Records>& self, Keys& own) { co_await transpositions(self, own, 1); }
+
+Process barrier_without_release(Processor<LabelledBlock>& self, LabelledBlock& token) {
+  if (self.rank() > 0) barrier::take_in(token, (co_await self.message(from_below(self))).payload);
+  if (self.rank() + 1 < self.processors()) self.send(upwards, token);
+}
+
+// ---- On other machines.
+
+Process exchange_by_dimensions(Processor<Bundle>& self, Bundle& held) {
+  for (Port port = 0; port < self.ports(); ++port) {
+    Bundle leaving =
+        held.take([&](const Piece& piece) { return ((piece.destination ^ self.rank()) >> port & 1) == 1; });
+    held.add((co_await self.exchange(port, leaving)).payload);
+  }
+}
+
+// On a switch ports are ranks.
+Process allgather_over_switch(Processor<Bundle>& self, allgather::Collection& held) {
+  const Rank k = self.processors();
+  for (Rank distance = 1; distance < k; ++distance) {
+    self.send((self.rank() + distance) % k, Bundle(held.piece(self.rank())));
+    held.add((co_await self.message((self.rank() + k - distance) % k)).payload);
+  }
+}
+
+Process broadcast_down_tree(Processor<Block>& self, Rank, Block& item) {
+  if (self.has_link(0)) item = (co_await self.message(0)).payload;
+  for (const Port child : {Port{1}, Port{2}}) {
+    if (!self.has_link(child)) continue;
+    self.send(child, item);
+    co_await self.cycle();
+  }
+}
+
+// ---- Machines of one's own.
+
+void read_one_number(const SpecReader& reader, MachineSpec& spec) {
+  spec.parameters = {reader.number(reader.parameters(), "M")};
+  spec.processors = spec.parameters[0];
+  spec.ports = 2;
+}
+/// A ring, port by port that of the catalogue.
+Wiring own_ring(const MachineSpec& spec) {
+  return [m = static_cast<Rank>(spec.processors)](Rank rank, Port port) {
+    return port == 0 ? End{(rank + 1) % m, 1} : End{(rank + m - 1) % m, 0};
+  };
+}
+void read_height(const SpecReader& reader, MachineSpec& spec) {
+  spec.parameters = {reader.number(reader.parameters(), "H")};
+  spec.processors = (std::uint64_t{2} << spec.parameters[0]) - 1;
+  spec.ports = 3;
+}
+/// A complete binary tree: port 0 leads to the parent, 1 and 2 to the children.
+Wiring own_tree(const MachineSpec& spec) {
+  return [processors = static_cast<Rank>(spec.processors)](Rank rank, Port port) {
+    if (port == 0) return rank == 0 ? End{} : End{(rank - 1) / 2, rank % 2 == 1 ? Port{1} : Port{2}};
+    const Rank child = 2 * rank + port;
+    return child < processors ? End{child, 0} : End{};
+  };
+}
+
+MachineFamily with_texts(MachineFamily family) {
+  family.form = family.name + ":M";
+  family.limits = "M from 3 up";
+  family.example = family.name + ":5";
+  family.summary = "a machine of one's own";
+  family.ports = "as it says";
+  return family;
+}
+
+void add_all() {
+  add_machine_family(with_texts({.name = "own-ring", .read = read_one_number, .wiring = own_ring}));
+  add_machine_family(with_texts({.name = "own-tree", .read = read_height, .wiring = own_tree}));
+  for (const Method& method : {broadcast::own_method<broadcast_round>("broadcast/round", {"ring"}),
+                               broadcast::own_method<broadcast_too_short>("broadcast/too-short", {"ring"}),
+                               broadcast::own_method<broadcast_down_tree>("broadcast/down-tree", {"own-tree"}),
+                               reduce::own_method<reduce_round>("reduce/round", {"ring"}),
+                               reduce::own_method<reduce_at_last>("reduce/at-last", {"ring"}),
+                               scan::own_method<scan_upwards>("scan/upwards", {"ring", "path", "own-ring"}),
+                               scan::own_method<scan_without_own>("scan/without-own", {"ring"}),
+                               scatter::own_gather<gather_round>("gather/round", {"ring"}),
+                               scatter::own_gather<gather_nothing>("gather/nothing", {"ring"}),
+                               scatter::own_method<scatter_round>("scatter/round", {"ring"}),
+                               scatter::own_method<scatter_nothing>("scatter/nothing", {"ring"}),
+                               allgather::own_method<allgather_round>("allgather/round", {"ring", "own-ring"}),
+                               allgather::own_method<allgather_one_step>("allgather/one-step", {"ring"}),
+                               allgather::own_method<allgather_over_switch>("allgather/over-switch", {"switch"}),
+                               alltoall::own_method<exchange_round>("alltoall/round", {"ring"}),
+                               alltoall::own_method<exchange_one_step>("alltoall/one-step", {"ring"}),
+                               alltoall::own_method<exchange_by_dimensions>("alltoall/by-dimensions", {"hypercube"}),
+                               transpose::own_method<exchange_round>("transpose/round", {"ring"}),
+                               transpose::own_method<exchange_one_step>("transpose/one-step", {"ring"}),
+                               transpose::own_method<exchange_by_dimensions>("transpose/by-dimensions", {"hypercube"}),
+                               sort::own_method<sort_round>("sort/round", {"ring", "path"}),
+                               sort::own_method<sort_one_step>("sort/one-step", {"ring"}),
+                               barrier::own_method<barrier_round>("barrier/round", {"ring"}),
+                               barrier::own_method<barrier_without_release>("barrier/without-release", {"ring"})}) {
+    add_method(method);
+  }
+}
+
+class OwnMethods : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    static const bool are_added = (add_all(), true);
+    EXPECT_TRUE(are_added);
+  }
+};
+
+Report run_right(std::string_view method, const std::string& text, const Settings& settings) {
+  SCOPED_TRACE(std::string(method) + " on " + text);
+  const BuiltMachine machine(text);
+  const Outcome outcome = machine.run(method, machine.method(method).defaults, settings);
+  EXPECT_EQ(outcome.wrong, "");
+  return outcome.report;
+}
+
+std::string wrong(std::string_view method, const std::string& text, const Settings& settings = {}) {
+  const BuiltMachine machine(text);
+  return machine.run(method, machine.method(method).defaults, settings).wrong;
+}
+
+const std::vector<std::string> rings{"ring:1", "ring:2", "ring:3", "ring:8", "ring:13"};
+
+TEST_F(OwnMethods, OfEveryOperationAreRight) {
+  // Steps on a ring of k: once round is k - 1; the result of a reduction has one more to go, from the highest rank to
+  // rank 0; a barrier goes round twice; a sort has k stages, of which two processors need one.
+  struct Right {
+    const char* method;
+    std::function<std::uint64_t(Rank k)> steps;
+  };
+  const auto round = [](Rank k) -> std::uint64_t { return k - 1; };
+  for (const auto& [method, steps] :
+       {Right{"broadcast/round", round}, Right{"scan/upwards", round}, Right{"gather/round", round},
+        Right{"scatter/round", round}, Right{"allgather/round", round}, Right{"alltoall/round", round},
+        Right{"reduce/round", [](Rank k) -> std::uint64_t { return k == 1 ? 0 : k; }},
+        Right{"sort/round", [](Rank k) -> std::uint64_t { return k < 3 ? k - 1 : k; }},
+        Right{"barrier/round", [](Rank k) -> std::uint64_t { return k == 1 ? 0 : 2 * std::uint64_t{k} - 2; }}}) {
+    for (const std::string& text : rings) {
+      const BuiltMachine machine(text);
+      for (const std::uint64_t words : {1U, 5U, 40U}) {
+        EXPECT_EQ(run_right(method, text, block_settings(words)).steps, steps(machine.topology.processors()))
+            << method << " on " << text;
+      }
+    }
+  }
+  for (const char* text : {"ring:1", "ring:2", "ring:4", "ring:8"}) run_right("transpose/round", text, {});
+}
+
+TEST_F(OwnMethods, TakeEveryRootAndOperator) {
+  for (const std::string& text : rings) {
+    const Rank k = BuiltMachine(text).topology.processors();
+    for (Rank root = 0; root < k; ++root) {
+      for (const char* method : {"broadcast/round", "gather/round", "scatter/round", "reduce/round"}) {
+        run_right(method, text, item_settings(3, root));
+      }
+    }
+    for (const Operator& op : operators()) {
+      if (op.name == "concat") continue;
+      Settings settings = block_settings(3 * op.element_words);
+      settings.operator_name = op.name;
+      run_right("scan/upwards", text, settings);
+      settings.root = k / 2;
+      run_right("reduce/round", text, settings);
+    }
+  }
+  Settings settings;
+  settings.operator_name = "concat";
+  EXPECT_EQ(refusal("scan/upwards", "ring:3", settings),
+            "--operator concat is not for methods of one's own: they combine numbers");
+  settings = {};
+  settings.type = "string";
+  EXPECT_EQ(refusal("sort/round", "ring:3", settings),
+            "--type string is not for methods of one's own: their records are numbers");
+}
+
+TEST_F(OwnMethods, RunOnEveryKindOfMachine) {
+  for (const char* method : {"alltoall/by-dimensions", "transpose/by-dimensions"}) {
+    for (std::uint64_t n = 0; n <= 5; ++n) EXPECT_EQ(run_right(method, cube(n), {}).steps, n);
+  }
+  for (const char* text : {"path:1", "path:2", "path:7"}) {
+    run_right("scan/upwards", text, block_settings(4));
+    run_right("sort/round", text, block_settings(4));
+  }
+  for (const char* text : {"switch:1", "switch:2", "switch:7"}) run_right("allgather/over-switch", text, {});
+  for (const char* text : {"own-ring:3", "own-ring:8"}) run_right("allgather/round", text, {});
+  // A level a step to the left, and to the right a step later: the rightmost leaf has it last.
+  for (std::uint64_t height = 0; height <= 5; ++height) {
+    EXPECT_EQ(run_right("broadcast/down-tree", "own-tree:" + std::to_string(height), {}).steps, 2 * height);
+  }
+}
+
+// A processor that comes late keeps all others waiting.
+TEST_F(OwnMethods, BarriersWaitForTheLast) {
+  Settings settings;
+  settings.arrivals = 20;
+  for (const std::string& text : rings) run_right("barrier/round", text, settings);
+  EXPECT_NE(wrong("barrier/without-release", "ring:3", settings), "");
+}
+
+TEST_F(OwnMethods, SayWhoLacksWhat) {
+  const std::map<std::string, std::string> said{{"broadcast/too-short", "x"}, {"reduce/at-last", "x"},
+                                                {"scan/without-own", "x"},    {"gather/nothing", "x"},
+                                                {"scatter/nothing", "x"},     {"allgather/one-step", "x"},
+                                                {"alltoall/one-step", "x"},   {"transpose/one-step", "x"},
+                                                {"sort/one-step", "x"},       {"barrier/without-release", "x"}};
+  for (const auto& [method, text] : said) EXPECT_EQ(wrong(method, "ring:8", {}), text) << method;
+}
+
+TEST_F(OwnMethods, NoticeEveryFaultInEveryMessage) {
+  for (const char* text : {"ring:2", "ring:5"}) {
+    expect_catches_faults("broadcast/round", text, item_settings(3, 1));
+    expect_catches_faults("reduce/round", text, item_settings(3, 0));
+    expect_catches_faults("scan/upwards", text, block_settings(3));
+    expect_catches_faults("gather/round", text, item_settings(3, 1));
+    expect_catches_faults("scatter/round", text, item_settings(3, 1));
+    expect_catches_faults("allgather/round", text, block_settings(3));
+    expect_catches_faults("alltoall/round", text, block_settings(3));
+    expect_catches_faults("sort/round", text, block_settings(3));
+    expect_catches_faults("barrier/round", text, block_settings(3));
+  }
+  expect_catches_faults("transpose/round", "ring:4", {});
+}
+
+// ---- What can be added.
+
+std::string refused(const Method& method) {
+  try {
+    add_method(method);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+std::string refused(const MachineFamily& family) {
+  try {
+    add_machine_family(family);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_F(OwnMethods, AreRefusedIfSomethingIsMissing) {
+  const Method good = broadcast::own_method<broadcast_round>("broadcast/another", {"ring"});
+  const auto with = [&good](const auto& change) {
+    Method method = good;
+    change(method);
+    return refused(method);
+  };
+  const auto named = [&with](std::string_view name) { return with([name](Method& method) { method.name = name; }); };
+  for (const std::string name : {"", "another", "/another", "broadcast/"}) {
+    EXPECT_EQ(named(name), "method \"" + name + "\" is not called OPERATION/METHOD");
+  }
+  EXPECT_EQ(named("broadcast/round"), "method \"broadcast/round\" is there already");
+  EXPECT_EQ(named("broadcast/one-way"), "method \"broadcast/one-way\" is there already");
+  EXPECT_EQ(with([](Method& method) { method.families.clear(); }),
+            "method \"broadcast/another\" is for no family of machines");
+  EXPECT_EQ(with([](Method& method) { method.run = nullptr; }), "method \"broadcast/another\" has no run");
+}
+
+TEST_F(OwnMethods, AreFilledIn) {
+  const Method& method = find_method("broadcast/round", "ring");
+  EXPECT_EQ(method.operation, "broadcast");
+  EXPECT_EQ(method.port_models.size(), 3U);
+  EXPECT_FALSE(method.summary.empty());
+  EXPECT_FALSE(method.predict(parse_machine("ring:3"), {}, {}).steps);
+  EXPECT_FALSE(method.lower_bound(parse_machine("ring:3"), {}, {}).steps);
+  const auto& all = catalogue();
+  EXPECT_TRUE(std::ranges::is_sorted(all, {}, &Method::name));
+  const std::vector<const Method*> added = added_methods();
+  EXPECT_EQ(added.front()->name, "broadcast/round");
+  EXPECT_TRUE(std::ranges::all_of(added, [&](const Method* one) { return std::ranges::find(all, one) != all.end(); }));
+}
+
+// The name alone may be another entry's, on another family.
+TEST_F(OwnMethods, MayHaveTheNameOfOneOnOtherMachines) {
+  EXPECT_EQ(refused(broadcast::own_method<broadcast_down_tree>("broadcast/round", {"own-tree"})), "");
+  EXPECT_EQ(find_method("broadcast/round", "own-tree").families, std::vector<std::string_view>{"own-tree"});
+  EXPECT_EQ(run_right("broadcast/round", "own-tree:2", {}).steps, 4U);
+}
+
+TEST_F(OwnMethods, MachinesAreRefusedIfSomethingIsMissing) {
+  const MachineFamily good = with_texts({.name = "another", .read = read_one_number, .wiring = own_ring});
+  const auto with = [&good](const auto& change) {
+    MachineFamily family = good;
+    change(family);
+    return refused(family);
+  };
+  EXPECT_EQ(with([](MachineFamily& family) { family.name = ""; }), "a machine family without a name");
+  EXPECT_EQ(with([](MachineFamily& family) { family.name = "ring"; }), "machine family \"ring\" is there already");
+  EXPECT_EQ(with([](MachineFamily& family) { family.name = "own-ring"; }),
+            "machine family \"own-ring\" is there already");
+  EXPECT_EQ(with([](MachineFamily& family) { family.read = nullptr; }),
+            "machine family \"another\" has no read or wiring");
+  EXPECT_EQ(with([](MachineFamily& family) { family.wiring = nullptr; }),
+            "machine family \"another\" has no read or wiring");
+  EXPECT_THROW(parse_machine("another:3"), MachineSpecError);
+}
+
+// What is found by search is what the catalogue knows of a machine of the same shape by formula.
+TEST_F(OwnMethods, MachinesAreKnownBySearch) {
+  for (std::uint64_t m = 3; m <= 20; ++m) {
+    const std::string size = ":" + std::to_string(m);
+    SCOPED_TRACE(size);
+    const MachineFacts own = facts(parse_machine("own-ring" + size)), known = facts(parse_machine("ring" + size));
+    EXPECT_EQ(own.links, known.links);
+    EXPECT_EQ(own.degree_min, known.degree_min);
+    EXPECT_EQ(own.degree_max, known.degree_max);
+    EXPECT_EQ(own.diameter, known.diameter);
+    EXPECT_EQ(own.average_status, known.average_status);
+    EXPECT_EQ(own.parted_pairs, known.parted_pairs);
+    build(parse_machine("own-ring" + size)).verify();
+  }
+  // Of a tree of height 2: 6 links; the root alone parts the most, 3 ranks of the one side from 3 of the other.
+  const MachineFacts tree = facts(parse_machine("own-tree:2"));
+  EXPECT_EQ(tree.links, 6U);
+  EXPECT_EQ(tree.degree_min, 1U);
+  EXPECT_EQ(tree.degree_max, 3U);
+  EXPECT_EQ(tree.diameter, 4U);
+  EXPECT_EQ(tree.parted_pairs, 18U);
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,100 @@
+// A right, a slow and a wrong solution of five operations, judged as a student's are: points, steps, and the message
+// that a wrong one gets. The programs are in solutions/.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+
+#include "command_line.hpp"
+
+namespace lockstep::test {
+namespace {
+
+/// `judge` of the solution, in two orders of processors.
+Finished judge(const std::string& method, const std::vector<std::string>& further = {}) {
+  std::vector<std::string> words{"lockstep", "judge", "--algorithm", method, "--seeds", "2"};
+  words.insert(words.end(), further.begin(), further.end());
+  return lockstep(std::vector<std::string>{}, [&words] {
+    std::vector<char*> pointers;
+    for (std::string& word : words) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    execv(LOCKSTEP_SOLUTIONS, pointers.data());
+    _exit(99);
+  });
+}
+
+nlohmann::json judgement(const std::string& method) {
+  return nlohmann::json::parse(judge(method, {"--json", "-"}).out);
+}
+
+/// Of the hypercubes of 0 to 4 dimensions.
+std::vector<std::uint64_t> steps_of(const nlohmann::json& judgement) {
+  std::vector<std::uint64_t> steps;
+  for (const auto& size : judgement["sizes"]) steps.push_back(size["steps"]);
+  return steps;
+}
+
+using Steps = std::vector<std::uint64_t>;
+
+void expect_right(const std::string& method, const Steps& steps, double points) {
+  SCOPED_TRACE(method);
+  EXPECT_EQ(judge(method, {"--quiet"}).exit_code, 0);
+  const nlohmann::json said = judgement(method);
+  EXPECT_EQ(said["status"], "right");
+  EXPECT_EQ(steps_of(said), steps);
+  EXPECT_DOUBLE_EQ(said["points"].get<double>(), points);
+  EXPECT_EQ(said["parts"]["data"]["points"], 60);
+  EXPECT_EQ(said["parts"]["rules"]["points"], 20);
+}
+
+/// 80 for right data and kept rules, and the share of 20 that the bounds come to, with one digit.
+double points_for(const Steps& bounds, const Steps& steps) {
+  double nearness = 0;
+  for (std::size_t size = 0; size < steps.size(); ++size) {
+    nearness += steps[size] <= bounds[size] ? 1 : static_cast<double>(bounds[size]) / static_cast<double>(steps[size]);
+  }
+  return std::round((80 + 20 * nearness / static_cast<double>(steps.size())) * 10) / 10;
+}
+
+// Nothing comes to the farthest processor of an n-cube in fewer than n steps (saad-schultz-1988.md), and in n steps
+// are done: a broadcast by the binomial tree, an allgather, a total exchange by dimensions, and a scan.
+const Steps dimensions{0, 1, 2, 3, 4};
+
+TEST(Solutions, RightOnesMeetTheBound) {
+  for (const char* method : {"broadcast/right", "allgather/right", "alltoall/right", "scan/right"}) {
+    expect_right(method, dimensions, 100);
+  }
+  // Bitonic: n (n + 1) / 2 steps (mukherjee.md, Sorting, cube).
+  const Steps bitonic{0, 1, 3, 6, 10};
+  expect_right("sort/right", bitonic, points_for(dimensions, bitonic));
+}
+
+TEST(Solutions, SlowOnesAreRightAndLosePoints) {
+  const Steps round{0, 1, 3, 7, 15};  // N - 1
+  expect_right("broadcast/slow", round, points_for(dimensions, round));
+  expect_right("allgather/slow", round, points_for(dimensions, round));
+  const Steps distances{0, 1, 4, 12, 32};  // the sum of all distances, n N / 2
+  expect_right("alltoall/slow", distances, points_for(dimensions, distances));
+  const Steps ranks{0, 1, 4, 11, 26};  // of rank r to rank r + 1, the sum over all r: 2 N - 2 - n
+  expect_right("scan/slow", ranks, points_for(dimensions, ranks));
+  const Steps there_and_back{0, 2, 6, 14, 30};  // 2 (N - 1)
+  expect_right("sort/slow", there_and_back, points_for(dimensions, there_and_back));
+}
+
+TEST(Solutions, WrongOnesAreToldWhy) {
+  const std::vector<std::pair<std::string, std::string>> all{{"broadcast/wrong", "x"},
+                                                             {"allgather/wrong", "x"},
+                                                             {"alltoall/wrong", "x"},
+                                                             {"scan/wrong", "x"},
+                                                             {"sort/wrong", "x"}};
+  for (const auto& [method, text] : all) {
+    SCOPED_TRACE(method);
+    const Finished said = judge(method);
+    EXPECT_EQ(said.exit_code, 1);
+    EXPECT_EQ(said.err, "");
+    EXPECT_EQ(said.out, text);
+  }
+}
+
+}  // namespace
+}  // namespace lockstep::test
