@@ -36,7 +36,7 @@ TEST(BadInputs, AreAnsweredInOneLineForCommands) {
                    BadInput{{"nonsense"},
                             {"'nonsense'",
                              "run, plan, validate, trace, compare, sweep, best, reproduce, judge, list, "
-                             "info, errata, explain, demo, completion"}},
+                             "info, errata, explain, demo, new, completion"}},
                    BadInput{{"--verison"}, {"did you mean '--version'?"}},
                    BadInput{{"run"}, {"--machine and --algorithm", "lockstep run --machine hypercube:4"}},
                    BadInput{{"run", "--machine", "hypercube:3"}, {"needs --algorithm", "e.g."}},

@@ -13,7 +13,7 @@ TEST(Help, TheCommandAloneShowsItsHelp) {
   EXPECT_EQ(bare.exit_code, 0);
   EXPECT_EQ(bare.err, "");
   EXPECT_EQ(bare.out, lockstep("--help").out);
-  for (const std::string word : {"run", "plan", "validate", "judge", "list", "info", "errata", "explain", "demo",
+  for (const std::string word : {"run", "plan", "validate", "judge", "list", "info", "errata", "explain", "demo", "new",
                                  "completion", "--version", "lockstep run --machine hypercube:4"}) {
     EXPECT_NE(bare.out.find(word), std::string::npos) << word;
   }

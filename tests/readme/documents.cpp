@@ -123,9 +123,9 @@ std::vector<Shown> shown_commands(const std::string& text) {
 bool is_for_the_command(const Shown& shown) {
   if (!shown.line.starts_with(script)) return false;
   const std::string word = shown.line.substr(script.size(), shown.line.find(' ', script.size()) - script.size());
-  constexpr std::array<std::string_view, 17> words{
-      "run",  "plan", "validate", "trace",   "compare", "sweep",      "best",      "reproduce", "judge",
-      "list", "info", "errata",   "explain", "demo",    "completion", "--version", "--help"};
+  constexpr std::array<std::string_view, 18> words{
+      "run",  "plan", "validate", "trace",   "compare", "sweep", "best",       "reproduce", "judge",
+      "list", "info", "errata",   "explain", "demo",    "new",   "completion", "--version", "--help"};
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
