@@ -6,6 +6,7 @@
 #include "lockstep/machines/input_error.hpp"
 #include "lockstep/machines/machine_family.hpp"
 #include "small_machines.hpp"
+#include "terminal.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -37,7 +38,7 @@ using namespace lockstep;
 //   self.send(port, payload);                             it arrives in the next cycle
 //   co_await self.message(port)                           waits for the next message; self.message(): on any port
 //   co_await self.exchange(port, payload)                 sends, and waits for what comes from there
-//   co_await self.cycle();                                ends the cycle: in one it may send one message and receive one
+//   co_await self.cycle();                                ends the cycle; in one it may send and receive one message
 // @PORTS@
 // With the data of this operation:@VERBS@
 Process program(Processor<@PAYLOAD@>& self, @PARAMETERS@) {
@@ -48,8 +49,7 @@ Process program(Processor<@PAYLOAD@>& self, @PARAMETERS@) {
 int main(int argc, char** argv) {
   return command(argc, argv,
                  {.methods = {@ENTRY@<program>("@OPERATION@/@NAME@", {"@FAMILY@"})},
-                  .sizes = {@SIZES@}});
-}
+@SIZES@}
 )";
 
 constexpr const char* cmake_lists = R"(cmake_minimum_required(VERSION 3.25)
@@ -163,6 +163,14 @@ std::string at_begin_of_line(std::string_view phrase) {
   return text;
 }
 
+/// The last lines of what the program gives to the command.
+std::string text_of_sizes(const std::vector<std::string>& sizes) {
+  constexpr std::string_view begin = "                  .sizes = {";
+  constexpr std::size_t width = 120;
+  const std::string list = joined(sizes, [](const std::string& size) { return '"' + size + '"'; });
+  return wrapped(begin, list + "}});", begin.size(), width);
+}
+
 }  // namespace
 
 std::vector<std::string> sizes_of(const NewProject& project) {
@@ -177,23 +185,22 @@ std::vector<std::string> sizes_of(const NewProject& project) {
 std::vector<std::pair<std::string, std::string>> files_of(const NewProject& project) {
   const ProjectOperation& operation = project.operation;
   const std::vector<std::string> sizes = sizes_of(project);
-  const std::vector<std::pair<std::string, std::string>> values{
-      {"OPERATION", std::string(operation.name)},
-      {"PHRASE", std::string(operation.phrase)},
-      {"PHRASE_AT_BEGIN", at_begin_of_line(operation.phrase)},
-      {"INCLUDE", std::string(operation.include)},
-      {"AT_FIRST", std::string(operation.at_first)},
-      {"IN_THE_END", std::string(operation.in_the_end)},
-      {"PORTS", ports_of(project.family)},
-      {"VERBS", std::string(operation.verbs)},
-      {"PAYLOAD", std::string(operation.payload)},
-      {"PARAMETERS", std::string(operation.parameters)},
-      {"ENTRY", std::string(operation.entry)},
-      {"FAMILY", project.family},
-      {"SIZES", joined(sizes, [](const std::string& size) { return '"' + size + '"'; })},
-      {"EXAMPLE", sizes[sizes.size() / 2]},
-      {"NAME", project.name},
-      {"PLACE", project.place}};
+  const std::vector<std::pair<std::string, std::string>> values{{"OPERATION", std::string(operation.name)},
+                                                                {"PHRASE", std::string(operation.phrase)},
+                                                                {"PHRASE_AT_BEGIN", at_begin_of_line(operation.phrase)},
+                                                                {"INCLUDE", std::string(operation.include)},
+                                                                {"AT_FIRST", std::string(operation.at_first)},
+                                                                {"IN_THE_END", std::string(operation.in_the_end)},
+                                                                {"PORTS", ports_of(project.family)},
+                                                                {"VERBS", std::string(operation.verbs)},
+                                                                {"PAYLOAD", std::string(operation.payload)},
+                                                                {"PARAMETERS", std::string(operation.parameters)},
+                                                                {"ENTRY", std::string(operation.entry)},
+                                                                {"FAMILY", project.family},
+                                                                {"SIZES", text_of_sizes(sizes)},
+                                                                {"EXAMPLE", sizes[sizes.size() / 2]},
+                                                                {"NAME", project.name},
+                                                                {"PLACE", project.place}};
   return {{"CMakeLists.txt", filled_in(cmake_lists, values)},
           {"CMakePresets.json", presets},
           {"README.md", filled_in(readme, values)},
