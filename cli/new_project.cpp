@@ -1,5 +1,6 @@
 #include "new_project.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "joined.hpp"
@@ -22,7 +23,8 @@ std::string filled_in(std::string text, const std::vector<std::pair<std::string,
   return text;
 }
 
-constexpr const char* program = R"(// @OPERATION@/@NAME@: @PHRASE@ on machines of the family @FAMILY@.
+constexpr const char* program = R"(// @OPERATION@/@NAME@: @PHRASE@ on @FORM@ (@SUMMARY@).
+// @PORTS@
 #include <lockstep/algorithms/operation/@INCLUDE@.hpp>
 #include <lockstep/command/command.hpp>
 
@@ -34,12 +36,10 @@ using namespace lockstep;
 //
 // It knows itself, and others only by messages:
 //   self.rank(), self.processors()                        its number, and how many there are
-//   self.ports(), self.has_link(port)                     its ports are 0 .. ports() - 1; some may have no link
-//   self.send(port, payload);                             it arrives in the next cycle
+@VERBS_OF_PORTS@//   self.send(port, payload);                             it arrives in the next cycle
 //   co_await self.message(port)                           waits for the next message; self.message(): on any port
 //   co_await self.exchange(port, payload)                 sends, and waits for what comes from there
 //   co_await self.cycle();                                ends the cycle; in one it may send and receive one message
-// @PORTS@
 // With the data of this operation:@VERBS@
 Process program(Processor<@PAYLOAD@>& self, @PARAMETERS@) {
   // Here is your program. As it stands nobody sends anything, and nobody gets what it lacks.
@@ -51,6 +51,10 @@ int main(int argc, char** argv) {
                  {.methods = {@ENTRY@<program>("@OPERATION@/@NAME@", {"@FAMILY@"})},
 @SIZES@}
 )";
+
+constexpr const char* verbs_of_ports =
+    "//   self.ports(), self.has_link(port)                     its ports are 0 .. ports() - 1; some may have no "
+    "link\n";
 
 constexpr const char* cmake_lists = R"(cmake_minimum_required(VERSION 3.25)
 project(@NAME@ LANGUAGES CXX)
@@ -99,8 +103,10 @@ constexpr const char* presets = R"({
 
 constexpr const char* readme = R"(# @NAME@
 
-@PHRASE_AT_BEGIN@ of your own on machines of the family @FAMILY@, for Lockstep. The program is in `@NAME@.cpp`: about
-twenty lines are to be written there; what processors hold and what they can do is said above them.
+@PHRASE_AT_BEGIN@ of your own on @FORM@ (@SUMMARY@), for Lockstep.
+
+The program is in `@NAME@.cpp`: about twenty lines are to be written there. What processors hold at first and in the end
+and what they can say is written above them.
 
 ## Build and judge
 
@@ -146,14 +152,8 @@ CMake finds Lockstep where the command was that wrote this project. If it is els
 `cmake --preset release -Dlockstep_DIR=DIRECTORY`, the directory that has `lockstep-config.cmake`.
 )";
 
-std::string ports_of(const std::string& family_name) {
-  for (const MachineFamily& family : machine_families()) {
-    if (family.name != family_name) continue;
-    return family.wiring == nullptr
-               ? "There are no ports here: in their place stands the other's rank, as in self.send(rank, payload);"
-               : "Where port p leads: " + family.ports;
-  }
-  return "";
+const MachineFamily& family_called(const std::string& name) {
+  return *std::ranges::find(machine_families(), name, &MachineFamily::name);
 }
 
 /// "A broadcast".
@@ -184,23 +184,31 @@ std::vector<std::string> sizes_of(const NewProject& project) {
 
 std::vector<std::pair<std::string, std::string>> files_of(const NewProject& project) {
   const ProjectOperation& operation = project.operation;
+  const MachineFamily& family = family_called(project.family);
+  const bool has_ports = family.wiring != nullptr;
   const std::vector<std::string> sizes = sizes_of(project);
-  const std::vector<std::pair<std::string, std::string>> values{{"OPERATION", std::string(operation.name)},
-                                                                {"PHRASE", std::string(operation.phrase)},
-                                                                {"PHRASE_AT_BEGIN", at_begin_of_line(operation.phrase)},
-                                                                {"INCLUDE", std::string(operation.include)},
-                                                                {"AT_FIRST", std::string(operation.at_first)},
-                                                                {"IN_THE_END", std::string(operation.in_the_end)},
-                                                                {"PORTS", ports_of(project.family)},
-                                                                {"VERBS", std::string(operation.verbs)},
-                                                                {"PAYLOAD", std::string(operation.payload)},
-                                                                {"PARAMETERS", std::string(operation.parameters)},
-                                                                {"ENTRY", std::string(operation.entry)},
-                                                                {"FAMILY", project.family},
-                                                                {"SIZES", text_of_sizes(sizes)},
-                                                                {"EXAMPLE", sizes[sizes.size() / 2]},
-                                                                {"NAME", project.name},
-                                                                {"PLACE", project.place}};
+  const std::vector<std::pair<std::string, std::string>> values{
+      {"OPERATION", std::string(operation.name)},
+      {"PHRASE", std::string(operation.phrase)},
+      {"PHRASE_AT_BEGIN", at_begin_of_line(operation.phrase)},
+      {"INCLUDE", std::string(operation.include)},
+      {"AT_FIRST", std::string(operation.at_first)},
+      {"IN_THE_END", std::string(operation.in_the_end)},
+      {"PORTS",
+       has_ports ? "Where port p leads: " + family.ports + "."
+                 : "There are no ports: in their place stands the rank of the other, as in self.send(rank, payload)."},
+      {"VERBS_OF_PORTS", has_ports ? verbs_of_ports : ""},
+      {"FORM", family.form},
+      {"SUMMARY", family.summary},
+      {"VERBS", std::string(operation.verbs)},
+      {"PAYLOAD", std::string(operation.payload)},
+      {"PARAMETERS", std::string(operation.parameters)},
+      {"ENTRY", std::string(operation.entry)},
+      {"FAMILY", project.family},
+      {"SIZES", text_of_sizes(sizes)},
+      {"EXAMPLE", sizes[sizes.size() / 2]},
+      {"NAME", project.name},
+      {"PLACE", project.place}};
   return {{"CMakeLists.txt", filled_in(cmake_lists, values)},
           {"CMakePresets.json", presets},
           {"README.md", filled_in(readme, values)},

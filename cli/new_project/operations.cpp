@@ -86,7 +86,7 @@ const std::vector<ProjectOperation>& project_operations() {
        .at_first = "held has a block for every other processor",
        .in_the_end = "held has the block that every other processor had for this one, and nothing else",
        .verbs = R"(
-//   self.send(port, held.take([&](const Piece& piece) { return piece.destination == self.neighbour(port); }));
+//   self.send(port, held.take([&](const Piece& piece) { return piece.destination == there; }));
 //                                                         the blocks of which that is true leave, as one message
 //   held.add((co_await self.message(port)).payload);      piece.origin says whose block one is)"},
       {.name = "transpose",
@@ -98,7 +98,7 @@ const std::vector<ProjectOperation>& project_operations() {
        .at_first = "held has, of this processor's rows of a matrix, the block of columns for every other processor",
        .in_the_end = "held has the block that every other processor had for this one: columns, which are rows then",
        .verbs = R"(
-//   self.send(port, held.take([&](const Piece& piece) { return piece.destination == self.neighbour(port); }));
+//   self.send(port, held.take([&](const Piece& piece) { return piece.destination == there; }));
 //                                                         the blocks of which that is true leave, as one message
 //   held.add((co_await self.message(port)).payload);      piece.origin says whose block one is)",
        .is_for_powers_of_two = true},

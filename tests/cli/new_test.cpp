@@ -57,7 +57,8 @@ TEST_F(New, WritesAProject) {
             (std::vector<std::string>{".gitignore", "CMakeLists.txt", "CMakePresets.json", "README.md", "mine.cpp"}));
   EXPECT_EQ(directory_.files(), std::vector<std::string>{"mine"});
   EXPECT_EQ(text("mine/mine.cpp"),
-            R"(// allgather/mine: an allgather on machines of the family hypercube.
+            R"(// allgather/mine: an allgather on hypercube:N (N-cube, 2^N processors).
+// Where port p leads: rank xor 2^p.
 #include <lockstep/algorithms/operation/collection.hpp>
 #include <lockstep/command/command.hpp>
 
@@ -74,7 +75,6 @@ using namespace lockstep;
 //   co_await self.message(port)                           waits for the next message; self.message(): on any port
 //   co_await self.exchange(port, payload)                 sends, and waits for what comes from there
 //   co_await self.cycle();                                ends the cycle; in one it may send and receive one message
-// Where port p leads: rank xor 2^p
 // With the data of this operation:
 //   self.send(port, Bundle(held.piece(source)));          the block of that rank; held.has(source) tells if it is here
 //   Bundle some; some.add(held.piece(source)); ..         several blocks as one message: self.send(port, some);
@@ -97,13 +97,14 @@ TEST_F(New, NamesTheProjectInAllItsFiles) {
   EXPECT_EQ(run({"round-2", "--operation", "broadcast", "--machine", "ring"}).exit_code, 0);
   EXPECT_TRUE(has(text("round-2/round-2.cpp"), R"("broadcast/round-2", {"ring"})"));
   EXPECT_TRUE(has(text("round-2/round-2.cpp"), R"(.sizes = {"ring:1", "ring:2", "ring:4", )"));
-  EXPECT_TRUE(has(text("round-2/round-2.cpp"), "// Where port p leads: 0 = rank + 1, 1 = rank - 1\n"));
+  EXPECT_TRUE(has(text("round-2/round-2.cpp"), "// Where port p leads: 0 = rank + 1, 1 = rank - 1.\n"));
   const std::string cmake_lists = text("round-2/CMakeLists.txt");
   EXPECT_TRUE(has(cmake_lists, "project(round-2 LANGUAGES CXX)"));
   EXPECT_TRUE(has(cmake_lists, "add_test(NAME judge COMMAND round-2 judge)"));
   const auto place = std::filesystem::path(LOCKSTEP_COMMAND).parent_path().parent_path();
   EXPECT_TRUE(has(cmake_lists, "HINTS [[" + std::filesystem::canonical(place).string() + "]]"));
-  EXPECT_TRUE(has(text("round-2/README.md"), "# round-2\n\nA broadcast of your own on machines of the family ring"));
+  EXPECT_TRUE(has(text("round-2/README.md"),
+                  "# round-2\n\nA broadcast of your own on ring:M (ring of M processors), for Lockstep.\n"));
   EXPECT_TRUE(has(text("round-2/README.md"),
                   "build/release/round-2 trace --machine ring:8 --algorithm broadcast/round-2 --html page.html\n"));
   const auto presets = nlohmann::json::parse(text("round-2/CMakePresets.json"));
@@ -129,7 +130,8 @@ TEST_F(New, KnowsEveryOperationOnEveryFamily) {
     EXPECT_EQ(run({"on-" + family, "--operation", "broadcast", "--machine", family}).exit_code, 0) << family;
     EXPECT_TRUE(has(text("on-" + family + "/on-" + family + ".cpp"), ".sizes = {\"" + family + ":")) << family;
   }
-  EXPECT_TRUE(has(text("on-bus/on-bus.cpp"), "self.send(rank, payload)"));
+  EXPECT_TRUE(has(text("on-bus/on-bus.cpp"), "// There are no ports: "));
+  EXPECT_FALSE(has(text("on-bus/on-bus.cpp"), "self.ports()"));
   // A transposition is cut into a power of two of blocks.
   EXPECT_EQ(run({"turn", "--operation", "transpose", "--machine", "torus"}).exit_code, 0);
   EXPECT_TRUE(has(text("turn/turn.cpp"), R"(.sizes = {"torus:1x1", "torus:2x2", "torus:8x8"})"));
