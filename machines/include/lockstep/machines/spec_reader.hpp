@@ -17,7 +17,9 @@ class SpecReader {
   SpecReader(std::string_view whole, const MachineFamily& family, std::string_view parameters)
       : whole_(whole), family_(family), parameters_(parameters) {}
 
+  /// All of it, as it was given.
   std::string_view parameters() const { return parameters_; }
+  /// Its parts between the separators.
   std::vector<std::string_view> split(char separator) const;
 
   /// A whole number of at most most_processors; `name` is what to call it in a complaint, e.g. "side 2".
@@ -40,6 +42,7 @@ class SpecReader {
 
 /// a * b and 2^exponent, or the largest 64-bit number where they pass it.
 std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b);
+/// 2^exponent, or the largest 64-bit number where that passes it.
 std::uint64_t saturating_power_of_two(std::uint64_t exponent);
 
 }  // namespace lockstep

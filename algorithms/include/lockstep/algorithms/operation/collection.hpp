@@ -22,6 +22,7 @@ class Collection {
   /// Of a machine of so many processors; empty.
   explicit Collection(Rank processors) : blocks_(processors) {}
 
+  /// Whether the source's block is here.
   bool has(Rank source) const { return source < blocks_.size() && blocks_[source] != nullptr; }
   /// The source's block; no words if it is not here.
   std::span<const Word> block(Rank source) const { return {blocks_[source], has(source) ? block_words_ : 0}; }

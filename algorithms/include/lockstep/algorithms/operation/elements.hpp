@@ -12,24 +12,27 @@ namespace lockstep {
 /// records in a vector. Only the elements have a length.
 template <class List>
 struct Elements {
-  Rank first = 0;  ///< they belong to `count` nodes from this one on
-  Rank count = 1;
-  List value{};
+  Rank first = 0;              ///< they belong to `count` nodes from this one on
+  Rank count = 1;              ///< how many nodes they belong to
+  List value{};                ///< the elements
   Word checksum = 0;           ///< of records that are dropped, unless they win, before the end
   std::uint64_t startups = 1;  ///< equal parts that are sent without being gathered
 
   friend bool operator==(const Elements&, const Elements&) = default;
 };
 
+/// Length as a payload: a word an element, as the list counts them.
 template <class List>
 std::uint64_t words(const Elements<List>& elements) {
   return words(elements.value);
 }
+/// Length as a payload: a word a record.
 template <class Element>
 std::uint64_t words(const Elements<std::vector<Element>>& elements) {
   return elements.value.size();
 }
 
+/// Lengths of the parts that are sent without being gathered.
 template <class List>
 auto blocks(const Elements<List>& elements) {
   return std::vector<std::uint64_t>(elements.startups, words(elements) / elements.startups);
@@ -37,10 +40,12 @@ auto blocks(const Elements<List>& elements) {
 
 /// Faults that tests plant: change one element.
 inline void corrupt(Word& word) { word = ~word; }
+/// Changes one element; a fault that tests plant.
 template <class List>
 void corrupt(Elements<List>& elements) {
   corrupt(elements.value);
 }
+/// Changes one record; a fault that tests plant.
 template <class Element>
 void corrupt(Elements<std::vector<Element>>& elements) {
   corrupt(elements.value[elements.value.size() / 2]);

@@ -13,10 +13,13 @@
 // What the methods that move matrices share: their parameters, data and oracle.
 namespace lockstep {
 
+/// Of every method that moves a matrix.
 inline constexpr Parameter matrix_parameter{"matrix", "rows x columns of the matrix, powers of two",
                                             "as --input has, or the smallest that the machine takes"};
+/// Where the matrix comes from.
 inline constexpr Parameter matrix_input_parameter{"input", "dense Matrix Market file of the matrix",
                                                   "generated from --seed"};
+/// Where it goes in the end.
 inline constexpr Parameter matrix_output_parameter{"output", "Matrix Market file for the matrix as it is in the end",
                                                    "none"};
 
@@ -39,8 +42,10 @@ enum class Result { same, transposed };
 /// The matrix before the run, read from --input or generated.
 class MatrixData {
  public:
+  /// Reads the file, if there is one. Throws InputError if that cannot be done (any more).
   explicit MatrixData(const RunRequest& request);
 
+  /// What its elements are; int64 where they are generated.
   NumberType type() const { return input_.type; }
   /// Writes a row of the matrix, or of what becomes of it.
   void write_row(Result result, std::uint64_t row, std::span<Word> words) const;
@@ -56,10 +61,11 @@ class PlaceOf {
  public:
   /// Columns side by side whose elements in a row belong to one processor.
   struct Run {
-    Rank column_bits;
-    std::uint64_t columns;
+    Rank column_bits;       ///< bits of the processor's number that come from these columns
+    std::uint64_t columns;  ///< how many there are
   };
 
+  /// The functions give the bits of the processor's number that come from a row, and from a column.
   PlaceOf(const MatrixSize& size, const std::function<Rank(std::uint64_t row)>& row_bits,
           const std::function<Rank(std::uint64_t column)>& column_bits);
 

@@ -61,18 +61,23 @@ std::uint64_t value_bytes(const MachineSpec& machine, const Settings& settings);
 /// nothing; numbers lie in -1000..1000, and matrices are signed permutations.
 class NumberValues {
  public:
+  /// what a rank holds
   using Value = Block;
-  static constexpr std::string_view noun = "words";
+  static constexpr std::string_view noun = "words";  ///< what its length counts, for messages
   class Oracle;
 
   /// Reads the input file. Throws InputError if that cannot be done (any more).
   explicit NumberValues(const RunRequest& request);
 
+  /// How many ranks hold values.
   Rank ranks() const { return ranks_; }
   /// The value that the rank holds before the run.
   Block value(Rank rank) const;
+  /// lower := lower (+) higher.
   void combine(Block& lower, const Block& higher) const { apply_(lower, higher); }
+  /// See operands::may_absorb().
   bool may_absorb() const { return may_absorb_; }
+  /// A number for the data of a result.
   std::uint64_t digest(const Block& result) const { return digest_of(result.words()); }
   /// Writes the results one after the other.
   void write(const std::string& path, std::span<const Block> results) const;
@@ -107,6 +112,7 @@ class NumberValues::Oracle {
   /// Takes in the next rank's value.
   void extend(const Block& value);
 
+  /// The values so far, combined.
   const Block& expected() const { return expected_; }
   /// How many words of the result are right before the first that is not.
   std::uint64_t right(const Block& result) const;
@@ -128,17 +134,25 @@ class NumberValues::Oracle {
 /// The same for concat, whose values are strings.
 class StringValues {
  public:
+  /// what a rank holds
   using Value = Strings;
-  static constexpr std::string_view noun = "strings";
+  static constexpr std::string_view noun = "strings";  ///< what its length counts, for messages
   class Oracle;
 
+  /// Reads the input file. Throws InputError if that cannot be done (any more).
   explicit StringValues(const RunRequest& request);
 
+  /// How many ranks hold values.
   Rank ranks() const { return ranks_; }
+  /// The value that the rank holds before the run.
   Strings value(Rank rank) const;
+  /// Appends the strings of `higher`.
   void combine(Strings& lower, const Strings& higher) const { concatenate(lower, higher); }
+  /// No string is lost.
   bool may_absorb() const { return false; }
+  /// A number for the data of a result.
   std::uint64_t digest(const Strings& result) const;
+  /// Writes the results one after the other.
   void write(const std::string& path, std::span<const Strings> results) const;
 
  private:
@@ -147,12 +161,17 @@ class StringValues {
   std::vector<std::string> input_;
 };
 
+/// The strings of some ranks in a row, appended one after the other, with which results are compared exactly.
 class StringValues::Oracle {
  public:
+  /// The first value alone.
   Oracle(const StringValues& values, Strings first) : values_(values), expected_(std::move(first)) {}
+  /// Takes in the next rank's value.
   void extend(const Strings& value) { values_.combine(expected_, value); }
 
+  /// The values so far, combined.
   const Strings& expected() const { return expected_; }
+  /// How many strings of the result are right before the first that is not.
   std::uint64_t right(const Strings& result) const;
 
  private:

@@ -21,7 +21,7 @@ enum class Reading {
 
 /// Blocks of a processor that are to move, or have come to their end.
 struct Held {
-  Bundle pieces;
+  Bundle pieces;            ///< the blocks
   std::uint64_t words = 0;  ///< of all that the processor holds, other data too
 };
 
@@ -41,6 +41,7 @@ void resolve(const MachineSpec& machine, const Model& model, Settings& settings)
 
 /// The entry of a scatter, or of a gather, with what it does not say: the operation's names, its parameters, resolve().
 Method with_defaults(Method own);
+/// The same for a gather.
 Method gather_with_defaults(Method own);
 
 /// Bytes of the machine and of room for so many pieces, each a block or one of so many parts of it. A shared memory has
@@ -56,6 +57,7 @@ LowerBound lower_bound_on_cube(const MachineSpec& machine, const Model& model, c
 /// transaction does for all that hear it, if there is multicast; but each processor that has a block for the root needs
 /// one.
 LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings);
+/// The same for a gather.
 LowerBound lower_bound_of_gather_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// What every processor holds before the run.

@@ -19,6 +19,7 @@ namespace lockstep::sort {
 inline constexpr NumberParameter words_parameter{
     {"words", "records of one processor, each counted as one word, at least 1", "1, or as many as --input needs"},
     &Settings::words};
+/// What records may be, the default first.
 inline constexpr std::array<std::string_view, 3> types{"int64", "double", "string"};
 inline constexpr ChoiceParameter type_parameter{
     {"type", "what records are: int64, double, or string (by bytes)", "int64, or what --input has"},
@@ -35,7 +36,7 @@ using NumberKey = Word;
 /// A string as a record.
 struct TextKey {
   bool padding = false;  ///< greater than any string
-  std::string text;
+  std::string text;      ///< what is written in the file
 
   friend std::strong_ordering operator<=>(const TextKey&, const TextKey&) = default;  // NOLINT(modernize-use-nullptr)
 };
@@ -45,13 +46,14 @@ inline void corrupt(TextKey& key) { key.text.push_back('?'); }
 /// Defaults and ranges of all parameters, and whether --input can be read and --output written.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
+/// Whether records are strings.
 bool sorts_strings(const Settings& settings);
 
 /// All records before the run, rank by rank b of them; those from `real` on are padding.
 template <class Key>
 struct Input {
-  std::vector<Key> records;
-  std::uint64_t real = 0;
+  std::vector<Key> records;  ///< rank by rank
+  std::uint64_t real = 0;    ///< how many are no padding
 };
 /// Generates the records, or reads them: throws InputError if that cannot be done (any more).
 template <class Key>
