@@ -21,7 +21,6 @@
 #include "judge_command.hpp"
 #include "judge_options.hpp"
 #include "list_command.hpp"
-#include "manual_page.hpp"
 #include "new_command.hpp"
 #include "output_file.hpp"
 #include "refusal_report.hpp"
@@ -275,7 +274,10 @@ void occupy_closed_files() {
 
 }  // namespace
 
-std::string manual() { return manual_page(Commands().app); }
+const CLI::App& options() {
+  static const Commands commands;
+  return commands.app;
+}
 
 }  // namespace lockstep::cli
 

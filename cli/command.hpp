@@ -1,12 +1,14 @@
 #pragma once
 
-#include <string>
-
 #include "lockstep/command/command.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace lockstep::cli {
 
-/// The command's page for man, which has what `--help` says of it and of every subcommand.
-std::string manual();
+/// What the command and its subcommands take, for texts about them.
+const CLI::App& options();
 
 }  // namespace lockstep::cli

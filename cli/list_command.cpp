@@ -111,9 +111,7 @@ class Tables {
     for (const auto& [name, machine, units, cost, source] : chosen) {
       const std::string heading = "  " + std::string(name) + ":";
       text += "\n" + titled(heading, heading.size() + 1, std::string(machine) + "; " + std::string(units));
-      std::string flags = "--beta " + short_number(cost.beta) + " --tau " + short_number(cost.tau);
-      if (cost.max_packet_words != 0) flags += " --max-packet " + std::to_string(cost.max_packet_words);
-      text += indented(flags + " --copy-cost " + short_number(cost.copy_cost));
+      text += indented(flags_of(cost));
       text += indented("source: " + std::string(source));
     }
     return text;
@@ -195,6 +193,12 @@ Lists lists_of(const ListArguments& arguments) {
 }
 
 }  // namespace
+
+std::string flags_of(const CostModel& cost) {
+  std::string flags = "--beta " + short_number(cost.beta) + " --tau " + short_number(cost.tau);
+  if (cost.max_packet_words != 0) flags += " --max-packet " + std::to_string(cost.max_packet_words);
+  return flags + " --copy-cost " + short_number(cost.copy_cost);
+}
 
 int list_command(const ListArguments& given) {
   const ListArguments arguments = in_order(given);

@@ -3,6 +3,8 @@
 #include <optional>
 #include <string>
 
+#include "lockstep/core/model.hpp"
+
 namespace lockstep::cli {
 
 /// What `lockstep list` was asked for.
@@ -17,5 +19,8 @@ struct ListArguments {
 /// `lockstep list`: the machine families, the catalogue of methods and the cost presets, or those asked for, as tables
 /// or as JSON. Throws InputError, MachineSpecError and OutputError.
 int list_command(const ListArguments& arguments);
+
+/// "--beta 0.005 --tau 4e-06 --max-packet 256 --copy-cost 3.6e-05": what --preset stands for.
+std::string flags_of(const CostModel& cost);
 
 }  // namespace lockstep::cli

@@ -12,6 +12,7 @@
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/machines/cost_presets.hpp"
 #include "lockstep/machines/machine_family.hpp"
+#include "manual_page.hpp"
 #include "outputs.hpp"
 
 namespace lockstep::test {
@@ -174,7 +175,7 @@ TEST(Completion, FishReadsTheScript) {
 }
 
 TEST(Manual, HasEverySubcommandAndFlag) {
-  const std::string page = cli::manual();
+  const std::string page = cli::manual_page(cli::options());
   for (const std::string& command : completed({""})) {
     if (command.starts_with("-")) continue;
     EXPECT_NE(page.find("\n.SS lockstep " + command + "\n"), std::string::npos) << command;
@@ -187,7 +188,7 @@ TEST(Manual, HasEverySubcommandAndFlag) {
 
 TEST(Manual, GivesNoWarning) {
   const TemporaryDirectory directory;
-  write_file(directory.file("lockstep.1"), cli::manual());
+  write_file(directory.file("lockstep.1"), cli::manual_page(cli::options()));
   const std::string page =
       said_by("bash", "groff -man -ww -Tutf8 -P-c -P-b -P-u '" + directory.file("lockstep.1") + "' >/dev/null\n");
   EXPECT_EQ(page, "");

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace lockstep::cli {
+
+/// A file from which `./dev docs` makes the reference: a page in Doxygen's Markdown ("terms.md"), or a machine as a
+/// graph for neato ("machine-torus.dot").
+struct ReferenceFile {
+  std::string name;
+  std::string text;
+};
+
+/// What the program knows of itself: a page a subcommand, operation, method and machine family, and one each of
+/// parameters, terms, errors and presets. The page machine-torus has the label machine-torus, and shows
+/// machine-torus.svg where the family has links.
+std::vector<ReferenceFile> reference_files(const CLI::App& app);
+
+}  // namespace lockstep::cli
