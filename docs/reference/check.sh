@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# check.sh DIRECTORY [WARNINGS]: prints what is wrong with the HTML in the directory, a line each, and fails if anything
+# is: links that lead nowhere, and whatever Doxygen warned of, names without a text first of all.
+set -euo pipefail
+
+# What needs no text, as it is the same for every type: comparing and copying, walking through, copies made and moved;
+# and parameters of methods, which have their meaning in them.
+common='Member (operator(=|==|<=>|\+\+)\(|(begin|end)\(\) const '
+common+='|([A-Za-z]+)\((const )?\4(<[^>]*>)? ?&|[a-z]+_parameter \()'
+
+# "from.html to.html#place" for every link of the pages, and "page.html#place" for every place.
+links() { grep -oHE '(href|src)="[^"]*"' -- *.html | sed -E 's/^([^:]*):(href|src)="([^"]*)"$/\1 \3/' | sort -u; }
+places() { grep -oHE '(id|name)="[^"]*"' -- *.html | sed -E 's/^([^:]*):(id|name)="([^"]*)"$/\1#\3/' | sort -u; }
+
+warnings() { sed "s#^$PWD/##" "$1" | grep -vE "$common" || true; }
+
+dead_links() {
+  awk '
+    NR == FNR { places[$0]; next }
+    $2 ~ /^(https?|mailto|javascript):/ { next }
+    {
+      file = $2; sub(/#.*/, "", file); if (file == "") file = $1
+      place = $2; if (!sub(/^[^#]*#/, "", place)) place = ""
+      if (!(file in is_there)) is_there[file] = system("test -e \"" file "\"") == 0
+      if (!is_there[file]) print $1 ": no file " file
+      else if (place != "" && !((file "#" place) in places)) print $1 ": no place " place " in " file
+    }' <(places) <(links)
+}
+
+wrong=$([[ -z ${2:-} ]] || warnings "$2"; cd "$1"; dead_links)
+[[ -z $wrong ]] && exit
+printf '%s\n' "$wrong"
+exit 1
