@@ -134,9 +134,12 @@ std::vector<Trial> catalogued(const JudgeArguments& arguments, const Candidate& 
 
 void compare_with_others(JudgedSize& size, const std::vector<Trial>& trials) {
   size.bound = size.run.bound;
+  // The bounds of most total exchanges are for messages of one block; one with more can have fewer steps.
+  if (const auto& bound = size.run.combined_bound) size.bound = std::min(size.bound.value_or(*bound), *bound);
   for (const Trial& trial : trials) {
     const RunRecord& record = *trial.record;
-    if (const auto& bound = record.lower_bound.steps) size.bound = std::min(size.bound.value_or(*bound), *bound);
+    const auto& bound = record.lower_bound.steps;
+    if (bound && !size.run.combined_bound) size.bound = std::min(size.bound.value_or(*bound), *bound);
     const auto steps = find_quantity("steps").of(record);
     const auto time = find_quantity("time_synchronous").of(record);
     if (!steps || !steps->exact) continue;

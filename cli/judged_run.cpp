@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -52,10 +53,15 @@ Json json_of(const JudgedRun& run) {
           {"digest", run.digest},
           {"steps", run.steps},
           {"time", run.time},
+          {"combined_bound", cli::json_of(run.combined_bound)},
           {"ports", run.ports},
           {"task", run.task},
           {"parameters", run.parameters},
           {"bound", cli::json_of(run.bound)}};
+}
+
+std::optional<std::uint64_t> number_or_none(const Json& json) {
+  return json.is_null() ? std::nullopt : std::optional<std::uint64_t>(json);
 }
 
 /// Throws what the library does if the document is none.
@@ -70,10 +76,11 @@ JudgedRun run_of(const Json& json) {
           .digest = json.at("digest"),
           .steps = json.at("steps"),
           .time = json.at("time"),
+          .combined_bound = number_or_none(json.at("combined_bound")),
           .ports = json.at("ports"),
           .task = json.at("task"),
           .parameters = json.at("parameters"),
-          .bound = json.at("bound").is_null() ? std::nullopt : std::optional<std::uint64_t>(json.at("bound"))};
+          .bound = number_or_none(json.at("bound"))};
 }
 
 /// Of the parameters those that the method takes; the others are for others that are judged.
@@ -97,6 +104,13 @@ void fill_in(JudgedRun& run, const RunRecord& record, const Trace* trace) {
   run.time = record.outcome.report.time_synchronous;
   if (record.error == "prediction-differs") run.differing = record.problems;
   if (trace == nullptr) return;
+  const auto may_combine = [&](const TracedMessage& message) { return !message.lists_blocks || message.blocks > 1; };
+  if (record.plan.method->operation == "alltoall" && std::ranges::any_of(trace->messages(), may_combine)) {
+    // With one port a processor knows in a step at most what two knew before it.
+    const bool is_doubling = record.plan.model.ports != PortModel::all;
+    const std::uint64_t doublings = std::bit_width(record.plan.machine.processors - 1);
+    run.combined_bound = std::max(record.facts.diameter.value_or(0), is_doubling ? doublings : 0);
+  }
   if (run.wrong.empty()) {
     run.unexplained = unexplained_data(record.plan, *trace);
   } else if (const std::string missing = missing_block(record.plan, *trace); !missing.empty()) {

@@ -33,7 +33,8 @@ struct JudgedRun {
   std::vector<std::string> differing;    ///< from what the method predicts
   std::string digest;
   std::uint64_t steps = 0;
-  double time = 0;  ///< of the synchronous clock
+  double time = 0;                              ///< of the synchronous clock
+  std::optional<std::uint64_t> combined_bound;  ///< on the steps of a total exchange that combines blocks
 
   // Of one that was planned:
   std::string ports;

@@ -88,6 +88,15 @@ TEST(Judge, TakesPointsForStepsPastTheBound) {
   EXPECT_EQ(slow.points("data"), 60);
 }
 
+TEST(Judge, LetsATotalExchangeCombineBlocks) {
+  const Finished run = judged_methods("judge --json - --seeds 0 --machine complete:4 --algorithm alltoall/combining");
+  const Json document = Json::parse(run.out, nullptr, false);
+  EXPECT_EQ(document["points"], 100);
+  EXPECT_EQ(document["sizes"][0]["steps"], 2);
+  EXPECT_EQ(document["sizes"][0]["bound_steps"], 2);
+  EXPECT_EQ(document["sizes"][0]["best"]["steps"], 3);
+}
+
 TEST(Judge, SaysWhoLacksWhatAndWhoGotItLast) {
   const Judged incomplete = judged("allgather/incomplete");
   expect_wrong(incomplete, "wrong data",

@@ -10,6 +10,7 @@
 #include <iostream>
 #include <stdexcept>
 
+#include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/algorithms/operation/collection.hpp"
 #include "lockstep/algorithms/operation/reduce.hpp"
 #include "lockstep/command/command.hpp"
@@ -128,6 +129,15 @@ Process sending_foreign_data(Processor<Bundle>& self, Collection& collection) {
   }
 }
 
+/// The exchange of a square on a complete graph of four: a message has two blocks.
+Process combining(Processor<Bundle>& self, Bundle& held) {
+  for (const Rank bit : {1U, 2U}) {
+    const Rank other = self.rank() ^ bit;
+    Bundle leaving = held.take([&](const Piece& piece) { return ((piece.destination ^ self.rank()) & bit) != 0; });
+    held.add((co_await self.exchange(other < self.rank() ? other : other - 1, std::move(leaving))).payload);
+  }
+}
+
 std::atomic<Rank> first_seen = no_rank;
 
 Process ordered(Processor<Bundle>& self, Collection& collection) {
@@ -200,6 +210,7 @@ std::vector<Method> methods() {
           gathering<reading_past_the_end>("allgather/reading-past-the-end"),
           strict(gathering<right>("allgather/strict")),
           optimistic(gathering<right>("allgather/optimistic")),
+          alltoall::own_method<combining>("alltoall/combining", {"complete"}),
           reduce::own_method<reducing_alone>("reduce/alone", {"ring"})};
 }
 

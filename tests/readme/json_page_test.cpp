@@ -107,9 +107,10 @@ TEST(JsonPage, DescribesTheFieldsOfReproductions) {
 }
 
 TEST(JsonPage, DescribesTheFieldsOfJudgements) {
-  EXPECT_EQ(names_in_tables("Judgements"),
-            paths_of({"judge --algorithm allgather/daisy-chain --machine ring:4 --seeds 1 --against /bin/true --json",
-                      "judge --json"}));  // is refused
+  EXPECT_EQ(
+      names_in_tables("Judgements"),
+      paths_of({"judge --algorithm allgather/daisy-chain --machine hypercube:2 --seeds 1 --against /bin/true --json",
+                "judge --json"}));  // is refused
 }
 
 TEST(JsonPage, DescribesTheFieldsOfLists) { EXPECT_EQ(names_in_tables("Lists"), paths_of({"list --json"})); }
