@@ -30,7 +30,8 @@ struct Judged {
   std::string verdict() const { return size()["verdict"]; }
   std::string complaints() const {
     std::string text;
-    for (const Json& line : size()["complaints"]) text += line.get<std::string>() + "\n";
+    const Json all = size()["complaints"];
+    for (const Json& line : all) text += line.get<std::string>() + "\n";
     return text;
   }
   double points(const std::string& part) const { return document["parts"][part]["points"]; }
