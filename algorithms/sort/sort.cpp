@@ -31,9 +31,9 @@ Word bits_of(NumberKey key, NumberType type) {
   return (key & sign) != 0 ? key & ~sign : ~key;
 }
 
-/// Numbers of which each comes about four times.
+/// Numbers of which each comes about four times; of two or three records not all need be the same.
 std::int64_t generated_number(Word random, std::uint64_t count) {
-  const std::uint64_t different = count / 4 + 1;
+  const std::uint64_t different = count < 4 ? count : count / 4 + 1;
   return static_cast<std::int64_t>(random % different) - static_cast<std::int64_t>(different / 2);
 }
 

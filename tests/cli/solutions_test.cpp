@@ -129,5 +129,12 @@ points 66.7 of 100: data 36 of 60 (60%), rules 20 of 20 (100%), bound 10.7 of 20
   }
 }
 
+// Two records are often in order without a message: that is luck, and not another processor's data.
+TEST(Solutions, LuckIsNotTakenForCheating) {
+  EXPECT_EQ(complaints(judge("sort/unwritten", {"--machine", "hypercube:1"})),
+            "hypercube:1: wrong data: rank 0 holds 1 of its 1 records, the first 0 right (with --seed 2)\n"
+            "points 20 of 100: data 0 of 60 (0%), rules 20 of 20 (100%), bound 0 of 20 (0%)\n");
+}
+
 }  // namespace
 }  // namespace lockstep::test

@@ -6,7 +6,7 @@
 #include "lockstep/algorithms/method.hpp"
 
 // Programs as students write them: of each operation a right one, OPERATION/right, a slow one that is right too, and a
-// wrong one with a mistake that is easily made. All run on hypercubes.
+// wrong one with a mistake that is easily made. Of sorts also one that does nothing. All run on hypercubes.
 namespace lockstep::solutions {
 
 std::vector<Method> broadcasts();

@@ -75,12 +75,15 @@ Process upwards_only(Processor<Records>& self, Keys& own) {
   }
 }
 
+Process unwritten(Processor<Records>&, Keys&) { co_return; }
+
 }  // namespace
 
 std::vector<Method> sorts() {
   return {sort::own_method<bitonic>("sort/right", {"hypercube"}),
           sort::own_method<at_one_processor>("sort/slow", {"hypercube"}),
-          sort::own_method<upwards_only>("sort/wrong", {"hypercube"})};
+          sort::own_method<upwards_only>("sort/wrong", {"hypercube"}),
+          sort::own_method<unwritten>("sort/unwritten", {"hypercube"})};
 }
 
 }  // namespace lockstep::solutions
