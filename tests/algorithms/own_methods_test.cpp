@@ -1,5 +1,5 @@
-// Methods and machines of one's own: what own_method() of every operation makes of a program, right or wrong, and what
-// add_method() and add_machine_family() take. A test program of its own, as what is added stays.
+// Methods of one's own: what own_method() of every operation makes of a program, right or wrong, and what add_method()
+// takes. A test program of its own, as what is added stays.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,8 +18,6 @@
 #include "lockstep/algorithms/operation/scatter.hpp"
 #include "lockstep/algorithms/operation/sort.hpp"
 #include "lockstep/algorithms/operation/transpose.hpp"
-#include "lockstep/machines/machine_family.hpp"
-#include "lockstep/machines/spec_reader.hpp"
 #include "method_run.hpp"
 
 namespace lockstep {
@@ -190,72 +188,18 @@ Process allgather_over_switch(Processor<Bundle>& self, allgather::Collection& he
   }
 }
 
-Process broadcast_down_tree(Processor<Block>& self, Rank, Block& item) {
-  if (self.has_link(0)) item = (co_await self.message(0)).payload;
-  for (const Port child : {Port{1}, Port{2}}) {
-    if (!self.has_link(child)) continue;
-    self.send(child, item);
-    co_await self.cycle();
-  }
-}
-
-// ---- Machines of one's own.
-
-void read_one_number(const SpecReader& reader, MachineSpec& spec) {
-  spec.parameters = {reader.number(reader.parameters(), "M")};
-  spec.processors = spec.parameters[0];
-  spec.ports = 2;
-}
-/// A ring, port by port that of the catalogue.
-Wiring own_ring(const MachineSpec& spec) {
-  return [m = static_cast<Rank>(spec.processors)](Rank rank, Port port) {
-    return port == 0 ? End{(rank + 1) % m, 1} : End{(rank + m - 1) % m, 0};
-  };
-}
-void read_height(const SpecReader& reader, MachineSpec& spec) {
-  spec.parameters = {reader.number(reader.parameters(), "H")};
-  spec.processors = (std::uint64_t{2} << spec.parameters[0]) - 1;
-  spec.ports = 3;
-}
-/// A complete binary tree: port 0 leads to the parent, 1 and 2 to the children.
-Wiring own_tree(const MachineSpec& spec) {
-  return [processors = static_cast<Rank>(spec.processors)](Rank rank, Port port) {
-    if (port == 0) return rank == 0 ? End{} : End{(rank - 1) / 2, rank % 2 == 1 ? Port{1} : Port{2}};
-    const Rank child = 2 * rank + port;
-    return child < processors ? End{child, 0} : End{};
-  };
-}
-
-using Read = void (*)(const SpecReader&, MachineSpec&);
-using MakeWiring = Wiring (*)(const MachineSpec&);
-
-/// A family with nothing but what it needs.
-MachineFamily own_family(const std::string& name, Read read, MakeWiring make_wiring) {
-  return {.name = name,
-          .form = name + ":M",
-          .limits = "M from 1 up",
-          .example = name + ":5",
-          .summary = "a machine of one's own",
-          .ports = "as it says",
-          .read = read,
-          .wiring = make_wiring};
-}
-
 void add_all() {
-  add_machine_family(own_family("own-ring", read_one_number, own_ring));
-  add_machine_family(own_family("own-tree", read_height, own_tree));
   for (const Method& method : {broadcast::own_method<broadcast_round>("broadcast/round", {"ring"}),
                                broadcast::own_method<broadcast_too_short>("broadcast/too-short", {"ring"}),
-                               broadcast::own_method<broadcast_down_tree>("broadcast/down-tree", {"own-tree"}),
                                reduce::own_method<reduce_round>("reduce/round", {"ring"}),
                                reduce::own_method<reduce_at_last>("reduce/at-last", {"ring"}),
-                               scan::own_method<scan_upwards>("scan/upwards", {"ring", "path", "own-ring"}),
+                               scan::own_method<scan_upwards>("scan/upwards", {"ring", "path"}),
                                scan::own_method<scan_without_own>("scan/without-own", {"ring"}),
                                scatter::own_gather<gather_round>("gather/round", {"ring"}),
                                scatter::own_gather<gather_nothing>("gather/nothing", {"ring"}),
                                scatter::own_method<scatter_round>("scatter/round", {"ring"}),
                                scatter::own_method<scatter_nothing>("scatter/nothing", {"ring"}),
-                               allgather::own_method<allgather_round>("allgather/round", {"ring", "own-ring"}),
+                               allgather::own_method<allgather_round>("allgather/round", {"ring"}),
                                allgather::own_method<allgather_one_step>("allgather/one-step", {"ring"}),
                                allgather::own_method<allgather_over_switch>("allgather/over-switch", {"switch"}),
                                alltoall::own_method<exchange_round>("alltoall/round", {"ring"}),
@@ -356,11 +300,6 @@ TEST_F(OwnMethods, RunOnEveryKindOfMachine) {
     run_right("sort/round", text, block_settings(4));
   }
   for (const char* text : {"switch:1", "switch:2", "switch:7"}) run_right("allgather/over-switch", text, {});
-  for (const char* text : {"own-ring:3", "own-ring:8"}) run_right("allgather/round", text, {});
-  // A level a step to the left, and to the right a step later: the rightmost leaf has it last.
-  for (std::uint64_t height = 0; height <= 5; ++height) {
-    EXPECT_EQ(run_right("broadcast/down-tree", "own-tree:" + std::to_string(height), {}).steps, 2 * height);
-  }
 }
 
 // A processor that comes late keeps all others waiting.
@@ -412,15 +351,6 @@ std::string refused(const Method& method) {
   }
   return "";
 }
-std::string refused(const MachineFamily& family) {
-  try {
-    add_machine_family(family);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "";
-}
-
 TEST_F(OwnMethods, AreRefusedIfSomethingIsMissing) {
   const Method good = broadcast::own_method<broadcast_round>("broadcast/another", {"ring"});
   const auto with = [&good](const auto& change) {
@@ -455,50 +385,9 @@ TEST_F(OwnMethods, AreFilledIn) {
 
 // The name alone may be another entry's, on another family.
 TEST_F(OwnMethods, MayHaveTheNameOfOneOnOtherMachines) {
-  EXPECT_EQ(refused(broadcast::own_method<broadcast_down_tree>("broadcast/round", {"own-tree"})), "");
-  EXPECT_EQ(find_method("broadcast/round", "own-tree").families, std::vector<std::string_view>{"own-tree"});
-  EXPECT_EQ(run_right("broadcast/round", "own-tree:2", {}).steps, 4U);
-}
-
-TEST_F(OwnMethods, MachinesAreRefusedIfSomethingIsMissing) {
-  const MachineFamily good = own_family("another", read_one_number, own_ring);
-  const auto with = [&good](const auto& change) {
-    MachineFamily family = good;
-    change(family);
-    return refused(family);
-  };
-  EXPECT_EQ(with([](MachineFamily& family) { family.name = ""; }), "a machine family without a name");
-  EXPECT_EQ(with([](MachineFamily& family) { family.name = "ring"; }), "machine family \"ring\" is there already");
-  EXPECT_EQ(with([](MachineFamily& family) { family.name = "own-ring"; }),
-            "machine family \"own-ring\" is there already");
-  EXPECT_EQ(with([](MachineFamily& family) { family.read = nullptr; }),
-            "machine family \"another\" has no read or wiring");
-  EXPECT_EQ(with([](MachineFamily& family) { family.wiring = nullptr; }),
-            "machine family \"another\" has no read or wiring");
-  EXPECT_THROW(parse_machine("another:3"), MachineSpecError);
-}
-
-// What is found by search is what the catalogue knows of a machine of the same shape by formula.
-TEST_F(OwnMethods, MachinesAreKnownBySearch) {
-  for (std::uint64_t m = 3; m <= 20; ++m) {
-    const std::string size = ":" + std::to_string(m);
-    SCOPED_TRACE(size);
-    const MachineFacts own = facts(parse_machine("own-ring" + size)), known = facts(parse_machine("ring" + size));
-    EXPECT_EQ(own.links, known.links);
-    EXPECT_EQ(own.degree_min, known.degree_min);
-    EXPECT_EQ(own.degree_max, known.degree_max);
-    EXPECT_EQ(own.diameter, known.diameter);
-    EXPECT_EQ(own.average_status, known.average_status);
-    EXPECT_EQ(own.parted_pairs, known.parted_pairs);
-    build(parse_machine("own-ring" + size)).verify();
-  }
-  // Of a tree of height 2: 6 links; the root alone parts the most, 3 ranks of the one side from 3 of the other.
-  const MachineFacts tree = facts(parse_machine("own-tree:2"));
-  EXPECT_EQ(tree.links, 6U);
-  EXPECT_EQ(tree.degree_min, 1U);
-  EXPECT_EQ(tree.degree_max, 3U);
-  EXPECT_EQ(tree.diameter, 4U);
-  EXPECT_EQ(tree.parted_pairs, 18U);
+  EXPECT_EQ(refused(broadcast::own_method<broadcast_round>("broadcast/round", {"path"})), "");
+  EXPECT_EQ(find_method("broadcast/round", "path").families, std::vector<std::string_view>{"path"});
+  EXPECT_EQ(run_right("broadcast/round", "path:5", {}).steps, 4U);
 }
 
 }  // namespace

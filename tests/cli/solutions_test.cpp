@@ -16,10 +16,6 @@ Finished judge(const std::string& method, const std::vector<std::string>& furthe
   return Running(words, Running::Outputs::pipes, {}, LOCKSTEP_SOLUTIONS).finish();
 }
 
-nlohmann::json judgement(const std::string& method) {
-  return nlohmann::json::parse(judge(method, {"--json", "-"}).out);
-}
-
 /// Of the hypercubes of 0 to 4 dimensions.
 std::vector<std::uint64_t> steps_of(const nlohmann::json& judgement) {
   std::vector<std::uint64_t> steps;
@@ -31,8 +27,9 @@ using Steps = std::vector<std::uint64_t>;
 
 void expect_right(const std::string& method, const Steps& steps, double points) {
   SCOPED_TRACE(method);
-  EXPECT_EQ(judge(method, {"--quiet"}).exit_code, 0);
-  const nlohmann::json said = judgement(method);
+  const Finished run = judge(method, {"--json", "-"});
+  EXPECT_EQ(run.exit_code, 0);
+  const nlohmann::json said = nlohmann::json::parse(run.out, nullptr, false);
   EXPECT_EQ(said["status"], "right");
   EXPECT_EQ(steps_of(said), steps);
   EXPECT_DOUBLE_EQ(said["points"].get<double>(), points);
