@@ -19,6 +19,13 @@ const std::filesystem::path repository = LOCKSTEP_SOURCE_DIRECTORY;
 
 constexpr std::string_view prompt = "$ ";
 constexpr std::string_view script = "./dev ";
+/// Where the programs of the lab lie, below programs_directory().
+constexpr std::array<std::string_view, 2> own_programs{"build/release/", "build/asan/"};
+
+bool is_for_own_program(const std::string& line) {
+  return std::any_of(own_programs.begin(), own_programs.end(),
+                     [&](std::string_view folder) { return line.starts_with(folder); });
+}
 
 std::string with_command(std::string line, const std::string& command) {
   for (std::size_t at = line.find(script); at != std::string::npos; at = line.find(script, at)) {
@@ -106,6 +113,12 @@ Given give_in_repository(const std::string& line, const std::string& command) {
   return give(line, repository, command);
 }
 
+std::string programs_directory() { return LOCKSTEP_PROGRAMS; }
+
+Given give_where_shown(const std::string& line, const std::string& command) {
+  return is_for_own_program(line) ? give(line, programs_directory(), command) : give_in_repository(line, command);
+}
+
 std::vector<Shown> shown_commands(const std::string& text) {
   std::vector<Shown> commands;
   for (const std::string& session : code_blocks(text, "console")) {
@@ -121,6 +134,7 @@ std::vector<Shown> shown_commands(const std::string& text) {
 }
 
 bool is_for_the_command(const Shown& shown) {
+  if (is_for_own_program(shown.line)) return true;
   if (!shown.line.starts_with(script)) return false;
   const std::string word = shown.line.substr(script.size(), shown.line.find(' ', script.size()) - script.size());
   constexpr std::array<std::string_view, 18> words{

@@ -35,6 +35,10 @@ std::string command_of(const std::string& document);
 Given give(const std::string& line, const std::string& directory, const std::string& command = command_of(""));
 /// The same, where a reader would give it.
 Given give_in_repository(const std::string& line, const std::string& command = command_of(""));
+/// The same, but a line that begins with "build/release/NAME" or "build/asan/NAME" is for a program of the lab.
+Given give_where_shown(const std::string& line, const std::string& command = command_of(""));
+/// Where those folders are.
+std::string programs_directory();
 
 /// A command behind "$ " in a console block, with the lines that follow it.
 struct Shown {

@@ -42,7 +42,7 @@ std::string with_quotes(const std::string& page, const std::vector<std::string>&
 void expect_quoted(const std::string& page, const std::vector<std::string>& files) {
   std::vector<std::string> texts;
   texts.reserve(files.size());
-  for (const std::string& file : files) texts.push_back(contents("tests/readme/examples/" + file));
+  for (const std::string& file : files) texts.push_back(contents("tests/readme/" + file));
   if (is_rewriting()) {
     std::string all;
     for (const std::string& text : texts) all += text;
@@ -52,11 +52,24 @@ void expect_quoted(const std::string& page, const std::vector<std::string>& file
 }
 
 TEST(ExamplePages, QuoteTheMethodAndItsTest) {
-  expect_quoted("docs/adding-a-method.md", {"both_ways.cpp", "both_ways_test.cpp"});
+  expect_quoted("docs/adding-a-method.md", {"examples/both_ways.cpp", "examples/both_ways_test.cpp"});
 }
 
 TEST(ExamplePages, QuoteTheMachineAndItsTest) {
-  expect_quoted("docs/adding-a-machine.md", {"tree_family.cpp", "tree_test.cpp"});
+  expect_quoted("docs/adding-a-machine.md", {"examples/tree_family.cpp", "examples/tree_test.cpp"});
+}
+
+TEST(ExamplePages, QuoteTheProgramOfTheTutorial) { expect_quoted("docs/tutorial.md", {"lab/wheel.cpp"}); }
+
+TEST(ExamplePages, QuoteTheSolutionsOfTheLab) {
+  expect_quoted("docs/lab-solutions.md", {"lab/lab.cpp", "lab/ann.cpp", "lab/ben.cpp"});
+}
+
+TEST(ExamplePages, QuotePartsOfTheProgramsOfTheLab) {
+  const std::string programs = contents("tests/readme/lab/lab.cpp") + contents("tests/readme/lab/mistakes.cpp");
+  const std::vector<std::string> parts = code_blocks(contents("docs/lab.md"), "cpp");
+  EXPECT_FALSE(parts.empty());
+  for (const std::string& part : parts) EXPECT_NE(programs.find(part), std::string::npos) << part;
 }
 
 }  // namespace
