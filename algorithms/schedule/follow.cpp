@@ -4,6 +4,7 @@
 #include <set>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -231,11 +232,15 @@ void verify(const RunRequest& request, const Schedule& schedule, const TaskBlock
 }  // namespace
 
 std::vector<std::string_view> linked_families() {
-  std::vector<std::string_view> names;
-  for (const MachineFamily& family : machine_families()) {
-    if (family.wiring != nullptr) names.push_back(family.name);
-  }
-  return names;
+  // Copies: the list's own strings move when a program adds a family to it.
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> linked;
+    for (const MachineFamily& family : machine_families()) {
+      if (family.wiring != nullptr) linked.push_back(family.name);
+    }
+    return linked;
+  }();
+  return {names.begin(), names.end()};
 }
 
 PortTo ports_between_neighbours(const MachineSpec& machine, const Topology& topology) {
