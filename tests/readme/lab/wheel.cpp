@@ -139,13 +139,13 @@ Outcome run_add_neighbours(const RunRequest& request) {
 }
 
 Prediction predict_add_neighbours(const MachineSpec& machine, const Model&, const Settings&) {
-                const std::uint64_t links = facts(machine).links;
-                const std::uint64_t steps = links > 0 ? 1 : 0;
-                return Prediction{.steps = exact_count(steps, "1"),
-                                  .messages = exact_count(Wide{2} * links, "2 links"),
-                                  .words = exact_count(Wide{2} * links, "2 links"),
-                                  .longest_sum = exact_count(steps, "1"),
-                                  .message_words = 1};
+  const std::uint64_t links = facts(machine).links;
+  const std::uint64_t steps = links > 0 ? 1 : 0;
+  return {.steps = exact_count(steps, "1"),
+          .messages = exact_count(Wide{2} * links, "2 links"),
+          .words = exact_count(Wide{2} * links, "2 links"),
+          .longest_sum = exact_count(steps, "1"),
+          .message_words = 1};
 }
 
 Method neighbour_sum() {
