@@ -49,8 +49,8 @@ TEST(Lab, SolutionsAreRightForOthersThanTheDefaults) {
 }
 
 TEST(Lab, AnnMeetsTheDiameterAndBenGoesAllTheWayRound) {
-  for (const auto& [program, steps] : std::map<std::string, std::vector<std::uint64_t>>{
-           {"ann", {2, 4, 6, 8}}, {"ben", {2, 6, 10, 14}}}) {
+  for (const auto& [program, steps] :
+       std::map<std::string, std::vector<std::uint64_t>>{{"ann", {2, 4, 6, 8}}, {"ben", {2, 6, 10, 14}}}) {
     const Json judged = judgement("build/release/" + program + " judge --seeds 2");
     std::vector<std::uint64_t> counted;
     for (const Json& size : judged.at("sizes")) {
@@ -75,8 +75,8 @@ TEST(Lab, EveryMistakeIsFoundOut) {
     EXPECT_EQ(given.exit_code, 1) << flags;
     EXPECT_NE(given.output.find(complaint), std::string::npos) << given.output;
   }
-  const Given given = give_where_shown(
-      "build/asan/mistakes judge --algorithm broadcast/reference --machine hypercube:3 --words 100");
+  const Given given =
+      give_where_shown("build/asan/mistakes judge --algorithm broadcast/reference --machine hypercube:3 --words 100");
   EXPECT_EQ(given.exit_code, 1);
   EXPECT_NE(given.output.find("AddressSanitizer: heap-use-after-free"), std::string::npos) << given.output;
 }
@@ -92,14 +92,14 @@ TEST(Tutorial, CountsOnEveryWheelWhatItPredicts) {
     }
   }
   for (const std::string machine : {"wheel:3", "wheel:9", "ring:1", "ring:2", "torus:3x4", "hypercube:5"}) {
-    EXPECT_EQ(
-        give_where_shown("build/release/wheel run --quiet --algorithm neighbour-sum/at-once --machine " + machine)
-            .exit_code,
-        0)
+    EXPECT_EQ(give_where_shown("build/release/wheel run --quiet --algorithm neighbour-sum/at-once --machine " + machine)
+                  .exit_code,
+              0)
         << machine;
   }
-  EXPECT_EQ(give_where_shown("build/release/wheel info wheel:2").output,
-            "lockstep: machine \"wheel:2\": a rim has at least 3 processors; write wheel:N, N from 3 up, e.g. wheel:6\n");
+  EXPECT_EQ(
+      give_where_shown("build/release/wheel info wheel:2").output,
+      "lockstep: machine \"wheel:2\": a rim has at least 3 processors; write wheel:N, N from 3 up, e.g. wheel:6\n");
 }
 
 TEST(Tutorial, AddsAFamilyThatLeavesTheNamesOfTheOthers) {

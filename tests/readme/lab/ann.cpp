@@ -42,6 +42,7 @@ Process in_pairs(Processor<Bundle>& self, Bundle& held) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return command(argc, argv, {.methods = {alltoall::own_method<in_pairs>("alltoall/ann", {"torus"})},
-                              .sizes = {"torus:2x2", "torus:4x4", "torus:6x6", "torus:8x8"}});
+  return command(argc, argv,
+                 {.methods = {alltoall::own_method<in_pairs>("alltoall/ann", {"torus"})},
+                  .sizes = {"torus:2x2", "torus:4x4", "torus:6x6", "torus:8x8"}});
 }

@@ -31,6 +31,7 @@ Process round_and_round(Processor<Bundle>& self, Bundle& held) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return command(argc, argv, {.methods = {alltoall::own_method<round_and_round>("alltoall/ben", {"torus"})},
-                              .sizes = {"torus:2x2", "torus:4x4", "torus:6x6", "torus:8x8"}});
+  return command(argc, argv,
+                 {.methods = {alltoall::own_method<round_and_round>("alltoall/ben", {"torus"})},
+                  .sizes = {"torus:2x2", "torus:4x4", "torus:6x6", "torus:8x8"}});
 }

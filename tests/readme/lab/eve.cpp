@@ -24,6 +24,7 @@ Process looks_over_shoulders(Processor<Bundle>& self, Bundle& held) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return command(argc, argv, {.methods = {alltoall::own_method<looks_over_shoulders>("alltoall/eve", {"torus"})},
-                              .sizes = {"torus:2x2", "torus:4x4", "torus:6x6", "torus:8x8"}});
+  return command(argc, argv,
+                 {.methods = {alltoall::own_method<looks_over_shoulders>("alltoall/eve", {"torus"})},
+                  .sizes = {"torus:2x2", "torus:4x4", "torus:6x6", "torus:8x8"}});
 }

@@ -130,11 +130,11 @@ Outcome run_add_neighbours(const RunRequest& request) {
   std::vector<Block> numbers;
   for (Rank rank = 0; rank < request.topology.processors(); ++rank) numbers.push_back(number_of(request, rank));
   Outcome outcome;
-  outcome.report = run_program<Block>(
-      request, [&](Processor<Block>& self) { return add_neighbours(self, numbers[self.rank()]); });
+  outcome.report =
+      run_program<Block>(request, [&](Processor<Block>& self) { return add_neighbours(self, numbers[self.rank()]); });
   verify_ranks(
-      request, std::chrono::steady_clock::now(),
-      [&](Rank rank) { return judge_sum(request, rank, numbers[rank]); }, outcome);
+      request, std::chrono::steady_clock::now(), [&](Rank rank) { return judge_sum(request, rank, numbers[rank]); },
+      outcome);
   return outcome;
 }
 
@@ -162,6 +162,5 @@ Method neighbour_sum() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return command(argc, argv,
-                 {.methods = {broadcast_over_the_hub(), neighbour_sum()}, .families = {wheel_family()}});
+  return command(argc, argv, {.methods = {broadcast_over_the_hub(), neighbour_sum()}, .families = {wheel_family()}});
 }
