@@ -11,7 +11,7 @@ namespace {
 std::vector<Bundle> desks(1024);
 
 Process looks_over_shoulders(Processor<Bundle>& self, Bundle& held) {
-  desks[self.rank()] = std::move(held);
+  desks[self.rank()] = held;
   co_await self.cycle();
   held.clear();
   for (Rank other = 0; other < self.processors(); ++other) {
