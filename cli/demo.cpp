@@ -3,6 +3,9 @@
 #include <iterator>
 
 #include "demos/lists.hpp"
+#include "lockstep/algorithms/method.hpp"
+#include "lockstep/core/nearest_name.hpp"
+#include "lockstep/machines/input_error.hpp"
 
 namespace lockstep::cli {
 
@@ -16,6 +19,17 @@ const std::vector<Demo>& demos() {
     return made;
   }();
   return all;
+}
+
+const Demo& find_demo(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Demo& demo : demos()) {
+    if (is_same_name(name, demo.name)) return demo;
+    names.emplace_back(demo.name);
+  }
+  const auto nearest = nearest_name(name, names);
+  throw InputError("no demonstration is called " + quoted(name) +
+                   (nearest ? "; did you mean '" + *nearest + "'?" : "") + " (lockstep demo lists them)");
 }
 
 }  // namespace lockstep::cli

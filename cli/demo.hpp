@@ -62,4 +62,7 @@ struct Demo {
 /// All of them, in the order of the list.
 const std::vector<Demo>& demos();
 
+/// The one of that name, in any case of its letters. Throws InputError, with the nearest name.
+const Demo& find_demo(const std::string& name);
+
 }  // namespace lockstep::cli

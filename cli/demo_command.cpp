@@ -7,7 +7,6 @@
 #include "exit_code.hpp"
 #include "failure.hpp"
 #include "interrupt.hpp"
-#include "lockstep/core/nearest_name.hpp"
 #include "lockstep/core/printable.hpp"
 #include "number_text.hpp"
 #include "output_file.hpp"
@@ -16,17 +15,6 @@
 
 namespace lockstep::cli {
 namespace {
-
-const Demo& find_demo(const std::string& name) {
-  std::vector<std::string> names;
-  for (const Demo& demo : demos()) {
-    if (is_same_name(name, demo.name)) return demo;
-    names.emplace_back(demo.name);
-  }
-  const auto nearest = nearest_name(name, names);
-  throw InputError("no demonstration is called " + quoted(name) +
-                   (nearest ? "; did you mean '" + *nearest + "'?" : "") + " (lockstep demo lists them)");
-}
 
 std::string list() {
   const Style style = Style::of_output();

@@ -22,16 +22,11 @@ namespace {
 using cli::Demo;
 using cli::demos;
 using cli::DemoStory;
+using cli::find_demo;
 using cli::ShownRun;
 using cli::Style;
 
 const std::atomic<bool> never{false};
-
-const Demo& demo_called(std::string_view name) {
-  const auto found = std::ranges::find(demos(), name, &Demo::name);
-  if (found == demos().end()) throw std::out_of_range(std::string(name));
-  return *found;
-}
 
 /// The words of a text, however its lines are broken.
 std::string unwrapped(const std::string& text) {
@@ -81,7 +76,7 @@ TEST(Demos, AreAllThere) {
 
 class EveryDemo : public testing::TestWithParam<std::string> {
  protected:
-  const Demo& demo() const { return demo_called(GetParam()); }
+  const Demo& demo() const { return find_demo(GetParam()); }
 };
 
 INSTANTIATE_TEST_SUITE_P(Names, EveryDemo, testing::ValuesIn(wanted), [](const auto& test) {
@@ -195,7 +190,7 @@ struct Counted {
 };
 
 std::vector<Counted> counts_of(std::string_view name) {
-  const DemoStory story(demo_called(name), never);
+  const DemoStory story(find_demo(name), never);
   std::vector<Counted> counts;
   for (const ShownRun& run : story.runs()) {
     const Report& report = run.record().outcome.report;
@@ -237,7 +232,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_P(FaultsOnPurpose, EndInWhatTheMachineSays) {
   const auto& [demo, exhibit, kind, said] = GetParam();
-  const DemoStory story(demo_called(demo), never);
+  const DemoStory story(find_demo(demo), never);
   for (const ShownRun& run : story.runs()) {
     const bool is_faulty = run.exhibit().title == exhibit;
     ASSERT_EQ(run.failure().has_value(), is_faulty) << run.exhibit().title;

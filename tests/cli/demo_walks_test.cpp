@@ -15,17 +15,12 @@ namespace {
 using cli::Demo;
 using cli::demos;
 using cli::DemoStory;
+using cli::find_demo;
 using cli::ShownRun;
 using cli::Trace;
 using cli::TracedMessage;
 
 const std::atomic<bool> never{false};
-
-const Demo& demo_called(std::string_view name) {
-  const auto found = std::ranges::find(demos(), name, &Demo::name);
-  if (found == demos().end()) throw std::out_of_range(std::string(name));
-  return *found;
-}
 
 struct Walk {
   std::string name;
@@ -62,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_P(Walks, CountWhatTheSpecificationsSay) {
   const Walk& walk = GetParam();
-  const DemoStory story(demo_called(walk.name), never);
+  const DemoStory story(find_demo(walk.name), never);
   const Report& report = story.runs()[walk.exhibit].record().outcome.report;
   EXPECT_EQ(report.steps, walk.steps);
   EXPECT_EQ(report.messages, walk.messages);
@@ -73,7 +68,7 @@ TEST_P(Walks, CountWhatTheSpecificationsSay) {
 
 /// "0>1 0>2" for each step of an exhibit; what a processor receives, if one is named, with the words.
 std::vector<std::string> moves(std::string_view demo, std::size_t exhibit, std::optional<Rank> receiver = {}) {
-  const DemoStory story(demo_called(demo), never);
+  const DemoStory story(find_demo(demo), never);
   const Trace& trace = story.runs()[exhibit].trace();
   std::vector<std::string> steps;
   for (std::size_t index = 0; index < trace.cycles().size(); ++index) {
