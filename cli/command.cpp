@@ -57,7 +57,8 @@ constexpr const char* explain_examples = R"(Examples:
   lockstep explain deadlock
   lockstep explain torus --json)";
 
-constexpr const char* demo_examples = R"(Keys: Enter goes on, b back, q quits.
+constexpr const char* demo_examples =
+    R"(Keys: Enter goes on, b back, q quits; arrows and Page Down scroll what is longer than the screen.
 
 Examples:
   lockstep demo

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -35,7 +36,7 @@ struct Exhibit {
 };
 
 /// What is said when a step is shown. Steps count from 1, in the order of the cycles in which anything moves in any
-/// exhibit; step 0 is before the run.
+/// exhibit.
 struct Sentence {
   std::size_t step = 0;
   std::string_view text;
@@ -54,9 +55,9 @@ struct Demo {
   std::string_view question;              ///< to think about
   std::string_view answer;                ///< for the lecturer
   std::vector<std::string_view> notes{};  ///< for the lecturer: what to say, what to point at, how long it takes
-  /// What is shown after the cycles beside the counts, computed when it is shown: a curve or a table. It
-  /// fits 40 columns, or wraps.
-  std::string (*finale)() = nullptr;
+  /// What is shown after the cycles beside the counts: a curve or a table, of 40 columns at the most. Throws
+  /// Interrupted if the user asks to stop.
+  std::string (*finale)(const std::atomic<bool>& stop) = nullptr;
 };
 
 /// All of them, in the order of the list.

@@ -69,9 +69,14 @@ int judge(const DemoStory& story) {
 
 double parse_seconds(const std::string& text) {
   constexpr double most = 3600;
-  const double seconds = parse_time("--auto", text);
-  if (seconds <= 0 || seconds > most)
-    throw InputError("--auto " + quoted(text) + " is out of range: above 0, up to 3600");
+  const std::string wrong = "--auto " + quoted(text) + " is not a number of seconds, above 0 and up to 3600";
+  double seconds = 0;
+  try {
+    seconds = parse_time("--auto", text);
+  } catch (const InputError&) {
+    throw InputError(wrong);
+  }
+  if (seconds <= 0 || seconds > most) throw InputError(wrong);
   return seconds;
 }
 

@@ -134,7 +134,14 @@ void add_code(Lines& lines, const ShownRun& run, Cycle cycle, std::size_t width)
   const auto step = std::ranges::find(steps, cycle, &PseudoCode::Step::cycle);
   if (step == steps.end()) return;
   const std::string values = step->values.empty() ? "" : " (" + step->values + ")";
-  add(lines, wrapped("  ▸", run.code()->lines[step->line] + values, 4, width));
+  std::string text = run.code()->lines[step->line];
+  // A line that does not end its sentence goes on in the next.
+  for (std::size_t line = step->line + 1;
+       line < run.code()->lines.size() && (text.ends_with(',') || text.ends_with(';')); ++line) {
+    const std::string& next = run.code()->lines[line];
+    text += " " + next.substr(std::min(next.find_first_not_of(' '), next.size()));
+  }
+  add(lines, wrapped("  ▸", text + values, 4, width));
 }
 
 /// "≤ 5" for an upper bound.

@@ -18,9 +18,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-enum class Key { none, forward, back, up, down, quit };
+enum class Key { none, forward, back, up, down, page_up, page_down, quit };
 
 Key key_of(std::string_view bytes) {
+  if (bytes == "\033[6~") return Key::page_down;
+  if (bytes == "\033[5~") return Key::page_up;
   if (bytes == "\n" || bytes == "\r" || bytes == " " || bytes == "n" || bytes == "\033[C") return Key::forward;
   if (bytes == "b" || bytes == "\033[D") return Key::back;
   if (bytes == "k" || bytes == "\033[A") return Key::up;
@@ -36,7 +38,9 @@ class Keyboard {
   Key next() {
     if (bytes_.empty() && !fill()) return Key::none;
     if (bytes_.empty()) return Key::quit;
-    const std::size_t length = bytes_.starts_with("\033[") ? std::min<std::size_t>(3, bytes_.size()) : 1;
+    const std::size_t length = bytes_.starts_with("\033[5~") || bytes_.starts_with("\033[6~") ? 4
+                               : bytes_.starts_with("\033[") ? std::min<std::size_t>(3, bytes_.size())
+                                                             : 1;
     const Key key = key_of(bytes_.substr(0, length));
     bytes_.erase(0, length);
     return key;
@@ -68,9 +72,13 @@ class View {
     draw();
   }
 
-  void scroll(int lines) {
-    if (lines < 0 && first_ > 0) --first_;
-    if (lines > 0 && first_ + room() < lines_.size()) ++first_;
+  void scroll(Key key) {
+    const std::size_t lines = key == Key::up || key == Key::down ? 1 : room();
+    if (key == Key::up || key == Key::page_up) {
+      first_ -= std::min(first_, lines);
+    } else {
+      first_ += lines;  // draw() knows where the end is
+    }
     draw();
   }
 
@@ -92,7 +100,7 @@ class View {
     std::string text = "\033[H\033[2J";
     for (std::size_t index = first_; index < last; ++index) text += lines_[index] + "\n";
     const bool is_last = number_ + 1 == story_.screens();
-    const std::string more = last < lines_.size() ? "  ↓ more" : first_ > 0 ? "  ↑ more" : "";
+    const std::string more = last < lines_.size() ? ", ↓ shows more" : first_ > 0 ? ", ↑ shows more" : "";
     text += style.heading((is_last ? "Enter ends" : "Enter goes on") + std::string(", b back, q quits") + more);
     write_output(text);
   }
@@ -124,8 +132,8 @@ std::size_t turn_screens(const DemoStory& story, std::optional<double> seconds, 
     }
     since = Clock::now();
     if (key == Key::quit || (key == Key::forward && number + 1 == story.screens())) return number;
-    if (key == Key::up || key == Key::down) {
-      view.scroll(key == Key::up ? -1 : 1);
+    if (key == Key::up || key == Key::down || key == Key::page_up || key == Key::page_down) {
+      view.scroll(key);
       continue;
     }
     if (key == Key::forward) ++number;

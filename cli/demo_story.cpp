@@ -15,8 +15,6 @@ std::string prose(std::string_view text, std::size_t width) {
   return wrapped("", text, 0, std::min(width, widest_prose));
 }
 
-std::string counted_cycle(Cycle cycle) { return "cycle " + std::to_string(cycle); }
-
 }  // namespace
 
 std::string command_of(const Exhibit& exhibit) {
@@ -32,10 +30,12 @@ DemoStory::DemoStory(const Demo& demo, const std::atomic<bool>& stop) : demo_(de
     for (const TracedCycle& cycle : run.trace().cycles()) cycles.insert(cycle.cycle);
   }
   cycles_.assign(cycles.begin(), cycles.end());
+  if (demo.finale != nullptr) finale_ = demo.finale(stop);
 }
 
 std::string DemoStory::step_name(std::size_t step) const {
-  return "step " + std::to_string(step) + " of " + std::to_string(steps()) + ", " + counted_cycle(cycles_[step - 1]);
+  return "step " + std::to_string(step) + " of " + std::to_string(steps()) + ", cycle " +
+         std::to_string(cycles_[step - 1]);
 }
 
 std::string DemoStory::sentence(std::size_t step) const {
@@ -64,9 +64,7 @@ std::string DemoStory::screen(std::size_t number, std::size_t width, const Style
 std::string DemoStory::begin(std::size_t width, const Style& style) const {
   std::vector<Lines> blocks;
   for (const ShownRun& run : runs_) blocks.push_back(before_the_run(run, block_width(runs_.size(), width), style));
-  const std::string said = sentence(0);
-  return prose(demo_.introduction, width) + "\n" + side_by_side(blocks, width) +
-         (said.empty() ? "" : "\n" + prose(said, width));
+  return prose(demo_.introduction, width) + "\n" + side_by_side(blocks, width);
 }
 
 std::string DemoStory::step(std::size_t number, std::size_t width, const Style& style) const {
@@ -74,15 +72,16 @@ std::string DemoStory::step(std::size_t number, std::size_t width, const Style& 
   for (const ShownRun& run : runs_) {
     blocks.push_back(in_cycle(run, cycles_[number - 1], block_width(runs_.size(), width), style));
   }
+  // Above the pictures, which may be more than a screen has room for.
   const std::string said = sentence(number);
-  return side_by_side(blocks, width) + (said.empty() ? "" : "\n" + prose(said, width));
+  return (said.empty() ? "" : prose(said, width) + "\n") + side_by_side(blocks, width);
 }
 
 std::string DemoStory::end(std::size_t width, const Style& style) const {
   std::vector<Lines> blocks;
   for (const ShownRun& run : runs_) blocks.push_back(after_the_run(run, block_width(runs_.size(), width), style));
   std::string text = side_by_side(blocks, width) + "\n";
-  if (demo_.finale != nullptr) text += demo_.finale() + "\n";
+  if (!finale_.empty()) text += finale_ + "\n";
   return text + prose(demo_.ending, width) + "\n" + style.heading("To think about") + "\n" +
          prose(demo_.question, width);
 }
@@ -95,24 +94,24 @@ std::string DemoStory::notes(std::size_t width, const Style& style) const {
     const std::string command = command_of(run.exhibit());
     if (!command.empty()) text += wrapped("", command, 2, width);
   }
-  text += "\n" + style.heading("before the run") + "\n" + prose(demo_.introduction, width) +
-          (sentence(0).empty() ? "" : prose(sentence(0), width));
+  text += "\n" + style.heading("before the run") + "\n" + prose(demo_.introduction, width);
   for (std::size_t number = 1; number <= steps(); ++number) {
     const std::string said = sentence(number);
     text += "\n" + style.heading(step_name(number)) + "\n" +
             (said.empty() ? prose("The line of the pseudo code says what happens.", width) : prose(said, width));
   }
-  return text + "\n" + style.heading("after the run") + "\n" + prose(demo_.ending, width) + "\n" +
-         style.heading("To think about") + "\n" + prose(demo_.question, width) + "\n" + style.heading("Answer") + "\n" +
-         prose(demo_.answer, width);
+  return text + "\n" + style.heading("after the run") + "\n" + (finale_.empty() ? "" : finale_ + "\n") +
+         prose(demo_.ending, width) + "\n" + style.heading("To think about") + "\n" + prose(demo_.question, width) +
+         "\n" + style.heading("Answer") + "\n" + prose(demo_.answer, width);
 }
 
 std::vector<Topic::Section> DemoStory::sections() const {
   std::vector<Topic::Section> sections{{"this demonstration", std::string(demo_.introduction)}};
-  for (std::size_t number = 0; number <= steps(); ++number) {
+  for (std::size_t number = 1; number <= steps(); ++number) {
     const std::string said = sentence(number);
-    if (!said.empty()) sections.push_back({number == 0 ? "before the run" : step_name(number), said});
+    if (!said.empty()) sections.push_back({step_name(number), said});
   }
+  if (!finale_.empty()) sections.push_back({"in numbers", finale_});
   sections.push_back({"what the counts show", std::string(demo_.ending)});
   sections.push_back({"to think about", std::string(demo_.question)});
   return sections;

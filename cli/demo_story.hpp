@@ -35,12 +35,14 @@ class DemoStory {
   std::string begin(std::size_t width, const Style& style) const;
   std::string step(std::size_t number, std::size_t width, const Style& style) const;
   std::string end(std::size_t width, const Style& style) const;
+  /// What is said of the step; empty if only the line of the pseudo code says it.
   std::string sentence(std::size_t step) const;
   std::string step_name(std::size_t step) const;
 
   const Demo& demo_;
   std::deque<ShownRun> runs_;
   std::vector<Cycle> cycles_;  // in which anything moves in any exhibit
+  std::string finale_;
 };
 
 /// The command that shows the exhibit by itself; empty for a program.

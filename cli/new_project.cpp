@@ -86,7 +86,7 @@ constexpr const char* presets = R"({
       "description": "AddressSanitizer and UndefinedBehaviorSanitizer: they find what is used after its end",
       "cacheVariables": {
         "CMAKE_BUILD_TYPE": "RelWithDebInfo",
-        "CMAKE_CXX_FLAGS": "-fsanitize=address,undefined -fno-omit-frame-pointer"
+        "CMAKE_CXX_FLAGS": "-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
       }
     }
   ],

@@ -6,7 +6,7 @@ namespace lockstep::cli {
 namespace {
 
 /// The digests of one run under several numbers of threads and orders of processors.
-std::string digests() {
+std::string digests(const std::atomic<bool>& stop) {
   const std::vector<std::string> run{"--machine", "hypercube:8", "--algorithm", "sort/bitonic", "--words", "16"};
   const std::vector<std::pair<std::string, std::vector<std::string>>> ways{
       {"1 thread", {"--threads", "1"}},
@@ -15,13 +15,12 @@ std::string digests() {
       {"schedule seed 1", {"--executor", "seeded", "--schedule-seed", "1"}},
       {"schedule seed 2", {"--executor", "seeded", "--schedule-seed", "2"}},
       {"schedule seed 3", {"--executor", "seeded", "--schedule-seed", "3"}}};
-  static constexpr std::atomic<bool> never{false};
   Column how{"256 processors", true, {}}, digest{"digest", true, {}};
   for (const auto& [name, flags] : ways) {
     std::vector<std::string> arguments = run;
     arguments.insert(arguments.end(), flags.begin(), flags.end());
     how.cells.push_back(name);
-    digest.cells.push_back(run_of(arguments, never).digest);
+    digest.cells.push_back(run_of(arguments, stop).digest);
   }
   return "Sorting 4,096 records, run six times:\n\n" + plain_table({how, digest});
 }
@@ -48,13 +47,17 @@ std::vector<Demo> any_threads_demos() {
              "means."},
             {3,
              "Each link has a channel of its own in each direction, so that no two senders ever race for one place."},
-            {4, "Processors 4 links of thought away never meet in a step: their order can be any."},
+            {4,
+             "Four pairs exchange over bit 2. No pair has anything to do with another one, so that they can be taken "
+             "in "
+             "any order."},
             {5,
              "A program sees its own variables and what has arrived, nothing else. There is nothing through which the "
              "order could be seen."},
             {6, "The sort ends: processor 0 has the least, 7 the largest number, on every host, every time."}},
        .ending =
-           "A digest is a number of 16 digits that stands for all of a run: the data of all processors, every count "
+           "A digest is a number of 16 hexadecimal digits that stands for all of a run: the data of all processors, "
+           "every count "
            "and "
            "both modelled times. The six runs of the table are of a larger sort. Their digests were computed just "
            "now, with different threads and in different orders, and they are one.",

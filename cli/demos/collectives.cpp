@@ -77,7 +77,7 @@ Demo total_exchange_algorithms() {
           "At distances 1 to 5 there are 5, 10, 10, 5 and 1 blocks for 5 links: 1 + 2 + 2 + 1 + 1 = 7, and 31 blocks "
           "over 5 links need 7 too. On the 4-cube 6 blocks at distance 2 are no multiple of 4, so that one step more "
           "is rounded up: 5 against 4.",
-      .notes = {"10 minutes. Look at processor 0 alone, in the upper left corner: what does it receive in step 2 of "
+      .notes = {"10 minutes. Look at processor 0 alone, in the upper left corner: what does it know after step 2 of "
                 "either method?",
                 "Let the class count who is how far away from a corner of the 4-cube: 4, 6, 4 and 1.",
                 "Who meets the bound: `lockstep run --machine hypercube:5 --algorithm allgather/tea2` is called "

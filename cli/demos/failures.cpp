@@ -169,15 +169,18 @@ Demo channel_overflow() {
            {4, "Where 0 waits, 1 has done its work on the first item, and answers."},
            {5,
             "The answer is a permission: 0 sends the second item. At no time is there more than one in the channel."},
-           {6, "1 answers again. It was idle for one cycle in between, as the next item came only after its answer."},
-           {7, "The third item. The sender now goes exactly at the pace of the receiver, five cycles for each item."},
+           {6,
+            "1 answers again. Of five cycles it works three: in the other two its answer and the next item are on "
+            "their way."},
+           {7, "The third item. The sender never runs ahead of the receiver now: five cycles for each item."},
            {8, "The third answer."},
            {9, "The fourth item, which the hasty sender never got rid of."},
            {10, "The last answer, and both programs end."}},
       .ending =
-          "An item a cycle goes in, and one in three cycles comes out: whatever the size of the channel, it overflows "
-          "sooner or later. A channel of two messages shows it soon. The machine says in which cycle, and whose. With "
-          "answers the sender goes at the pace of the receiver, for twice as many messages.",
+          "An item a cycle goes in, and one in three cycles comes out: were there no end of items, "
+          "a channel of any size would overflow. One of two messages shows it soon. The machine says in which cycle, "
+          "and "
+          "whose. With answers the sender never runs ahead of the receiver, for twice as many messages.",
       .question =
           "With answers, 0 waits even while the channel has room. How would you let it run ahead by one item, so "
           "that 1 never waits for the next, without risking an overflow?",
@@ -238,12 +241,11 @@ Demo deadlock() {
           "Both send in one cycle over one link: the rule half-link is broken, and the machine stops. One sends "
           "first and the other waits first; then they change roles. That takes two steps, and cannot deadlock, "
           "as one of them always sends.",
-      .notes = {
-          "5 minutes. Let four students stand in a circle, each to speak only when spoken to.",
-          "Draw the waits as arrows: a deadlock is a cycle of them. `lockstep explain deadlock` has a command that "
-          "provokes one.",
-          "MPI programs deadlock so with MPI_Recv before MPI_Send; MPI_Sendrecv does both at once, like "
-          "`self.exchange`."}};
+      .notes = {"5 minutes. Let four students stand in a circle, each to speak only when spoken to.",
+                "Draw the waits as arrows: a deadlock is a cycle of them. `lockstep explain deadlock` has a program "
+                "that provokes one.",
+                "MPI programs deadlock so with MPI_Recv before MPI_Send; MPI_Sendrecv does both at once, like "
+                "`self.exchange`."}};
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ std::vector<std::string> arguments(std::size_t packets) {
 }
 
 /// The predicted time of 1, 2, .. packets, a column each.
-std::string curve() {
+std::string curve(const std::atomic<bool>&) {
   std::vector<double> times;
   for (std::size_t packets = 1; packets <= most_packets; ++packets) {
     times.push_back(predicted_time(planned(plan_prediction(run_arguments(arguments(packets)))))->value);

@@ -112,7 +112,7 @@ const std::vector<ProjectOperation>& project_operations() {
        .in_the_end = "own has as many; those of ranks 0, 1, 2, .. in a row ascend",
        .verbs = R"(
 //   std::ranges::sort(own);                               with #include <algorithm>
-//   self.send(port, {.value = own});                      a copy of them
+//   self.send(port, sort::records(own));                  a copy of them
 //   std::vector<sort::NumberKey> other = (co_await self.message(port)).payload.value;)"},
       {.name = "barrier",
        .phrase = "a barrier",

@@ -205,6 +205,15 @@ TEST(Demos, SixMachinesBroadcastAsThePaperCounts) {
             (std::vector<Counted>{{1, 1, 26}, {5, 16, 130}, {8, 15, 208}, {4, 30, 72}, {4, 15, 104}, {6, 15, 156}}));
 }
 
+// N = 1,536, beta = 10, k = 16, by the methods of the paper's tables in their best packets.
+TEST(Demos, SixMachinesEndsInATableWithAWinnerForEachOperation) {
+  const std::string text = unwrapped(in_plain_text("six-machines").out);
+  for (const std::string row : {"bus 1546", "torus 1102", "hypercube 1996", "ring 2262"}) {
+    EXPECT_TRUE(has(text, row)) << row << " in " << text;
+  }
+  EXPECT_TRUE(has(text, "Fastest: torus, hypercube, ring.")) << text;
+}
+
 // n + nu - 1 steps of beta + N/nu for nu packets, n = 3, N = 64, beta = 10.
 TEST(Demos, PipeliningTakesAStepAPacketMore) {
   EXPECT_EQ(counts_of("pipelining"), (std::vector<Counted>{{3, 7, 222}, {6, 28, 156}, {10, 56, 180}}));

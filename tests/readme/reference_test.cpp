@@ -115,6 +115,27 @@ TEST(Reference, HasATextForEverySubcommandAndFlag) {
   EXPECT_EQ(missing_flags(reference()), std::vector<std::string>());
 }
 
+// Doxygen does not warn of values without a text.
+TEST(Reference, HasATextForEveryValueOfAnEnumeration) {
+  const std::filesystem::path repository = LOCKSTEP_SOURCE_DIRECTORY;
+  const std::regex enumeration(R"(enum class (\w+)[^{;]*\{([^}]*)\})");
+  std::size_t values = 0;
+  for (const std::string module : {"core", "machines", "algorithms", "cli"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(repository / module / "include")) {
+      if (entry.path().extension() != ".hpp") continue;
+      const std::string text = contents(std::filesystem::relative(entry.path(), repository));
+      for (std::sregex_iterator found(text.begin(), text.end(), enumeration), end; found != end; ++found) {
+        for (const std::string& line : lines_of((*found)[2])) {
+          if (line.find_first_not_of(' ') == std::string::npos) continue;
+          ++values;
+          EXPECT_NE(line.find("///< "), std::string::npos) << (*found)[1] << " in " << entry.path() << ": " << line;
+        }
+      }
+    }
+  }
+  EXPECT_GE(values, 40U);
+}
+
 TEST(Reference, DrawsEveryMachineThatHasLinks) {
   const Json document = Json::parse(give_in_repository("./dev list machines --json").output);
   for (const Json& family : document["machines"]) {

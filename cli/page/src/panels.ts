@@ -339,7 +339,10 @@ export class AboutPanel implements Panel {
       const { algorithm, machine } = run.document.report;
       const facts = element("dl");
       const add = (term: string, text: string): void =>
-        facts.append(element("dt", {}, term), element("dd", {}, ...withCode(text)));
+        facts.append(
+          element("dt", {}, term),
+          element("dd", {}, ...(text.includes("\n") ? [element("pre", {}, text)] : withCode(text))),
+        );
       for (const { title, text } of run.document.sections) add(title, text);
       add("operation", algorithm.operation);
       add("machine", `${machine.spec}: ${counted(machine.processors, "processor")}, ${counted(machine.links, "link")}`);

@@ -45,7 +45,7 @@ Process at_one_processor(Processor<Records>& self, Keys& own) {
     all.insert(all.end(), message.payload.value.begin(), message.payload.value.end());
   }
   if (path.position > 0) {
-    self.send(path.to_previous(), {.value = all});
+    self.send(path.to_previous(), sort::records(all));
     Message<Records> message = co_await self.message(path.to_previous());
     all = message.payload.value;
   } else {
@@ -59,7 +59,7 @@ Process at_one_processor(Processor<Records>& self, Keys& own) {
   }
   const auto rest = all.begin() + static_cast<std::ptrdiff_t>(size);
   own = Keys(all.begin(), rest);
-  if (!is_last) self.send(path.to_next(), {.value = Keys(rest, all.end())});
+  if (!is_last) self.send(path.to_next(), sort::records(Keys(rest, all.end())));
 }
 
 // Every stage is upwards everywhere.

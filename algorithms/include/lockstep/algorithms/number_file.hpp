@@ -16,7 +16,10 @@ namespace lockstep {
 // with a fraction or an exponent anywhere holds doubles. All functions throw InputError, one line that names the file.
 
 /// What the words of a file stand for: the bits of an int64 or of a double.
-enum class NumberType { int64, float64 };
+enum class NumberType {
+  int64,   ///< whole numbers of 64 bits
+  float64  ///< doubles
+};
 
 /// "int64" or "double".
 std::string_view name(NumberType type);

@@ -10,7 +10,11 @@
 namespace lockstep {
 
 /// What a port of a node leads to in a tree.
-enum class Relation : std::uint8_t { none, parent, child };
+enum class Relation : std::uint8_t {
+  none,    ///< a link that is none of the tree's
+  parent,  ///< the way to the root
+  child    ///< the way to a subtree
+};
 
 /// The relations of one node of a d-cube: entry p is about port p; those from d on are none.
 using Relations = std::array<Relation, 32>;

@@ -11,9 +11,10 @@
 // second or so is not begun and finds nothing.
 namespace lockstep {
 
+/// What a search finds.
 struct Distances {
-  std::uint64_t diameter = 0;
-  Fraction average_status;
+  std::uint64_t diameter = 0;  ///< the largest distance, in links
+  Fraction average_status;     ///< the sum of the distances from a processor, averaged over all processors
 };
 
 /// Of a connected machine that looks alike from every processor: one search from rank 0.

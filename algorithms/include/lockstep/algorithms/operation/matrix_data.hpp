@@ -37,7 +37,10 @@ MatrixShape matrix_shape(const Settings& settings);
 std::uint64_t matrix_words(const Settings& settings);
 
 /// What becomes of the matrix in a run.
-enum class Result { same, transposed };
+enum class Result {
+  same,       ///< its layout changes, and no element
+  transposed  ///< rows become columns
+};
 
 /// The matrix before the run, read from --input or generated.
 class MatrixData {

@@ -59,10 +59,12 @@ struct Input {
 template <class Key>
 Input<Key> make_input(const RunRequest& request);
 
-/// Records that travel together, e.g. {.value = records}, each counted as one word, with labels of which each schedule
-/// says what they are.
+/// Records that travel together, each counted as one word, with labels of which each schedule says what they are.
 template <class Key>
 using Records = Elements<std::vector<Key>>;
+
+/// Numbers that are to travel together, without labels.
+inline Records<NumberKey> records(std::vector<NumberKey> numbers) { return {.value = std::move(numbers)}; }
 
 /// The same, a block of b for each rank.
 template <class Key>
