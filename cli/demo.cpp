@@ -5,6 +5,7 @@
 #include "demos/lists.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/core/nearest_name.hpp"
+#include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
 
 namespace lockstep::cli {

@@ -100,7 +100,7 @@ class View {
     std::string text = "\033[H\033[2J";
     for (std::size_t index = first_; index < last; ++index) text += lines_[index] + "\n";
     const bool is_last = number_ + 1 == story_.screens();
-    const std::string more = last < lines_.size() ? ", ↓ shows more" : first_ > 0 ? ", ↑ shows more" : "";
+    const std::string more = last < lines_.size() ? "  ↓ more" : first_ > 0 ? "  ↑ more" : "";
     text += style.heading((is_last ? "Enter ends" : "Enter goes on") + std::string(", b back, q quits") + more);
     write_output(text);
   }

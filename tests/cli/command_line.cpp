@@ -122,8 +122,9 @@ bool Running::wait_until_idle() const {
 }
 
 bool Running::wait_for_text(const std::string& text, std::size_t times) {
+  constexpr int patience = 120'000;  // milliseconds, for text that never comes
   while (std::max(count_of(text, finished_.out), count_of(text, finished_.err)) < times) {
-    if (!read_some()) return false;
+    if (!read_some(patience)) return false;
   }
   return true;
 }
@@ -144,10 +145,10 @@ bool Running::send(int signal) const {
 }
 
 /// Reads what is there of either output, waiting for it; false when both have ended.
-bool Running::read_some() {
+bool Running::read_some(int milliseconds) {
   std::array<pollfd, 2> files{pollfd{out_, POLLIN, 0}, pollfd{err_, POLLIN, 0}};
   if (out_ < 0 && err_ < 0) return false;
-  poll(files.data(), files.size(), -1);
+  if (poll(files.data(), files.size(), milliseconds) == 0) return false;
   if (out_ >= 0 && files[0].revents != 0) read_into(out_, finished_.out);
   if (err_ >= 0 && files[1].revents != 0) read_into(err_, finished_.err);
   return true;

@@ -57,7 +57,8 @@ class Running {
   Finished finish();
 
  private:
-  bool read_some();
+  /// False if nothing more can come, or nothing came for so long.
+  bool read_some(int milliseconds = -1);
 
   pid_t process_ = -1;
   int out_ = -1;
