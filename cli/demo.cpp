@@ -22,7 +22,7 @@ const std::vector<Demo>& demos() {
   return all;
 }
 
-const Demo& find_demo(const std::string& name) {
+const Demo& find_demo(std::string_view name) {
   std::vector<std::string> names;
   for (const Demo& demo : demos()) {
     if (is_same_name(name, demo.name)) return demo;

@@ -64,6 +64,6 @@ struct Demo {
 const std::vector<Demo>& demos();
 
 /// The one of that name, in any case of its letters. Throws InputError, with the nearest name.
-const Demo& find_demo(const std::string& name);
+const Demo& find_demo(std::string_view name);
 
 }  // namespace lockstep::cli

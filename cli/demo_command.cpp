@@ -69,7 +69,7 @@ int judge(const DemoStory& story) {
 
 double parse_seconds(const std::string& text) {
   constexpr double most = 3600;
-  const std::string wrong = "--auto " + quoted(text) + " is not a number of seconds, above 0 and up to 3600";
+  const std::string wrong = "--auto " + quoted(text) + " is not a number of seconds above 0, up to 3600";
   double seconds = 0;
   try {
     seconds = parse_time("--auto", text);

@@ -27,7 +27,7 @@ dead_links() {
     }' <(places) <(links)
 }
 
-[[ -e $1/index.html ]] || { echo "$1 has no index.html"; exit 1; }
+compgen -G "$1/*.html" >/dev/null || { echo "no pages in $1"; exit 1; }
 [[ -z ${2:-} || -e $2 ]] || { echo "no file $2"; exit 1; }
 wrong=$([[ -z ${2:-} ]] || warnings "$2"; cd "$1"; dead_links)
 [[ -z $wrong ]] && exit

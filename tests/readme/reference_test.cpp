@@ -122,7 +122,8 @@ TEST(Reference, HasATextForEveryValueOfAnEnumeration) {
   std::size_t values = 0;
   for (const std::string module : {"core", "machines", "algorithms", "cli"}) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(repository / module / "include")) {
-      if (entry.path().extension() != ".hpp") continue;
+      const bool is_public = entry.path().string().find("/detail/") == std::string::npos;
+      if (!is_public || entry.path().extension() != ".hpp") continue;
       const std::string text = contents(std::filesystem::relative(entry.path(), repository));
       for (std::sregex_iterator found(text.begin(), text.end(), enumeration), end; found != end; ++found) {
         for (const std::string& line : lines_of((*found)[2])) {
@@ -170,10 +171,13 @@ TEST(Reference, IsSearchedForDeadLinksAndNamesWithoutAText) {
   const auto check = [&] {
     return give("'" LOCKSTEP_SOURCE_DIRECTORY "/docs/reference/check.sh' . warnings.txt", directory.path());
   };
+  EXPECT_EQ(check().output, "no pages in .\n");
+  EXPECT_EQ(check().exit_code, 1);
   std::ofstream(directory.file("a.html"))
       << "<a href=\"b.html\"></a> <a href=\"b.html#here\"></a> <a href=\"#top\"></a>"
       << "<a href=\"https://example.org\"></a><p id=\"top\"></p>\n";
   std::ofstream(directory.file("b.html")) << "<h2 id=\"here\">x</h2>\n";
+  EXPECT_EQ(check().output, "no file warnings.txt\n");
   std::ofstream(directory.file("warnings.txt"))
       << "a.hpp:3: warning: Member operator==(const A &, const A &)=default (friend) of struct A is not documented.\n"
       << "a.hpp:4: warning: Member A(A &&other) noexcept (function) of struct A is not documented.\n";
@@ -193,7 +197,8 @@ TEST(Reference, SaysWhatEveryNamespaceIsFor) {
   const std::filesystem::path repository = LOCKSTEP_SOURCE_DIRECTORY;
   for (const char* module : {"core", "machines", "algorithms", "cli"}) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(repository / module / "include")) {
-      if (entry.path().extension() != ".hpp") continue;
+      const bool is_public = entry.path().string().find("/detail/") == std::string::npos;
+      if (!is_public || entry.path().extension() != ".hpp") continue;
       const std::string header = contents(entry.path().lexically_relative(repository));
       for (std::sregex_iterator match(header.begin(), header.end(), name), end; match != end; ++match) {
         if ((*match)[1] == "lockstep::detail") continue;
