@@ -17,7 +17,7 @@ constexpr std::size_t gap = 3;
 constexpr std::size_t indent = 2;
 constexpr std::size_t most_moves = 24;
 constexpr std::size_t most_groups = 16;
-constexpr std::size_t most_blocks = 4;
+constexpr std::size_t most_blocks = 8;
 
 void add(Lines& lines, const std::string& text) {
   for (std::string& line : lines_of(text)) lines.push_back(std::move(line));
@@ -69,9 +69,19 @@ void add_picture(Lines& lines, const ShownRun& run, std::span<const TracedMessag
   for (const std::string& line : lines_of(picture)) lines.push_back(std::string(indent, ' ') + line);
 }
 
+/// "knows of 0 1 2 … (12)"
+std::string known_text(std::span<const BlockLabels> known) {
+  constexpr std::size_t most_known = 16;
+  std::vector<Rank> ranks;
+  for (const BlockLabels& block : known.first(std::min(known.size(), most_known))) ranks.push_back(block.origin);
+  return "knows of" + ranks_text(ranks) +
+         (known.size() > most_known ? " … (" + std::to_string(known.size()) + ")" : "");
+}
+
 void add_holders(Lines& lines, const ShownRun& run, std::size_t cycles, std::size_t width) {
-  const auto* groups = run.held_after(cycles);
-  if (groups == nullptr) return;
+  const bool is_held = run.held_after(cycles) != nullptr;
+  const auto* groups = is_held ? run.held_after(cycles) : run.known_after(cycles);
+  if (groups == nullptr || (!is_held && cycles == 0)) return;
   std::size_t shown = 0;
   for (const auto& [ranks, blocks] : *groups) {
     if (shown++ == most_groups) {
@@ -80,7 +90,9 @@ void add_holders(Lines& lines, const ShownRun& run, std::size_t cycles, std::siz
     }
     const bool is_all = ranks.size() == run.machine().processors;
     const std::string who = is_all ? " all" : ranks_text(ranks);
-    add(lines, wrapped("  ●", who.substr(1) + ": " + text_of_blocks(blocks, most_blocks), 4, width));
+    add(lines,
+        wrapped("  ●", who.substr(1) + ": " + (is_held ? text_of_blocks(blocks, most_blocks) : known_text(blocks)), 4,
+                width));
   }
 }
 

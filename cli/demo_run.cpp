@@ -76,12 +76,20 @@ void ShownRun::fail(Failure failure) {
 }
 
 void ShownRun::take_down_holders() {
+  const std::size_t cycles = trace().cycles().size();
   std::optional<Holders> holders = holders_of(traced());
-  if (!holders || holders->groups().empty()) return;
-  held_.push_back(holders->groups());
-  for (std::size_t index = 0; index < trace().cycles().size(); ++index) {
-    holders->move(trace().messages_of(index));
+  if (holders && !holders->groups().empty()) {
     held_.push_back(holders->groups());
+    for (std::size_t index = 0; index < cycles; ++index) {
+      holders->move(trace().messages_of(index));
+      held_.push_back(holders->groups());
+    }
+  } else if (std::optional<Holders> hearsay = hearsay_of(traced())) {
+    known_.push_back(hearsay->groups());
+    for (std::size_t index = 0; index < cycles; ++index) {
+      hearsay->spread(trace().messages_of(index));
+      known_.push_back(hearsay->groups());
+    }
   }
 }
 

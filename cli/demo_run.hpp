@@ -44,6 +44,10 @@ class ShownRun {
   const std::vector<Holders::Group>* held_after(std::size_t cycles) const {
     return held_.empty() ? nullptr : &held_[cycles];
   }
+  /// Where that is not known: of whose data everybody may know; null where that is not known either.
+  const std::vector<Holders::Group>* known_after(std::size_t cycles) const {
+    return known_.empty() ? nullptr : &known_[cycles];
+  }
 
  private:
   void run_method(const std::atomic<bool>& stop);
@@ -59,6 +63,7 @@ class ShownRun {
   std::exception_ptr cause_;
   std::optional<PseudoCode> code_;
   std::vector<std::vector<Holders::Group>> held_;
+  std::vector<std::vector<Holders::Group>> known_;  // empty where held_ is not
 };
 
 }  // namespace lockstep::cli

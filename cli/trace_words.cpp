@@ -69,6 +69,29 @@ bool Holders::move(std::span<const TracedMessage> messages) {
   return true;
 }
 
+Holders Holders::of_hearsay(const TracedRun& run) {
+  Holders holders(run.trace, run.plan().machine.processors);
+  const auto begins_with = [&holders](Rank rank) { holders.held_[rank].insert({rank, rank}); };
+  const auto lists_blocks = [](const TracedMessage& message) { return message.lists_blocks && message.blocks > 0; };
+  if (std::ranges::all_of(run.trace.messages(), lists_blocks)) {
+    for (const TracedMessage& message : run.trace.messages()) {
+      for (const BlockLabels& block : run.trace.blocks(message)) begins_with(block.origin);
+    }
+  } else {
+    for (Rank rank = 0; rank < holders.held_.size(); ++rank) begins_with(rank);
+  }
+  return holders;
+}
+
+void Holders::spread(std::span<const TracedMessage> messages) {
+  const std::vector<Blocks> before = held_;
+  for (const TracedMessage& message : messages) {
+    for (const End& to : trace_.receivers(message)) {
+      held_[to.rank].insert(before[message.from].begin(), before[message.from].end());
+    }
+  }
+}
+
 std::vector<Holders::Group> Holders::groups() const {
   std::vector<bool> is_grouped(held_.size());
   std::vector<Group> groups;
@@ -96,6 +119,13 @@ std::optional<Holders> holders_of(const TracedRun& run) {
     if (!holders.move(trace.messages_of(index))) return std::nullopt;
   }
   return Holders(run);
+}
+
+std::optional<Holders> hearsay_of(const TracedRun& run) {
+  const MachineSpec& machine = run.plan().machine;
+  const bool in_memory = machine.medium && machine.medium->kind == MediumKind::memory;
+  if (in_memory || machine.processors > most_holders || run.trace.left_out().messages() != 0) return std::nullopt;
+  return Holders::of_hearsay(run);
 }
 
 }  // namespace lockstep::cli

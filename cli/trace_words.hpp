@@ -33,9 +33,14 @@ class Holders {
 
   /// As before the run: each block is with its origin.
   explicit Holders(const TracedRun& run);
+  /// Where messages do not say what they carry, or carry parts: everybody who has data has a block of its own, and
+  /// sends all that it has. What it holds is then of whose data it may know.
+  static Holders of_hearsay(const TracedRun& run);
 
   /// False if a message carries what its sender does not hold: then blocks are divided.
   bool move(std::span<const TracedMessage> messages);
+  /// The same of hearsay.
+  void spread(std::span<const TracedMessage> messages);
 
   std::vector<Group> groups() const;
 
@@ -47,12 +52,16 @@ class Holders {
   };
   using Blocks = std::set<BlockLabels, InOrder>;
 
+  Holders(const Trace& trace, std::uint64_t processors) : trace_(trace), held_(processors) {}
+
   const Trace& trace_;
   std::vector<Blocks> held_;
 };
 
 /// None where it is not known who holds what, or the processors do not fit a screen.
 std::optional<Holders> holders_of(const TracedRun& run);
+/// None where a memory stands between processors, or these do not fit a screen.
+std::optional<Holders> hearsay_of(const TracedRun& run);
 
 /// " 0 1 2".
 std::string ranks_text(std::span<const Rank> ranks);
