@@ -4,18 +4,9 @@
 
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
+#include "model_options.hpp"
 
 namespace lockstep::cli {
-namespace {
-
-std::optional<PortModel> port_model_of(std::string_view text) {
-  for (const PortModel model : {PortModel::one, PortModel::one_strict, PortModel::all}) {
-    if (name(model) == text) return model;
-  }
-  return std::nullopt;
-}
-
-}  // namespace
 
 Against parse_against(const std::string& text) {
   const std::string example = ", e.g. allgather/tea1@all@hypercube:4";
@@ -26,7 +17,7 @@ Against parse_against(const std::string& text) {
   }
   if (first == std::string::npos) return against;
   std::string_view rest = std::string_view(text).substr(first + 1);
-  against.ports = port_model_of(rest.substr(0, rest.find('@')));
+  against.ports = port_model_called(rest.substr(0, rest.find('@')));
   if (against.ports) {
     if (rest.find('@') == std::string_view::npos) return against;
     rest.remove_prefix(rest.find('@') + 1);

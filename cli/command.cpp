@@ -22,6 +22,7 @@
 #include "judge_options.hpp"
 #include "list_command.hpp"
 #include "new_command.hpp"
+#include "number_text.hpp"
 #include "output_file.hpp"
 #include "refusal_report.hpp"
 #include "reproduce_command.hpp"
@@ -180,7 +181,7 @@ struct Commands {
     add_value_option(*demo, "name", "NAME", "which demonstration; all are listed if not given",
                      [this](const std::string& text) { demo_arguments.name = text; });
     add_value_option(*demo, "--auto", "SECONDS", "go on by itself after so many seconds",
-                     [this](const std::string& text) { demo_arguments.seconds = parse_seconds(text); });
+                     [this](const std::string& text) { demo_arguments.seconds = parse_seconds("--auto", text, 3600); });
     add_value_option(*demo, "--html", "FILE|-", "write a page for browsers with the runs and what is said of them",
                      [this](const std::string& text) { demo_arguments.html = text; });
     demo->add_flag("--speaker", demo_arguments.speaker, "print the notes for a lecturer instead");

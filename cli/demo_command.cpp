@@ -67,19 +67,6 @@ int judge(const DemoStory& story) {
 
 }  // namespace
 
-double parse_seconds(const std::string& text) {
-  constexpr double most = 3600;
-  const std::string wrong = "--auto " + quoted(text) + " is not a number of seconds above 0, up to 3600";
-  double seconds = 0;
-  try {
-    seconds = parse_time("--auto", text);
-  } catch (const InputError&) {
-    throw InputError(wrong);
-  }
-  if (seconds <= 0 || seconds > most) throw InputError(wrong);
-  return seconds;
-}
-
 int demo_command(const DemoArguments& arguments, const std::atomic<bool>& stop) {
   refuse_idle_flags(arguments);
   if (arguments.name.empty()) {

@@ -14,9 +14,6 @@ struct DemoArguments {
   bool speaker = false;             ///< the lecturer's notes instead
 };
 
-/// How long --auto shows a screen.
-double parse_seconds(const std::string& text);
-
 /// `lockstep demo`: walks through a run cycle by cycle, on a terminal as the keys say. Throws InputError, OutputError
 /// and Interrupted.
 int demo_command(const DemoArguments& arguments, const std::atomic<bool>& stop);

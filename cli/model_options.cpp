@@ -20,9 +20,9 @@ const CostPreset& find_preset(const std::string& name) {
 const char* const rules = "Rules of the machine";
 const char* const ports_description = "sends and receives in a cycle: one, one-strict or all (default: the method's)";
 
-PortModel parse_ports(const std::string& text) {
-  return parse_choice("--ports", text, {PortModel::one, PortModel::one_strict, PortModel::all});
-}
+constexpr std::initializer_list<PortModel> port_models{PortModel::one, PortModel::one_strict, PortModel::all};
+
+PortModel parse_ports(const std::string& text) { return parse_choice("--ports", text, port_models); }
 
 /// All but --ports.
 void add_other_options(CLI::App& app, ModelArguments& arguments) {
@@ -55,6 +55,13 @@ void add_other_options(CLI::App& app, ModelArguments& arguments) {
 }
 
 }  // namespace
+
+std::optional<PortModel> port_model_called(std::string_view text) {
+  for (const PortModel model : port_models) {
+    if (name(model) == text) return model;
+  }
+  return {};
+}
 
 void add_model_options(CLI::App& app, ModelArguments& arguments) {
   add_value_option(app, "--ports", "MODEL", ports_description, [&arguments](const std::string& text) {

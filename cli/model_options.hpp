@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "lockstep/core/model.hpp"
 #include "lockstep/machines/cost_presets.hpp"
@@ -25,6 +26,9 @@ struct ModelArguments {
   std::optional<double> copy_cost;
   std::optional<double> flop;
 };
+
+/// The port model of that name, if there is one.
+std::optional<PortModel> port_model_called(std::string_view text);
 
 /// Adds --ports --multicast --duplex --preset --beta --tau --max-packet --copy-cost --flop.
 void add_model_options(CLI::App& app, ModelArguments& arguments);

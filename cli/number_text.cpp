@@ -18,21 +18,36 @@ std::string format(const char* pattern, double number) {
 
 }  // namespace
 
-double parse_time(std::string_view flag, std::string_view text) {
+double parse_number(std::string_view flag, std::string_view text, double most, std::string_view example) {
   const std::string given = std::string(flag) + " " + quoted(text);
-  const std::string range = "0 to " + format("%g", most_time);
+  const std::string range = "0 to " + format("%g", most);
   double number = 0;
   const char* const last = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data(), last, number);
   const bool starts_well = !text.empty() && text.front() >= '0' && text.front() <= '9';  // not nan, inf, -1
   const bool leading_zero = starts_well && text.size() > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9';
   if (!starts_well || leading_zero || end != last || error == std::errc::invalid_argument) {
-    throw InputError(given + " is not a number from " + range + ", such as 5e-3");
+    throw InputError(given + " is not a number from " + range + ", such as " + std::string(example));
   }
-  if (error != std::errc() || number > most_time) {
+  if (error != std::errc() || number > most) {
     throw InputError(given + " is out of range: " + range);
   }
   return number;
+}
+
+double parse_time(std::string_view flag, std::string_view text) { return parse_number(flag, text, most_time, "5e-3"); }
+
+double parse_seconds(std::string_view flag, std::string_view text, double most) {
+  const std::string wrong =
+      std::string(flag) + " " + quoted(text) + " is not a number of seconds above 0, up to " + short_number(most);
+  double seconds = 0;
+  try {
+    seconds = parse_time(flag, text);
+  } catch (const InputError&) {
+    throw InputError(wrong);
+  }
+  if (seconds <= 0 || seconds > most) throw InputError(wrong);
+  return seconds;
 }
 
 std::string grouped(std::uint64_t number) {

@@ -10,9 +10,14 @@ namespace lockstep::cli {
 
 // Numbers that people write on the command line; whole ones are in lockstep/algorithms/written_number.hpp.
 
-/// A time, at least 0 and at most most_time: "5e-3". As strict as whole numbers are, and throws InputError likewise.
+/// A number, at least 0 and at most as said, such as the example. As strict as whole numbers are, and throws InputError
+/// likewise.
+double parse_number(std::string_view flag, std::string_view text, double most, std::string_view example);
+/// A modelled time, at most most_time: "5e-3".
 double parse_time(std::string_view flag, std::string_view text);
 inline constexpr double most_time = 1e15;
+/// Seconds by the clock on the wall, more than 0.
+double parse_seconds(std::string_view flag, std::string_view text, double most);
 
 // Numbers for people to read.
 
