@@ -26,11 +26,17 @@ bool is_whole(const RunPlan& plan, const Trace& trace) {
          plan.machine.processors <= most_processors_followed;
 }
 
+/// Which blocks the run has. A transposition of rows has one for every ordered pair, though schedules need not say so.
+TaskBlocks task_blocks(const RunPlan& plan) {
+  Task task = log_for(*plan.method, plan.settings).schedule.task;
+  if (task.operation == "transpose" && plan.method->mapping == "one-dimensional") task.operation = "alltoall";
+  return {task, static_cast<Rank>(plan.machine.processors)};
+}
+
 /// Where blocks with labels went.
 class Blocks {
  public:
-  Blocks(const RunPlan& plan, const Trace& trace)
-      : blocks_(log_for(*plan.method, plan.settings).schedule.task, static_cast<Rank>(plan.machine.processors)) {
+  Blocks(const RunPlan& plan, const Trace& trace) : blocks_(task_blocks(plan)) {
     for (std::size_t index = 0; index < trace.cycles().size(); ++index) {
       const auto messages = trace.messages_of(index);
       // What arrives in a cycle can be sent on in the next.
@@ -115,14 +121,19 @@ std::optional<Blocks> blocks_of(const RunPlan& plan, const Trace& trace) {
   return Blocks(plan, trace);
 }
 
-/// For every processor the ones from which something can have come to it.
+/// For every processor the ones from which something can have come to it. A message of no words brings no data, but
+/// tells of a barrier all there is to know, and of a sort that there are no records.
 class Influence {
  public:
-  Influence(Rank processors, const Trace& trace) : known_(processors, std::vector<bool>(processors)) {
+  Influence(const RunPlan& plan, const Trace& trace)
+      : known_(plan.machine.processors, std::vector<bool>(plan.machine.processors)) {
+    const bool may_be_empty = plan.method->operation == "barrier" || plan.method->operation == "sort";
+    const auto processors = static_cast<Rank>(plan.machine.processors);
     for (Rank rank = 0; rank < processors; ++rank) known_[rank][rank] = true;
     for (std::size_t index = 0; index < trace.cycles().size(); ++index) {
       std::vector<std::pair<std::vector<bool>*, std::vector<bool>>> arrivals;
       for (const TracedMessage& message : trace.messages_of(index)) {
+        if (message.words == 0 && !may_be_empty) continue;
         for (const End& end : trace.receivers(message)) {
           // Around a memory what is read was written before, in the slots that the message names.
           const auto& sent = message.from == memory_rank ? slots_[end.port] : known_[message.from];
@@ -156,8 +167,7 @@ std::function<bool(Rank from, Rank to)> dependence(const RunPlan& plan) {
     return [root = static_cast<Rank>(plan.settings.root.value_or(0))](Rank, Rank to) { return to == root; };
   }
   if (!moves_blocks(operation)) return nullptr;
-  const TaskBlocks blocks(log_for(*plan.method, plan.settings).schedule.task,
-                          static_cast<Rank>(plan.machine.processors));
+  const TaskBlocks blocks = task_blocks(plan);
   if (blocks.are_told_by_moves()) return nullptr;
   return [blocks](Rank from, Rank to) { return blocks.has({from, blocks.are_for_all() ? from : to}); };
 }
@@ -167,7 +177,7 @@ std::string without_influence(const RunPlan& plan, const Trace& trace) {
   const auto depends = dependence(plan);
   if (!depends || !is_whole(plan, trace)) return "";
   const auto processors = static_cast<Rank>(plan.machine.processors);
-  const Influence influence(processors, trace);
+  const Influence influence(plan, trace);
   for (Rank to = 0; to < processors; ++to) {
     for (Rank from = 0; from < processors; ++from) {
       if (!depends(from, to) || influence.reaches(from, to)) continue;
