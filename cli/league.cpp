@@ -17,7 +17,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The flags for the others: without what is about the output, and with the machines that this program was judged on.
+/// The flags for the others: without what is about the output or this program's methods, and with the machines that it
+/// was judged on.
 std::vector<std::string> flags_for_others(const JudgeArguments& arguments, const Assessment& assessment) {
   std::vector<std::string> flags;
   bool is_value = false;
@@ -25,7 +26,7 @@ std::vector<std::string> flags_for_others(const JudgeArguments& arguments, const
     const std::string flag = word.substr(0, word.find('='));
     const bool is_flag = word.starts_with("--");
     if (is_flag) is_value = false;
-    if (flag == "--against" || flag == "--json" || flag == "--machine" || flag == "--quiet") {
+    if (flag == "--against" || flag == "--json" || flag == "--machine" || flag == "--algorithm" || flag == "--quiet") {
       is_value = flag != "--quiet" && word.find('=') == std::string::npos;
     } else if (is_value) {
       is_value = false;
@@ -43,7 +44,24 @@ std::vector<std::string> flags_for_others(const JudgeArguments& arguments, const
   return flags;
 }
 
-/// What a assessment's document says. Throws what the library does if it is none.
+/// Thrown where a document is no assessment, or not of what was asked for.
+class NoAssessment : public std::exception {};
+
+bool is_judged_on(const Assessment& assessment, const std::string& machine) {
+  return std::ranges::find(assessment.sizes, machine, &JudgedSize::machine) != assessment.sizes.end();
+}
+
+/// Of a document of another program, which may say what it likes.
+void refuse_other_answers(const JudgeArguments& arguments, const Assessment& assessment, const Json& document) {
+  if (document.at("status") == "refused") return;
+  const double points = document.at("points");
+  const Json& sizes = document.at("sizes");
+  bool answers = points >= 0 && points <= rounded_points(arguments.all_points()) && !sizes.empty();
+  for (const Json& size : sizes) answers = answers && is_judged_on(assessment, size.at("machine"));
+  if (!answers) throw NoAssessment();
+}
+
+/// What an assessment's document says. Throws what the library does if it is none.
 LeagueEntry entry_of(const std::string& program, const Json& document) {
   LeagueEntry entry{.program = program};
   if (document.at("status") == "refused") {
@@ -71,8 +89,10 @@ LeagueEntry judged_by_itself(const std::string& program, const JudgeArguments& a
   std::vector<std::string> words{program, "judge"};
   const std::vector<std::string> flags = flags_for_others(arguments, assessment);
   words.insert(words.end(), flags.begin(), flags.end());
-  // Time for a run on every machine that does not end, and some more for all that do.
-  const double seconds = arguments.time_limit * (static_cast<double>(assessment.sizes.size()) + 3);
+  // Time for all runs on every machine, in ranks' order, with other data, in all orders and on threads, and to start.
+  constexpr double to_start = 10;
+  const double runs = static_cast<double>(assessment.sizes.size() * (arguments.seeds + 3));
+  const double seconds = arguments.time_limit * runs + to_start;
   const EndedProcess process = run_process(words, program, {.seconds = seconds, .memory_bytes = {}}, stop);
   LeagueEntry entry{.program = program};
   switch (process.ending) {
@@ -92,11 +112,14 @@ LeagueEntry judged_by_itself(const std::string& program, const JudgeArguments& a
       break;
   }
   try {
-    return entry_of(program, Json::parse(process.output));
+    const Json document = Json::parse(process.output);
+    refuse_other_answers(arguments, assessment, document);
+    return entry_of(program, document);
   } catch (const Json::exception&) {
-    entry.complaint = "is no program that judges (exit code " + std::to_string(process.code) + ")";
-    return entry;
+  } catch (const NoAssessment&) {
   }
+  entry.complaint = "is no program that judges (exit code " + std::to_string(process.code) + ")";
+  return entry;
 }
 
 bool is_better(const LeagueEntry& one, const LeagueEntry& other) {
