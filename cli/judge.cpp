@@ -9,6 +9,7 @@
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/machine_family.hpp"
 #include "method_choice.hpp"
+#include "model_options.hpp"
 #include "number_text.hpp"
 #include "quantity.hpp"
 #include "setting_flags.hpp"
@@ -102,14 +103,13 @@ std::vector<std::pair<const SettingFlag*, std::string>> task_settings(const Judg
 
 /// The catalogued methods that do the same on the same machine, predicted, or run where steps are not predicted.
 std::vector<Trial> catalogued(const JudgeArguments& arguments, const Candidate& candidate, const JudgedRun& run,
-                              const std::atomic<bool>& stop) {
+                              const std::function<void(const std::string&)>& show, const std::atomic<bool>& stop) {
+  constexpr std::uint64_t most_processors_run = 256;  // these runs have no limits
   TrialArguments others = arguments.trials;
   others.operation = candidate.method->operation;
   others.machines = {candidate.machine};
   others.run.model.ports.reset();
-  for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
-    if (name(ports) == run.ports) others.ports = {ports};
-  }
+  if (const auto ports = port_model_called(run.ports)) others.ports = {*ports};
   others.settings = task_settings(run);
   others.run.quiet = true;
   others.predict = true;
@@ -125,21 +125,37 @@ std::vector<Trial> catalogued(const JudgeArguments& arguments, const Candidate& 
     const auto& steps = trial.record->prediction.steps;
     // What searches as long as it may would take its time for every machine.
     if ((steps && steps->exact) || takes(*trial.record->plan.method, "time-limit")) continue;
+    if (trial.record->plan.machine.processors > most_processors_run) continue;
     plan_to_run(trial);
-    if (trial.record) run_trial(trial, stop);
+    if (!trial.record) continue;
+    show(trial.method + " on " + printable(trial.machine) + ", to compare");
+    run_trial(trial, stop);
   }
   std::erase_if(trials, [](const Trial& trial) { return !trial.record; });
   return trials;
 }
 
-void compare_with_others(JudgedSize& size, const std::vector<Trial>& trials) {
-  size.bound = size.run.bound;
+/// The bound of the steps. What a method of one's own says counts only where nobody else says anything.
+std::optional<std::uint64_t> least_steps(const Candidate& candidate, const JudgedRun& run,
+                                         const std::vector<Trial>& trials) {
+  const std::vector<const Method*> own = added_methods();
+  const bool is_own = std::ranges::find(own, candidate.method) != own.end();
+  std::optional<std::uint64_t> least = is_own ? std::nullopt : run.bound;
   // The bounds of most total exchanges are for messages of one block; one with more can have fewer steps.
-  if (const auto& bound = size.run.combined_bound) size.bound = std::min(size.bound.value_or(*bound), *bound);
+  if (run.combines_blocks) {
+    return least && run.machine_bound ? std::min(least, run.machine_bound) : run.machine_bound;
+  }
+  for (const Trial& trial : trials) {
+    const auto& bound = trial.record->lower_bound.steps;
+    if (bound) least = std::min(least.value_or(*bound), *bound);
+  }
+  if (!least) least = run.machine_bound;
+  return least ? least : run.bound;
+}
+
+void compare_with_others(JudgedSize& size, const std::vector<Trial>& trials) {
   for (const Trial& trial : trials) {
     const RunRecord& record = *trial.record;
-    const auto& bound = record.lower_bound.steps;
-    if (bound && !size.run.combined_bound) size.bound = std::min(size.bound.value_or(*bound), *bound);
     const auto steps = find_quantity("steps").of(record);
     const auto time = find_quantity("time_synchronous").of(record);
     if (!steps || !steps->exact) continue;
@@ -159,10 +175,18 @@ std::string difference(const JudgedRun& first, const JudgedRun& other) {
   return other.wrong.empty() ? "data or counts are others" : "its data is wrong: " + other.wrong;
 }
 
+/// Gives the size the end that another run came to, and says which run that was.
+void take_end(JudgedSize& size, const JudgedRun& other, const std::string& how) {
+  size.run.ending = other.ending;
+  size.run.kind = other.kind;
+  size.run.text = other.text + how;
+}
+
 /// Runs it with the processors in other orders and on several threads.
-std::string dependence_on_schedule(const JudgeArguments& arguments, const Candidate& candidate, const JudgedRun& first,
-                                   const std::function<void(const std::string&)>& show, const std::atomic<bool>& stop) {
-  JudgedRunOrder order{.machine = candidate.machine, .method = std::string(candidate.method->name)};
+void look_for_schedule(JudgedSize& size, const JudgeArguments& arguments,
+                       const std::function<void(const std::string&)>& show, const std::atomic<bool>& stop) {
+  const JudgedRun& first = size.run;
+  JudgedRunOrder order{.machine = size.machine, .method = size.method};
   std::optional<JudgedRun> of_first_seed;
   for (order.seed = 1; order.seed <= arguments.seeds; ++order.seed) {
     order.executor = ExecutorKind::seeded;
@@ -170,21 +194,33 @@ std::string dependence_on_schedule(const JudgeArguments& arguments, const Candid
          std::to_string(arguments.seeds));
     JudgedRun run = run_apart(arguments, order, stop);
     const std::string in_seed = "with --executor seeded --schedule-seed " + std::to_string(order.seed) + " ";
+    if (run.was_cut_short()) {
+      return take_end(size, run, " (with --executor seeded --schedule-seed " + std::to_string(order.seed) + ")");
+    }
     if (!of_first_seed) of_first_seed = run;
     const std::string from_first_seed = difference(*of_first_seed, run);
     if (!from_first_seed.empty()) {
-      return "depends on the schedule: seeds 1 and " + std::to_string(order.seed) + " differ; " + in_seed +
-             from_first_seed;
+      size.schedule = "depends on the schedule: seeds 1 and " + std::to_string(order.seed) + " differ; " + in_seed +
+                      from_first_seed;
+      return;
     }
     const std::string from_rank_order = difference(first, run);
     if (!from_rank_order.empty()) {
-      return "depends on the schedule: the order of ranks and seed " + std::to_string(order.seed) + " differ; " +
-             in_seed + from_rank_order;
+      size.schedule = "depends on the schedule: the order of ranks and seed " + std::to_string(order.seed) +
+                      " differ; " + in_seed + from_rank_order;
+      return;
     }
   }
   order.executor = ExecutorKind::tbb;
-  const std::string on_threads = difference(first, run_apart(arguments, order, stop));
-  return on_threads.empty() ? "" : "depends on the schedule: on several threads " + on_threads;
+  const JudgedRun run = run_apart(arguments, order, stop);
+  if (run.was_cut_short()) return take_end(size, run, " (on several threads)");
+  const std::string on_threads = difference(first, run);
+  if (!on_threads.empty()) size.schedule = "depends on the schedule: on several threads " + on_threads;
+}
+
+bool is_given(const JudgeArguments& arguments, std::string_view parameter) {
+  return std::ranges::any_of(arguments.trials.settings,
+                             [&](const auto& given) { return given.first->name == parameter; });
 }
 
 /// A run with other data that ends with wrong data, if there is one: what is right by chance, as two records that are
@@ -192,8 +228,7 @@ std::string dependence_on_schedule(const JudgeArguments& arguments, const Candid
 std::optional<JudgedRun> wrong_with_other_data(const JudgeArguments& arguments, const JudgedRunOrder& order,
                                                const std::atomic<bool>& stop) {
   constexpr int last_seed = 40;  // the run before had seed 1; two records of few values are often in order
-  const auto is_seed = [](const auto& given) { return given.first->name == "seed"; };
-  if (std::ranges::any_of(arguments.trials.settings, is_seed)) return {};
+  if (is_given(arguments, "seed")) return {};
   for (int seed = 2; seed <= last_seed; ++seed) {
     JudgeArguments other = arguments;
     other.words.insert(other.words.end(), {"--seed", std::to_string(seed)});
@@ -205,6 +240,40 @@ std::optional<JudgedRun> wrong_with_other_data(const JudgeArguments& arguments, 
   return {};
 }
 
+/// The flags of another run: with other values of what the method takes and nobody has named.
+std::vector<std::string> other_flags(const JudgeArguments& arguments, const JudgedSize& size, const Method& method,
+                                     bool has_words) {
+  std::vector<std::string> flags;
+  const auto add = [&](const std::string& name, std::uint64_t value) {
+    if (takes(method, name) && !is_given(arguments, name))
+      flags.insert(flags.end(), {"--" + name, std::to_string(value)});
+  };
+  add("root", size.processors - 1);
+  if (has_words) add("words", 3);
+  add("seed", 2);
+  return flags;
+}
+
+/// Runs what was right once more, from another root and with other data: also then it has to be.
+void look_at_other_data(JudgedSize& size, const JudgeArguments& arguments, const Method& method,
+                        const std::atomic<bool>& stop) {
+  for (const bool has_words : {true, false}) {
+    const std::vector<std::string> flags = other_flags(arguments, size, method, has_words);
+    if (flags.empty()) return;
+    JudgeArguments other = arguments;
+    other.words.insert(other.words.end(), flags.begin(), flags.end());
+    const JudgedRun run = run_apart(other, {.machine = size.machine, .method = size.method}, stop);
+    if (run.ending == Ending::refused) continue;  // not all methods are for that many words
+    std::string with = " (with";
+    for (const std::string& word : flags) with += " " + word;
+    with += ")";
+    if (!run.has_ended() && !run.was_cut_short()) take_end(size, run, with);  // it has more data than was asked for
+    if (!run.wrong.empty()) size.run.wrong = run.wrong + with;
+    for (const std::string& line : run.unexplained) size.run.unexplained.push_back(line + with);
+    return;
+  }
+}
+
 JudgedSize judged_size(const JudgeArguments& arguments, const Candidate& candidate,
                        const std::function<void(const std::string&)>& show, const std::atomic<bool>& stop) {
   JudgedSize size{.machine = candidate.machine,
@@ -213,15 +282,20 @@ JudgedSize judged_size(const JudgeArguments& arguments, const Candidate& candida
   show(size.method + " on " + printable(size.machine));
   size.run = run_apart(arguments, {.machine = size.machine, .method = size.method}, stop);
   if (size.run.ending == Ending::refused) return size;
-  if (!size.run.task.empty()) compare_with_others(size, catalogued(arguments, candidate, size.run, stop));
+  if (!size.run.task.empty()) {
+    const std::vector<Trial> trials = catalogued(arguments, candidate, size.run, show, stop);
+    size.bound = least_steps(candidate, size.run, trials);
+    compare_with_others(size, trials);
+  }
   if (size.is_found_out()) {
     if (auto run = wrong_with_other_data(arguments, {.machine = size.machine, .method = size.method}, stop)) {
       size.run = std::move(*run);
     }
   }
+  if (size.run.has_right_data() && !size.is_found_out()) look_at_other_data(size, arguments, *candidate.method, stop);
   // A search may come to another schedule when it runs out of time.
   if (size.run.has_right_data() && !takes(*candidate.method, "time-limit")) {
-    size.schedule = dependence_on_schedule(arguments, candidate, size.run, show, stop);
+    look_for_schedule(size, arguments, show, stop);
   }
   return size;
 }
@@ -232,27 +306,38 @@ double part_of(const std::vector<JudgedSize>& sizes, const Predicate& predicate)
   return static_cast<double>(std::ranges::count_if(sizes, predicate)) / static_cast<double>(sizes.size());
 }
 
-std::vector<Assessment::Part> parts_of(const JudgeArguments& arguments, const std::vector<JudgedSize>& sizes) {
-  // Who cheats on one machine is trusted on none.
-  const auto is_trusted = [&](const JudgedSize& size) {
-    return std::ranges::none_of(
-        sizes, [&](const JudgedSize& each) { return each.method == size.method && each.is_found_out(); });
-  };
-  const auto counts = [&](const JudgedSize& size) { return size.run.has_right_data() && is_trusted(size); };
-  double nearness = 0;
-  for (const JudgedSize& size : sizes) nearness += counts(size) ? size.nearness() : 0;
-  return {
+std::vector<Assessment::Part> parts_of(const JudgeArguments& arguments, const Assessment& assessment) {
+  const std::vector<JudgedSize>& sizes = assessment.sizes;
+  const auto counts = [&](const JudgedSize& size) { return assessment.counts(size); };
+  std::vector<Assessment::Part> parts{
       {"data", arguments.data_points, part_of(sizes, counts)},
-      {"rules", arguments.rules_points, part_of(sizes, [](const JudgedSize& size) { return size.run.has_ended(); })},
-      {"bound", arguments.bound_points, nearness / static_cast<double>(sizes.size())}};
+      {"rules", arguments.rules_points, part_of(sizes, [](const JudgedSize& size) { return size.run.has_ended(); })}};
+  double nearness = 0;
+  double compared = 0;
+  for (const JudgedSize& size : sizes) {
+    if (size.run.has_ended() && !size.reference()) continue;
+    compared += 1;
+    nearness += counts(size) ? size.nearness() : 0;
+  }
+  const double others = arguments.data_points + arguments.rules_points;
+  if (compared > 0 || others == 0) {
+    parts.push_back({"bound", arguments.bound_points, compared > 0 ? nearness / compared : 0});
+  } else {
+    for (Assessment::Part& part : parts) part.share *= arguments.all_points() / others;
+  }
+  return parts;
 }
 
 }  // namespace
 
+std::optional<std::uint64_t> JudgedSize::reference() const {
+  return bound ? bound : best ? std::optional(best->steps) : std::nullopt;
+}
+
 double JudgedSize::nearness() const {
-  const std::optional<std::uint64_t> reference = bound ? bound : best ? std::optional(best->steps) : std::nullopt;
-  if (!reference || run.steps <= *reference) return 1;
-  return static_cast<double>(*reference) / static_cast<double>(run.steps);
+  const std::optional<std::uint64_t> least = reference();
+  if (!least || run.steps <= *least) return 1;
+  return static_cast<double>(*least) / static_cast<double>(run.steps);
 }
 
 std::string verdict(const JudgedSize& size) {
@@ -266,6 +351,8 @@ std::string verdict(const JudgedSize& size) {
       return "out of time";
     case Ending::out_of_memory:
       return "out of memory";
+    case Ending::killed:
+      return "killed";
     case Ending::crashed:
       return "crashed";
     case Ending::no_result:
@@ -294,6 +381,12 @@ std::vector<std::string> complaints(const JudgedSize& size) {
   return lines;
 }
 
+bool Assessment::counts(const JudgedSize& size) const {
+  return size.run.has_right_data() && std::ranges::none_of(sizes, [&](const JudgedSize& each) {
+           return each.method == size.method && each.is_found_out();
+         });
+}
+
 bool Assessment::is_right() const { return std::ranges::all_of(sizes, &JudgedSize::is_right); }
 
 double Assessment::points() const {
@@ -316,7 +409,7 @@ Assessment judged(const JudgeArguments& arguments, const std::function<void(cons
     if (candidate.is_asked_for) throw InputError(refusal);
   }
   if (assessment.sizes.empty()) throw InputError(refusal);
-  assessment.parts = parts_of(arguments, assessment.sizes);
+  assessment.parts = parts_of(arguments, assessment);
   return assessment;
 }
 

@@ -33,7 +33,9 @@ struct JudgedSize {
   /// Whether it has data without messages, or depends on the order of processors.
   bool is_found_out() const { return !run.unexplained.empty() || has_too_few_steps() || !schedule.empty(); }
   bool is_right() const { return run.has_right_data() && !is_found_out() && run.differing.empty(); }
-  /// What the bound is over the steps: 1 where nothing is known to compare them with.
+  /// The steps with which its own are compared: the bound, else the best method's, if one is known.
+  std::optional<std::uint64_t> reference() const;
+  /// What these are over the steps: 1 where nothing is known to compare them with.
   double nearness() const;
 };
 
@@ -53,8 +55,10 @@ struct Assessment {
   };
 
   std::vector<JudgedSize> sizes;
-  std::vector<Part> parts;
+  std::vector<Part> parts;  ///< none of the bound where nothing is known to compare steps with
 
+  /// Whether its data counts: it is right, and the method is not found out on any machine.
+  bool counts(const JudgedSize& size) const;
   bool is_right() const;
   double points() const;
 };

@@ -18,12 +18,13 @@ namespace {
 constexpr const char* explained =
     R"(Every run is a process of its own, with limits of time and memory. On every machine the method is run once, and what
 moves is looked through: is all data right, or who lacks what; was every rule kept; can all data have come by messages?
+What is right is run with another root, more words and another seed, where you name none.
 Then it is run with the processors in other orders (--seeds) and on several threads: all must come to the same. A line a
 machine shows steps, their lower bound, the catalogued method of fewest steps, and the modelled time.
 
 Points: the part of the machines with right data, of that in which the programs came to their end and kept the rules,
 and the mean of the bound over the steps, where wrong data counts 0; each times its share. Where no bound is known, the
-best catalogued method's steps stand for it. A program that is seen to cheat, or that depends on the order of
+best catalogued method's steps stand for it, or the other shares take its points. A program that is seen to cheat, or that depends on the order of
 processors, gets none for data and bound.
 
 Examples:
@@ -33,6 +34,10 @@ Examples:
 The exit code is 0 if all is right, 1 if something is wrong, 2 if the input was bad, 130 if you interrupted it.)";
 
 constexpr std::uint64_t most_seeds = 1000;
+constexpr double a_day = 86400;
+constexpr double most_points = 1e6;
+/// With less the command itself can hardly start.
+constexpr std::uint64_t least_memory = std::uint64_t{64} << 20;
 
 bool begins_machine(std::string_view text) {
   return std::ranges::any_of(machine_families(), [&](const MachineFamily& family) {
@@ -59,17 +64,11 @@ std::uint64_t parse_bytes(const std::string& flag, const std::string& text) {
   constexpr std::uint64_t most = std::uint64_t{1} << 20;
   for (const auto& [unit, bits] : units) {
     if (!text.ends_with(unit)) continue;
-    return parse_whole_number(flag, text.substr(0, text.size() - unit.size()), 1, most) << bits;
+    const std::uint64_t bytes = parse_whole_number(flag, text.substr(0, text.size() - unit.size()), 1, most) << bits;
+    if (bytes < least_memory) throw InputError(flag + " " + quoted(text) + " is out of range: at least 64MiB");
+    return bytes;
   }
   throw InputError(flag + " " + quoted(text) + " is not a size such as 512MiB or 2GiB");
-}
-
-double parse_seconds(const std::string& flag, const std::string& text) {
-  constexpr double most = 86400;
-  const double seconds = parse_time(flag, text);
-  if (seconds > 0 && seconds <= most) return seconds;
-  throw InputError(flag + " " + quoted(text) + " is out of range: more than 0, at most " + short_number(most) +
-                   " seconds");
 }
 
 }  // namespace
@@ -103,13 +102,13 @@ void add_judge_options(CLI::App& app, JudgeArguments& arguments) {
   add("--seeds", "N", "orders of processors in which it is run (default 20)", how,
       [&arguments](const std::string& text) { arguments.seeds = parse_whole_number("--seeds", text, 0, most_seeds); });
   add("--time-limit", "SECONDS", "of one run, by the clock on the wall (default 60)", how,
-      [&arguments](const std::string& text) { arguments.time_limit = parse_seconds("--time-limit", text); });
-  add("--memory-limit", "SIZE", "of one run: 512MiB, 2GiB (default 2GiB)", how,
+      [&arguments](const std::string& text) { arguments.time_limit = parse_seconds("--time-limit", text, a_day); });
+  add("--memory-limit", "SIZE", "of one run: 64MiB or more (default 2GiB)", how,
       [&arguments](const std::string& text) { arguments.memory_limit = parse_bytes("--memory-limit", text); });
   add_max_cycles_option(app, "10^6", arguments.trials.run.max_cycles)->group(how);
   const auto add_points = [&](const char* flag, const char* description, double& points) {
     add(flag, "POINTS", description, how,
-        [flag, &points](const std::string& text) { points = parse_time(flag, text); });
+        [flag, &points](const std::string& text) { points = parse_number(flag, text, most_points, "12.5"); });
   };
   add_points("--data-points", "for right data (default 60)", arguments.data_points);
   add_points("--rules-points", "for rules that are kept (default 20)", arguments.rules_points);

@@ -1,4 +1,4 @@
-// The forms in which a assessment is shown and written.
+// The forms in which an assessment is shown and written.
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -48,10 +48,13 @@ std::string table_of(const Assessment& assessment) {
 }
 
 std::string parts_text(const Assessment& assessment) {
-  return joined(assessment.parts, [](const Assessment::Part& part) {
+  const std::string text = joined(assessment.parts, [](const Assessment::Part& part) {
     return part.name + " " + points_text(part.points()) + " of " + short_number(part.share) + " (" +
            points_text(100 * part.part) + "%)";
   });
+  const bool has_bound =
+      std::ranges::find(assessment.parts, "bound", &Assessment::Part::name) != assessment.parts.end();
+  return text + (has_bound ? "" : "; no bound known");
 }
 
 }  // namespace
@@ -93,7 +96,7 @@ Json json_of(const Assessment& assessment) {
          {"best",
           best ? Json{{"algorithm", best->method}, {"steps", best->steps}, {"time", json_of(best->time)}} : Json()},
          {"verdict", verdict(size)},
-         {"right_data", run.has_right_data() && !size.is_found_out()},
+         {"right_data", assessment.counts(size)},
          {"rules_kept", has_ended},
          {"nearness", has_ended ? Json(size.nearness()) : Json()},
          {"complaints", complaints(size)}});

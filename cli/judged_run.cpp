@@ -36,8 +36,10 @@ using Json = nlohmann::ordered_json;
 using Ending = JudgedRun::Ending;
 
 constexpr std::string_view command_word = "judge-run";
-constexpr std::array<std::string_view, 7> endings{"ended",         "failed",  "refused",  "out of time",
-                                                  "out of memory", "crashed", "no result"};
+constexpr std::array<std::string_view, 8> endings{"ended",         "failed", "refused", "out of time",
+                                                  "out of memory", "killed", "crashed", "no result"};
+/// With which a process ends that has no memory for a result.
+constexpr int no_memory = 75;
 constexpr std::array<ExecutorKind, 3> executors{ExecutorKind::sequential, ExecutorKind::seeded, ExecutorKind::tbb};
 constexpr unsigned threads = 4;
 /// A trace of more than that is not looked through.
@@ -53,11 +55,12 @@ Json json_of(const JudgedRun& run) {
           {"digest", run.digest},
           {"steps", run.steps},
           {"time", run.time},
-          {"combined_bound", cli::json_of(run.combined_bound)},
+          {"combines_blocks", run.combines_blocks},
           {"ports", run.ports},
           {"task", run.task},
           {"parameters", run.parameters},
-          {"bound", cli::json_of(run.bound)}};
+          {"bound", cli::json_of(run.bound)},
+          {"machine_bound", cli::json_of(run.machine_bound)}};
 }
 
 std::optional<std::uint64_t> number_or_none(const Json& json) {
@@ -76,11 +79,12 @@ JudgedRun run_of(const Json& json) {
           .digest = json.at("digest"),
           .steps = json.at("steps"),
           .time = json.at("time"),
-          .combined_bound = number_or_none(json.at("combined_bound")),
+          .combines_blocks = json.at("combines_blocks"),
           .ports = json.at("ports"),
           .task = json.at("task"),
           .parameters = json.at("parameters"),
-          .bound = number_or_none(json.at("bound"))};
+          .bound = number_or_none(json.at("bound")),
+          .machine_bound = number_or_none(json.at("machine_bound"))};
 }
 
 /// Of the parameters those that the method takes; the others are for others that are judged.
@@ -96,6 +100,32 @@ std::string without_name(const std::string& name, const std::string& text) {
   return text.starts_with(name + ": ") ? text.substr(name.size() + 2) : text;
 }
 
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+/// How many steps any method needs, by distances and by what processors can know; none if that is not known.
+std::optional<std::uint64_t> machine_bound(const RunRecord& record) {
+  const std::string_view operation = record.plan.method->operation;
+  const MachineSpec& machine = record.plan.machine;
+  const Model& model = record.plan.model;
+  const bool is_rooted = is_one_of(operation, {"broadcast", "scatter", "gather", "reduce"});
+  const bool is_of_rows = operation == "transpose" && record.plan.method->mapping == "one-dimensional";
+  const bool is_of_all =
+      is_of_rows || is_one_of(operation, {"allgather", "alltoall", "allreduce", "barrier", "scan", "sort"});
+  if (!record.facts.diameter || (!is_rooted && !is_of_all)) return {};
+  // Somebody is at least half as far from the root as any two are from each other.
+  const std::uint64_t distance = is_rooted ? (*record.facts.diameter + 1) / 2 : *record.facts.diameter;
+  // With one port a processor knows after a step at most what two knew before it; and of an item that goes to one
+  // processor at a time at most twice as many know.
+  const bool is_to_one = !model.multicast && (!machine.medium || machine.medium->kind == MediumKind::crossbar);
+  const bool is_doubling = operation == "broadcast" ? is_to_one : !is_one_of(operation, {"scatter", "gather"});
+  const bool has_memory = machine.medium && machine.medium->kind == MediumKind::memory;
+  const bool doubles = is_doubling && !has_memory && model.ports != PortModel::all;
+  const std::uint64_t doublings = std::bit_width(machine.processors - 1);
+  return std::max(distance, doubles ? doublings : 0);
+}
+
 void fill_in(JudgedRun& run, const RunRecord& record, const Trace* trace) {
   run.ending = Ending::ended;
   run.wrong = record.outcome.wrong;
@@ -105,12 +135,8 @@ void fill_in(JudgedRun& run, const RunRecord& record, const Trace* trace) {
   if (record.error == "prediction-differs") run.differing = record.problems;
   if (trace == nullptr) return;
   const auto may_combine = [&](const TracedMessage& message) { return !message.lists_blocks || message.blocks > 1; };
-  if (record.plan.method->operation == "alltoall" && std::ranges::any_of(trace->messages(), may_combine)) {
-    // With one port a processor knows in a step at most what two knew before it.
-    const bool is_doubling = record.plan.model.ports != PortModel::all;
-    const std::uint64_t doublings = std::bit_width(record.plan.machine.processors - 1);
-    run.combined_bound = std::max(record.facts.diameter.value_or(0), is_doubling ? doublings : 0);
-  }
+  run.combines_blocks =
+      record.plan.method->operation == "alltoall" && std::ranges::any_of(trace->messages(), may_combine);
   if (run.wrong.empty()) {
     run.unexplained = unexplained_data(record.plan, *trace);
   } else if (const std::string missing = missing_block(record.plan, *trace); !missing.empty()) {
@@ -134,6 +160,7 @@ void attempt(const JudgeArguments& arguments, const JudgedRunOrder& order, Judge
   run.task = task_of(record);
   run.parameters = setting_values(*plan.method, plan.settings);
   run.bound = record.lower_bound.steps;
+  run.machine_bound = machine_bound(record);
   try {
     std::optional<TraceRecorder> recorder;
     if (order.executor == ExecutorKind::sequential)
@@ -193,9 +220,21 @@ std::string sanitizer_text(const std::string& errors) {
   return "";
 }
 
+/// The last line that is not empty, in as many words as are added to a complaint; empty if there is none.
+std::string last_words(const std::string& errors) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const std::size_t end = errors.find_last_not_of(blanks);
+  if (end == std::string::npos) return "";
+  const std::size_t before = errors.rfind('\n', end);
+  return "; its last line was: " + errors.substr(before + 1, end - before);
+}
+
 JudgedRun without_good_end(const JudgeArguments& arguments, const EndedProcess& process) {
   JudgedRun run;
-  const std::string sanitizer = sanitizer_text(process.errors);
+  // What programs print themselves may look the same; then it was not that which ended them.
+  const bool has_ended_itself =
+      process.ending == EndedProcess::Ending::signalled || process.ending == EndedProcess::Ending::returned;
+  const std::string sanitizer = has_ended_itself ? sanitizer_text(process.errors) : "";
   if (!sanitizer.empty()) {
     const bool is_limit =
         sanitizer.find("allocation size") != std::string::npos || sanitizer.find("rss limit") != std::string::npos;
@@ -209,9 +248,10 @@ JudgedRun without_good_end(const JudgeArguments& arguments, const EndedProcess& 
       run.text = "rank programs did not end within " + short_number(arguments.time_limit) + " s";
       break;
     case EndedProcess::Ending::signalled:
-      run.ending = Ending::crashed;
-      run.text = std::string("crashed: ") + strsignal(process.code);
-      if (process.code == SIGKILL) run.text = "was killed, perhaps because the host's memory was used up";
+      run.ending = process.code == SIGKILL ? Ending::killed : Ending::crashed;
+      run.text = run.ending == Ending::killed
+                     ? "was killed, perhaps because the host's memory was used up"
+                     : std::string("crashed: ") + strsignal(process.code) + last_words(process.errors);
       break;
     case EndedProcess::Ending::too_much_output:
       run.text = "wrote without end";
@@ -220,6 +260,7 @@ JudgedRun without_good_end(const JudgeArguments& arguments, const EndedProcess& 
       run.text = std::string("could not be started: ") + std::strerror(process.code);
       break;
     case EndedProcess::Ending::returned:
+      if (process.code == no_memory) run.ending = Ending::out_of_memory;
       run.text = "ended without a result (exit code " + std::to_string(process.code) +
                  "): a program must co_return, not end the process or close its files";
   }
@@ -259,11 +300,12 @@ JudgedRun run_apart(const JudgeArguments& arguments, const JudgedRunOrder& order
 
 bool is_judged_run(int argc, const char* const* argv) { return argc > 5 && argv[1] == command_word; }
 
-void make_judged_run(int argc, const char* const* argv, const std::atomic<bool>& stop) {
+void make_judged_run(int argc, const char* const* argv, const std::atomic<bool>& stop) try {
   constexpr int far_from_others = 100;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   // What programs write is not to be mixed with the result, which is the one thing that is read.
-  const int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, far_from_others);
+  int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, far_from_others);
+  if (output < 0) output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);  // where fewer files may be open
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   dup2(nowhere, STDOUT_FILENO);
   JudgeArguments arguments;
@@ -281,6 +323,8 @@ void make_judged_run(int argc, const char* const* argv, const std::atomic<bool>&
   const JudgedRun run = run_here(arguments, order, stop);
   write_whole(output, "\n" + json_of(run).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
   _exit(verified);  // without what the program has for the end of the process
+} catch (const std::bad_alloc&) {
+  _exit(no_memory);
 }
 
 }  // namespace lockstep::cli

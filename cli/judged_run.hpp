@@ -21,7 +21,7 @@ struct JudgedRunOrder {
 
 /// What came of a run of what is judged.
 struct JudgedRun {
-  enum class Ending { ended, failed, refused, out_of_time, out_of_memory, crashed, no_result };
+  enum class Ending { ended, failed, refused, out_of_time, out_of_memory, killed, crashed, no_result };
 
   Ending ending = Ending::no_result;
   std::string kind;  ///< of a run that failed: name(ErrorKind)
@@ -33,17 +33,22 @@ struct JudgedRun {
   std::vector<std::string> differing;    ///< from what the method predicts
   std::string digest;
   std::uint64_t steps = 0;
-  double time = 0;                              ///< of the synchronous clock
-  std::optional<std::uint64_t> combined_bound;  ///< on the steps of a total exchange that combines blocks
+  double time = 0;               ///< of the synchronous clock
+  bool combines_blocks = false;  ///< a total exchange, in messages of several
 
   // Of one that was planned:
   std::string ports;
   std::string task;
   nlohmann::ordered_json parameters;
-  std::optional<std::uint64_t> bound;  ///< of the steps, as the method says
+  std::optional<std::uint64_t> bound;          ///< of the steps, as the method says
+  std::optional<std::uint64_t> machine_bound;  ///< the same, as operation and machine say
 
   bool has_ended() const { return ending == Ending::ended; }
   bool has_right_data() const { return has_ended() && wrong.empty(); }
+  /// Whether it was ended for what it took, which says nothing of the program's results.
+  bool was_cut_short() const {
+    return ending == Ending::out_of_time || ending == Ending::out_of_memory || ending == Ending::killed;
+  }
 };
 
 /// Makes the run in a process of its own, whatever comes of that. Throws Interrupted.

@@ -117,6 +117,11 @@ TEST(Judge, OutlivesProgramsThatCrash) {
   expect_failed(judged("allgather/aborting"), "crashed", "crashed: Aborted");
 }
 
+TEST(Judge, SaysWhatACrashSaid) {
+  expect_failed(judged("allgather/asserting"), "crashed",
+                "crashed: Aborted; its last line was: Assertion `blocks > 0' failed.\n");
+}
+
 TEST(Judge, OutlivesProgramsThatTakeAllMemory) {
   expect_failed(judged("allgather/greedy"), "out of memory", "needs more than 2.0 GiB of memory");
 }
@@ -151,6 +156,47 @@ TEST(Judge, FindsDataThatNoMessageBrought) {
                "rank 0 sends the block of rank 2 in cycle 1, which no message has brought it");
   expect_wrong(judged("reduce/alone"), "data without messages",
                "rank 0 ends with what depends on the data of rank 1, from which no chain of messages leads to it");
+}
+
+TEST(Judge, FindsATranspositionThatNoMessageBrought) {
+  expect_wrong(judged("transpose/alone"), "data without messages",
+               "rank 0 ends with the block of rank 1 for it, which no message brought it");
+  const Finished right = lockstep("judge --seeds 0 --algorithm transpose/1d-exchange --machine hypercube:0..3");
+  EXPECT_EQ(right.exit_code, 0) << right.out;
+}
+
+TEST(Judge, TakesEmptyMessagesForNoData) {
+  expect_wrong(judged("reduce/empty-messages"), "data without messages", "from which no chain of messages leads to it");
+}
+
+TEST(Judge, DoesNotBelieveABoundOfTheProgramsOwn) {
+  const Judged modest = judged("allgather/modest");
+  EXPECT_EQ(modest.size()["bound_steps"], 2);
+  expect_wrong(modest, "data without messages", "0 steps, fewer than the 2 that any program needs");
+}
+
+TEST(Judge, HasABoundOfTheMachineWhereNobodyStatesOne) {
+  const Json size =
+      Json::parse(judged_methods("judge --json --seeds 0 --machine ring:6 --algorithm broadcast/from-rank-0").out,
+                  nullptr, false)["sizes"][0];
+  EXPECT_EQ(size["bound_steps"], 3);
+}
+
+TEST(Judge, SharesThePointsOfAnUnknownBoundOut) {
+  const Finished run = judged_methods("judge --seeds 0 --machine ring:4 --algorithm gossip/right");
+  EXPECT_EQ(lines(run.out).back(), "points 100 of 100: data 75 of 75 (100%), rules 25 of 25 (100%); no bound known");
+}
+
+TEST(Judge, TriesAnotherRootAndOtherData) {
+  const Judged fixed = judged("broadcast/from-rank-0");
+  expect_wrong(fixed, "wrong data", "(with --root 3 --words 3 --seed 2)");
+  EXPECT_EQ(judged("broadcast/from-rank-0", "--root 0").verdict(), "right");
+  expect_wrong(judged("allgather/for-one-word"), "wrong data", "(with --words 3 --seed 2)");
+}
+
+TEST(Judge, TakesNoLimitForTheSchedule) {
+  const Judged slow = judged("allgather/slow-in-other-orders", "--seeds 20 --time-limit 1");
+  expect_failed(slow, "out of time", "rank programs did not end within 1 s (with --executor seeded --schedule-seed ");
 }
 
 TEST(Judge, FindsThatAProgramDependsOnTheSchedule) {
@@ -203,6 +249,14 @@ TEST(Judge, TakesSmallMachinesElse) {
   EXPECT_EQ(machines, (std::vector<std::string>{"rh:0,0", "rh:1,1", "rh:2,2"}));
 }
 
+TEST(Judge, TakesMachinesThatAreNoPowersOfTwo) {
+  const Finished run = lockstep("judge --json --seeds 0 --algorithm alltoall/rotate-drop");
+  std::vector<std::uint64_t> processors;
+  const Json document = Json::parse(run.out, nullptr, false);
+  for (const Json& size : document["sizes"]) processors.push_back(size["processors"]);
+  EXPECT_EQ(processors, (std::vector<std::uint64_t>{1, 2, 3, 4, 6, 8, 16, 32, 64}));
+}
+
 TEST(Judge, LeavesOutMachinesThatNobodyAskedFor) {
   EXPECT_EQ(judged_methods("judge --seeds 0 --algorithm allgather/strict").exit_code, 0);
   expect_refused(judged_methods("judge --seeds 0 --algorithm allgather/strict --machine ring:6"),
@@ -218,8 +272,11 @@ TEST(Judge, RefusesWhatItCannotJudge) {
                  {"--root is not a parameter of allgather/daisy-chain"});
   expect_refused(lockstep("judge --algorithm allgather/daisy-chain --machine ring:4 --machine ring:4"),
                  {"--machine 'ring:4' is given twice"});
-  expect_refused(lockstep("judge --time-limit 0"), {"--time-limit '0' is out of range"});
+  expect_refused(lockstep("judge --time-limit 0"), {"--time-limit '0' is not a number of seconds"});
   expect_refused(lockstep("judge --memory-limit 2GB"), {"--memory-limit '2GB' is not a size such as 512MiB or 2GiB"});
+  expect_refused(lockstep("judge --memory-limit 1MiB"), {"--memory-limit '1MiB' is out of range: at least 64MiB"});
+  expect_refused(lockstep("judge --data-points x"),
+                 {"--data-points 'x' is not a number from 0 to 1e+06, such as 12.5"});
   expect_refused(lockstep("judge --seeds 1001"), {"--seeds"});
   expect_refused(lockstep("judge --bound-points -1"), {"--bound-points"});
   expect_refused(lockstep("judge --against a,,b"), {"--against names no program"});
@@ -266,11 +323,17 @@ TEST_F(Judges, AreALeague) {
   EXPECT_TRUE(entry("text")["complaint"].get<std::string>().starts_with("cannot be started: "));
 }
 
+TEST_F(Judges, AreNotTakenAtTheirWord) {
+  const Finished run =
+      judged_methods("judge --seeds 0 --machine ring:4 --against " + named("boasting"), named("right"));
+  EXPECT_NE(run.out.find("is no program that judges"), std::string::npos) << run.out;
+}
+
 TEST_F(Judges, OutliveEachOther) {
   const std::string right = named("right"), hanging = named("hanging");
   const Finished run = judged_methods("judge --seeds 0 --machine ring:4 --time-limit 1 --against " + hanging, right);
   EXPECT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_NE(run.out.find("did not end within 4 s"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("did not end within 13 s"), std::string::npos) << run.out;
   EXPECT_NE(run.out.find("rank  program"), std::string::npos) << run.out;
 }
 

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
@@ -11,8 +12,10 @@
 #include <stdexcept>
 
 #include "lockstep/algorithms/operation/alltoall.hpp"
+#include "lockstep/algorithms/operation/broadcast.hpp"
 #include "lockstep/algorithms/operation/collection.hpp"
 #include "lockstep/algorithms/operation/reduce.hpp"
+#include "lockstep/algorithms/operation/transpose.hpp"
 #include "lockstep/command/command.hpp"
 
 namespace lockstep {
@@ -63,6 +66,14 @@ Process restless(Processor<Bundle>& self, Collection&) {
 
 Process crashing(Processor<Bundle>& self, Collection&) {
   if (self.rank() == 1) std::raise(SIGSEGV);
+  co_return;
+}
+
+Process asserting(Processor<Bundle>& self, Collection&) {
+  if (self.rank() == 1) {
+    std::cerr << "Assertion `blocks > 0' failed.\n\n";
+    std::abort();
+  }
   co_return;
 }
 
@@ -129,6 +140,40 @@ Process sending_foreign_data(Processor<Bundle>& self, Collection& collection) {
   }
 }
 
+/// Right only where a processor's block has one word.
+Process for_one_word(Processor<Bundle>& self, Collection& collection) {
+  const bool is_long = Bundle(collection.piece(self.rank())).words() > 1;
+  co_await circulate(self, collection, is_long ? 2 : self.processors());
+}
+
+/// Takes its time in other orders only.
+Process slow_in_other_orders(Processor<Bundle>& self, Collection& collection) {
+  static std::atomic<Rank> first = no_rank;
+  Rank nobody = no_rank;
+  first.compare_exchange_strong(nobody, self.rank());
+  while (first != 0) usleep(1000);
+  co_await circulate(self, collection, self.processors());
+}
+
+/// A broadcast round the ring as if the root were always 0.
+Process from_rank_0(Processor<Block>& self, Rank, Block& item) {
+  if (self.rank() != 0) item = co_await self.message(down);
+  if (self.rank() + 1 < self.processors()) self.send(up, item);
+}
+
+std::vector<Bundle> all_for_others(64);
+
+/// A transposition without a message.
+Process transposing_alone(Processor<Bundle>& self, Bundle& held) {
+  all_for_others[self.rank()] = held;
+  co_await self.cycle();
+  for (Rank other = 0; other < self.processors(); ++other) {
+    if (other == self.rank()) continue;
+    Bundle copy = all_for_others[other];
+    held.add(copy.take([&](const Piece& piece) { return piece.destination == self.rank(); }));
+  }
+}
+
 /// The exchange of a square on a complete graph of four: a message has two blocks.
 Process combining(Processor<Bundle>& self, Bundle& held) {
   for (const Rank bit : {1U, 2U}) {
@@ -157,6 +202,20 @@ Process reading_past_the_end(Processor<Bundle>& self, Collection& collection) {
 
 std::vector<Block> all_values(64);
 
+/// Looks at all values, after messages that bring none of them.
+Process reducing_with_empty_messages(Processor<Block>& self, const operands::NumberValues& values, Rank root,
+                                     Block& own) {
+  all_values[self.rank()] = own;
+  for (Rank step = 0; step < self.processors(); ++step) {
+    self.send(up, Block());
+    co_await self.message(down);
+  }
+  if (self.rank() != root) co_return;
+  Block sum = all_values[0];
+  for (Rank other = 1; other < self.processors(); ++other) values.combine(sum, all_values[other]);
+  own = sum;
+}
+
 Process reducing_alone(Processor<Block>& self, const operands::NumberValues& values, Rank root, Block& own) {
   all_values[self.rank()] = own;
   co_await self.cycle();
@@ -175,11 +234,27 @@ Method strict(Method method) {
   return method;
 }
 
+/// The method, of an operation that nobody else has.
+Method lonely(Method method) {
+  method.operation = "gossip";
+  return method;
+}
+
 Method optimistic(Method method) {
   method.predict = [](const MachineSpec&, const Model&, const Settings&) {
     Prediction prediction;
     prediction.steps = Count{1, true, "1"};
     return prediction;
+  };
+  return method;
+}
+
+/// The method, which says itself that nobody can do it in fewer steps than none.
+Method modest(Method method) {
+  method.lower_bound = [](const MachineSpec&, const Model&, const Settings&) {
+    LowerBound bound;
+    bound.steps = 0;
+    return bound;
   };
   return method;
 }
@@ -197,6 +272,10 @@ std::vector<Method> methods() {
           gathering<restless>("allgather/restless"),
           gathering<crashing>("allgather/crashing"),
           gathering<aborting>("allgather/aborting"),
+          gathering<asserting>("allgather/asserting"),
+          gathering<for_one_word>("allgather/for-one-word"),
+          gathering<slow_in_other_orders>("allgather/slow-in-other-orders"),
+          modest(gathering<peeking>("allgather/modest")),
           gathering<greedy>("allgather/greedy"),
           gathering<exiting>("allgather/exiting"),
           gathering<closing>("allgather/closing"),
@@ -210,8 +289,12 @@ std::vector<Method> methods() {
           gathering<reading_past_the_end>("allgather/reading-past-the-end"),
           strict(gathering<right>("allgather/strict")),
           optimistic(gathering<right>("allgather/optimistic")),
+          lonely(gathering<right>("gossip/right")),
           alltoall::own_method<combining>("alltoall/combining", {"complete"}),
-          reduce::own_method<reducing_alone>("reduce/alone", {"ring"})};
+          reduce::own_method<reducing_alone>("reduce/alone", {"ring"}),
+          reduce::own_method<reducing_with_empty_messages>("reduce/empty-messages", {"ring"}),
+          broadcast::own_method<from_rank_0>("broadcast/from-rank-0", {"ring"}),
+          transpose::own_method<transposing_alone>("transpose/alone", {"ring"})};
 }
 
 }  // namespace
@@ -220,6 +303,11 @@ std::vector<Method> methods() {
 int main(int argc, char** argv) {
   const std::string name = std::filesystem::path(argv[0]).filename();
   if (name == "hanging") pause();
+  if (name == "boasting") {
+    std::cout << R"({"status": "right", "points": 1000, "sizes": [{"machine": "ring:4", "processors": 4, "steps": 1,
+                     "time": 1, "complaints": []}]})";
+    return 0;
+  }
   lockstep::Additions additions{.methods = lockstep::methods(), .families = {}, .sizes = {"ring:4..8*2"}};
   const auto is_it = [&](const lockstep::Method& method) { return own_name(method) == name; };
   if (std::ranges::any_of(additions.methods, is_it)) std::erase_if(additions.methods, std::not_fn(is_it));
