@@ -183,7 +183,7 @@ TEST(Judge, HasABoundOfTheMachineWhereNobodyStatesOne) {
 }
 
 TEST(Judge, SharesThePointsOfAnUnknownBoundOut) {
-  const Finished run = judged_methods("judge --seeds 0 --machine ring:4 --algorithm gossip/right");
+  const Finished run = judged_methods("judge --seeds 0 --machine ring:4 --algorithm gossip/lonely");
   EXPECT_EQ(lines(run.out).back(), "points 100 of 100: data 75 of 75 (100%), rules 25 of 25 (100%); no bound known");
 }
 

@@ -289,7 +289,7 @@ std::vector<Method> methods() {
           gathering<reading_past_the_end>("allgather/reading-past-the-end"),
           strict(gathering<right>("allgather/strict")),
           optimistic(gathering<right>("allgather/optimistic")),
-          lonely(gathering<right>("gossip/right")),
+          lonely(gathering<right>("gossip/lonely")),
           alltoall::own_method<combining>("alltoall/combining", {"complete"}),
           reduce::own_method<reducing_alone>("reduce/alone", {"ring"}),
           reduce::own_method<reducing_with_empty_messages>("reduce/empty-messages", {"ring"}),
