@@ -96,7 +96,7 @@ int main(int argc, char** argv) {
 TEST_F(New, NamesTheProjectInAllItsFiles) {
   EXPECT_EQ(run({"round-2", "--operation", "broadcast", "--machine", "ring"}).exit_code, 0);
   EXPECT_TRUE(has(text("round-2/round-2.cpp"), R"("broadcast/round-2", {"ring"})"));
-  EXPECT_TRUE(has(text("round-2/round-2.cpp"), R"(.sizes = {"ring:1", "ring:2", "ring:4", )"));
+  EXPECT_TRUE(has(text("round-2/round-2.cpp"), R"(.sizes = {"ring:1", "ring:2", "ring:3", )"));
   EXPECT_TRUE(has(text("round-2/round-2.cpp"), "// Where port p leads: 0 = rank + 1, 1 = rank - 1.\n"));
   const std::string cmake_lists = text("round-2/CMakeLists.txt");
   EXPECT_TRUE(has(cmake_lists, "project(round-2 LANGUAGES CXX)"));
