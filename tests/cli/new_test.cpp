@@ -106,7 +106,7 @@ TEST_F(New, NamesTheProjectInAllItsFiles) {
   EXPECT_TRUE(has(text("round-2/README.md"),
                   "# round-2\n\nA broadcast of your own on ring:M (ring of M processors), for Lockstep.\n"));
   EXPECT_TRUE(has(text("round-2/README.md"),
-                  "build/release/round-2 trace --machine ring:8 --algorithm broadcast/round-2 --html page.html\n"));
+                  "build/release/round-2 trace --machine ring:6 --algorithm broadcast/round-2 --html page.html\n"));
   const auto presets = nlohmann::json::parse(text("round-2/CMakePresets.json"));
   EXPECT_EQ(presets["configurePresets"][0]["name"], "release");
   EXPECT_EQ(presets["configurePresets"][1]["name"], "asan");

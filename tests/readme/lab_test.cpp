@@ -42,7 +42,7 @@ TEST(Lab, SolutionsAreRightForOthersThanTheDefaults) {
                                   "broadcast/dimensions --machine hypercube:4 --root 5 --words 40",
                                   "broadcast/tree --machine hypercube:4 --root 5 --ports all",
                                   "scan/in-order --machine hypercube:0..4 --operator matrix2",
-                                  "sort/odd-even --machine path:2..9 --words 5", "barrier/comb --arrivals 9"}) {
+                                  "sort/odd-even --machine path:2..9 --words 5", "barrier/comb --arrivals 9 --ports all"}) {
     const Given given = give_where_shown("build/release/lab judge --seeds 2 --algorithm " + flags);
     EXPECT_EQ(given.exit_code, 0) << given.output;
   }
