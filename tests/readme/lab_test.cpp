@@ -38,11 +38,12 @@ TEST(Lab, SolutionsAreRightAndTakeTheStepsWorkedOutByHand) {
 }
 
 TEST(Lab, SolutionsAreRightForOthersThanTheDefaults) {
-  for (const std::string flags : {"broadcast/two-sides --machine ring:7,ring:8 --root 3",
-                                  "broadcast/dimensions --machine hypercube:4 --root 5 --words 40",
-                                  "broadcast/tree --machine hypercube:4 --root 5 --ports all",
-                                  "scan/in-order --machine hypercube:0..4 --operator matrix2",
-                                  "sort/odd-even --machine path:2..9 --words 5", "barrier/comb --arrivals 9 --ports all"}) {
+  for (const std::string flags :
+       {"broadcast/two-sides --machine ring:7,ring:8 --root 3",
+        "broadcast/dimensions --machine hypercube:4 --root 5 --words 40",
+        "broadcast/tree --machine hypercube:4 --root 5 --ports all",
+        "scan/in-order --machine hypercube:0..4 --operator matrix2", "sort/odd-even --machine path:2..9 --words 5",
+        "barrier/comb --arrivals 9 --ports all"}) {
     const Given given = give_where_shown("build/release/lab judge --seeds 2 --algorithm " + flags);
     EXPECT_EQ(given.exit_code, 0) << given.output;
   }
