@@ -30,6 +30,7 @@ void Ledger::gather(Cycle cycle, std::uint64_t visited, const Ground& ground, st
   double costliest = 0;
   std::uint64_t most_copied = 0;
   std::uint64_t most_computed = 0;
+  std::uint64_t most_scanned = 0;
   std::uint64_t delivered = 0;
   for (Worker& worker : workers) {
     gather_phases(ground, worker, counts);
@@ -37,14 +38,17 @@ void Ledger::gather(Cycle cycle, std::uint64_t visited, const Ground& ground, st
     report_.startups += std::exchange(worker.extra_startups, 0);
     const LocalWork copied = std::exchange(worker.copied, {});
     const LocalWork computed = std::exchange(worker.computed, {});
+    const LocalWork scanned = std::exchange(worker.scanned, {});
     report_.copied_words += copied.sum;
     report_.operations += computed.sum;
+    report_.scanned_blocks += scanned.sum;
     delivered += std::exchange(worker.delivered, 0);
     in_channels_ -= std::exchange(worker.taken, 0);
     ended_ += std::exchange(worker.ended, 0);
     costliest = std::max(costliest, std::exchange(worker.costliest, 0));
     most_copied = std::max(most_copied, copied.most);
     most_computed = std::max(most_computed, computed.most);
+    most_scanned = std::max(most_scanned, scanned.most);
   }
   if (ground.counts_messages_as_words() && counts.messages > 0) costliest = ground.model.cost.time(1, 1);
   for (Phase& phase : phases_) {
@@ -63,7 +67,8 @@ void Ledger::gather(Cycle cycle, std::uint64_t visited, const Ground& ground, st
   report_.longest_sum += counts.longest;
   const CostModel& cost = ground.model.cost;
   const double arithmetic = static_cast<double>(most_computed) * cost.flop;
-  report_.time_synchronous += costliest + static_cast<double>(most_copied) * cost.copy_cost + arithmetic;
+  report_.time_synchronous += costliest + static_cast<double>(most_copied) * cost.copy_cost + arithmetic +
+                              static_cast<double>(most_scanned) * cost.scan_cost;
   report_.time_arithmetic += arithmetic;
   if (moved_ != 0) {
     ++report_.steps;

@@ -64,7 +64,7 @@ void LinkNetwork::refuse(Control& control, Port port) const {
 }
 
 End LinkNetwork::make_ready(Control& control, Port port) {
-  if (model().ports != PortModel::all && !has_link(control.rank, port)) control.last_send = 0;  // no send at all
+  if (!sends_on_several_ports(model().ports) && !has_link(control.rank, port)) control.last_send = 0;  // no send at all
   const End to = outlet(control, port);
   LinkHead& head = link(slot(to.rank, to.port));
   const Stamp now = control.worker->stamp;
@@ -97,7 +97,7 @@ void LinkNetwork::begin_multicast(Control& control, std::span<const Port> ports)
          "one send on several ports (" + in_words(rules.ports) + ": one port a cycle)");
   }
   const bool first = control.last_send != control.worker->stamp;
-  if (!first && rules.ports != PortModel::all) fail_second_send(control, ports.front());
+  if (!first && !sends_on_several_ports(rules.ports)) fail_second_send(control, ports.front());
   control.last_send = control.worker->stamp;
   control.sent_port = several ? Control::several_ports : ports.front();
   if (rules.multicast) control.worker->saved_sends += ports.size() - 1;

@@ -109,7 +109,8 @@ class Run {
       set_visited(&control);
       control.current = start(rank);
       if (!control.current) throw std::logic_error("the program has made no coroutine");
-      if (control.last_send != 0 || worker.copied.latest == &control || worker.computed.latest == &control) {
+      if (control.last_send != 0 || worker.copied.latest == &control || worker.computed.latest == &control ||
+          worker.scanned.latest == &control) {
         throw std::logic_error("a send, an access or a charge before the program has started");
       }
     } catch (...) {
@@ -130,7 +131,7 @@ class Run {
     for (Worker& worker : active_) {
       worker.begin(cycle);
       worker.collided = false;
-      worker.copied.latest = worker.computed.latest = nullptr;
+      worker.copied.latest = worker.computed.latest = worker.scanned.latest = nullptr;
       worker.crossings.clear();
       worker.readers.clear();
       worker.phases_left.clear();
@@ -307,7 +308,7 @@ MachineCore::~MachineCore() = default;
 
 std::uint64_t MachineCore::bytes(std::uint64_t processors, std::uint64_t ports, PortModel ports_model,
                                  std::size_t record_bytes) {
-  const std::uint64_t clocks = ports_model == PortModel::all ? 0 : processors * sizeof(double);
+  const std::uint64_t clocks = sends_on_several_ports(ports_model) ? 0 : processors * sizeof(double);
   return bytes_without_network(processors) + clocks + LinkNetwork::bytes(processors * ports, record_bytes);
 }
 

@@ -13,6 +13,8 @@ std::string_view name(PortModel ports) {
       return "one-strict";
     case PortModel::all:
       return "all";
+    case PortModel::ring:
+      return "ring";
   }
   return "";
 }
@@ -28,6 +30,20 @@ std::string_view name(Duplex duplex) {
   }
   return "";
 }
+
+std::string_view name(Switching switching) {
+  switch (switching) {
+    case Switching::store_and_forward:
+      return "store-and-forward";
+    case Switching::cut_through:
+      return "cut-through";
+    case Switching::circuit:
+      return "circuit";
+  }
+  return "";
+}
+
+std::string_view name(StartupPer startup) { return startup == StartupPer::hop ? "hop" : "path"; }
 
 std::string_view name(ChannelKind kind) { return kind == ChannelKind::lockfree ? "lockfree" : "compact"; }
 
@@ -67,6 +83,8 @@ std::string_view name(ErrorKind kind) {
       return "blocked";
     case ErrorKind::write_conflict:
       return "write-conflict";
+    case ErrorKind::bank_conflict:
+      return "bank-conflict";
     case ErrorKind::nothing_arrived:
       return "nothing-arrived";
     case ErrorKind::exception:

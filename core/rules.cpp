@@ -36,6 +36,11 @@ void judge_receiver(const Moves& moves, Rank rank) {
     if (std::find(received.begin(), received.end(), port) != received.end()) both.push_back(port);
   }
   if (sent.empty()) return;
+  if (model.ports == PortModel::ring && sent.size() > 1) {
+    record(moves, rank, ErrorKind::receive_limit, received,
+           "received there, but sent on ports " + list_ports(sent) + " in the same cycle (" + in_words(model.ports) +
+               ": two sends, or a send and a receive)");
+  }
   const std::string sent_elsewhere = "received there, but sent on port " + list_ports(sent) + " in the same cycle (";
   if (model.ports == PortModel::one_strict && sent != received) {
     record(moves, rank, ErrorKind::one_strict, received,
@@ -55,7 +60,8 @@ void judge_links(const Moves& moves) {
   const Model& model = moves.ground.model;
   // Every message marks its receiver, so two to one receiver leave fewer receivers than messages.
   const bool received_twice = model.ports != PortModel::all && moves.scheduler.receivers() != moves.ledger.moved();
-  const bool two_sided = model.ports == PortModel::one_strict || model.duplex != Duplex::full;
+  const bool two_sided =
+      model.ports == PortModel::one_strict || model.ports == PortModel::ring || model.duplex != Duplex::full;
   if (!received_twice && !two_sided) return;
   for (const Visits& group : moves.scheduler.visits()) {
     for_ranks(group, [&](Rank rank) { judge_receiver(moves, rank); });

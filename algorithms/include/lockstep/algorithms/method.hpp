@@ -105,6 +105,8 @@ struct Method {
   /// method), in all its port models and on all its machines but rings of two, where both ways round are one link. Less
   /// restrictive ones are legal too.
   Duplex strictest_duplex = Duplex::full;
+  /// Its messages know their paths (see HasJourney), so that --switching and --startup make a difference.
+  bool knows_paths = false;
 
   /// Fills in the defaults, which may depend on the costs, and checks the ranges; throws InputError.
   void (*resolve)(const MachineSpec&, const Model&, Settings&) = nullptr;

@@ -11,6 +11,7 @@
 
 namespace lockstep {
 
+class Carrier;
 class RunObserver;
 
 /// One run of a method: everything resolved.
@@ -23,6 +24,7 @@ struct RunRequest {
   RunOptions options;                     ///< what is asked for beside
   std::optional<ChannelKind> channels{};  ///< of the links; what suits the machine if nothing is said
   RunObserver* observer = nullptr;        ///< sees what moves, and may change it
+  Carrier* carrier = nullptr;             ///< takes messages over another machine; none: they go over links
   /// Set-up begins: what a method prepares before its programs run counts as such.
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 };

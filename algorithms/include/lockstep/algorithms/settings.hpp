@@ -22,11 +22,13 @@ struct Settings {
   std::optional<std::uint64_t> root;                 ///< rank at which the operation starts or ends
   std::optional<std::uint64_t> source;               ///< rank that sends
   std::optional<std::uint64_t> destination;          ///< rank that is sent to
+  std::optional<std::string> group;                  ///< ranks that take part, a subcube, or a file of ranks
   std::optional<std::uint64_t> hub;                  ///< node of a building block that collects its total
   std::optional<std::uint64_t> arrivals;             ///< processors arrive in the cycles 0 to this
   std::optional<std::string> order;                  ///< in which a processor serves its children
   std::optional<std::string> move;                   ///< how blocks get to one subblock and back
   std::optional<std::string> pattern;                ///< who sends to whom
+  std::optional<std::string> layout;                 ///< dimensions of rows and of columns: "3,2"
   std::optional<MatrixSize> matrix;                  ///< rows and columns
   std::optional<std::uint64_t> packet_words;         ///< of a full packet
   std::optional<std::uint64_t> trees;                ///< spanning trees among which a block is divided

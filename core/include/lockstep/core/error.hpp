@@ -15,13 +15,14 @@ enum class ErrorKind {
   no_link,          ///< a send or receive on a port that has no link, or a rank or slot that does not exist
   send_limit,       ///< more sends in one cycle than the port model or the link allows
   overflow,         ///< a send into a channel that is full
-  receive_limit,    ///< one-port: two messages sent to one processor in one cycle
+  receive_limit,    ///< more messages sent to one processor in one cycle than it may receive, or receive as it sends
   one_strict,       ///< one-strict: sent and received on different ports
   half_link,        ///< both directions of one link used in one cycle
   half_node,        ///< a processor that sent and received in one cycle
   medium_limit,     ///< more transactions on a bus, or accesses to a memory, in one cycle than it serves
   blocked,          ///< two messages that want the same output of a stage of the network in a switch
   write_conflict,   ///< two processors wrote one slot of a memory in one cycle
+  bank_conflict,    ///< two processors had access to one bank of a memory in one cycle
   nothing_arrived,  ///< receive on a port on which no message has arrived, or read of a slot that nobody has written
   exception,        ///< the program threw an exception of its own
   deadlock,         ///< processors wait for messages that nobody will send

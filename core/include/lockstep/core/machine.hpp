@@ -117,7 +117,7 @@ class Machine {
             }};
   }
   static detail::LinkType link_type(PortModel ports, ChannelKind kind) {
-    if (ports == PortModel::all) {
+    if (sends_on_several_ports(ports)) {
       return kind == ChannelKind::lockfree ? link_type<true, ChannelKind::lockfree>()
                                            : link_type<true, ChannelKind::compact>();
     }

@@ -18,8 +18,12 @@ inline constexpr Cycle last_cycle = std::numeric_limits<std::int32_t>::max() - 2
 enum class PortModel {
   one,         ///< send at most one payload on one port and receive at most one message; the ports may differ
   one_strict,  ///< as `one`, and both on the same port
-  all          ///< one message a port and direction
+  all,         ///< one message a port and direction
+  ring         ///< send on both ports, or send on one and receive on one (Saad & Schultz 1988, 2(c))
 };
+
+/// Whether a processor may send on several ports in one cycle, without multicast.
+constexpr bool sends_on_several_ports(PortModel ports) { return ports == PortModel::all || ports == PortModel::ring; }
 
 /// What one link or processor may do in one cycle about directions.
 enum class Duplex {
@@ -33,6 +37,36 @@ std::string_view name(PortModel ports);
 /// As --duplex takes it: "half-link".
 std::string_view name(Duplex duplex);
 
+/// How a message that knows its path gets over several links.
+enum class Switching {
+  store_and_forward,  ///< whole from processor to processor
+  cut_through,        ///< its words follow the header, which goes on at once
+  circuit             ///< its words move when the header has got through, and all links of the path are held until then
+};
+
+/// How often a message that knows its path pays its start-ups.
+enum class StartupPer {
+  hop,  ///< on every link
+  path  ///< once, on the first
+};
+
+/// As --switching takes it: "cut-through".
+std::string_view name(Switching switching);
+/// As --startup takes it: "path".
+std::string_view name(StartupPer startup);
+
+/// Where on its path a message is that crosses a link. A message that knows no path is at the beginning and at the end.
+struct Journey {
+  std::uint32_t hops_made = 0;  ///< links that it has crossed before
+  std::uint32_t hops_left = 1;  ///< until it comes to rest, this one included
+};
+
+/// How long a message takes over one link.
+struct Passage {
+  double arrival = 0;  ///< from its start until the processor at the other end has what it needs to send it on
+  double release = 0;  ///< from its start until the ports are free
+};
+
 /// What a message, a local copy and an operation cost. A message costs `startups * beta + words * tau`.
 struct CostModel {
   double beta = 1;                     ///< time of one start-up
@@ -40,6 +74,10 @@ struct CostModel {
   std::uint64_t max_packet_words = 0;  ///< longest packet of one start-up, in words; 0 = unlimited
   double copy_cost = 0;                ///< time of one word copied locally
   double flop = 0;                     ///< time of one arithmetic operation
+  double scan_cost = 0;                ///< time of one look at a block
+  double hop_cost = 0;                 ///< time of a header over one link, unless messages are stored and forwarded
+  Switching switching = Switching::store_and_forward;  ///< of messages that know their paths
+  StartupPer startup = StartupPer::hop;                ///< of messages that know their paths
 
   /// Start-ups of one block of `words` words: max(1, ceil(words / max_packet_words)).
   std::uint64_t startups(std::uint64_t words) const {
@@ -49,6 +87,22 @@ struct CostModel {
   /// Time of a message of so many start-ups and words.
   double time(std::uint64_t startup_count, std::uint64_t words) const {
     return static_cast<double>(startup_count) * beta + static_cast<double>(words) * tau;
+  }
+  /// Whether a message pays no start-up on this link of its path.
+  bool started_before(const Journey& journey) const {
+    return journey.hops_made > 0 && (startup == StartupPer::path || switching != Switching::store_and_forward);
+  }
+  /// How long such a message takes over this link of its path. Alone on a path of d links it takes
+  /// `startups * beta + d * hop_cost + words * tau` in all, unless it is stored and forwarded.
+  Passage passage(std::uint64_t startup_count, std::uint64_t words, const Journey& journey) const {
+    if (switching == Switching::store_and_forward) {
+      const double whole = time(startup_count, words);
+      return {whole, whole};
+    }
+    const double header = time(startup_count, 0) + hop_cost;
+    const double body = time(0, words);
+    const double rest = switching == Switching::circuit ? (journey.hops_left - 1) * hop_cost : 0;
+    return {journey.hops_left == 1 ? header + body : header, header + rest + body};
   }
 };
 

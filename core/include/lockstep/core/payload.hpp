@@ -32,10 +32,20 @@ concept HasWords = requires(const T& value) {
 template <class T>
 concept Payload = std::movable<T> && std::is_nothrow_move_constructible_v<T> && HasWords<T>;
 
+/// A type whose messages know their paths: a free function `journey(const T&)` says where on it one is.
+template <class T>
+concept HasJourney = requires(const T& value) {
+  { journey(value) } -> std::convertible_to<Journey>;
+};
+
 /// Start-ups of a message: the sum over its blocks, at least 1. A type whose blocks are sent without being gathered has
-/// a free function `blocks(const T&)` that returns their lengths in words as a range; others are one block.
+/// a free function `blocks(const T&)` that returns their lengths in words as a range; others are one block. None where
+/// the message has paid for its path already.
 template <Payload T>
 std::uint64_t startups(const T& value, const CostModel& cost) {
+  if constexpr (HasJourney<T>) {
+    if (cost.started_before(journey(value))) return 0;
+  }
   if constexpr (requires {
                   { blocks(value) } -> std::ranges::range;
                 }) {

@@ -217,6 +217,12 @@ class Processor {
     check_own();
     charge_work(control_.worker->computed, operations, model().cost.flop);
   }
+  /// Charges so many looks at blocks to this cycle (Report::scanned_blocks and both clocks), of --scan-cost each, as
+  /// compute() does operations.
+  void scan(std::uint64_t blocks) {
+    check_own();
+    charge_work(control_.worker->scanned, blocks, model().cost.scan_cost);
+  }
   /// Says how many words the processor holds now; the report gives the most that one held.
   void hold(std::uint64_t held_words) {
     check_own();

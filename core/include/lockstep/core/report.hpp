@@ -43,13 +43,14 @@ struct Report {
   std::uint64_t peak_words_held = 0;     ///< the most that one processor said it held
   std::uint64_t copied_words = 0;        ///< sum over the processors of the words charged for local copies
   std::uint64_t operations = 0;          ///< sum over the processors of the arithmetic operations charged
+  std::uint64_t scanned_blocks = 0;      ///< sum over the processors of the looks at blocks charged
   std::uint64_t visits = 0;              ///< looks at a processor, those that found its wait not met included
   std::vector<PhaseCounts> phases;       ///< in the order in which their first messages moved
   std::vector<CycleCounts> per_cycle;    ///< only on request
 
   // Modelled.
-  double time_synchronous = 0;   ///< every cycle as long as its costliest message, copy and arithmetic
-  double time_asynchronous = 0;  ///< the latest arrival of a message, end of a local copy or of arithmetic
+  double time_synchronous = 0;   ///< every cycle as long as its costliest message, copy, arithmetic and looks
+  double time_asynchronous = 0;  ///< the latest arrival of a message, or end of a processor's own work
   double time_arithmetic = 0;    ///< the part of time_synchronous in which processors compute
 
   // Measured.

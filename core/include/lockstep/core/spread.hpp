@@ -9,7 +9,7 @@ namespace lockstep {
 
 /// Whether the model lets a processor send one payload on several ports in one cycle.
 inline bool spreads_at_once(const Model& model) {
-  return model.ports == PortModel::all || (model.ports == PortModel::one && model.multicast);
+  return sends_on_several_ports(model.ports) || (model.ports == PortModel::one && model.multicast);
 }
 
 /// Sub-program: sends the item on all of these ports, in their order, over as many cycles as the model asks for: all in

@@ -216,41 +216,48 @@ class Links final : public LinkNetwork {
 
     ++worker.messages[control.phase];
     std::uint64_t link_words = sent;
-    double time = 0;
+    Passage passage;
     if constexpr (!single_words) {
       const CostModel& cost = ground_.model.cost;
       const std::uint64_t length = words(payload);
       const std::uint64_t startup_count = startups(payload, cost);
-      time = cost.time(startup_count, length);
+      if constexpr (HasJourney<T>) {
+        passage = cost.passage(startup_count, length, journey(payload));
+      } else {
+        passage.arrival = passage.release = cost.time(startup_count, length);
+      }
       Tally& tally = worker.phases[control.phase];
       tally.words += length;
       tally.longest = std::max(tally.longest, length);
       worker.extra_startups += startup_count - 1;
-      worker.costliest = std::max(worker.costliest, time);
+      worker.costliest = std::max(worker.costliest, passage.arrival);
       link_words = link.words.words += length;
     }
     if (link_words > worker.busiest_link_words) worker.busiest_link_words = link_words;
-    const double arrival = transfer_end(control, worker, to, link, data_time, single_words ? time_of_word_ : time);
+    if constexpr (single_words) passage.arrival = passage.release = time_of_word_;
+    const double arrival = book_transfer(control, worker, to, link, data_time, passage);
     link.channel.put(place, std::move(payload), arrival);
     link.head.next_in = after(place);
     marks_.mark_received(to.rank);
   }
 
-  /// When a transfer ends whose data was there at `data_time`. It waits for the clocks of its ports.
-  double transfer_end(Control& control, [[maybe_unused]] Worker& worker, End to, [[maybe_unused]] Record& link,
-                      const double& data_time, const double& time) {
+  /// When a transfer arrives whose data was there at `data_time`. It waits for the clocks of its ports, and sets them.
+  double book_transfer(Control& control, [[maybe_unused]] Worker& worker, End to, [[maybe_unused]] Record& link,
+                       const double& data_time, const Passage& passage) {
     if constexpr (all_ports) {
       double& clock = link.clock.clock;
-      clock = std::max(clock, data_time) + time;
-      worker.latest_arrival = std::max(worker.latest_arrival, clock);
-      return clock;
+      const double start = std::max(clock, data_time);
+      clock = start + passage.release;
+      worker.latest_arrival = std::max(worker.latest_arrival, start + passage.arrival);
+      return start + passage.arrival;
     } else {
       // Two senders meet at one receiver only in a run that ends at this barrier.
       std::atomic_ref<double> receive_clock(receive_clock_[to.rank]);
       const double free = std::max(control.send_clock, receive_clock.load(std::memory_order_relaxed));
-      const double end = std::max(data_time, free) + time;
-      receive_clock.store(end, std::memory_order_relaxed);
-      return control.send_clock = end;
+      const double start = std::max(data_time, free);
+      control.send_clock = start + passage.release;
+      receive_clock.store(control.send_clock, std::memory_order_relaxed);
+      return start + passage.arrival;
     }
   }
 

@@ -36,7 +36,7 @@ struct Tally {
   std::uint64_t longest = 0;
 };
 
-/// What processors have charged of one kind of local work in one cycle: copied words, or operations.
+/// What processors have charged of one kind of local work in one cycle: copied words, operations, or looks.
 struct LocalWork {
   const Control* latest = nullptr;  ///< the processor that was last to charge some
   std::uint64_t by_latest = 0;
@@ -78,6 +78,7 @@ struct alignas(128) Worker {
   std::uint64_t again = 0;  ///< of the group that is being visited: who goes on in the next cycle, bit by bit
   LocalWork copied;         ///< words
   LocalWork computed;       ///< operations
+  LocalWork scanned;        ///< looks at blocks
   double costliest = 0;     ///< modelled time of the costliest message
 
   // On a medium.
@@ -94,7 +95,7 @@ struct alignas(128) Worker {
   std::uint64_t busiest_link_words = 0;
   std::uint64_t peak_words_held = 0;
   double latest_arrival = 0;
-  double latest_work = 0;  ///< modelled end of a local copy or of arithmetic
+  double latest_work = 0;  ///< modelled end of a local copy, of arithmetic or of looks
 
   std::array<std::uint64_t, most_phases> messages{};  ///< of this cycle, by phases
   std::array<Tally, most_phases> phases{};            ///< likewise
