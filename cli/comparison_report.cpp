@@ -144,7 +144,9 @@ std::string markdown_of(const Comparison& comparison) {
 }
 
 std::string csv_columns() {
-  std::string text = "machine,algorithm,ports,duplex,multicast,beta,tau,max_packet_words,copy_cost,flop,parameters";
+  std::string text = "machine,algorithm";
+  for (const auto& [name, value] : model_cells({})) text += "," + name;
+  text += ",parameters";
   for (const Quantity& quantity : quantities()) text += "," + std::string(quantity.name);
   return text + ",at_most,failed,reason";
 }
@@ -152,7 +154,7 @@ std::string csv_columns() {
 std::vector<std::string> csv_cells(const Trial& trial) {
   std::vector<std::string> cells{trial.machine, trial.method};
   if (!trial.record) {
-    constexpr std::size_t other_columns = 10;  // rules, costs, parameters and what is only a bound
+    const std::size_t other_columns = model_cells({}).size() + 2;  // and parameters, and what is only a bound
     cells.push_back(trial.ports ? std::string(name(*trial.ports)) : "");
     cells.resize(cells.size() + other_columns - 1 + quantities().size());
     cells.push_back(trial.has_failed ? "true" : "false");

@@ -234,7 +234,10 @@ Row model_cells(const Model& model) {
           {"tau", text_of(model.cost.tau)},
           {"max_packet_words", model.cost.max_packet_words == 0 ? "" : std::to_string(model.cost.max_packet_words)},
           {"copy_cost", text_of(model.cost.copy_cost)},
-          {"flop", text_of(model.cost.flop)}};
+          {"flop", text_of(model.cost.flop)},
+          {"switching", std::string(name(model.cost.switching))},
+          {"hop_cost", text_of(model.cost.hop_cost)},
+          {"startup", std::string(name(model.cost.startup))}};
 }
 
 CsvReport::CsvReport(const std::string& path)

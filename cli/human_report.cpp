@@ -41,6 +41,10 @@ std::string costs_line(const CostModel& cost) {
   if (cost.max_packet_words != 0) text += ", packets of at most " + counted(cost.max_packet_words, "word");
   if (cost.copy_cost != 0) text += ", " + short_number(cost.copy_cost) + " a word copied";
   if (cost.flop != 0) text += ", " + short_number(cost.flop) + " an operation";
+  if (cost.switching != Switching::store_and_forward) {
+    text += ", " + std::string(name(cost.switching)) + ", " + short_number(cost.hop_cost) + " a header's hop";
+  }
+  if (cost.startup == StartupPer::path) text += ", start-ups once a path";
   return text;
 }
 

@@ -176,6 +176,9 @@ Json json_model(const Model& model) {
   json["max_packet_words"] = model.cost.max_packet_words == 0 ? Json() : Json(model.cost.max_packet_words);
   json["copy_cost"] = model.cost.copy_cost;
   json["flop"] = model.cost.flop;
+  json["switching"] = name(model.cost.switching);
+  json["hop_cost"] = model.cost.hop_cost;
+  json["startup"] = name(model.cost.startup);
   return json;
 }
 

@@ -52,6 +52,20 @@ void add_other_options(CLI::App& app, ModelArguments& arguments) {
       [&arguments](const std::string& text) { arguments.copy_cost = parse_time("--copy-cost", text); });
   add("--flop", "TIME", "time of one arithmetic operation, where a method charges them (default 0)", costs,
       [&arguments](const std::string& text) { arguments.flop = parse_time("--flop", text); });
+  add("--switching", "NAME",
+      "how messages that know their paths cross several links: store-and-forward, cut-through or circuit (default "
+      "store-and-forward)",
+      costs, [&arguments](const std::string& text) {
+        arguments.switching = parse_choice("--switching", text,
+                                           {Switching::store_and_forward, Switching::cut_through, Switching::circuit});
+      });
+  add("--hop-cost", "TIME", "time of a header over a link, where messages are not stored (default: tau, one word)",
+      costs, [&arguments](const std::string& text) { arguments.hop_cost = parse_time("--hop-cost", text); });
+  add("--startup", "hop|path",
+      "whether messages that know their paths pay start-ups on every link or once a path (default hop)", costs,
+      [&arguments](const std::string& text) {
+        arguments.startup = parse_choice("--startup", text, {StartupPer::hop, StartupPer::path});
+      });
 }
 
 }  // namespace
@@ -79,14 +93,37 @@ void add_model_options(CLI::App& app, ModelArguments& arguments, std::function<v
 
 Model model_of(const ModelArguments& arguments, const Model& defaults) {
   const CostModel costs = arguments.preset != nullptr ? arguments.preset->cost : defaults.cost;
+  const double tau = arguments.tau.value_or(costs.tau);
+  const Switching switching = arguments.switching.value_or(costs.switching);
   return {.ports = arguments.ports.value_or(defaults.ports),
           .multicast = arguments.multicast.value_or(defaults.multicast),
           .duplex = arguments.duplex.value_or(defaults.duplex),
           .cost = {.beta = arguments.beta.value_or(costs.beta),
-                   .tau = arguments.tau.value_or(costs.tau),
+                   .tau = tau,
                    .max_packet_words = arguments.max_packet_words.value_or(costs.max_packet_words),
                    .copy_cost = arguments.copy_cost.value_or(costs.copy_cost),
-                   .flop = arguments.flop.value_or(costs.flop)}};
+                   .flop = arguments.flop.value_or(costs.flop),
+                   .hop_cost = switching == Switching::store_and_forward ? 0 : arguments.hop_cost.value_or(tau),
+                   .switching = switching,
+                   .startup = arguments.startup.value_or(costs.startup)}};
+}
+
+void refuse_idle_costs(const ModelArguments& arguments, const Method& method) {
+  const auto refuse = [&](std::string_view flag) {
+    throw InputError(std::string(flag) + " is for messages that know their paths; those of " +
+                     std::string(method.name) + " go from neighbour to neighbour");
+  };
+  const bool is_through = arguments.switching && *arguments.switching != Switching::store_and_forward;
+  if (arguments.hop_cost && !is_through) {
+    throw InputError("--hop-cost is for --switching cut-through and circuit; a message that is stored has no header");
+  }
+  if (is_through && arguments.startup) {
+    throw InputError("--startup is for --switching store-and-forward; " + std::string(name(*arguments.switching)) +
+                     " pays start-ups once a path");
+  }
+  if (method.knows_paths) return;
+  if (is_through) refuse("--switching");
+  if (arguments.startup == StartupPer::path) refuse("--startup");
 }
 
 std::string changed_rules(const Model& model, const Model& defaults) {

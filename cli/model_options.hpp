@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "lockstep/algorithms/method.hpp"
 #include "lockstep/core/model.hpp"
 #include "lockstep/machines/cost_presets.hpp"
 
@@ -25,18 +26,25 @@ struct ModelArguments {
   std::optional<std::uint64_t> max_packet_words;
   std::optional<double> copy_cost;
   std::optional<double> flop;
+  std::optional<Switching> switching;
+  std::optional<double> hop_cost;
+  std::optional<StartupPer> startup;
 };
 
 /// The port model of that name, if there is one.
 std::optional<PortModel> port_model_called(std::string_view text);
 
-/// Adds --ports --multicast --duplex --preset --beta --tau --max-packet --copy-cost --flop.
+/// Adds --ports --multicast --duplex --preset --beta --tau --max-packet --copy-cost --flop --switching --hop-cost
+/// --startup.
 void add_model_options(CLI::App& app, ModelArguments& arguments);
 /// The same with a --ports that may be given several times.
 void add_model_options(CLI::App& app, ModelArguments& arguments, std::function<void(PortModel)> take_ports);
 
 /// The model of a run: the method's rules and the preset's costs, both overridden by the flags.
 Model model_of(const ModelArguments& arguments, const Model& defaults);
+
+/// Throws InputError if a cost is given that makes no difference to messages that are switched so, or to the method.
+void refuse_idle_costs(const ModelArguments& arguments, const Method& method);
 
 /// The rules in which the model differs from the method's, as flags: "--ports all --duplex half-link"; empty if none.
 std::string changed_rules(const Model& model, const Model& defaults);

@@ -119,6 +119,7 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   if (arguments.trace && arguments.trace->text && arguments.quiet) throw InputError("--quiet shows no --text");
   if (arguments.repeat > 1 && arguments.trace) throw InputError("--repeat runs the same again; a trace is of one run");
   refuse_foreign_settings(*plan.method, plan.settings);
+  refuse_idle_costs(arguments.model, *plan.method);
   plan.model = model_of(arguments.model, plan.method->defaults);
   if (plan.machine.medium && plan.model.ports != PortModel::one) {
     throw InputError("--ports " + std::string(name(plan.model.ports)) + ": the processors of " +

@@ -57,10 +57,30 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
 std::optional<Count> predicted_steps(const MachineSpec& machine, const Model& model, const std::string& pattern) {
   if (!is_hypercube(machine)) return {};
   const std::uint64_t d = machine.ports;
-  if (pattern == complement) return Count{d, true, "d"};
+  const bool waits = model.cost.switching == Switching::circuit && model.ports != PortModel::all && d > 1;
+  if (pattern == complement && !waits) return Count{d, true, "d"};
+  if (model.cost.switching != Switching::store_and_forward) return {};
   if (pattern != gather && pattern != scatter) return {};
   if (model.ports != PortModel::all) return Count{machine.processors - 1, true, "2^d - 1"};
   return Count{machine.processors / 2, true, "2^(d-1)"};  // none for d = 0
+}
+
+// All packets cross the same dimension at a time. Where a processor can use only one port, it keeps that for the packet
+// that it has sent first, so that every header is caught up by its words on every link (mukherjee.md, Switching).
+std::optional<ModelledTime> time_of_complement(const Model& model, std::uint64_t hops, std::uint64_t words) {
+  if (hops == 0) return ModelledTime{0, "0"};
+  const CostModel& cost = model.cost;
+  const double startups = cost.time(cost.startups(words), 0);
+  const double moving = cost.time(0, words);
+  const auto d = static_cast<double>(hops);
+  if (cost.switching == Switching::store_and_forward) {
+    return ModelledTime{startups + d * moving, "start-ups + d w tau"};
+  }
+  if (model.ports == PortModel::all || hops == 1) {
+    return ModelledTime{startups + d * cost.hop_cost + moving, "start-ups + d hop + w tau"};
+  }
+  if (cost.switching == Switching::circuit) return {};
+  return ModelledTime{startups + d * (cost.hop_cost + moving), "start-ups + d (hop + w tau)"};
 }
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -73,9 +93,13 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   Prediction prediction;
   prediction.messages = Count{messages, true, "sum of the paths' lengths"};
   prediction.words = exact_count(Wide{messages} * w, "messages w");
-  prediction.message_words = w;
   prediction.steps = predicted_steps(machine, model, *settings.pattern);
   if (prediction.steps) prediction.longest_sum = exact_count(Wide{prediction.steps->value} * w, "steps w");
+  if (model.cost.switching == Switching::store_and_forward && model.cost.startup == StartupPer::hop) {
+    prediction.message_words = w;
+  } else if (*settings.pattern == complement && prediction.steps) {
+    prediction.synchronous = prediction.asynchronous = time_of_complement(model, machine.ports, w);
+  }
   return prediction;
 }
 
@@ -148,7 +172,7 @@ void finish(const RunRequest& request, std::span<const HeldPackets<LabelledBlock
 Outcome run(const RunRequest& request) {
   const RoutedMachine machine = ecube_machine(request.machine);
   const auto requests = make_requests(*request.settings.pattern, machine.processors);
-  const RouteSchedule schedule(machine, requests, request.model.ports);
+  const RouteSchedule schedule(machine, requests, request.model.ports, request.model.cost.switching);
   std::vector<HeldPackets<LabelledBlock>> held = initial_packets(request, requests);
   Outcome outcome;
   outcome.report = run_program<LabelledBlock>(
@@ -167,10 +191,11 @@ extern const Method route_ecube_method{
     .known_as = "point-to-point routing",
     .families = {"hypercube", "rh"},
     .source = "Mukherjee, chapter 5; after it on reduced hypercubes (mukherjee.md, Routing)",
-    .summary = "packets on their E-cube paths, store-and-forward; in a conflict the one with most hops left goes first",
+    .summary = "packets on their E-cube paths; in a conflict the one with most hops left goes first",
     .parameters = {route::words_parameter, route::pattern_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
+    .knows_paths = true,
     .resolve = route::resolve,
     .predict = route::predict,
     .lower_bound = route::lower_bound,

@@ -50,6 +50,11 @@ class PacketCut {
 StepCounts full_packet_counts(std::uint64_t hops, std::uint64_t words, std::uint64_t packet_words,
                               const CostModel& cost);
 
+/// The synchronous time of such packets, start-ups paid as the costs say.
+double full_packet_time(std::uint64_t hops, std::uint64_t words, std::uint64_t packet_words, const CostModel& cost);
+/// The asynchronous time of packets with start-ups once a path that wait for each other only.
+double full_packet_arrival(std::uint64_t hops, std::uint64_t words, std::uint64_t packet_words, const CostModel& cost);
+
 /// The size B of full packets with which they take the least time by the synchronous clock, start-ups of --max-packet
 /// included, and which make the fewest packets if there are several (johnsson-ho.md, Two dimensions); all words if
 /// there are less than two hops.

@@ -90,6 +90,7 @@ class Traffic {
       store(packet, passing);
     } else {
       const Cycle start = passing.injection.start(packet.number);
+      ++message.payload.hops_made;
       waiting_.push_back({start + passing.next.cycle, passing.next.dimension, std::move(message)});
     }
   }

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "send.hpp"
+#include "switched.hpp"
 
 namespace lockstep {
 namespace send {
@@ -19,13 +19,14 @@ void resolve_disjoint(const MachineSpec& machine, const Model& model, Settings& 
   words_parameter.resolve(settings, parts(all));
   const std::vector<std::uint64_t> hops = lengths(all);
   const Split split(*settings.words, parts(all));
+  one_packet_if_through(model.cost, settings);
   packets_parameter.resolve(settings, parts(all), [&](std::uint64_t packets) {
     std::vector<Pipeline> pipelines;
     pipelines.reserve(hops.size());
     for (std::size_t part = 0; part < hops.size(); ++part) {
       pipelines.push_back({hops[part], Split(split.size(part), packets)});
     }
-    return count_steps(pipelines, model.cost).time(model.cost);
+    return pipeline_time(pipelines, model.cost);
   });
 }
 
@@ -66,6 +67,7 @@ extern const Method send_disjoint_paths_method{
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_link,
+    .knows_paths = true,
     .resolve = send::resolve_disjoint,
     .predict = send::predict_disjoint,
     .lower_bound = send::lower_bound,

@@ -1,4 +1,4 @@
-#include "send.hpp"
+#include "switched.hpp"
 
 namespace lockstep {
 namespace send {
@@ -8,8 +8,10 @@ void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings&
   resolve_ends(machine, settings);
   words_parameter.resolve(settings, 1);
   const std::uint64_t hops = length(shortest_path(machine, source(settings), destination(settings)));
+  one_packet_if_through(model.cost, settings);
   packets_parameter.resolve(settings, 1, [&](std::uint64_t packets) {
-    return count_steps({hops, Split(*settings.words, packets)}, model.cost).time(model.cost);
+    const Pipeline pipeline{hops, Split(*settings.words, packets)};
+    return pipeline_time({&pipeline, 1}, model.cost);
   });
 }
 
@@ -59,6 +61,7 @@ extern const Method send_pipelined_method{
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
+    .knows_paths = true,
     .resolve = send::resolve_pipelined,
     .predict = send::predict_pipelined,
     .lower_bound = send::lower_bound,
@@ -79,6 +82,7 @@ extern const Method send_store_and_forward_method{
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
+    .knows_paths = true,
     .resolve = send::resolve_store_and_forward,
     .predict = send::predict_store_and_forward,
     .lower_bound = send::lower_bound,

@@ -4,8 +4,10 @@
 #include <chrono>
 
 #include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/labelled_block.hpp"
 #include "lockstep/algorithms/verification.hpp"
 #include "schedule/relay.hpp"
+#include "switched.hpp"
 
 namespace lockstep::send {
 namespace {
@@ -105,6 +107,7 @@ Prediction predict(const Model& model, const Routes& routes, Formulas formulas) 
                         .message_words = {},
                         .longest_startups = counts.startups};
   if (alike) prediction.message_words = routes.parts.front().packets.shortest();
+  if (is_switched(model.cost)) return predict_switched(model.cost, pipelines, std::move(prediction));
   return prediction;
 }
 
@@ -119,8 +122,11 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings, const Routes& routes) {
   Wide hops = routes.paths.size();
   for (const Path& path : routes.paths) hops += length(path);
-  return saturated(Wide{machine_bytes<Block>(machine, model)} + Wide{machine.processors} * sizeof(Block) +
-                   RelaySchedule::bytes(hops) + Wide{4} * *settings.words * sizeof(Word));
+  const Wide items = Wide{machine.processors} * sizeof(Block) + Wide{4} * *settings.words * sizeof(Word);
+  if (is_switched(model.cost)) {
+    return saturated(machine_bytes<LabelledBlock>(machine, model) + items + bytes_switched(machine, routes));
+  }
+  return saturated(Wide{machine_bytes<Block>(machine, model)} + items + RelaySchedule::bytes(hops));
 }
 
 std::vector<Block> initial_items(const RunRequest& request) {
@@ -140,6 +146,7 @@ void verify(const RunRequest& request, const std::vector<Block>& items, Outcome&
 }
 
 Outcome run(const RunRequest& request, const Routes& routes) {
+  if (is_switched(request.model.cost)) return run_switched(request, routes);
   std::vector<Block> items = initial_items(request);
   const RelaySchedule schedule(request.topology, source(request.settings), routes.paths);
   Outcome outcome;

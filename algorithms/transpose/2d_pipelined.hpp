@@ -23,6 +23,7 @@ Method method(Method own) {
   own.parameters = {matrix_parameter, permute::packet_words_parameter};
   own.defaults = {.ports = PortModel::all};
   own.port_models = {PortModel::all};
+  own.knows_paths = true;
   own.resolve = [](const MachineSpec& machine, const Model& model, Settings& settings) {
     resolve(paths, machine, model, settings);
   };

@@ -59,13 +59,21 @@ Prediction predict_in_packets(const MachineSpec& machine, const Model& model, co
   const Wide packets = permute::PacketCut::full(k / paths, packet_words).packets();
   const StepCounts counts = permute::full_packet_counts(machine.ports, k / paths, packet_words, model.cost);
   const bool one = paths == 1;
-  return {.steps = exact_count(counts.steps, one ? "ceil(K/B) + n - 1" : "ceil(K/(2B)) + n - 1"),
-          .messages = exact_count(paths * packets * n * machine.processors / 2,
-                                  one ? "ceil(K/B) n N/2" : "2 ceil(K/(2B)) n N/2"),
-          .words = exact_count(n * machine.processors / 2 * k, "n N/2 K, K = P Q/N"),
-          .longest_sum = exact_count(counts.longest_sum, "B for every step, but for the last packet's last"),
-          .message_words = k / paths % packet_words == 0 ? std::optional(packet_words) : std::nullopt,
-          .longest_startups = counts.startups};
+  Prediction prediction{
+      .steps = exact_count(counts.steps, one ? "ceil(K/B) + n - 1" : "ceil(K/(2B)) + n - 1"),
+      .messages =
+          exact_count(paths * packets * n * machine.processors / 2, one ? "ceil(K/B) n N/2" : "2 ceil(K/(2B)) n N/2"),
+      .words = exact_count(n * machine.processors / 2 * k, "n N/2 K, K = P Q/N"),
+      .longest_sum = exact_count(counts.longest_sum, "B for every step, but for the last packet's last"),
+      .message_words = k / paths % packet_words == 0 ? std::optional(packet_words) : std::nullopt,
+      .longest_startups = counts.startups};
+  if (model.cost.startup == StartupPer::path) {
+    prediction.message_words.reset();
+    prediction.longest_startups.reset();
+    prediction.synchronous = {permute::full_packet_time(machine.ports, k / paths, packet_words, model.cost),
+                              "start-ups once a path: every packet's start, and the words of the last hops"};
+  }
+  return prediction;
 }
 
 std::uint64_t bytes_in_packets(const MachineSpec& machine, const Model& model, const Settings& settings,

@@ -47,6 +47,14 @@ const std::vector<TermText> term_texts{
              "so that it is never more than the synchronous time for the methods of the catalogue; the two are equal "
              "where all messages of a step are alike and every step waits for the one before.",
      .trial = {"lockstep compare --operation scatter --machine hypercube:4 --words 4 --by async"}},
+    {.name = "switching",
+     .also = {"cut-through", "circuit switching", "hop cost", "wormhole"},
+     .text = "How a message that knows its path gets over several links: stored whole in every processor, cut through, "
+             "its words behind a header that goes on at once, or over a circuit, which the header sets up. Alone on d "
+             "links it takes d (beta + w tau) stored, and beta + d hop + w tau else; links are kept meanwhile, so that "
+             "others wait. Wormholes keep them even while they wait themselves, and are left out.",
+     .trial = {"lockstep run --machine hypercube:6 --algorithm route/ecube --pattern complement --words 16 --ports all "
+               "--switching cut-through"}},
     {.name = "lower bound",
      .also = {"bound", "optimal"},
      .text =

@@ -347,6 +347,18 @@ TEST(BadInputs, AreAnsweredInOneLineForRoutes) {
                           {"route/ecube is not legal under --ports one-strict: cycle 1, rank 1, port 0"})});
 }
 
+TEST(BadInputs, AreAnsweredInOneLineForSwitching) {
+  expect_one_line(
+      {routed({"--switching", "wormhole"}, {"--switching 'wormhole'", "store-and-forward", "cut-through", "circuit"}),
+       routed({"--startup", "once"}, {"--startup 'once'", "hop", "path"}),
+       routed({"--hop-cost", "-1", "--switching", "circuit"}, {"--hop-cost '-1'"}),
+       routed({"--hop-cost", "1"}, {"--hop-cost is for --switching cut-through and circuit"}),
+       routed({"--switching", "circuit", "--startup", "path"},
+              {"--startup is for --switching store-and-forward; circuit pays start-ups once a path"}),
+       with({"--switching", "cut-through"}, {"--switching is for messages that know their paths", "broadcast/sbt"}),
+       with({"--startup", "path"}, {"--startup is for messages that know their paths", "broadcast/sbt"})});
+}
+
 TEST(BadInputs, AreAnsweredInOneLineForTimes) {
   expect_one_line({with({"--beta", "nan"}, {"--beta 'nan'", "from 0 to 1e+15"}), with({"--beta", "-nan"}, {"'-nan'"}),
                    with({"--beta", "inf"}, {"'inf'"}), with({"--beta", "-1"}, {"'-1'"}),

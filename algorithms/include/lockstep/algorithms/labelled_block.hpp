@@ -39,12 +39,14 @@ struct Piece {
 /// A block or a part of one that is held or travels by itself, with the labels of a Piece and two of which each
 /// schedule says what they are.
 struct LabelledBlock {
-  Rank origin = no_rank;       ///< whose it is
-  Rank destination = no_rank;  ///< for whom it is
-  std::uint64_t first = 0;     ///< the first word's place in the whole block
-  Block block{};               ///< the words
-  std::uint32_t number = 0;    ///< the schedule's own label
-  std::uint32_t stream = 0;    ///< the schedule's other label
+  Rank origin = no_rank;        ///< whose it is
+  Rank destination = no_rank;   ///< for whom it is
+  std::uint64_t first = 0;      ///< the first word's place in the whole block
+  Block block{};                ///< the words
+  std::uint32_t number = 0;     ///< the schedule's own label
+  std::uint32_t stream = 0;     ///< the schedule's other label
+  std::uint32_t hops_made = 0;  ///< links that it has crossed, where the schedule says so
+  std::uint32_t hops_left = 1;  ///< until it comes to rest, where the schedule says so
 
   /// A view of it, as long as it lives.
   Piece piece() const { return {origin, destination, first, block.words()}; }
@@ -54,6 +56,8 @@ struct LabelledBlock {
 
 /// Length as a payload: labels count 0.
 inline std::uint64_t words(const LabelledBlock& labelled) { return labelled.block.size(); }
+/// Where on its path it is.
+inline Journey journey(const LabelledBlock& labelled) { return {labelled.hops_made, labelled.hops_left}; }
 /// Inverts every bit of one word; a fault that tests plant.
 inline void corrupt(LabelledBlock& labelled) { corrupt(labelled.block); }
 

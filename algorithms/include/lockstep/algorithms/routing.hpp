@@ -11,9 +11,9 @@
 
 namespace lockstep {
 
-// Routing of point-to-point packets by store-and-forward with unlimited buffers (mukherjee.md, Routing). The conflicts
-// of packets depend on the whole machine, so a sequential planner settles them beforehand, and the processors execute
-// its schedule.
+// Routing of point-to-point packets with unlimited buffers, stored and forwarded, cut through or over circuits
+// (mukherjee.md, Routing, Switching). The conflicts of packets depend on the whole machine, so a sequential planner
+// settles them beforehand, and the processors execute its schedule.
 
 /// A packet that is to get from one processor to another. Its number is its place, from 0, in the list of requests.
 /// With equal ends it stays where it is.
@@ -60,10 +60,11 @@ class RouteSchedule {
   /// One thing that a processor does: it receives a packet that was sent in the cycle before, or sends one that it
   /// holds.
   struct Move {
-    std::uint32_t cycle = 0;   ///< in which it is done
-    std::uint32_t packet = 0;  ///< its number among the requests
-    Port port = 0;             ///< on which
-    bool receives = false;     ///< else it sends
+    std::uint32_t cycle = 0;      ///< in which it is done
+    std::uint32_t packet = 0;     ///< its number among the requests
+    Port port = 0;                ///< on which
+    std::uint32_t hops_left = 1;  ///< until the packet comes to rest, this link included
+    bool receives = false;        ///< else it sends
   };
 
   /// Plans the routing with the arbitration of mukherjee.md, Routing. In a cycle links are granted in the order of
@@ -71,13 +72,25 @@ class RouteSchedule {
   /// all its ports, when its sender has already sent or its receiver has already received in this cycle. One-strict,
   /// which RH does not know, is planned as one. Costs time in proportion to the messages, times the ports of a
   /// processor where one can use only one, and the logarithm of the packets that wait.
-  RouteSchedule(const RoutedMachine& machine, std::span<const RouteRequest> requests, PortModel ports);
+  ///
+  /// Cut through, a packet keeps the links that its header has crossed, and what the port model gives it of their
+  /// processors, through the cycle in which the header arrives or finds its way taken; there the packet is gathered,
+  /// and goes on from there. A circuit takes all links of its path at once, when they are free, and keeps them until
+  /// the header has crossed the last. Both cost time in proportion to the cycles times the packets that wait.
+  RouteSchedule(const RoutedMachine& machine, std::span<const RouteRequest> requests, PortModel ports,
+                Switching switching = Switching::store_and_forward);
+
+  /// The ports of the path of a packet.
+  using PathOf = std::function<std::vector<Port>(std::uint32_t packet)>;
+  /// The same where the packets go other ways than the machine's.
+  RouteSchedule(const RoutedMachine& machine, std::span<const RouteRequest> requests, const PathOf& path_of,
+                PortModel ports, Switching switching);
 
   /// The processor's moves by cycle, those in which it receives first.
   std::span<const Move> moves(Rank rank) const {
     return std::span(moves_).subspan(first_move_[rank], first_move_[rank + 1] - first_move_[rank]);
   }
-  /// Cycles until the last packet has moved. In all of them some packet moves.
+  /// Cycles in which some packet moves; all until the last has moved, if packets are stored and forwarded.
   std::uint64_t steps() const { return steps_; }
   /// Links of the longest path of a packet.
   std::uint64_t longest_path() const { return longest_path_; }
