@@ -24,6 +24,21 @@ extern const std::vector<Explanation> application_explanations{
      .exercise = "`lockstep run --machine hypercube:3 --algorithm application/adi --size 8`, and with --method "
                  "none: 60 against 112; with --size 16 it is 204 against 168. At which --beta do they break even "
                  "for 16?"},
+    {.method = "application/carry-look-ahead",
+     .families = "",
+     .idea = "The sum of two numbers of many words, the lowest at rank 0. Every processor adds its words as if no "
+             "carry came, and then knows what would become of one: it ends, it goes on, or one begins here anyway. "
+             "A scan (MPI_Exscan) of these statuses tells each whether a carry comes, instead of a carry that runs "
+             "through all processors.",
+     .invariant = "The later of two statuses holds, unless it is that a carry goes on: so a status of some ranks in a "
+                  "row says what they all together make of a carry.",
+     .count = "One scan of a word: log2 N steps and N log2 N messages with scan/cube; on reduced hypercubes the counts "
+              "of scan/hub. Operations 4 a word: two to add, two for the carry.",
+     .use = "Where words are many: a carry from rank to rank takes N - 1 steps at the worst, the scan log2 N.",
+     .paper = "No paper works it out; Mukherjee, chapter 4, names carry look-ahead addition as a use of prefixes.",
+     .exercise =
+         "`lockstep run --machine hypercube:6 --algorithm application/carry-look-ahead --size 4096 --flop 0.01` "
+         "and the same on hypercube:0. From how many processors on does another dimension no longer help?"},
     {.method = "application/conjugate-gradient",
      .families = "",
      .idea = "A system of linear equations on a g x g grid, solved by conjugate gradients. Processors have strips "
@@ -114,6 +129,19 @@ extern const std::vector<Explanation> application_explanations{
      .exercise = "`lockstep run --machine switch:16 --algorithm application/inner-product --beta 100` and the same "
                  "on hypercube:4: 1515 and 404. Which part of the difference is the machine's, and which the "
                  "method's? Give the hypercube --method daisy-chain."},
+    {.method = "application/linear-recurrence",
+     .families = "",
+     .idea = "x_i = a_i x_(i-1) + b_i, n steps from x_0 on, whole numbers modulo 2^64. A step is a map, and composing "
+             "maps is associative: each processor composes its own steps to one map of two numbers, a scan "
+             "(MPI_Exscan) brings what all lower ranks come to, and each goes through its steps from the right x.",
+     .invariant = "A message stands for ranks in a row: what their steps together make of any x.",
+     .count = "One scan of 2 words: log2 N steps, N log2 N messages, longest sum 2 log2 N with scan/cube; on reduced "
+              "hypercubes the counts of scan/hub. Operations 5 n, two and a half times those of one processor.",
+     .use = "Recurrences longer than a processor should go through alone. The composition costs 3 operations where a "
+            "step costs 2, so that at least three processors are needed to gain.",
+     .paper = "No paper works it out; Mukherjee, chapter 4, names linear recurrences as a use of prefixes.",
+     .exercise = "`lockstep run --machine hypercube:4 --algorithm application/linear-recurrence --size 1024 --flop 1` "
+                 "and the same on hypercube:0, which composes in vain. Where does the time go?"},
     {.method = "application/n-body",
      .families = "hypercube",
      .idea = "n bodies attract each other, each all others. Every processor moves about n/N of them; to do so it "
@@ -160,6 +188,20 @@ extern const std::vector<Explanation> application_explanations{
      .paper = "No paper: an application of Lockstep's own. The allgather is Saad & Schultz 1988, (3.34).",
      .exercise = "`lockstep run --machine omega:8 --algorithm application/n-body` takes 140, and so does switch:8; "
                  "switch:6 takes 180, with two processors fewer. Why is six slower than eight for eight bodies?"},
+    {.method = "application/packing",
+     .families = "",
+     .idea = "Some of the records that all processors have are marked, and go to the front in their order, as in a "
+             "filter or in parallel quicksort. A scan (MPI_Exscan) of the counts gives every marked record its place; "
+             "then all records go there along their E-cube paths, those with the same way at the same turn in one "
+             "message.",
+     .invariant = "After turn t the first t turns of every record's path are behind it.",
+     .count = "One scan of a word, log2 N steps with scan/cube, and at most one step a turn: log2 N on a cube, "
+              "D (n+1) + k on RH(k,n), D = 2^n. 2 words a record for each link of its way; operations n.",
+     .use = "Where later steps should have work for few processors in full instead of for all in part.",
+     .paper = "No paper works it out; Mukherjee, chapter 4, names packing as a use of prefixes.",
+     .exercise = "`lockstep run --machine hypercube:4 --algorithm application/packing --size 64` moves less than "
+                 "`lockstep run --machine rh:2,1 --algorithm application/packing --size 64`, though the records and "
+                 "places are the same. Which links make the difference?"},
     {.method = "application/power-iteration",
      .families = "hypercube",
      .idea = "The largest eigenvalue of a symmetric n x n matrix: start with equal components and repeat x := A x / "

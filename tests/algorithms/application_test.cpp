@@ -2,16 +2,21 @@
 // no method changes what they come to; every planted fault is noticed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <numeric>
 #include <vector>
 
 #include "data_directory.hpp"
+#include "lockstep/algorithms/data.hpp"
 #include "method_run.hpp"
 
 namespace lockstep {
 namespace {
 
-const std::vector<std::string> applications{"power-iteration",    "n-body", "inner-product", "gaussian-elimination",
-                                            "conjugate-gradient", "adi"};
+const std::vector<std::string> applications{
+    "power-iteration",   "n-body",           "inner-product", "gaussian-elimination", "conjugate-gradient", "adi",
+    "linear-recurrence", "carry-look-ahead", "packing"};
 
 std::string full_name(const std::string& application) { return "application/" + application; }
 
@@ -99,6 +104,10 @@ const std::vector<Counted> counted{
     {"adi", "", one, {.steps = 12, .longest_sum = 48, .messages = 96, .words = 384, .operations = 1024}, 128},
     // Without one: 8 columns over 8 strips take 7 + 7 steps forth and as many back, 2 operations in each of 15 cycles.
     {"adi", "none", one, {.steps = 56, .longest_sum = 56, .messages = 224, .words = 224, .operations = 1024}, 184},
+    // One scan of maps, 2 words each; 3 operations a step to compose, and 2 to take it.
+    {"linear-recurrence", "", one, {.steps = 3, .longest_sum = 6, .messages = 24, .words = 48, .operations = 40}, 5},
+    // One scan of carries, a word each; 2 operations a word to add, and 2 for the carry.
+    {"carry-look-ahead", "", one, {.steps = 3, .longest_sum = 3, .messages = 24, .words = 24, .operations = 32}, 4},
 };
 
 TEST(Applications, CountWhatTheirPartsCount) {
@@ -134,6 +143,9 @@ const std::vector<Choice> choices{
     {"conjugate-gradient", {"scan/cube", "reduce/tree", "allgather/adea", "allgather/daisy-chain"}},
     {"adi", {"alltoall/exchange", "none"}},
     {"adi", {"alltoall/sbnt"}, PortModel::all},
+    {"linear-recurrence", {"scan/cube"}},
+    {"carry-look-ahead", {"scan/cube"}},
+    {"packing", {"scan/cube"}},
 };
 
 // Fewer rows than processors, as many, more, and numbers that they do not divide.
@@ -151,6 +163,77 @@ TEST(Applications, AreRightForEverySizeOnEveryCube) {
         }
       }
     }
+  }
+}
+
+// mukherjee.md, Prefix: on RH(2,1) a scan takes 2 k + 3 + 2 + 2 = 11 steps, and 2 * 16 + 10 + 9 = 51 messages; on
+// RH(1,0) 2 + 1 steps, and 4 + 1 + 1 messages.
+TEST(Applications, StandOnTheScanOfHubs) {
+  for (const std::uint64_t size : {1U, 3U, 8U, 16U, 53U}) {
+    Settings settings;
+    settings.size = size;
+    for (const auto& [text, steps, messages] : {std::tuple("rh:2,1", 11U, 51U), std::tuple("rh:1,0", 3U, 6U)}) {
+      const BuiltMachine machine(text);
+      expect_run(machine, "application/linear-recurrence", model_of(one), settings,
+                 {.steps = steps,
+                  .longest_sum = 2 * steps,
+                  .messages = messages,
+                  .words = 2 * messages,
+                  .operations = 5 * size});
+      expect_run(
+          machine, "application/carry-look-ahead", model_of(one), settings,
+          {.steps = steps, .longest_sum = steps, .messages = messages, .words = messages, .operations = 4 * size});
+    }
+  }
+  for (const std::string application :
+       {"application/linear-recurrence", "application/carry-look-ahead", "application/packing"}) {
+    for (const char* text : {"rh:0,0", "rh:1,1", "rh:3,1", "rh:2,2"}) {
+      expect_run(BuiltMachine(text), application, model_of(one), {}, {});
+    }
+    Settings settings;
+    settings.size = 11;
+    // The machine makes no difference to what is computed: all that the processors hold, in the order of ranks.
+    EXPECT_EQ(BuiltMachine("rh:2,1").run(application, model_of(one), settings).data_digest,
+              BuiltMachine("hypercube:4").run(application, model_of(one), settings).data_digest);
+  }
+}
+
+/// What packing moves: every record over its E-cube path, bit after bit, one message for those that leave a processor
+/// in the same turn. 17 records on 4 processors, 5 a processor: worked out from the marks, without the program's turns.
+TEST(Applications, PackWhatIsMarkedOverTheDimensionsInTurn) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Settings settings;
+    settings.size = 17;
+    settings.seed = seed;
+    std::vector<std::uint64_t> firsts{0, 5, 9, 13, 17};
+    std::vector<std::pair<Rank, Rank>> ways;
+    for (Rank rank = 0; rank < 4; ++rank) {
+      for (std::uint64_t index = firsts[rank]; index < firsts[rank + 1]; ++index) {
+        if (generated_word(seed, 1, 0, index) % 2 == 0) ways.emplace_back(rank, static_cast<Rank>(ways.size() / 5));
+      }
+    }
+    SpecCounts counts{.steps = 2, .longest_sum = 2, .messages = 8, .words = 8, .operations = 17};  // the scan
+    for (const Rank bit : {1U, 2U}) {
+      std::array<std::uint64_t, 4> lengths{};
+      for (auto& [at, to] : ways) {
+        if (((at ^ to) & bit) == 0) continue;
+        lengths[at] += 2;
+        at ^= bit;
+      }
+      const std::uint64_t longest = *std::ranges::max_element(lengths);
+      *counts.steps += longest > 0 ? 1 : 0;
+      *counts.longest_sum += longest;
+      *counts.messages += static_cast<std::uint64_t>(4 - std::ranges::count(lengths, 0U));
+      *counts.words += std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
+    }
+    const BuiltMachine machine("hypercube:2");
+    const Outcome outcome = machine.run("application/packing", model_of(one), settings);
+    EXPECT_EQ(outcome.wrong, "");
+    EXPECT_EQ(outcome.report.steps, counts.steps);
+    EXPECT_EQ(outcome.report.longest_sum, counts.longest_sum);
+    EXPECT_EQ(outcome.report.messages, counts.messages);
+    EXPECT_EQ(outcome.report.words, counts.words);
+    expect_predicted(machine.predict("application/packing", model_of(one), settings), counts);
   }
 }
 

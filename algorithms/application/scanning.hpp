@@ -1,0 +1,76 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "application.hpp"
+#include "scan/hub.hpp"
+
+// Prefixes as parts of programs: what the values of all lower ranks come to.
+namespace lockstep::application {
+
+/// The methods of this kind.
+inline constexpr std::string_view scan_methods[] = {"scan/cube", "scan/hub"};
+
+/// How the values of ranks are combined, for the programs of scans: an associative operation, and its unit.
+struct Combination {
+  using Value = Block;
+
+  Block unit;
+  /// lower := lower (+) higher. Throws std::logic_error if one of them is no value of the kind.
+  void (*apply)(Block& lower, const Block& higher);
+
+  /// A wrong operand shows in a total or in what is computed of it.
+  bool may_absorb() const { return false; }
+  void combine(Block& lower, const Block& higher) const { apply(lower, higher); }
+};
+
+using Partial = operands::Partial<Block>;
+
+/// One scan on a machine, of values of --words words each.
+class Scanning {
+ public:
+  Scanning(const RunRequest& request, Combination combination);
+
+  /// What a processor has afterwards.
+  struct Result {
+    Block before;   ///< what all lower ranks come to
+    Partial total;  ///< of the ranks of its building block; of all up to its last one at the block's hub
+  };
+
+  /// What so many ranks from the first on come to.
+  using Expected = std::function<Block(Rank first, Rank count)>;
+  /// The totals that there must be, by building blocks.
+  struct Totals {
+    std::vector<Block> of_block;
+    std::vector<Block> up_to_block;  ///< and with it: what its hub has
+  };
+  Totals totals(Rank processors, const Expected& expected) const;
+  /// "rank 3 has another total than the ranks 0 to 7 come to"; empty if the total is right.
+  std::string what_is_wrong(Rank rank, const Result& result, const Totals& totals) const;
+
+ private:
+  friend Process scan_lower_ranks(Processor<Partial>&, const Scanning&, const Block&, Result&);
+
+  Combination combination_;
+  Port dimensions_ = 0;  // of a cube, or of a building block
+  Cycle steps_ = 0;
+  std::optional<scan::HubPlan> hubs_;  // of a reduced hypercube
+};
+
+/// Sub-program of all processors, which all start it in cycle 0 with a value each, and end it in the same cycle.
+Process scan_lower_ranks(Processor<Partial>& self, const Scanning& scanning, const Block& own,
+                         Scanning::Result& result);
+
+/// Adds the scan of values of so many words.
+void add_scan(PredictedParts& parts, const MachineSpec& machine, const Settings& settings, std::uint64_t words);
+
+/// Bytes of a run with such a scan: the machine and what it keeps.
+std::uint64_t scan_bytes(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t words);
+
+/// The entry of an application over scans.
+Method on_scans(Method entry);
+
+}  // namespace lockstep::application
