@@ -149,14 +149,17 @@ TEST(Info, NamesTheMethodsOfTheMachine) {
             (Json{"alltoall/cayley", "alltoall/greedy", "alltoall/search", "barrier/tree", "broadcast/drbt",
                   "reduce/tree", "route/ecube", "scan/hub", "sort/classic", "sort/merge", "sort/resort"}));
   EXPECT_EQ(info_json("torus:4x3")["algorithms"],
-            (Json{"alltoall/cayley", "alltoall/greedy", "alltoall/product", "alltoall/search"}));
+            (Json{"alltoall/cayley", "alltoall/greedy", "alltoall/multiport", "alltoall/product",
+                  "alltoall/product-columns", "alltoall/search"}));
 }
 
 TEST(Info, LeavesOutMethodsThatRefuseTheMachine) {
   // alltoall/product is for products, but not with factors of one node.
   EXPECT_EQ(info_json("product:ring:5*complete:4")["algorithms"],
-            (Json{"alltoall/greedy", "alltoall/product", "alltoall/search"}));
-  EXPECT_EQ(info_json("product:hypercube:0*rh:5,4")["algorithms"], (Json{"alltoall/greedy", "alltoall/search"}));
+            (Json{"alltoall/greedy", "alltoall/multiport", "alltoall/product", "alltoall/product-columns",
+                  "alltoall/search"}));
+  EXPECT_EQ(info_json("product:hypercube:0*rh:5,4")["algorithms"],
+            (Json{"alltoall/greedy", "alltoall/multiport", "alltoall/product-columns", "alltoall/search"}));
 }
 
 TEST(Info, JsonWithoutAFileGoesToStandardOutput) {
