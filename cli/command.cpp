@@ -152,6 +152,8 @@ struct Commands {
     add_value_option(*info, "machine", "MACHINE", "the machine, e.g. torus:4x5; see `lockstep list machines`",
                      [this](const std::string& text) { info_arguments.machine = text; });
     add_json_option(*info, json_description, [this](const std::string& text) { take_info_json(text); });
+    info->add_flag("--status", info_arguments.status,
+                   "show the status of every processor, the sum of its distances to all, instead");
     const auto add_graph_option = [this](const char* flag, const char* form, std::optional<std::string>& path) {
       add_value_option(*info, flag, "FILE|-", std::string("write the machine as a graph with places: ") + form,
                        [&path](const std::string& text) { path = text; });
@@ -159,7 +161,9 @@ struct Commands {
     add_graph_option("--graph-json", "NetworkX node-link JSON", info_arguments.node_link);
     add_graph_option("--graphml", "GraphML", info_arguments.graphml);
     add_graph_option("--dot", "DOT, for neato", info_arguments.dot);
-    info->footer("Examples:\n  lockstep info rh:2,1\n  lockstep info 'product:ring:5*complete:4' --json");
+    info->footer(
+        "Examples:\n  lockstep info rh:2,1\n  lockstep info 'product:ring:5*complete:4' --json\n"
+        "  lockstep info mesh:3x2 --status");
 
     add_value_option(*errata, "name", "PAPER", "a paper, such as johnsson-ho, or one erratum, such as J23",
                      [this](const std::string& text) { errata_arguments.name = text; });

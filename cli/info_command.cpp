@@ -1,6 +1,7 @@
 #include "info_command.hpp"
 
 #include <deque>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "method_choice.hpp"
 #include "number_text.hpp"
 #include "output_file.hpp"
+#include "status_table.hpp"
 #include "terminal.hpp"
 #include "version.hpp"
 
@@ -62,7 +64,7 @@ Json json_dilation(const std::optional<Dilation>& dilation) {
   return {{"histogram", histogram}, {"mean", json_fraction(dilation->mean)}, {"maximum", dilation->maximum()}};
 }
 
-Json json_info(const Info& info) {
+Json json_info(const Info& info, bool with_status) {
   const MachineFacts& known = info.known;
   return {{"lockstep", version},
           {"schema", schema},
@@ -77,6 +79,7 @@ Json json_info(const Info& info) {
             {"diameter", json_of(known.diameter)},
             {"average_distance", json_fraction(known.average_distance)},
             {"average_status", json_fraction(known.average_status)},
+            {"status", with_status ? json_status(info.machine) : Json()},
             {"tree_bound", json_of(known.tree_bound)},
             {"total_exchange_bound", json_of(known.total_exchange_bound)},
             {"bisection_width", json_of(known.bisection_width)},
@@ -161,11 +164,13 @@ std::string human_info(const Info& info, const Style& style) {
 struct Form {
   std::string flag;
   std::string path;
-  std::string (*text)(const MachineSpec& machine);
+  std::function<std::string(const MachineSpec& machine)> text;
 };
 
 std::vector<Form> forms_of(const InfoArguments& arguments) {
-  const auto json = [](const MachineSpec& machine) { return json_text(json_info(info_of(machine))); };
+  const auto json = [with_status = arguments.status](const MachineSpec& machine) {
+    return json_text(json_info(info_of(machine), with_status));
+  };
   std::vector<Form> forms;
   if (arguments.json) forms.push_back({"--json", *arguments.json, json});
   if (arguments.node_link) forms.push_back({"--graph-json", *arguments.node_link, node_link_text});
@@ -187,14 +192,18 @@ void refuse_shared_files(const std::vector<Form>& forms, const std::string& mach
 int info_command(const InfoArguments& arguments) {
   if (arguments.machine.empty()) throw InputError("info needs a machine, e.g. lockstep info torus:4x5");
   const std::vector<Form> forms = forms_of(arguments);
+  if (arguments.status && !forms.empty() && !arguments.json) {
+    throw InputError("--status shows a table or goes into --json, and " + forms.front().flag + " has no place for it");
+  }
   refuse_shared_files(forms, arguments.machine);
   std::deque<OutputFile> files;
   for (const Form& form : forms) files.emplace_back(form.path);
   const MachineSpec machine = parse_machine(arguments.machine);
   if (forms.empty()) {
-    const Info info = info_of(machine);
+    const Style style = Style::of_output();
+    const std::string text = arguments.status ? status_table(machine, style) : human_info(info_of(machine), style);
     begin_outputs();
-    write_output(human_info(info, Style::of_output()));
+    write_output(text);
     return verified;
   }
   std::vector<std::string> texts;

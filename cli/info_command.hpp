@@ -8,6 +8,7 @@ namespace lockstep::cli {
 /// What `lockstep info` was asked for.
 struct InfoArguments {
   std::string machine;
+  bool status = false;  ///< the status of every processor instead of all that is known
   // A file or "-" each.
   std::optional<std::string> json;
   std::optional<std::string> node_link;

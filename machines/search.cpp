@@ -53,16 +53,10 @@ Reach reach(const MachineSpec& spec, const Wiring& wiring, Rank from) {
   return reach(spec.processors, visit_neighbours, from);
 }
 
-}  // namespace
-
-std::optional<Distances> symmetric_distances(const MachineSpec& spec, const Wiring& wiring) {
-  if (!are_quick(1, spec)) return std::nullopt;
-  const Reach from_first = reach(spec, wiring, 0);
-  return Distances{from_first.farthest, Fraction(from_first.status)};
-}
-
-std::optional<Distances> all_distances(const MachineSpec& spec, const Wiring& wiring) {
-  if (!are_quick(1, spec)) return std::nullopt;
+/// Calls take(reach) for every processor, in the order of the ranks; false where that would take too long.
+template <class Take>
+bool search_from_all(const MachineSpec& spec, const Wiring& wiring, const Take& take) {
+  if (!are_quick(1, spec)) return false;
   // Listed first: the wiring may have to compute every end, and many ports may have no link.
   std::vector<std::vector<Rank>> neighbours(spec.processors);
   std::uint64_t ends = 0;
@@ -72,19 +66,39 @@ std::optional<Distances> all_distances(const MachineSpec& spec, const Wiring& wi
     }
     ends += neighbours[rank].size();
   }
-  if (ends >= most_ends_searched / spec.processors) return std::nullopt;
+  if (ends >= most_ends_searched / spec.processors) return false;
   const auto visit_neighbours = [&neighbours](Rank rank, const auto& visit) {
     for (const Rank neighbour : neighbours[rank]) visit(neighbour);
   };
+  for (Rank rank = 0; rank < spec.processors; ++rank) take(reach(spec.processors, visit_neighbours, rank));
+  return true;
+}
+
+}  // namespace
+
+std::optional<Distances> symmetric_distances(const MachineSpec& spec, const Wiring& wiring) {
+  if (!are_quick(1, spec)) return std::nullopt;
+  const Reach from_first = reach(spec, wiring, 0);
+  return Distances{from_first.farthest, Fraction(from_first.status)};
+}
+
+std::optional<Distances> all_distances(const MachineSpec& spec, const Wiring& wiring) {
   Distances result;
   std::uint64_t sum = 0;
-  for (Rank rank = 0; rank < spec.processors; ++rank) {
-    const Reach from_rank = reach(spec.processors, visit_neighbours, rank);
+  const bool are_found = search_from_all(spec, wiring, [&](const Reach& from_rank) {
     result.diameter = std::max(result.diameter, from_rank.farthest);
     sum += from_rank.status;
-  }
+  });
+  if (!are_found) return std::nullopt;
   result.average_status = Fraction(sum, spec.processors);
   return result;
+}
+
+std::optional<std::vector<std::uint64_t>> statuses_by_search(const MachineSpec& spec, const Wiring& wiring) {
+  std::vector<std::uint64_t> statuses;
+  const bool are_found =
+      search_from_all(spec, wiring, [&](const Reach& from_rank) { statuses.push_back(from_rank.status); });
+  return are_found ? std::optional(std::move(statuses)) : std::nullopt;
 }
 
 std::optional<std::uint64_t> status_by_search(const MachineSpec& spec, const Wiring& wiring, Rank rank) {

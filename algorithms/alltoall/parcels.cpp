@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "all_port_exchanges.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/cayley.hpp"
 #include "lockstep/machines/dimensions.hpp"
@@ -114,6 +115,25 @@ std::optional<Wide> steps_of(const MachineSpec& factor, std::string_view schedul
   return *sum / factor.processors;  // all nodes are alike
 }
 
+/// Of every dimension what a direction of its links has to carry on average, of paths what one in the middle has to,
+/// and of Cayley graphs what the links of one generator and its inverse have to (dimakopoulos.md, All ports).
+void append_loads_of_dimensions(const MachineSpec& machine, const Model& model, std::vector<Fraction>& loads) {
+  const std::uint64_t n = machine.processors;
+  const std::uint64_t directions = model.duplex == Duplex::full ? 2 : 1;  // of a link that are used in a step
+  for (const Dimension& dimension : dimensions(machine)) {
+    const MachineSpec& factor = dimension.factor;
+    const MachineFacts known = facts(factor);
+    if (known.links == 0) continue;
+    if (known.average_status) loads.push_back(*known.average_status * Fraction(n, Wide{directions} * known.links));
+    const Wide m = factor.processors;
+    if (factor.family == "path") loads.emplace_back(n / m * (m * m / 4) * 2, directions);
+    const bool has_one_kind = factor.family == "ring" || factor.family == "complete" || factor.family == "hypercube";
+    if (!has_one_kind && is_cayley_graph(factor) && m <= alltoall::most_planned_elements) {
+      loads.push_back(alltoall::load_of_cayley(factor) * Fraction(2 * n / m, directions));
+    }
+  }
+}
+
 }  // namespace
 
 namespace alltoall::parcels {
@@ -196,17 +216,25 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const MachineFacts known = facts(machine);
   if (known.links == 0) return {.steps = 0, .longest_sum = 0};
-  Fraction steps;
+  std::vector<Fraction> loads;
   if (known.average_status) {
-    steps = *known.average_status * Fraction(machine.processors, messages_a_cycle(known, model));
+    loads.push_back(*known.average_status * Fraction(machine.processors, messages_a_cycle(known, model)));
   }
-  if (model.ports != PortModel::all && known.tree_bound && *known.tree_bound > steps.ceil()) {
-    steps = Fraction(*known.tree_bound);
+  if (model.ports == PortModel::all) {
+    append_loads_of_dimensions(machine, model, loads);
+  } else if (known.tree_bound && (loads.empty() || *known.tree_bound > loads.front().ceil())) {
+    loads = {Fraction(*known.tree_bound)};
   }
-  if (steps == Fraction()) return {};
-  const auto words = exact_count((steps * Fraction(*settings.words)).ceil(), "");
-  return {.steps = static_cast<std::uint64_t>(steps.ceil()),
-          .longest_sum = words ? std::optional(words->value) : std::nullopt};
+  if (loads.empty()) return {};
+  Wide steps = 0;
+  Wide words = 0;
+  for (const Fraction& load : loads) {
+    steps = std::max(steps, load.ceil());
+    words = std::max(words, (load * Fraction(*settings.words)).ceil());
+  }
+  const auto longest_sum = exact_count(words, "");
+  return {.steps = static_cast<std::uint64_t>(steps),
+          .longest_sum = longest_sum ? std::optional(longest_sum->value) : std::nullopt};
 }
 
 Wide bytes_of_blocks(const MachineSpec& machine, const Model& model, const Settings& settings,

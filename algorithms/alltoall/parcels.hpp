@@ -51,8 +51,9 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 /// The messages take S_G moves, b words each, of which a step has at most n, with all ports one a directed link, and in
 /// half duplex fewer: with one port ceil(AS) steps and a longest_sum of ceil(b AS) (dimakopoulos.md, Status and
 /// bounds). With one port the tree bound may be higher: so many messages have to leave one processor, one after the
-/// other. The bounds of the steps hold for messages that are not combined, as dimakopoulos.md, Conventions, has it;
-/// those of the longest_sum hold for all, as they count words.
+/// other. With all ports the links of one dimension may bound it too (dimakopoulos.md, All ports). The bounds of the
+/// steps hold for messages that are not combined, as dimakopoulos.md, Conventions, has it; those of the longest_sum
+/// hold for all, as they count words.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// Bytes of the tables of a factor's schedule.

@@ -196,6 +196,41 @@ extern const std::vector<Explanation> alltoall_explanations{
          "`lockstep compare --operation alltoall --machine ring:7 --ports one` and the same with ring:8: on which "
          "of the two does the greedy choice miss the bound, and on which is there a choice of direction? `lockstep "
          "run --machine mesh:3x3 --algorithm alltoall/greedy` has 22 steps; how many has alltoall/product?"},
+    {.method = "alltoall/multiport",
+     .families = "",
+     .idea =
+         "With all ports every link can work in every step. On a torus all nodes do the same: a job g sends every "
+         "node's message g further, in some order of its hops, and a hop needs one direction of one dimension. Jobs "
+         "and directions form a bipartite graph whose edges are the hops; its edges can be coloured with as many "
+         "colours as the busiest direction has hops, and the colours are the steps. On meshes whole exchanges of the "
+         "sides take the place of hops, half of the messages going along one side first and half along the other. On "
+         "other Cayley graphs a planner gives the generators to the jobs with the longest way before them.",
+     .invariant = "Before and after each of its hops (rounds, on meshes) a job has exactly one message at every node. "
+                  "In a step a "
+                  "direction serves one job, and a job is served by one direction.",
+     .count =
+         "The links of dimension i carry n/n_i times what an exchange on factor i does, and no schedule is shorter "
+         "than "
+         "that: ceil((n/m) floor(m^2/4) / 2) for a ring of m, n/m for a complete graph, (n/m) floor(m^2/4) for a path, "
+         "whose middle link that many messages cross. steps = the most of these on tori, hypercubes (n/2), generalized "
+         "hypercubes, and meshes; rings and paths together may need some steps more. On ccc and rh the links out of "
+         "the "
+         "cycles and blocks decide: half of the bits of every address are to be changed there. messages = S, the sum "
+         "of all "
+         "distances, longest sum = b times the steps.",
+     .use =
+         "With all ports and messages that are not combined: always where it runs. alltoall/product takes the sum over "
+         "the dimensions where this takes the most, and twice that on rings.",
+     .paper =
+         "Dimakopoulos & Dimopoulos, section 6, mention that their theory has been extended to several ports, in a "
+         "report "
+         "that they cite ([7]); this construction is Lockstep's. That the average over all links is no sharp bound is "
+         "erratum D12.",
+     .exercise =
+         "`lockstep run --machine torus:4x3 --algorithm alltoall/multiport` takes 6 steps. There are 240 hops and 48 "
+         "directions of links: why are 5 steps not enough? `lockstep run --machine torus:6x6 --algorithm "
+         "alltoall/multiport` takes 27, though a ring of six alone takes 5 and there are six of them: what has been "
+         "saved?"},
     {.method = "alltoall/product",
      .families = "",
      .idea =
@@ -226,6 +261,29 @@ extern const std::vector<Explanation> alltoall_explanations{
          "2/3) = 20 in the formula. Then `lockstep compare --operation alltoall --machine mesh:3x2 --ports one`, "
          "and `lockstep run --machine mesh:3x2 --algorithm alltoall/product --schedules greedy`: are they fewer "
          "steps?"},
+    {.method = "alltoall/product-columns",
+     .families = "",
+     .idea = "A total exchange on a product of A and B, the obvious way: one copy of A after the other is sent all "
+             "messages for its nodes, along B, and in the end every copy of A exchanges what its nodes hold. The "
+             "columns are those of a table that has a row for each node of A and a column for each copy.",
+     .invariant =
+         "After column k all messages for the k-th copy of A are in it: its node (i,k) has what the nodes (i,*) "
+         "have for the copy. In step p of a column it receives the p-th of them, whose other hops were in the "
+         "steps before, one link a step.",
+     .count =
+         "A node (i,k) receives n_1 messages from each of n_2 - 1 others, one in a step: n_2 columns of n_1 (n_2 - 1) "
+         "steps, and n_2 rounds of T_A. Folded over d factors that is steps = n (T_1/n_1 + (n_2 - 1) + .. + (n_d - "
+         "1)). "
+         "All moves are on shortest paths: messages = S, the sum of all distances.",
+     .use = "To see what alltoall/product gains by sending row by row: while a column is gathered, one node of every "
+            "copy of B receives and the others mostly pass on. Nothing else speaks for it.",
+     .paper = "Dimakopoulos & Dimopoulos, section 4, algorithm A1, the first step towards A2. They leave open how the "
+              "messages of a column travel (erratum D2), and skip the wrong copy (D1); here they go along a tree of "
+              "shortest paths, as fast as one port allows.",
+     .exercise =
+         "`lockstep compare --operation alltoall --machine torus:4x3 --ports one` has A1 and A2 side by side. Why does "
+         "`lockstep run --machine torus:3x4 --algorithm A1` take 44 steps, and torus:4x3 only 36, where A2 takes 20 on "
+         "both?"},
     {.method = "alltoall/rotate-drop",
      .families = "",
      .idea = "The blocks of every processor go round the ring together, one place a step, and each processor drops out "

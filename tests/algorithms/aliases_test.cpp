@@ -19,7 +19,8 @@ struct Alias {
 };
 
 // SMG, SBA, ADEA, TEA1, TEA2, MTADEA: Saad & Schultz 1985, sections 4 and 6. DRBT: Mukherjee's double-rooted binary
-// trees. SBT, SBnT, SPT, DPT, MPT: Johnsson & Ho, sections 3 and 6.1. A2: Dimakopoulos & Dimopoulos, figure 3.
+// trees. SBT, SBnT, SPT, DPT, MPT: Johnsson & Ho, sections 3 and 6.1. A1 and A2: Dimakopoulos &
+// Dimopoulos, figures 2 and 3.
 constexpr std::array papers_names{
     Alias{"SMG", "hypercube", "alltoall/sequential-gather"},
     Alias{"SBA", "hypercube", "allgather/sequential"},
@@ -37,6 +38,8 @@ constexpr std::array papers_names{
     Alias{"SPT", "hypercube", "transpose/2d-spt"},
     Alias{"DPT", "hypercube", "transpose/2d-dpt"},
     Alias{"MPT", "hypercube", "transpose/2d-mpt"},
+    Alias{"A1", "hypercube", "alltoall/product-columns"},
+    Alias{"A1", "product", "alltoall/product-columns"},
     Alias{"A2", "hypercube", "alltoall/product"},
     Alias{"A2", "torus", "alltoall/product"},
     Alias{"A2", "mesh", "alltoall/product"},

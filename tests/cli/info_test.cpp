@@ -90,6 +90,49 @@ TEST(Info, AverageStatusIsAnExactFraction) {
   EXPECT_EQ(info_json("product:complete:4*ring:5")["machine"]["total_exchange_bound"], 39);
 }
 
+// The corners of the 3x2 mesh are 0 1 | 1 2 | 2 3 links from its six processors, the two in the middle 0 1 | 1 2 | 1 2.
+TEST(Info, ListsTheStatusOfEveryProcessor) {
+  const Finished table = lockstep("info mesh:3x2 --status");
+  EXPECT_EQ(table.exit_code, 0);
+  EXPECT_EQ(table.out,
+            "mesh:3x2: 6 processors\n"
+            "rank  label  status\n"
+            "   0  (0,0)       9\n"
+            "   1  (0,1)       9\n"
+            "   2  (1,0)       7\n"
+            "   3  (1,1)       7\n"
+            "   4  (2,0)       9\n"
+            "   5  (2,1)       9\n"
+            "minimum 7, maximum 9, average 25/3 = 8.333333333\n");
+  const Json status = Json::parse(lockstep("info mesh:3x2 --status --json -").out)["machine"]["status"];
+  EXPECT_EQ(status["values"], (Json{9, 9, 7, 7, 9, 9}));
+  EXPECT_EQ(status["minimum"], 7);
+  EXPECT_EQ(status["maximum"], 9);
+  EXPECT_EQ(status["alike"], false);
+  EXPECT_TRUE(info_json("mesh:3x2")["machine"]["status"].is_null());
+}
+
+TEST(Info, SaysInOneLineTheStatusOfProcessorsThatAreAlike) {
+  EXPECT_EQ(lockstep("info torus:4x3 --status").out,
+            "torus:4x3: 12 processors\n"
+            "status 20 of every one: a Cayley graph has a symmetry that takes any processor to any other\n");
+  const Json status = Json::parse(lockstep("info hypercube:20 --json - --status").out)["machine"]["status"];
+  EXPECT_EQ(status["values"], Json{20 * (1 << 19)});
+  EXPECT_EQ(status["alike"], true);
+}
+
+TEST(Info, RefusesStatusesThatItCannotTell) {
+  const auto expect_refusal = [](const std::string& line, const std::string& what) {
+    const Finished info = lockstep(line);
+    EXPECT_EQ(info.exit_code, 2) << line;
+    EXPECT_NE(info.err.find(what), std::string::npos) << info.err;
+  };
+  expect_refusal("info bus:4 --status", "--status counts links, and bus:4 has none");
+  expect_refusal("info mesh:1000x1000 --status", "--status lists at most 65,536 processors that are not alike");
+  expect_refusal("info shuffle-exchange:14 --status", "to search all distances would take too long");
+  expect_refusal("info mesh:3x2 --status --dot -", "--dot has no place for it");
+}
+
 TEST(Info, SaysWhereTheTreeBoundIsMoreThanTheAverageStatus) {
   EXPECT_NE(
       lockstep("info path:8")
@@ -107,14 +150,17 @@ TEST(Info, NamesTheMethodsOfTheMachine) {
                   "application/linear-recurrence", "application/packing", "barrier/tree", "broadcast/drbt",
                   "reduce/tree", "route/ecube", "scan/hub", "sort/classic", "sort/merge", "sort/resort"}));
   EXPECT_EQ(info_json("torus:4x3")["algorithms"],
-            (Json{"alltoall/cayley", "alltoall/greedy", "alltoall/product", "alltoall/search"}));
+            (Json{"alltoall/cayley", "alltoall/greedy", "alltoall/multiport", "alltoall/product",
+                  "alltoall/product-columns", "alltoall/search"}));
 }
 
 TEST(Info, LeavesOutMethodsThatRefuseTheMachine) {
   // alltoall/product is for products, but not with factors of one node.
   EXPECT_EQ(info_json("product:ring:5*complete:4")["algorithms"],
-            (Json{"alltoall/greedy", "alltoall/product", "alltoall/search"}));
-  EXPECT_EQ(info_json("product:hypercube:0*rh:5,4")["algorithms"], (Json{"alltoall/greedy", "alltoall/search"}));
+            (Json{"alltoall/greedy", "alltoall/multiport", "alltoall/product", "alltoall/product-columns",
+                  "alltoall/search"}));
+  EXPECT_EQ(info_json("product:hypercube:0*rh:5,4")["algorithms"],
+            (Json{"alltoall/greedy", "alltoall/multiport", "alltoall/product-columns", "alltoall/search"}));
 }
 
 TEST(Info, JsonWithoutAFileGoesToStandardOutput) {

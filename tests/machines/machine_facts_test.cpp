@@ -7,6 +7,7 @@
 #include <set>
 
 #include "../sanitized.hpp"
+#include "lockstep/machines/statuses.hpp"
 #include "naive_graph.hpp"
 
 namespace lockstep {
@@ -58,6 +59,48 @@ TEST(MachineFacts, StatusOfProcessorsAgreesWithBreadthFirstSearch) {
       ASSERT_EQ(status(spec, rank), std::accumulate(distances.begin(), distances.end(), std::uint64_t{0})) << rank;
     }
   }
+}
+
+/// Sums of the distances of every node by the algorithm of Floyd and Warshall.
+std::vector<std::uint64_t> sums_of_distances(const NaiveGraph& graph) {
+  const std::size_t n = graph.size();
+  std::vector<std::vector<std::uint64_t>> distance(n, std::vector<std::uint64_t>(n, n));
+  for (std::size_t node = 0; node < n; ++node) {
+    distance[node][node] = 0;
+    for (const Rank neighbour : graph.neighbours[node]) distance[node][neighbour] = 1;
+  }
+  for (std::size_t via = 0; via < n; ++via) {
+    for (std::size_t from = 0; from < n; ++from) {
+      for (std::size_t to = 0; to < n; ++to) {
+        distance[from][to] = std::min(distance[from][to], distance[from][via] + distance[via][to]);
+      }
+    }
+  }
+  std::vector<std::uint64_t> sums;
+  for (const auto& row : distance) sums.push_back(std::accumulate(row.begin(), row.end(), std::uint64_t{0}));
+  return sums;
+}
+
+TEST(MachineFacts, StatusesOfAllProcessorsAgreeWithFloydAndWarshall) {
+  std::set<bool> seen;
+  for (const NaiveMachine& machine : naive_machines()) {
+    if (machine.graph.size() > (sanitized ? 64U : 256U)) continue;
+    SCOPED_TRACE(machine.spec);
+    const std::optional<Statuses> known = statuses(parse_machine(machine.spec));
+    ASSERT_TRUE(known);
+    seen.insert(known->alike);
+    EXPECT_EQ(known->values.size(), known->alike ? 1 : machine.graph.size());
+    const std::vector<std::uint64_t> sums = sums_of_distances(machine.graph);
+    for (Rank rank = 0; rank < machine.graph.size(); ++rank) ASSERT_EQ(known->of(rank), sums[rank]) << rank;
+  }
+  EXPECT_EQ(seen.size(), 2U);
+}
+
+TEST(MachineFacts, StatusesAreNotKnownOfMediaAndOfLargeMachinesThatAreNotAlike) {
+  for (const char* machine : {"bus:4", "omega:8", "path:65537", "mesh:1000x1000", "shuffle-exchange:14"}) {
+    EXPECT_FALSE(statuses(parse_machine(machine))) << machine;
+  }
+  EXPECT_EQ(statuses(parse_machine("torus:60000x60000"))->of(7), std::uint64_t{3'600'000'000} * 30'000);  // n sum m_i/4
 }
 
 /// The ordered pairs of the others that are apart when the node is taken away.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "lockstep/machines/fraction.hpp"
 #include "lockstep/machines/machine_family.hpp"
@@ -22,6 +23,9 @@ std::optional<Distances> symmetric_distances(const MachineSpec& spec, const Wiri
 
 /// Of any connected machine: a search from every processor.
 std::optional<Distances> all_distances(const MachineSpec& spec, const Wiring& wiring);
+
+/// The same for every processor of any connected machine, by rank: the sum of its distances to all.
+std::optional<std::vector<std::uint64_t>> statuses_by_search(const MachineSpec& spec, const Wiring& wiring);
 
 /// Sum of the distances from one processor of a connected machine to all.
 std::optional<std::uint64_t> status_by_search(const MachineSpec& spec, const Wiring& wiring, Rank rank);

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "lockstep/core/topology.hpp"
+
+namespace lockstep {
+
+/// A piece of work of one step that a job needs of a resource; a job may need a resource several times.
+struct JobPart {
+  Rank job;
+  Rank resource;
+};
+
+/// The most parts that one job or one resource has.
+Rank busiest_end(Rank jobs, Rank resources, const std::vector<JobPart>& parts);
+
+/// When each part is done, as a step below busiest_end(): in a step a job has one part done, and a resource does one.
+/// So many steps are always enough, since the edges of a bipartite graph can be coloured with as many colours as its
+/// largest degree (König, 1916). Takes time in proportion to the parts, times the steps plus the resources.
+std::vector<Rank> steps_of_parts(Rank jobs, Rank resources, const std::vector<JobPart>& parts);
+
+}  // namespace lockstep

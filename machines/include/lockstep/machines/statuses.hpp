@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "lockstep/machines/machine_spec.hpp"
+
+namespace lockstep {
+
+/// The status of every processor of a machine: the sum of its distances to all (dimakopoulos.md, Status and bounds).
+struct Statuses {
+  bool alike = false;                 ///< every processor has the same, as the machine is a Cayley graph
+  std::vector<std::uint64_t> values;  ///< by rank; of machines that are alike one for all
+
+  /// Of a processor.
+  std::uint64_t of(Rank rank) const { return values[alike ? 0 : rank]; }
+};
+
+/// The most processors of which statuses() lists each.
+inline constexpr std::uint64_t most_statuses = std::uint64_t{1} << 16;
+
+/// By formula where there is one, of products from their factors, else by breadth-first search from every processor.
+/// Nothing is found for media, for machines of more than most_statuses processors that are not alike, and where the
+/// search would take more than a tenth of a second or so.
+std::optional<Statuses> statuses(const MachineSpec& spec);
+
+}  // namespace lockstep
