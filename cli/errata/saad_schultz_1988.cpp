@@ -188,7 +188,16 @@ PaperErrata saad_schultz_1988_errata() {
                "2N/(n b)",
                "asymptotic, and no upper bound: exact is 2 sum ceil(C(n,i)/n) m",
                {{"run --machine hypercube:4 --algorithm allgather/tea2 --duplex half-link", "longest sum 10"},
-                {"reproduce saad-schultz-table-2 --quick", "wrong (B30)"}}}},
+                {"reproduce saad-schultz-table-2 --quick", "wrong (B30)"}}},
+              {"B31",
+               "2(d)",
+               "wrap-around connections are not essential for the algorithms",
+               "without them 3.3(d) has a ring only if the number of processors is even and two sides are above 1, "
+               "and the lines of its two passes carry blocks both ways: with one port in twice the steps and words "
+               "of (3.31), (3.32)",
+               {{"run --machine mesh:3x3 --algorithm allgather/daisy-chain-snake", "no ring through all processors", 2},
+                {"run --machine torus:4x4 --algorithm allgather/two-pass", "longest sum 15"},
+                {"run --machine mesh:4x4 --algorithm allgather/two-pass", "longest sum 30"}}}},
       .open =
           "whether k/k* means rounds, as here, or shared bandwidth; which schedule 3.5(e) has in mind; the path sets "
           "of Figures 7 and 8, which saad-schultz-1988.md, Four paths replaces by sets of the stated lengths."};
