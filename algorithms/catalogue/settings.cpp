@@ -122,6 +122,9 @@ const std::array flags{
     flag<&Settings::time_limit, WholeNumber>(
         "time-limit", "SECONDS", "time after which a search takes the best that it has found (default 10)", how),
     flag<&Settings::matrix, Size>("matrix", "PxQ", "rows x columns of the matrix"),
+    flag<&Settings::layout, Text>("layout", "R,C",
+                                  "dimensions of rows and of columns of two-dimensional layouts (default: half, rows "
+                                  "first)"),
     flag<&Settings::packet_words, WholeNumber>(
         "packet-words", "B", "words of a full packet of a pipelined transposition or permutation", how),
     flag<&Settings::trees, WholeNumber>("trees", "K", "spanning trees among which every block is divided", how),

@@ -145,12 +145,34 @@ void AddressExchanges::append_reorder(const std::vector<std::uint64_t>& new_bits
 }
 
 void AddressExchanges::convert_to(const StorageForm& after, Copying copying) {
+  if (least_strip_) code_for(after);
   convert_real_bits(after);
   std::vector<std::uint64_t> new_bits;
   for (auto bit = after.virtual_bits().rbegin(); bit != after.virtual_bits().rend(); ++bit) {
     new_bits.push_back(combination(bits_, place_bit(*bit)).value());
   }
   append_reorder(new_bits, copying);
+}
+
+// Puts every sum of address bits that is to become real into one local bit, where it is a sum of local bits only. In
+// the Gray code of a field every real bit is the sum of an address bit of its own and the one above.
+void AddressExchanges::code_for(const StorageForm& after) {
+  std::vector<std::uint64_t> new_bits;
+  for (unsigned bit = 0; bit < local_bits(); ++bit) new_bits.push_back(place_bit(bit));
+  std::uint64_t above = 0;
+  for (Port d = dimensions_; d-- > 0;) {
+    const std::uint64_t wanted = after.node_bit(d);
+    const std::uint64_t parts = combination(bits_, wanted).value();
+    const std::uint64_t own = combination(bits_, wanted & ~above).value();
+    above |= wanted;
+    if (std::popcount(parts) > 1 && parts < place_bit(local_bits())) new_bits[std::countr_zero(own)] = parts;
+  }
+  append_reorder(new_bits, Copying::free);
+}
+
+Gathering AddressExchanges::gathering_of(std::uint64_t strip_words) const {
+  if (!least_strip_ || 2 * strip_words == place_bit(local_bits())) return Gathering::free;
+  return strip_words < *least_strip_ ? Gathering::copying : Gathering::none;
 }
 
 // Makes the bit of the dimension what is wanted in one step, if that is no sum of the other real bits only.
@@ -161,20 +183,18 @@ bool AddressExchanges::replace(Port dimension, std::uint64_t wanted) {
   if (local_parts == 0 && (parts & own) == 0) return false;
   // If what is wanted has the old bit in it, the local bits stay as they are; else one of them keeps the old bit.
   const std::uint64_t flips = (parts & own) != 0 ? 0 : local_parts & (~local_parts + 1);
-  append(Exchange{dimension, parts ^ own, flips, Gathering::free});
+  append(Exchange{dimension, parts ^ own, flips, flips == 0 ? Gathering::free : gathering_of(flips)});
   return true;
 }
 
-// The highest dimension first. Where every real bit that is not right yet is a sum of other real bits, two steps make
-// one of them right, at the cost of one of the others; not all of these can be right, as the wanted bits are
-// independent.
+// The highest dimension first. Where every real bit that is not right yet is a sum of other real bits, one of them is
+// exchanged away.
 void AddressExchanges::convert_real_bits(const StorageForm& after) {
-  const auto is_right = [&](Port d) { return bits_[bit_of(d)] == after.node_bit(d); };
   for (;;) {
     bool changed = false;
     std::optional<Port> wrong;
     for (Port d = dimensions_; d-- > 0;) {
-      if (is_right(d)) continue;
+      if (bits_[bit_of(d)] == after.node_bit(d)) continue;
       if (replace(d, after.node_bit(d))) {
         changed = true;
       } else {
@@ -182,11 +202,23 @@ void AddressExchanges::convert_real_bits(const StorageForm& after) {
       }
     }
     if (!wrong) return;
-    if (changed) continue;
-    const std::uint64_t parts = combination(bits_, after.node_bit(*wrong)).value();
-    Port other = dimensions_ - 1;
-    while ((parts & place_bit(bit_of(other))) == 0 || is_right(other)) --other;
-    append(Relay{*wrong, other, parts | place_bit(bit_of(*wrong))});
+    if (!changed) unlock(*wrong, after);
+  }
+}
+
+// Two real bits that are to change places do so in two steps. Else the real bit changes places with the highest local
+// one: of the real bits that are not right some have it in their sum, as all wanted bits are independent, and become
+// right in one step each. Without local bits two steps make the bit right at the cost of another that is not.
+void AddressExchanges::unlock(Port dimension, const StorageForm& after) {
+  const std::uint64_t own = place_bit(bit_of(dimension));
+  const std::uint64_t parts = combination(bits_, after.node_bit(dimension)).value();
+  Port other = dimensions_ - 1;
+  while ((parts & place_bit(bit_of(other))) == 0 || bits_[bit_of(other)] == after.node_bit(other)) --other;
+  const std::uint64_t moving = meaning(parts | own);
+  if (local_bits() > 0 && (bits_[bit_of(other)] ^ moving) != after.node_bit(other)) {
+    exchange(dimension, local_bits() - 1);
+  } else {
+    append(Relay{dimension, other, parts | own});
   }
 }
 
@@ -265,12 +297,17 @@ Process exchange_addresses(Processor<Words>& self, const AddressExchanges& excha
       if (reorder->copying == Copying::charged) self.charge(size);
     } else if (const auto* exchange = std::get_if<AddressExchanges::Exchange>(&operation)) {
       Words sent = own.taken(*exchange);
-      ++step;
+      const bool answers = exchanges.takes_turns() && (rank >> exchange->dimension & 1U) != 0;
+      step += exchanges.takes_turns() ? 2 : 1;
       if (sent.value.size() > 0) {
         const std::uint64_t copied = exchange->gathering == Gathering::copying ? sent.value.size() : 0;
         self.charge(copied);
-        self.send(exchange->dimension, std::move(sent));
+        if (!answers) self.send(exchange->dimension, std::move(sent));
         const Words received = co_await self.message(exchange->dimension);
+        if (answers) {
+          self.send(exchange->dimension, std::move(sent));
+          co_await self.until(step);
+        }
         own.put(*exchange, received.value);
         self.charge(copied);
       }

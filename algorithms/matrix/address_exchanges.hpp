@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -79,10 +80,17 @@ class AddressExchanges {
   void exchange_bits(unsigned a, unsigned b);
   /// Charges a local copy of everything.
   void copy() { operations_.emplace_back(Copy{}); }
+  /// From now on convert_to() has no free shuffles: the strips of a message are gathered if they are shorter than so
+  /// many words, and else are start-ups of their own. It takes forms that have no bit in common, or no Gray code.
+  void send_strips_from(std::uint64_t words) { least_strip_ = words; }
+  /// The two ends of a link send one after the other: an exchange with a local bit takes two steps.
+  void take_turns() { takes_turns_ = true; }
+  bool takes_turns() const { return takes_turns_; }
   /// Gives the local bits a new order, the highest first: e.g. {0, 2, 1} makes what was bit 0 the highest.
   void reorder(const std::vector<unsigned>& order, Copying copying = Copying::free);
-  /// Whatever is still to be done until the data is in that form: for every real bit that is not right one step, or
-  /// two if it has to be exchanged with another real bit; at last every array is reordered.
+  /// Whatever is still to be done until the data is in that form: for every real bit that is not right one step, and
+  /// more where real bits change places only among themselves: two steps for two bits, else one through a local bit. At
+  /// last every array is reordered.
   void convert_to(const StorageForm& after, Copying copying = Copying::free);
 
  private:
@@ -94,10 +102,15 @@ class AddressExchanges {
   void append_reorder(const std::vector<std::uint64_t>& new_bits, Copying copying);
   void convert_real_bits(const StorageForm& after);
   bool replace(Port dimension, std::uint64_t wanted);
+  void unlock(Port dimension, const StorageForm& after);
+  void code_for(const StorageForm& after);
+  Gathering gathering_of(std::uint64_t strip_words) const;
 
   Port dimensions_;
   std::vector<std::uint64_t> bits_;  // of places, the lowest first, as masks over addresses
   std::vector<Operation> operations_;
+  std::optional<std::uint64_t> least_strip_;
+  bool takes_turns_ = false;
 };
 
 /// Bytes of a machine that carries out exchanges, without the arrays.

@@ -27,6 +27,10 @@ std::uint64_t bytes_of_exchanges(const MachineSpec& machine, const Model& model,
 /// and one by default, no other lower bound than all have, and arrays that exchange address bits.
 Method transposition(Method entry);
 
+inline constexpr Parameter layout_parameter{
+    "layout", "R,C: dimensions of rows and of columns in a two-dimensional layout, all together",
+    "half of them each, rows the larger half"};
+
 /// K, the words of a processor.
 inline std::uint64_t words_a_processor(const MachineSpec& machine, const Settings& settings) {
   return matrix_words(settings) / machine.processors;

@@ -6,26 +6,53 @@
 
 namespace lockstep::transpose {
 
+namespace {
+
+void require_words(const MachineSpec& machine, const Settings& as_given, const Settings& settings,
+                   std::uint64_t least_words) {
+  const std::uint64_t k = words_a_processor(machine, settings);
+  if (k >= least_words) return;
+  throw InputError(matrix_text(machine, as_given, *settings.matrix) + " is too small: it gives a processor of " +
+                   printable(machine.text) + " " + std::to_string(k) + (k == 1 ? " word" : " words") +
+                   ", and its parts take at least " + std::to_string(least_words));
+}
+
+}  // namespace
+
+Conversion BlockLayout::conversion() const {
+  Conversion conversion = two_dimensional;
+  conversion.before.row_dimensions = conversion.after.row_dimensions = rows;
+  return conversion;
+}
+
+BlockLayout block_layout(const MachineSpec& machine, const Settings& settings) {
+  const Port n = cube_dimensions(machine);
+  const Port rows = settings.layout ? parse_row_dimensions(*settings.layout, n) : (n + 1) / 2;
+  return {rows, n - rows};
+}
+
+void resolve_layout(const MachineSpec& machine, Settings& settings, std::uint64_t least_words) {
+  const BlockLayout layout = block_layout(machine, settings);
+  const std::uint64_t side = std::uint64_t{1} << layout.most();
+  const Settings as_given = settings;
+  const bool given = settings.matrix || settings.input;
+  const std::uint64_t words = side * side / machine.processors;  // of the smallest matrix
+  resolve_matrix(machine, settings, {side, given || words >= least_words ? side : side * least_words / words});
+  require_words(machine, as_given, settings, least_words);
+}
+
 void require_even_dimensions(const MachineSpec& machine) {
   if (machine.ports >= 2 && machine.ports % 2 == 0) return;
   throw InputError(printable(machine.text) + " has " + std::to_string(machine.ports) +
                    (machine.ports == 1 ? " dimension" : " dimensions") +
-                   ": a two-dimensional layout takes an even number of them, 2 or more; "
-                   "one-dimensional transpositions and convert/exchange take any");
+                   ": whole blocks change places only where rows and columns have equally many, 1 or more; "
+                   "transpose/2d-spt, transpose/2d-pivot, one-dimensional transpositions and convert/exchange take "
+                   "any number");
 }
 
 void resolve_two_dimensional(const MachineSpec& machine, Settings& settings, std::uint64_t least_words) {
   require_even_dimensions(machine);
-  const std::uint64_t side = std::uint64_t{1} << machine.ports / 2;
-  const Settings as_given = settings;
-  const bool given = settings.matrix || settings.input;
-  resolve_matrix(machine, settings, {side, given ? side : side * least_words});
-  const std::uint64_t k = words_a_processor(machine, settings);
-  if (k < least_words) {
-    throw InputError(matrix_text(machine, as_given, *settings.matrix) + " is too small: it gives a processor of " +
-                     printable(machine.text) + " " + std::to_string(k) + (k == 1 ? " word" : " words") +
-                     ", and its parts take at least " + std::to_string(least_words));
-  }
+  resolve_layout(machine, settings, least_words);
 }
 
 std::uint64_t words_to_transpose(const MachineSpec& machine, const Settings& settings) {

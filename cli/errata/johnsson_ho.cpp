@@ -144,10 +144,24 @@ PaperErrata johnsson_ho_errata() {
                "one-port",
                "the strict model is enough for all one-port methods",
                {{"run --machine hypercube:4 --algorithm transpose/1d-exchange --ports one-strict",
-                 "all data is right"}}}},
+                 "all data is right"}}},
+              {"J25",
+               "8.1, Figure 10",
+               "from consecutive to cyclic the start-ups of the transposition",
+               "for P = N^2 only: for P = 2^e N^2 step i has 2^(e+i) blocks; back, from cyclic to consecutive, 2^i "
+               "for any P",
+               {{"run --machine hypercube:3 --algorithm convert/exchange --matrix 64x4 --from row-consecutive --to "
+                 "row-cyclic --gather off",
+                 "startups 56"},
+                {"run --machine hypercube:3 --algorithm convert/exchange --matrix 256x1 --from row-consecutive --to "
+                 "row-cyclic --gather off",
+                 "startups 224"},
+                {"run --machine hypercube:3 --algorithm convert/exchange --matrix 256x1 --from row-cyclic --to "
+                 "row-consecutive --gather off",
+                 "startups 56"}}}},
       .open =
           "the least time of a 2-D transposition with all ports between MPT and Theorem 3; the fewest steps of "
-          "conversions with I not empty."};
+          "conversions whose real bits go round in cycles of more than two."};
 }
 
 }  // namespace lockstep::cli

@@ -176,17 +176,22 @@ extern const std::vector<Explanation> transpose_explanations{
                  "classes different numbers of rounds?"},
     {.method = "transpose/2d-pivot",
      .families = "",
-     .idea = "The permutation of transpose/2d-spt with all processors busy in every step. To exchange two bits of "
-             "the rank, i+h and i, take one bit of the local address as a pivot: exchange (i, local), then (i+h, "
-             "local), then (i, local) again. Three exchanges of a pair through a third place exchange the other two "
-             "and leave the third as it was. Each of them is with a neighbour, who gets half of the array for the "
-             "half that it gives.",
+     .idea =
+         "The permutation of transpose/2d-spt with all processors busy in every step. To exchange two bits of "
+         "the rank, i+h and i, take one bit of the local address as a pivot: exchange (i, local), then (i+h, "
+         "local), then (i, local) again. Three exchanges of a pair through a third place exchange the other two "
+         "and leave the third as it was. Each of them is with a neighbour, who gets half of the array for the "
+         "half that it gives. If rows and columns have unequally many dimensions (--layout R,C; any n), the dimensions "
+         "that have no partner are exchanged once with the local bit that they get.",
      .invariant = "After the three exchanges for bit i the data is where transpose/2d-spt has it after its two "
                   "steps; between them the local bit and a bit of the rank stand for each other.",
-     .count = "Three steps for each of n/2 pairs of bits, in which all N processors send K/2 words: 3n/2 steps, "
-              "3n/2 N messages, longest sum 3n/2 K/2 = 3 n K/4, words 3n/2 N K/2. That is a quarter less in a row "
-              "than the n K of transpose/2d-spt for half as many steps more, though half as many words more move in "
-              "all. At last every block is transposed locally, K copied words unless it has but one row or column.",
+     .count =
+         "Three steps for each of n/2 pairs of bits, in which all N processors send K/2 words: 3n/2 steps, "
+         "3n/2 N messages, longest sum 3n/2 K/2 = 3 n K/4, words 3n/2 N K/2. That is a quarter less in a row "
+         "than the n K of transpose/2d-spt for half as many steps more, though half as many words more move in "
+         "all. At last every block is transposed locally, K copied words unless it has but one row or column. In a "
+         "layout R,C with c = min(R,C) and d = |R - C| it is 3c + d steps for 3n/2, and exchanges without a "
+         "partner copy K words each where the local bit is not the highest.",
      .use = "One port with full duplex, K >= 2, and blocks so long that words decide: better than transpose/2d-spt "
             "once K tau > 2 beta, copies and longest packet aside. Below full duplex transpose/2d-spt, with all "
             "ports transpose/2d-mpt.",
@@ -198,19 +203,26 @@ extern const std::vector<Explanation> transpose_explanations{
                  "256 and the costs of the preset how much of each is words, start-ups and copies."},
     {.method = "transpose/2d-spt",
      .families = "",
-     .idea = "Processors are a square of 2^h x 2^h, n = 2h; processor (r,c), whose rank is r followed by c, has one "
-             "block, and (c,r) is to have it. For i = h-1..0 bits i+h and i of the rank change places: a block "
-             "whose processor's two bits differ crosses dimension i+h and then dimension i, through a processor in "
-             "which the two are alike. That one keeps its own block meanwhile. All blocks take the dimensions in "
-             "the same order, so that every step is on one dimension.",
+     .idea =
+         "Processors are a square of 2^h x 2^h, n = 2h; processor (r,c), whose rank is r followed by c, has one "
+         "block, and (c,r) is to have it. For i = h-1..0 bits i+h and i of the rank change places: a block "
+         "whose processor's two bits differ crosses dimension i+h and then dimension i, through a processor in "
+         "which the two are alike. That one keeps its own block meanwhile. All blocks take the dimensions in "
+         "the same order, so that every step is on one dimension. Rows may have R dimensions and columns C, R + C = "
+         "n (--layout, half each by default, rows the larger half): c = min(R,C) pairs change places so, and "
+         "each of the d = |R - C| dimensions without a partner is exchanged with the local bit that it gets, a "
+         "step in which everybody sends half.",
      .invariant = "After the two steps of bit i every processor has one block: the one for whose processor r and c "
                   "have their bits i and above exchanged.",
      .count = "Two steps for each of h pairs of bits: n steps. In each of them half of the processors send a block "
               "of K = P Q/N words: n N/2 messages, n N/2 K words, longest sum n K, start-ups n N/2 ceil(K/B_m). A "
               "block is copied into one piece before and apart afterwards, 2 K words. With one port n K/2 would be "
-              "the bound: half of the processors send nothing in a step.",
+              "the bound: half of the processors send nothing in a step. In a layout R,C still 2c + d = n steps, "
+              "the d of them of K/2 words: longest sum (2c + d/2) K, max(R,C) N messages, n N/2 K words, and K "
+              "copied words more for each of the d but the first.",
      .use = "One port, a two-dimensional layout, and above all machines in which a processor either sends or "
-            "receives: the counts are the same under every duplex form. With full duplex transpose/2d-pivot sends "
+            "receives: the counts are the same under every duplex form, but for exchanges of halves, which take two "
+            "steps below full duplex. With full duplex transpose/2d-pivot sends "
             "less in a row once K tau > 2 beta (copies and longest packet aside). With all ports transpose/2d-mpt. "
             "If the layout is free, transpose/1d-exchange has half the longest sum.",
      .paper = "Johnsson & Ho, section 6.1.1, the Single Path Transpose (SPT), stepwise as they ran it on the Intel "

@@ -165,8 +165,9 @@ std::string refused(const std::string& from, const std::string& to, std::uint64_
 
 TEST(Convert, RefusesWhatIsNoFormOrDoesNotFit) {
   const std::string forms =
-      " is no storage form: [gray:]row-SCHEME, [gray:]column-SCHEME or 2d:[gray:]SCHEME,[gray:]SCHEME, where SCHEME is "
-      "consecutive, cyclic, combined=I or split=S";
+      " is no storage form: [gray:]row-SCHEME, [gray:]column-SCHEME, 2d:[gray:]SCHEME,[gray:]SCHEME, [gray:]band=S or "
+      "bits:FIELD,FIELD.., where SCHEME is consecutive, cyclic, combined=I or split=S, and FIELD is [gray:]BIT+BIT.., "
+      "a BIT being u3, v0 or a range u3-u0";
   for (const char* bad : {"", "row", "rows-cyclic", "row-cyclical", "row-cyclic=1", "row-combined", "row-split", "gray",
                           "gray:cyclic", "2d:cyclic", "2d:cyclic;cyclic", "2d:row-cyclic,cyclic", "cyclic",
                           "row-cyclic,cyclic", "Row-cyclic", "2d:gray:cyclic"}) {
@@ -184,8 +185,6 @@ TEST(Convert, RefusesWhatIsNoFormOrDoesNotFit) {
   EXPECT_EQ(refused("column-split=2", "row-cyclic", 16, 4, "hypercube:0"),
             "--from column-split=2 on hypercube:0: split=2 does not fit: it takes at least 2 bits of a processor's "
             "number");
-  EXPECT_EQ(refused("2d:cyclic,cyclic", "row-cyclic"),
-            "--from 2d:cyclic,cyclic: a two-dimensional layout takes an even number of dimensions; hypercube:3 has 3");
   EXPECT_EQ(refused("row-cyclic", "column-cyclic", 4, 64),
             "--matrix 4x64 is too small for hypercube:3, which takes at least 8x8");
   EXPECT_EQ(refused("row-cyclic", "column-cyclic", 8, 48),

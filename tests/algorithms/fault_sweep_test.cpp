@@ -77,6 +77,8 @@ std::vector<Choice> choices(std::uint64_t processors) {
       choice("rounds", &Settings::rounds, Numbers{1, 2}),
       choice("sources", &Settings::sources, Numbers{1, 2}),
       choice("copy-threshold", &Settings::copy_threshold, Numbers{0, 4, 1024}),
+      choice("gather", &Settings::gather, std::vector<bool>{false, true}),
+      choice("layout", &Settings::layout, Texts{"1,0", "0,2", "1,2", "3,0"}),
       choice("transposed", &Settings::transposed, std::vector<bool>{true}),
       choice("encoding", &Settings::encoding, Texts{"rows-gray"}),
       choice("shift", &Settings::shift, Numbers{2, 3}),
@@ -88,7 +90,7 @@ std::vector<Choice> choices(std::uint64_t processors) {
   };
 }
 
-/// One- and two-dimensional storage forms.
+/// Storage forms of all kinds; those of a band and of chosen bits fit some of the machines.
 std::vector<std::string> storage_forms() {
   std::vector<std::string> forms;
   for (const std::string gray : {"", "gray:"}) {
@@ -100,6 +102,9 @@ std::vector<std::string> storage_forms() {
       forms.push_back("2d:" + gray + "cyclic," + columns);
       forms.push_back("2d:" + gray + "consecutive,gray:" + columns);
     }
+    forms.push_back(gray + "band=1");
+    forms.push_back("bits:" + gray + "v1+u2");
+    forms.push_back("bits:u1," + gray + "v0+u2");
   }
   return forms;
 }

@@ -316,6 +316,7 @@ TEST(BadInputs, AreAnsweredInOneLineForMatrices) {
                    with({"--gather", "yes"}, {"--gather 'yes' is not one of on, off"}),
                    with({"--gather", "ON"}, {"--gather 'ON' is not one of on, off"}),
                    with({"--gather"}, {"--gather needs a value"}),
+                   with({"--layout"}, {"--layout needs a value"}),
                    with({"--shift", "0x1"}, {"--shift '0x1'"})});
 }
 
@@ -328,9 +329,9 @@ BadInput foreign(std::vector<std::string> flag) {
 TEST(BadInputs, AreAnsweredInOneLineForForeign) {
   expect_one_line({foreign({"--matrix", "4x4"}), foreign({"--packet-words", "1"}), foreign({"--trees", "0"}),
                    foreign({"--rounds", "1"}), foreign({"--sources", "1"}), foreign({"--copy-threshold", "0"}),
-                   foreign({"--gather", "off"}), foreign({"--from", "row-cyclic"}), foreign({"--to", "row-cyclic"}),
-                   foreign({"--transposed"}), foreign({"--encoding", "rows-gray"}), foreign({"--pairs", "0:1"}),
-                   foreign({"--permutation", "2,0,1"}), foreign({"--shift", "1"})});
+                   foreign({"--gather", "off"}), foreign({"--layout", "2,1"}), foreign({"--from", "row-cyclic"}),
+                   foreign({"--to", "row-cyclic"}), foreign({"--transposed"}), foreign({"--encoding", "rows-gray"}),
+                   foreign({"--pairs", "0:1"}), foreign({"--permutation", "2,0,1"}), foreign({"--shift", "1"})});
 }
 
 BadInput routed(std::vector<std::string> further, std::vector<std::string> said) {

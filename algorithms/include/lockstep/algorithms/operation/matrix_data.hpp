@@ -64,18 +64,18 @@ class PlaceOf {
  public:
   /// Columns side by side whose elements in a row belong to one processor.
   struct Run {
-    Rank column_bits;       ///< bits of the processor's number that come from these columns
+    Rank column_bits;       ///< what these columns add to the processor's number, modulo 2 in every bit
     std::uint64_t columns;  ///< how many there are
   };
 
-  /// The functions give the bits of the processor's number that come from a row, and from a column.
+  /// The functions give what a row and what a column add to the processor's number, modulo 2 in every bit.
   PlaceOf(const MatrixSize& size, const std::function<Rank(std::uint64_t row)>& row_bits,
           const std::function<Rank(std::uint64_t column)>& column_bits);
 
   /// Calls visit(rank, columns) for the runs of the row, in their order.
   template <class Visit>
   void for_runs(std::uint64_t row, const Visit& visit) const {
-    for (const Run& run : runs_) visit(row_bits_[row] | run.column_bits, run.columns);
+    for (const Run& run : runs_) visit(row_bits_[row] ^ run.column_bits, run.columns);
   }
 
  private:

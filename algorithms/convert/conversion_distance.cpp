@@ -1,0 +1,71 @@
+#include "conversion_distance.hpp"
+
+#include <vector>
+
+namespace lockstep::convert {
+namespace {
+
+/// The sums modulo 2 of the masks that are 0, by which all of them come about: each as a mask over their numbers.
+std::vector<std::uint64_t> relations(const std::vector<std::uint64_t>& masks) {
+  struct Row {
+    std::uint64_t sum;
+    std::uint64_t terms;
+  };
+  std::vector<Row> independent;
+  std::vector<std::uint64_t> found;
+  for (std::size_t index = 0; index < masks.size(); ++index) {
+    Row row{masks[index], std::uint64_t{1} << index};
+    for (const Row& other : independent) {
+      if ((row.sum & (other.sum & (~other.sum + 1))) != 0) row = {row.sum ^ other.sum, row.terms ^ other.terms};
+    }
+    if (row.sum == 0) {
+      found.push_back(row.terms);
+    } else {
+      independent.push_back(row);
+    }
+  }
+  return found;
+}
+
+// Which of `count` dimensions an element crosses can be any set that has an even part in common with every relation.
+// The largest lacks the fewest dimensions whose memberships in relations sum up to the relations of odd size: the
+// shortest way there, a dimension a step.
+unsigned fewest_lacking(unsigned count, const std::vector<std::uint64_t>& related) {
+  std::vector<std::size_t> memberships(count);
+  std::size_t odd = 0;
+  for (unsigned d = 0; d < count; ++d) {
+    for (std::size_t index = 0; index < related.size(); ++index) {
+      if ((related[index] >> d & 1U) != 0) memberships[d] |= std::size_t{1} << index;
+    }
+    odd ^= memberships[d];
+  }
+  std::vector<bool> is_reached(std::size_t{1} << related.size());
+  is_reached[0] = true;
+  std::vector<std::size_t> reached{0};
+  for (unsigned lacking = 0;; ++lacking) {
+    if (is_reached[odd]) return lacking;
+    std::vector<std::size_t> next;
+    for (const std::size_t from : reached) {
+      for (const std::size_t membership : memberships) {
+        if (is_reached[from ^ membership]) continue;
+        is_reached[from ^ membership] = true;
+        next.push_back(from ^ membership);
+      }
+    }
+    reached = std::move(next);
+  }
+}
+
+}  // namespace
+
+ConversionDistance distance_between(const StorageForm& before, const StorageForm& after) {
+  std::vector<std::uint64_t> changes;
+  for (Port d = 0; d < before.dimensions(); ++d) {
+    const std::uint64_t change = before.node_bit(d) ^ after.node_bit(d);
+    if (change != 0) changes.push_back(change);
+  }
+  const auto count = static_cast<unsigned>(changes.size());
+  return {.dimensions = count, .greatest = count - fewest_lacking(count, relations(changes))};
+}
+
+}  // namespace lockstep::convert
