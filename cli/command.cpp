@@ -151,6 +151,9 @@ struct Commands {
 
     add_value_option(*info, "machine", "MACHINE", "the machine, e.g. torus:4x5; see `lockstep list machines`",
                      [this](const std::string& text) { info_arguments.machine = text; });
+    add_value_option(*info, "--embed", "SPEC",
+                     "how that machine (or binary-tree) is embedded in the machine, and what that costs",
+                     [this](const std::string& text) { info_arguments.embed = text; });
     add_json_option(*info, json_description, [this](const std::string& text) { take_info_json(text); });
     const auto add_graph_option = [this](const char* flag, const char* form, std::optional<std::string>& path) {
       add_value_option(*info, flag, "FILE|-", std::string("write the machine as a graph with places: ") + form,
@@ -159,7 +162,8 @@ struct Commands {
     add_graph_option("--graph-json", "NetworkX node-link JSON", info_arguments.node_link);
     add_graph_option("--graphml", "GraphML", info_arguments.graphml);
     add_graph_option("--dot", "DOT, for neato", info_arguments.dot);
-    info->footer("Examples:\n  lockstep info rh:2,1\n  lockstep info 'product:ring:5*complete:4' --json");
+    info->footer("Examples:\n  lockstep info rh:2,1\n  lockstep info 'product:ring:5*complete:4' --json\n  "
+        "lockstep info hypercube:5 --embed torus:4x8");
 
     add_value_option(*errata, "name", "PAPER", "a paper, such as johnsson-ho, or one erratum, such as J23",
                      [this](const std::string& text) { errata_arguments.name = text; });
