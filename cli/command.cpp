@@ -151,6 +151,9 @@ struct Commands {
 
     add_value_option(*info, "machine", "MACHINE", "the machine, e.g. torus:4x5; see `lockstep list machines`",
                      [this](const std::string& text) { info_arguments.machine = text; });
+    add_value_option(*info, "--embed", "SPEC",
+                     "how that machine (or binary-tree) is embedded in the machine, and what that costs",
+                     [this](const std::string& text) { info_arguments.embed = text; });
     add_json_option(*info, json_description, [this](const std::string& text) { take_info_json(text); });
     info->add_flag("--status", info_arguments.status,
                    "show the status of every processor, the sum of its distances to all, instead");
@@ -162,8 +165,12 @@ struct Commands {
     add_graph_option("--graphml", "GraphML", info_arguments.graphml);
     add_graph_option("--dot", "DOT, for neato", info_arguments.dot);
     info->footer(
-        "Examples:\n  lockstep info rh:2,1\n  lockstep info 'product:ring:5*complete:4' --json\n"
-        "  lockstep info mesh:3x2 --status");
+        "Examples:
+  lockstep info rh:2,1
+  lockstep info 'product:ring:5*complete:4' --json
+"
+        "  lockstep info mesh:3x2 --status
+  lockstep info hypercube:5 --embed torus:4x8");
 
     add_value_option(*errata, "name", "PAPER", "a paper, such as johnsson-ho, or one erratum, such as J23",
                      [this](const std::string& text) { errata_arguments.name = text; });

@@ -109,6 +109,7 @@ Row row_of(const RunRecord& record) {
           {"processors", std::to_string(record.facts.processors)},
           {"links", std::to_string(record.facts.links)},
           {"diameter", text_of(record.facts.diameter)},
+          {"guest", record.plan.embedding ? record.plan.embedding->guest : ""},
           {"algorithm", record.plan.name},
           {"operation", std::string(record.plan.method->operation)}};
   const auto parameters_begin = static_cast<std::ptrdiff_t>(row.size());

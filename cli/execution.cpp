@@ -6,6 +6,8 @@
 #include <chrono>
 #include <system_error>
 
+#include "lockstep/algorithms/carried_prediction.hpp"
+#include "lockstep/algorithms/carrier.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/printable.hpp"
@@ -29,9 +31,8 @@ double median(std::vector<double> values) {
 }
 
 /// One run of the plan; `number` of how many, for the progress bar. An observer, if there is one, sees what moves.
-Outcome run_once(const RunArguments& arguments, const RunRecord& record, const Settings& settings,
-                 const Topology& topology, Executor& executor, const std::atomic<bool>& stop, std::uint64_t number,
-                 RunObserver* observer) {
+Outcome run_once(const RunArguments& arguments, RunRecord& record, const Settings& settings, const Topology& topology,
+                 Executor& executor, const std::atomic<bool>& stop, std::uint64_t number, RunObserver* observer) {
   const RunPlan& plan = record.plan;
   std::optional<ProgressBar> progress;
   RunOptions options{.name = printable(plan.name),
@@ -47,23 +48,36 @@ Outcome run_once(const RunArguments& arguments, const RunRecord& record, const S
     progress.emplace(label, steps ? std::optional(steps->value) : std::nullopt);
     options.on_barrier = [&progress](const Progress& now) { progress->show(now); };
   }
-  return plan.method->run({.machine = plan.machine,
-                           .topology = topology,
-                           .model = plan.model,
-                           .settings = settings,
-                           .executor = executor,
-                           .options = options,
-                           .channels = arguments.channels,
-                           .observer = observer});
+  std::optional<Carrier> carrier;
+  if (plan.embedding) carrier.emplace(*plan.embedding, plan.model, executor, options, arguments.channels);
+  Outcome outcome = plan.method->run({.machine = plan.stage(),
+                                      .topology = topology,
+                                      .model = plan.model,
+                                      .settings = settings,
+                                      .executor = executor,
+                                      .options = options,
+                                      .channels = arguments.channels,
+                                      .observer = observer,
+                                      .carrier = carrier ? &*carrier : nullptr});
+  if (!carrier) return outcome;
+  record.carried = carrier->counts();
+  outcome.measures.insert(outcome.measures.end(), {{"guest_steps", record.carried->guest_steps},
+                                                   {"congestion", record.carried->congestion},
+                                                   {"dilation", record.carried->dilation}});
+  return outcome;
 }
 
 }  // namespace
 
 RunRecord planned(const RunPlan& plan) {
+  const Method& method = *plan.method;
+  const Embedding* const embedding = plan.embedding.get();
   return {.plan = plan,
           .facts = facts(plan.machine),
-          .prediction = plan.method->predict(plan.machine, plan.model, plan.settings),
-          .lower_bound = plan.method->lower_bound(plan.machine, plan.model, plan.settings),
+          .prediction = embedding == nullptr ? method.predict(plan.machine, plan.model, plan.settings)
+                                             : carried_prediction(*embedding, method, plan.model, plan.settings),
+          .lower_bound = embedding == nullptr ? method.lower_bound(plan.machine, plan.model, plan.settings)
+                                              : carried_lower_bound(*embedding, method, plan.model, plan.settings),
           .outcome = {},
           .wall = {},
           .digest = {},
@@ -90,7 +104,7 @@ void execute(const RunArguments& arguments, RunRecord& record,
              RunObserver* observer) {
   const auto executor = executor_for(arguments);
   const auto start = std::chrono::steady_clock::now();
-  const Topology topology = build(record.plan.machine);
+  const Topology topology = build(record.plan.stage());
   const std::chrono::duration<double> building = std::chrono::steady_clock::now() - start;
 
   std::vector<double> seconds;

@@ -27,6 +27,16 @@ std::string machine_line(const RunRecord& record) {
          (facts.diameter ? grouped(*facts.diameter) : "not known");
 }
 
+/// The guest whose method runs on the machine, and what that costs; empty if there is none.
+std::string guest_line(const RunRecord& record, const Style& style) {
+  if (!record.plan.embedding) return {};
+  const Embedding& embedding = *record.plan.embedding;
+  const auto times = slowdown(record);
+  return line(style, embedding.is_emulation ? "emulates" : "holds",
+              printable(embedding.guest) + ": " + embedding.map +
+                  (times ? "; " + short_number(std::round(*times * 1000) / 1000) + " times its own steps" : ""));
+}
+
 std::string algorithm_line(const RunPlan& plan) {
   return printable(plan.name) + " " + setting_text(*plan.method, plan.settings, "--", " ");
 }
@@ -193,7 +203,8 @@ std::string verdict(const RunRecord& record, const Style& style) {
 
 std::string human_report(const RunRecord& record, const Style& style) {
   const Report& report = record.outcome.report;
-  return line(style, "machine", machine_line(record)) + line(style, "algorithm", algorithm_line(record.plan)) +
+  return line(style, "machine", machine_line(record)) + guest_line(record, style) +
+         line(style, "algorithm", algorithm_line(record.plan)) +
          line(style, "source", std::string(record.plan.method->source)) +
          line(style, "model", rules_line(record.plan.model)) +
          line(style, "costs", costs_line(record.plan.model.cost)) + "\n" + counts_table(record, style) +

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "embedding_report.hpp"
 #include "exit_code.hpp"
 #include "file_names.hpp"
 #include "interrupt.hpp"
@@ -187,6 +188,24 @@ void refuse_shared_files(const std::vector<Form>& forms, const std::string& mach
   refuse_shared_files(outputs, inputs);
 }
 
+/// Shows or writes how the guest is embedded in the machine.
+int show_embedding(const InfoArguments& arguments) {
+  if (arguments.node_link || arguments.graphml || arguments.dot) {
+    throw InputError("--embed tells of an embedding, of which there is a report and --json, but no graph");
+  }
+  std::optional<OutputFile> file;
+  if (arguments.json) file.emplace(*arguments.json);
+  const EmbeddingInfo info = embedding_info(*arguments.embed, parse_machine(arguments.machine));
+  begin_outputs();
+  if (!file) {
+    write_output(text_of(info, Style::of_output()));
+    return verified;
+  }
+  file->prepare(json_text(json_of(info)));
+  file->publish();
+  return verified;
+}
+
 }  // namespace
 
 int info_command(const InfoArguments& arguments) {
@@ -196,6 +215,7 @@ int info_command(const InfoArguments& arguments) {
     throw InputError("--status shows a table or goes into --json, and " + forms.front().flag + " has no place for it");
   }
   refuse_shared_files(forms, arguments.machine);
+  if (arguments.embed) return show_embedding(arguments);
   std::deque<OutputFile> files;
   for (const Form& form : forms) files.emplace_back(form.path);
   const MachineSpec machine = parse_machine(arguments.machine);

@@ -18,6 +18,12 @@ Json json_machine(const RunRecord& record) {
           {"diameter", json_of(record.facts.diameter)}};
 }
 
+/// Of a guest whose method runs on the machine; null if there is none.
+Json json_carried(const RunRecord& record) {
+  if (!record.plan.embedding) return {};
+  return {{"guest", record.plan.embedding->guest}, {"slowdown", json_of(slowdown(record))}};
+}
+
 Json json_algorithm(const RunPlan& plan) {
   return {{"name", plan.name},
           {"operation", plan.method->operation},
@@ -188,6 +194,7 @@ Json json_report(const RunRecord& record, bool with_cycles) {
   return {{"lockstep", version},
           {"schema", schema},
           {"machine", json_machine(record)},
+          {"carried", json_carried(record)},
           {"algorithm", json_algorithm(record.plan)},
           {"model", json_model(record.plan.model)},
           {"counted", json_counts(record)},

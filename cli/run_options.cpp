@@ -39,6 +39,8 @@ constexpr const char* examples = R"(Examples:
   lockstep run --machine rh:3,2 --algorithm broadcast/drbt --ports all --words 64
   lockstep run --machine torus:4x5 --algorithm alltoall/product --beta 5e-3 --tau 1e-6
   lockstep run --machine ring:16 --algorithm alltoall/factor --repeat 5 --json
+  lockstep run --machine rh:2,2 --emulate hypercube --algorithm allgather/adea
+  lockstep run --machine hypercube:5 --embed torus:4x8 --algorithm alltoall/product
 
 The exit code is 0 if all data and counts are right, 1 if the run failed, 2 if the input was bad or an output could
 not be written, 3 after an internal error, 130 if you interrupted it (129 after SIGHUP, 143 after SIGTERM). --output
@@ -191,9 +193,25 @@ void add_execution_options(CLI::App& app, RunArguments& arguments) {
   add_max_cycles_option(app, "10^9", arguments.max_cycles)->group(group);
 }
 
+void add_guest_options(CLI::App& app, RunArguments& arguments) {
+  const char* const group = "One machine on another";
+  add_value_option(app, "--emulate", "FAMILY",
+                   "hypercube: on rh:K,N run a method of the hypercube of as many processors, over longer paths",
+                   [&arguments](const std::string& text) {
+                     if (text != "hypercube") refuse_choice("--emulate", text, {"hypercube"});
+                     arguments.emulate = text;
+                   })
+      ->group(group);
+  add_value_option(app, "--embed", "SPEC",
+                   "run a method of that machine, e.g. torus:4x8 on hypercube:5, embedded in the machine",
+                   [&arguments](const std::string& text) { arguments.embed = text; })
+      ->group(group);
+}
+
 void add_run_options(CLI::App& app, RunArguments& arguments) {
   add_machine_option(app, arguments);
   add_algorithm_option(app, "broadcast/sbt", arguments);
+  add_guest_options(app, arguments);
   add_settings(app, arguments, [](std::string_view) { return true; });
   add_model_options(app, arguments.model);
   add_execution_options(app, arguments);

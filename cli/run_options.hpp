@@ -21,6 +21,8 @@ namespace lockstep::cli {
 struct RunArguments {
   std::string machine;
   std::string algorithm;
+  std::optional<std::string> emulate{};  ///< the family of the machine whose methods run on another by emulation
+  std::optional<std::string> embed{};    ///< the machine whose methods run on another in which it is embedded
   Settings settings;
   ModelArguments model;
   ExecutorKind executor = ExecutorKind::tbb;
@@ -48,6 +50,9 @@ void add_setting_options(CLI::App& app, const std::function<bool(std::string_vie
 CLI::Option* add_max_cycles_option(CLI::App& app, const std::string& otherwise, Cycle& max_cycles);
 /// Adds --threads --executor --schedule-seed --channels --repeat --max-cycles.
 void add_execution_options(CLI::App& app, RunArguments& arguments);
+
+/// Adds --emulate and --embed.
+void add_guest_options(CLI::App& app, RunArguments& arguments);
 
 /// Adds the flags of `lockstep run` and its help text. The arguments must outlive the app.
 void add_run_options(CLI::App& app, RunArguments& arguments);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lockstep/algorithms/carrier.hpp"
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/move_log.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
@@ -38,6 +39,28 @@ const Method& method_of(const RunArguments& arguments, const MachineSpec& machin
   settings.written_schedule =
       std::make_shared<const Schedule>(read_schedule(*arguments.schedule, static_cast<Rank>(machine.processors)));
   return written_schedule_method(settings.written_schedule->task.operation);
+}
+
+/// The embedding that is asked for; null if none is.
+std::shared_ptr<const Embedding> embedding_for(const RunArguments& arguments, const MachineSpec& host) {
+  if (!arguments.emulate && !arguments.embed) return nullptr;
+  if (arguments.emulate && arguments.embed) throw InputError("--emulate and --embed are two ways to say what runs");
+  if (arguments.emulate && host.family != "rh") {
+    throw InputError("--emulate hypercube is for reduced hypercubes (rh:K,N), not " + printable(host.text));
+  }
+  const auto made = std::make_shared<const Embedding>(
+      arguments.embed ? embedding(*arguments.embed, host) : emulated_hypercube(host));
+  if (!made->machine) {
+    throw InputError("--embed " + made->guest + ": no method runs on it; `lockstep info` shows the embedding");
+  }
+  return made;
+}
+
+/// Bytes that the run keeps.
+std::uint64_t memory_of(const RunPlan& plan) {
+  const std::uint64_t bytes = run_memory(*plan.method, plan.stage(), plan.model, plan.settings);
+  if (!plan.embedding || bytes == beyond_measure) return bytes;
+  return saturated(Wide{bytes} + Carrier::bytes(*plan.embedding, plan.model));
 }
 
 /// Words of one of the blocks that move.
@@ -106,8 +129,9 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   RunPlan plan;
   plan.machine = parse_machine(arguments.machine);
   refuse_idle_channels(arguments, plan.machine);
+  plan.embedding = embedding_for(arguments, plan.machine);
   plan.settings = arguments.settings;
-  plan.method = &method_of(arguments, plan.machine, plan.settings);
+  plan.method = &method_of(arguments, plan.stage(), plan.settings);
   plan.name = !arguments.schedule                      ? std::string(plan.method->name)
               : is_standard_input(*arguments.schedule) ? input_name(*arguments.schedule)
                                                        : *arguments.schedule;
@@ -125,7 +149,8 @@ RunPlan plan_prediction(const RunArguments& arguments) {
     throw InputError("--ports " + std::string(name(plan.model.ports)) + ": the processors of " +
                      printable(plan.machine.text) + " have no ports; they send and receive as under --ports one");
   }
-  plan.method->resolve(plan.machine, plan.model, plan.settings);
+  if (plan.embedding) Carrier::refuse_rules(*plan.embedding, plan.model);
+  plan.method->resolve(plan.stage(), plan.model, plan.settings);
   return plan;
 }
 
@@ -138,7 +163,7 @@ std::optional<std::uint64_t> predicted_blocks(const RunPlan& plan) {
 RunPlan plan_run(const RunArguments& arguments, std::uint64_t kept_bytes) {
   RunPlan plan = plan_prediction(arguments);
   const std::string on_machine = " on " + printable(plan.machine.text);
-  const std::uint64_t memory = run_memory(*plan.method, plan.machine, plan.model, plan.settings);
+  const std::uint64_t memory = memory_of(plan);
   refuse_if_too_large(printable(plan.name) + on_machine, memory);
   if (arguments.trace) {
     const TraceBound bound = trace_bound(plan, arguments.trace->limits);

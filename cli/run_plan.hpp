@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
+#include "lockstep/machines/embedding.hpp"
 #include "run_options.hpp"
 
 namespace lockstep::cli {
@@ -10,10 +12,14 @@ namespace lockstep::cli {
 /// A run with everything checked and filled in that can be before it starts.
 struct RunPlan {
   MachineSpec machine;
+  std::shared_ptr<const Embedding> embedding{};  ///< of the guest whose method runs on the machine; null: its own does
   const Method* method = nullptr;
   std::string name;  ///< of the method, or of the file of a schedule
   Settings settings;
   Model model;
+
+  /// The machine that the method is for.
+  const MachineSpec& stage() const { return embedding ? *embedding->machine : machine; }
 };
 
 /// Throws InputError if there is no machine, or nothing to run on it.

@@ -108,6 +108,11 @@ std::optional<ModelledTime> predicted_time(const RunRecord& record) {
   return synchronous_time(record.prediction, record.plan.model.cost);
 }
 
+std::optional<double> slowdown(const RunRecord& record) {
+  if (!record.carried || record.carried->guest_steps == 0) return {};
+  return static_cast<double>(record.outcome.report.steps) / static_cast<double>(record.carried->guest_steps);
+}
+
 std::optional<std::uint64_t> busiest_link_words(const RunRecord& record) {
   if (record.plan.machine.medium) return std::nullopt;
   return record.outcome.report.busiest_link_words;
@@ -147,6 +152,7 @@ void judge(RunRecord& record) {
                               bound_name(time.predicted->exact) + all_digits(time.predicted->value) + " (" +
                               time.predicted->formula + ")");
   }
+  if (record.carried && !record.carried->problem.empty()) record.problems.push_back(record.carried->problem);
   record.status = record.problems.empty() ? Status::verified : Status::failed;
   record.error = record.problems.empty() ? "" : record.outcome.wrong.empty() ? "prediction-differs" : "wrong-data";
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "exit_code.hpp"
+#include "lockstep/algorithms/carrier.hpp"
 #include "lockstep/machines/machine_facts.hpp"
 #include "run_plan.hpp"
 
@@ -38,6 +39,7 @@ struct RunRecord {
   Prediction prediction;
   LowerBound lower_bound;
   Outcome outcome;
+  std::optional<CarriedCounts> carried{};  ///< where one machine's method runs on another
   WallClock wall;
   std::string digest;  ///< of counts, modelled times and data: 16 hexadecimal digits
   /// What is wrong, a line each: data, and counts and times that differ from an exact prediction or exceed an upper
@@ -94,6 +96,9 @@ std::optional<bool> is_optimal(const RunRecord& record);
 
 /// The synchronous clock's time as synchronous_time() has it.
 std::optional<ModelledTime> predicted_time(const RunRecord& record);
+
+/// Steps counted as a multiple of those of the guest; empty where there is no guest, or nothing moved.
+std::optional<double> slowdown(const RunRecord& record);
 
 /// Words over the busiest directed link; empty on a medium, which has none.
 std::optional<std::uint64_t> busiest_link_words(const RunRecord& record);

@@ -27,6 +27,11 @@ std::uint64_t RouteLoad::least_steps(PortModel ports) const {
   return ports == PortModel::all ? of_links : std::max({of_links, busiest_sender, busiest_receiver});
 }
 
+std::uint64_t RouteLoad::most_steps(PortModel ports) const {
+  if (messages == 0) return 0;
+  return longest_path * (ports == PortModel::all ? busiest_link : busiest_sender + busiest_receiver - 1);
+}
+
 RouteLoad route_load(const RoutedMachine& machine, std::span<const RouteRequest> requests) {
   RouteLoad load;
   std::vector<std::uint32_t> over_link(std::size_t{machine.processors} * machine.ports);

@@ -84,6 +84,7 @@ TEST(JsonPage, DescribesTheFieldsOfARun) {
                 "run --machine rh:1,1 --algorithm barrier/tree --json",
                 "run --machine rh:1,1 --algorithm route/ecube --json",
                 "run --machine path:4 --algorithm alltoall/search --tries 10 --json",
+                "run --machine rh:1,1 --emulate hypercube --algorithm broadcast/sbt --json",
                 "run --machine bus:4 --algorithm broadcast/direct --json",
                 "validate tests/cli/two_at_once.json --machine path:3 --ports all --json",
             }));
@@ -117,6 +118,10 @@ TEST(JsonPage, DescribesTheFieldsOfLists) { EXPECT_EQ(names_in_tables("Lists"), 
 
 TEST(JsonPage, DescribesTheFieldsOfInfo) {
   EXPECT_EQ(names_in_tables("Machines"), paths_of({"info rh:2,1 --json", "info path:4 --json", "info bus:3 --json"}));
+}
+
+TEST(JsonPage, DescribesTheFieldsOfEmbeddings) {
+  EXPECT_EQ(names_in_tables("Embeddings"), paths_of({"info hypercube:3 --embed ring:6 --json"}));
 }
 
 TEST(JsonPage, DescribesTheFieldsOfErrata) { EXPECT_EQ(names_in_tables("Errata"), paths_of({"errata --json"})); }

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <optional>
 
+#include "lockstep/algorithms/carrier.hpp"
 #include "lockstep/algorithms/payload_observer.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/core/machine.hpp"
@@ -19,15 +20,21 @@ std::uint64_t machine_bytes(const MachineSpec& machine, const Model& model, std:
 template <Payload T>
 Report run_program(const RunRequest& request, const std::function<Process(Processor<T>&)>& program,
                    std::size_t memory_slots) {
-  Machine<T> machine(request.topology, request.model, request.executor,
+  Carrier* const carrier = request.carrier;
+  Machine<T> machine(request.topology, carrier == nullptr ? request.model : carrier->guest_model(), request.executor,
                      request.channels.value_or(Machine<T>::default_channels(request.topology.slots())));
   machine.share(memory_slots);
   std::optional<PayloadObserver<T>> observer;
   if (request.observer != nullptr) machine.observe(&observer.emplace(*request.observer));
+  std::optional<CarryingObserver<T>> carrying;
+  if (carrier != nullptr) {
+    carrier->begin_run();
+    machine.observe(&carrying.emplace(*carrier, observer ? &*observer : nullptr));
+  }
   const std::chrono::duration<double> preparing = std::chrono::steady_clock::now() - request.start;
-  Report report = machine.run(program, request.options);
+  Report report = machine.run(program, carrier == nullptr ? request.options : carrier->guest_options());
   report.setup_seconds += preparing.count();
-  return report;
+  return carrier == nullptr ? report : carrier->end_run(std::move(report));
 }
 
 }  // namespace lockstep

@@ -1,0 +1,137 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/core/channel_kind.hpp"
+#include "lockstep/core/executor.hpp"
+#include "lockstep/core/observer.hpp"
+#include "lockstep/core/report.hpp"
+#include "lockstep/core/run_options.hpp"
+#include "lockstep/machines/embedding.hpp"
+
+namespace lockstep {
+
+// A method of one machine (the guest) on another (the host): the method runs unchanged, under its own machine's rules,
+// and whatever its processors send each other in a cycle is carried over the host, hop by hop, before its next cycle
+// begins (semantics.md, One machine on another).
+//
+//      guest, a cycle              host, several steps
+//
+//      x --- payload ---> y        place(x) ---> relay ---> relay ---> place(y)
+
+/// What a message of the guest carries, whatever that is.
+struct Cargo {
+  virtual ~Cargo() = default;
+
+  std::uint64_t words = 0;            ///< its length
+  std::vector<std::uint64_t> blocks;  ///< lengths of the blocks for which start-ups are paid
+  std::string_view phase;             ///< in which it was sent
+};
+
+/// The same, of the payload's own type.
+template <Payload T>
+struct CargoOf final : Cargo {
+  explicit CargoOf(T content) : payload(std::move(content)) {}
+  T payload;  ///< what is carried
+};
+
+/// A message of the guest in one cycle.
+struct Consignment {
+  Rank from = no_rank;           ///< the guest's rank
+  Port port = 0;                 ///< on which it was sent there
+  Rank to = no_rank;             ///< the guest's rank
+  std::unique_ptr<Cargo> cargo;  ///< moved out, and in again where it has arrived
+};
+
+/// What came of carrying.
+struct CarriedCounts {
+  std::uint64_t guest_steps = 0;  ///< cycles of the guest in which messages moved
+  std::uint64_t congestion = 0;   ///< the most messages over one link of the host, in one direction, in a guest's step
+  std::uint64_t dilation = 0;     ///< links of the longest path that a message took
+  /// The first of the guest's steps that took more or less than it must by theory, in words; empty if there was none.
+  std::string problem;
+};
+
+/// Carries the messages of a guest over its host, on the paths of an embedding. Conflicts are settled by the arbiter of
+/// routing.hpp. What the host counts takes the place of what the guest counts.
+///
+/// Not thread-safe: it belongs to one run at a time.
+class Carrier {
+ public:
+  /// All must outlive the carrier. The guest must be a machine; unless it is a subgraph of the host, rules must be those
+  /// that refuse_rules() allows.
+  Carrier(const Embedding& embedding, const Model& model, Executor& executor, const RunOptions& options,
+          std::optional<ChannelKind> channels = {});
+  ~Carrier();
+  Carrier(const Carrier&) = delete;
+  Carrier& operator=(const Carrier&) = delete;
+
+  /// Rules and costs under which the guest runs: its own work costs what it does, its messages nothing.
+  Model guest_model() const;
+  /// What the guest's run is asked for; progress is that of the host.
+  RunOptions guest_options() const;
+
+  /// Begins a run of the guest. A method may run several programs, one after the other.
+  void begin_run();
+  /// Carries what the guest sent in that cycle. Throws what Machine::run throws.
+  void carry(Cycle cycle, std::vector<Consignment>& consignments);
+  /// The report of the run on the host; `guest` is the guest's own.
+  Report end_run(Report guest) const;
+
+  /// Of all runs so far.
+  const CarriedCounts& counts() const;
+
+  /// Throws InputError if messages cannot be carried under these rules.
+  static void refuse_rules(const Embedding& embedding, const Model& model);
+  /// Bytes that the host and its plans take, beside the guest.
+  static std::uint64_t bytes(const Embedding& embedding, const Model& model);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// Hands what a guest sends to its carrier.
+template <Payload T>
+class CarryingObserver : public Observer<T> {
+ public:
+  /// Shows messages to `before` first, if there is one; both must outlive it.
+  CarryingObserver(Carrier& carrier, Observer<T>* before) : carrier_(carrier), before_(before) {}
+
+  void barrier(Cycle cycle, std::vector<Transfer<T>>& transfers) override {
+    if (before_ != nullptr) before_->barrier(cycle, transfers);
+    std::vector<Consignment> consignments;
+    consignments.reserve(transfers.size());
+    for (Transfer<T>& transfer : transfers) consignments.push_back(consigned(transfer));
+    carrier_.carry(cycle, consignments);
+    for (std::size_t i = 0; i < transfers.size(); ++i) {
+      transfers[i].payload = std::move(static_cast<CargoOf<T>&>(*consignments[i].cargo).payload);
+    }
+  }
+
+ private:
+  static Consignment consigned(Transfer<T>& transfer) {
+    auto cargo = std::make_unique<CargoOf<T>>(std::move(transfer.payload));
+    cargo->words = words(cargo->payload);
+    if constexpr (requires {
+                    { blocks(cargo->payload) } -> std::ranges::range;
+                  }) {
+      for (const std::uint64_t block : blocks(cargo->payload)) cargo->blocks.push_back(block);
+    } else {
+      cargo->blocks = {cargo->words};
+    }
+    cargo->phase = transfer.phase;
+    return {transfer.from, transfer.port, transfer.to.rank, std::move(cargo)};
+  }
+
+  Carrier& carrier_;
+  Observer<T>* before_;
+};
+
+}  // namespace lockstep
