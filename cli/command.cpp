@@ -165,12 +165,8 @@ struct Commands {
     add_graph_option("--graphml", "GraphML", info_arguments.graphml);
     add_graph_option("--dot", "DOT, for neato", info_arguments.dot);
     info->footer(
-        "Examples:
-  lockstep info rh:2,1
-  lockstep info 'product:ring:5*complete:4' --json
-"
-        "  lockstep info mesh:3x2 --status
-  lockstep info hypercube:5 --embed torus:4x8");
+        "Examples:\n  lockstep info rh:2,1\n  lockstep info 'product:ring:5*complete:4' --json\n"
+        "  lockstep info mesh:3x2 --status\n  lockstep info hypercube:5 --embed torus:4x8");
 
     add_value_option(*errata, "name", "PAPER", "a paper, such as johnsson-ho, or one erratum, such as J23",
                      [this](const std::string& text) { errata_arguments.name = text; });
