@@ -144,7 +144,15 @@ PaperErrata johnsson_ho_errata() {
                "one-port",
                "the strict model is enough for all one-port methods",
                {{"run --machine hypercube:4 --algorithm transpose/1d-exchange --ports one-strict",
-                 "all data is right"}}}},
+                 "all data is right"}}},
+              {"J25",
+               "3.2, n ports",
+               "the exchange in a pipeline is suboptimal",
+               "in start-ups; in words P Q / (2N), the bound, can be had in N/2 steps (johnsson-ho.md, Pipelined "
+               "exchange)",
+               {{"run --machine hypercube:6 --algorithm alltoall/exchange-pipelined --words 6 --packets 192",
+                 "longest sum 197"},
+                {"run --machine hypercube:6 --algorithm alltoall/exchange-interleaved --words 6", "longest sum 192"}}}},
       .open =
           "the least time of a 2-D transposition with all ports between MPT and Theorem 3; the fewest steps of "
           "conversions with I not empty."};
