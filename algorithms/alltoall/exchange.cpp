@@ -1,5 +1,6 @@
 #include "exchange.hpp"
 
+#include "catalogue/dimension_list.hpp"
 #include "catalogue/entry_parts.hpp"
 #include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/core/processor.hpp"
@@ -15,19 +16,31 @@ Port neighbour_over(Port dimension, const Processor<Bundle>& self) {
   return self.topology().medium() ? self.rank() ^ (Rank{1} << dimension) : dimension;
 }
 
+std::vector<Port> highest_first(Port n) {
+  std::vector<Port> dimensions(n);
+  for (Port place = 0; place < n; ++place) dimensions[place] = n - 1 - place;
+  return dimensions;
+}
+
 }  // namespace
 
-// Dimension by dimension, the highest first, neighbours give each other all blocks for processors on the other side.
+Process exchange(Processor<Bundle>& self, Bundle& held) {
+  const std::vector<Port> dimensions = highest_first(width(self.processors() - 1));
+  co_await exchange_in_order(self, held, dimensions);
+}
+
+// Dimension by dimension, in any order, neighbours give each other all blocks for processors on the other side.
 // Saad & Schultz 1985, section 6, MTADEA (saad-schultz-1985.md, MTADEA). In full duplex an exchange takes one step;
 // else two: first those send whose bit of the dimension is 1, then the others what they had before, so that no
 // processor sends and receives in one step. Over a switch an exchange of all is one permutation, which an Omega network
 // passes too (saad-schultz-1988.md, Switch, Omega network).
-Process exchange(Processor<Bundle>& self, Bundle& held) {
+Process exchange_in_order(Processor<Bundle>& self, Bundle& held, const std::vector<Port>& dimensions) {
   const Rank rank = self.rank();
   const bool at_once = self.model().duplex == Duplex::full;
   const std::uint64_t own_words = words(held);  // as many come in an exchange as go
   self.hold(own_words);
-  for (Port dimension = width(self.processors() - 1); dimension-- > 0;) {
+  Rank crossed = 0;
+  for (const Port dimension : dimensions) {
     const Port neighbour = neighbour_over(dimension, self);
     const bool first = has_bit(rank, dimension);
     Bundle sent = held.take([&](const Piece& piece) { return has_bit(piece.destination ^ rank, dimension); });
@@ -41,7 +54,7 @@ Process exchange(Processor<Bundle>& self, Bundle& held) {
       self.send(neighbour, std::move(sent));
       co_await self.cycle();
     }
-    const Rank crossed = ~Rank{0} << dimension;
+    crossed |= Rank{1} << dimension;
     check(received, [&](const Piece& piece) { return can_be_at(rank, piece, crossed); });
     held.add(std::move(received));
   }
@@ -61,6 +74,24 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .words = exact_count(n * k * (k / 2) * b, "n 2^(2n-1) b"),
           .longest_sum = exact_count(f * n * (k / 2) * b, full ? "n 2^(n-1) b" : "n 2^n b"),
           .message_words = length ? std::optional(length->value) : std::nullopt};
+}
+
+constexpr Parameter order_parameter{"order", "dimensions in the order in which they are crossed, e.g. 2,0,1",
+                                    "from the highest down"};
+
+std::vector<Port> order_of(const MachineSpec& machine, const Settings& settings) {
+  const auto n = static_cast<Port>(machine.ports);
+  return settings.order ? parse_dimensions("--order", *settings.order, n) : highest_first(n);
+}
+
+void resolve_on_cube(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve(machine, model, settings);
+  order_of(machine, settings);
+}
+
+Outcome run_on_cube(const RunRequest& request) {
+  const std::vector<Port> dimensions = order_of(request.machine, request.settings);
+  return run(request, [&](Processor<Bundle>& self, Bundle& held) { return exchange_in_order(self, held, dimensions); });
 }
 
 void resolve_on_switch(const MachineSpec& machine, const Model& model, Settings& settings) {
@@ -92,13 +123,15 @@ extern const Method alltoall_exchange_method = alltoall::with_defaults({
     .summary =
         "dimension by dimension, neighbours exchange all blocks for the other side; in two steps each unless duplex is "
         "full",
+    .parameters = {alltoall::words_parameter, alltoall::order_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
+    .resolve = alltoall::resolve_on_cube,
     .predict = alltoall::predict,
     .lower_bound = alltoall::lower_bound,
     .bytes = alltoall::bytes,
-    .run = [](const RunRequest& request) { return alltoall::run(request, alltoall::exchange); },
+    .run = alltoall::run_on_cube,
 });
 
 extern const Method alltoall_exchange_switch_method = alltoall::with_defaults({

@@ -13,5 +13,7 @@ namespace lockstep::alltoall {
 /// std::logic_error if a piece comes that is not due, and what Processor::send throws. `held` must outlive the
 /// sub-program.
 Process exchange(Processor<Bundle>& self, Bundle& held);
+/// The same over the dimensions in that order, which must outlive the sub-program.
+Process exchange_in_order(Processor<Bundle>& self, Bundle& held, const std::vector<Port>& dimensions);
 
 }  // namespace lockstep::alltoall

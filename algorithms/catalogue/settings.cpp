@@ -108,7 +108,7 @@ const std::array flags{
     flag<&Settings::hub, RankNumber>("hub", "H", "node of a building block that collects its total: 0 or 2^K - 1", how),
     flag<&Settings::arrivals, WholeNumber>("arrivals", "C",
                                            "processors arrive at random in the cycles 0 to C (default 0)"),
-    flag<&Settings::order, Text>("order", "NAME", "order in which a processor serves its children", how),
+    flag<&Settings::order, Text>("order", "ORDER", "order of children, of steps or of dimensions, e.g. 2,0,1", how),
     flag<&Settings::move, Text>("move", "NAME", "how blocks get to one subblock and back: combine or packets", how),
     flag<&Settings::pattern, Text>(
         "pattern", "NAME|FILE",

@@ -4,24 +4,9 @@
 #include <random>
 
 #include "lockstep/algorithms/method.hpp"
-#include "lockstep/algorithms/written_number.hpp"
 #include "lockstep/machines/hypercube.hpp"
 
 namespace lockstep::permute {
-namespace {
-
-std::vector<std::string_view> split_at_commas(std::string_view text) {
-  std::vector<std::string_view> fields;
-  if (text.empty()) return fields;
-  for (auto comma = text.find(','); comma != std::string_view::npos; comma = text.find(',')) {
-    fields.push_back(text.substr(0, comma));
-    text.remove_prefix(comma + 1);
-  }
-  fields.push_back(text);
-  return fields;
-}
-
-}  // namespace
 
 Rank destination(const DimensionPermutation& delta, Rank x) {
   Rank y = 0;
@@ -53,25 +38,6 @@ std::vector<std::vector<Port>> cycles(const DimensionPermutation& delta) {
     }
   }
   return all;
-}
-
-DimensionPermutation parse_dimensions(std::string_view text, Port dimensions) {
-  const std::vector<std::string_view> fields = split_at_commas(text);
-  if (fields.size() != dimensions) {
-    throw InputError("--permutation " + quoted(text) + " names " + std::to_string(fields.size()) +
-                     (fields.size() == 1 ? " dimension" : " dimensions") + "; hypercube:" + std::to_string(dimensions) +
-                     " has " + std::to_string(dimensions) + ", each to be named once");
-  }
-  DimensionPermutation delta;
-  std::vector<bool> seen(dimensions);
-  for (const std::string_view field : fields) {
-    delta.push_back(static_cast<Port>(parse_whole_number("--permutation: dimension", field, 0, dimensions - 1)));
-    if (seen[delta.back()]) {
-      throw InputError("--permutation " + quoted(text) + " names dimension " + std::to_string(delta.back()) + " twice");
-    }
-    seen[delta.back()] = true;
-  }
-  return delta;
 }
 
 std::string to_string(const DimensionPermutation& delta) {

@@ -27,9 +27,7 @@ Port largest_distance(const DimensionPermutation& delta);
 /// The cycles of delta that move bits: position c[k] receives the bit at c[k+1], the last one that at c[0].
 std::vector<std::vector<Port>> cycles(const DimensionPermutation& delta);
 
-/// Reads delta(0),delta(1),.. for so many dimensions, e.g. "2,0,1". Throws InputError.
-DimensionPermutation parse_dimensions(std::string_view text, Port dimensions);
-/// The same, written.
+/// delta(0),delta(1),.., e.g. "2,0,1".
 std::string to_string(const DimensionPermutation& delta);
 
 /// The numbers 0 .. size-1 in a random order, the same on every host.

@@ -27,12 +27,14 @@ struct TreesParameter : Parameter {
 std::vector<std::uint64_t> divisors(std::uint64_t n);
 
 /// Step by step everybody who has parts of a tree hands half of them on over the tree's next dimension, all that are
-/// for the other side. No dimension may have the same place in the orders of two trees.
-Outcome run_halving(const RunRequest& request, const Forest& forest);
+/// for the other side. No dimension may have the same place in the orders of two trees. A gather is that backwards:
+/// half of those who have parts of a tree hand all of them to the other half.
+Outcome run_halving(const RunRequest& request, const Forest& forest, Reading reading = Reading::forwards);
 
 /// The parts for processors at distance d leave the root in cycle n - d, and all move in every cycle: reverse breadth
-/// first. What goes over a link in a cycle is one message.
-Outcome run_reverse_breadth_first(const RunRequest& request, const Forest& forest);
+/// first. What goes over a link in a cycle is one message. A gather is that backwards: all parts leave in the first
+/// cycle, and move in every cycle.
+Outcome run_reverse_breadth_first(const RunRequest& request, const Forest& forest, Reading reading = Reading::forwards);
 
 /// Counts of run_halving().
 Prediction predict_halving(const MachineSpec& machine, const Model& model, const Forest& forest);

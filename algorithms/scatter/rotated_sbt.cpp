@@ -1,30 +1,30 @@
-#include <algorithm>
+#include "rotated_sbt.hpp"
 
-#include "on_trees.hpp"
+#include <algorithm>
 
 namespace lockstep {
 namespace scatter {
+namespace rotated_sbt {
 namespace {
-
-constexpr TreesParameter trees_parameter{
-    "K trees, each rotated by n/K more than the last: K divides n, or is 2 (n/2 rounded down)", "n"};
 
 Forest forest_of(const MachineSpec& machine, const Settings& settings) {
   const std::uint64_t all = std::max<std::uint64_t>(machine.ports, 1);
   return {rotated_trees(static_cast<Port>(machine.ports), settings.trees.value_or(all)), *settings.words};
 }
 
-void resolve_rotated(const MachineSpec& machine, const Model& model, Settings& settings) {
+}  // namespace
+
+void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
   std::vector<std::uint64_t> legal = divisors(machine.ports);
   if (machine.ports > 2 && machine.ports % 2 != 0) legal.insert(legal.begin() + 1, 2);
   trees_parameter.resolve(machine, model, settings, legal, legal.back());
 }
 
-Prediction predict_rotated_halving(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return predict_halving(machine, model, forest_of(machine, settings));
+Prediction predict_halving(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return scatter::predict_halving(machine, model, forest_of(machine, settings));
 }
 
-Prediction predict_rotated_breadth(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_breadth(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   const Wide k = machine.processors;
   const Forest forest = forest_of(machine, settings);
@@ -35,23 +35,23 @@ Prediction predict_rotated_breadth(const MachineSpec& machine, const Model& mode
   return prediction;
 }
 
-std::uint64_t bytes_of_rotated_halving(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes_of_halving(machine, model, settings, *settings.trees);
+std::uint64_t bytes_of_halving(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return scatter::bytes_of_halving(machine, model, settings, *settings.trees);
 }
 
-std::uint64_t bytes_of_rotated_breadth(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_of_breadth(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes_of_reverse_breadth_first(machine, model, settings, *settings.trees);
 }
 
-Outcome run_rotated_halving(const RunRequest& request) {
-  return run_halving(request, forest_of(request.machine, request.settings));
+Outcome run_halving(const RunRequest& request, Reading reading) {
+  return scatter::run_halving(request, forest_of(request.machine, request.settings), reading);
 }
 
-Outcome run_rotated_breadth(const RunRequest& request) {
-  return run_reverse_breadth_first(request, forest_of(request.machine, request.settings));
+Outcome run_breadth(const RunRequest& request, Reading reading) {
+  return run_reverse_breadth_first(request, forest_of(request.machine, request.settings), reading);
 }
 
-}  // namespace
+}  // namespace rotated_sbt
 }  // namespace scatter
 
 extern const Method scatter_rotated_sbt_halving_method = scatter::with_defaults({
@@ -60,16 +60,19 @@ extern const Method scatter_rotated_sbt_halving_method = scatter::with_defaults(
     .families = {"hypercube"},
     .source = "Johnsson & Ho, section 3.1 (johnsson-ho.md, Scatter)",
     .summary = "parts of every block on rotated binomial trees: every holder hands half of what it has of each part on",
-    .parameters = {scatter::words_of_trees_parameter, scatter::root_parameter, scatter::trees_parameter,
+    .parameters = {scatter::words_of_trees_parameter, scatter::root_parameter, scatter::rotated_sbt::trees_parameter,
                    scatter::input_parameter, scatter::output_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_link,
-    .resolve = scatter::resolve_rotated,
-    .predict = scatter::predict_rotated_halving,
+    .resolve = scatter::rotated_sbt::resolve,
+    .predict = scatter::rotated_sbt::predict_halving,
     .lower_bound = scatter::lower_bound_on_cube,
-    .bytes = scatter::bytes_of_rotated_halving,
-    .run = scatter::run_rotated_halving,
+    .bytes = scatter::rotated_sbt::bytes_of_halving,
+    .run =
+        [](const RunRequest& request) {
+          return scatter::rotated_sbt::run_halving(request, scatter::Reading::forwards);
+        },
 });
 
 extern const Method scatter_rotated_sbt_rbf_method = scatter::with_defaults({
@@ -80,16 +83,19 @@ extern const Method scatter_rotated_sbt_rbf_method = scatter::with_defaults({
     .summary =
         "parts of every block on rotated binomial trees, those for the farthest processors first; all move in every "
         "cycle",
-    .parameters = {scatter::words_of_trees_parameter, scatter::root_parameter, scatter::trees_parameter,
+    .parameters = {scatter::words_of_trees_parameter, scatter::root_parameter, scatter::rotated_sbt::trees_parameter,
                    scatter::input_parameter, scatter::output_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_link,
-    .resolve = scatter::resolve_rotated,
-    .predict = scatter::predict_rotated_breadth,
+    .resolve = scatter::rotated_sbt::resolve,
+    .predict = scatter::rotated_sbt::predict_breadth,
     .lower_bound = scatter::lower_bound_on_cube,
-    .bytes = scatter::bytes_of_rotated_breadth,
-    .run = scatter::run_rotated_breadth,
+    .bytes = scatter::rotated_sbt::bytes_of_breadth,
+    .run =
+        [](const RunRequest& request) {
+          return scatter::rotated_sbt::run_breadth(request, scatter::Reading::forwards);
+        },
 });
 
 }  // namespace lockstep

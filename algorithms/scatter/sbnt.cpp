@@ -1,3 +1,5 @@
+#include "sbnt.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -6,6 +8,7 @@
 
 namespace lockstep {
 namespace scatter {
+namespace sbnt {
 namespace {
 
 Forest forest_of(const MachineSpec& machine, const Settings& settings) {
@@ -38,6 +41,8 @@ Wide count_messages(Port n) {
   return std::accumulate(heights.begin(), heights.end(), Wide{0});
 }
 
+}  // namespace
+
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   constexpr std::uint64_t most_counted = 20;  // beyond, counting takes seconds
   const std::uint64_t n = machine.ports;
@@ -62,11 +67,11 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
   return bytes_of_reverse_breadth_first(machine, model, settings, 1);
 }
 
-Outcome run_balanced(const RunRequest& request) {
-  return run_reverse_breadth_first(request, forest_of(request.machine, request.settings));
+Outcome run_schedule(const RunRequest& request, Reading reading) {
+  return run_reverse_breadth_first(request, forest_of(request.machine, request.settings), reading);
 }
 
-}  // namespace
+}  // namespace sbnt
 }  // namespace scatter
 
 extern const Method scatter_sbnt_method = scatter::with_defaults({
@@ -79,10 +84,10 @@ extern const Method scatter_sbnt_method = scatter::with_defaults({
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_link,
-    .predict = scatter::predict,
+    .predict = scatter::sbnt::predict,
     .lower_bound = scatter::lower_bound_on_cube,
-    .bytes = scatter::bytes,
-    .run = scatter::run_balanced,
+    .bytes = scatter::sbnt::bytes,
+    .run = [](const RunRequest& request) { return scatter::sbnt::run_schedule(request, scatter::Reading::forwards); },
 });
 
 }  // namespace lockstep

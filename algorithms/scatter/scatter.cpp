@@ -95,7 +95,7 @@ Method with_defaults(Method own) {
 
 Method gather_with_defaults(Method own) {
   own.operation = "gather";
-  own.known_as = "gathering";
+  if (own.known_as.empty()) own.known_as = "gathering";
   return with_defaults(std::move(own));
 }
 

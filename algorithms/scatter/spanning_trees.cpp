@@ -16,6 +16,12 @@ Port SpanningTree::next(Rank c, Rank left) const {
   return dimension;
 }
 
+Port SpanningTree::last(Rank c) const {
+  Port dimension = preceding(first(c));
+  while (!has_bit(c, dimension)) dimension = preceding(dimension);
+  return dimension;
+}
+
 Rank SpanningTree::crossed(Rank c, Port last) const {
   Port dimension = first(c);
   Rank bits = Rank{1} << dimension;

@@ -27,6 +27,8 @@ class SpanningTree {
   Port dimension(Port place) const { return upwards_ ? (first_ + place) % n_ : (first_ + n_ - place) % n_; }
   /// The next dimension on the path to c of which `left`, which is not 0, is left.
   Port next(Rank c, Rank left) const;
+  /// The dimension over which the path comes to c, which is not 0.
+  Port last(Rank c) const;
   /// The dimensions, as bits, over which the path to c can have led when it has led over `last`.
   Rank crossed(Rank c, Port last) const;
 
@@ -35,10 +37,10 @@ class SpanningTree {
       : n_(n), first_(first), upwards_(upwards), balanced_(balanced) {}
 
   Port first(Rank c) const { return balanced_ ? sbnt_base(c, n_) : first_; }
-  Port following(Port dimension) const {
-    if (upwards_) return dimension + 1 == n_ ? 0 : dimension + 1;
-    return dimension == 0 ? n_ - 1 : dimension - 1;
-  }
+  Port following(Port dimension) const { return upwards_ ? above(dimension) : below(dimension); }
+  Port preceding(Port dimension) const { return upwards_ ? below(dimension) : above(dimension); }
+  Port above(Port dimension) const { return dimension + 1 == n_ ? 0 : dimension + 1; }
+  Port below(Port dimension) const { return dimension == 0 ? n_ - 1 : dimension - 1; }
 
   Port n_;
   Port first_;

@@ -62,6 +62,39 @@ Process halve(Processor<Bundle>& self, const Forest& forest, Rank root, Held& he
   for (Share& share : shares) held.pieces.add(std::move(share.pieces));
 }
 
+// The same in reversed time: whoever had got a tree's parts in a step gives all of them back in it.
+Process collect_halves(Processor<Bundle>& self, const Forest& forest, Rank root, Held& held) {
+  const Rank rank = self.rank();
+  const Port n = self.ports();
+  const Rank all = (Rank{1} << n) - 1;
+  self.hold(held.words);
+  std::vector<Share> shares = initial_shares(forest, std::exchange(held.pieces, {}));
+  for (Share& share : shares) share.crossed = all;
+  for (Port step = n; step-- > 0;) {
+    for (Share& share : shares) {
+      const bool was_holder = share.is_holder(rank ^ root);
+      const Port dimension = share.tree->dimension(step);
+      share.crossed ^= Rank{1} << dimension;
+      if (!was_holder || share.is_holder(rank ^ root)) continue;
+      co_await self.until(n - 1 - step);
+      held.words -= words(share.pieces);
+      self.send(dimension, std::exchange(share.pieces, {}));
+    }
+    for (Share& share : shares) {
+      if (!share.is_holder(rank ^ root)) continue;
+      Bundle received = co_await self.message(share.tree->dimension(step));
+      check(received, [&](const Piece& piece) {
+        return piece.destination == root && forest.tree_of(piece) == share.tree &&
+               can_be_at(rank, piece, all & ~share.crossed);
+      });
+      held.words += words(received);
+      self.hold(held.words);
+      share.pieces.add(std::move(received));
+    }
+  }
+  for (Share& share : shares) held.pieces.add(std::move(share.pieces));
+}
+
 /// Whether the piece can have come over that port with so many hops before it.
 bool is_due(const Piece& piece, const Forest& forest, Rank root, Rank rank, Port port, Port hops) {
   const SpanningTree* tree = forest.tree_of(piece);
@@ -120,17 +153,66 @@ Process pass_on(Processor<Bundle>& self, const Forest& forest, Rank root, Held& 
   }
 }
 
-}  // namespace
-
-Outcome run_halving(const RunRequest& request, const Forest& forest) {
-  const auto root = static_cast<Rank>(*request.settings.root);
-  return run(request, Reading::forwards,
-             [&](Processor<Bundle>& self, Held& held) { return halve(self, forest, root, held); });
+/// Whether the piece can have come up its tree over that port by so many hops.
+bool has_climbed(const Piece& piece, const Forest& forest, Rank root, Rank rank, Port port, Port hops) {
+  const SpanningTree* tree = forest.tree_of(piece);
+  const Rank c = piece.origin ^ root;
+  return tree != nullptr && piece.destination == root && one_bits(piece.origin ^ rank) == hops && has_bit(c, port) &&
+         (c & tree->crossed(c, port)) == (rank ^ root ^ Rank{1} << port);
 }
 
-Outcome run_reverse_breadth_first(const RunRequest& request, const Forest& forest) {
+// Everybody's parts leave in the first cycle, each over the link over which its tree leads here; what has come goes on
+// the same way. After cycle t that is what began t + 1 hops behind, which is at most as far as the cube is wide.
+Process climb(Processor<Bundle>& self, const Forest& forest, Rank root, Held& held) {
+  const Rank rank = self.rank();
+  const auto last_cycle = static_cast<Port>(self.ports() - one_bits(rank ^ root));
+  std::vector<Port> upwards;
+  for (const SpanningTree& tree : forest.trees()) upwards.push_back(rank == root ? 0 : tree.last(rank ^ root));
+  std::vector<Bundle> leaving(self.ports());
+  const auto send_on = [&](Bundle pieces) {
+    pieces.deal([&](const Piece& piece) -> Bundle& {
+      return leaving[upwards[static_cast<std::size_t>(forest.tree_of(piece) - forest.trees().data())]];
+    });
+  };
+  self.hold(held.words);
+  if (rank != root) {
+    for (Bundle& parts : cut(std::exchange(held.pieces, {}), forest.parts())) send_on(std::move(parts));
+    held.words = 0;
+  }
+  for (Port cycle = 0;; ++cycle) {
+    send_all(self, leaving);
+    if (cycle == last_cycle) co_return;
+    co_await self.cycle();
+    std::uint64_t received_words = 0;
+    for (const Port port : self.arrivals()) {
+      Bundle received = self.receive(port);
+      const auto hops = static_cast<Port>(cycle + 1);
+      check(received, [&](const Piece& piece) { return has_climbed(piece, forest, root, rank, port, hops); });
+      received_words += words(received);
+      if (rank == root) {
+        held.pieces.add(std::move(received));
+      } else {
+        send_on(std::move(received));
+      }
+    }
+    if (rank == root) held.words += received_words;
+    self.hold(rank == root ? held.words : received_words);
+  }
+}
+
+}  // namespace
+
+Outcome run_halving(const RunRequest& request, const Forest& forest, Reading reading) {
   const auto root = static_cast<Rank>(*request.settings.root);
-  return run(request, Reading::forwards, [&](Processor<Bundle>& self, Held& held) {
+  return run(request, reading, [&](Processor<Bundle>& self, Held& held) {
+    return reading == Reading::forwards ? halve(self, forest, root, held) : collect_halves(self, forest, root, held);
+  });
+}
+
+Outcome run_reverse_breadth_first(const RunRequest& request, const Forest& forest, Reading reading) {
+  const auto root = static_cast<Rank>(*request.settings.root);
+  return run(request, reading, [&](Processor<Bundle>& self, Held& held) {
+    if (reading == Reading::backwards) return climb(self, forest, root, held);
     return self.rank() == root ? send_farthest_first(self, forest, held) : pass_on(self, forest, root, held);
   });
 }

@@ -1,19 +1,21 @@
 #pragma once
 
-#include "some_to_all.hpp"
+#include "step_order.hpp"
 
 // What some-to-all/exchange and all-to-some/exchange share, which are one schedule in either direction of time.
-namespace lockstep::some_to_all::exchange {
+namespace lockstep::some_to_all {
 
-/// One cycle: the neighbours give each other all pieces for the other side. `crossed` are the dimensions, as bits, that
-/// have been dealt with then.
-Process exchange_over(Processor<Bundle>& self, Bundle& held, Port dimension, Rank crossed);
+/// Sub-program: what one processor does of a some-to-all in which every origin of a piece is below 2^few, or of an
+/// all-to-some in which every destination is, n cycles in all. Pieces may be of any lengths, and what holds no word is
+/// not sent. In the end every piece that `held` had anywhere is at its destination. All processors must begin it in the
+/// same cycle; the order must outlive it. Throws std::logic_error if a message comes whose pieces are not due.
+Process exchange_in_order(Processor<Bundle>& self, Bundle& held, const StepOrder& order);
 
-/// The dimensions below this one are all that a processor has to do with: one that is not of the few is dealt with by
-/// the lowest dimension that leads from it towards them.
-Port end_of_dimensions(const Processor<Bundle>& self, Port sources);
+namespace exchange {
 
-void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings);
+void resolve(const MachineSpec& machine, Settings& settings, Direction direction);
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings, Direction direction);
+Outcome run_exchange(const RunRequest& request, Direction direction);
 
-}  // namespace lockstep::some_to_all::exchange
+}  // namespace exchange
+}  // namespace lockstep::some_to_all

@@ -17,15 +17,6 @@
 //                                                         000 <-0-> 001     010 <-0-> 011     1, and so on
 namespace lockstep::some_to_all {
 
-/// Sub-program: what one processor does of a some-to-all in which every origin of a piece is below 2^sources. Pieces
-/// may be of any lengths, and what holds no word is not sent. n cycles: splitting over the upper dimensions, then the
-/// exchange over the lower ones. In the end every piece that `held` had anywhere is at its destination. All processors
-/// must begin it in the same cycle. Throws std::logic_error if a message comes whose pieces are not due.
-Process exchange_some_to_all(Processor<Bundle>& self, Bundle& held, Port sources);
-
-/// The same in reversed time, for pieces whose destinations are below 2^sources: the exchange, then accumulating.
-Process exchange_all_to_some(Processor<Bundle>& self, Bundle& held, Port sources);
-
 enum class Direction { some_to_all, all_to_some };
 
 inline constexpr NumberParameter words_parameter{

@@ -3,7 +3,7 @@
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/core/printable.hpp"
 #include "one_dimensional.hpp"
-#include "some_to_all/some_to_all.hpp"
+#include "some_to_all/exchange.hpp"
 
 namespace lockstep {
 
@@ -16,7 +16,7 @@ namespace {
 // nothing. Every processor gets the x-th block of the rows, which are columns of the transposed matrix. Some-to-all
 // with l = q: at first every column is split, then blocks are exchanged. Johnsson & Ho, section 5 (johnsson-ho.md, One
 // dimension).
-Process transpose_columns(Processor<Bundle>& self, Port sources, Block& array) {
+Process transpose_columns(Processor<Bundle>& self, const some_to_all::StepOrder& order, Block& array) {
   const Rank rank = self.rank();
   const Rank processors = self.processors();
   const std::uint64_t rows = array.size() / processors;  // of a block
@@ -25,7 +25,7 @@ Process transpose_columns(Processor<Bundle>& self, Port sources, Block& array) {
   for (Rank destination = 0; destination < processors && rows > 0; ++destination) {
     held.add({rank, destination, 0, array.words().subspan(destination * rows, rows)});
   }
-  co_await some_to_all::exchange_some_to_all(self, held, sources);
+  co_await some_to_all::exchange_in_order(self, held, order);
   std::vector<Piece> columns = held.pieces();
   std::sort(columns.begin(), columns.end(), [](const Piece& a, const Piece& b) { return a.origin < b.origin; });
   array = Block(words(held));
@@ -54,7 +54,8 @@ Settings of_blocks(const Settings& settings) {
 Outcome run(const RunRequest& request) {
   const MatrixSize& size = *request.settings.matrix;
   const std::uint64_t rows = size.rows / request.topology.processors();
-  const Port sources = sources_of(request.settings);
+  const some_to_all::StepOrder order =
+      some_to_all::step_order(request.machine, of_blocks(request.settings), some_to_all::Direction::some_to_all);
   const MatrixData data(request);
   const auto by_columns = [](const MatrixSize& of, std::uint64_t columns) {  // so many a processor
     return PlaceOf(
@@ -64,7 +65,7 @@ Outcome run(const RunRequest& request) {
   std::vector<Block> arrays = spread(request, data, by_columns(size, 1));
   Outcome outcome;
   outcome.report = run_program<Bundle>(
-      request, [&](Processor<Bundle>& self) { return transpose_columns(self, sources, arrays[self.rank()]); });
+      request, [&](Processor<Bundle>& self) { return transpose_columns(self, order, arrays[self.rank()]); });
   verify_matrix(request, data, Result::transposed, by_columns(size.transposed(), rows), arrays, outcome);
   return outcome;
 }

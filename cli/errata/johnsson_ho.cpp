@@ -158,7 +158,15 @@ PaperErrata johnsson_ho_errata() {
                  "startups 224"},
                 {"run --machine hypercube:3 --algorithm convert/exchange --matrix 256x1 --from row-cyclic --to "
                  "row-consecutive --gather off",
-                 "startups 56"}}}},
+                 "startups 56"}}},
+              {"J26",
+               "3.2, n ports",
+               "the exchange in a pipeline is suboptimal",
+               "in start-ups; in words P Q / (2N), the bound, can be had in N/2 steps (johnsson-ho.md, Pipelined "
+               "exchange)",
+               {{"run --machine hypercube:6 --algorithm alltoall/exchange-pipelined --words 6 --packets 192",
+                 "longest sum 197"},
+                {"run --machine hypercube:6 --algorithm alltoall/exchange-interleaved --words 6", "longest sum 192"}}}},
       .open =
           "the least time of a 2-D transposition with all ports between MPT and Theorem 3; the fewest steps of "
           "conversions whose real bits go round in cycles of more than two."};

@@ -100,7 +100,8 @@ extern const std::vector<Explanation> alltoall_explanations{
          "other side. A block so crosses exactly those dimensions in which its source and destination differ, "
          "combined in one message with all that go the same way.",
      .invariant =
-         "After the exchanges over dimensions n-1..d processor x holds the k blocks whose source agrees with x in "
+         "After the exchanges over dimensions n-1..d (or others, in the order of --order) processor x holds the k "
+         "blocks whose source agrees with x in "
          "bits d-1..0 and whose destination agrees with x in bits n-1..d (its own block for itself among them at "
          "all times).",
      .count =
@@ -145,6 +146,48 @@ extern const std::vector<Explanation> alltoall_explanations{
          "`lockstep compare --operation alltoall --machine switch:8 --machine complete:8 --words 1 --ports one` "
          "sets combining beside going straight. Derive the block length below which combining wins with beta = 10 "
          "and tau = 1, and check it with --beta 10 and two values of --words."},
+    {.method = "alltoall/exchange-interleaved",
+     .families = "",
+     .idea = "As alltoall/exchange, a block crosses the dimensions in which its ends differ from the highest down. But "
+             "blocks go one by one, and no dimension waits for another: each begins with blocks that need not be "
+             "brought to it. The schedule of j dimensions is carried out twice, first with the blocks that stay on "
+             "this side of dimension j, then with the others, which dimension j carries meanwhile, in the order in "
+             "which they are needed.",
+     .invariant = "After step t t blocks have crossed every link. At any time every processor holds one block of every "
+                  "relative address (source xor destination), its own at first.",
+     .count = "Each of the n dimensions is to be crossed by 2^(n-1) relative addresses, one a step: 2^(n-1) steps, in "
+              "all of which all links work: messages = n 2^(2n-1), words b times as many, longest sum = 2^(n-1) b, "
+              "the bound.",
+     .use = "With all ports where words cost much and start-ups little, and blocks cannot be cut: alltoall/rotated-sbt "
+            "has the same words in n steps, but needs blocks of n words. alltoall/sbnt takes n steps and a few words "
+            "more. With one port alltoall/exchange.",
+     .paper =
+         "Johnsson & Ho, section 3.2, calls the exchange in a pipeline suboptimal. In words it need not be (erratum "
+         "J26); this schedule is Lockstep's.",
+     .exercise = "`lockstep compare --operation alltoall --machine hypercube:6 --words 6 --ports all`: who meets the "
+                 "bound on words, and with how many steps? With which beta does interleaving lose to "
+                 "exchange-pipelined?"},
+    {.method = "alltoall/exchange-pipelined",
+     .families = "",
+     .idea = "What alltoall/exchange sends over one dimension in one message is cut in packets, and while a packet "
+             "crosses a dimension, those before it cross the next ones. A packet is made of blocks for relative "
+             "addresses c and their complements: together these cross every dimension once, so that a packet is as "
+             "long on every dimension.",
+     .invariant =
+         "After step t packet i (from 1) has crossed the t - i + 1 highest dimensions, if it has begun, and at "
+         "most all: every block in it is right in these.",
+     .count = "The last of NU packets begins in step NU and crosses n dimensions: NU + n - 1 steps. The longest packet "
+              "of a step is the first under way: longest sum = 2^(n-1) b + (n-1) ceil(2^(n-1) b/NU). Messages = NU n "
+              "2^n, words = n 2^(2n-1) b. By default NU is what costs least, about sqrt((n-1) 2^(n-1) b tau/beta).",
+     .use =
+         "To see what pipelining gives, and what it lacks: the pipeline fills and drains, so that the words stay n - "
+         "1 above the bound 2^(n-1) b at the least. alltoall/rotated-sbt has all links at work from the first step, "
+         "and alltoall/exchange-interleaved too.",
+     .paper =
+         "Johnsson & Ho, section 3.2, names a pipelined exchange for n ports and calls it suboptimal (erratum J26). "
+         "How packets are to be made is left open.",
+     .exercise = "`lockstep sweep --algorithm alltoall/exchange-pipelined --machine hypercube:6 --words 6 --packets "
+                 "1,2,4,8,16,32,64,192`: where is the time least, and why does the longest sum never come to 192?"},
     {.method = "alltoall/factor",
      .families = "",
      .idea = "The single-port schedules from which products are built. On a ring of m all displacements d follow each "

@@ -41,6 +41,72 @@ extern const std::vector<Explanation> gather_explanations{
                     "once, and from which beta on is it not?",
     },
     {
+        .method = "gather/rotated-sbt",
+        .families = "",
+        .idea =
+            "Every block is cut in n parts, one for each of n spanning binomial trees that are rotated against each "
+            "other. All parts leave in the first step, each over the one link by which its tree leads to the "
+            "processor, and move in every step. It is scatter/rotated-sbt-rbf backwards in time: what the root had "
+            "to hand out farthest first comes in nearest first by itself.",
+        .invariant = "After step i every part has i links behind it, or is at the root: the root has all blocks from "
+                     "distance i and less.",
+        .count = "The farthest parts are there after step n. On each tree every processor but the root has one link "
+                 "up, which carries a message as long as anything comes from below; with n trees a processor has all "
+                 "n links to send on: n (2^n - 1) messages, as in the scatter, 2^(n-1) n D words for D words a block, "
+                 "and in step d the root's links carry what comes from distance d, C(n,d) D/n words each where n "
+                 "divides D: longest sum (2^n - 1) D/n, the bound.",
+        .use = "With all ports and blocks of n words or more; gather/rotated-sbt-halving does it in messages that "
+               "double, which costs the same where n divides D. Blocks of less than n words: gather/sbnt, or fewer "
+               "trees (--trees). With one port: gather/sbt.",
+        .paper = "Johnsson & Ho, section 3.1, gives the scatter, \"one-to-all personalized\" on n rotated trees with n "
+                 "ports; \"all-to-one personalized\" of section 3.3 is its reverse. The formulas for fewer trees are "
+                 "erratum J5.",
+        .exercise = "`lockstep run --machine hypercube:4 --algorithm gather/rotated-sbt --words 4 --cycles` and "
+                    "`lockstep run --machine hypercube:4 --algorithm scatter/rotated-sbt-rbf --words 4 --cycles`: read "
+                    "one table from below. Then give a word less, with --trees 2 --words 3: which links wait?",
+    },
+    {
+        .method = "gather/rotated-sbt-halving",
+        .families = "",
+        .idea = "As gather/rotated-sbt, every block is cut in n parts for n rotated spanning binomial trees. But "
+                "nothing moves before it is complete: in step i half of the holders of part r hand all that they have "
+                "of it over dimension (r - i) mod n to the other half. All n parts do that at once over different "
+                "dimensions. It is scatter/rotated-sbt-halving backwards in time.",
+        .invariant = "After step i part r of all blocks is at the 2^(n-i) processors that agree with the root in the i "
+                     "dimensions crossed by it, 2^i blocks' parts at each.",
+        .count = "n steps. Messages of a part double from 1 block to 2^(n-1): longest sum (2^n - 1) ceil(D/n) for D "
+                 "words a block. Every processor but the root sends once for each part: n (2^n - 1) messages, n "
+                 "2^(n-1) D words.",
+        .use = "With all ports and blocks whose words n divides; else gather/rotated-sbt is as short or shorter, as "
+               "parts that are longer than others do not all meet on one link. With one port: gather/sbt.",
+        .paper =
+            "Johnsson & Ho, section 3.1 and 3.3: \"all-to-one personalized\", the reverse of one-to-all on rotated "
+            "trees, all data of a subtree at once.",
+        .exercise = "`lockstep compare --operation gather --machine hypercube:5 --words 7 --ports all`: why does "
+                    "halving need (2^5 - 1) 2 words, and gather/rotated-sbt fewer?",
+    },
+    {
+        .method = "gather/sbnt",
+        .families = "",
+        .idea = "All blocks leave in the first step and move in every step, up the spanning balanced n-tree, whose n "
+                "subtrees under the root are nearly of one size. It is scatter/sbnt backwards in time. Everybody sends "
+                "over one link only, the one by which the tree leads to it, but all of the root's n links work.",
+        .invariant = "After step i every block has i links behind it, or is at the root: the root has all blocks from "
+                     "distance i and less.",
+        .count = "The farthest block is there after step n. In step i the root's link 0 carries one block for every "
+                 "necklace of n beads, i of them black, and no link carries more: longest sum (necklaces(n) - 1) D for "
+                 "D words a block. The link up from a processor carries a message for every distance in the subtree "
+                 "below it: sum_x (1 + height of the subtree of x) messages. Words as on all shortest paths: n 2^(n-1) "
+                 "D.",
+        .use = "With all ports and blocks too short to be cut: on hypercube:6 with single words 13 in the longest sum, "
+               "where gather/sbt has 63 and the bound is 11. Blocks of n words or more: gather/rotated-sbt. With one "
+               "port: gather/sbt.",
+        .paper = "Johnsson & Ho, section 3.1, has the scatter on the SBnT, section 3.3 its reverse, \"all-to-one "
+                 "personalized\". (1/n)(1 - 1/N) P Q words are approximate (erratum J7).",
+        .exercise = "`lockstep compare --operation gather --machine hypercube:6 --words 1 --ports all`: how far is the "
+                    "bound? Give 6 words: who meets it?",
+    },
+    {
         .method = "gather/sbt",
         .families = "",
         .idea = "Everybody begins with a block. Over the highest dimension half of the processors hand all that they "
@@ -53,8 +119,9 @@ extern const std::vector<Explanation> gather_explanations{
                  "Each step moves half of all blocks: n 2^(n-1) m words. Messages double from 1 block to 2^(n-1): "
                  "longest sum (2^n - 1) m. Both bounds with one port are met: n is the diameter, and the root receives "
                  "(2^n - 1) m words over one port.",
-        .use = "With one port, in any form. With all ports the bound is (2^n - 1) m / n words; no gather of the "
-               "catalogue reaches it, though scatter/rotated-sbt-rbf backwards would. If only the sum of the blocks is "
+        .use = "With one port, in any form. With all ports the bound is (2^n - 1) m / n words, which "
+               "gather/rotated-sbt reaches where n divides m; gather/sbnt comes near it with shorter blocks. If only "
+               "the sum of the blocks is "
                "wanted, reduce/tree adds on the way, and messages do not grow.",
         .paper = "Saad & Schultz 1985, section 5, (5.1), \"gathering\". As printed the sender's label lacks a 1, so "
                  "that sender and receiver are one: 0^(n-j) 1 a_j sends to 0^(n-j+1) a_j (erratum A6).",

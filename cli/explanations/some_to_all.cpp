@@ -13,13 +13,13 @@ extern const std::vector<Explanation> some_to_all_explanations{
      .invariant =
          "After dimensions n-1..d every block is at a processor that agrees with its destination in bits n-1..d and "
          "with its source in bits d-1..0.",
-     .count =
-         "PQ is the words of all blocks together. A holder begins with PQ/2^L words and hands half on in each "
-         "splitting step, PQ/2^(L+1) down to PQ/2^n; then all hold PQ/2^n and exchange half of it in L steps: "
-         "longest sum = L PQ/2^(n+1) + sum over i < n-L of PQ/2^(n-i), steps = n. A message comes to each new "
-         "holder, then everybody sends: messages = 2^n - 2^L + L 2^n. A block crosses a dimension with chance one "
-         "half: words = n PQ/2. Any other order of the dimensions is right too, but exchanges longer messages when "
-         "0 < L < n.",
+     .count = "PQ is the words of all blocks together. A holder begins with PQ/2^L words and hands half on in each "
+              "splitting step, PQ/2^(L+1) down to PQ/2^n; then all hold PQ/2^n and exchange half of it in L steps: "
+              "longest sum = L PQ/2^(n+1) + sum over i < n-L of PQ/2^(n-i), steps = n. A message comes to each new "
+              "holder, then everybody sends: messages = 2^n - 2^L + L 2^n. A block crosses a dimension with chance one "
+              "half: words = n PQ/2. Any other order of the steps (--order) is right too, but each splitting that is "
+              "put behind an exchange doubles that: an exchange after s splittings is 2^(L+s) messages of PQ/2^(L+s+1) "
+              "words.",
      .use = "With one port wherever some processors have data for all: reading input by a few, or a transposition "
             "between layouts on different numbers of processors. --sources 0 is scatter/sbt-reflected, --sources n "
             "alltoall/exchange. With all ports some-to-all/rotated-sbt. all-to-some/exchange is the way back.",

@@ -1,7 +1,5 @@
 // some-to-all and all-to-some of Johnsson & Ho (johnsson-ho.md, Some to all): k splitting steps and l exchanges, or the
 // reverse, where 2^l of the 2^(k+l) processors hold or receive all data.
-#include "some_to_all/some_to_all.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/core/machine.hpp"
 #include "method_run.hpp"
+#include "some_to_all/exchange.hpp"
 
 namespace lockstep {
 namespace {
@@ -17,6 +16,7 @@ namespace {
 constexpr std::string_view exchange = "some-to-all/exchange";
 constexpr std::string_view rotated = "some-to-all/rotated-sbt";
 constexpr std::string_view collecting = "all-to-some/exchange";
+constexpr std::string_view collecting_rotated = "all-to-some/rotated-sbt";
 
 Settings total_settings(std::optional<std::uint64_t> words, std::optional<std::uint64_t> sources) {
   Settings settings;
@@ -110,6 +110,9 @@ TEST(SomeToAllRotated, HasTheCountsOfTheSpec) {
         lengths.insert(lengths.end(), l, l == 0 ? 0 : (PQ >> (k + l + 1)) / l);
         const Report report = expect_lengths(rotated, l, k, model_of(PortModel::all), PQ, lengths);
         EXPECT_EQ(report.messages, k * ((1U << n) - (1U << l)) + l * (l << n));
+        const Lengths reversed(lengths.rbegin(), lengths.rend());
+        EXPECT_EQ(expect_lengths(collecting_rotated, l, k, model_of(PortModel::all), PQ, reversed).messages,
+                  report.messages);
       }
     }
   }
@@ -129,6 +132,40 @@ TEST(SomeToAllRotated, DividesAnyBlocksThatHaveAWordForEveryPart) {
         Model model = model_of(PortModel::all);
         model.cost.max_packet_words = 4;
         expect_lengths(rotated, l, k, model, b * blocks, lengths);
+        expect_lengths(collecting_rotated, l, k, model, b * blocks, Lengths(lengths.rbegin(), lengths.rend()));
+      }
+    }
+  }
+}
+
+// The exchange before the splitting, or after the accumulating, is among the 2^l with all words: 2^k times as long.
+TEST(SomeToAllRotated, ExchangesLongerInTheOtherOrder) {
+  for (std::uint64_t n = 2; n <= 6; ++n) {
+    for (std::uint64_t l = 1; l < n; ++l) {
+      const std::uint64_t k = n - l;
+      for (const std::uint64_t b : {k * l, k * l + 1}) {
+        const std::uint64_t PQ = b << (n + l);
+        Lengths lengths(l, (std::uint64_t{1} << (n - 1)) * divided_up(b, l));
+        for (std::uint64_t i = 1; i <= k; ++i) lengths.push_back((std::uint64_t{1} << (n - i)) * divided_up(b, k));
+        Settings settings = total_settings(PQ, l);
+        settings.order = "exchange-first";
+        Model model = model_of(PortModel::all);
+        model.cost.max_packet_words = 7;
+        const BuiltMachine machine(cube(n));
+        const auto expect_longer = [&](std::string_view method, const Lengths& longest) {
+          const Report report = expect_run(machine, method, model, settings,
+                                           {.steps = n,
+                                            .messages = k * ((1U << n) - (1U << l)) + l * (l << l),
+                                            .words = PQ * n / 2,
+                                            .startups = machine.predict(method, model, settings).startups->value,
+                                            .longest = longest});
+          SpecCounts counts = counts_of(report);
+          counts.startups = report.startups;
+          expect_predicted(machine.predict(method, model, settings), counts);
+        };
+        expect_longer(rotated, lengths);
+        settings.order = "accumulate-first";
+        expect_longer(collecting_rotated, Lengths(lengths.rbegin(), lengths.rend()));
       }
     }
   }
@@ -145,15 +182,17 @@ TEST(SomeToAll, HaveDefaults) {
     EXPECT_EQ(resolved(method, 5, 5), std::pair(5UL, 1024UL));
     expect_defaults(method, "hypercube", PortModel::one);
   }
-  EXPECT_EQ(resolved(rotated, 0, {}), std::pair(0UL, 1UL));
-  EXPECT_EQ(resolved(rotated, 5, {}), std::pair(2UL, 6 * 128UL));
-  EXPECT_EQ(resolved(rotated, 5, 0), std::pair(0UL, 5 * 32UL));
-  EXPECT_EQ(resolved(rotated, 5, 5), std::pair(5UL, 5 * 1024UL));
-  expect_defaults(rotated, "hypercube", PortModel::all);
+  for (const std::string_view method : {rotated, collecting_rotated}) {
+    EXPECT_EQ(resolved(method, 0, {}), std::pair(0UL, 1UL));
+    EXPECT_EQ(resolved(method, 5, {}), std::pair(2UL, 6 * 128UL));
+    EXPECT_EQ(resolved(method, 5, 0), std::pair(0UL, 5 * 32UL));
+    EXPECT_EQ(resolved(method, 5, 5), std::pair(5UL, 5 * 1024UL));
+    expect_defaults(method, "hypercube", PortModel::all);
+  }
 }
 
 TEST(SomeToAll, AreRefusedNumbersThatDoNotFit) {
-  for (const std::string_view method : {exchange, collecting, rotated}) {
+  for (const std::string_view method : {exchange, collecting, rotated, collecting_rotated}) {
     EXPECT_EQ(refusal(method, "hypercube:4", total_settings({}, 5)), "--sources 5 is out of range: 0 to 4");
   }
   EXPECT_EQ(refusal(exchange, "hypercube:3", total_settings(40, 2)),
@@ -178,7 +217,7 @@ TEST(SomeToAll, AreRefusedNumbersThatDoNotFit) {
 
 // n steps. With 4 of 8 processors as sources and one word a pair: 7 words through one port, or 7/3 through three.
 TEST(SomeToAll, AreBounded) {
-  for (const std::string_view method : {exchange, collecting, rotated}) {
+  for (const std::string_view method : {exchange, collecting, rotated, collecting_rotated}) {
     const auto bound = [&](std::uint64_t n, std::uint64_t l, PortModel ports) {
       return bound_as_given(method, cube(n), total_settings(std::uint64_t{1} << (n + l), l), model_of(ports));
     };
@@ -191,14 +230,16 @@ TEST(SomeToAll, AreBounded) {
 }
 
 TEST(SomeToAll, AreRefusedWhereTheModelIsStricter) {
-  EXPECT_NE(violation(rotated, "hypercube:4", model_of(PortModel::one)), "");
-  EXPECT_NE(violation(rotated, "hypercube:4", model_of(PortModel::one_strict)), "");
+  for (const std::string_view method : {rotated, collecting_rotated}) {
+    EXPECT_NE(violation(method, "hypercube:4", model_of(PortModel::one)), "");
+    EXPECT_NE(violation(method, "hypercube:4", model_of(PortModel::one_strict)), "");
+  }
   EXPECT_NE(violation(exchange, "hypercube:4", model_of(PortModel::one, Duplex::half_node)), "");
   EXPECT_NE(violation(collecting, "hypercube:4", model_of(PortModel::one, Duplex::half_node)), "");
 }
 
 TEST(SomeToAll, CatchEveryFault) {
-  for (const std::string_view method : {exchange, collecting, rotated}) {
+  for (const std::string_view method : {exchange, collecting, rotated, collecting_rotated}) {
     expect_catches_faults(method, "hypercube:4", total_settings({}, 2));
     expect_catches_faults(method, "hypercube:3", total_settings({}, 1));
     expect_catches_faults(method, "hypercube:3", total_settings({}, 0));
@@ -235,10 +276,12 @@ Report expect_moved(Port n, Rank origins, Rank destinations, const Program& prog
 }
 
 Process some_to_all_of_four(Processor<Bundle>& self, Bundle& held) {
-  return some_to_all::exchange_some_to_all(self, held, 2);
+  static const some_to_all::StepOrder order{{3, 2, 1, 0}, 2, some_to_all::Direction::some_to_all};
+  return some_to_all::exchange_in_order(self, held, order);
 }
 Process all_to_some_of_four(Processor<Bundle>& self, Bundle& held) {
-  return some_to_all::exchange_all_to_some(self, held, 2);
+  static const some_to_all::StepOrder order{{0, 1, 2, 3}, 2, some_to_all::Direction::all_to_some};
+  return some_to_all::exchange_in_order(self, held, order);
 }
 
 // As where a matrix has fewer columns than there are processors, or sizes that the processors do not divide.

@@ -1,0 +1,37 @@
+#include "dimension_list.hpp"
+
+#include "lockstep/algorithms/written_number.hpp"
+#include "lockstep/machines/input_error.hpp"
+
+namespace lockstep {
+
+std::vector<std::string_view> split_at_commas(std::string_view text) {
+  std::vector<std::string_view> fields;
+  if (text.empty()) return fields;
+  for (auto comma = text.find(','); comma != std::string_view::npos; comma = text.find(',')) {
+    fields.push_back(text.substr(0, comma));
+    text.remove_prefix(comma + 1);
+  }
+  fields.push_back(text);
+  return fields;
+}
+
+std::vector<Port> parse_dimensions(std::string_view flag, std::string_view text, Port dimensions) {
+  const std::string given = std::string(flag) + " " + quoted(text);
+  const std::vector<std::string_view> fields = split_at_commas(text);
+  if (fields.size() != dimensions) {
+    throw InputError(given + " names " + std::to_string(fields.size()) +
+                     (fields.size() == 1 ? " dimension" : " dimensions") + "; hypercube:" + std::to_string(dimensions) +
+                     " has " + std::to_string(dimensions) + ", each to be named once");
+  }
+  std::vector<Port> list;
+  std::vector<bool> seen(dimensions);
+  for (const std::string_view field : fields) {
+    list.push_back(static_cast<Port>(parse_whole_number(std::string(flag) + ": dimension", field, 0, dimensions - 1)));
+    if (seen[list.back()]) throw InputError(given + " names dimension " + std::to_string(list.back()) + " twice");
+    seen[list.back()] = true;
+  }
+  return list;
+}
+
+}  // namespace lockstep
