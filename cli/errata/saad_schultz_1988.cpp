@@ -188,7 +188,19 @@ PaperErrata saad_schultz_1988_errata() {
                "2N/(n b)",
                "asymptotic, and no upper bound: exact is 2 sum ceil(C(n,i)/n) m",
                {{"run --machine hypercube:4 --algorithm allgather/tea2 --duplex half-link", "longest sum 10"},
-                {"reproduce saad-schultz-table-2 --quick", "wrong (B30)"}}}},
+                {"reproduce saad-schultz-table-2 --quick", "wrong (B30)"}}},
+              {"B31",
+               "2(d)",
+               "the wrap-around connections are not essential for the algorithms",
+               "for four disjoint paths they are: a corner has two links, and between the columns of a grid of two "
+               "rows "
+               "there are two paths, though processors have three links. Without them distances depend on the "
+               "processor, and are up to twice as long",
+               {{"run --machine mesh:5x5 --algorithm send/disjoint-paths --packets 1", "messages 16"},
+                {"run --machine mesh:2x6 --algorithm send/disjoint-paths --packets 1 --source 1 --destination 4",
+                 "messages 8"},
+                {"run --machine mesh:5x5 --algorithm broadcast/axis --packets 1", "steps 8"},
+                {"run --machine mesh:5x5 --algorithm broadcast/axis --packets 1 --root 12", "steps 4"}}}},
       .open =
           "whether k/k* means rounds, as here, or shared bandwidth; which schedule 3.5(e) has in mind; the path sets "
           "of Figures 7 and 8, which saad-schultz-1988.md, Four paths replaces by sets of the stated lengths."};
