@@ -10,6 +10,11 @@ namespace lockstep {
 
 Rank GridAxis::reach(Rank from) const { return std::max(ahead(from), behind(from)); }
 
+Port GridAxis::degree(Rank place) const {
+  if (is_ring_) return std::min<Port>(side_ - 1, 2);
+  return (place > 0 ? 1U : 0U) + (place + 1 < side_ ? 1U : 0U);
+}
+
 std::int64_t GridAxis::offset(Rank from, Rank to) const {
   const std::int64_t forward = std::int64_t{to} - std::int64_t{from};
   if (!is_ring_) return forward;
@@ -66,6 +71,12 @@ Rank Grid::farthest(Rank from) const {
 std::uint64_t Grid::eccentricity(Rank from) const {
   std::uint64_t links = 0;
   for (const GridAxis& axis : axes_) links += axis.reach(axis.position(from));
+  return links;
+}
+
+Port Grid::degree(Rank rank) const {
+  Port links = 0;
+  for (const GridAxis& axis : axes_) links += axis.degree(axis.position(rank));
   return links;
 }
 

@@ -8,6 +8,7 @@
 #include "lockstep/algorithms/packets.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/fraction.hpp"
+#include "lockstep/machines/square_torus.hpp"
 
 namespace lockstep {
 namespace allgather {
@@ -16,7 +17,7 @@ namespace {
 bool is_cube(const MachineSpec& machine) { return machine.family == "hypercube"; }
 
 std::uint64_t diameter(const MachineSpec& machine) {
-  return is_cube(machine) ? machine.ports : broadcast::diameter(SquareTorus(machine));
+  return is_cube(machine) ? machine.ports : 2 * std::uint64_t{SquareTorus(machine).reach()};
 }
 
 /// One of the broadcasts.
@@ -105,8 +106,9 @@ Outcome run_sequential(const RunRequest& request) {
     const Port n = request.topology.ports();
     return run_broadcasts(request, [n](Rank root, Rank rank) { return broadcast::sbt_relays(n, rank ^ root); });
   }
-  const SquareTorus torus(request.machine);
-  return run_broadcasts(request, [&](Rank root, Rank rank) { return broadcast::axis_relays(torus, root, rank); });
+  const Grid torus(request.machine);
+  return run_broadcasts(request,
+                        [&](Rank root, Rank rank) { return std::vector{broadcast::axis_relay(torus, root, rank)}; });
 }
 
 }  // namespace

@@ -1,56 +1,83 @@
 #include "axis.hpp"
 
-#include <cstdlib>
+#include <algorithm>
+#include <numeric>
 
 #include "pipelined.hpp"
 
 namespace lockstep {
 namespace broadcast {
 
-std::vector<Relay> axis_relays(const SquareTorus& torus, Rank root, Rank rank) {
-  const std::int64_t x = torus.x_axis().offset(torus.x(root), torus.x(rank));
-  const std::int64_t y = torus.y_axis().offset(torus.y(root), torus.y(rank));
-  if (x != 0) return {along_axis(torus.x_axis(), x, static_cast<Cycle>(std::abs(y)))};
-  Relay relay = along_axis(torus.y_axis(), y, 0);
-  torus.x_axis().add_outward(0, relay.to);
-  return {relay};
+Relay down_tree(const Grid& grid, Rank root, Rank rank, std::span<const std::size_t> dimensions, Cycle start) {
+  const auto offset = [&](const GridAxis& axis) { return axis.offset(axis.position(root), axis.position(rank)); };
+  Relay relay{.start = start + static_cast<Cycle>(grid.distance(root, rank))};
+  std::size_t ahead = dimensions.size();  // from here on rank and root do not differ
+  while (ahead > 0 && offset(grid.axis(dimensions[ahead - 1])) == 0) --ahead;
+  if (ahead > 0) {
+    const GridAxis& axis = grid.axis(dimensions[ahead - 1]);
+    relay.from = axis.inward(offset(axis));
+    axis.add_outward(axis.position(root), offset(axis), relay.to);
+  }
+  for (const std::size_t dimension : dimensions.subspan(ahead)) {
+    const GridAxis& axis = grid.axis(dimension);
+    axis.add_outward(axis.position(root), 0, relay.to);
+  }
+  return relay;
+}
+
+Relay axis_relay(const Grid& grid, Rank root, Rank rank) {
+  std::vector<std::size_t> dimensions(grid.dimensions());
+  std::iota(dimensions.begin(), dimensions.end(), std::size_t{0});
+  return down_tree(grid, root, rank, dimensions, 0);
+}
+
+LowerBound bound_on_grid(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Grid grid(machine);
+  if (grid.processors() == 1) return {.steps = 0, .longest_sum = 0};
+  const std::uint64_t steps = grid.eccentricity(static_cast<Rank>(*settings.root));
+  const std::uint64_t links = model.ports == PortModel::all ? grid.degree_min() : 1;
+  return {.steps = steps, .longest_sum = std::max(steps, (*settings.words + links - 1) / links)};
 }
 
 namespace {
 
+/// The default of --packets depends on the root, whose range is checked on the way to it.
+std::uint64_t reach_of_root(const MachineSpec& machine, Settings& settings) {
+  root_parameter.resolve(machine, settings);
+  return Grid(machine).eccentricity(static_cast<Rank>(*settings.root));
+}
+
 void resolve_axis(const MachineSpec& machine, const Model& model, Settings& settings) {
-  resolve_pipelined(machine, model, settings, diameter(SquareTorus(machine)));
+  resolve_pipelined(machine, model, settings, reach_of_root(machine, settings));
 }
 
 Prediction predict_axis(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return predict_pipelined(machine, model, settings, diameter(SquareTorus(machine)), "2h");
-}
-
-LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return lower_bound(machine, model, settings, diameter(SquareTorus(machine)));
+  const std::uint64_t hops = Grid(machine).eccentricity(static_cast<Rank>(*settings.root));
+  return predict_pipelined(machine, model, settings, hops, "e");
 }
 
 Outcome run_axis(const RunRequest& request) {
-  const SquareTorus torus(request.machine);
+  const Grid grid(request.machine);
   const auto root = static_cast<Rank>(*request.settings.root);
-  return run_relays(request, 1, [&](Rank rank) { return axis_relays(torus, root, rank); });
+  return run_relays(request, 1, [&](Rank rank) { return std::vector{axis_relay(grid, root, rank)}; });
 }
 
 }  // namespace
 }  // namespace broadcast
 
-// 2h + nu - 1 steps, h = floor(s/2); a processor sends one packet on up to four ports at once. Half-duplex links.
+// e + nu - 1 steps, e links to the farthest processor; a processor sends one packet on up to all ports at once.
+// Half-duplex links.
 extern const Method broadcast_axis_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/axis",
-    .families = {"torus"},
+    .families = {"torus", "mesh", "path"},
     .source = "Saad & Schultz 1988, (3.18) (saad-schultz-1988.md, Axis broadcast)",
-    .summary = "packet behind packet along the root's column and from it along the rows (square tori)",
+    .summary = "packet behind packet along the root's column and from it along the rows, dimension after dimension",
     .defaults = {.ports = PortModel::one, .multicast = true},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
     .resolve = broadcast::resolve_axis,
     .predict = broadcast::predict_axis,
-    .lower_bound = broadcast::bound,
+    .lower_bound = broadcast::bound_on_grid,
     .run = broadcast::run_axis,
 });
 

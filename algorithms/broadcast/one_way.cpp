@@ -5,7 +5,7 @@ namespace lockstep {
 namespace broadcast {
 namespace {
 
-RingAxis ring_of(const MachineSpec& machine) { return {static_cast<Rank>(machine.processors), 0}; }
+GridAxis ring_of(const MachineSpec& machine) { return Grid(machine).axis(0); }
 
 std::uint64_t once_round(const MachineSpec& machine) { return machine.processors - 1; }
 std::uint64_t half_round(const MachineSpec& machine) { return machine.processors / 2; }
@@ -23,7 +23,7 @@ LowerBound bound(const MachineSpec& machine, const Model& model, const Settings&
 }
 
 Outcome run_one_way(const RunRequest& request) {
-  const RingAxis ring = ring_of(request.machine);
+  const GridAxis ring = ring_of(request.machine);
   return run_once_round(request, [&](Rank, bool forth) { return ring.towards(forth); });
 }
 

@@ -49,8 +49,9 @@ Prediction predict_parts(const MachineSpec& machine, const Settings& settings, s
   if (counts.steps == 0) steps_formula = longest_sum_formula = std::string("0");
   const Wide others = machine.processors - 1;
   const std::uint64_t packets = parts * *settings.packets;
+  const std::string each = parts == 1 ? "" : std::to_string(parts) + " ";
   Prediction prediction{.steps = Count{counts.steps, true, std::move(steps_formula)},
-                        .messages = exact_count(others * packets, parts == 1 ? "(k - 1) nu" : "2 (k - 1) nu"),
+                        .messages = exact_count(others * packets, each + "(k - 1) nu"),
                         .words = exact_count(others * *settings.words, "(k - 1) N"),
                         .longest_sum = Count{counts.longest_sum, true, std::move(longest_sum_formula)},
                         .message_words = {},
@@ -59,10 +60,12 @@ Prediction predict_parts(const MachineSpec& machine, const Settings& settings, s
   return prediction;
 }
 
-Relay along_axis(const RingAxis& axis, std::int64_t offset, Cycle start) {
+Relay along_axis(const GridAxis& axis, Rank root, Rank rank, Cycle start) {
+  const Rank from = axis.position(root);
+  const std::int64_t offset = axis.offset(from, axis.position(rank));
   Relay relay{.start = start + static_cast<Cycle>(std::abs(offset))};
   if (offset != 0) relay.from = axis.inward(offset);
-  axis.add_outward(offset, relay.to);
+  axis.add_outward(from, offset, relay.to);
   return relay;
 }
 

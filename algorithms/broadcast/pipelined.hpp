@@ -4,7 +4,7 @@
 
 #include "lockstep/algorithms/operation/broadcast.hpp"
 #include "lockstep/algorithms/packets.hpp"
-#include "lockstep/machines/square_torus.hpp"
+#include "lockstep/machines/grid.hpp"
 #include "schedule/relay.hpp"
 
 // What the broadcasts in packets share. The item may be cut into several parts, which travel in packets of their own
@@ -28,13 +28,13 @@ Method pipelined_with_defaults(Method own);
 /// `hops_text` is what people call them.
 Prediction predict_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings,
                              std::uint64_t hops, const std::string& hops_text);
-/// The same for a schedule in one or two parts whose steps are counted already.
+/// The same for a schedule in so many parts whose steps are counted already.
 Prediction predict_parts(const MachineSpec& machine, const Settings& settings, std::uint64_t parts,
                          const StepCounts& counts, std::string steps_formula, std::string longest_sum_formula);
 
-/// What the processor at that offset from the start of a pipeline does that goes both ways along an axis and whose
-/// first packet leaves in cycle `start`: it passes on outward what comes from inward.
-Relay along_axis(const RingAxis& axis, std::int64_t offset, Cycle start);
+/// What a rank does in a pipeline that goes both ways along an axis, from the root or where the root would be on its
+/// line, and whose first packet leaves in cycle `start`: it passes on outward what comes from inward.
+Relay along_axis(const GridAxis& axis, Rank root, Rank rank, Cycle start);
 
 /// Bytes of the machine, the items, packets on the way and the relays.
 std::uint64_t pipelined_bytes(const MachineSpec& machine, const Model& model, const Settings& settings);

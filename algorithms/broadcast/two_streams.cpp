@@ -1,160 +1,239 @@
 #include <algorithm>
-#include <cstdlib>
+#include <array>
+#include <set>
 
 #include "axis.hpp"
 #include "pipelined.hpp"
 
-// Two halves of the item on two trees at once: the X half runs along the root's column and fans out into the rows, the
-// Y half along the root's row and fans out into the columns. The root's row then lacks X and its column lacks Y. Saad &
-// Schultz 1988, (3.19) (saad-schultz-1988.md, Two streams).
+// Parts of the item on trees of their own at once, as many as there are dimensions: stream s runs along the root's line
+// of dimension s, from all processors there along dimension s+1, and so on round to s-1. No link is in two trees, if
+// stream s leaves out those processors that do not differ from the root in dimension s. Saad & Schultz 1988, (3.19), in
+// any number of dimensions (saad-schultz-1988.md, Two streams).
 namespace lockstep {
 namespace broadcast {
 namespace {
 
-/// How the axes get the half that they lack.
+/// How processors get the streams that leave them out.
 enum class Completion {
   handback,  ///< from their neighbours on one side, as soon as those have it; over links in use the other way
-  late       ///< from the root, behind the half that runs along them
+  late       ///< from the root, in later waves: behind one another along its lines
 };
 
-/// The step in which the late halves start: when all packets of the first have left the root. Unused otherwise.
-Cycle late_start(std::uint64_t packets) { return packets; }
-
-// The relays for one half, whose trunk goes through the root along one axis; its offsets are (trunk, fan).
-void add_half(std::vector<Relay>& relays, std::size_t part, const RingAxis& trunk_axis, std::int64_t trunk,
-              const RingAxis& fan_axis, std::int64_t fan, Completion completion, Cycle late) {
-  const std::size_t first = relays.size();
-  if (fan == 0) {
-    relays.push_back(along_axis(trunk_axis, trunk, 0));
-    if (trunk != 0) fan_axis.add_outward(0, relays.back().to);
-  } else if (trunk != 0) {
-    relays.push_back(along_axis(fan_axis, fan, static_cast<Cycle>(std::abs(trunk))));
-    if (completion == Completion::handback && trunk == 1) relays.back().to.push_back(trunk_axis.inward(1));
-  }
-  if (trunk == 0 && completion == Completion::late) relays.push_back(along_axis(fan_axis, fan, late));
-  if (trunk == 0 && fan != 0 && completion == Completion::handback) {
-    // The neighbour at trunk offset 1 sends when it sends outward, in cycle |fan| + 1.
-    relays.push_back({.start = static_cast<Cycle>(std::abs(fan)) + 2, .from = trunk_axis.towards(true), .to = {}});
-  }
-  for (std::size_t index = first; index < relays.size(); ++index) relays[index].part = part;
-}
-
-std::vector<Relay> two_stream_relays(const SquareTorus& torus, Rank root, Rank rank, Completion completion,
-                                     Cycle late) {
-  const RingAxis x_axis = torus.x_axis();
-  const RingAxis y_axis = torus.y_axis();
-  const std::int64_t x = x_axis.offset(torus.x(root), torus.x(rank));
-  const std::int64_t y = y_axis.offset(torus.y(root), torus.y(rank));
-  std::vector<Relay> relays;
-  add_half(relays, 0, y_axis, y, x_axis, x, completion, late);
-  add_half(relays, 1, x_axis, x, y_axis, y, completion, late);
-  return relays;
-}
-
-StepCounts counts(const SquareTorus& torus, std::uint64_t words, std::uint64_t packets, Completion completion,
-                  const CostModel& cost) {
-  const std::uint64_t h = torus.reach();
-  std::vector<Pipeline> pipelines;
-  for (const Part& half : split_in_parts(words, 2, packets)) {
-    if (h == 0) break;
-    if (completion == Completion::handback) {
-      pipelines.push_back({std::max(2 * h, h + 2), half.packets});
-    } else {
-      pipelines.push_back({2 * h, half.packets});
-      pipelines.push_back({h, half.packets, late_start(packets)});
+/// The streams from a root: one for each dimension of two or more processors. Counted round, dimension s - w is the one
+/// where wave w of stream s leaves the root; wave 0 is the stream itself.
+class Streams {
+ public:
+  Streams(const Grid& grid, Rank root) : grid_(grid), root_(root) {
+    for (std::size_t dimension = 0; dimension < grid.dimensions(); ++dimension) {
+      if (grid.axis(dimension).side() > 1) dimensions_.push_back(dimension);
     }
   }
-  return count_steps(pipelines, cost);
+
+  std::size_t number() const { return dimensions_.size(); }
+  /// Parts of the item, also where nothing moves.
+  std::uint64_t parts() const { return std::max<std::uint64_t>(1, number()); }
+
+  /// Links to the farthest processor that wave `wave` of the stream reaches: one that does not differ from the root in
+  /// the dimensions in which the earlier waves left the root.
+  std::uint64_t hops(std::size_t stream, std::size_t wave) const {
+    std::uint64_t links = grid_.eccentricity(root_);
+    for (std::size_t earlier = 0; earlier < wave; ++earlier) links -= reach(trunk(stream, earlier));
+    return links;
+  }
+
+  /// What the rank does for all streams, if each has so many packets.
+  std::vector<Relay> relays(Rank rank, Completion completion, std::uint64_t packets) const {
+    std::vector<Relay> all;
+    for (std::size_t stream = 0; stream < number(); ++stream) {
+      const std::size_t first = all.size();
+      if (rank == root_) {
+        for (std::size_t wave = 0; wave < (completion == Completion::late ? number() : 1); ++wave) {
+          all.push_back(down_tree(grid_, root_, rank, std::array{trunk(stream, wave)}, wave * packets));
+        }
+      } else if (completion == Completion::handback) {
+        all.push_back(with_handback(rank, stream));
+      } else {
+        const std::size_t wave = wave_to(rank, stream);
+        all.push_back(down_tree(grid_, root_, rank, order(stream, wave), wave * packets));
+      }
+      for (std::size_t index = first; index < all.size(); ++index) all[index].part = stream;
+    }
+    return all;
+  }
+
+ private:
+  /// Counted round, the dimension in which the wave leaves the root.
+  std::size_t trunk(std::size_t stream, std::size_t wave) const {
+    return dimensions_[(stream + number() - wave) % number()];
+  }
+
+  /// The dimensions of the wave's tree, in order: its trunk, then those after the stream's own.
+  std::vector<std::size_t> order(std::size_t stream, std::size_t wave) const {
+    std::vector<std::size_t> all{trunk(stream, wave)};
+    for (std::size_t next = 1; next + wave < number(); ++next) {
+      all.push_back(dimensions_[(stream + next) % number()]);
+    }
+    return all;
+  }
+
+  Rank reach(std::size_t dimension) const {
+    const GridAxis& axis = grid_.axis(dimension);
+    return axis.reach(axis.position(root_));
+  }
+
+  std::int64_t offset(Rank rank, std::size_t dimension) const {
+    const GridAxis& axis = grid_.axis(dimension);
+    return axis.offset(axis.position(root_), axis.position(rank));
+  }
+
+  /// The wave of the stream that reaches the rank, which is not the root: the first whose trunk is in a dimension in
+  /// which they differ.
+  std::size_t wave_to(Rank rank, std::size_t stream) const {
+    std::size_t wave = 0;
+    while (offset(rank, trunk(stream, wave)) == 0) ++wave;
+    return wave;
+  }
+
+  /// What the rank does if neighbours complete the stream: those beside the processors that it leaves out, ahead of
+  /// them in its dimension, or behind them at the end of a line, have packet p in cycle |distance| + 1 + p.
+  Relay with_handback(Rank rank, std::size_t stream) const {
+    const GridAxis& axis = grid_.axis(trunk(stream, 0));
+    const std::int64_t giver = axis.ahead(axis.position(root_)) > 0 ? 1 : -1;
+    const std::int64_t here = offset(rank, trunk(stream, 0));
+    const auto distance = static_cast<Cycle>(grid_.distance(root_, rank));
+    if (here == 0) return {.start = distance + 2, .from = axis.towards(giver > 0), .to = {}};
+    Relay relay = down_tree(grid_, root_, rank, order(stream, 0), 0);
+    if (here == giver && distance > 1) relay.to.push_back(axis.inward(giver));
+    return relay;
+  }
+
+  const Grid& grid_;
+  Rank root_;
+  std::vector<std::size_t> dimensions_;
+};
+
+/// The waves of a stream follow each other at once, each on the links of the one before.
+std::vector<Pipeline> pipelines(const Streams& streams, std::uint64_t words, std::uint64_t packets,
+                                Completion completion) {
+  const std::vector<Part> parts = split_in_parts(words, streams.parts(), packets);
+  std::vector<Pipeline> all;
+  for (std::size_t stream = 0; stream < streams.number(); ++stream) {
+    const Split& part = parts[stream].packets;
+    if (completion == Completion::late) {
+      for (std::size_t wave = 0; wave < streams.number(); ++wave) {
+        all.push_back({streams.hops(stream, wave), part, wave * packets});
+      }
+    } else {
+      const std::uint64_t to_handed_back = streams.number() > 1 ? streams.hops(stream, 1) + 2 : 0;
+      all.push_back({std::max(streams.hops(stream, 0), to_handed_back), part});
+    }
+  }
+  return all;
 }
 
-// The late halves end last from nu = h on. Their longer packets follow those of the first halves at once up to where
-// the last of these moves in step nu, from where on they come after a gap: 2h - 1 + e = nu, if e of the larger half's
-// packets have q + 1 words, q = floor(N/2 / nu), is nu = (ceil(N/2) + 2h - 1) / (q + 1).
-Turns turns(const SquareTorus& torus, std::uint64_t words, Completion completion) {
-  Turns turns{.words = {words / 2}};
-  const std::uint64_t h = torus.reach();
-  if (completion == Completion::late && h > 0) {
-    turns.words.push_back(words - words / 2 + 2 * h - 1);
-    turns.packets.push_back(h);
+StepCounts counts(const Streams& streams, std::uint64_t words, std::uint64_t packets, Completion completion,
+                  const CostModel& cost) {
+  return count_steps(pipelines(streams, words, packets, completion), cost);
+}
+
+// A later wave of L links ends last from the nu on at which it is the later by as much as it is shorter. Its longer
+// packets follow those of an earlier one at once up to where the last of these moves in the step before the wave: L - 1
+// + e = i nu, i waves later, if e of a part's packets have q + 1 words, q = floor(words / nu), is nu = (words + L - 1)
+// / (q + i).
+Turns turns(const Streams& streams, std::uint64_t words, Completion completion) {
+  const std::uint64_t part = words / streams.parts();
+  Turns turns{.words = {part}};
+  if (completion == Completion::handback || streams.number() < 2) return turns;
+  std::set<std::uint64_t> lengths;
+  std::set<std::uint64_t> differences;
+  for (std::size_t stream = 0; stream < streams.number(); ++stream) {
+    for (std::size_t wave = 0; wave < streams.number(); ++wave) lengths.insert(streams.hops(stream, wave));
   }
+  for (const std::uint64_t hops : lengths) {
+    turns.words.push_back(words - part * (streams.parts() - 1) + hops - 1);
+    for (const std::uint64_t shorter : lengths) {
+      for (std::size_t later = 1; shorter < hops && later < streams.number(); ++later) {
+        differences.insert((hops - shorter) / later);
+      }
+    }
+  }
+  turns.packets.assign(differences.begin(), differences.end());
   return turns;
 }
 
-constexpr PacketsParameter packets_a_half{"packets of each half of the item, each a word or more"};
+constexpr PacketsParameter packets_a_part{"packets of each stream's part of the item, each a word or more"};
 
 void resolve_streams(const MachineSpec& machine, const Model& model, Settings& settings, Completion completion) {
-  const SquareTorus torus(machine);
-  resolve_parts(machine, model, settings, 2);
+  const Grid grid(machine);
+  resolve_parts(machine, model, settings, Streams(grid, 0).parts());
+  const Streams streams(grid, static_cast<Rank>(*settings.root));
   const std::uint64_t words = *settings.words;
-  packets_a_half.resolve(settings, 2, turns(torus, words, completion), [&](std::uint64_t packets) {
-    return counts(torus, words, packets, completion, model.cost).time(model.cost);
+  packets_a_part.resolve(settings, streams.parts(), turns(streams, words, completion), [&](std::uint64_t packets) {
+    return counts(streams, words, packets, completion, model.cost).time(model.cost);
   });
+}
+
+/// Of the longest message of every step; `packets` is what people call the packets of all streams together.
+std::string longest_sum_formula(const std::string& packets) {
+  std::string text = "sum of the longest packets; S N / (";
+  return text.append(packets).append(") if ").append(packets).append(" divides N");
 }
 
 Prediction predict_streams(const MachineSpec& machine, const Model& model, const Settings& settings,
                            Completion completion) {
-  const std::string second = completion == Completion::handback ? "nu + 1 + h" : "2 nu - 1 + h";
-  return predict_parts(
-      machine, settings, 2, counts(SquareTorus(machine), *settings.words, *settings.packets, completion, model.cost),
-      "S = max(nu - 1 + 2h, " + second + ")", "sum of the longest packets; S N / (2 nu) if 2 nu divides N");
-}
-
-LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return lower_bound(machine, model, settings, diameter(SquareTorus(machine)));
+  const Grid grid(machine);
+  const Streams streams(grid, static_cast<Rank>(*settings.root));
+  const StepCounts counted = counts(streams, *settings.words, *settings.packets, completion, model.cost);
+  if (streams.number() < 2) {
+    return predict_parts(machine, settings, 1, counted, "S = nu - 1 + e", longest_sum_formula("nu"));
+  }
+  return predict_parts(machine, settings, streams.parts(), counted,
+                       completion == Completion::handback ? "S = nu - 1 + max(e, e + 2 - r)"
+                                                          : "S = max of (w + 1) nu - 1 + e_w over the waves w",
+                       longest_sum_formula(std::to_string(streams.number()) + " nu"));
 }
 
 Outcome run_streams(const RunRequest& request, Completion completion) {
-  const SquareTorus torus(request.machine);
-  const auto root = static_cast<Rank>(*request.settings.root);
-  const Cycle late = late_start(*request.settings.packets);
-  return run_relays(request, 2, [&](Rank rank) { return two_stream_relays(torus, root, rank, completion, late); });
+  const Grid grid(request.machine);
+  const Streams streams(grid, static_cast<Rank>(*request.settings.root));
+  return run_relays(request, streams.parts(),
+                    [&](Rank rank) { return streams.relays(rank, completion, *request.settings.packets); });
+}
+
+/// The entry with what both have in common.
+template <Completion completion>
+Method streams_with_defaults(Method own) {
+  return pipelined_with_defaults(filled_in(
+      std::move(own),
+      {.families = {"torus", "mesh", "path"},
+       .parameters = {packets_words_parameter, packets_a_part, root_parameter, input_parameter, output_parameter},
+       .resolve = [](const MachineSpec& machine, const Model& model,
+                     Settings& settings) { resolve_streams(machine, model, settings, completion); },
+       .predict = [](const MachineSpec& machine, const Model& model,
+                     const Settings& settings) { return predict_streams(machine, model, settings, completion); },
+       .lower_bound = bound_on_grid,
+       .run = [](const RunRequest& request) { return run_streams(request, completion); }}));
 }
 
 }  // namespace
 }  // namespace broadcast
 
-extern const Method broadcast_two_streams_method = broadcast::pipelined_with_defaults({
+extern const Method broadcast_two_streams_method = broadcast::streams_with_defaults<broadcast::Completion::handback>({
     .name = "broadcast/two-streams",
-    .families = {"torus"},
     .source = "Saad & Schultz 1988, (3.19), completed over full-duplex links (saad-schultz-1988.md, Two streams)",
-    .summary = "halves over two trees at once; neighbours hand the axes the half that they lack (square tori)",
-    .parameters = {broadcast::packets_words_parameter, broadcast::packets_a_half, broadcast::root_parameter,
-                   broadcast::input_parameter, broadcast::output_parameter},
+    .summary = "halves over two trees at once; neighbours hand the axes the half that they lack",
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
-    .resolve =
-        [](const MachineSpec& machine, const Model& model, Settings& settings) {
-          broadcast::resolve_streams(machine, model, settings, broadcast::Completion::handback);
-        },
-    .predict =
-        [](const MachineSpec& machine, const Model& model, const Settings& settings) {
-          return broadcast::predict_streams(machine, model, settings, broadcast::Completion::handback);
-        },
-    .lower_bound = broadcast::bound,
-    .run = [](const RunRequest& request) { return broadcast::run_streams(request, broadcast::Completion::handback); },
 });
 
 // Half-duplex links.
-extern const Method broadcast_two_streams_late_method = broadcast::pipelined_with_defaults({
+extern const Method broadcast_two_streams_late_method = broadcast::streams_with_defaults<broadcast::Completion::late>({
     .name = "broadcast/two-streams-late",
-    .families = {"torus"},
     .source = "Saad & Schultz 1988, (3.19) (saad-schultz-1988.md, Two streams)",
-    .summary = "halves over two trees at once; the root sends the axes the half that they lack later (square tori)",
-    .parameters = {broadcast::packets_words_parameter, broadcast::packets_a_half, broadcast::root_parameter,
-                   broadcast::input_parameter, broadcast::output_parameter},
+    .summary = "halves over two trees at once; the root sends the axes the half that they lack later",
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_link,
-    .resolve =
-        [](const MachineSpec& machine, const Model& model, Settings& settings) {
-          broadcast::resolve_streams(machine, model, settings, broadcast::Completion::late);
-        },
-    .predict =
-        [](const MachineSpec& machine, const Model& model, const Settings& settings) {
-          return broadcast::predict_streams(machine, model, settings, broadcast::Completion::late);
-        },
-    .lower_bound = broadcast::bound,
-    .run = [](const RunRequest& request) { return broadcast::run_streams(request, broadcast::Completion::late); },
 });
 
 }  // namespace lockstep

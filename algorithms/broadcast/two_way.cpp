@@ -5,7 +5,7 @@ namespace lockstep {
 namespace broadcast {
 namespace {
 
-RingAxis ring_of(const MachineSpec& machine) { return {static_cast<Rank>(machine.processors), 0}; }
+GridAxis ring_of(const MachineSpec& machine) { return Grid(machine).axis(0); }
 
 std::uint64_t half_round(const MachineSpec& machine) { return machine.processors / 2; }
 
@@ -22,9 +22,9 @@ LowerBound bound(const MachineSpec& machine, const Model& model, const Settings&
 }
 
 Outcome run_two_way(const RunRequest& request) {
-  const RingAxis ring = ring_of(request.machine);
+  const GridAxis ring = ring_of(request.machine);
   const auto root = static_cast<Rank>(*request.settings.root);
-  return run_relays(request, 1, [&](Rank rank) { return std::vector{along_axis(ring, ring.offset(root, rank), 0)}; });
+  return run_relays(request, 1, [&](Rank rank) { return std::vector{along_axis(ring, root, rank, 0)}; });
 }
 
 }  // namespace

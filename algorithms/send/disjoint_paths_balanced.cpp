@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 
 #include "send.hpp"
 
@@ -54,16 +55,19 @@ Routes routes(const MachineSpec& machine, const Settings& settings) {
 
 // With w paths in use by all packets, and by the longer ones, w packets more take a step more, and the time changes
 // evenly. It turns where another path comes into use, by all packets or by the longer ones, and where the packets have
-// a word less. Only over a ring are there more than 2 w numbers between one path's coming into use and the next one's;
-// it has two paths, so that there too the time of every w-th number changes evenly.
+// a word less. Where there are many numbers between one path's coming into use and the next one's, as over a ring, that
+// holds for every r-th number only if r is a multiple of w.
 Turns turns(const std::vector<std::uint64_t>& hops, std::uint64_t words) {
   Turns turns{.words = {words}, .reach = hops.size()};
+  std::uint64_t before = 0;
   for (std::size_t path = 1; path < hops.size(); ++path) {
     if (hops[path] == hops[path - 1]) continue;
     std::uint64_t packets = 0;  // as many as arrive before the first over this path could
     for (const std::uint64_t each : hops) packets += hops[path] - std::min(hops[path], each);
     turns.packets.push_back(packets);
     if (packets < words) turns.words.push_back(words - packets);
+    if (packets - before > 2 * hops.size()) turns.reach = std::lcm(turns.reach, path);
+    before = packets;
   }
   return turns;
 }
@@ -111,10 +115,10 @@ extern const Method send_disjoint_paths_balanced_method{
     .name = "send/disjoint-paths-balanced",
     .operation = "send",
     .known_as = "one to one",
-    .families = {"hypercube", "ring", "torus"},
+    .families = {"hypercube", "ring", "torus", "mesh", "path"},
     .source =
         "after Saad & Schultz 1988, (3.6), the remark after (3.12), Prop. 3.3 (saad-schultz-1985.md, Disjoint paths; "
-        "saad-schultz-1988.md, Ring paths, Four paths)",
+        "saad-schultz-1988.md, Ring paths, Four paths, Paths on grids)",
     .summary = "packets over as many disjoint paths as a processor has links, so many on each that all arrive soonest",
     .parameters = {send::words_in_packets, send::packets_in_total, send::source_parameter, send::destination_parameter},
     .defaults = {.ports = PortModel::all},

@@ -112,9 +112,11 @@ Prediction predict(const Model& model, const Routes& routes, Formulas formulas) 
 }
 
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const std::uint64_t distance = length(shortest_path(machine, source(settings), destination(settings)));
+  const Rank from = source(settings);
+  const Rank to = destination(settings);
+  const std::uint64_t distance = length(shortest_path(machine, from, to));
   if (distance == 0) return {.steps = 0, .longest_sum = 0};
-  const std::uint64_t links = model.ports == PortModel::all ? machine.ports : 1;
+  const std::uint64_t links = model.ports == PortModel::all ? std::min(degree(machine, from), degree(machine, to)) : 1;
   return {.steps = distance, .longest_sum = std::max(distance, (*settings.words + links - 1) / links)};
 }
 

@@ -27,8 +27,7 @@ struct Routes {
 /// Default and range of --source, and the default of --destination where it is the lowest rank at the greatest
 /// distance.
 void resolve_source(const MachineSpec& machine, Settings& settings);
-/// Defaults and ranges of --source and --destination on a hypercube, ring or square torus. Throws InputError for
-/// another torus.
+/// Defaults and ranges of --source and --destination on a hypercube or a grid.
 void resolve_ends(const MachineSpec& machine, Settings& settings);
 
 Rank source(const Settings& settings);
@@ -44,8 +43,8 @@ struct Formulas {
 
 /// Exact counts of the pipelines (saad-schultz-1985.md, Pipelines).
 Prediction predict(const Model& model, const Routes& routes, Formulas formulas);
-/// The destination is so many hops away and receives all words, over all its links at once with all ports and over one
-/// otherwise.
+/// The destination is so many hops away, and all words leave the source and enter it, over all links of that end at
+/// once with all ports and over one otherwise.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
 /// Bytes of the machine, of what its processors hold, and of the schedule along the routes.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings, const Routes& routes);

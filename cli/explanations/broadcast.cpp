@@ -6,28 +6,32 @@ extern const std::vector<Explanation> broadcast_explanations{
     {
         .method = "broadcast/axis",
         .families = "",
-        .idea = "On a square torus every packet goes both ways along the root's column, and every processor of that "
-                "column also passes it on both ways along its row. So it reaches the processor at the offset (x,y) "
-                "from the root over |x| + |y| links, which is a shortest path, and nobody receives it twice. The "
-                "packets follow each other, one a step, so that all links of the tree are busy at once.",
+        .idea = "On a torus or a mesh every packet goes both ways along the root's column, and every processor of that "
+                "column also passes it on both ways along its row; with more dimensions so on. So it reaches the "
+                "processor at the offset (x,y) from the root over |x| + |y| links, which is a shortest path, and "
+                "nobody receives it twice. The packets follow each other, one a step, so that all links of the tree "
+                "are busy at once.",
         .invariant = "Let d = |x| + |y| > 0 be a processor's distance from the root: after step t it has the packets 0 "
                      "to t - d, as far as there are any.",
-        .count = "The last packet leaves the root in step nu and has 2h links to go to the farthest processor, h = "
-                 "floor(s/2): 2h + nu - 1 steps. Every other processor receives every packet once: (k - 1) nu "
-                 "messages, (k - 1) N words. A step lasts as long as a packet, and longer packets go first: longest "
-                 "sum (2h - 1) ceil(N/nu) + N. The number of packets is a compromise: each costs a start-up, but "
-                 "shortens the 2h - 1 steps in which the pipe fills; the best is near sqrt((2h - 1) N tau / beta).",
+        .count = "The last packet leaves the root in step nu and has e links to go to the farthest processor: e + nu - "
+                 "1 steps. On a torus e is the sum of floor(side/2), so 2 floor(s/2) on a square; on a mesh it is the "
+                 "sum of the ways to the farther ends, and least for a root in the middle. Every other processor "
+                 "receives every packet once: (k - 1) nu messages, (k - 1) N words. A step lasts as long as a packet, "
+                 "and longer packets go first: longest sum (e - 1) ceil(N/nu) + N. The number of packets is a "
+                 "compromise: each costs a start-up, but shortens the e - 1 steps in which the pipe fills; the best "
+                 "is near sqrt((e - 1) N tau / beta).",
         .use = "For any item if a processor can only send one payload a step, over several links at once (multicast): "
                "broadcast/two-phase is never quicker. With all ports broadcast/two-streams sends two halves over two "
                "trees, and wins from a few words on; so does broadcast/two-streams-late if links are half duplex.",
-        .paper = "Saad & Schultz 1988, section 3.2(d), (3.18), \"one to all\" on the grid. As printed the distance is "
+        .paper = "Saad & Schultz 1988, section 3.2(d), (3.18), \"one to all\" on the square torus; other grids follow "
+                 "the same way (section 2(d) leaves them to the reader). As printed the distance is "
                  "|h+j|, rows and columns change places between two sentences, and distances run to 2 "
                  "floor(sqrt(k/4)); it is |h| + |j|, up to 2 floor(sqrt(k)/2) (erratum B9). The closed form is the "
                  "time of the best real number of packets: a lower bound for whole ones (B2).",
         .exercise =
             "`lockstep sweep --operation broadcast --machine torus:9x9 --vary packets=1..32*2 --words 64 --beta 4 "
             "--predict` shows the times for 1, 2, 4, .. packets. Where is the best of axis, and how does that agree "
-            "with sqrt((2h - 1) N tau / beta)? Then `lockstep run --machine torus:5x5 --algorithm broadcast/axis "
+            "with sqrt((e - 1) N tau / beta)? Then `lockstep run --machine torus:5x5 --algorithm broadcast/axis "
             "--multicast off` (exit code 2): who breaks which rule, and does --ports all in place of --multicast help?",
     },
     {
@@ -264,17 +268,19 @@ extern const std::vector<Explanation> broadcast_explanations{
         .method = "broadcast/two-phase",
         .families = "",
         .idea = "First all packets go both ways along the root's column, as in broadcast/two-way on a ring; when the "
-                "last one has arrived, every processor of the column does the same along its row. The phases do not "
-                "overlap, and so nobody sends over more than two links at once.",
+                "last one has arrived, every processor of the column does the same along its row, and so on where "
+                "there are more dimensions. The phases do not overlap, and so nobody sends over more than two links "
+                "at once.",
         .invariant = "After step t of a phase a processor d > 0 links from where the phase began (the root, or its "
                      "row's processor in the root's column) has the packets 0 to t - d, as far as there are any. "
                      "Between the phases the root's column has all of the item and nobody else has any.",
-        .count = "Each phase is a pipeline over h = floor(s/2) links, of nu - 1 + h steps: 2 (nu - 1 + h) in all. "
-                 "Every other processor receives every packet once: (k - 1) nu messages, (k - 1) N words. Longest sum "
-                 "2 ((h - 1) ceil(N/nu) + N): each word is paid for twice.",
+        .count = "Each phase is a pipeline over h links, of nu - 1 + h steps, h being floor(side/2) on a torus and the "
+                 "way to the farther end on a mesh or a path: 2 (nu - 1 + h) in all on a square torus. Every other "
+                 "processor receives every packet once: (k - 1) nu messages, (k - 1) N words. Longest sum, over the "
+                 "phases, (h - 1) ceil(N/nu) + N: each word is paid for once a dimension.",
         .use = "Where a processor can send a payload over two links at once, but not over four. Else broadcast/axis "
-               "has the same messages in nu - 1 steps less, as its rows begin before the column has ended; only in one "
-               "packet are both alike.",
+               "has the same messages in nu - 1 steps less (twice that in three dimensions), as its rows begin before "
+               "the column has ended; in one packet both are alike, and on a path.",
         .paper = "Saad & Schultz 1988, section 3.2(d), (3.20), \"one to all\" on the grid. That it is always slower "
                  "than (3.18) is not so: with one packet the counts are alike, and for short items the closed forms "
                  "even reverse (erratum B11); those are lower bounds for whole numbers of packets, with two start-ups "
@@ -291,17 +297,22 @@ extern const std::vector<Explanation> broadcast_explanations{
                 "the root's row and from it along the columns: two trees that share no direction of a link, so that "
                 "both run at full speed, each in nu packets. But the root's row itself lacks X then, and its column "
                 "lacks Y. They get it from neighbours: the processors next to the row hand X back over links that Y "
-                "uses in the other direction only, and likewise for the column.",
+                "uses in the other direction only, and likewise for the column. In d dimensions there are d streams "
+                "of a d-th of the item each, stream s beginning in dimension s and then taking the next ones, counted "
+                "round; on a path there is one.",
         .invariant = "Let a processor be at the offset (x,y) from the root. After step t, if x and y are not 0, it has "
                      "the packets 0 to t - |x| - |y| of both halves, as far as there are any; on the column it has X "
                      "up to t - |y| and Y up to t - |y| - 2, on the row Y up to t - |x| and X up to t - |x| - 2.",
-        .count = "The last packets leave the root in step nu and have 2h links to go, h = floor(s/2), or on the axes h "
-                 "+ 2: max(nu - 1 + 2h, nu + 1 + h) steps; the second is larger for s = 3 only. Every other processor "
+        .count = "The last packets leave the root in step nu and have e links to go to the farthest processor, or, "
+                 "where neighbours complete a stream, 2 more than to the farthest such one: nu - 1 + max(e, e + 2 - "
+                 "r) steps, r being how far it is to the end of the shortest axis; on a square torus max(nu - 1 + 2h, "
+                 "nu + 1 + h), h = floor(s/2), where the second is larger for s = 3 only. Every other processor "
                  "receives nu packets of each half: 2 (k - 1) nu messages, (k - 1) N words. A packet has N/(2 nu) "
-                 "words, so that the longest sum is S N / (2 nu) if 2 nu divides N: near N/2 for many packets. The "
-                 "bound with four links is N/4; the root sends every packet over two.",
-        .use = "For all but the shortest items on a torus with all ports and full-duplex links: it halves the words of "
-               "broadcast/axis. Over half-duplex links the handing back collides with what comes (from two packets "
+                 "words, so that the longest sum is S N / (2 nu) if 2 nu divides N: near N/2 for many packets, or "
+                 "N/d in d dimensions. The bound with four links is N/4; the root sends every packet over two.",
+        .use = "For all but the shortest items on a torus or mesh with all ports and full-duplex links: it halves the "
+               "words of broadcast/axis, or divides them by three in three dimensions. Over half-duplex links the "
+               "handing back collides with what comes (from two packets "
                "on); there is broadcast/two-streams-late. With one port, broadcast/axis.",
         .paper = "After Saad & Schultz 1988, section 3.2(d), (3.19), \"one to all\" on the grid. The paper says that "
                  "the axes are complete when the rest is, in nu + 2 sqrt(k) steps; as it does it that holds for nu <= "
@@ -318,12 +329,17 @@ extern const std::vector<Explanation> broadcast_explanations{
         .families = "",
         .idea = "As broadcast/two-streams, two halves X and Y over two trees at once: X along the root's column and "
                 "from there along the rows, Y the other way about. But the root itself completes its row and its "
-                "column: when all packets have left it once, it sends X along its row too, and Y along its column.",
+                "column: when all packets have left it once, it sends X along its row too, and Y along its column. In "
+                "d dimensions there are d streams and d such waves, each beginning one dimension further back and "
+                "going where none was before.",
         .invariant = "Let a processor be at the offset (x,y) from the root. After step t, if x and y are not 0, it has "
                      "the packets 0 to t - |x| - |y| of both halves, as far as there are any; on the column it has X "
                      "up to t - |y| and Y up to t - nu - |y|, on the row Y up to t - |x| and X up to t - nu - |x|.",
-        .count = "The last packet off the axes arrives in step nu - 1 + 2h, the last one on them in step 2 nu - 1 + h: "
-                 "max(nu - 1 + 2h, 2 nu - 1 + h) steps, h = floor(s/2). Every other processor receives nu packets of "
+        .count = "On a square torus the last packet off the axes arrives in step nu - 1 + 2h, the last one on them in "
+                 "step 2 nu - 1 + h: max(nu - 1 + 2h, 2 nu - 1 + h) steps, h = floor(s/2). In general wave w begins w "
+                 "nu steps late and has e_w links to go, the way to the farthest processor that lies on the axis of "
+                 "w neighbouring dimensions: the largest of (w + 1) nu - 1 + e_w. Every other processor receives nu "
+                 "packets of "
                  "each half: 2 (k - 1) nu messages, (k - 1) N words; the longest sum is S N / (2 nu) if 2 nu divides "
                  "N. For many packets that comes near N, no less than in broadcast/axis: the root sends all of the "
                  "item over each of its links.",

@@ -69,8 +69,8 @@ const std::vector<MachineText> machine_texts{
      .distances =
          "For sides m_1 .. m_d, all above 2: N = m_1 .. m_d processors, d N links, degree 2d, diameter the sum of "
          "floor(m_i/2); if the longest side is even, bisection width 2 N / (longest side).",
-     .routing = "Dimension by dimension, each the shorter way round. On a square a long item goes over four "
-                "paths that share no link.",
+     .routing = "Dimension by dimension, each the shorter way round. With all ports a long item goes "
+                "over as many paths as a processor has links, none of which shares a link with another.",
      .trial = {"lockstep run --machine torus:4x4 --algorithm send/disjoint-paths --words 16"}},
     {.family = "mesh",
      .built = "A grid: a product of paths. A torus without the links that lead from end to end.",

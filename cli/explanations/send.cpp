@@ -39,17 +39,22 @@ extern const std::vector<Explanation> send_explanations{
         .method = "send/disjoint-paths",
         .families = "",
         .idea = "A processor has several links, and as many ways to the destination can be found that have no link in "
-                "common: n on a cube, two on a ring, four on a square torus. The item is cut in equal parts, one for "
+                "common: n on a cube, two on a ring, four on a torus of two dimensions, six of three, and on a mesh as "
+                "many as the ends have links, unless there are fewer lines between them. The item is cut in equal "
+                "parts, one for "
                 "each way, and all parts travel at once, each as a pipeline of nu packets. On a cube path r corrects "
                 "the differing bits in cyclic order from the r-th on; every other dimension e gives a path that goes "
                 "over e first, corrects all, and comes back over e.",
         .invariant = "After step t the destination has received the packets 0 to t - L of each path of L links, as far "
                      "as there are any; the processor h links along it the packets 0 to t - h.",
-        .count = "All paths have nu packets; the longest of L links ends last: nu - 1 + L steps. Messages: nu times "
-                 "the links of all paths; words: over the paths, links times the words of the part. On a cube, at "
-                 "distance i, that is nu (i^2 + (n-i)(i+2)), and L = i if i = n, else i + 2; on a ring nu k and L = k "
-                 "- d; on a torus of s >= 5 the four paths have |x| + |y| + 2 links each if x and y are not 0. With w "
-                 "paths a packet has N/(w nu) words: longest sum S N / (w nu) if w nu divides N.",
+        .count =
+            "All paths have nu packets; the longest of L links ends last: nu - 1 + L steps. Messages: nu times "
+            "the links of all paths; words: over the paths, links times the words of the part. On a cube, at "
+            "distance i, that is nu (i^2 + (n-i)(i+2)), and L = i if i = n, else i + 2; on a ring nu k and L = k "
+            "- d; on a torus of sides of 5 or more, or inside a mesh, all paths have |x| + |y| + 2 links each if x "
+            "and y are not 0. Where the page has no table of paths, near walls and on small tori, a search finds "
+            "the set with the fewest links together. With w "
+            "paths a packet has N/(w nu) words: longest sum S N / (w nu) if w nu divides N.",
         .use = "For long items with all ports: over w paths the longest sum comes near N/w, for a few links more. "
                "Where paths differ in length send/disjoint-paths-balanced is quicker. Short items take one path: "
                "send/pipelined.",
@@ -97,7 +102,8 @@ extern const std::vector<Explanation> send_explanations{
             "The item goes along one shortest path, in packets one behind the other. While a processor on the way "
             "passes a packet on it receives the next; so all links of the path work at once, and a link of distance "
             "costs the time of a packet, not that of the item. On a cube the path corrects the lowest differing bit "
-            "first; on a ring it takes the shorter arc; on a square torus it goes along x, then along y.",
+            "first; on a ring it takes the shorter arc; on a torus or a mesh it goes along the last dimension, then "
+            "along the one before.",
         .invariant = "After step t the processor d > 0 links along the path has received the packets 0 to t - d and "
                      "passed on those before t - d, as far as there are any.",
         .count =
@@ -128,7 +134,7 @@ extern const std::vector<Explanation> send_explanations{
         .use = "For short items: while (d - 1) floor(N/2) tau <= beta a second packet costs more than it saves, and so "
                "does every further one. And where a processor cannot send and receive in one step (half-node duplex). "
                "Otherwise send/pipelined, or with all ports send/disjoint-paths-balanced.",
-        .paper = "Saad & Schultz 1988, (3.3), \"one to one\" on the ring; the same with one packet on cube and grid. "
+        .paper = "Saad & Schultz 1988, (3.3), \"one to one\" on the ring; the same with one packet on cube and grids. "
                  "As printed the time is i (tau + N) / b; it is i (tau + N/b) in the paper's letters, tau the start-up "
                  "and 1/b the time of a word (erratum B1).",
         .exercise = "`lockstep sweep --operation send --machine ring:16 --destination 8 --vary words=1..8 --beta 16 "

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "lockstep/machines/square_torus.hpp"
+#include "lockstep/machines/grid.hpp"
 #include "program.hpp"
 
 namespace lockstep::cli::pseudo_code {
@@ -52,12 +52,13 @@ std::optional<Program> sbt(const RunPlan& plan) {
 
 std::optional<Program> axis(const RunPlan& plan) {
   return pipeline(
-      plan, std::uint64_t{2} * SquareTorus(plan.machine).reach(),
-      "Packets go along the root's column, and from it along all rows: only the root and its column send on "
-      "more than one port.",
+      plan, Grid(plan.machine).eccentricity(static_cast<Rank>(*plan.settings.root)),
+      "Packets go along the root's column, from it along all rows, and so on: whoever differs from the root in the "
+      "last "
+      "dimension sends on one port only.",
       {"far = links between rank and root; the item is cut into nu packets", "for t = 0, 1, 2, ..:", "  p = t - far",
-       "  if 0 <= p < nu:", "    send packet p away from the root: in its column on along it and",
-       "      both ways into the row, elsewhere on along the row"});
+       "  if 0 <= p < nu:", "    send packet p away from the root: on along the last dimension in which",
+       "      they differ, and both ways along every later one"});
 }
 
 std::optional<Program> tree(const RunPlan& plan) {

@@ -23,7 +23,7 @@ inline const std::map<std::string_view, std::vector<std::string>>& machines_by_f
       {"path", {"path:1", "path:2", "path:8"}},
       {"complete", {"complete:1", "complete:7", "complete:256"}},
       {"torus", {"torus:1x1", "torus:4x3", "torus:2x3x3", "torus:2x2", "torus:4x4", "torus:5x5"}},
-      {"mesh", {"mesh:1x2", "mesh:3x4"}},
+      {"mesh", {"mesh:1x2", "mesh:3x4", "mesh:2x3x2"}},
       {"product", {"product:ring:3*hypercube:2", "product:path:3*complete:4", "product:complete:16*complete:16"}},
       {"ccc", {"ccc:3", "ccc:4"}},
       {"shuffle-exchange", {"shuffle-exchange:1", "shuffle-exchange:2", "shuffle-exchange:6"}},

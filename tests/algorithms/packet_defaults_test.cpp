@@ -27,7 +27,11 @@ const std::vector<std::string>& machines_of(std::string_view family) {
   static const std::map<std::string_view, std::vector<std::string>> by_family{
       {"hypercube", {"hypercube:1", "hypercube:3", "hypercube:4", "hypercube:6", "hypercube:10"}},
       {"ring", {"ring:2", "ring:5", "ring:8", "ring:12", "ring:17", "ring:60"}},
-      {"torus", {"torus:3x3", "torus:4x4", "torus:5x5", "torus:6x6", "torus:9x9", "torus:20x20"}},
+      {"torus",
+       {"torus:3x3", "torus:4x4", "torus:5x5", "torus:6x6", "torus:9x9", "torus:20x20", "torus:3x40", "torus:2x9",
+        "torus:3x3x8"}},
+      {"mesh", {"mesh:2x3", "mesh:3x3x2", "mesh:4x4", "mesh:9x2", "mesh:3x30", "mesh:20x20"}},
+      {"path", {"path:2", "path:5", "path:8", "path:40"}},
       {"switch", {"switch:2", "switch:4", "switch:8", "switch:64"}},
       {"omega", {"omega:2", "omega:4", "omega:8", "omega:64"}},
   };
@@ -66,15 +70,20 @@ double predicted_time(const Method& method, const MachineSpec& spec, const Model
   return time ? time->value : 0;
 }
 
-/// The fewest words with which the method comes in one packet.
-std::uint64_t fewest_words(const Method& method, const MachineSpec& spec) {
-  return *resolved(method, spec, method.defaults, {}).words;
+/// The fewest words with which the method comes in one packet, between the ends that the settings name: there are not
+/// as many paths between all of a mesh.
+std::uint64_t fewest_words(const Method& method, const MachineSpec& spec, const Settings& settings = {}) {
+  Settings ends;
+  ends.source = settings.source;
+  ends.destination = settings.destination;
+  return *resolved(method, spec, method.defaults, ends).words;
 }
 
 /// The smallest number of packets of those that take the least time, of all.
 std::uint64_t best_of_all(const Method& method, const MachineSpec& spec, const Model& model, Settings settings) {
   std::vector<double> times;
-  for (std::uint64_t packets = 1; packets <= *settings.words / fewest_words(method, spec); ++packets) {
+  const std::uint64_t most = *settings.words / fewest_words(method, spec, settings);
+  for (std::uint64_t packets = 1; packets <= most; ++packets) {
     settings.packets = packets;
     times.push_back(predicted_time(method, spec, model, settings));
   }
@@ -98,12 +107,14 @@ TEST(PacketDefaults, AreTheBestOfAllIntegers) {
                       one_of(std::vector{0U, 0U, 1U, 2U, 3U, 17U, 100U, 256U})};
     const Model model = model_of(method, costs);
     Settings settings;
-    settings.words = fewest_words(method, spec) + random() % one_of(std::vector{1U, 30U, 300U, 2000U});
+    const std::uint64_t more = random() % one_of(std::vector{1U, 30U, 300U, 2000U});
+    if (takes(method, "root")) settings.root = random() % spec.processors;
     if (takes(method, "source")) {
       settings.source = random() % spec.processors;
       settings.destination = random() % spec.processors;
       if (random() % 2 == 0) settings.destination = random() % std::min<std::uint64_t>(4, spec.processors);
     }
+    settings.words = fewest_words(method, spec, settings) + more;
     SCOPED_TRACE("seed " + std::to_string(seed) + ", case " + std::to_string(trial) + ": " +
                  text(method, machine, settings, costs));
     settings = resolved(method, spec, model, settings);
@@ -120,12 +131,12 @@ TEST(PacketDefaults, TakeTheLeastTimeOfAllRuns) {
       for (std::size_t index = 0; index < 3; ++index) {
         const BuiltMachine machine(machines_of(family).at(index));
         if (method->name == "allgather/sequential" && machine.topology.processors() > 16) continue;
-        const std::uint64_t fewest = fewest_words(*method, machine.spec);
         for (const Costs& costs : {Costs{3, 0.5, 0}, Costs{1, 1, 1}, Costs{0.005, 4e-6, 3}, Costs{7, 2, 17}}) {
           const Model model = model_of(*method, costs);
           Settings settings;
-          settings.words = fewest * (1 + random() % (sanitized ? 5 : 20)) + random() % fewest;
           if (takes(*method, "destination")) settings.destination = 1 + random() % (machine.spec.processors - 1);
+          const std::uint64_t fewest = fewest_words(*method, machine.spec, settings);
+          settings.words = fewest * (1 + random() % (sanitized ? 5 : 20)) + random() % fewest;
           SCOPED_TRACE(text(*method, machine.spec.text, settings, costs));
           const std::uint64_t packets = *resolved(*method, machine.spec, model, settings).packets;
           double least = std::numeric_limits<double>::infinity();
@@ -211,6 +222,7 @@ TEST(PacketDefaults, AreFoundForTheLongestItems) {
       const MachineSpec spec = parse_machine(family == "hypercube" ? "hypercube:31"
                                              : family == "ring"    ? "ring:4000000000"
                                              : family == "torus"   ? "torus:60000x60000"
+                                             : family == "mesh"    ? "mesh:30000x30000"
                                                                    : std::string(family) + ":1073741824");
       for (const Costs& costs : {Costs{1, 1, 0}, Costs{1e-6, 1, 0}, Costs{0.005, 4e-6, 256}}) {
         Settings settings;

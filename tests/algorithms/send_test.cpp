@@ -77,8 +77,10 @@ Counts along_paths(const std::vector<std::uint64_t>& lengths, std::uint64_t word
 }
 
 TEST(SendPipelined, HasTheCountsOfAPipelineOverTheDistance) {
-  for (const char* text : {"hypercube:0", "hypercube:1", "hypercube:4", "ring:1", "ring:2", "ring:3", "ring:8",
-                           "ring:9", "torus:1x1", "torus:2x2", "torus:3x3", "torus:4x4", "torus:5x5"}) {
+  for (const char* text :
+       {"hypercube:0", "hypercube:1", "hypercube:4", "ring:1",    "ring:2",    "ring:3",    "ring:8",    "ring:9",
+        "torus:1x1",   "torus:2x2",   "torus:3x3",   "torus:4x4", "torus:5x5", "torus:1x6", "torus:4x7", "torus:3x2x4",
+        "mesh:1x1",    "mesh:5x3",    "mesh:2x3x4",  "path:1",    "path:2",    "path:9"}) {
     const BuiltMachine machine(text);
     const Rank k = machine.topology.processors();
     for (const Rank from : std::set<Rank>{0, k / 2}) {
@@ -95,7 +97,8 @@ TEST(SendPipelined, HasTheCountsOfAPipelineOverTheDistance) {
 
 // Naive: S = d, W = dN, M = d, V = dN; nobody sends while it receives.
 TEST(SendStoreAndForward, MovesTheItemOnceOverEveryHop) {
-  for (const char* text : {"hypercube:0", "hypercube:3", "ring:1", "ring:2", "ring:7", "torus:2x2", "torus:4x4"}) {
+  for (const char* text : {"hypercube:0", "hypercube:3", "ring:1", "ring:2", "ring:7", "torus:2x2", "torus:4x4",
+                           "torus:3x5", "torus:2x4x3", "mesh:3x4", "mesh:2x2x3", "path:6"}) {
     const BuiltMachine machine(text);
     const std::vector<Rank> distance = distances_from(machine.topology, 0);
     for (Rank to = 0; to < machine.topology.processors(); ++to) {
@@ -324,8 +327,9 @@ TEST(SendDisjointPaths, HaveTheCountsOfThePaperOnTheTorus) {
 }
 
 TEST(Send, GoesToTheLowestOfTheFarthestByDefault) {
-  for (const char* text : {"hypercube:0", "hypercube:4", "ring:1", "ring:2", "ring:8", "ring:9", "torus:1x1",
-                           "torus:2x2", "torus:4x4", "torus:5x5"}) {
+  for (const char* text :
+       {"hypercube:0", "hypercube:4", "ring:1", "ring:2", "ring:8", "ring:9", "torus:1x1", "torus:2x2", "torus:4x4",
+        "torus:5x5", "torus:3x6", "torus:2x3x4", "mesh:1x1", "mesh:4x5", "mesh:2x3x4", "path:1", "path:7"}) {
     const BuiltMachine machine(text);
     for (Rank from = 0; from < machine.topology.processors(); ++from) {
       Settings settings;
@@ -396,10 +400,10 @@ TEST(Send, RefusesWhatItCannotDo) {
             "--packets 3 is out of range: 1 to 2, as every packet of 3 parts has at least one of the 8 words");
   EXPECT_EQ(refusal(balanced, "ring:5", transfer(0, 4, 3, 4)),
             "--packets 4 is out of range: 1 to 3, as every packet has at least one of the 3 words");
-  EXPECT_EQ(refusal(disjoint, "torus:2x2", transfer(0, 3, 8)),
-            "torus:2x2 has no four links a processor; sides of 3 or more have");
-  EXPECT_EQ(refusal(pipelined, "torus:3x4", transfer(0, 3, 8)),
-            "torus:3x4 is not a square: SxS is wanted, e.g. torus:4x4");
+  EXPECT_EQ(refusal(disjoint, "torus:2x2", transfer(0, 3, 1)), "--words 1 is out of range: 2 to 2147483648");
+  EXPECT_EQ(refusal(disjoint, "mesh:2000x2000", transfer(1, 2, 8)),
+            "mesh:2000x2000 is too large to look for disjoint paths between these ranks: up to 1048576 processors are "
+            "searched");
   EXPECT_EQ(refusal(disjoint, "hypercube:3", transfer(5, 5, 1)), "");
   EXPECT_THROW(find_method(pipelined, "rh"), InputError);
   EXPECT_THROW(find_method(balanced, "switch"), InputError);

@@ -43,7 +43,7 @@ TEST(Errata, AreAllThatWereFound) {
                                             {"johnsson-ho", 25},
                                             {"mukherjee", 19},
                                             {"saad-schultz-1985", 10},
-                                            {"saad-schultz-1988", 30}};
+                                            {"saad-schultz-1988", 31}};
   const std::map<std::string, std::string> letters{{"dimakopoulos", "D"},
                                                    {"johnsson-ho", "J"},
                                                    {"mukherjee", "R"},

@@ -57,6 +57,8 @@ std::vector<std::string> many_runs() {
   add({"torus:2x4", "torus:3x4", "torus:6x4", "torus:1x5", "torus:2x3x4", "torus:5", "mesh:3x3", "mesh:1x1", "path:5"},
       {"allgather/daisy-chain", "allgather/two-pass"}, {"", "--ports all"});
   add(tori, {"broadcast/axis"}, packets);
+  add({"torus:2x3", "torus:3x2x4", "mesh:1x4", "mesh:3x2", "mesh:2x3x2", "path:5"}, {"broadcast/axis"}, packets);
+  add({"mesh:3x4", "path:7"}, {"broadcast/axis"}, {"--root 3 --words 5 --packets 2"});
   add(cubes, {"broadcast/sbt-pipelined"}, packets);
   add({"ring:1", "ring:2", "ring:5", "ring:6", "path:1", "path:2", "path:5", "path:6", "complete:1", "complete:2",
        "complete:5"},

@@ -76,6 +76,20 @@ TEST(Grid, OutwardPortsLeadOneFartherAndInwardPortsOneNearer) {
   }
 }
 
+TEST(Grid, CountsTheLinksOfAProcessor) {
+  for (const NaiveMachine& machine : grids()) {
+    SCOPED_TRACE(machine.spec);
+    const Topology topology = build(parse_machine(machine.spec));
+    const Grid grid(parse_machine(machine.spec));
+    Port fewest = grid.degree(0);
+    for (Rank rank = 0; rank < grid.processors(); ++rank) {
+      EXPECT_EQ(grid.degree(rank), topology.degree(rank));
+      fewest = std::min(fewest, topology.degree(rank));
+    }
+    EXPECT_EQ(grid.degree_min(), fewest);
+  }
+}
+
 TEST(Grid, RefusesWhatIsNone) {
   EXPECT_THROW(Grid(parse_machine("hypercube:3")), InputError);
   EXPECT_THROW(Grid(parse_machine("bus:4")), InputError);

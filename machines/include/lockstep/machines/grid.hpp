@@ -40,6 +40,8 @@ class GridAxis {
   Rank behind(Rank from) const { return is_ring_ ? (side_ - 1) / 2 : from; }
   /// Links to the position that is farthest away.
   Rank reach(Rank from) const;
+  /// Links of a position along its line.
+  Port degree(Rank place) const;
   /// How far `to` lies ahead of `from`, or with a minus behind it: -behind(from) to ahead(from).
   std::int64_t offset(Rank from, Rank to) const;
   /// The lowest of the positions that are farthest away.
@@ -86,6 +88,10 @@ class Grid {
   Rank farthest(Rank from) const;
   /// Links to the farthest rank.
   std::uint64_t eccentricity(Rank from) const;
+  /// Links of a processor.
+  Port degree(Rank rank) const;
+  /// Links of a processor that has fewest: all of a torus, the corners of a mesh.
+  Port degree_min() const { return degree(0); }
 
  private:
   std::vector<GridAxis> axes_;
