@@ -8,8 +8,8 @@
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/algorithms/verification.hpp"
+#include "lockstep/machines/grid.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
-#include "lockstep/machines/square_torus.hpp"
 
 namespace lockstep::allgather {
 namespace {
@@ -29,11 +29,6 @@ Method with_defaults(Method own) {
 }
 
 void resolve(const MachineSpec&, const Model&, Settings& settings) { words_parameter.resolve(settings); }
-
-void resolve_on_torus(const MachineSpec& machine, const Model& model, Settings& settings) {
-  SquareTorus{machine};
-  resolve(machine, model, settings);
-}
 
 void generate(const RunRequest& request, Rank rank, std::span<Word> block) {
   generate_block(request.settings.seed, rank, rank, block);
@@ -87,9 +82,26 @@ LowerBound lower_bound_on_hypercube(const MachineSpec& machine, const Model& mod
   return lower_bound(machine, model, settings, machine.ports, machine.ports);
 }
 
-LowerBound lower_bound_on_torus(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const SquareTorus torus(machine);
-  return lower_bound(machine, model, settings, 2 * torus.reach(), torus.side() == 2 ? 2 : 4);
+// In a corner of a mesh there are the fewest links over which to receive. What all receive together has to go over all
+// links, of which only one direction is busy in half duplex.
+LowerBound lower_bound_on_grid(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
+  const Grid grid(machine);
+  const Wide k = machine.processors;
+  const Wide received = (k - 1) * *settings.words;
+  Wide words = model.duplex == Duplex::half_node ? 2 * received : received;
+  if (model.ports == PortModel::all) {
+    Wide links = 0;
+    for (const GridAxis& axis : grid.axes()) {
+      const bool is_closed = axis.is_ring() && axis.side() > 2;
+      links += k / axis.side() * (is_closed ? axis.side() : axis.side() - 1);
+    }
+    const Wide fewest = grid.degree_min();
+    words = (received + fewest - 1) / fewest;
+    if (model.duplex != Duplex::full) words = std::max(words, (k * received + links - 1) / links);
+  }
+  const std::uint64_t diameter = grid.eccentricity(0);  // rank 0 is in a corner, or like all others
+  return {.steps = diameter, .longest_sum = std::max(diameter, saturated(words))};
 }
 
 LowerBound lower_bound_on_switch(const MachineSpec& machine, const Model& model, const Settings& settings) {

@@ -4,7 +4,7 @@
 
 #include "lockstep/algorithms/operation/allgather.hpp"
 #include "lockstep/machines/gray_code.hpp"
-#include "lockstep/machines/square_torus.hpp"
+#include "lockstep/machines/grid_tours.hpp"
 
 namespace lockstep {
 namespace allgather {
@@ -25,27 +25,18 @@ Port port_to(const Processor<Bundle>& self, Rank neighbour) {
 Process daisy_chain::collect(Processor<Bundle>& self, RingNeighbours neighbours, Collection& collection) {
   self.hold(collection.words());
   const Bundle own(collection.piece(self.rank()));
-  const RingPorts ring{port_to(self, neighbours.next), port_to(self, neighbours.previous)};
+  const RingPorts ring = ports_to(self, neighbours);
   co_await circulate(self, ring, self.processors(), own, collection);
 }
 
-// Saad & Schultz 1988, section 3.3(d) (saad-schultz-1988.md, Torus daisy chains): place t is at y = t div s, x = (t -
-// y) mod s.
-//
-//      y = 0    0 > 1 > 2      places on the ring
-//                       v
-//      y = 1    4 > 5 > 3      row 1 goes on over its wrap-around link: 3, 4, 5
-//                   v
-//      y = 2    8 > 6 > 7      and row 2: 6, 7, 8, from where a column leads back to 0
+// Saad & Schultz 1988, section 3.3(d) (saad-schultz-1988.md, Torus daisy chains).
 RingNeighbours skew_ring(const MachineSpec& machine, Rank rank) {
-  const SquareTorus torus(machine);
-  const Rank s = torus.side();
-  const auto at = [&](Rank place) {
-    const Rank y = place / s;
-    return torus.rank((place % s + s - y) % s, y);
-  };
-  const Rank place = torus.y(rank) * s + (torus.x(rank) + torus.y(rank)) % s;
-  return neighbours_at(place, static_cast<Rank>(machine.processors), at);
+  const std::optional<SkewRing> ring = SkewRing::of(Grid(machine));
+  return ring ? RingNeighbours{ring->next(rank), ring->previous(rank)} : snake_ring(machine, rank);
+}
+
+RingPorts ports_to(const Processor<Bundle>& self, const RingNeighbours& neighbours) {
+  return {port_to(self, neighbours.next), port_to(self, neighbours.previous)};
 }
 
 Process circulate(Processor<Bundle>& self, RingPorts ring, Rank size, const Bundle& own, Collection& collection) {
@@ -56,6 +47,21 @@ Process circulate(Processor<Bundle>& self, RingPorts ring, Rank size, const Bund
     collection.add(received.payload);
     self.hold(collection.words());
     if (step + 1 < size) self.forward(ring.next, std::move(received));
+  }
+}
+
+Process spread_along(Processor<Bundle>& self, PathPlace path, bool at_once, const Bundle& own, Collection& collection) {
+  const auto keep = [&](const Bundle& passing, bool) {
+    collection.add(passing);
+    self.hold(collection.words());
+  };
+  Bundle above = own;
+  Bundle below = own;
+  if (at_once) {
+    co_await travel_both_ways(self, path, above, below, keep);
+  } else {
+    co_await travel_one_way(self, path, true, above, keep);
+    co_await travel_one_way(self, path, false, below, keep);
   }
 }
 
@@ -101,6 +107,38 @@ namespace {
 Outcome run_on_hypercube(const RunRequest& request) { return run(request, gray_ring); }
 Outcome run_on_ring(const RunRequest& request) { return run(request, whole_ring); }
 Outcome run_on_torus(const RunRequest& request) { return run(request, skew_ring); }
+
+// Saad & Schultz 1988, section 3.3(d), where there is no ring (saad-schultz-1988.md, Paths both ways): in step t the
+// processor at place i of the path sends up what began at place i-t+1, and down what began at place i+t-1.
+Process collect_both_ways(Processor<Bundle>& self, const SnakePath& path, bool at_once, Collection& collection) {
+  self.hold(collection.words());
+  const Rank place = path.place(self.rank());
+  PathPlace here{.place = place, .size = self.processors()};
+  if (place + 1 < here.size) here.up = port_to(self, path.at(place + 1));
+  if (place > 0) here.down = port_to(self, path.at(place - 1));
+  const Bundle own(collection.piece(self.rank()));
+  co_await spread_along(self, here, at_once, own, collection);
+}
+
+Prediction predict_on_path(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide k = machine.processors;
+  const Wide m = *settings.words;
+  const Wide steps = turns_of_both_ways(model) * (k - 1);
+  const std::string formula = goes_both_ways_at_once(model) ? "k - 1" : "2 (k - 1)";
+  return {.steps = exact_count(steps, formula),
+          .messages = exact_count(k * (k - 1), "k (k - 1)"),
+          .words = exact_count(k * (k - 1) * m, "k (k - 1) m"),
+          .longest_sum = exact_count(steps * m, formula + " m"),
+          .message_words = *settings.words};
+}
+
+Outcome run_on_path(const RunRequest& request) {
+  const SnakePath path{Grid(request.machine)};
+  const bool at_once = goes_both_ways_at_once(request.model);
+  return allgather::run(request, [&](Processor<Bundle>& self, Collection& collection) {
+    return collect_both_ways(self, path, at_once, collection);
+  });
+}
 
 LowerBound lower_bound_on_ring(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return allgather::lower_bound(machine, model, settings, machine.processors / 2, machine.processors == 2 ? 1 : 2);
@@ -155,15 +193,29 @@ extern const Method allgather_daisy_chain_torus_method = allgather::with_default
     .name = "allgather/daisy-chain",
     .families = {"torus"},
     .source = "Saad & Schultz 1988, section 3.3(d) (saad-schultz-1988.md, Torus daisy chains)",
-    .summary = "all blocks go once round a skewed ring through all rows, one a step; square tori",
+    .summary = "all blocks go once round a ring through all rows, one a step, skewed where the sides allow it",
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
-    .resolve = allgather::resolve_on_torus,
     .predict = allgather::daisy_chain::predict,
-    .lower_bound = allgather::lower_bound_on_torus,
+    .lower_bound = allgather::lower_bound_on_grid,
     .bytes = allgather::daisy_chain::bytes,
     .run = allgather::daisy_chain::run_on_torus,
+});
+
+extern const Method allgather_daisy_chain_path_method = allgather::with_defaults({
+    .name = "allgather/daisy-chain",
+    .families = {"path", "mesh"},
+    .source = "Saad & Schultz 1988, section 3.3(d), without wrap-around (saad-schultz-1988.md, Paths both ways)",
+    .summary = "all blocks go to both ends of a path through all processors, a place a step; one sense after the other "
+               "unless all ports and full duplex are there",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::all},
+    .strictest_duplex = Duplex::half_link,
+    .predict = allgather::daisy_chain::predict_on_path,
+    .lower_bound = allgather::lower_bound_on_grid,
+    .bytes = allgather::daisy_chain::bytes,
+    .run = allgather::daisy_chain::run_on_path,
 });
 
 }  // namespace lockstep

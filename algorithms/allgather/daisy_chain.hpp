@@ -1,8 +1,10 @@
 #pragma once
 
 #include "lockstep/algorithms/operation/collection.hpp"
+#include "schedule/both_ways.hpp"
 
-// Daisy chains: what everybody has goes once round a ring (Saad & Schultz 1985, section 4.1).
+// Daisy chains: what everybody has goes once round a ring (Saad & Schultz 1985, section 4.1), or both ways along a
+// path.
 namespace lockstep::allgather {
 
 /// A processor's neighbours on a ring.
@@ -17,9 +19,10 @@ RingNeighbours neighbours_at(Rank place, Rank k, const At& at) {
   return {at(place == k - 1 ? 0 : place + 1), at(place == 0 ? k - 1 : place - 1)};
 }
 
-/// On the ring through all processors of a square torus that advances by one column a row, over wrap-around links.
+/// On the skewed ring through all processors of a torus, which goes on by a row or a column; on the ring that winds
+/// through all rows where there is no skewed one.
 RingNeighbours skew_ring(const MachineSpec& machine, Rank rank);
-/// On the one that winds through all rows and returns in column 0, over no wrap-around link; the side is even or 1.
+/// On the ring that winds through all rows of a torus or mesh. Throws InputError if there is no ring.
 RingNeighbours snake_ring(const MachineSpec& machine, Rank rank);
 
 /// The ports that lead to them.
@@ -28,11 +31,17 @@ struct RingPorts {
   Port previous = 0;
 };
 
+/// Those of a processor whose neighbours are on links; over a switch a processor is named by its rank.
+RingPorts ports_to(const Processor<Bundle>& self, const RingNeighbours& neighbours);
+
 /// Sub-program of all processors of a ring of so many: everybody collects what the others have. Each sends to the next
 /// what it has itself, and then what comes from the previous one, until it has been everywhere: size-1 steps with one
 /// port. Every link is used in one direction only, so that half duplex will do, unless the ring has only 2
 /// processors. What the processor has itself must outlive the sub-program.
 Process circulate(Processor<Bundle>& self, RingPorts ring, Rank size, const Bundle& own, Collection& collection);
+
+/// The same on a path, both ways to its ends: size-1 steps, or twice as many unless both senses go at once.
+Process spread_along(Processor<Bundle>& self, PathPlace path, bool at_once, const Bundle& own, Collection& collection);
 
 // An allgather on a ring through all k processors.
 namespace daisy_chain {

@@ -69,7 +69,7 @@ Prediction predict_sequential(const MachineSpec& machine, const Model& model, co
 
 LowerBound bound_sequential(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return is_cube(machine) ? lower_bound_on_hypercube(machine, model, settings)
-                          : lower_bound_on_torus(machine, model, settings);
+                          : lower_bound_on_grid(machine, model, settings);
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {

@@ -1,57 +1,90 @@
 #include "catalogue/step_lengths.hpp"
 #include "daisy_chain.hpp"
 #include "lockstep/algorithms/operation/allgather.hpp"
-#include "lockstep/machines/square_torus.hpp"
+#include "lockstep/machines/grid.hpp"
 
 namespace lockstep {
 namespace allgather {
 namespace {
 
-RingPorts ports_of(const RingAxis& axis) { return {axis.towards(true), axis.towards(false)}; }
+std::string pass_name(const Grid& grid, std::size_t dimension) {
+  if (grid.dimensions() == 2) return dimension == 0 ? "columns" : "rows";
+  return "dimension " + std::to_string(dimension);
+}
+
+/// The blocks that the processor has when all dimensions before this one are done: those of the ranks that differ from
+/// its own in these only.
+Bundle gathered_before(const GridAxis& axis, Rank rank, Rank processors, const Collection& collection) {
+  const Wide apart = Wide{axis.stride()} * axis.side();
+  Bundle gathered;
+  for (Wide source = rank % apart; source < processors; source += apart) {
+    gathered.add(collection.piece(static_cast<Rank>(source)));
+  }
+  return gathered;
+}
 
 // Saad & Schultz 1988, section 3.3(d), (3.31) (saad-schultz-1988.md, Two passes): a daisy chain in +y round every
-// column, one block a message, and then one in +x round every row, whose messages are the blocks of a column. 2 (s-1)
-// steps with one port; links in half duplex do if s > 2.
-Process two_pass(Processor<Bundle>& self, SquareTorus torus, Collection& collection) {
+// column, one block a message, and then one in +x round every row, whose messages are the blocks of a column; a pass a
+// dimension. Both ways along lines that are not closed.
+Process two_pass(Processor<Bundle>& self, const Grid& grid, bool at_once, Collection& collection) {
   self.hold(collection.words());
-  self.phase("columns");
-  const Bundle own(collection.piece(self.rank()));
-  const RingPorts column_ports = ports_of(torus.y_axis());
-  co_await circulate(self, column_ports, torus.side(), own, collection);
-
-  self.phase("rows");
-  Bundle column;
-  for (Rank y = 0; y < torus.side(); ++y) {
-    column.add(collection.piece(torus.rank(torus.x(self.rank()), y)));
+  for (std::size_t dimension = 0; dimension < grid.dimensions(); ++dimension) {
+    const GridAxis& line = grid.axis(dimension);
+    if (line.side() == 1) continue;
+    self.phase(pass_name(grid, dimension));
+    const Bundle own = gathered_before(line, self.rank(), self.processors(), collection);
+    const RingPorts ports{line.towards(true), line.towards(false)};
+    if (line.is_ring()) {
+      co_await circulate(self, ports, line.side(), own, collection);
+    } else {
+      const PathPlace here{line.position(self.rank()), line.side(), ports.next, ports.previous};
+      co_await spread_along(self, here, at_once, own, collection);
+    }
   }
-  const RingPorts row_ports = ports_of(torus.x_axis());
-  co_await circulate(self, row_ports, torus.side(), column, collection);
 }
 
 Prediction predict_two_pass(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const std::uint64_t s = SquareTorus(machine).side();
-  const std::uint64_t k = machine.processors;
-  const std::uint64_t m = *settings.words;
+  const Wide k = machine.processors;
+  const Wide m = *settings.words;
+  const bool is_closed = machine.family == "torus";
+  const std::uint64_t turns = is_closed ? 1 : turns_of_both_ways(model);
   StepLengths lengths(model.cost);
-  lengths.add(s - 1, m);
-  lengths.add(s - 1, s * m);
-  return {.steps = exact_count(lengths.steps(), "2 (s - 1)"),
-          .messages = Count{2 * k * (s - 1), true, "2 s^2 (s - 1)"},
-          .words = exact_count(Wide{k} * (k - 1) * m, "s^2 (s^2 - 1) m"),
-          .longest_sum = exact_count(lengths.sum(), "(s^2 - 1) m"),
+  Wide gathered = 1;  // blocks, before the pass
+  Wide hops = 0;
+  const Grid grid(machine);
+  for (const GridAxis& line : grid.axes()) {
+    lengths.add(Wide{turns} * (line.side() - 1), gathered * m);
+    gathered *= line.side();
+    hops += line.side() - 1;
+  }
+  const std::string sum = "sum of a - 1 over the sides a";
+  const std::string twice = turns == 1 ? "" : "2 ";
+  return {.steps = exact_count(lengths.steps(), twice + sum),
+          .messages = exact_count(k * hops, "k " + sum),
+          .words = exact_count(k * (k - 1) * m, "k (k - 1) m"),
+          .longest_sum = exact_count(lengths.sum(), twice + "(k - 1) m"),
           .message_words = {},
           .longest_startups = lengths.startups()};
 }
 
-// The blocks of a column that every processor sends on its way, and those that are on theirs.
+// The blocks that every processor sends on their way in the last pass, and those that are on theirs, in both senses.
 std::uint64_t bytes_of_two_pass(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes(machine, model, settings, Wide{2} * machine.processors * SquareTorus(machine).side());
+  Wide most = 1;  // blocks that are sent together
+  Wide gathered = 1;
+  const Grid grid(machine);
+  for (const GridAxis& line : grid.axes()) {
+    if (line.side() > 1) most = gathered;
+    gathered *= line.side();
+  }
+  return bytes(machine, model, settings, Wide{machine.family == "torus" ? 2U : 3U} * machine.processors * most);
 }
 
 Outcome run_two_pass(const RunRequest& request) {
-  const SquareTorus torus(request.machine);
-  return run(request,
-             [&](Processor<Bundle>& self, Collection& collection) { return two_pass(self, torus, collection); });
+  const Grid grid(request.machine);
+  const bool at_once = goes_both_ways_at_once(request.model);
+  return run(request, [&](Processor<Bundle>& self, Collection& collection) {
+    return two_pass(self, grid, at_once, collection);
+  });
 }
 
 }  // namespace
@@ -59,15 +92,15 @@ Outcome run_two_pass(const RunRequest& request) {
 
 extern const Method allgather_two_pass_method = allgather::with_defaults({
     .name = "allgather/two-pass",
-    .families = {"torus"},
+    .families = {"torus", "mesh", "path"},
     .source = "Saad & Schultz 1988, section 3.3(d) (saad-schultz-1988.md, Two passes)",
-    .summary = "blocks go round their columns, then those of whole columns round the rows; square tori",
+    .summary = "blocks go round or along their columns, then those of whole columns round or along the rows; a pass a "
+               "dimension",
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
-    .resolve = allgather::resolve_on_torus,
     .predict = allgather::predict_two_pass,
-    .lower_bound = allgather::lower_bound_on_torus,
+    .lower_bound = allgather::lower_bound_on_grid,
     .bytes = allgather::bytes_of_two_pass,
     .run = allgather::run_two_pass,
 });

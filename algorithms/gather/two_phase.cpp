@@ -1,20 +1,19 @@
 #include "scatter/two_phase.hpp"
 
-// The scatter of that name in reversed time. Up the columns of a torus to the root's row, then along it. Saad & Schultz
+// The scatter of that name in reversed time. Up the columns to the root's row, then along it. Saad & Schultz
 // 1988, (3.39) (saad-schultz-1988.md, Torus scatter).
 namespace lockstep {
 
 extern const Method gather_two_phase_method = scatter::gather_with_defaults({
     .name = "gather/two-phase",
-    .families = {"torus"},
+    .families = {"torus", "mesh", "path"},
     .source = "Saad & Schultz 1988, (3.39) reversed (saad-schultz-1988.md, Torus scatter)",
     .summary =
-        "both ways along every column to the root's row, then both ways along it, the blocks of a column together "
-        "(square tori)",
+        "both ways along every column to the root's row, then both ways along it, the blocks of a column together; a "
+        "phase a dimension",
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_link,
-    .resolve = scatter::two_phase::resolve_on_torus,
     .predict = scatter::two_phase::predict,
     .lower_bound = scatter::two_phase::lower_bound,
     .bytes = scatter::two_phase::bytes,

@@ -1,7 +1,9 @@
 #include "two_phase.hpp"
 
+#include <algorithm>
+
 #include "catalogue/step_lengths.hpp"
-#include "lockstep/machines/square_torus.hpp"
+#include "lockstep/machines/grid.hpp"
 #include "two_way.hpp"
 
 namespace lockstep {
@@ -9,89 +11,121 @@ namespace scatter {
 namespace {
 
 // First both ways along the root's row, each message holding the blocks of a whole column; then every processor of that
-// row both ways along its column. Saad & Schultz 1988, (3.39) (saad-schultz-1988.md, Torus scatter): two phases of
-// floor(s/2) steps.
+// row both ways along its column. Saad & Schultz 1988, (3.39) (saad-schultz-1988.md, Torus scatter): a phase a
+// dimension, the last first. A processor takes part from the phase of the first dimension on in which it is not where
+// the root is.
 class TwoPhase : public ScatterSchedule {
  public:
-  TwoPhase(const SquareTorus& torus, Rank root)
-      : torus_(torus),
-        row_(torus.x_axis(), torus.x(root)),
-        column_(torus.y_axis(), torus.y(root)),
-        root_y_(torus.y(root)) {}
+  TwoPhase(const Grid& grid, Rank root) : grid_(grid), root_(root) {
+    starts_.resize(grid.dimensions());
+    for (std::size_t dimension = grid.dimensions(); dimension-- > 0;) {
+      starts_[dimension] = steps_;
+      steps_ += on_line(dimension).steps();
+    }
+  }
 
-  Cycle steps() const override { return row_.steps() + column_.steps(); }
+  Cycle steps() const override { return steps_; }
 
-  std::uint64_t moves(Rank rank) const override { return row_moves(rank) + column_.moves(torus_.y(rank)); }
+  std::uint64_t moves(Rank rank) const override {
+    std::uint64_t moves = 0;
+    for (std::size_t dimension = first_phase(rank) + 1; dimension-- > 0;) moves += moves_in(dimension, rank);
+    return moves;
+  }
 
   ScatterMove move(Rank rank, std::uint64_t index) const override {
-    const Rank x = torus_.x(rank);
-    if (index < row_moves(rank)) {
-      const TwoWay::NodeMove move = row_.move(x, index);
-      return {.step = move.step, .port = move.port, .sends = move.sends, .blocks = column_of(move.destination)};
-    }
-    const TwoWay::NodeMove move = column_.move(torus_.y(rank), index - row_moves(rank));
-    return {.step = row_.steps() + move.step,
+    std::size_t dimension = first_phase(rank);
+    for (; index >= moves_in(dimension, rank); --dimension) index -= moves_in(dimension, rank);
+    const GridAxis& axis = grid_.axis(dimension);
+    const TwoWay::NodeMove move = on_line(dimension).move(axis.position(rank), index);
+    return {.step = starts_[dimension] + move.step,
             .port = move.port,
             .sends = move.sends,
-            .blocks = {.first = torus_.rank(x, move.destination)}};
+            .blocks = blocks_for(axis, rank, move.destination)};
   }
 
  private:
-  std::uint64_t row_moves(Rank rank) const { return torus_.y(rank) == root_y_ ? row_.moves(torus_.x(rank)) : 0; }
-  Ranks column_of(Rank x) const { return {.first = x, .stride = torus_.side(), .count = torus_.side()}; }
+  TwoWay on_line(std::size_t dimension) const {
+    const GridAxis& axis = grid_.axis(dimension);
+    return {axis, axis.position(root_)};
+  }
+  std::uint64_t moves_in(std::size_t dimension, Rank rank) const {
+    return on_line(dimension).moves(grid_.axis(dimension).position(rank));
+  }
 
-  SquareTorus torus_;
-  TwoWay row_;
-  TwoWay column_;
-  Rank root_y_;
+  std::size_t first_phase(Rank rank) const {
+    std::size_t dimension = 0;
+    while (dimension + 1 < grid_.dimensions() &&
+           grid_.axis(dimension).position(rank) == grid_.axis(dimension).position(root_)) {
+      ++dimension;
+    }
+    return dimension;
+  }
+
+  /// The ranks that are as far as the destination on the processor's line, as it in the dimensions served before, and
+  /// anywhere in those that are left.
+  Ranks blocks_for(const GridAxis& axis, Rank rank, Rank destination) const {
+    const Wide apart = Wide{axis.stride()} * axis.side();
+    const auto first = static_cast<Rank>(axis.at(rank, destination) % apart);
+    return {.first = first, .stride = static_cast<Rank>(apart), .count = static_cast<Rank>(grid_.processors() / apart)};
+  }
+
+  const Grid& grid_;
+  Rank root_;
+  std::vector<Cycle> starts_;  // of the dimensions' phases
+  Cycle steps_ = 0;
 };
+
+/// Processors of the lines that a message of the dimension's phase is for: those that are left to be told apart.
+Wide blocks_together(const GridAxis& axis, const MachineSpec& machine) {
+  return machine.processors / (Wide{axis.stride()} * axis.side());
+}
 
 }  // namespace
 
 namespace two_phase {
 
-void resolve_on_torus(const MachineSpec& machine, const Model& model, Settings& settings) {
-  const SquareTorus torus(machine);
-  resolve(machine, model, settings);
-}
-
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const SquareTorus torus(machine);
+  const Grid grid(machine);
+  const auto root = static_cast<Rank>(*settings.root);
   const Wide m = *settings.words;
-  const Wide s = torus.side();
-  const Wide h = torus.reach();
-  const Wide behind = s - 1 - h;
-  const Wide hops = (h * (h + 1) + behind * (behind + 1)) / 2;  // on one ring
   StepLengths lengths(model.cost);
-  lengths.add(h, s * m);  // in the root's row, a column each
-  lengths.add(h, m);
-  const std::string formula = "H = h(h+1)/2 + e(e+1)/2, h = floor(s/2), e = s-1-h";
-  return {.steps = exact_count(lengths.steps(), "2 floor(s/2)"),
-          .messages = exact_count(hops * (1 + s), "H (s + 1), " + formula),
-          .words = exact_count(2 * s * hops * m, "2 s H m, " + formula),
-          .longest_sum = exact_count(lengths.sum(), "floor(s/2) (s + 1) m"),
+  Wide messages = 0;
+  Wide blocks = 0;  // times links
+  for (const GridAxis& axis : grid.axes()) {
+    const Rank here = axis.position(root);
+    const Wide hops = hops_of_two_way(axis, here);
+    lengths.add(axis.reach(here), blocks_together(axis, machine) * m);
+    messages += hops * axis.stride();
+    blocks += hops * (machine.processors / axis.side());
+  }
+  const std::string each = "D(D+1)/2 + E(E+1)/2 of every dimension";
+  return {.steps = exact_count(lengths.steps(), "sum of max(D, E), the reach ahead and behind in every dimension"),
+          .messages = exact_count(messages, "sum over lines at work of H = " + each),
+          .words = exact_count(blocks * m, "m k sum of H/a, H = " + each + ", a its side"),
+          .longest_sum = exact_count(lengths.sum(), "m sum of max(D, E) times the sides still to come"),
           .message_words = {},
           .longest_startups = lengths.startups()};
 }
 
-// The farthest block needs 2h steps. All but the root's own have to pass the root's port, or, undivided, the busiest of
-// its links.
+// The farthest block needs as many steps as it has links to go. All but the root's own have to pass the root's port,
+// or, undivided, the busiest of its links.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const SquareTorus torus(machine);
-  const std::uint64_t all_links = torus.side() == 2 ? 2 : 4;
+  const Grid grid(machine);
+  const auto root = static_cast<Rank>(*settings.root);
+  const std::uint64_t all_links = std::max<Port>(grid.degree(root), 1);
   const std::uint64_t links = model.ports == PortModel::all ? all_links : 1;
   const std::uint64_t blocks = (machine.processors - 1 + links - 1) / links;
-  return {.steps = std::uint64_t{2} * torus.reach(), .longest_sum = blocks * *settings.words};
+  return {.steps = grid.eccentricity(root), .longest_sum = blocks * *settings.words};
 }
 
-// All at the root, which makes room as they come if it gathers, twice those of a column in its row, and two elsewhere.
+// All at the root, which makes room as they come if it gathers; and of a dimension served twice those that are held.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes_for(machine, model, settings, Wide{7} * machine.processors);
+  return bytes_for(machine, model, settings, Wide{3 + 2 * Grid(machine).dimensions()} * machine.processors);
 }
 
 Outcome run_schedule(const RunRequest& request, Reading reading) {
-  const auto root = static_cast<Rank>(*request.settings.root);
-  return run(request, TwoPhase(SquareTorus(request.machine), root), reading);
+  const Grid grid(request.machine);
+  return run(request, TwoPhase(grid, static_cast<Rank>(*request.settings.root)), reading);
 }
 
 }  // namespace two_phase
@@ -99,15 +133,14 @@ Outcome run_schedule(const RunRequest& request, Reading reading) {
 
 extern const Method scatter_two_phase_method = scatter::with_defaults({
     .name = "scatter/two-phase",
-    .families = {"torus"},
+    .families = {"torus", "mesh", "path"},
     .source = "Saad & Schultz 1988, (3.39) (saad-schultz-1988.md, Torus scatter)",
     .summary =
-        "both ways along the root's row, the blocks of a column together, then both ways along every column (square "
-        "tori)",
+        "both ways along the root's row, the blocks of a column together, then both ways along every column; a phase a "
+        "dimension",
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_link,
-    .resolve = scatter::two_phase::resolve_on_torus,
     .predict = scatter::two_phase::predict,
     .lower_bound = scatter::two_phase::lower_bound,
     .bytes = scatter::two_phase::bytes,

@@ -5,7 +5,6 @@
 // What scatter/two-phase and gather/two-phase share, which are one schedule read forwards and backwards.
 namespace lockstep::scatter::two_phase {
 
-void resolve_on_torus(const MachineSpec& machine, const Model& model, Settings& settings);
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings);
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);

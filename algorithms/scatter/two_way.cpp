@@ -4,23 +4,32 @@ namespace lockstep {
 namespace scatter {
 namespace two_way {
 
+namespace {
+
+Rank root_of(const Settings& settings) { return static_cast<Rank>(*settings.root); }
+
+}  // namespace
+
 Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const GridAxis line = Grid(machine).axis(0);
   const Wide m = *settings.words;
-  const Wide ahead = machine.processors / 2;
-  const Wide behind = machine.processors - 1 - ahead;
-  const Wide hops = (ahead * (ahead + 1) + behind * (behind + 1)) / 2;
-  const std::string formula = "D(D+1)/2 + E(E+1)/2, D = floor(k/2), E = k-1-D";
-  return {.steps = exact_count(ahead, "floor(k/2)"),
+  const Wide farthest = line.reach(root_of(settings));
+  const Wide hops = hops_of_two_way(line, root_of(settings));
+  const bool is_ring = line.is_ring();
+  const std::string steps = is_ring ? "floor(k/2)" : "max(D, E), D = k-1-root, E = root";
+  const std::string formula =
+      std::string("D(D+1)/2 + E(E+1)/2, ") + (is_ring ? "D = floor(k/2), E = k-1-D" : "D = k-1-root, E = root");
+  return {.steps = exact_count(farthest, steps),
           .messages = exact_count(hops, formula),
           .words = exact_count(hops * m, "m M, M = " + formula),
-          .longest_sum = exact_count(ahead * m, "floor(k/2) m"),
+          .longest_sum = exact_count(farthest * m, is_ring ? "floor(k/2) m" : "m " + steps),
           .message_words = *settings.words};
 }
 
-// The farthest block needs floor(k/2) steps. All but the root's own have to pass the root's port, or, undivided, the
-// busier of its two links, if there are two.
+// The farthest block needs as many steps as it has links to go. All but the root's own have to pass the root's port,
+// or, undivided, the busier of its two links, if there are two; on a path that leads to the longer side.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const std::uint64_t farthest = machine.processors / 2;
+  const std::uint64_t farthest = Grid(machine).axis(0).reach(root_of(settings));
   const std::uint64_t blocks = model.ports == PortModel::all ? farthest : machine.processors - 1;
   return {.steps = farthest, .longest_sum = blocks * *settings.words};
 }
@@ -31,8 +40,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 }
 
 Outcome run_schedule(const RunRequest& request, Reading reading) {
-  const RingLines ring = ring_of(request.topology.processors());
-  return run(request, TwoWayOnRings(ring, static_cast<Rank>(*request.settings.root)), reading);
+  return run(request, TwoWayOnLines(Grid(request.machine).axis(0), root_of(request.settings)), reading);
 }
 
 }  // namespace two_way
@@ -40,9 +48,9 @@ Outcome run_schedule(const RunRequest& request, Reading reading) {
 
 extern const Method scatter_two_way_method = scatter::with_defaults({
     .name = "scatter/two-way",
-    .families = {"ring"},
+    .families = {"ring", "path"},
     .source = "Saad & Schultz 1988, (3.38) (saad-schultz-1988.md, Ring scatter)",
-    .summary = "both ways round, the block for the farthest processor first",
+    .summary = "both ways round or along, the block for the farthest processor first",
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_link,

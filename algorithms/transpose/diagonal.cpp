@@ -2,6 +2,7 @@
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/piece_oracle.hpp"
 #include "lockstep/algorithms/run_program.hpp"
+#include "lockstep/machines/square_torus.hpp"
 #include "scatter/two_way.hpp"
 
 namespace lockstep {
@@ -10,14 +11,16 @@ namespace {
 
 using scatter::Held;
 using scatter::Reading;
-using scatter::TwoWayOnRings;
+using scatter::TwoWayOnLines;
 
 // Every processor (x,y) has one block, for (y,x). First every row gathers into its processor on the diagonal, then that
 // scatters down its column. Saad & Schultz 1988, section 3.5(d), (3.44) (saad-schultz-1988.md, Diagonal): two phases of
 // floor(s/2) steps.
-Process diagonal(Processor<Bundle>& self, const SquareTorus& torus, Held& held) {
-  const TwoWayOnRings row(rows_of(torus), torus.y(self.rank()));
-  const TwoWayOnRings column(columns_of(torus), torus.x(self.rank()));
+Process diagonal(Processor<Bundle>& self, const Grid& grid, Held& held) {
+  const GridAxis& columns = grid.axis(0);
+  const GridAxis& rows = grid.axis(1);
+  const TwoWayOnLines row(rows, columns.position(self.rank()));
+  const TwoWayOnLines column(columns, rows.position(self.rank()));
   co_await scatter::follow_scatter(self, row, Reading::backwards, 0, held);
   co_await scatter::follow_scatter(self, column, Reading::forwards, row.steps(), held);
 }
@@ -57,6 +60,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 
 Outcome run(const RunRequest& request) {
   const SquareTorus torus(request.machine);
+  const Grid grid(request.machine);
   const std::uint64_t b = *request.settings.words;
   const auto mirrored = [&](Rank rank) { return torus.rank(torus.y(rank), torus.x(rank)); };
   const auto block = [&](Rank origin, Rank destination) {
@@ -70,7 +74,7 @@ Outcome run(const RunRequest& request) {
   });
   Outcome outcome;
   outcome.report =
-      run_program<Bundle>(request, [&](Processor<Bundle>& self) { return diagonal(self, torus, held[self.rank()]); });
+      run_program<Bundle>(request, [&](Processor<Bundle>& self) { return diagonal(self, grid, held[self.rank()]); });
   const auto start = std::chrono::steady_clock::now();
   const PieceOracle oracle(block);
   const auto judge = [&](Rank rank) {

@@ -70,7 +70,7 @@ extern const std::vector<Explanation> allgather_explanations{
          "works in every step, but in one direction only: with both ports floor(k/2) steps and ceil((k - 1)/2) m "
          "words would be the bounds.",
      .use = "The catalogue's only allgather on a ring. Where the machine has more links, use them: allgather/two-pass "
-            "on a square torus and allgather/adea on a cube have the same longest sum in fewer steps, allgather/tea2 a "
+            "on a torus and allgather/adea on a cube have the same longest sum in fewer steps, allgather/tea2 a "
             "smaller one.",
      .paper =
          "Saad & Schultz 1988, section 3.3(c), (3.28): the papers use one direction. Their total exchange is MPI's "
@@ -100,44 +100,64 @@ extern const std::vector<Explanation> allgather_explanations{
          "between 10 and 40 with which doubling leads by 3 start-ups."},
     {.method = "allgather/daisy-chain",
      .families = "torus",
-     .idea =
-         "A ring goes through all s x s processors: along a row, one link down its last column, along the next row, "
-         "which so begins one column farther back than the row before (place t is at y = t div s, x = (t - y) mod "
-         "s). Wrap-around links let each row go on past its edge, and the last row ends in column 0, below the "
-         "start. All blocks go once round this ring.",
+     .idea = "A ring goes through all processors. On s x s it goes along a row, one link down its last column, along "
+             "the next row, which so begins one column farther back (place t is at y = t div s, x = (t - y) mod s). On "
+             "AxB, d = gcd(A, B), (x, y) leads down if (x + y) mod d >= d - e and else to the right, if some e makes "
+             "that a ring: prime to A, and d - e to B. Where none does the ring is that of "
+             "allgather/daisy-chain-snake. All blocks go once round it.",
      .invariant =
          "After step t the processor at place i of the ring holds the t + 1 blocks that began at the places i-t..i, "
-         "modulo k = s^2.",
+         "modulo k.",
      .count =
          "Everybody lacks k - 1 blocks, of m words each, and is given one a step: steps = k - 1, longest sum = (k - "
-         "1) m, messages = k (k - 1), words = k (k - 1) m. The longest sum is the one-port bound, and three of the "
-         "four ports of a processor never send.",
-     .use = "allgather/two-pass has the same longest sum in 2 (s - 1) steps, and is quicker for every s > 1. The "
-            "chain's messages are never longer than one block. It works for every side s; allgather/daisy-chain-snake "
-            "needs an even one, but no wrap-around links.",
+         "1) m, messages = k (k - 1), words = k (k - 1) m, whatever the ring. The longest sum is the one-port bound, "
+         "and all but one of a processor's ports never send.",
+     .use = "allgather/two-pass has the same longest sum in far fewer steps, 2 (s - 1) on a square. The chain's "
+            "messages are never longer than one block. allgather/daisy-chain-snake counts the same, and does without "
+            "wrap-around links where a side is even.",
      .paper = "Saad & Schultz 1988, section 3.3(d), (3.30). The paper wants an even number of processors, which holds "
               "only without wrap-around links (erratum B14): this ring exists for every s.",
      .exercise =
          "`lockstep run --machine torus:5x5 --algorithm allgather/daisy-chain` is the case that the paper leaves "
          "out. Draw the ring for s = 3 from the formula and check it with `lockstep trace --machine torus:3x3 "
          "--algorithm allgather/daisy-chain`: to whom does rank 2 send in cycle 0?"},
+    {.method = "allgather/daisy-chain",
+     .families = "path, mesh",
+     .idea = "Where there is no ring all blocks go along a path through all processors (on a mesh to and fro through "
+             "its rows) to both ends: everybody passes up what comes from below and down what comes from above. With "
+             "all ports and full duplex both senses go at once, else everything goes up first, and then down.",
+     .invariant = "After step t of a sense the processor at place i of the path holds, from that side, the blocks of "
+                  "the t places before it, or all that there are.",
+     .count = "The block of one end has k - 1 links to go to the other: k - 1 steps for a sense, with a longest sum "
+              "of (k - 1) m. Every link carries k blocks, those from below one way and those from above the other: "
+              "messages = k (k - 1), words = k (k - 1) m. With all ports in full duplex both are bounds, as an end has "
+              "one link for k - 1 blocks; one sense after the other takes 2 (k - 1) steps and 2 (k - 1) m.",
+     .use = "Paths, with all ports; and meshes of odd sides with short messages. A mesh with a side of even length has "
+            "a ring, and allgather/daisy-chain-snake half the longest sum with one port; allgather/two-pass has far "
+            "fewer steps.",
+     .paper = "Saad & Schultz 1988 have no such grid: section 3.3(d) wants a ring, and an even number of processors "
+              "for it (erratum B14). The form on a path is Lockstep's.",
+     .exercise = "`lockstep run --machine path:5 --algorithm allgather/daisy-chain` and the same with --ports all: 8 "
+                 "steps and 4. With one port a processor in the middle has k + 1 blocks to send. Why does no schedule "
+                 "of single blocks end after k + 1 steps?"},
     {.method = "allgather/daisy-chain-snake",
      .families = "",
-     .idea = "A closed tour through all processors without wrap-around links: from (0,0) along row 0, back along row 1 "
-             "as far as column 1, and so on to and fro, until column 0 leads straight back to the start. All blocks go "
-             "once round it.",
+     .idea = "A closed tour through all processors, as a rule without wrap-around links: from (0,0) along row 0, back "
+             "along row 1 as far as column 1, and so on to and fro, until column 0 leads straight back to the start. "
+             "For an odd number of rows of even length rows and columns change roles; if both are odd one wrap-around "
+             "link closes the tour, which a mesh has not: it is refused. All blocks go once round.",
      .invariant =
          "After step t the processor at place i of the tour holds the t + 1 blocks that began at the places i-t..i, "
-         "modulo k = s^2.",
+         "modulo k.",
      .count =
          "As of every daisy chain, with blocks of m words: steps = k - 1, longest sum = (k - 1) m, messages = k (k "
          "- 1), words = k (k - 1) m. The longest sum is the one-port bound.",
-     .use = "Where there are no wrap-around links, or these are slow. On a torus allgather/daisy-chain counts the same "
-            "and needs no even side; allgather/two-pass has the same longest sum in 2 (s - 1) steps.",
+     .use = "Meshes with a side of even length, and tori whose wrap-around links are slow. With one port a mesh has "
+            "nothing of a smaller longest sum: allgather/two-pass takes twice that there, in fewer steps.",
      .paper = "Saad & Schultz 1988, section 3.3(d), (3.30). That the number of processors has to be even is right for "
               "this tour, and wrong once wrap-around links may be used (erratum B14).",
      .exercise =
-         "`lockstep compare --operation allgather --machine torus:5x5` says why the snake is not there. Colour the "
+         "`lockstep compare --operation allgather --machine mesh:5x5` says why the snake is not there. Colour the "
          "processors like a chess-board and show that no closed tour of an odd grid without wrap-around exists. "
          "`lockstep trace --machine torus:4x4 --algorithm allgather/daisy-chain-snake --ranks 0,4,8,12` shows which "
          "links column 0 uses."},
@@ -327,22 +347,24 @@ extern const std::vector<Explanation> allgather_explanations{
          "and tau for which the grouped form leads?"},
     {.method = "allgather/two-pass",
      .families = "",
-     .idea = "First a daisy chain of blocks round every column, all s columns at once, then a daisy chain of whole "
-             "columns (s blocks a message) round every row. Dimension by dimension, like allgather/adea on a cube: a "
-             "torus is a product of rings.",
+     .idea = "First a daisy chain of blocks round every column, all columns at once, then a daisy chain of whole "
+             "columns (s blocks a message on s x s) round every row. Dimension by dimension, however many there are, "
+             "like allgather/adea on a cube: a torus is a product of rings. Along the lines of a mesh, or a path, "
+             "blocks go both ways.",
      .invariant =
          "After step t of the first pass a processor holds t + 1 blocks of its own column; after step t of the "
-         "second all blocks of t + 1 columns, its own and the t that come before it in +x direction.",
-     .count =
-         "On s x s processors with blocks of m words each pass takes s - 1 steps: steps = 2 (s - 1), and longest "
-         "sum = (s - 1) m + (s - 1) s m = (s^2 - 1) m, the one-port bound. All send in each step: messages = 2 s^2 "
-         "(s - 1), and everybody receives each block once: words = s^2 (s^2 - 1) m.",
-     .use = "The best allgather on a square torus with one port: allgather/daisy-chain has the same longest sum, but "
-            "s^2 - 1 steps. With all four ports a quarter of the words would be the bound, which no method of the "
-            "catalogue approaches; it keeps one direction of each link idle.",
-     .paper =
-         "Saad & Schultz 1988, section 3.3(d), (3.31) and (3.32), for their total exchange; no erratum concerns it. "
-         "Tori that are not square are refused here.",
+         "second all blocks of t + 1 columns, its own and the t that come before it in +x direction (of the t on "
+         "either side, where lines are not closed).",
+     .count = "On s x s processors with blocks of m words each pass takes s - 1 steps: steps = 2 (s - 1), and longest "
+              "sum = (s - 1) m + (s - 1) s m = (s^2 - 1) m, the one-port bound. All send in each step: messages = 2 "
+              "s^2 (s - 1), and everybody receives each block once: words = s^2 (s^2 - 1) m. With sides a: sum of a - "
+              "1 steps, longest sum (k - 1) m, k times as many messages as steps; a mesh takes twice these steps and "
+              "that longest sum unless all ports and full duplex let both senses go at once.",
+     .use = "The best allgather on a torus with one port: allgather/daisy-chain has the same longest sum, but k - 1 "
+            "steps. With all four ports a quarter of the words would be the bound, which no method of the catalogue "
+            "approaches; it keeps one direction of each link idle. On a path with all ports both its bounds are met.",
+     .paper = "Saad & Schultz 1988, section 3.3(d), (3.31) and (3.32), for their total exchange on squares; no erratum "
+              "concerns it. Other sides, more dimensions and lines that are not closed are Lockstep's.",
      .exercise =
          "`lockstep run --machine torus:4x4 --algorithm allgather/two-pass` shows the words of both phases: why "
          "does the second move four times as many? `lockstep compare --operation allgather --machine torus:8x8 "

@@ -230,7 +230,7 @@ extern const std::vector<Explanation> alltoall_explanations{
      .families = "",
      .idea = "The blocks of every processor go round the ring together, one place a step, and each processor drops out "
              "of the passing message the block that is for it. So blocks of one source travel as one message, which "
-             "shrinks as it goes.",
+             "shrinks as it goes. On a torus the ring is that of allgather/daisy-chain, through all processors.",
      .invariant =
          "After step t everybody has the blocks of the t sources before it, and holds, to pass on, the blocks of "
          "source p - t for the k - 1 - t processors farther on.",
@@ -240,8 +240,8 @@ extern const std::vector<Explanation> alltoall_explanations{
          "direction. Both directions would allow the longest sum floor(k^2/4) b with one port, and half of that "
          "with both.",
      .use = "For short blocks on a ring: k - 1 start-ups. alltoall/factor goes both ways with uncombined blocks: "
-            "floor(k^2/4) start-ups and as many blocks, better for long ones. Two of these phases make "
-            "alltoall/two-phase on a torus.",
+            "floor(k^2/4) start-ups and as many blocks, better for long ones. A phase of this a dimension makes "
+            "alltoall/two-phase, which is far shorter on a torus.",
      .paper = "Saad & Schultz 1988, (3.43), multiscatter. The sum is printed with k terms of weights k..1 and called "
               "N/2; it has k - 1 terms of weights k-1..1, and the result printed is an upper bound (erratum B21).",
      .exercise =
@@ -340,7 +340,8 @@ extern const std::vector<Explanation> alltoall_explanations{
      .families = "",
      .idea = "First all blocks go round their rows as in alltoall/rotate-drop, each processor keeping those for its "
              "column; then they go round the columns, each processor keeping those for itself. A torus being a product "
-             "of rings, each phase puts one coordinate right.",
+             "of rings, each phase puts one coordinate right, however many there are. Along the lines of a mesh, or a "
+             "path, blocks go both ways, and none past its place.",
      .invariant =
          "After step t of the first phase a processor has, from the t processors before it in its row and from "
          "itself, all blocks for its column; after step t of the second phase everything for itself from the "
@@ -348,8 +349,12 @@ extern const std::vector<Explanation> alltoall_explanations{
      .count =
          "On s x s processors with blocks of b words each phase has s - 1 steps, in which a message has s blocks "
          "for each of s - t columns (or rows): steps = 2 (s - 1), longest sum = 2 s s (s - 1)/2 b = s^2 (s - 1) b. "
-         "All send in each step: messages = 2 s^2 (s - 1), words = s^4 (s - 1) b.",
-     .use = "For short blocks on a square torus with one port: 2 (s - 1) start-ups. alltoall/product and "
+         "All send in each step: messages = 2 s^2 (s - 1), words = s^4 (s - 1) b. With k processors and sides a: sum "
+         "of a - 1 steps, longest sum k sum (a - 1)/2 b, on a torus k times as many words. A mesh takes these steps "
+         "twice unless all ports and full duplex let both senses go at once, but moves fewer words: nothing goes the "
+         "longer way.",
+     .use = "For short blocks on a torus or mesh with one port: 2 (s - 1) start-ups on a square torus. "
+            "alltoall/product and "
             "alltoall/cayley use both directions and shortest paths: fewer words, but a start-up for every block that "
             "moves.",
      .paper = "Replaces Saad & Schultz 1988, section 3.5(d), (3.44), multiscatter. What the paper describes (gather on "

@@ -91,8 +91,8 @@ extern const std::vector<Explanation> application_explanations{
     {.method = "application/inner-product",
      .families = "ring, torus",
      .idea = "The inner product of the entry on hypercubes. Here the words of all processors go once round a ring "
-             "by allgather/daisy-chain, and everybody adds them up in the order of ranks. On a torus, which has to "
-             "be square, the ring is a skewed one through all rows.",
+             "by allgather/daisy-chain, and everybody adds them up in the order of ranks. On a torus the ring leads "
+             "through all rows.",
      .invariant = "After step t a processor has its own word and those of the t processors before it.",
      .count = "N - 1 steps and N (N-1) messages of a word; operations 2 n + N (N-1), for everybody adds N words. So "
               "the time has one term that falls with N, 2 n/N operations, and two that grow with it.",
@@ -135,8 +135,7 @@ extern const std::vector<Explanation> application_explanations{
     {.method = "application/n-body",
      .families = "ring, torus",
      .idea = "The bodies of the entry on hypercubes, gathered by allgather/daisy-chain: blocks of places and masses "
-             "go once round the ring, a processor farther in each step. On a torus, which has to be square, the "
-             "ring is a skewed one through all rows.",
+             "go once round the ring, a processor farther in each step. On a torus the ring leads through all rows.",
      .invariant = "After step t of an allgather a processor has the bodies of itself and of the t processors before "
                   "it.",
      .count = "I allgathers of N - 1 steps and N (N-1) messages of 4 m words, m = ceil(n/N): longest sum 4 I (N-1) "
@@ -184,7 +183,7 @@ extern const std::vector<Explanation> application_explanations{
      .families = "ring, torus",
      .idea = "The computation of the entry on hypercubes. Here A x is gathered by allgather/daisy-chain: in every "
              "step each processor hands on to the next what it has just got, until all parts have been everywhere. "
-             "On a torus, which has to be square, the ring is a skewed one through all rows.",
+             "On a torus the ring leads through all rows.",
      .invariant = "After step t of an iteration's allgather every processor has its own part of A x and those of "
                   "the t processors before it; after the iteration all have the same x.",
      .count = "I allgathers of N - 1 steps, N (N-1) messages of m = ceil(n/N) words: longest sum I (N-1) m. "

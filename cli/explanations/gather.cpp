@@ -84,17 +84,21 @@ extern const std::vector<Explanation> gather_explanations{
     {
         .method = "gather/two-phase",
         .families = "",
-        .idea = "On a square torus every column first gathers into its processor of the root's row, both ways as in "
-                "gather/two-way. Then the row gathers into the root, a message holding the s blocks of a column. It is "
+        .idea = "On a torus every column first gathers into its processor of the root's row, both ways as in "
+                "gather/two-way. Then the row gathers into the root, a message holding the blocks of a column. With "
+                "more dimensions there is a phase for each, the first first; on a mesh lines are paths. It is "
                 "scatter/two-phase backwards in time.",
-        .invariant = "After the first phase, of floor(s/2) steps, every processor of the root's row has the s blocks "
-                     "of its column, and nobody else has any.",
-        .count = "Two phases of h = floor(s/2) steps: 2 floor(s/2). A gather on a ring has H = h(h+1)/2 + e(e+1)/2 "
-                 "messages, e = s-1-h: H in each of the s columns and H in the row, H (s + 1) in all. Both phases move "
-                 "s H blocks over links: 2 s H m words. Messages of one block, then of s: longest sum floor(s/2) (s + "
-                 "1) m. The steps are a bound; the words are about twice theirs, as two of the root's four links are "
-                 "idle in the second phase.",
-        .use = "It is the gather on a torus, and needs all ports (two links to receive, one to send). With one port "
+        .invariant = "After the first phase, of floor(s/2) steps on s x s, every processor of the root's row has the "
+                     "blocks of its column, and nobody else has any.",
+        .count =
+            "On s x s two phases of h = floor(s/2) steps: 2 floor(s/2). A gather on a ring has H = h(h+1)/2 + e(e+1)/2 "
+            "messages, e = s-1-h: H in each of the s columns and H in the row, H (s + 1) in all. Both phases move "
+            "s H blocks over links: 2 s H m words. Messages of one block, then of s: longest sum floor(s/2) (s + "
+            "1) m. The steps are a bound, on any grid; the words are about twice theirs, as two of the root's four "
+            "links are idle in the second phase. In general D and E processors lie ahead of and behind the root in a "
+            "dimension: max(D, E) steps for each, and H = D(D+1)/2 + E(E+1)/2.",
+        .use = "It is the gather on a torus or mesh, and needs all ports (two links to receive, one to send). With one "
+               "port "
                "the catalogue has gathers on other machines only: gather/sbt, gather/shift, gather/direct.",
         .paper =
             "Saad & Schultz 1988, section 3.4(d), (3.39) backwards, \"gathering\" on the grid; its errors are those of "
@@ -106,17 +110,19 @@ extern const std::vector<Explanation> gather_explanations{
     {
         .method = "gather/two-way",
         .families = "",
-        .idea = "On a ring every processor sends its block towards the root, the shorter way, and then passes on what "
+        .idea = "On a ring every processor sends its block towards the root, the shorter way (on a path the only one), "
+                "and then passes on what "
                 "comes from behind, a block a step. So the root receives from both sides in every step, nearest blocks "
                 "first. It is scatter/two-way backwards in time.",
         .invariant = "Let an arc reach R processors, and the longer one D = floor(k/2): after step t the block that "
                      "began at distance r on it has r - (t - (D - R)) links left, but at most r and at least 0. So the "
                      "root has the blocks of the nearest t - (D - R) processors of the arc.",
-        .count = "The longer arc has D processors: floor(k/2) steps. A block crosses as many links as its distance: "
-                 "D(D+1)/2 + E(E+1)/2 messages of m words, E = k-1-D. All messages are one block long: longest sum "
-                 "floor(k/2) m. Both are bounds: the farthest block has D links to go, and one of the root's links "
-                 "carries D blocks.",
-        .use = "It is the gather on a ring, and needs all ports: the root receives two messages a step. "
+        .count =
+            "The longer arc has D processors: floor(k/2) steps. A block crosses as many links as its distance: "
+            "D(D+1)/2 + E(E+1)/2 messages of m words, E = k-1-D. All messages are one block long: longest sum "
+            "floor(k/2) m. Both are bounds: the farthest block has D links to go, and one of the root's links carries "
+            "D blocks. On a path the arcs are the sides of the root, and the longer one takes the place of D.",
+        .use = "It is the gather on a ring or path, and needs all ports: the root receives two messages a step. "
                "allgather/daisy-chain gathers everywhere at once in k - 1 steps, with one port and one direction.",
         .paper = "Saad & Schultz 1988, section 3.4(c), (3.38) backwards, \"gathering\" on the ring; floor(k/2) "
                  "start-ups, not ceil(k/2) (erratum B17). The paper's port rule for the ring does not list what it "

@@ -238,18 +238,23 @@ extern const std::vector<Explanation> scatter_explanations{
     {
         .method = "scatter/two-phase",
         .families = "",
-        .idea = "On a square torus the root first scatters along its row, both ways as scatter/two-way does on a ring, "
-                "a message for a column holding the s blocks of all its processors. Then every processor of the row "
-                "does the same along its column with single blocks.",
-        .invariant = "Between the phases every processor of the root's row has the s blocks of its column, and nobody "
+        .idea = "On a torus the root first scatters along its row, both ways as scatter/two-way does on a ring, a "
+                "message for a column holding the blocks of all its processors. Then every processor of the row does "
+                "the same along its column with single blocks. With more dimensions there is a phase for each, the "
+                "last first; on a mesh lines are paths.",
+        .invariant = "Between the phases every processor of the root's row has the blocks of its column, and nobody "
                      "else has any. Within a phase the blocks for the farthest processors go first, and all arrive in "
                      "the phase's last step (on the arc behind the root, if it is shorter, one before).",
         .count =
-            "Two phases of h = floor(s/2) steps: 2 floor(s/2). A ring scatter has H = h(h+1)/2 + e(e+1)/2 messages, e "
+            "On s x s two phases of h = floor(s/2) steps: 2 floor(s/2). A ring scatter has H = h(h+1)/2 + e(e+1)/2 "
+            "messages, e "
             "= s-1-h: H in the row, H in each of the s columns, H (s + 1) in all. Both phases move s H blocks over "
             "links: 2 s H m words. Messages of s blocks, then of one: longest sum floor(s/2) (s + 1) m. The steps are "
-            "a bound; the words are about twice theirs, as two of the root's four links are idle in the first phase.",
-        .use = "It is the scatter on a torus, and needs all ports (two links to send, one to receive). A hypercube of "
+            "a bound, on any grid; the words are about twice theirs, as two of the root's four links are idle in the "
+            "first phase. In general D and E processors lie ahead of and behind the root in a dimension: max(D, E) "
+            "steps for each, and H = D(D+1)/2 + E(E+1)/2.",
+        .use = "It is the scatter on a torus or mesh, and needs all ports (two links to send, one to receive). A "
+               "hypercube of "
                "as many processors has fewer words with all ports: scatter/rotated-sbt-rbf, scatter/sbnt.",
         .paper = "Saad & Schultz 1988, section 3.4(d), (3.39), \"scattering\" on the grid. As printed a phase has "
                  "sqrt(ceil(k/2)) start-ups; it has floor(sqrt(k)/2). One term has the wrong rate, and the last "
@@ -261,7 +266,8 @@ extern const std::vector<Explanation> scatter_explanations{
     {
         .method = "scatter/two-way",
         .families = "",
-        .idea = "The root sends both ways round the ring in every step, the blocks for the farthest processors first, "
+        .idea = "The root sends both ways round the ring, or along the path, in every step, the blocks for the "
+                "farthest processors first, "
                 "and everybody passes on what is not for it. So all links of an arc are busy at the end, and the last "
                 "block that the root sends has one link to go.",
         .invariant = "Let an arc reach R processors: after step t the block for the processor at distance r on it is t "
@@ -270,8 +276,10 @@ extern const std::vector<Explanation> scatter_explanations{
         .count = "The longer arc has D = floor(k/2) processors: D steps. A block crosses as many links as its "
                  "distance: D(D+1)/2 + E(E+1)/2 messages of m words, E = k-1-D. All messages are one block long: "
                  "longest sum floor(k/2) m. Both are bounds: floor(k/2) is the farthest distance, and one of the "
-                 "root's two links has floor(k/2) blocks to carry.",
-        .use = "It is the scatter on a ring, and needs all ports at the root (two links to send). It has about half of "
+                 "root's two links has floor(k/2) blocks to carry. On a path the arcs are the sides of the root, and "
+                 "the longer one takes the place of D.",
+        .use = "It is the scatter on a ring or path, and needs all ports at the root (two links to send). It has about "
+               "half of "
                "the words of scatter/sbt with its one port, but k/2 start-ups in place of log2 k.",
         .paper = "Saad & Schultz 1988, section 3.4(c), (3.38), \"scattering\" on the ring. As printed there are "
                  "ceil(k/2) start-ups; floor(k/2) are enough (erratum B17). By this the ring beats the paper's cube in "

@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "lockstep/machines/grid_tours.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
-#include "lockstep/machines/square_torus.hpp"
 #include "number_text.hpp"
 #include "program.hpp"
 
@@ -89,6 +89,8 @@ std::string back(std::uint64_t distance, std::string_view unit) {
   return distance == 0 ? "everybody sends its own" : "everybody sends what began " + counted(distance, unit) + " back";
 }
 
+constexpr const char* snake = "the ring: rows to and fro without column 0, then back in column 0";
+
 /// `ring` says which processor is at place i.
 std::optional<Program> once_round(const RunPlan& plan, std::string ring) {
   return Program{.why =
@@ -101,16 +103,72 @@ std::optional<Program> once_round(const RunPlan& plan, std::string ring) {
                                      [](Cycle cycle) { return value("t", cycle + 1) + ": " + back(cycle, "place"); })};
 }
 
+/// How far along their lines, of so many processors, messages have come after some steps. Where the senses of a line
+/// that is not closed go one after the other, `turn` says which goes.
+struct Passed {
+  std::size_t dimension;
+  std::uint64_t turn;
+  std::uint64_t steps;
+};
+
+/// Where a method is that passes along the lines of one dimension after the other.
+Passed passed(std::span<const GridAxis> lines, std::uint64_t turns, Cycle cycle) {
+  std::size_t dimension = 0;
+  for (; cycle >= turns * (lines[dimension].side() - 1); ++dimension) cycle -= turns * (lines[dimension].side() - 1);
+  const std::uint64_t steps = lines[dimension].side() - 1;
+  return {dimension, cycle / steps, cycle % steps};
+}
+
+/// Both ways along lines that are not closed; `start` says what goes.
+std::optional<Program> both_ways(const RunPlan& plan, std::vector<GridAxis> axes, std::string why, std::string start) {
+  const bool at_once = plan.model.ports == PortModel::all && plan.model.duplex == Duplex::full;
+  const std::uint64_t turns = at_once ? 1 : 2;
+  std::vector<std::string> lines{std::move(start), "for t = 1 .. places - 1:"};
+  if (at_once) {
+    lines.emplace_back("  send up to the next place, and down to the one before");
+    lines.emplace_back("  up = what comes from below, down = what comes from above; keep copies");
+  } else {
+    lines.emplace_back("  send up to the next place; up = what comes from below; keep a copy");
+    lines.emplace_back("for t = 1 .. places - 1:");
+    lines.emplace_back("  send down to the place before; down = what comes from above; keep a copy");
+  }
+  std::uint64_t cycles = 0;
+  for (const GridAxis& axis : axes) cycles += turns * (axis.side() - 1);
+  return Program{.why = std::move(why),
+                 .lines = std::move(lines),
+                 .place_in = lasts(cycles, [turns, axes = std::move(axes)](Cycle cycle) -> Place {
+                   const Passed now = passed(axes, turns, cycle);
+                   const std::string where = axes.size() == 1 ? "" : value("dimension", now.dimension) + ", ";
+                   return {now.turn == 0 ? 2U : 4U, where + value("t", now.steps + 1)};
+                 })};
+}
+
+std::string place_on_torus(const MachineSpec& machine) {
+  const Grid grid(machine);
+  if (grid.dimensions() == 2 && grid.axis(0).side() == grid.axis(1).side()) {
+    return "place i of the ring is in row y = i div s, column (i - y) mod s";
+  }
+  const auto ring = SkewRing::of(grid);
+  if (!ring) return snake;
+  return "the ring: to the next row if (x + y) mod " + std::to_string(ring->period()) +
+         " >= " + std::to_string(ring->period() - ring->row_steps()) + ", else to the next column";
+}
+
 std::optional<Program> daisy_chain(const RunPlan& plan) {
   const std::string& family = plan.machine.family;
+  if (family == "path" || family == "mesh") {
+    const GridAxis line(static_cast<Rank>(plan.machine.processors), false, 0, 1);
+    return both_ways(plan, {line},
+                     "All blocks go to both ends of a path through all processors, each a place behind the other; the "
+                     "last to arrive come from end to end.",
+                     "up = down = own block; the path goes to and fro through all rows");
+  }
   return once_round(plan, family == "hypercube" ? "place i of the ring is processor i xor (i >> 1): the Gray code"
-                          : family == "torus"   ? "place i of the ring is in row y = i div s, column (i - y) mod s"
+                          : family == "torus"   ? place_on_torus(plan.machine)
                                                 : "place i of the ring is processor i");
 }
 
-std::optional<Program> daisy_chain_snake(const RunPlan& plan) {
-  return once_round(plan, "the ring: rows to and fro without column 0, then back in column 0");
-}
+std::optional<Program> daisy_chain_snake(const RunPlan& plan) { return once_round(plan, snake); }
 
 std::optional<Program> doubling(const RunPlan& plan) {
   const std::uint64_t k = plan.machine.processors;
@@ -159,20 +217,50 @@ std::optional<Program> direct(const RunPlan& plan) {
   return plan.machine.family == "bus" ? direct_on_bus(plan) : direct_through_memory(plan);
 }
 
+/// Round the lines of any number of dimensions.
+std::optional<Program> pass_a_dimension(std::vector<GridAxis> axes) {
+  std::uint64_t cycles = 0;
+  for (const GridAxis& axis : axes) cycles += axis.side() - 1;
+  return Program{
+      .why =
+          "Round the lines of one dimension after the other, each time with all that was gathered before: "
+          "few steps, for the words of a ring through all.",
+      .lines = {"for every dimension, the first first; a = its side:", "  list = all blocks gathered so far",
+                "  for t = 1 .. a - 1:", "    send list to the next place, receive one from the place before",
+                "    list = what came; keep a copy of it"},
+      .place_in = lasts(cycles, [axes = std::move(axes)](Cycle cycle) -> Place {
+        const Passed now = passed(axes, 1, cycle);
+        return {3,
+                value("dimension", now.dimension) + ", " + value("t", now.steps + 1) + ": " + back(now.steps, "place")};
+      })};
+}
+
+std::optional<Program> two_pass_on_torus(const Grid& grid) {
+  const std::uint64_t rows = grid.axis(0).side() - 1;
+  return Program{
+      .why =
+          "First round the columns, then whole columns round the rows: far fewer steps than one ring "
+          "through all takes, for the same words.",
+      .lines = {"list = own block",
+                "for t = 1 .. rows - 1:", "  send list to the next row, receive one from the row before",
+                "  list = what came; keep a copy of it", "list = the blocks of the own column",
+                "for t = 1 .. columns - 1:", "  send list to the next column, receive one from the column before",
+                "  list = what came; keep a copy of it"},
+      .place_in = lasts(rows + grid.axis(1).side() - 1, [=](Cycle cycle) -> Place {
+        if (cycle < rows) return {2, value("t", cycle + 1) + ": " + back(cycle, "row")};
+        return {6, value("t", cycle - rows + 1) + ": " + back(cycle - rows, "column")};
+      })};
+}
+
 std::optional<Program> two_pass(const RunPlan& plan) {
-  const std::uint64_t hops = SquareTorus(plan.machine).side() - 1;
-  return Program{.why =
-                     "First round the columns, then whole columns round the rows: 2 (s - 1) steps, where one ring "
-                     "through all takes s^2 - 1, for the same words.",
-                 .lines = {"list = own block",
-                           "for t = 1 .. s - 1:", "  send list to the next row, receive one from the row before",
-                           "  list = what came; keep a copy of it", "list = the s blocks of the own column",
-                           "for t = 1 .. s - 1:", "  send list to the next column, receive one from the column before",
-                           "  list = what came; keep a copy of it"},
-                 .place_in = lasts(2 * hops, [=](Cycle cycle) -> Place {
-                   if (cycle < hops) return {2, value("t", cycle + 1) + ": " + back(cycle, "row")};
-                   return {6, value("t", cycle - hops + 1) + ": " + back(cycle - hops, "column")};
-                 })};
+  const Grid grid(plan.machine);
+  if (plan.machine.family != "torus") {
+    return both_ways(plan, grid.axes(),
+                     "Both ways along the lines of one dimension after the other, each time with all that was "
+                     "gathered before.",
+                     "for every dimension: up = down = all gathered so far; then");
+  }
+  return grid.dimensions() == 2 ? two_pass_on_torus(grid) : pass_a_dimension(grid.axes());
 }
 
 constexpr Entry entries[] = {

@@ -144,13 +144,6 @@ TEST(AlltoallTwoPhase, IsBoundedAsTheSpecSays) {
   EXPECT_EQ(torus(1, PortModel::all, Duplex::full), Bound(0, 0));
 }
 
-TEST(AlltoallTwoPhase, IsForSquares) {
-  for (const std::string text : {"torus:4x3", "torus:3x3x3"}) {
-    EXPECT_EQ(refusal("alltoall/two-phase", text, block_settings(1)),
-              text + " is not a square: SxS is wanted, e.g. torus:4x4");
-  }
-}
-
 TEST(AlltoallBundles, NameWhatBreaksAModelThatDoesNotFit) {
   EXPECT_EQ(violation("alltoall/rotate-drop", "ring:5", model_of(PortModel::one_strict)),
             "alltoall/rotate-drop: cycle 0, rank 0, port 1: received there, but sent on port 0 in the same cycle "

@@ -69,7 +69,7 @@ TEST(DaisyChainModel, HasTheDefaultsOfItsSections) {
   for (const std::string_view family : {"hypercube", "ring", "torus"}) {
     expect_defaults(daisy_chain, family, PortModel::one);
   }
-  EXPECT_THROW(find_method(daisy_chain, "path"), InputError);
+  EXPECT_THROW(find_method(daisy_chain, "complete"), InputError);
 }
 
 TEST(DaisyChainModel, IsBoundedAsThePaperSays) {

@@ -135,14 +135,6 @@ TEST(ScatterTwoPhase, IsRefusedWhereTheModelIsStricter) {
             "half-node: either send or receive)");
 }
 
-TEST(ScatterTwoPhase, IsForSquares) {
-  for (const std::string text : {"torus:4x3", "torus:3x3x3"}) {
-    for (const std::string method : {"scatter/two-phase", "gather/two-phase"}) {
-      EXPECT_EQ(refusal(method, text, item_settings(1, 0)), text + " is not a square: SxS is wanted, e.g. torus:4x4");
-    }
-  }
-}
-
 // One port: n or floor(k/2) cycles and (k-1) m words. All ports: (k-1) m / n words on the cube, floor(k/2) blocks on
 // the ring.
 TEST(ScatterAndGather, AreBoundedAsThePaperSays) {

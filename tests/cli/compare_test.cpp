@@ -196,7 +196,7 @@ TEST(Compare, SaysWhyAMethodIsNotThere) {
       << why.at("allgather/tea1");
   const auto guess = reasons(compare_json("--operation allgather --machine hypercube:3 --ports one --predict"));
   EXPECT_EQ(guess.at("allgather/tea1"), "is meant for --ports all");
-  EXPECT_EQ(why.at("allgather/two-pass"), "is for torus");
+  EXPECT_EQ(why.at("allgather/two-pass"), "is for torus, mesh, path");
   const auto halved = reasons(compare_json("--operation alltoall --machine hypercube:3 --duplex half-node --predict"));
   EXPECT_EQ(halved.at("alltoall/cayley"), "is meant for --duplex full");
   const auto by_root = reasons(compare_json("--operation transpose --machine torus:4x4 --words 2"));

@@ -266,7 +266,7 @@ TEST(Judge, LeavesOutMachinesThatNobodyAskedFor) {
 TEST(Judge, RefusesWhatItCannotJudge) {
   expect_refused(lockstep("judge"), {"judge needs --algorithm"});
   expect_refused(lockstep("judge --algorithm allgather/daisychain"), {"did you mean 'allgather/daisy-chain'"});
-  expect_refused(lockstep("judge --algorithm allgather/daisy-chain --machine path:4"), {"ring", "torus"});
+  expect_refused(lockstep("judge --algorithm allgather/daisy-chain --machine complete:4"), {"ring", "torus"});
   expect_refused(lockstep("judge --algorithm allgather/daisy-chain --machine ring:x"), {"ring:x"});
   expect_refused(lockstep("judge --algorithm allgather/daisy-chain --root 1"),
                  {"--root is not a parameter of allgather/daisy-chain"});

@@ -53,7 +53,9 @@ std::vector<std::string> many_runs() {
   add(rings, {"allgather/daisy-chain", "alltoall/greedy"});
   add(rings, {"broadcast/one-way", "broadcast/two-way"}, packets);
   add(tori, {"allgather/daisy-chain", "allgather/two-pass"});
-  add({"torus:1x1", "torus:2x2", "torus:4x4"}, {"allgather/daisy-chain-snake"});
+  add({"torus:1x1", "torus:2x2", "torus:3x3", "torus:4x4", "mesh:3x4", "torus:2x3x4"}, {"allgather/daisy-chain-snake"});
+  add({"torus:2x4", "torus:3x4", "torus:6x4", "torus:1x5", "torus:2x3x4", "torus:5", "mesh:3x3", "mesh:1x1", "path:5"},
+      {"allgather/daisy-chain", "allgather/two-pass"}, {"", "--ports all"});
   add(tori, {"broadcast/axis"}, packets);
   add({"torus:2x3", "torus:3x2x4", "mesh:1x4", "mesh:3x2", "mesh:2x3x2", "path:5"}, {"broadcast/axis"}, packets);
   add({"mesh:3x4", "path:7"}, {"broadcast/axis"}, {"--root 3 --words 5 --packets 2"});
@@ -204,6 +206,16 @@ TEST(PseudoCode, FollowsTheStepsOnSixMachines) {
           "send list to the next column, receive one from the column before | t = 1: everybody sends its own",
           "send list to the next column, receive one from the column before | "
           "t = 2: everybody sends what began 1 column back"}));
+  const std::string up = "send up to the next place; up = what comes from below; keep a copy | ";
+  const std::string down = "send down to the place before; down = what comes from above; keep a copy | ";
+  const std::string both = "send up to the next place, and down to the one before | ";
+  EXPECT_EQ(steps_of(flags_for("path:3", "allgather/daisy-chain")),
+            (Steps{up + "t = 1", up + "t = 2", down + "t = 1", down + "t = 2"}));
+  EXPECT_EQ(steps_of(flags_for("mesh:3x2", "allgather/two-pass", "--ports all")),
+            (Steps{both + "dimension = 0, t = 1", both + "dimension = 0, t = 2", both + "dimension = 1, t = 1"}));
+  EXPECT_EQ(steps_of(flags_for("mesh:2x2", "allgather/two-pass")),
+            (Steps{up + "dimension = 0, t = 1", down + "dimension = 0, t = 1", up + "dimension = 1, t = 1",
+                   down + "dimension = 1, t = 1"}));
 }
 
 // dimakopoulos.md, Products: the ring of three takes 2 steps, that of four 4; 4 * 2 + 3 * 4 = 20.

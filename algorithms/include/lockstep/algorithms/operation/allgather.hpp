@@ -18,9 +18,6 @@ void resolve(const MachineSpec& machine, const Model& model, Settings& settings)
 /// The entry of an allgather with what it does not say: the operation's names, its parameter, resolve().
 Method with_defaults(Method own);
 
-/// The same on a torus, which must be a square.
-void resolve_on_torus(const MachineSpec& machine, const Model& model, Settings& settings);
-
 /// Writes the block that the rank holds before the run.
 void generate(const RunRequest& request, Rank rank, std::span<Word> block);
 
@@ -38,8 +35,8 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
                        std::uint64_t links);
 /// The same of a cube.
 LowerBound lower_bound_on_hypercube(const MachineSpec& machine, const Model& model, const Settings& settings);
-/// The same of a square torus.
-LowerBound lower_bound_on_torus(const MachineSpec& machine, const Model& model, const Settings& settings);
+/// The same of a torus, mesh, ring or path.
+LowerBound lower_bound_on_grid(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// The same of a switch: a step at most doubles the processors that hold a block.
 LowerBound lower_bound_on_switch(const MachineSpec& machine, const Model& model, const Settings& settings);
