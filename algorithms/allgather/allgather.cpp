@@ -92,12 +92,11 @@ LowerBound lower_bound_on_grid(const MachineSpec& machine, const Model& model, c
   Wide words = model.duplex == Duplex::half_node ? 2 * received : received;
   if (model.ports == PortModel::all) {
     Wide links = 0;
-    Wide fewest = 0;  // of a processor
     for (const GridAxis& axis : grid.axes()) {
       const bool is_closed = axis.is_ring() && axis.side() > 2;
       links += k / axis.side() * (is_closed ? axis.side() : axis.side() - 1);
-      fewest += is_closed ? 2 : axis.side() - 1 > 0 ? 1 : 0;
     }
+    const Wide fewest = grid.degree_min();
     words = (received + fewest - 1) / fewest;
     if (model.duplex != Duplex::full) words = std::max(words, (k * received + links - 1) / links);
   }

@@ -1,5 +1,7 @@
 #include "two_phase.hpp"
 
+#include <algorithm>
+
 #include "catalogue/step_lengths.hpp"
 #include "lockstep/machines/grid.hpp"
 #include "two_way.hpp"
@@ -110,12 +112,8 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Grid grid(machine);
   const auto root = static_cast<Rank>(*settings.root);
-  std::uint64_t links = 0;
-  for (const GridAxis& axis : grid.axes()) {
-    const Rank here = axis.position(root);
-    links += (axis.ahead(here) > 0 ? 1 : 0) + (axis.behind(here) > 0 ? 1 : 0);
-  }
-  if (links == 0 || model.ports != PortModel::all) links = 1;
+  const std::uint64_t all_links = std::max<Port>(grid.degree(root), 1);
+  const std::uint64_t links = model.ports == PortModel::all ? all_links : 1;
   const std::uint64_t blocks = (machine.processors - 1 + links - 1) / links;
   return {.steps = grid.eccentricity(root), .longest_sum = blocks * *settings.words};
 }

@@ -191,25 +191,20 @@ PaperErrata saad_schultz_1988_errata() {
                 {"reproduce saad-schultz-table-2 --quick", "wrong (B30)"}}},
               {"B31",
                "2(d)",
-               "wrap-around connections are not essential for the algorithms",
-               "without them 3.3(d) has a ring only if the number of processors is even and two sides are above 1, "
-               "and the lines of its two passes carry blocks both ways: with one port in twice the steps and words "
-               "of (3.31), (3.32)",
-               {{"run --machine mesh:3x3 --algorithm allgather/daisy-chain-snake", "no ring through all processors", 2},
-                {"run --machine torus:4x4 --algorithm allgather/two-pass", "longest sum 15"},
-                {"run --machine mesh:4x4 --algorithm allgather/two-pass", "longest sum 30"}}},
-              {"B32",
-               "2(d)",
                "the wrap-around connections are not essential for the algorithms",
                "for four disjoint paths they are: a corner has two links, and between the columns of a grid of two "
-               "rows "
-               "there are two paths, though processors have three links. Without them distances depend on the "
-               "processor, and are up to twice as long",
+               "rows there are two paths, though processors have three links. Without them distances depend on the "
+               "processor, and are up to twice as long; a ring through all, as (3.30) wants, needs an even number of "
+               "processors in more than one line; and the lines of the two passes of (3.31) carry blocks both ways, "
+               "with one port in twice its steps and words",
                {{"run --machine mesh:5x5 --algorithm send/disjoint-paths --packets 1", "messages 16"},
                 {"run --machine mesh:2x6 --algorithm send/disjoint-paths --packets 1 --source 1 --destination 4",
                  "messages 8"},
                 {"run --machine mesh:5x5 --algorithm broadcast/axis --packets 1", "steps 8"},
-                {"run --machine mesh:5x5 --algorithm broadcast/axis --packets 1 --root 12", "steps 4"}}}},
+                {"run --machine mesh:5x5 --algorithm broadcast/axis --packets 1 --root 12", "steps 4"},
+                {"run --machine mesh:3x3 --algorithm allgather/daisy-chain-snake", "no ring through all processors", 2},
+                {"run --machine torus:4x4 --algorithm allgather/two-pass", "longest sum 15"},
+                {"run --machine mesh:4x4 --algorithm allgather/two-pass", "longest sum 30"}}}},
       .open =
           "whether k/k* means rounds, as here, or shared bandwidth; which schedule 3.5(e) has in mind; the path sets "
           "of Figures 7 and 8, which saad-schultz-1988.md, Four paths replaces by sets of the stated lengths."};
