@@ -37,13 +37,13 @@ std::string places_text(const Embedding& embedding) {
 }  // namespace
 
 EmbeddingInfo embedding_info(const std::string& guest, const MachineSpec& host) {
-  EmbeddingInfo info{embedding(guest, host), {}};
+  Embedding made = embedding(guest, host);
   if (host.processors > most_walked_processors) {
-    throw InputError("the paths of " + printable(guest) + " in " + printable(host.text) + " are walked one by one, on at most " +
-                     grouped(most_walked_processors) + " processors");
+    throw InputError("the paths of " + printable(guest) + " in " + printable(host.text) +
+                     " are walked one by one, on at most " + grouped(most_walked_processors) + " processors");
   }
-  info.costs = costs_of(info.embedding);
-  return info;
+  const EmbeddingCosts costs = costs_of(made);
+  return {std::move(made), costs};
 }
 
 std::string text_of(const EmbeddingInfo& info, const Style& style) {
