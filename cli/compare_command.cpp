@@ -8,6 +8,7 @@
 #include "interrupt.hpp"
 #include "json_report.hpp"
 #include "output_file.hpp"
+#include "unit_report.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -29,10 +30,31 @@ std::vector<Trial*> pointers_to(std::vector<Trial>& trials) {
   return pointers;
 }
 
+/// Machines beside each other over many operations.
+int compare_per_unit(const CompareArguments& arguments, const Quantity& criterion, const std::atomic<bool>& stop) {
+  const Unit& unit = find_unit(*arguments.per);
+  if (criterion.name.starts_with("time_times_")) {
+    throw InputError("--per " + *arguments.per + " multiplies already: --by " + arguments.criterion + " does so too");
+  }
+  UnitTrials trials = plan_unit_trials(arguments.trials);
+  ReportFiles files(arguments.places, inputs_of(arguments.trials));
+  const bool is_interrupted = !arguments.trials.predict && run_until_stopped(pointers_to(trials.trials), stop);
+  begin_outputs();
+  const UnitReport report = unit_report(arguments.trials, trials, unit, criterion);
+  files.write({.markdown = [&] { return markdown_of(report); },
+               .csv = [&] { return csv_of(report); },
+               .json = [&] { return json_text(json_of(report)); }});
+  if (!files.take_standard_output() && !arguments.trials.run.quiet) write_output(text_of(report));
+  if (!is_interrupted) return exit_code_of(trials.trials);
+  print_failure("interrupted");
+  return interrupt_code();
+}
+
 }  // namespace
 
 int compare_command(const CompareArguments& arguments, const std::atomic<bool>& stop) {
   const Quantity& criterion = find_criterion(arguments.criterion, arguments.trials.predict);
+  if (arguments.per) return compare_per_unit(arguments, criterion, stop);
   refuse_if_incomplete(arguments);
   std::vector<Trial> trials = plan_trials(arguments.trials);
   ReportFiles files(arguments.places, inputs_of(arguments.trials));

@@ -22,6 +22,7 @@ Examples:
   lockstep compare --operation broadcast --machine torus:8x8 --words 4096 --beta 100 --by async
   lockstep compare --operation reduce --machine rh:5,2 --machine hypercube:9 --predict
   lockstep compare --operation alltoall --machine hypercube:30 --words 8 --ports one --predict --markdown -
+  lockstep compare --machine rh:3,2 --machine hypercube:7 --per link --predict
 
 The exit code is 0 if all that ran is verified, 1 if a run failed, 2 if the input was bad or an output could not be
 written, 130 if you interrupted it.)";
@@ -67,6 +68,11 @@ void add_compare_options(CLI::App& app, CompareArguments& arguments) {
   add_trial_options(app, trials, [&trials](const std::string& text) { trials.machines.push_back(text); });
   add_criterion_option(app, arguments.criterion);
   const char* const output = "Output";
+  add_value_option(app, "--per", "UNIT",
+                   "set machines beside each other over all operations, by the time per processor, link or port: the "
+                   "best method of each",
+                   [&arguments](const std::string& text) { arguments.per = text; })
+      ->group(output);
   app.add_flag("--predict", trials.predict, "run nothing: what the methods predict, of any size")->group(output);
   add_report_options(app, arguments.places);
   app.add_flag("--quiet", trials.run.quiet, "show neither table nor progress; files and the exit code tell")

@@ -16,6 +16,7 @@ namespace lockstep::cli {
 struct CompareArguments {
   TrialArguments trials;
   std::string criterion = "time";
+  std::optional<std::string> per;  ///< the unit by which machines are set beside each other
   ReportPlaces places;
 };
 

@@ -160,6 +160,7 @@ class Emulated {
   Wide words_ = 0;
 };
 
+/// Of what is sent; nothing, if it is not known which dimensions the method crosses.
 Prediction emulated_prediction(const MachineSpec& host, const Method& method, const Model& model,
                                const Settings& settings) {
   const auto entry = std::ranges::find(known, method.name, &Known::method);
@@ -176,11 +177,14 @@ Prediction emulated_prediction(const MachineSpec& host, const Method& method, co
 
 Prediction carried_prediction(const Embedding& embedding, const Method& method, const Model& model,
                               const Settings& settings) {
-  if (embedding.is_emulation) return emulated_prediction(embedding.host, method, model, settings);
+  Prediction own = method.predict(*embedding.machine, model, settings);
+  own.asynchronous.reset();  // there are barriers between the guest's cycles
   const bool is_serialized = model.multicast && model.ports != PortModel::all;
-  if (!embedding.is_subgraph || is_serialized) return {};
-  Prediction prediction = method.predict(*embedding.machine, model, settings);
-  prediction.asynchronous.reset();  // there are barriers between the guest's cycles
+  if (embedding.is_subgraph && !is_serialized) return own;
+  Prediction prediction;
+  if (embedding.is_emulation) prediction = emulated_prediction(embedding.host, method, model, settings);
+  prediction.copied_words = own.copied_words;  // what a processor does by itself is the same everywhere
+  prediction.operations = own.operations;
   return prediction;
 }
 

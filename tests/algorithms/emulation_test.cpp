@@ -1,6 +1,7 @@
 // Hypercubes emulated by reduced ones (mukherjee.md, Emulation): steps, messages and words by formula, and by a plain
 // simulation that knows nothing of routing.hpp or of addresses in machines.
 #include <algorithm>
+#include <bit>
 #include <map>
 
 #include "carried_run.hpp"
@@ -16,7 +17,7 @@ struct Size {
 
   unsigned bits() const { return k + (1U << n); }
   std::uint64_t nodes() const { return std::uint64_t{1} << bits(); }
-  unsigned subblock(std::uint64_t node) const { return (node >> (k - n)) & ((1U << n) - 1); }
+  unsigned subblock(std::uint64_t node) const { return static_cast<unsigned>(node >> (k - n)) & ((1U << n) - 1); }
 };
 
 /// The nodes on the way from `node` over dimension d of the cube, in store-and-forward.
@@ -213,7 +214,7 @@ TEST(Emulation, TreesCountWhatTheFormulasSay) {
       std::uint64_t R = N - (N >> k);
       for (unsigned m = 0; m < D; ++m) {
         const unsigned differing = size.subblock(root) ^ m;
-        R += (N >> (k + m + 1)) * (2 * static_cast<unsigned>(__builtin_popcount(differing)) + 1);
+        R += (N >> (k + m + 1)) * (2 * static_cast<unsigned>(std::popcount(differing)) + 1);
       }
       const std::uint64_t T = k + (n + 1) * D;
       for (const PortModel ports : {PortModel::one, PortModel::all}) {
@@ -231,7 +232,9 @@ TEST(Emulation, PredictsNothingOfOtherMethods) {
   const CarriedMachine machine = emulated(2, 2);
   for (const char* name : {"route/ecube", "alltoall/sbnt", "allgather/tea2"}) {
     const Method& method = machine.method(name);
-    EXPECT_FALSE(carried_prediction(machine.embedded, method, method.defaults, {}).steps) << name;
+    Settings settings;
+    method.resolve(*machine.embedded.machine, method.defaults, settings);
+    EXPECT_FALSE(carried_prediction(machine.embedded, method, method.defaults, settings).steps) << name;
   }
 }
 
