@@ -50,9 +50,10 @@ Outcome run_once(const RunArguments& arguments, RunRecord& record, const Setting
   }
   std::optional<Carrier> carrier;
   if (plan.embedding) carrier.emplace(*plan.embedding, plan.model, executor, options, arguments.channels);
+  const Model model = plan.embedding ? known_to_guest(plan.model) : plan.model;
   Outcome outcome = plan.method->run({.machine = plan.stage(),
                                       .topology = topology,
-                                      .model = plan.model,
+                                      .model = model,
                                       .settings = settings,
                                       .executor = executor,
                                       .options = options,

@@ -108,7 +108,7 @@ Model model_of(const ModelArguments& arguments, const Model& defaults) {
                    .startup = arguments.startup.value_or(costs.startup)}};
 }
 
-void refuse_idle_costs(const ModelArguments& arguments, const Method& method) {
+void refuse_idle_costs(const ModelArguments& arguments, const Method& method, bool is_carried) {
   const auto refuse = [&](std::string_view flag) {
     throw InputError(std::string(flag) + " is for messages that know their paths; those of " +
                      std::string(method.name) + " go from neighbour to neighbour");
@@ -121,7 +121,7 @@ void refuse_idle_costs(const ModelArguments& arguments, const Method& method) {
     throw InputError("--startup is for --switching store-and-forward; " + std::string(name(*arguments.switching)) +
                      " pays start-ups once a path");
   }
-  if (method.knows_paths) return;
+  if (method.knows_paths || is_carried) return;
   if (is_through) refuse("--switching");
   if (arguments.startup == StartupPer::path) refuse("--startup");
 }

@@ -43,8 +43,9 @@ void add_model_options(CLI::App& app, ModelArguments& arguments, std::function<v
 /// The model of a run: the method's rules and the preset's costs, both overridden by the flags.
 Model model_of(const ModelArguments& arguments, const Model& defaults);
 
-/// Throws InputError if a cost is given that makes no difference to messages that are switched so, or to the method.
-void refuse_idle_costs(const ModelArguments& arguments, const Method& method);
+/// Throws InputError if a cost is given that makes no difference to messages that are switched so, or to the method;
+/// messages that are carried over another machine know their paths, whatever the method.
+void refuse_idle_costs(const ModelArguments& arguments, const Method& method, bool is_carried);
 
 /// The rules in which the model differs from the method's, as flags: "--ports all --duplex half-link"; empty if none.
 std::string changed_rules(const Model& model, const Model& defaults);

@@ -48,8 +48,8 @@ std::shared_ptr<const Embedding> embedding_for(const RunArguments& arguments, co
   if (arguments.emulate && host.family != "rh") {
     throw InputError("--emulate hypercube is for reduced hypercubes (rh:K,N), not " + printable(host.text));
   }
-  const auto made = std::make_shared<const Embedding>(
-      arguments.embed ? embedding(*arguments.embed, host) : emulated_hypercube(host));
+  const auto made =
+      std::make_shared<const Embedding>(arguments.embed ? embedding(*arguments.embed, host) : emulated_hypercube(host));
   if (!made->machine) {
     throw InputError("--embed " + made->guest + ": no method runs on it; `lockstep info` shows the embedding");
   }
@@ -143,14 +143,14 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   if (arguments.trace && arguments.trace->text && arguments.quiet) throw InputError("--quiet shows no --text");
   if (arguments.repeat > 1 && arguments.trace) throw InputError("--repeat runs the same again; a trace is of one run");
   refuse_foreign_settings(*plan.method, plan.settings);
-  refuse_idle_costs(arguments.model, *plan.method);
+  refuse_idle_costs(arguments.model, *plan.method, plan.embedding != nullptr);
   plan.model = model_of(arguments.model, plan.method->defaults);
   if (plan.machine.medium && plan.model.ports != PortModel::one) {
     throw InputError("--ports " + std::string(name(plan.model.ports)) + ": the processors of " +
                      printable(plan.machine.text) + " have no ports; they send and receive as under --ports one");
   }
   if (plan.embedding) Carrier::refuse_rules(*plan.embedding, plan.model);
-  plan.method->resolve(plan.stage(), plan.model, plan.settings);
+  plan.method->resolve(plan.stage(), plan.embedding ? known_to_guest(plan.model) : plan.model, plan.settings);
   return plan;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "catalogue/step_lengths.hpp"
+#include "lockstep/algorithms/carrier.hpp"
 #include "lockstep/algorithms/operators.hpp"
 #include "lockstep/machines/reduced_hypercube_embeddings.hpp"
 
@@ -20,7 +21,7 @@ enum class Senders {
 /// Steps of the hypercube over one dimension.
 struct Crossing {
   Port dimension;
-  Wide steps;    ///< how many of them
+  Wide steps;  ///< how many of them
   Senders who;
   Wide senders;  ///< in each of them
   Wide words;    ///< of every message
@@ -48,9 +49,7 @@ Crossings for_dimensions(const Cube& cube, const Make& make) {
 /// As many steps as a one-port machine takes: the holders double.
 Crossings of_binomial_broadcast(const Cube& cube) {
   if (cube.model.ports != PortModel::one) return {};
-  return for_dimensions(cube, [&](Port d) {
-    return Crossing{d, 1, Senders::blocks, Wide{1} << d, cube.words()};
-  });
+  return for_dimensions(cube, [&](Port d) { return Crossing{d, 1, Senders::blocks, Wide{1} << d, cube.words()}; });
 }
 
 Crossings of_binomial_reduction(const Cube& cube) {
@@ -164,7 +163,7 @@ class Emulated {
 Prediction emulated_prediction(const MachineSpec& host, const Method& method, const Model& model,
                                const Settings& settings) {
   const auto entry = std::ranges::find(known, method.name, &Known::method);
-  if (entry == known.end() || model.multicast) return {};
+  if (entry == known.end() || model.multicast || settings.group) return {};
   const ReducedHypercube rh(host);
   const Crossings crossings = entry->crossings({model, settings, rh.address_bits()});
   if (crossings.empty()) return {};
@@ -173,10 +172,20 @@ Prediction emulated_prediction(const MachineSpec& host, const Method& method, co
   return emulated.prediction();
 }
 
-}  // namespace
+/// What is left of a prediction where messages do not cost start-ups and words on every link.
+Prediction switched_prediction(Prediction prediction, const CostModel& cost, bool is_subgraph) {
+  prediction.message_words.reset();
+  prediction.longest_startups.reset();
+  prediction.synchronous.reset();
+  prediction.startups.reset();
+  if (is_subgraph || cost.switching == Switching::store_and_forward) return prediction;
+  prediction.steps.reset();
+  prediction.longest_sum.reset();
+  return prediction;
+}
 
-Prediction carried_prediction(const Embedding& embedding, const Method& method, const Model& model,
-                              const Settings& settings) {
+Prediction stored_prediction(const Embedding& embedding, const Method& method, const Model& model,
+                             const Settings& settings) {
   Prediction own = method.predict(*embedding.machine, model, settings);
   own.asynchronous.reset();  // there are barriers between the guest's cycles
   const bool is_serialized = model.multicast && model.ports != PortModel::all;
@@ -186,6 +195,16 @@ Prediction carried_prediction(const Embedding& embedding, const Method& method, 
   prediction.copied_words = own.copied_words;  // what a processor does by itself is the same everywhere
   prediction.operations = own.operations;
   return prediction;
+}
+
+}  // namespace
+
+Prediction carried_prediction(const Embedding& embedding, const Method& method, const Model& model,
+                              const Settings& settings) {
+  const CostModel& cost = model.cost;
+  Prediction prediction = stored_prediction(embedding, method, known_to_guest(model), settings);
+  if (cost.switching == Switching::store_and_forward && cost.startup == StartupPer::hop) return prediction;
+  return switched_prediction(std::move(prediction), cost, embedding.is_subgraph);
 }
 
 LowerBound carried_lower_bound(const Embedding& embedding, const Method& method, const Model& model,

@@ -19,10 +19,13 @@ namespace {
 struct Parcel {
   std::uint32_t number;  // among those of a guest's cycle
   std::unique_ptr<Cargo> cargo;
+  std::uint32_t hops_made = 0;
+  std::uint32_t hops_left = 1;
 };
 
 std::uint64_t words(const Parcel& parcel) { return parcel.cargo->words; }
 const std::vector<std::uint64_t>& blocks(const Parcel& parcel) { return parcel.cargo->blocks; }
+Journey journey(const Parcel& parcel) { return {parcel.hops_made, parcel.hops_left}; }
 std::string_view phase_of(const Parcel& parcel) { return parcel.cargo->phase; }
 
 bool has_number(std::uint32_t number, const Parcel& parcel) { return parcel.number == number; }
@@ -197,13 +200,14 @@ struct Carrier::Parts {
     if (!counts.problem.empty()) return;
     const std::string where = "cycle " + std::to_string(guest_cycle) + " of " + printable(embedding.guest) + ": ";
     const std::uint64_t least = load.least_steps(ports);
-    const std::uint64_t most = load.most_steps(ports);
+    const bool is_stored = model.cost.switching == Switching::store_and_forward;
+    const std::uint64_t most = is_stored ? load.most_steps(ports) : load.messages;
     if (steps < least || steps > most) {
       counts.problem = where + std::to_string(steps) + " steps on " + printable(embedding.host.text) + ", by theory " +
                        std::to_string(least) + " to " + std::to_string(most);
       return;
     }
-    if (const auto exact = exact_steps(consignments); exact && steps != *exact) {
+    if (const auto exact = exact_steps(consignments); is_stored && exact && steps != *exact) {
       counts.problem = where + std::to_string(steps) + " steps on " + printable(embedding.host.text) +
                        ", by theory exactly " + std::to_string(*exact);
       return;
@@ -225,6 +229,13 @@ struct Carrier::Parts {
   }
 };
 
+Model known_to_guest(Model model) {
+  model.cost.switching = Switching::store_and_forward;
+  model.cost.startup = StartupPer::hop;
+  model.cost.hop_cost = 0;
+  return model;
+}
+
 Carrier::Carrier(const Embedding& embedding, const Model& model, Executor& executor, const RunOptions& options,
                  std::optional<ChannelKind> channels)
     : parts_(std::make_unique<Parts>(embedding, model, executor, options, channels)) {}
@@ -232,7 +243,7 @@ Carrier::Carrier(const Embedding& embedding, const Model& model, Executor& execu
 Carrier::~Carrier() = default;
 
 Model Carrier::guest_model() const {
-  Model model = parts_->model;
+  Model model = known_to_guest(parts_->model);
   model.cost.beta = model.cost.tau = 0;
   return model;
 }
@@ -255,7 +266,7 @@ void Carrier::carry(Cycle cycle, std::vector<Consignment>& consignments) {
   if (consignments.empty()) return;
   const std::vector<RouteRequest> requests = parts.requests(consignments);
   const RouteLoad load = route_load(parts.routed, requests);
-  const RouteSchedule schedule(parts.routed, requests, parts.ports);
+  const RouteSchedule schedule(parts.routed, requests, parts.ports, parts.model.cost.switching);
   parts.add_words(consignments, requests);
   parts.load(consignments, requests);
   const Report report = parts.run(schedule, cycle);

@@ -28,7 +28,8 @@ struct CarriedMachine {
     const auto sequential = make_executor(ExecutorKind::sequential);
     Executor& used = executor != nullptr ? *executor : *sequential;
     const MachineSpec& guest = *embedded.machine;
-    entry.resolve(guest, model, settings);
+    const Model known = known_to_guest(model);
+    entry.resolve(guest, known, settings);
     Carrier::refuse_rules(embedded, model);
     RunOptions options;
     options.name = entry.name;
@@ -40,7 +41,7 @@ struct CarriedMachine {
     Result result;
     result.outcome = entry.run({.machine = guest,
                                 .topology = topology,
-                                .model = model,
+                                .model = known,
                                 .settings = settings,
                                 .executor = used,
                                 .options = options,

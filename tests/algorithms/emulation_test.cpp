@@ -6,6 +6,7 @@
 
 #include "carried_run.hpp"
 #include "lockstep/machines/embedding.hpp"
+#include "method_run.hpp"
 
 namespace lockstep {
 namespace {
@@ -183,7 +184,8 @@ TEST(Emulation, ExchangesCountWhatTheFormulasSay) {
       const std::uint64_t M = N * (k + D * (n + 1));
       expect_run(size, "scan/cube", ports, words, S, M, 3 * M, 3 * S);
       expect_run(size, "alltoall/exchange", ports, words, S, M, 3 * (N / 2) * M, 3 * (N / 2) * S);
-      // Dimension d carries 2^(v-1-d) blocks: those between blocks 1 + 2 + .. + 2^(D-1), those inside 2^D + .. + 2^(v-1).
+      // Dimension d carries 2^(v-1-d) blocks: those between blocks 1 + 2 + .. + 2^(D-1), those inside 2^D + .. +
+      // 2^(v-1).
       const std::uint64_t outer = (1U << D) - 1, inner = (N - 1) - outer;
       expect_run(size, "allgather/adea", ports, words, S, M, 3 * N * (inner + outer * (n + 1)),
                  3 * (inner + outer * X));
@@ -210,7 +212,8 @@ TEST(Emulation, TreesCountWhatTheFormulasSay) {
       const std::uint64_t V = 2 * (N / 2) * (k + D * (n + 1)), W = 2 * (inner + outer * H(size.n));
       expect_run(size, "scatter/sbt", PortModel::one, settings, S, M, V, W);
       expect_run(size, "gather/sbt", PortModel::one, settings, S, M, V, W);
-      // Mukherjee's own reduction, chapter 3: k + (n+1) D steps; the way over dimension k + m has 2 pc(s xor m) + 1 links.
+      // Mukherjee's own reduction, chapter 3: k + (n+1) D steps; the way over dimension k + m has 2 pc(s xor m) + 1
+      // links.
       std::uint64_t R = N - (N >> k);
       for (unsigned m = 0; m < D; ++m) {
         const unsigned differing = size.subblock(root) ^ m;
@@ -236,6 +239,45 @@ TEST(Emulation, PredictsNothingOfOtherMethods) {
     method.resolve(*machine.embedded.machine, method.defaults, settings);
     EXPECT_FALSE(carried_prediction(machine.embedded, method, method.defaults, settings).steps) << name;
   }
+}
+
+// Cut through and over circuits the host takes each guest's message whole over its path: dimension 0 alone has one
+// link, and each of the dilation 2p + 1 costs as many header's hops. Data is right, and messages and words are as
+// stored.
+TEST(Emulation, SwitchesWhatItCarries) {
+  for (const Switching switching : {Switching::cut_through, Switching::circuit}) {
+    for (const PortModel ports : {PortModel::one, PortModel::all}) {
+      const CarriedMachine machine = emulated(2, 1);
+      Model model = model_of(ports);
+      const auto stored = machine.run("scan/cube", model, block_settings(3));
+      model.cost.switching = switching;
+      model.cost.hop_cost = 0.25;
+      const auto result = machine.run("scan/cube", model, block_settings(3));
+      EXPECT_EQ(result.outcome.wrong, "");
+      EXPECT_EQ(result.carried.problem, "");
+      EXPECT_EQ(result.outcome.report.messages, stored.outcome.report.messages);
+      EXPECT_EQ(result.outcome.report.words, stored.outcome.report.words);
+      EXPECT_EQ(result.outcome.data_digest, stored.outcome.data_digest);
+      expect_kept(result.predicted, result.outcome.report, model.cost);
+      // Two steps inside blocks, 3 + 0.25 + 1.5 each; two between blocks whose longest paths have three links.
+      EXPECT_GE(result.outcome.report.time_synchronous, 2 * 4.75 + 2 * (3 + 3 * 0.25 + 1.5));
+    }
+  }
+  // Alone on its path: from rank 0 over dimension 3 to rank 8, three links in RH(2,1).
+  const CarriedMachine machine = emulated(2, 1);
+  Settings settings = block_settings(5);
+  settings.source = 0;
+  settings.destination = 8;
+  Model model = model_of(PortModel::one);
+  model.cost.switching = Switching::circuit;
+  model.cost.hop_cost = 0.25;
+  const auto circuit = machine.run("send/store-and-forward", model, settings);
+  EXPECT_EQ(circuit.outcome.report.messages, 3U);
+  EXPECT_DOUBLE_EQ(circuit.outcome.report.time_synchronous, 3 + 3 * 0.25 + 2.5);
+  EXPECT_DOUBLE_EQ(circuit.outcome.report.time_asynchronous, 3 + 3 * 0.25 + 2.5);
+  model.cost = model_of(PortModel::one).cost;
+  model.cost.startup = StartupPer::path;
+  EXPECT_DOUBLE_EQ(machine.run("send/store-and-forward", model, settings).outcome.report.time_synchronous, 3 + 3 * 2.5);
 }
 
 }  // namespace

@@ -25,6 +25,9 @@ namespace lockstep {
 //
 //      x --- payload ---> y        place(x) ---> relay ---> relay ---> place(y)
 
+/// Rules and costs as a guest's method knows them: one link is between its neighbours, whatever the host makes of it.
+Model known_to_guest(Model model);
+
 /// What a message of the guest carries, whatever that is.
 struct Cargo {
   virtual ~Cargo() = default;
