@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <queue>
+#include <unordered_map>
 #include <utility>
 
 #include "lockstep/core/printable.hpp"
@@ -105,20 +106,27 @@ class Flow {
 
 /// Where two ways meet, both go on as they make the longer of them shortest. Returns whether that changed them.
 bool even_out(std::vector<End>& one, std::vector<End>& other) {
-  const std::size_t longest = std::max(one.size(), other.size());
+  std::unordered_map<Rank, std::size_t> places;  // no way comes to a rank twice
+  for (std::size_t second = 1; second < other.size(); ++second) places.emplace(other[second].rank, second);
+  std::size_t longest = std::max(one.size(), other.size());
+  std::pair<std::size_t, std::size_t> best;
   for (std::size_t first = 1; first < one.size(); ++first) {
-    for (std::size_t second = 1; second < other.size(); ++second) {
-      if (one[first].rank != other[second].rank) continue;
-      if (std::max(first + other.size() - second, second + one.size() - first) >= longest) continue;
-      const std::vector<End> rest(one.begin() + static_cast<std::ptrdiff_t>(first), one.end());
-      one.resize(first);
-      one.insert(one.end(), other.begin() + static_cast<std::ptrdiff_t>(second), other.end());
-      other.resize(second);
-      other.insert(other.end(), rest.begin(), rest.end());
-      return true;
-    }
+    const auto met = places.find(one[first].rank);
+    if (met == places.end()) continue;
+    const std::size_t second = met->second;
+    const std::size_t changed = std::max(first + other.size() - second, second + one.size() - first);
+    if (changed >= longest) continue;
+    longest = changed;
+    best = {first, second};
   }
-  return false;
+  if (best.first == 0) return false;
+  const auto [first, second] = best;
+  std::vector<End> rest(one.begin() + static_cast<std::ptrdiff_t>(first), one.end());
+  one.resize(first);
+  one.insert(one.end(), other.begin() + static_cast<std::ptrdiff_t>(second), other.end());
+  other.resize(second);
+  other.insert(other.end(), rest.begin(), rest.end());
+  return true;
 }
 
 Path path_of(const std::vector<End>& way) {

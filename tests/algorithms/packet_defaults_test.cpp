@@ -102,6 +102,7 @@ TEST(PacketDefaults, AreTheBestOfAllIntegers) {
     const Method& method = *methods[static_cast<std::size_t>(trial) % methods.size()];
     const std::string machine = one_of(machines_of(one_of(method.families)));
     const MachineSpec spec = parse_machine(machine);
+    if (!accepts(method, spec, {})) continue;
     const Costs costs{one_of(std::vector{0.0, 1.0, 2.0, 3.0, 20.0, 500.0, 0.005, 0.1, 0.37}),
                       one_of(std::vector{0.0, 1.0, 1.0, 4e-6, 0.1, 2.5}),
                       one_of(std::vector{0U, 0U, 1U, 2U, 3U, 17U, 100U, 256U})};

@@ -11,6 +11,7 @@
 #include "distances.hpp"
 #include "method_run.hpp"
 #include "path_lengths.hpp"
+#include "send/paths.hpp"
 
 namespace lockstep {
 namespace {
@@ -256,7 +257,8 @@ BestSharing best_sharing(const std::vector<std::uint64_t>& lengths, std::uint64_
   return best;
 }
 
-/// Hops of the ways: both arcs, i of length i and n - i of i + 2, or the table of saad-schultz-1988.md, Four paths.
+/// Hops of the ways: both arcs, i of length i and n - i of i + 2, or the table of saad-schultz-1988.md, Four paths; on
+/// other grids those of the paths, whose lengths have tests of their own.
 std::vector<std::uint64_t> lengths_of_ways(const BuiltMachine& machine, Rank to) {
   const std::uint64_t k = machine.topology.processors();
   if (machine.spec.family == "ring") {
@@ -269,6 +271,7 @@ std::vector<std::uint64_t> lengths_of_ways(const BuiltMachine& machine, Rank to)
     return lengths;
   }
   const auto s = static_cast<std::uint64_t>(std::lround(std::sqrt(static_cast<double>(k))));
+  if (s * s != k) return send::lengths(send::disjoint_paths(machine.spec, 0, to));
   const auto displacement = [s](std::uint64_t a) { return std::min(a, s - a); };
   return lengths_of_table(s, displacement(to % s), displacement(to / s));
 }
@@ -276,7 +279,7 @@ std::vector<std::uint64_t> lengths_of_ways(const BuiltMachine& machine, Rank to)
 // Against all sharings: packets that are alike and that are not, over all displacements.
 TEST(SendDisjointPathsBalanced, TakesTheLeastOfAllWaysToShare) {
   for (const char* text : {"ring:3", "ring:8", "ring:9", "hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4",
-                           "torus:3x3", "torus:4x4", "torus:5x5", "torus:6x6"}) {
+                           "torus:3x3", "torus:4x4", "torus:5x5", "torus:6x6", "torus:3x7", "mesh:2x5"}) {
     const BuiltMachine machine(text);
     std::set<std::vector<std::uint64_t>> done;
     for (Rank to = 1; to < machine.topology.processors(); ++to) {
@@ -324,6 +327,53 @@ TEST(SendDisjointPaths, HaveTheCountsOfThePaperOnTheTorus) {
     }
     expect_run(machine, disjoint, PortModel::all, transfer(1, 1, 9, 2), {0, 0, 0, 0});
   }
+}
+
+// Lengths by the tables of saad-schultz-1988.md, Paths on grids, or worked out by hand where they have no row: on 3x7
+// three of the paths take the three columns, and the fourth goes round the other way.
+TEST(SendDisjointPaths, HaveTheCountsOfTheirPathsOnGrids) {
+  struct Case {
+    const char* machine;
+    Rank from, to;
+    std::vector<std::uint64_t> lengths;
+  };
+  for (const auto& [text, from, to, lengths] :
+       {Case{"torus:5x7", 0, 2 * 7 + 3, {7, 7, 7, 7}}, Case{"torus:7x5", 3, 5 + 3, {1, 3, 5, 7}},
+        Case{"torus:9x6", 0, 4 * 6, {8, 8, 8, 8}}, Case{"torus:5x5x6", 0, 30 + 12 + 3, {8, 8, 8, 8, 8, 8}},
+        Case{"torus:5x5x6", 0, 12 + 2, {6, 6, 6, 6, 6, 6}}, Case{"torus:5x5x6", 7, 9, {2, 4, 4, 6, 6, 6}},
+        Case{"torus:2x2", 0, 3, {2, 2}}, Case{"torus:2x5", 0, 7, {3, 3, 4}}, Case{"torus:3x7", 0, 7 + 2, {3, 3, 4, 6}},
+        Case{"torus:1x6", 0, 2, {2, 4}}, Case{"mesh:4x5", 0, 19, {7, 7}}, Case{"mesh:5x5", 6, 18, {6, 6, 6, 6}},
+        Case{"mesh:2x6", 1, 4, {3, 5}}, Case{"mesh:3x3x3", 0, 26, {6, 6, 6}}, Case{"mesh:3x3x3", 0, 8, {4, 4, 6}},
+        Case{"mesh:1x7", 2, 5, {3}}, Case{"path:9", 2, 7, {5}}}) {
+    SCOPED_TRACE(text);
+    const BuiltMachine machine(text);
+    for (const std::uint64_t nu : {1U, 3U}) {
+      for (const std::uint64_t words : {lengths.size() * nu, 5 * lengths.size() * nu + 4}) {
+        const Counts counts = along_paths(lengths, words, nu);
+        EXPECT_EQ(counts.steps, nu - 1 + lengths.back());
+        expect_run(machine, disjoint, PortModel::all, transfer(from, to, words, nu), counts);
+      }
+    }
+    const std::uint64_t all = std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
+    // So many packets that every path is in use: S + 1 - its links each.
+    const std::uint64_t packets = lengths.size() * (lengths.back() + 3) - all;
+    const std::uint64_t steps = lengths.back() + 2;
+    std::uint64_t messages = 0;
+    for (const std::uint64_t hops : lengths) messages += hops * (steps + 1 - hops);
+    expect_run(machine, balanced, PortModel::all, transfer(from, to, 2 * packets, packets),
+               {steps, 2 * steps, messages, 2 * messages});
+  }
+}
+
+TEST(Send, IsBoundedByTheLinksOfBothEnds) {
+  const auto bound = [](const char* text, Rank from, Rank to) {
+    return lockstep::bound(disjoint, text, transfer(from, to, 60), model_of(PortModel::all));
+  };
+  EXPECT_EQ(bound("mesh:4x5", 0, 7), Bound(3, 30));
+  EXPECT_EQ(bound("mesh:4x5", 7, 1), Bound(2, 20));
+  EXPECT_EQ(bound("mesh:5x5", 6, 18), Bound(4, 15));
+  EXPECT_EQ(bound("torus:2x7", 0, 3), Bound(3, 20));
+  EXPECT_EQ(bound("path:70", 0, 69), Bound(69, 69));
 }
 
 TEST(Send, GoesToTheLowestOfTheFarthestByDefault) {
