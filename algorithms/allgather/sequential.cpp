@@ -8,7 +8,7 @@
 #include "lockstep/algorithms/packets.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/fraction.hpp"
-#include "lockstep/machines/square_torus.hpp"
+#include "lockstep/machines/grid.hpp"
 
 namespace lockstep {
 namespace allgather {
@@ -16,13 +16,43 @@ namespace {
 
 bool is_cube(const MachineSpec& machine) { return machine.family == "hypercube"; }
 
-std::uint64_t diameter(const MachineSpec& machine) {
-  return is_cube(machine) ? machine.ports : 2 * std::uint64_t{SquareTorus(machine).reach()};
+/// Links that the last packet of each broadcast has to cross, of all broadcasts together: on a cube as many as there
+/// are dimensions, on a grid as many as lead to the farthest processor, which depends on the root if lines are not
+/// closed.
+Wide sum_of_depths(const MachineSpec& machine) {
+  const Wide k = machine.processors;
+  if (is_cube(machine)) return k * machine.ports;
+  const Grid grid(machine);
+  Wide sum = 0;
+  for (const GridAxis& line : grid.axes()) {
+    const Wide a = line.side();
+    sum += k / a * (line.is_ring() ? a * (a / 2) : (a * (a - 1) + a * a / 2) / 2);
+  }
+  return sum;
 }
 
-/// One of the broadcasts.
-StepCounts broadcast_counts(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return count_steps({diameter(machine), Split(*settings.words, *settings.packets)}, model.cost);
+/// Counts of all broadcasts together, and how long one takes on the average.
+struct Broadcasts {
+  Wide steps;
+  Wide longest_sum;
+  Wide startups;
+  double mean_time;
+};
+
+/// What a broadcast counts grows evenly with its depth, which is 1 at least; so all together count as if some had the
+/// mean depth, rounded down, and the others one more.
+Broadcasts count_broadcasts(const MachineSpec& machine, const Model& model, const Split& packets) {
+  const Wide k = machine.processors;
+  const Wide depths = sum_of_depths(machine);
+  const Wide deeper = depths % k;
+  const auto depth = static_cast<std::uint64_t>(depths / k);
+  const StepCounts one = count_steps({depth, packets}, model.cost);
+  const StepCounts other = count_steps({depth + 1, packets}, model.cost);
+  const double share = static_cast<double>(deeper) / static_cast<double>(k);
+  return {.steps = (k - deeper) * one.steps + deeper * other.steps,
+          .longest_sum = (k - deeper) * one.longest_sum + deeper * other.longest_sum,
+          .startups = (k - deeper) * one.startups + deeper * other.startups,
+          .mean_time = one.time(model.cost) + share * (other.time(model.cost) - one.time(model.cost))};
 }
 
 constexpr PacketsWordsParameter words_in_packets{words_parameter};
@@ -30,38 +60,41 @@ constexpr PacketsParameter packets_parameter{"packets of every block, each a wor
 
 void resolve_sequential(const MachineSpec& machine, const Model& model, Settings& settings) {
   words_in_packets.resolve(settings, 1);
-  const std::uint64_t hops = diameter(machine);
   packets_parameter.resolve(settings, 1, [&](std::uint64_t packets) {
-    return count_steps({hops, Split(*settings.words, packets)}, model.cost).time(model.cost);
+    return count_broadcasts(machine, model, Split(*settings.words, packets)).mean_time;
   });
 }
 
 // Every processor's block by a pipelined broadcast of its own, one after the other, roots 0 to k-1. Saad & Schultz
 // 1985, (4.1), and 1988, (3.29) (saad-schultz-1985.md, Sequential broadcasts; saad-schultz-1988.md, Torus sequential
 // broadcasts).
-template <class RelaysFrom>
-Process allgather_sequential(Processor<Block>& self, const RelaysFrom& relays_from, const std::vector<Part>& parts,
-                             Cycle steps, std::span<Block> blocks) {
+template <class RelaysFrom, class DepthFrom>
+Process allgather_sequential(Processor<Block>& self, const RelaysFrom& relays_from, const DepthFrom& depth_from,
+                             const std::vector<Part>& parts, std::span<Block> blocks) {
+  Cycle start = 0;
   for (Rank root = 0; root < blocks.size(); ++root) {
     const std::vector<Relay> relays = relays_from(root, self.rank());
-    co_await relay(self, relays, parts, blocks[root], root * steps);
+    co_await relay(self, relays, parts, blocks[root], start);
+    start += depth_from(root) + parts.front().packets.pieces() - 1;
   }
   self.hold(blocks.size() * parts.front().packets.words());
 }
 
 Prediction predict_sequential(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;
-  const std::string hops = is_cube(machine) ? "n" : "2h";
-  const auto [steps, longest_sum, startups] = broadcast_counts(machine, model, settings);
+  const std::string hops = is_cube(machine) ? "n" : "d";
+  const std::string mean = is_cube(machine) ? "" : ", d the mean over the roots of the links to the farthest";
+  const Split packets(*settings.words, *settings.packets);
+  const auto [steps, longest_sum, startups, time] = count_broadcasts(machine, model, packets);
   const bool alone = machine.processors == 1;
   Prediction prediction{
-      .steps = exact_count(k * steps, alone ? "0" : "k (" + hops + " + nu - 1)"),
+      .steps = exact_count(steps, alone ? "0" : "k (" + hops + " + nu - 1)" + mean),
       .messages = exact_count(k * (k - 1) * *settings.packets, "k (k - 1) nu"),
       .words = exact_count(k * (k - 1) * *settings.words, "k (k - 1) m"),
-      .longest_sum = exact_count(k * longest_sum, alone ? "0" : "k ((" + hops + " - 1) ceil(m/nu) + m)"),
+      .longest_sum = exact_count(longest_sum, alone ? "0" : "k ((" + hops + " - 1) ceil(m/nu) + m)" + mean),
       .message_words = {}};
-  if (k * startups <= std::numeric_limits<std::uint64_t>::max()) {
-    prediction.longest_startups = static_cast<std::uint64_t>(k * startups);
+  if (startups <= std::numeric_limits<std::uint64_t>::max()) {
+    prediction.longest_startups = static_cast<std::uint64_t>(startups);
   }
   if (*settings.words % *settings.packets == 0) prediction.message_words = *settings.words / *settings.packets;
   return prediction;
@@ -79,8 +112,8 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
                    verify_bytes(machine, settings));
 }
 
-template <class RelaysFrom>
-Outcome run_broadcasts(const RunRequest& request, const RelaysFrom& relays_from) {
+template <class RelaysFrom, class DepthFrom>
+Outcome run_broadcasts(const RunRequest& request, const RelaysFrom& relays_from, const DepthFrom& depth_from) {
   const Rank k = request.topology.processors();
   std::vector<Block> blocks(std::size_t{k} * k);
   const auto blocks_of = [&](Rank rank) { return std::span(blocks).subspan(std::size_t{rank} * k, k); };
@@ -88,10 +121,9 @@ Outcome run_broadcasts(const RunRequest& request, const RelaysFrom& relays_from)
     blocks_of(rank)[rank] = generated_block(request.settings.seed, rank, rank, *request.settings.words);
   }
   const std::vector<Part> parts = split_in_parts(*request.settings.words, 1, *request.settings.packets);
-  const Cycle steps = broadcast_counts(request.machine, request.model, request.settings).steps;
   Outcome outcome;
   outcome.report = run_program<Block>(request, [&](Processor<Block>& self) {
-    return allgather_sequential(self, relays_from, parts, steps, blocks_of(self.rank()));
+    return allgather_sequential(self, relays_from, depth_from, parts, blocks_of(self.rank()));
   });
   const HeldBlock held = [&](Rank rank, Rank source) {
     const Block& block = blocks_of(rank)[source];
@@ -104,11 +136,14 @@ Outcome run_broadcasts(const RunRequest& request, const RelaysFrom& relays_from)
 Outcome run_sequential(const RunRequest& request) {
   if (is_cube(request.machine)) {
     const Port n = request.topology.ports();
-    return run_broadcasts(request, [n](Rank root, Rank rank) { return broadcast::sbt_relays(n, rank ^ root); });
+    return run_broadcasts(
+        request, [n](Rank root, Rank rank) { return broadcast::sbt_relays(n, rank ^ root); },
+        [n](Rank) { return Cycle{n}; });
   }
-  const Grid torus(request.machine);
-  return run_broadcasts(request,
-                        [&](Rank root, Rank rank) { return std::vector{broadcast::axis_relay(torus, root, rank)}; });
+  const Grid grid(request.machine);
+  return run_broadcasts(
+      request, [&](Rank root, Rank rank) { return std::vector{broadcast::axis_relay(grid, root, rank)}; },
+      [&](Rank root) { return Cycle{grid.eccentricity(root)}; });
 }
 
 }  // namespace
@@ -117,11 +152,11 @@ Outcome run_sequential(const RunRequest& request) {
 extern const Method allgather_sequential_method = allgather::with_defaults({
     .name = "allgather/sequential",
     .aliases = {"SBA"},
-    .families = {"hypercube", "torus"},
+    .families = {"hypercube", "torus", "mesh", "path"},
     .source =
         "Saad & Schultz 1985, (4.1); 1988, (3.29) (saad-schultz-1985.md, Sequential broadcasts; saad-schultz-1988.md, "
         "Torus sequential broadcasts)",
-    .summary = "one pipelined broadcast after the other, from every processor (tori: square)",
+    .summary = "one pipelined broadcast after the other, from every processor",
     .parameters = {allgather::words_in_packets, allgather::packets_parameter},
     .defaults = {.ports = PortModel::one, .multicast = true},
     .port_models = {PortModel::one, PortModel::all},

@@ -228,15 +228,16 @@ extern const std::vector<Explanation> allgather_explanations{
      .families = "",
      .idea =
          "One pipelined broadcast after the other, from every processor in turn: of each block nu packets go down a "
-         "spanning tree, on a cube the binomial tree (broadcast/sbt-pipelined), on a square torus along the root's "
-         "row and from it along the columns (broadcast/axis). The next begins when the last packet has arrived "
+         "spanning tree, on a cube the binomial tree (broadcast/sbt-pipelined), on a torus, mesh or path along the "
+         "dimensions in turn (broadcast/axis). The next begins when the last packet has arrived "
          "everywhere.",
      .invariant = "After the first j broadcasts everybody holds the blocks of the ranks 0..j-1 and its own. Within a "
                   "broadcast, packet p = 0..nu-1 has reached all at distance h from the root after its step p + h.",
      .count =
          "A block is m words in nu packets. The last packet leaves in step nu of its broadcast and crosses as many "
          "links as the tree is deep: steps = k (n + nu - 1) and longest sum = k ((n - 1) ceil(m/nu) + m) on a cube; "
-         "on a torus 2h, h = floor(s/2), stands for n. Each packet goes once to each of the k - 1 others: messages "
+         "on a square torus 2h, h = floor(s/2), stands for n, on any grid the mean over the roots of the links to the "
+         "farthest processor. Each packet goes once to each of the k - 1 others: messages "
          "= k (k - 1) nu, words = k (k - 1) m. The --packets that are best depend on beta and tau.",
      .use = "To see what exchanging gains: it keeps all links but one tree's idle, and takes k times a broadcast. "
             "allgather/adea on a cube and allgather/two-pass on a torus have a longest sum of (k - 1) m only, and few "

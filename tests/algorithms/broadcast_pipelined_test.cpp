@@ -298,8 +298,6 @@ TEST(BroadcastsInPackets, RefuseWhatTheyCannotDo) {
   expect_roots_to(7, "broadcast/sbt-pipelined", "hypercube:3");
   EXPECT_EQ(refusal("broadcast/two-way", "ring:3", packet_settings(1, 2, 0)),
             "--packets 2 is out of range: 1 to 1, as every packet has at least one of the 1 word");
-  EXPECT_EQ(refusal("allgather/sequential", "torus:3x4", {}),
-            "torus:3x4 is not a square: SxS is wanted, e.g. torus:4x4");
   EXPECT_EQ(refusal("broadcast/two-streams", "torus:3x3", packet_settings(1, 1, 0)),
             "--words 1 is out of range: 2 to 2147483648");
   EXPECT_EQ(refusal("broadcast/two-streams", "torus:3x3", packet_settings(5, 3, 0)),
