@@ -26,6 +26,7 @@ extern const Method all_to_some_exchange_method{
                    some_to_all::accumulate_order_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .strictest_duplex = Duplex::half_node,
     .resolve = [](const MachineSpec& machine, const Model&,
                   Settings& settings) { some_to_all::exchange::resolve(machine, settings, all_to_some::direction); },
     .predict =

@@ -31,17 +31,22 @@ SbntBases::SbntBases(Port n) : n_(n), bases_(std::size_t{1} << n) {
 
 // Every block starts in the first cycle over dimension base(c) of its relative address c, and moves in every cycle,
 // over the next one bit of c to the left. What goes over a link in a cycle is one message. Johnsson & Ho, section 3.2
-// (johnsson-ho.md, All to all).
+// (johnsson-ho.md, All to all). Where links or processors are half duplex such a cycle takes two of the machine: first
+// the processors of even parity send, then the others what they had before.
 Process sbnt(Processor<Bundle>& self, const SbntBases& bases, Bundle& held) {
   const Rank rank = self.rank();
   const Port n = self.ports();
+  const bool takes_turns = self.model().duplex != Duplex::full;
+  const bool sends_first = one_bits(rank) % 2 == 0;
   self.hold(words(held));
   std::vector<Bundle> leaving(n);
   held.deal([&](const Piece& piece) -> Bundle& { return leaving[bases[piece.destination ^ rank]]; });
   for (Port cycle = 0; cycle < n; ++cycle) {
+    if (takes_turns && !sends_first) co_await self.cycle();
     for (Port port = 0; port < n; ++port) {
       if (!leaving[port].empty()) self.send(port, std::exchange(leaving[port], {}));
     }
+    if (takes_turns && sends_first) co_await self.cycle();
     co_await self.cycle();
     for (Port port = 0; port < n; ++port) {
       if (!self.arrived(port)) continue;
@@ -81,7 +86,9 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   const std::uint64_t n = machine.ports;
   const Wide k = machine.processors;
   const Wide b = *settings.words;
-  Prediction prediction{.steps = exact_count(n, "n"),
+  const bool full = model.duplex == Duplex::full;
+  const std::uint64_t f = full ? 1 : 2;
+  Prediction prediction{.steps = exact_count(f * n, full ? "n" : "2 n"),
                         .messages = {},
                         .words = exact_count(n * k * (k / 2) * b, "n 2^(2n-1) b"),
                         .longest_sum = {},
@@ -91,10 +98,10 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   StepLengths lengths(model.cost);
   for (const auto& cycle : loads(static_cast<Port>(n))) {
     links += static_cast<Wide>(std::count_if(cycle.begin(), cycle.end(), [](std::uint64_t load) { return load != 0; }));
-    lengths.add(1, *std::max_element(cycle.begin(), cycle.end()) * b);
+    lengths.add(f, *std::max_element(cycle.begin(), cycle.end()) * b);
   }
   prediction.messages = exact_count(k * links, "2^n sum_t |{p: load(t,p) > 0}|");
-  prediction.longest_sum = exact_count(lengths.sum(), "b sum_t max_p load(t,p)");
+  prediction.longest_sum = exact_count(lengths.sum(), full ? "b sum_t max_p load(t,p)" : "2 b sum_t max_p load(t,p)");
   prediction.longest_startups = lengths.startups();
   return prediction;
 }
@@ -118,9 +125,11 @@ extern const Method alltoall_sbnt_method = alltoall::with_defaults({
     .known_as = "all-to-all personalized",
     .families = {"hypercube"},
     .source = "Johnsson & Ho, section 3.2 (johnsson-ho.md, All to all)",
-    .summary = "every block moves in every cycle, down the spanning balanced n-tree of its source; all links work",
+    .summary = "every block moves in every cycle, down the spanning balanced n-tree of its source; all links work; in "
+               "two cycles each unless duplex is full",
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
+    .strictest_duplex = Duplex::half_node,
     .predict = alltoall::predict,
     .lower_bound = alltoall::lower_bound,
     .bytes = alltoall::bytes,

@@ -297,21 +297,23 @@ Process exchange_addresses(Processor<Words>& self, const AddressExchanges& excha
       if (reorder->copying == Copying::charged) self.charge(size);
     } else if (const auto* exchange = std::get_if<AddressExchanges::Exchange>(&operation)) {
       Words sent = own.taken(*exchange);
-      const bool answers = exchanges.takes_turns() && (rank >> exchange->dimension & 1U) != 0;
+      const bool waits = exchanges.takes_turns() && (rank >> exchange->dimension & 1U) == 0;
       step += exchanges.takes_turns() ? 2 : 1;
-      if (sent.value.size() > 0) {
-        const std::uint64_t copied = exchange->gathering == Gathering::copying ? sent.value.size() : 0;
-        self.charge(copied);
-        if (!answers) self.send(exchange->dimension, std::move(sent));
-        const Words received = co_await self.message(exchange->dimension);
-        if (answers) {
-          self.send(exchange->dimension, std::move(sent));
-          co_await self.until(step);
-        }
-        own.put(*exchange, received.value);
-        self.charge(copied);
+      if (sent.value.size() == 0) {
+        co_await self.until(step);
+        continue;
       }
-      co_await self.until(step);
+      const std::uint64_t copied = exchange->gathering == Gathering::copying ? sent.value.size() : 0;
+      self.charge(copied);
+      if (!waits) self.send(exchange->dimension, std::move(sent));
+      const Words received = co_await self.message(exchange->dimension);
+      if (waits) {
+        self.hold(size + words(received));
+        self.send(exchange->dimension, std::move(sent));
+      }
+      co_await self.until(step);  // copies of both sides then take place side by side
+      own.put(*exchange, received.value);
+      self.charge(copied);
     } else if (std::holds_alternative<AddressExchanges::Copy>(operation)) {
       self.charge(size);
     } else {

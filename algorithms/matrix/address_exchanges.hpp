@@ -68,6 +68,11 @@ class AddressExchanges {
   unsigned local_bits() const { return static_cast<unsigned>(bits_.size()) - dimensions_; }
   const std::vector<Operation>& operations() const { return operations_; }
 
+  /// For links or processors that are half duplex: what is an exchange of one step takes two. First those processors
+  /// send whose bit of the dimension is 1, then the others.
+  void take_turns() { takes_turns_ = true; }
+  bool takes_turns() const { return takes_turns_; }
+
   /// Exchanges a real bit and a local one: one step, half of every array moves.
   void exchange(Port dimension, unsigned local, Gathering gathering = Gathering::free);
   /// Exchanges two different real bits: two steps, half of the processors send all that they have.
@@ -107,6 +112,7 @@ class AddressExchanges {
   Gathering gathering_of(std::uint64_t strip_words) const;
 
   Port dimensions_;
+  bool takes_turns_ = false;
   std::vector<std::uint64_t> bits_;  // of places, the lowest first, as masks over addresses
   std::vector<Operation> operations_;
   std::optional<std::uint64_t> least_strip_;

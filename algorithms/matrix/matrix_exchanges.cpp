@@ -1,5 +1,7 @@
 #include "matrix_exchanges.hpp"
 
+#include "lockstep/algorithms/operation/alltoall.hpp"
+
 namespace lockstep {
 
 StorageForm Conversion::form_after(const MatrixShape& shape, Port dimensions) const {
@@ -43,9 +45,10 @@ ModelledTime time_in_step(const CostModel& cost, std::uint64_t startups, std::ui
 
 LowerBound lower_bound_of_transposition(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
-  const std::uint64_t ports = model.ports == PortModel::all ? std::max<std::uint64_t>(n, 1) : 1;
-  const Wide hops = Wide{n} * words_a_processor(machine, settings);
-  return {.steps = n, .longest_sum = saturated((hops + 2 * ports - 1) / (2 * ports)), .time = {}};
+  if (n == 0) return {.steps = 0, .longest_sum = 0, .time = {}};
+  const Wide hops = Wide{n} * matrix_words(settings) / 2;
+  const Wide at_once = alltoall::messages_a_cycle(facts(machine), model);
+  return {.steps = n, .longest_sum = saturated((hops + at_once - 1) / at_once), .time = {}};
 }
 
 }  // namespace lockstep

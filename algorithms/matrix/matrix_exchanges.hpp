@@ -42,7 +42,8 @@ ModelledTime time_in_step(const CostModel& cost, std::uint64_t startups, std::ui
                           std::uint64_t copied_words, std::string formula);
 
 /// The largest distance that data has to go, n, and the words: every word crosses half of the dimensions on average,
-/// and a cycle has room for one message a processor, or with all ports for one a directed link.
+/// and a cycle has room for one message a processor, or with all ports for one a directed link, and for half of that
+/// where processors, or links, are half duplex.
 LowerBound lower_bound_of_transposition(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 }  // namespace lockstep

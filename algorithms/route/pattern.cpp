@@ -28,6 +28,14 @@ Rank rotated(Rank x, Port bits) {
   return (x << by | x >> (bits - by)) & mask(bits);
 }
 
+/// The high and the low half exchanged; of an odd number of bits the middle one stays.
+Rank transposed(Rank x, Port bits) {
+  const Port half = bits / 2;
+  const Port high = bits - half;  // where the high half begins
+  const Rank middle = x & (mask(high) ^ mask(half));
+  return (x & mask(half)) << high | middle | x >> high;
+}
+
 constexpr Pattern patterns[] = {
     {gather, 1,
      [](Rank x, Port) {
@@ -52,6 +60,10 @@ constexpr Pattern patterns[] = {
     {"shift-one", 0,
      [](Rank x, Port bits) {
        return RouteRequest{x, (x + 1) & mask(bits)};
+     }},
+    {"transpose", 0,
+     [](Rank x, Port bits) {
+       return RouteRequest{x, transposed(x, bits)};
      }},
 };
 

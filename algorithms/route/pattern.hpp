@@ -23,8 +23,8 @@ struct PatternParameter : Parameter {
 
 inline constexpr PatternParameter pattern_parameter{
     {"pattern",
-     "who sends to whom: gather, scatter, complement, bit-reversal, rotate-half, shift-one, or a file of lines `from "
-     "to`",
+     "who sends to whom: gather, scatter, complement, bit-reversal, rotate-half, shift-one, transpose, or a file of "
+     "lines `from to`",
      complement}};
 
 /// How many requests the pattern makes. Throws InputError if the text is neither a pattern nor a file of lines
@@ -34,7 +34,8 @@ std::uint64_t count_requests(const std::string& pattern, Rank processors);
 
 /// The requests, in the order of their numbers: gather x -> 0 and scatter 0 -> x for x = 1..2^A-1; for x = 0..2^A-1
 /// complement x -> all bits flipped, bit-reversal, rotate-half x -> x rotated left by floor(A/2) bits, shift-one
-/// x -> x+1 mod 2^A; of a file line by line. Throws InputError as count_requests does.
+/// x -> x+1 mod 2^A, transpose x -> high and low floor(A/2) bits exchanged; of a file line by line. Throws InputError
+/// as count_requests does.
 std::vector<RouteRequest> make_requests(const std::string& pattern, Rank processors);
 
 }  // namespace lockstep::route

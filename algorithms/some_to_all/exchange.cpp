@@ -9,18 +9,32 @@ namespace lockstep {
 namespace some_to_all {
 namespace {
 
-/// One cycle: the neighbours give each other all pieces for the other side. `crossed` are the dimensions, as bits, that
-/// have been dealt with then.
-Process exchange_over(Processor<Bundle>& self, Bundle& held, Port dimension, Rank crossed) {
+/// One step: the neighbours give each other all pieces for the other side, those first that go from the upper half to
+/// the lower one, if they take turns. `crossed` are the dimensions, as bits, that have been dealt with then.
+Process exchange_over(Processor<Bundle>& self, Bundle& held, Port dimension, Rank crossed, bool takes_turns) {
   const Rank rank = self.rank();
+  const bool waits = takes_turns && !has_bit(rank, dimension);
   Bundle sent = held.take([&](const Piece& piece) { return has_bit(piece.destination ^ rank, dimension); });
+  Bundle received;
+  if (waits) {
+    co_await self.cycle();
+    if (self.arrived(dimension)) received = self.receive(dimension);
+    self.hold(words(held) + words(sent) + words(received));
+  }
   if (words(sent) > 0) self.send(dimension, std::move(sent));
+  if (takes_turns && !waits) co_await self.cycle();
   co_await self.cycle();
-  if (!self.arrived(dimension)) co_return;
-  Bundle received = self.receive(dimension);
+  if (!waits && self.arrived(dimension)) received = self.receive(dimension);
+  if (received.empty()) co_return;
   alltoall::check(received, [&](const Piece& piece) { return alltoall::can_be_at(rank, piece, crossed); });
   held.add(std::move(received));
   self.hold(words(held));
+}
+
+/// Whether the step is two cycles: in an exchange half of the processors wait for the others, unless duplex is full.
+/// Splitting or accumulating, none that sends receives.
+bool takes_turns_in(const StepOrder& order, Port step, Duplex duplex) {
+  return duplex != Duplex::full && !order.is_upper(step);
 }
 
 /// The steps that concern a processor, from `first` to before `end`. One that is not of the few first gets anything
@@ -41,17 +55,46 @@ Concern concern_of(Rank rank, const StepOrder& order) {
   return concern;
 }
 
+/// How the counts come about.
+struct Formulas {
+  std::string steps;
+  std::string messages;
+  std::string longest_sum;
+  std::string startups;
+};
+
+Formulas formulas_of(const StepOrder& order, Duplex duplex) {
+  const bool full = duplex == Duplex::full;
+  const std::string steps = full ? "n" : "n + L";
+  if (is_best(order)) {
+    return {steps, "2^n - 2^L + L 2^n",
+            std::string(full ? "L PQ/2^(n+1)" : "L PQ/2^n") + " + sum_(i=0..n-L-1) PQ/2^(n-i)",
+            "L 2^n ceil(PQ/2^(n+1)/B_m) + sum_(i=0..n-L-1) 2^(n-1-i) ceil(PQ/2^(n-i)/B_m)"};
+  }
+  const bool splits = order.direction == Direction::some_to_all;
+  const std::string twice = full ? "" : ", exchanges twice";
+  const std::string before = splits ? ", s = splits before" : ", a = accumulations before and in the step";
+  return {steps, std::string("sum over the steps of ") + (splits ? "2^(L+s)" : "2^(n-a)") + before,
+          std::string("sum over the steps of ") + (splits ? "PQ/2^(L+s+1)" : "PQ/2^(n-a+1)") + twice + before,
+          "sum of ceil(words/B_m) of all messages"};
+}
+
 }  // namespace
 
 // All to whom nothing can have come yet are asleep. Johnsson & Ho, section 3.3 (johnsson-ho.md, Some to all).
 Process exchange_in_order(Processor<Bundle>& self, Bundle& held, const StepOrder& order) {
   const Concern concern = concern_of(self.rank(), order);
   self.hold(words(held));
-  co_await self.until(self.now() + concern.first);
+  Cycle start = self.now();  // of the step
   Rank crossed = 0;
   for (Port step = 0; step < concern.end; ++step) {
+    const bool takes_turns = takes_turns_in(order, step, self.model().duplex);
     crossed |= Rank{1} << order.dimensions[step];
-    if (step >= concern.first) co_await exchange_over(self, held, order.dimensions[step], crossed);
+    if (step >= concern.first) {
+      co_await self.until(start);
+      co_await exchange_over(self, held, order.dimensions[step], crossed, takes_turns);
+    }
+    start += takes_turns ? 2 : 1;
   }
 }
 
@@ -63,35 +106,29 @@ void resolve(const MachineSpec& machine, Settings& settings, Direction direction
   step_order(machine, settings, direction);
 }
 
-// In every step half of all words move, in messages alike.
+// In every step half of all words move, in messages alike; where neighbours take turns, in two.
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings, Direction direction) {
   const StepOrder order = step_order(machine, settings, direction);
   const Wide half = *settings.words / 2;
   StepLengths lengths(model.cost);
   Wide messages = 0;
   Wide startups = 0;
-  for (const std::uint64_t count : senders(order)) {
+  const std::vector<std::uint64_t> counts = senders(order);
+  for (Port step = 0; step < counts.size(); ++step) {
+    const std::uint64_t count = counts[step];
     const auto length = static_cast<std::uint64_t>(half / count);
-    lengths.add(1, length);
+    lengths.add(takes_turns_in(order, step, model.duplex) ? 2 : 1, length);
     messages += count;
     startups += Wide{count} * model.cost.startups(length);
   }
-  const bool best = is_best(order);
-  const bool splits = direction == Direction::some_to_all;
-  const std::string other = splits ? "sum over the steps of PQ/2^(L+s+1), s = splits before"
-                                   : "sum over the steps of PQ/2^(n-a+1), a = accumulations before and in the step";
-  return {.steps = exact_count(lengths.steps(), "n"),
-          .messages = exact_count(messages, best     ? "2^n - 2^L + L 2^n"
-                                            : splits ? "sum over the steps of 2^(L+s), s = splits before"
-                                                     : "sum over the steps of 2^(n-a), a = accumulations before and in "
-                                                       "the step"),
-          .words = exact_count(order.dimensions.size() * half, "n PQ/2"),
-          .longest_sum = exact_count(lengths.sum(), best ? "L PQ/2^(n+1) + sum_(i=0..n-L-1) PQ/2^(n-i)" : other),
+  const Formulas formulas = formulas_of(order, model.duplex);
+  return {.steps = exact_count(lengths.steps(), formulas.steps),
+          .messages = exact_count(messages, formulas.messages),
+          .words = exact_count(counts.size() * half, "n PQ/2"),
+          .longest_sum = exact_count(lengths.sum(), formulas.longest_sum),
           .message_words = {},
           .longest_startups = lengths.startups(),
-          .startups = exact_count(startups,
-                                  best ? "L 2^n ceil(PQ/2^(n+1)/B_m) + sum_(i=0..n-L-1) 2^(n-1-i) ceil(PQ/2^(n-i)/B_m)"
-                                       : "sum of ceil(words/B_m) of all messages")};
+          .startups = exact_count(startups, formulas.startups)};
 }
 
 Outcome run_exchange(const RunRequest& request, Direction direction) {
@@ -126,6 +163,7 @@ extern const Method some_to_all_exchange_method{
     .parameters = {some_to_all::words_parameter, some_to_all::sources_parameter, some_to_all::split_order_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .strictest_duplex = Duplex::half_node,
     .resolve =
         [](const MachineSpec& machine, const Model&, Settings& settings) {
           some_to_all::exchange::resolve(machine, settings, some_to_all::Direction::some_to_all);

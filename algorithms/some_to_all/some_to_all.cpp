@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/algorithms/piece_oracle.hpp"
 #include "lockstep/core/printable.hpp"
 
@@ -51,8 +52,9 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
   if (sizes.n == 0) return {.steps = 0, .longest_sum = 0};
   const std::uint64_t ports = model.ports == PortModel::all ? sizes.n : 1;
   const Wide of_one = Wide{sizes.processors - 1} * sizes.block;
-  const Wide of_all = Wide{sizes.n} * (sizes.few * Wide{sizes.block});  // n PQ / N: twice what a processor sends
-  const Wide shared = std::max((of_one + ports - 1) / ports, (of_all + 2 * ports - 1) / (2 * ports));
+  const Wide of_all = Wide{sizes.n} * sizes.pairs * sizes.block / 2;
+  const Wide at_once = alltoall::messages_a_cycle(facts(machine), model);
+  const Wide shared = std::max((of_one + ports - 1) / ports, (of_all + at_once - 1) / at_once);
   return {.steps = sizes.n, .longest_sum = saturated(std::max<Wide>(shared, sizes.n))};
 }
 

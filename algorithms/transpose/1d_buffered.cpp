@@ -43,7 +43,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
     }
   }
   const bool buffers = settings.copy_threshold.has_value();
-  Prediction prediction = predict_half_exchanges(machine, settings);
+  Prediction prediction = predict_half_exchanges(machine, model, settings);
   prediction.message_words.reset();  // as blocks are start-ups of their own
   prediction.startups =
       exact_count(processors * startups, buffers ? "N S, S = sum_i 2^i ceil(K/(2^(i+1) B_m)), or ceil(K/(2 B_m)) "
@@ -51,9 +51,11 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
                                                  : "N S, S = sum_i 2^i ceil(K/(2^(i+1) B_m))");
   prediction.copied_words =
       exact_count(processors * gathered * k, buffers ? "N K for every i with K/2^(i+1) < B_copy" : "0");
-  prediction.synchronous = prediction.asynchronous = time_in_step(
-      cost, startups, machine.ports * (k / 2), gathered * k,
-      buffers ? "S beta + n K/2 tau + K t_copy for every i with K/2^(i+1) < B_copy" : "S beta + n K/2 tau");
+  const std::uint64_t f = steps_an_exchange(model);
+  const std::string transfer = f == 1 ? "S beta + n K/2 tau" : "2 S beta + n K tau";
+  prediction.synchronous = prediction.asynchronous =
+      time_in_step(cost, f * startups, f * machine.ports * (k / 2), gathered * k,
+                   transfer + (buffers ? " + K t_copy for every i with K/2^(i+1) < B_copy" : ""));
   return prediction;
 }
 
@@ -84,9 +86,8 @@ void resolve_buffered(const MachineSpec& machine, const Model& model, Settings& 
 }
 
 Outcome run(const RunRequest& request) {
-  return run_exchanges(
-      request, one_dimensional,
-      exchange_in_place(matrix_shape(request.settings), request.topology.ports(), threshold_of(request.settings)));
+  return run_one_dimensional(request, exchange_in_place(matrix_shape(request.settings), request.topology.ports(),
+                                                        threshold_of(request.settings)));
 }
 
 Outcome run_buffered(const RunRequest& request) {
@@ -106,6 +107,7 @@ extern const Method transpose_1d_unbuffered_method = transposition({
     .source = "Johnsson & Ho, section 8.1 (johnsson-ho.md, One dimension)",
     .summary = "the standard exchange without shuffles: in exchange i a processor sends 2^i blocks, each a start-up of "
                "its own",
+    .strictest_duplex = Duplex::half_node,
     .resolve = transpose::resolve_one_dimensional,
     .predict = transpose::predict,
     .run = transpose::run,
@@ -119,6 +121,7 @@ extern const Method transpose_1d_buffered_method = transposition({
     .summary = "the standard exchange without shuffles: short blocks are gathered in a buffer and sent as one, which "
                "costs copies at both ends; long ones are start-ups of their own",
     .parameters = {matrix_parameter, transpose::threshold_parameter},
+    .strictest_duplex = Duplex::half_node,
     .resolve = transpose::resolve_buffered,
     .predict = transpose::predict,
     .run = transpose::run_buffered,

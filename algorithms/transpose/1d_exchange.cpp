@@ -25,7 +25,7 @@ AddressExchanges standard_exchange(const MatrixShape& shape, Port n) {
 }
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  Prediction prediction = predict_half_exchanges(machine, settings);
+  Prediction prediction = predict_half_exchanges(machine, model, settings);
   const std::uint64_t n = machine.ports;
   const std::uint64_t k = words_a_processor(machine, settings);
   const std::uint64_t startups = n * model.cost.startups(k / 2);
@@ -34,14 +34,16 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   prediction.copied_words =
       exact_count(Wide{copied} * machine.processors,
                   n > 1 ? "n N K, a shuffle after every exchange" : "0, as a shuffle of one or two blocks moves none");
-  prediction.synchronous = prediction.asynchronous = time_in_step(
-      model.cost, startups, n * (k / 2), copied, "n (ceil(K/(2 B_m)) beta + K/2 tau) + n K t_copy for the shuffles");
+  const std::uint64_t f = steps_an_exchange(model);
+  prediction.synchronous = prediction.asynchronous =
+      time_in_step(model.cost, f * startups, f * n * (k / 2), copied,
+                   f == 1 ? "n (ceil(K/(2 B_m)) beta + K/2 tau) + n K t_copy for the shuffles"
+                          : "2 n (ceil(K/(2 B_m)) beta + K/2 tau) + n K t_copy for the shuffles");
   return prediction;
 }
 
 Outcome run(const RunRequest& request) {
-  return run_exchanges(request, one_dimensional,
-                       standard_exchange(matrix_shape(request.settings), request.topology.ports()));
+  return run_one_dimensional(request, standard_exchange(matrix_shape(request.settings), request.topology.ports()));
 }
 
 }  // namespace
@@ -54,6 +56,7 @@ extern const Method transpose_1d_exchange_method = transposition({
     .source = "Johnsson & Ho, section 5 (johnsson-ho.md, One dimension)",
     .summary = "blocks of rows become blocks of columns: neighbours exchange half of their arrays, dimension by "
                "dimension, with a local shuffle after each, which copies all of them and buys single start-ups",
+    .strictest_duplex = Duplex::half_node,
     .resolve = transpose::resolve_one_dimensional,
     .predict = transpose::predict,
     .run = transpose::run,

@@ -101,6 +101,7 @@ extern const Method transpose_1d_sbnt_method = transposition({
                "n-tree of its source",
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
+    .strictest_duplex = Duplex::half_node,
     .resolve = transpose::resolve_one_dimensional,
     .predict =
         [](const MachineSpec& machine, const Model& model, const Settings& settings) {

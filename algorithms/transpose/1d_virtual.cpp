@@ -84,6 +84,7 @@ extern const Method transpose_1d_virtual_method = transposition({
                              "rows x columns of the matrix, powers of two; at least 2^n rows, at most 2^n "
                              "columns",
                              "as --input has, or the smallest that the machine takes"}},
+    .strictest_duplex = Duplex::half_node,
     .resolve = transpose::resolve,
     .predict =
         [](const MachineSpec& machine, const Model& model, const Settings& settings) {

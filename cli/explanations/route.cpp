@@ -22,7 +22,7 @@ extern const std::vector<Explanation> route_explanations{
      .use = "For patterns that nobody has planned for. Planned schedules are better where there is one: gather/sbt and "
             "scatter/sbt combine blocks and take d steps, and permute/bit-reversal 2 floor(d/2) steps. Fixed paths are "
             "bad for some permutations: bit reversal on d = 4, 6, .., 12 dimensions sends 2^(d/2-1) packets over one "
-            "link.",
+            "link, and so does --pattern transpose for all even d, where transpose/2d-spt takes d steps.",
      .paper = "Mukherjee, chapter 5, uses E-cube routing to gather a block's records in one subblock, and says O(n p / "
               "N) for it; one receiver gets D - 1 blocks, one a step with one port (erratum R15). The order of grants, "
               "and paths on the whole reduced hypercube, are Lockstep's.",

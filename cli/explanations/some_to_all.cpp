@@ -22,7 +22,8 @@ extern const std::vector<Explanation> some_to_all_explanations{
               "words.",
      .use = "With one port wherever some processors have data for all: reading input by a few, or a transposition "
             "between layouts on different numbers of processors. --sources 0 is scatter/sbt-reflected, --sources n "
-            "alltoall/exchange. With all ports some-to-all/rotated-sbt. all-to-some/exchange is the way back.",
+            "alltoall/exchange. Unless duplex is full an exchange takes two steps, n + L in all. With all ports "
+            "some-to-all/rotated-sbt. all-to-some/exchange is the way back.",
      .paper =
          "Johnsson & Ho, section 3.3, Table 3 and Theorem 1: some-to-all personalized communication. The terms of "
          "Table 3 with 1/k, k = n - L, and with l = L make no sense at 0: there the term falls away (erratum J10). "

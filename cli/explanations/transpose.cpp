@@ -45,7 +45,9 @@ extern const std::vector<Explanation> transpose_explanations{
               "blocks, and none moves).",
      .use = "With one port, where copies are cheap beside start-ups. Where copies cost, transpose/1d-buffered "
             "copies only the short blocks, and transpose/1d-unbuffered none. With all ports transpose/1d-sbnt. It "
-            "takes P, Q >= N; for fewer columns there is transpose/1d-virtual.",
+            "takes P, Q >= N; for fewer columns there is transpose/1d-virtual. Under --duplex half-node or half-link "
+            "neighbours take turns, which doubles steps, longest sum and time but for copies: then transpose/2d-spt "
+            "is as quick.",
      .paper = "Johnsson & Ho, section 5, \"Transposition by the Standard Exchange Algorithm\"; what the processors "
               "do is all-to-all personalized communication there. The shuffle has to take a block to the address "
               "turned left; Definition 3 leaves that open, and the other direction fails from n = 3 on (erratum "

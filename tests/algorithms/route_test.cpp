@@ -17,8 +17,8 @@ namespace lockstep {
 namespace {
 
 constexpr std::string_view ecube = "route/ecube";
-const std::vector<std::string> pattern_names{"gather",       "scatter",     "complement",
-                                             "bit-reversal", "rotate-half", "shift-one"};
+const std::vector<std::string> pattern_names{"gather",      "scatter",   "complement", "bit-reversal",
+                                             "rotate-half", "shift-one", "transpose"};
 
 Settings route_settings(const std::string& pattern, std::uint64_t words = 1) {
   Settings settings;
@@ -202,7 +202,9 @@ RouteRequest requested(const std::string& pattern, Rank x, unsigned A) {
   if (pattern == "shift-one") return {x, x == all ? 0 : x + 1};
   Rank to = 0;
   for (unsigned bit = 0; bit < A; ++bit) {
-    const unsigned place = pattern == "bit-reversal" ? A - 1 - bit : (bit + A / 2) % A;
+    unsigned place = pattern == "bit-reversal" ? A - 1 - bit : (bit + A / 2) % A;
+    if (pattern == "transpose" && A % 2 != 0)
+      place = 2 * bit + 1 == A ? bit : (bit + A / 2 + (bit > A / 2 ? 0 : 1)) % A;
     to += (x >> bit & 1U) << place;
   }
   return {x, to};
@@ -273,6 +275,21 @@ TEST(RouteEcube, CountsWhatTheRuleComesTo) {
           expect_counts(machine, model_of(ports), route_settings(pattern, words), expected);
         }
       }
+    }
+  }
+}
+
+// johnsson-ho.md, Two dimensions: floor(d/2) 2^d messages, 2^(h-1) of them over one link; steps of a simulation apart.
+TEST(RouteEcube, TransposesThroughOneProcessorOfEveryRow) {
+  const Lengths by_all{0, 0, 2, 2, 4, 4, 6, 6, 10, 10};
+  const Lengths by_one{0, 0, 2, 2, 4, 4, 9, 9, 18, 18};
+  for (unsigned d = 0; d < by_all.size(); ++d) {
+    const BuiltMachine machine(cube(d));
+    for (const PortModel ports : {PortModel::one, PortModel::all}) {
+      const Report report = machine.run(ecube, model_of(ports), route_settings("transpose")).report;
+      EXPECT_EQ(report.messages, std::uint64_t{d / 2} << d);
+      EXPECT_EQ(report.steps, (ports == PortModel::all ? by_all : by_one)[d]) << d;
+      EXPECT_EQ(report.busiest_link_words, d < 2 ? 0 : 1U << (d / 2 - 1));
     }
   }
 }
@@ -452,7 +469,7 @@ TEST_F(RouteFile, IsRefusedIfItIsMalformed) {
 }
 
 TEST_F(RouteFile, IsRefusedIfItCannotBeRead) {
-  const std::string names = "gather, scatter, complement, bit-reversal, rotate-half, shift-one";
+  const std::string names = "gather, scatter, complement, bit-reversal, rotate-half, shift-one, transpose";
   EXPECT_EQ(refusal(route_settings("complemnt")),
             "--pattern 'complemnt' is no file and not one of " + names + "; did you mean 'complement'?");
   EXPECT_EQ(refusal(route_settings(path("none"))), "--pattern 'none' is no file and not one of " + names);

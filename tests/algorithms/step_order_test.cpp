@@ -111,6 +111,15 @@ void expect_all_orders(std::string_view method, bool is_some_to_all, unsigned k,
       expect_run(machine, method, model_of(ports), settings, counts);
       expect_predicted(machine.predict(method, model_of(ports), settings), counts);
     }
+    SpecCounts in_turns = counts;  // of an exchange: half of the processors wait for the others
+    in_turns.longest = Lengths{};
+    for (std::size_t step = 0; step < n; ++step) {
+      in_turns.longest->insert(in_turns.longest->end(), letters[step] == 'e' ? 2 : 1, longest[step]);
+    }
+    in_turns.steps = n + l;
+    for (const Duplex duplex : {Duplex::half_link, Duplex::half_node}) {
+      expect_run(machine, method, model_of(PortModel::one, duplex), settings, in_turns);
+    }
     costs[letters] = sum_of(longest);
     EXPECT_EQ(costs[letters], longest_of_the_page(letters, l, block << (n + l))) << letters;
   }

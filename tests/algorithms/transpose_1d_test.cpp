@@ -281,7 +281,65 @@ TEST(Transpose1d, CatchesEveryFault) {
 
 TEST(Transpose1d, NeedsAllPortsForTrees) {
   EXPECT_NE(violation("transpose/1d-sbnt", "hypercube:2", model_of(PortModel::one)), "");
-  EXPECT_NE(violation("transpose/1d-exchange", "hypercube:2", model_of(PortModel::one, Duplex::half_link)), "");
+}
+
+// Restricted to one send or one receive at a time: twice the steps and the words of the longest, and twice the
+// start-ups that follow each other. Copies stay as they are.
+TEST(Transpose1d, TakesTurnsWhereDuplexIsHalf) {
+  for (std::uint64_t n = 0; n <= 5; ++n) {
+    const std::uint64_t N = std::uint64_t{1} << n;
+    const std::uint64_t K = 4 * N;
+    for (const Duplex duplex : {Duplex::half_link, Duplex::half_node}) {
+      for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
+        for (const std::uint64_t limit : {0, 3, 8}) {
+          Model model = copying(ports, limit, 0.25);
+          model.duplex = duplex;
+          for (const std::string_view method : methods) {
+            const std::uint64_t threshold = method == "transpose/1d-buffered" ? 8 : 0;
+            std::uint64_t S = 0;
+            std::uint64_t copied = 0;
+            for (std::uint64_t i = 0; i < n; ++i) {
+              const std::uint64_t strip = K >> (i + 1);
+              const bool is_one = method == "transpose/1d-exchange" || strip < threshold;
+              S += is_one ? packets_of(K / 2, limit) : (1ULL << i) * packets_of(strip, limit);
+              if (strip < threshold || (method == "transpose/1d-exchange" && n > 1)) copied += K;
+            }
+            Settings settings = matrix_settings(N, K);
+            if (threshold > 0) settings.copy_threshold = threshold;
+            SpecCounts counts{2 * n, n * K, n * N, n * N * K / 2};
+            counts.startups = N * S;
+            counts.copied_words = N * copied;
+            const Report report = expect_run(method, cube(n), model, settings, counts);
+            const double time = time_of(model, 2 * S, n * K, copied);
+            EXPECT_NEAR(report.time_synchronous, time, 1e-9 * time) << method;
+            EXPECT_NEAR(report.time_asynchronous, time, 1e-9 * time) << method;
+          }
+        }
+      }
+    }
+  }
+}
+
+// Splitting has one direction; the l exchanges are two steps each.
+TEST(Transpose1d, VirtualColumnsTakeTurnsInExchangesOnly) {
+  for (std::uint64_t n = 1; n <= 5; ++n) {
+    for (std::uint64_t l = 0; l <= n; ++l) {
+      const std::uint64_t PQ = 2ULL << (n + l);
+      std::uint64_t longest = 2 * l * (PQ >> (n + 1));
+      for (std::uint64_t i = 0; i < n - l; ++i) longest += PQ >> (n - i);
+      expect_run("transpose/1d-virtual", cube(n), model_of(PortModel::one, Duplex::half_node),
+                 matrix_settings(2ULL << n, 1ULL << l),
+                 {n + l, longest, (1ULL << n) - (1ULL << l) + (l << n), PQ * n / 2});
+    }
+  }
+}
+
+TEST(Transpose1d, CatchesEveryFaultInTurnsToo) {
+  const Model half = model_of(PortModel::one, Duplex::half_node);
+  for (const char* method : methods) expect_catches_faults(method, "hypercube:2", matrix_settings(4, 8), half);
+  expect_catches_faults("transpose/1d-virtual", "hypercube:3", matrix_settings(16, 2), half);
+  expect_catches_faults("transpose/1d-sbnt", "hypercube:3", matrix_settings(16, 8),
+                        model_of(PortModel::all, Duplex::half_node));
 }
 
 }  // namespace
