@@ -88,9 +88,6 @@ class AddressExchanges {
   /// From now on convert_to() has no free shuffles: the strips of a message are gathered if they are shorter than so
   /// many words, and else are start-ups of their own. It takes forms that have no bit in common, or no Gray code.
   void send_strips_from(std::uint64_t words) { least_strip_ = words; }
-  /// The two ends of a link send one after the other: an exchange with a local bit takes two steps.
-  void take_turns() { takes_turns_ = true; }
-  bool takes_turns() const { return takes_turns_; }
   /// Gives the local bits a new order, the highest first: e.g. {0, 2, 1} makes what was bit 0 the highest.
   void reorder(const std::vector<unsigned>& order, Copying copying = Copying::free);
   /// Whatever is still to be done until the data is in that form: for every real bit that is not right one step, and
@@ -116,7 +113,6 @@ class AddressExchanges {
   std::vector<std::uint64_t> bits_;  // of places, the lowest first, as masks over addresses
   std::vector<Operation> operations_;
   std::optional<std::uint64_t> least_strip_;
-  bool takes_turns_ = false;
 };
 
 /// Bytes of a machine that carries out exchanges, without the arrays.
