@@ -5,11 +5,10 @@
 
 #include "all_port_exchanges.hpp"
 #include "lockstep/machines/cayley.hpp"
+#include "schedule/edge_colouring.hpp"
 
 namespace lockstep::alltoall {
 namespace {
-
-constexpr Port nobody = ~Port{0};
 
 /// The fewest generators that are counted on a path from the neutral element to each.
 std::vector<Rank> distances(const CayleyGraph& graph, const std::vector<bool>& is_counted) {
@@ -29,6 +28,123 @@ std::vector<Rank> distances(const CayleyGraph& graph, const std::vector<bool>& i
   }
   return distance;
 }
+
+/// A generator that serves a job in a step.
+struct Hop {
+  Rank step;
+  Port generator;
+};
+
+/// All nodes send as the hops of every job say.
+Exchange exchange_of(const CayleyGraph& graph, const std::vector<std::vector<Hop>>& hops_of_jobs, Rank steps) {
+  Exchange exchange{.nodes = graph.nodes()};
+  exchange.steps.resize(steps);
+  for (const std::vector<Hop>& hops : hops_of_jobs) {
+    for (Rank origin = 0; origin < graph.nodes(); ++origin) {
+      Rank destination = origin;
+      for (const Hop& hop : hops) destination = graph.times(destination, hop.generator);
+      Rank at = origin;
+      for (const auto& [step, generator] : hops) {
+        const Rank next = graph.times(at, generator);
+        exchange.steps[step].push_back({at, next, origin, destination});
+        at = next;
+      }
+    }
+  }
+  return exchange;
+}
+
+// Where the group is commutative, as that of a circulant graph, the hops of a job may come in any order, and the edges
+// between jobs and generators are coloured. Of the shortest words of an element, as numbers of times by generator, that
+// is taken which makes the loads of the generators most even (the least sum of their squares), again and again until
+// that changes nothing.
+class CommutativePlan {
+ public:
+  explicit CommutativePlan(const CayleyGraph& graph) : graph_(graph), load_(graph.generators()) {
+    list_words();
+    for (const std::vector<Word>& words : words_) {
+      word_of_.push_back(words.front());
+      change_loads(words.front(), 1);
+    }
+    while (even_out()) {
+    }
+    for (Rank job = 0; job < graph.nodes(); ++job) {
+      for (Port s = 0; s < graph.generators(); ++s) parts_.insert(parts_.end(), word_of_[job][s], {job, s});
+    }
+  }
+
+  Rank steps() const { return busiest_end(graph_.nodes(), graph_.generators(), parts_); }
+
+  Exchange run() const {
+    const std::vector<Rank> step_of = steps_of_parts(graph_.nodes(), graph_.generators(), parts_);
+    std::vector<std::vector<Hop>> hops(graph_.nodes());
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+      hops[parts_[part].job].push_back({step_of[part], parts_[part].resource});
+    }
+    for (std::vector<Hop>& of_job : hops) std::ranges::sort(of_job, {}, &Hop::step);
+    return exchange_of(graph_, hops, steps());
+  }
+
+ private:
+  using Word = std::vector<Rank>;
+  static constexpr std::size_t most_words = 16;  // kept of an element, which may have very many
+
+  void list_words() {
+    words_.resize(graph_.nodes());
+    words_[0] = {Word(graph_.generators())};
+    const std::vector<Rank> distance = distances(graph_, std::vector<bool>(graph_.generators(), true));
+    std::vector<Rank> nearest_first(graph_.nodes());
+    for (Rank x = 0; x < graph_.nodes(); ++x) nearest_first[x] = x;
+    std::ranges::stable_sort(nearest_first, {}, [&](Rank x) { return distance[x]; });
+    for (const Rank x : nearest_first) {
+      for (Port s = 0; s < graph_.generators(); ++s) {
+        const Rank farther = graph_.times(x, s);
+        if (distance[farther] != distance[x] + 1) continue;
+        for (Word word : words_[x]) {
+          ++word[s];
+          std::vector<Word>& known = words_[farther];
+          if (known.size() < most_words && std::ranges::find(known, word) == known.end()) known.push_back(word);
+        }
+      }
+    }
+  }
+
+  void change_loads(const Word& word, std::int64_t by) {
+    for (Port s = 0; s < graph_.generators(); ++s) load_[s] += by * word[s];
+  }
+  std::int64_t unevenness() const {
+    std::int64_t sum = 0;
+    for (const std::int64_t load : load_) sum += load * load;
+    return sum;
+  }
+
+  /// Whether another word has been taken for any element.
+  bool even_out() {
+    bool changed = false;
+    for (Rank x = 0; x < graph_.nodes(); ++x) {
+      std::int64_t least = unevenness();
+      for (const Word& word : words_[x]) {
+        change_loads(word_of_[x], -1);
+        change_loads(word, 1);
+        if (unevenness() < least) {
+          least = unevenness();
+          word_of_[x] = word;
+          changed = true;
+        } else {
+          change_loads(word, -1);
+          change_loads(word_of_[x], 1);
+        }
+      }
+    }
+    return changed;
+  }
+
+  const CayleyGraph& graph_;
+  std::vector<std::vector<Word>> words_;  // of every element
+  std::vector<Word> word_of_;             // that is taken
+  std::vector<std::int64_t> load_;        // of every generator
+  std::vector<JobPart> parts_;
+};
 
 // Every node sends its messages alike: a job is an element g != e, and has one message at every node. What it has
 // before it is g = s_1 .. s_r; kept is the inverse q, which a hop over s takes to q s, and which is e in the end. In a
@@ -59,32 +175,12 @@ class CayleyPlan {
 
   Rank steps() const { return steps_; }
 
-  Exchange run() const {
-    Exchange exchange{.nodes = graph_.nodes()};
-    exchange.steps.resize(steps_);
-    for (const std::vector<Hop>& hops : hops_) {
-      for (Rank origin = 0; origin < graph_.nodes(); ++origin) {
-        Rank destination = origin;
-        for (const Hop& hop : hops) destination = graph_.times(destination, hop.generator);
-        Rank at = origin;
-        for (const auto& [step, generator] : hops) {
-          const Rank next = graph_.times(at, generator);
-          exchange.steps[step].push_back({at, next, origin, destination});
-          at = next;
-        }
-      }
-    }
-    return exchange;
-  }
+  Exchange run() const { return exchange_of(graph_, hops_, steps_); }
 
  private:
   struct Job {
     Rank first;  ///< its q at the start, which is its name
     Rank q;
-  };
-  struct Hop {
-    Rank step;
-    Port generator;
   };
 
   void wait(const Job& job) {
@@ -145,9 +241,15 @@ class CayleyPlan {
 
 }  // namespace
 
-Exchange cayley_exchange(const MachineSpec& machine) { return CayleyPlan(CayleyGraph(machine)).run(); }
+Exchange cayley_exchange(const MachineSpec& machine) {
+  const CayleyGraph graph(machine);
+  return machine.family == "circulant" ? CommutativePlan(graph).run() : CayleyPlan(graph).run();
+}
 
-Wide steps_of_cayley(const MachineSpec& machine) { return CayleyPlan(CayleyGraph(machine)).steps(); }
+Wide steps_of_cayley(const MachineSpec& machine) {
+  const CayleyGraph graph(machine);
+  return machine.family == "circulant" ? CommutativePlan(graph).steps() : CayleyPlan(graph).steps();
+}
 
 Fraction load_of_cayley(const MachineSpec& machine) {
   const CayleyGraph graph(machine);

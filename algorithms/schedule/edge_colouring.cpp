@@ -1,77 +1,72 @@
 #include "edge_colouring.hpp"
 
 #include <algorithm>
-#include <cassert>
+#include <unordered_map>
 
 namespace lockstep {
 namespace {
 
 constexpr Rank none = no_rank;
 
-// Parts are edges between jobs and resources, steps their colours. Edge by edge: it gets the colour a that is free at
-// its job. If a is taken at the resource and b is free there, the path that leaves the resource over edges of the
-// colours a, b, a, .. has these two exchanged first, which frees a at the resource. The path does not end at the job:
-// it would reach it over an edge of the colour a, and the job has none.
+// Parts are edges between jobs and resources, steps their colours. Edge by edge: it gets the first colour a that is
+// free at its job. If a is taken at the resource and b is free there, the path that leaves the resource over edges of
+// the colours a, b, a, .. has these two exchanged first, which frees a at the resource. The path does not end at the
+// job: it would reach it over an edge of the colour a, and the job has none.
 class Colouring {
  public:
   Colouring(Rank jobs, Rank resources, const std::vector<JobPart>& parts)
-      : parts_(parts),
-        colours_(busiest_end(jobs, resources, parts)),
-        colour_of_(parts.size(), none),
-        at_job_(jobs),
-        at_resource_(std::size_t{resources} * colours_, none) {}
+      : jobs_(jobs), parts_(parts), colour_of_(parts.size(), none), first_free_(std::size_t{jobs} + resources) {}
 
   std::vector<Rank> run() {
     for (Rank part = 0; part < parts_.size(); ++part) {
-      const Rank a = free_at_job(parts_[part].job);
-      if (at_resource(parts_[part].resource, a) != none) free_at_resource(parts_[part].resource, a);
-      set(part, a);
+      const Rank a = free_at(job_of(part));
+      if (at(resource_of(part), a) != none) exchange(resource_of(part), a, free_at(resource_of(part)));
+      give(part, a);
     }
     return std::move(colour_of_);
   }
 
  private:
-  Rank& at_resource(Rank resource, Rank colour) { return at_resource_[std::size_t{resource} * colours_ + colour]; }
-  /// A job has few parts.
-  Rank at_job(Rank job, Rank colour) const {
-    const auto found = std::ranges::find_if(at_job_[job], [&](Rank part) { return colour_of_[part] == colour; });
-    return found == at_job_[job].end() ? none : *found;
+  // Jobs and resources in one count.
+  std::size_t job_of(Rank part) const { return parts_[part].job; }
+  std::size_t resource_of(Rank part) const { return std::size_t{jobs_} + parts_[part].resource; }
+
+  std::uint64_t key(std::size_t end, Rank colour) const { return std::uint64_t{colour} * first_free_.size() + end; }
+  /// The part of that colour that the end has.
+  Rank at(std::size_t end, Rank colour) const {
+    const auto found = part_at_.find(key(end, colour));
+    return found == part_at_.end() ? none : found->second;
+  }
+  Rank free_at(std::size_t end) {
+    while (at(end, first_free_[end]) != none) ++first_free_[end];
+    return first_free_[end];
   }
 
-  Rank free_at_job(Rank job) const {
-    Rank colour = 0;
-    while (at_job(job, colour) != none) ++colour;
-    assert(colour < colours_);
-    return colour;
-  }
-
-  void free_at_resource(Rank resource, Rank a) {
-    Rank b = 0;
-    while (at_resource(resource, b) != none) ++b;
+  void exchange(std::size_t resource, Rank a, Rank b) {
     std::vector<Rank> path;
-    for (Rank part = at_resource(resource, a); part != none;) {
+    for (Rank part = at(resource, a); part != none;) {
       path.push_back(part);
-      const bool to_job = path.size() % 2 == 1;
-      part = to_job ? at_job(parts_[part].job, b) : at_resource(parts_[part].resource, a);
+      part = path.size() % 2 == 1 ? at(job_of(part), b) : at(resource_of(part), a);
     }
-    for (const Rank part : path) at_resource(parts_[part].resource, colour_of_[part]) = none;
     for (const Rank part : path) {
-      colour_of_[part] = colour_of_[part] == a ? b : a;
-      at_resource(parts_[part].resource, colour_of_[part]) = part;
+      for (const std::size_t end : {job_of(part), resource_of(part)}) {
+        part_at_.erase(key(end, colour_of_[part]));
+        first_free_[end] = std::min(first_free_[end], colour_of_[part]);
+      }
     }
+    for (const Rank part : path) give(part, colour_of_[part] == a ? b : a);
   }
 
-  void set(Rank part, Rank colour) {
+  void give(Rank part, Rank colour) {
     colour_of_[part] = colour;
-    at_job_[parts_[part].job].push_back(part);
-    at_resource(parts_[part].resource, colour) = part;
+    for (const std::size_t end : {job_of(part), resource_of(part)}) part_at_[key(end, colour)] = part;
   }
 
+  Rank jobs_;
   const std::vector<JobPart>& parts_;
-  Rank colours_;
-  std::vector<Rank> colour_of_;            // of a part
-  std::vector<std::vector<Rank>> at_job_;  // its coloured parts
-  std::vector<Rank> at_resource_;          // its part of each colour
+  std::vector<Rank> colour_of_;                      // of a part
+  std::vector<Rank> first_free_;                     // by end: no colour below is free there
+  std::unordered_map<std::uint64_t, Rank> part_at_;  // by end and colour
 };
 
 }  // namespace

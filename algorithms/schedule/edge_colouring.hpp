@@ -18,7 +18,7 @@ Rank busiest_end(Rank jobs, Rank resources, const std::vector<JobPart>& parts);
 
 /// When each part is done, as a step below busiest_end(): in a step a job has one part done, and a resource does one.
 /// So many steps are always enough, since the edges of a bipartite graph can be coloured with as many colours as its
-/// largest degree (König, 1916). Takes time in proportion to the parts, times the steps plus the resources.
+/// largest degree (König, 1916). Takes time in proportion to the parts times the resources at most.
 std::vector<Rank> steps_of_parts(Rank jobs, Rank resources, const std::vector<JobPart>& parts);
 
 }  // namespace lockstep

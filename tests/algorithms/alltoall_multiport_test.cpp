@@ -137,6 +137,8 @@ TEST(AlltoallMultiport, IsOptimalOrCloseToItOnOtherCayleyGraphs) {
   expect_steps("circulant:8,1,4", 4);    // 11/3
   expect_steps("circulant:13,1,5", 5);   // 20/4
   expect_steps("circulant:25,1,7", 14);  // 56/4
+  expect_steps("circulant:64,1,8", 64);
+  expect_steps("circulant:12,1,6", 9);
   for (const auto& [text, least] :
        {std::pair("star:4", 21U), std::pair("star:5", 111U), std::pair("pancake:5", 107U)}) {
     SCOPED_TRACE(text);

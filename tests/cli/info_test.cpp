@@ -145,13 +145,36 @@ TEST(Info, SaysWhereTheTreeBoundIsMoreThanTheAverageStatus) {
 }
 
 TEST(Info, NamesTheMethodsOfTheMachine) {
-  EXPECT_EQ(info_json("rh:2,1")["algorithms"],
-            (Json{"alltoall/cayley", "alltoall/greedy", "alltoall/search", "application/carry-look-ahead",
-                  "application/linear-recurrence", "application/packing", "barrier/tree", "broadcast/drbt",
-                  "reduce/tree", "route/ecube", "scan/hub", "sort/classic", "sort/merge", "sort/resort"}));
-  EXPECT_EQ(info_json("torus:4x3")["algorithms"],
-            (Json{"alltoall/cayley", "alltoall/greedy", "alltoall/multiport", "alltoall/product",
-                  "alltoall/product-columns", "alltoall/search"}));
+  EXPECT_EQ(
+      info_json("rh:2,1")["algorithms"],
+      (Json{"alltoall/cayley", "alltoall/greedy", "alltoall/multiport", "alltoall/search",
+            "application/carry-look-ahead", "application/linear-recurrence", "application/packing", "barrier/tree",
+            "broadcast/drbt", "reduce/tree", "route/ecube", "scan/hub", "sort/classic", "sort/merge", "sort/resort"}));
+  EXPECT_EQ(info_json("torus:4x3")["algorithms"], (Json{"allgather/daisy-chain",
+                                                        "allgather/daisy-chain-snake",
+                                                        "allgather/sequential",
+                                                        "allgather/two-pass",
+                                                        "alltoall/cayley",
+                                                        "alltoall/greedy",
+                                                        "alltoall/multiport",
+                                                        "alltoall/product",
+                                                        "alltoall/product-columns",
+                                                        "alltoall/rotate-drop",
+                                                        "alltoall/search",
+                                                        "alltoall/two-phase",
+                                                        "application/inner-product",
+                                                        "application/n-body",
+                                                        "application/power-iteration",
+                                                        "broadcast/axis",
+                                                        "broadcast/two-phase",
+                                                        "broadcast/two-streams",
+                                                        "broadcast/two-streams-late",
+                                                        "gather/two-phase",
+                                                        "scatter/two-phase",
+                                                        "send/disjoint-paths",
+                                                        "send/disjoint-paths-balanced",
+                                                        "send/pipelined",
+                                                        "send/store-and-forward"}));
 }
 
 TEST(Info, LeavesOutMethodsThatRefuseTheMachine) {
