@@ -90,7 +90,7 @@ double MediumNetwork::begin_transaction(Control& control, std::span<const Rank> 
                                         double data_time) {
   for (const Rank peer : to) require_peer(control, peer);
   const std::vector<Rank> all(to.begin(), to.end());
-  if (to.size() > 1 && medium_.kind == MediumKind::crossbar) {
+  if (to.size() > 1 && medium_.kind == MediumKind::crossbar && !medium_.copies) {
     fail(control, ErrorKind::send_limit, all, "one send to several processors (a switch connects each with one)");
   }
   if (to.size() > 1 && !model().multicast) {
@@ -289,6 +289,21 @@ void MediumNetwork::clear() {
 std::vector<Crossing> MediumNetwork::crossings(std::span<const Worker> workers) {
   std::vector<Crossing> all;
   for (const Worker& worker : workers) all.insert(all.end(), worker.crossings.begin(), worker.crossings.end());
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+std::vector<Crossing> MediumNetwork::accesses(std::span<const Worker> workers) const {
+  std::vector<Crossing> all = crossings(workers);
+  for (const Worker& worker : workers) {
+    for (const Rank rank : worker.readers) {
+      const Reader& reader = readers_[rank];
+      const auto fresh = static_cast<std::ptrdiff_t>(reader.fresh);
+      std::for_each(reader.values.end() - fresh, reader.values.end(), [&](const HeldValue& value) {
+        all.push_back({rank, value.slot});
+      });
+    }
+  }
   std::sort(all.begin(), all.end());
   return all;
 }

@@ -73,6 +73,9 @@ class MediumNetwork : public Network {
   /// The messages of one cycle, by (from, to); of a memory the writes.
   static std::vector<Crossing> crossings(std::span<const Worker> workers);
 
+  /// What was written and read in one cycle, as (rank, slot), in this order; reads in vain are not among it.
+  std::vector<Crossing> accesses(std::span<const Worker> workers) const;
+
   /// A message that nobody has received, the earliest; of a memory only whose it is.
   struct Undelivered {
     Rank rank;

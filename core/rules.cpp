@@ -100,6 +100,31 @@ void judge_collisions(const Moves& moves, std::vector<Crossing> crossings) {
   }
 }
 
+/// Banks to which several processors have had access: reported of the lowest of each, with its slots there.
+void judge_banks(const Moves& moves, std::uint64_t banks) {
+  std::vector<Crossing> accesses = moves.medium->accesses(moves.workers);
+  const auto bank_of = [banks](const Crossing& access) { return access.to % banks; };
+  std::stable_sort(accesses.begin(), accesses.end(),
+                   [&](const Crossing& a, const Crossing& b) { return bank_of(a) < bank_of(b); });
+  for (auto first = accesses.begin(); first != accesses.end();) {
+    const std::uint64_t bank = bank_of(*first);
+    const auto last =
+        std::find_if(first, accesses.end(), [&](const Crossing& other) { return bank_of(other) != bank; });
+    std::vector<Rank> users;
+    std::vector<Port> slots;  // of the first
+    for (auto access = first; access != last; ++access) {
+      if (users.empty() || users.back() != access->from) users.push_back(access->from);
+      if (access->from == first->from && (slots.empty() || slots.back() != access->to)) slots.push_back(access->to);
+    }
+    if (users.size() > 1) {
+      record(moves, users.front(), ErrorKind::bank_conflict, std::move(slots),
+             "ranks " + list_ports(users) + " had access to bank " + std::to_string(bank) + " in one cycle (banks " +
+                 std::to_string(banks) + ": each serves one processor a cycle)");
+    }
+    first = last;
+  }
+}
+
 /// A processor has one link to its bus or switch, so half-link and half-node say the same.
 void judge_directions(const Moves& moves, const std::vector<Crossing>& crossings) {
   const Duplex duplex = moves.ground.model.duplex;
@@ -117,14 +142,21 @@ void judge_network(const Moves& moves, const Medium& medium, const std::vector<C
   const auto text = [](const Crossing& crossing) {
     return "rank " + std::to_string(crossing.from) + " to " + std::to_string(crossing.to);
   };
+  const std::string both = "the messages of " + text(blocking->first) + " and " + text(blocking->second);
+  const std::string stage = "stage " + std::to_string(blocking->stage) + " of the network";
+  // Where messages have several ways, two may pass that do not pass with others.
+  const std::vector<Crossing> pair{blocking->first, blocking->second};
+  const auto of_pair = medium.network(moves.processors(), pair);
+  const bool alone = of_pair && of_pair->stage == blocking->stage;
   record(moves, blocking->first.from, ErrorKind::blocked, {blocking->first.to},
-         "the messages of " + text(blocking->first) + " and " + text(blocking->second) +
-             " want the same output of stage " + std::to_string(blocking->stage) + " of the network");
+         both + (alone ? " want the same output of " + stage
+                       : " cannot pass " + stage + " together with those of the ranks between them"));
 }
 
 void judge_medium(const Moves& moves) {
   const Medium& medium = *moves.ground.topology.medium();
   if (moves.ledger.moved() > medium.users) judge_users(moves, medium);
+  if (medium.banks != 0) judge_banks(moves, medium.banks);
   const bool collided =
       std::any_of(moves.workers.begin(), moves.workers.end(), [](const Worker& worker) { return worker.collided; });
   const bool directed = moves.ground.model.duplex != Duplex::full && medium.kind != MediumKind::memory;

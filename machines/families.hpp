@@ -25,6 +25,9 @@ MachineFamily bus_family();
 MachineFamily memory_family();
 MachineFamily switch_family();
 MachineFamily omega_family();
+MachineFamily inverse_omega_family();
+MachineFamily indirect_cube_family();
+MachineFamily data_manipulator_family();
 
 /// The product of machines that have been read. Throws MachineSpecError if there is none.
 MachineSpec product_of(std::span<const MachineSpec> factors);

@@ -32,6 +32,9 @@ std::vector<MachineFamily>& all_families() {
       memory_family(),
       switch_family(),
       omega_family(),
+      inverse_omega_family(),
+      indirect_cube_family(),
+      data_manipulator_family(),
   };
   return families;
 }

@@ -102,6 +102,32 @@ TEST(Switch, KeepsWhatArrivedBySenderAndInTheOrderOfSending) {
   });
 }
 
+// Rank 1 says 7 to all others, rank 2 then 8 to ranks 0 and 3.
+Process say_in_turn(Self& self, Words& heard) {
+  const Rank rank = self.rank();
+  if (rank == 1) self.send(all_but(1, 4), 7);
+  if (rank != 1) heard[rank] = co_await self.message(1);
+  const std::array<Rank, 2> some{0, 3};
+  if (rank == 2) self.send(some, 8);
+  if (rank == 0 || rank == 3) heard[rank] += 10 * co_await self.message(2);
+}
+
+TEST(Switch, WhoseElementsCopyTakesOneMessageToSeveral) {
+  const Topology copying("switch", 4, Medium{.copies = true});
+  on_every_executor(5, [&](Executor& executor) {
+    Machine<Word> machine(copying, model_of(), executor);
+    Words heard(4);
+    const Report report = machine.run([&](Self& self) { return say_in_turn(self, heard); }, options());
+    EXPECT_EQ(heard, (Words{87, 0, 7, 87}));
+    EXPECT_EQ(report.steps, 2U);
+    EXPECT_EQ(report.messages, 2U);  // each a pass, however many receive it
+    EXPECT_EQ(report.sends, 2U);
+    EXPECT_EQ(report.words, 2U);
+    EXPECT_DOUBLE_EQ(report.time_synchronous, 22);
+    EXPECT_DOUBLE_EQ(report.time_asynchronous, 22);
+  });
+}
+
 /// What everybody does in cycle 1.
 using Act = void (*)(Self& self);
 
@@ -177,6 +203,11 @@ std::optional<Blocking> no_way_to_two(std::uint32_t processors, std::span<const 
     if (crossing.to == 2) return Blocking{1, crossings.front(), crossing};
   }
   return std::nullopt;
+}
+
+std::optional<Blocking> no_way_for_three(std::uint32_t, std::span<const Crossing> crossings) {
+  if (crossings.size() < 3) return std::nullopt;
+  return Blocking{2, crossings.front(), crossings.back()};
 }
 
 std::vector<Violation> violations() {
@@ -291,6 +322,24 @@ std::vector<Violation> violations() {
        0,
        {1},
        ", peer 1: the messages of rank 0 to 1 and rank 3 to 2 want the same output of stage 1 of the network"},
+      {"blocked with others",
+       crossbar(no_way_for_three),
+       model_of(),
+       three_broadcast,
+       ErrorKind::blocked,
+       0,
+       {1},
+       ", peer 1: the messages of rank 0 to 1 and rank 3 to 0 cannot pass stage 2 of the network together with those "
+       "of "
+       "the ranks between them"},
+      {"several over a switch whose elements copy, without multicast",
+       Medium{.copies = true},
+       model_of(false),
+       two_sends_to_several,
+       ErrorKind::send_limit,
+       2,
+       {1, 3},
+       ", peers 1 and 3: one send to several processors (no multicast)"},
   };
 }
 

@@ -123,6 +123,24 @@ Process act_in_cycle_one(Self& self, Act act, bool catches) {
   co_await self.until(100);
 }
 
+/// What everybody does in cycle 3, when slots 0 to 2 have been written one after the other, as banks would have it.
+Process act_beside_banks(Self& self, Act act, bool catches) {
+  if (self.rank() < 3) {
+    co_await self.until(self.rank());
+    self.write(self.rank(), 7);
+  }
+  co_await self.until(3);
+  if (!catches) {
+    act(self);
+  } else {
+    try {
+      act(self);
+    } catch (const RunError&) {  // must not help
+    }
+  }
+  co_await self.until(100);
+}
+
 void one_and_three_write_two(Self& self) {
   if (self.rank() % 2 == 1) self.write(2, self.rank());
 }
@@ -194,6 +212,87 @@ TEST(SharedMemory, RefusesWhatBreaksItsRules) {
       }
     });
   }
+}
+
+void zero_writes_and_two_reads_even_slots(Self& self) {
+  if (self.rank() == 0) self.write({{0, 5}, {2, 5}});
+  const std::array<Slot, 2> slots{1, 2};
+  if (self.rank() == 2) static_cast<void>(self.read(slots));
+}
+void all_but_two_read_odd_slots(Self& self) {
+  if (self.rank() != 2) static_cast<void>(self.read(1));
+}
+void zero_reads_beside_one_in_vain(Self& self) {
+  if (self.rank() == 0) static_cast<void>(self.read(1));
+  if (self.rank() == 1) static_cast<void>(self.read(3));
+}
+
+TEST(SharedMemory, RefusesABankThatIsInUse) {
+  struct Violation {
+    Act act;
+    ErrorKind kind;
+    Rank rank;
+    std::vector<Port> ports;
+    std::string rest;
+  };
+  const std::vector<Violation> violations{
+      {zero_writes_and_two_reads_even_slots,
+       ErrorKind::bank_conflict,
+       0,
+       {0, 2},
+       ", slots 0 and 2: ranks 0 and 2 had access to bank 0 in one cycle (banks 2: each serves one processor a cycle)"},
+      {all_but_two_read_odd_slots,
+       ErrorKind::bank_conflict,
+       0,
+       {1},
+       ", slot 1: ranks 0, 1 and 3 had access to bank 1 in one cycle (banks 2: each serves one processor a cycle)"},
+      // Of one rank the kind that comes first is reported.
+      {one_and_three_write_two, ErrorKind::write_conflict, 1, {2}, ", slot 2: written by ranks 1 and 3 in one cycle"},
+      // What is refused at once has not been at the bank.
+      {zero_reads_beside_one_in_vain,
+       ErrorKind::nothing_arrived,
+       1,
+       {3},
+       ", slot 3: read, but nobody has written it before this cycle"},
+  };
+  const Topology memory("memory", 4, Medium{.kind = MediumKind::memory, .users = 4, .banks = 2});
+  for (const Violation& violation : violations) {
+    SCOPED_TRACE(violation.rest);
+    on_every_executor(10, [&](Executor& executor) {
+      Machine<Word> machine(memory, model_of(), executor);
+      for (const bool catches : {false, true}) {
+        const RunError error =
+            failure_of(machine, [&](Self& self) { return act_beside_banks(self, violation.act, catches); });
+        expect_failure(error, {violation.kind, 3, violation.rank, violation.ports,
+                               "test: cycle 3, rank " + std::to_string(violation.rank) + violation.rest});
+      }
+    });
+  }
+}
+
+// Everybody writes two slots of its own bank at once, then reads two of the next.
+Process go_round_banks(Self& self, std::vector<Word>& sums) {
+  const Slot rank = self.rank();
+  self.write({{rank, 1 + rank}, {rank + 3, 10 + rank}});
+  co_await self.cycle();
+  const Slot next = (rank + 1) % 3;
+  const std::array<Slot, 2> slots{next, next + 3};
+  const auto values = co_await self.read(slots);
+  sums[rank] = values[0].payload + values[1].payload;
+}
+
+TEST(SharedMemory, ServesOneProcessorABankInACycle) {
+  const Topology memory("memory", 3, Medium{.kind = MediumKind::memory, .users = 3, .banks = 3});
+  on_every_executor(6, [&](Executor& executor) {
+    Machine<Word> machine(memory, model_of(), executor);
+    machine.share(6);
+    std::vector<Word> sums(3);
+    const Report report = machine.run([&](Self& self) { return go_round_banks(self, sums); }, options());
+    EXPECT_EQ(sums, (std::vector<Word>{13, 15, 11}));
+    EXPECT_EQ(report.steps, 2U);
+    EXPECT_EQ(report.messages, 6U);
+    EXPECT_EQ(report.words, 12U);
+  });
 }
 
 Process write_here(Self& self) {

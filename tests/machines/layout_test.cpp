@@ -48,7 +48,9 @@ TEST(Layout, PutsNoTwoProcessorsAtOnePlaceInAnySizeUpToTwoToTheTenth) {
   }
   for (unsigned n = 0; n <= 10; ++n) expect_all_apart("hypercube:" + std::to_string(n));
   for (unsigned n = 1; n <= 10; ++n) expect_all_apart("shuffle-exchange:" + std::to_string(n));
-  for (unsigned n = 1; n <= 10; ++n) expect_all_apart("omega:" + std::to_string(1U << n));
+  for (const std::string family : {"omega", "inverse-omega", "indirect-cube", "data-manipulator"}) {
+    for (unsigned n = 1; n <= 10; ++n) expect_all_apart(family + ":" + std::to_string(1U << n));
+  }
   for (unsigned d = 3; d <= 7; ++d) expect_all_apart("ccc:" + std::to_string(d));
   for (unsigned n = 2; n <= 6; ++n) expect_all_apart("star:" + std::to_string(n));
   for (unsigned n = 2; n <= 6; ++n) expect_all_apart("pancake:" + std::to_string(n));

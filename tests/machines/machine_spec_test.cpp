@@ -11,7 +11,7 @@ namespace {
 
 const std::string families =
     "the families are hypercube, rh, ring, path, complete, torus, mesh, product, ccc, shuffle-exchange, star, pancake, "
-    "circulant, graph, bus, shared, switch, omega";
+    "circulant, graph, bus, shared, switch, omega, inverse-omega, indirect-cube, data-manipulator";
 const std::string write_hypercube = "write hypercube:N, N from 0 to 31, e.g. hypercube:4";
 const std::string write_rh = "write rh:K,N, K >= N >= 0 and K + 2^N at most 31, e.g. rh:2,1";
 const std::string write_ring = "write ring:M, M from 1 up, e.g. ring:5";

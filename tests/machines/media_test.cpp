@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "lockstep/machines/machine_facts.hpp"
+#include "lockstep/machines/omega.hpp"
 #include "lockstep/machines/topologies.hpp"
 
 namespace lockstep {
@@ -32,6 +33,11 @@ TEST(MediaMachines, HoldTheirSizes) {
   const MachineSpec shared = parse_machine("shared:9,kstar=4");
   EXPECT_EQ(shared.medium->kind, MediumKind::memory);
   EXPECT_EQ(shared.medium->users, 4U);
+  EXPECT_EQ(shared.medium->banks, 0U);
+  const MachineSpec banks = parse_machine("shared:9,kstar=4,banks=16");
+  EXPECT_EQ(banks.parameters, (std::vector<std::uint64_t>{9, 4, 16}));
+  EXPECT_EQ(banks.medium->users, 4U);
+  EXPECT_EQ(banks.medium->banks, 16U);
   EXPECT_EQ(parse_machine("switch:5").medium->kind, MediumKind::crossbar);
   EXPECT_EQ(parse_machine("switch:5").medium->network, nullptr);
   EXPECT_EQ(parse_machine("omega:16").medium->kind, MediumKind::crossbar);
@@ -42,7 +48,10 @@ TEST(MediaMachines, HoldTheirSizes) {
 
 TEST(MediaMachines, RefuseWhatIsMalformed) {
   const std::string write_bus = "; write bus:K[,kstar=S], K from 1 up, S from 1 to K (1 if not given), e.g. bus:8";
-  const std::string write_shared = "; write shared:K,kstar=S, K from 1 up, S from 1 to K, e.g. shared:8,kstar=2";
+  const std::string write_shared =
+      "; write shared:K,kstar=S[,banks=B], K from 1 up, S from 1 to K, B from 1 up (no bank is ever in use if not "
+      "given), e.g. shared:8,kstar=2";
+  const std::string order = "after K come kstar=S and, where a bank serves one at a time, banks=B";
   expect_complaint("bus:0", "K is 0" + write_bus);
   expect_complaint("bus:", "K is missing" + write_bus);
   expect_complaint("bus:4,kstar=0", "kstar is 0" + write_bus);
@@ -52,10 +61,22 @@ TEST(MediaMachines, RefuseWhatIsMalformed) {
   expect_complaint("bus:4,2", "after K comes kstar=S and nothing else" + write_bus);
   expect_complaint("bus:4,kstar=2,kstar=2", "after K comes kstar=S and nothing else" + write_bus);
   expect_complaint("shared:4", "kstar is missing" + write_shared);
+  expect_complaint("shared:4,2", order + write_shared);
+  expect_complaint("shared:4,banks=2", order + write_shared);
+  expect_complaint("shared:4,kstar=2,2", order + write_shared);
+  expect_complaint("shared:4,kstar=2,banks=2,", order + write_shared);
+  expect_complaint("shared:4,kstar=2,banks=0", "banks is 0" + write_shared);
+  expect_complaint("shared:4,kstar=2,banks=", "banks is missing" + write_shared);
+  expect_complaint("shared:4,kstar=2,banks=x", "banks is \"x\", not a plain whole number" + write_shared);
+  expect_complaint("bus:4,kstar=2,banks=2", "after K comes kstar=S and nothing else" + write_bus);
   expect_complaint("shared:4,kstar=5", "kstar is 5, more than the 4 processors" + write_shared);
   expect_complaint("switch:4x4", "K is \"4x4\", not a plain whole number; write switch:K, K from 1 up, e.g. switch:8");
-  for (const std::string k : {"3", "6", "4294967294"}) {
-    expect_complaint("omega:" + k, "K is " + k + ", not a power of two; write omega:K, K a power of two, e.g. omega:8");
+  for (const std::string family : {"omega", "inverse-omega", "indirect-cube", "data-manipulator"}) {
+    const std::string write = "; write " + family + ":K, K a power of two, e.g. " + family + ":8";
+    for (const std::string k : {"3", "6", "4294967294"}) {
+      expect_complaint(family + ":" + k, "K is " + k + ", not a power of two" + write);
+    }
+    expect_complaint(family + ":0", "K is 0" + write);
   }
   expect_complaint(
       "product:ring:3*bus:4",
@@ -64,7 +85,8 @@ TEST(MediaMachines, RefuseWhatIsMalformed) {
 }
 
 TEST(MediaMachines, HaveOneLinkAProcessor) {
-  for (const std::string machine : {"bus:7", "shared:7,kstar=2", "switch:7", "omega:8"}) {
+  for (const std::string machine : {"bus:7", "shared:7,kstar=2", "switch:7", "omega:8", "inverse-omega:8",
+                                    "indirect-cube:4", "data-manipulator:2"}) {
     SCOPED_TRACE(machine);
     const MachineSpec spec = parse_machine(machine);
     const MachineFacts known = facts(spec);
@@ -98,6 +120,25 @@ TEST(MediaMachines, AreBuiltWithTheirMedium) {
   EXPECT_FALSE(ring(5).medium());
 }
 
+TEST(MediaMachines, CopyWhereElementsOfTwoInputsDo) {
+  EXPECT_FALSE(parse_machine("switch:8").medium->copies);
+  EXPECT_TRUE(parse_machine("omega:8").medium->copies);
+  EXPECT_TRUE(parse_machine("inverse-omega:8").medium->copies);
+  EXPECT_TRUE(parse_machine("indirect-cube:8").medium->copies);
+  EXPECT_FALSE(parse_machine("data-manipulator:8").medium->copies);
+}
+
+TEST(MediaMachines, HaveAStageForEveryBitOfALine) {
+  for (const std::string family : {"omega", "inverse-omega", "indirect-cube", "data-manipulator"}) {
+    for (unsigned n = 0; n <= 5; ++n) {
+      const MachineSpec spec = parse_machine(family + ":" + std::to_string(1U << n));
+      EXPECT_EQ(stages_of(*spec.medium, static_cast<Rank>(spec.processors)), n) << spec.text;
+    }
+  }
+  EXPECT_EQ(stages_of(*parse_machine("switch:8").medium, 8), 0U);
+  EXPECT_EQ(stages_of(*parse_machine("bus:8").medium, 8), 0U);
+}
+
 TEST(MediaMachines, ArePictured) {
   EXPECT_EQ(facts(parse_machine("bus:3")).picture,
             "bus:3\n"
@@ -111,6 +152,13 @@ TEST(MediaMachines, ArePictured) {
             "+-----------------+\n"
             "|     memory      |\n"
             "+-----------------+\n");
+  EXPECT_EQ(facts(parse_machine("shared:5,kstar=2,banks=1")).picture,
+            "shared:4,kstar=2,banks=1, a small relative of shared:5,kstar=2,banks=1\n"
+            "   0   1   2   3\n"
+            "   |   |   |   |\n"
+            "+------------------+\n"
+            "| memory in 1 bank |\n"
+            "+------------------+\n");
   EXPECT_EQ(facts(parse_machine("omega:2")).picture,
             "omega:2\n"
             "   0   1\n"
@@ -118,6 +166,13 @@ TEST(MediaMachines, ArePictured) {
             "+---------------+\n"
             "| Omega network |\n"
             "+---------------+\n");
+  EXPECT_EQ(facts(parse_machine("data-manipulator:4")).picture,
+            "data-manipulator:4\n"
+            "   0   1   2   3\n"
+            "   |   |   |   |\n"
+            "+------------------+\n"
+            "| data manipulator |\n"
+            "+------------------+\n");
 }
 
 }  // namespace

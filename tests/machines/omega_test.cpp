@@ -115,8 +115,8 @@ TEST(Omega, RefusesWhatIsNoPartialPermutation) {
     }
     return "";
   };
-  EXPECT_EQ(refusal({}), "an Omega network has 2^n lines, not 0");
-  EXPECT_EQ(refusal({0, 1, 2}), "an Omega network has 2^n lines, not 3");
+  EXPECT_EQ(refusal({}), "a network has 2^n lines, not 0");
+  EXPECT_EQ(refusal({0, 1, 2}), "a network has 2^n lines, not 3");
   EXPECT_EQ(refusal({0, 4, 1, 2}), "line 1 leads to 4, which does not exist");
   EXPECT_EQ(refusal({3, 1, 3, 2}), "line 2 leads to 3, to which another leads already");
   EXPECT_EQ(refusal({no_rank, no_rank}), "");

@@ -92,8 +92,8 @@ class Plan {
   }
 
   bool may_send_on_medium(Rank rank, Rank to, Cycle cycle) const {
-    const bool bus = medium_->kind == Shared::bus;
-    if (sends_[rank].empty() ? transactions_ == medium_->users : !(bus && rules_.multicast)) return false;
+    const bool to_several = rules_.multicast && (medium_->kind == Shared::bus || medium_->copies);
+    if (sends_[rank].empty() ? transactions_ == medium_->users : !to_several) return false;
     if (!receives_[to].empty()) return false;
     const auto lasting = [&](Cycle take) { return take >= cycle; };
     if (std::count_if(inboxes_[to].begin(), inboxes_[to].end(), lasting) >=
@@ -152,6 +152,7 @@ class MemoryPlan {
     for (Cycle cycle = 0; cycle < cycles; ++cycle) {
       std::uint64_t accesses = 0;
       std::set<Port> writes;
+      banks_in_use_.clear();
       const auto shift = dice_.below(parts_.size());
       for (std::size_t index = 0; index < parts_.size() && accesses < medium_.users; ++index) {
         if (!dice_.chance(density)) continue;
@@ -169,11 +170,16 @@ class MemoryPlan {
   /// Of no slots if all that were drawn cannot be accessed.
   Operation draw_access(std::set<Port>& writes) {
     Operation access{.verb = dice_.chance(60) ? Verb::read : Verb::write};
+    std::set<Port> banks;
     for (auto count = dice_.chance(60) ? 1 : dice_.between(2, 4); count > 0; --count) {
       const auto slot = static_cast<Port>(dice_.below(medium_.slots));
+      if (medium_.banks != 0 && banks_in_use_.contains(slot % medium_.banks)) continue;
       const bool may = access.verb == Verb::read ? written_.contains(slot) : writes.insert(slot).second;
-      if (may) access.ports.push_back(slot);
+      if (!may) continue;
+      access.ports.push_back(slot);
+      if (medium_.banks != 0) banks.insert(slot % medium_.banks);
     }
+    banks_in_use_.merge(banks);
     access.blocks = draw_blocks(dice_);
     return access;
   }
@@ -181,7 +187,8 @@ class MemoryPlan {
   Dice& dice_;
   const Medium& medium_;
   std::vector<Part> parts_;
-  std::set<Port> written_;  // in earlier cycles
+  std::set<Port> written_;       // in earlier cycles
+  std::set<Port> banks_in_use_;  // in this cycle
 };
 
 /// Tells a processor's part as a program.

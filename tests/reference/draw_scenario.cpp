@@ -13,6 +13,8 @@ void tighten(Dice& dice, Rules& rules, Medium& medium) {
     case 1:
       if (medium.kind == Shared::crossbar) {
         medium.omega = true;
+      } else if (medium.kind == Shared::memory && dice.chance(50)) {
+        medium.banks = static_cast<std::uint32_t>(dice.between(1, 2));
       } else {
         medium.users = dice.between(1, 2);
       }
@@ -145,11 +147,15 @@ Medium draw_medium(Dice& dice, Rank processors) {
   medium.kind = dice.one_of<Shared>({Shared::bus, Shared::memory, Shared::crossbar});
   if (medium.kind == Shared::crossbar) {
     medium.omega = dice.chance(50);
+    medium.copies = medium.omega && dice.chance(50);
   } else if (dice.chance(80)) {
     medium.users = dice.between(1, processors);
   }
   // Few slots, so that many share one.
-  if (medium.kind == Shared::memory) medium.slots = static_cast<std::uint32_t>(dice.between(1, 2 + processors / 2));
+  if (medium.kind == Shared::memory) {
+    medium.slots = static_cast<std::uint32_t>(dice.between(1, 2 + processors / 2));
+    if (dice.chance(40)) medium.banks = static_cast<std::uint32_t>(dice.between(1, medium.slots));
+  }
   return medium;
 }
 

@@ -84,7 +84,8 @@ void expect_everything(Draw draw, int scenarios, const std::set<Kind>& impossibl
 }
 
 TEST(Draw, ReachesEveryKindOfFailureAndManyCleanRuns) {
-  expect_everything(draw_scenario, scenarios_drawn, {Kind::medium_limit, Kind::blocked, Kind::write_conflict});
+  expect_everything(draw_scenario, scenarios_drawn,
+                    {Kind::medium_limit, Kind::blocked, Kind::write_conflict, Kind::bank_conflict});
 }
 
 TEST(Draw, ReachesEveryKindOfFailureAndManyCleanRunsOnMedia) {

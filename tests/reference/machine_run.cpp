@@ -213,8 +213,8 @@ std::optional<Blocking> omega_of_enough_lines(Rank processors, std::span<const l
 
 lockstep::Medium medium_of(const Medium& medium) {
   constexpr std::array<MediumKind, 3> kinds{MediumKind::bus, MediumKind::memory, MediumKind::crossbar};
-  return {kinds.at(static_cast<std::size_t>(medium.kind)), medium.users,
-          medium.omega ? omega_of_enough_lines : nullptr};
+  return {kinds.at(static_cast<std::size_t>(medium.kind)), medium.users, medium.omega ? omega_of_enough_lines : nullptr,
+          medium.copies, medium.banks};
 }
 
 Topology topology_of(const Scenario& scenario) {

@@ -19,7 +19,11 @@ Medium memory(std::uint64_t users, std::uint32_t slots) {
   return {.kind = Shared::memory, .users = users, .slots = slots};
 }
 const Medium crossbar;
+Medium banks(std::uint32_t number, std::uint32_t slots) {
+  return {.kind = Shared::memory, .slots = slots, .banks = number};
+}
 const Medium omega{.omega = true};
+const Medium copying{.omega = true, .copies = true};
 
 const Rules one{.beta = 2, .tau = 3};
 const Rules one_capacity_one{.capacity = 1, .beta = 2, .tau = 3};
@@ -62,6 +66,12 @@ std::vector<Case> messages() {
        one,
        {{send(1, {4}), message(3)}, {send(2), message(0)}, {send(3), message(1)}, {send(0), message(2)}},
        {4, 4}},
+      {"a broadcast and a message beside it through an Omega network that copies",
+       copying,
+       one_multicast,
+       {{multicast({1, 2, 3}, {4}), message(2)}, {message(0)}, {message(0), multicast({0, 1})}, {message(0)}},
+       {4, 4, 2},
+       Kind::undelivered},
       {"clocks of a crossbar",
        crossbar,
        one,
@@ -130,6 +140,13 @@ std::vector<Case> slots() {
         {write({1}, {1, 2}), cycle(), read({2})},
         {write({2}), cycle(), read({0})}},
        {3, 3, 3}},
+      {"everybody in a bank of its own",
+       banks(3, 6),
+       one,
+       {{write({0, 3}, {3}), cycle(), read({1})},
+        {write({1, 4}, {1, 2}), cycle(), read({2, 5})},
+        {write({5, 2}), cycle(), read({0, 3})}},
+       {3, 3, 3}},
       {"two readers of a slot that is written",
        memory(3, 1),
        one,
@@ -176,6 +193,30 @@ std::vector<Case> slots() {
        memory(2, 1),
        one,
        {{write({0})}, {caught(read({0}))}},
+       {2},
+       Kind::nothing_arrived},
+      {"two writers of one bank",
+       banks(2, 4),
+       one,
+       {{write({1})}, {write({0})}, {}, {write({2, 3})}},
+       {4},
+       Kind::bank_conflict},
+      {"two readers of one slot of a bank",
+       banks(2, 2),
+       one,
+       {{write({0, 1}), cycle(), read({0})}, {cycle(), read({1})}, {cycle(), read({0, 0})}},
+       {3, 3},
+       Kind::bank_conflict},
+      {"a writer and a reader of one bank",
+       banks(2, 4),
+       one,
+       {{write({0, 1}), cycle(), write({3})}, {cycle(), read({1})}},
+       {2, 2},
+       Kind::bank_conflict},
+      {"a bank in use and a read in vain",
+       banks(1, 3),
+       one,
+       {{caught(read({0}))}, {write({1})}},
        {2},
        Kind::nothing_arrived},
       {"more accesses than kstar",
@@ -267,6 +308,13 @@ std::vector<Case> broken_rules() {
        {{send(1)}, {}, {send(0)}, {send(1)}},
        {4},
        Kind::receive_limit},
+      {"blocked copies", copying, one_multicast, {{multicast({1, 3})}, {}, {send(0)}, {}}, {4}, Kind::blocked},
+      {"several through an Omega network without multicast",
+       copying,
+       one,
+       {{caught(multicast({1, 2}))}, {}, {send(0)}},
+       {3},
+       Kind::send_limit},
       {"exception", bus(2), one, {{cycle()}, {send(0), fail()}, {message(1), fail()}}, {3}, Kind::exception},
       {"cycle of waits", crossbar, one, {{message(1)}, {message(2)}, {any_message()}}, {3}, Kind::deadlock},
       {"undelivered", bus(1), one, {{send(1), cycle(), send(1)}, {until(3)}}, {2, 2, 1, 1}, Kind::undelivered},

@@ -15,6 +15,8 @@ std::optional<Crossing> first_blocked(Rank processors, const std::vector<Crossin
   for (unsigned stages = 1; stages <= bits; ++stages) {
     for (std::size_t one = 0; one < crossings.size(); ++one) {
       for (std::size_t other = one + 1; other < crossings.size(); ++other) {
+        // Copies of one message go the same way as long as they can.
+        if (crossings[one].from == crossings[other].from) continue;
         if (line(crossings[one], stages) == line(crossings[other], stages)) return crossings[one];
       }
     }

@@ -14,8 +14,9 @@ struct Crossing {
   Rank to;
 };
 
-/// Of the messages of one cycle, ordered by sender, the first of the first two that want the same output of one stage,
-/// stage by stage; none if all pass. The network has as many lines as processors, or the next power of two.
+/// Of the messages of one cycle, ordered by sender and receiver, the first of the first two that want the same output
+/// of one stage, stage by stage; none if all pass. The network has as many lines as processors, or the next power of
+/// two.
 std::optional<Crossing> first_blocked(Rank processors, const std::vector<Crossing>& crossings);
 
 }  // namespace lockstep::reference

@@ -23,6 +23,7 @@ enum class Kind {
   medium_limit,
   blocked,
   write_conflict,
+  bank_conflict,
   nothing_arrived,
   exception,
   deadlock,
@@ -31,10 +32,10 @@ enum class Kind {
   too_many_phases,
   interrupted
 };
-inline constexpr std::array<std::string_view, 17> kind_names{
-    "no-link",   "send-limit",   "overflow",    "receive-limit",   "one-strict",      "half-link",
-    "half-node", "medium-limit", "blocked",     "write-conflict",  "nothing-arrived", "exception",
-    "deadlock",  "livelock",     "undelivered", "too-many-phases", "interrupted"};
+inline constexpr std::array<std::string_view, 18> kind_names{
+    "no-link",   "send-limit",   "overflow", "receive-limit",  "one-strict",      "half-link",
+    "half-node", "medium-limit", "blocked",  "write-conflict", "bank-conflict",   "nothing-arrived",
+    "exception", "deadlock",     "livelock", "undelivered",    "too-many-phases", "interrupted"};
 inline std::string_view name(Kind kind) { return kind_names.at(static_cast<std::size_t>(kind)); }
 
 struct Wait {

@@ -142,7 +142,8 @@ std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
     const Medium& medium = *scenario.medium;
     out << ",\n  .medium = Medium{.kind = Shared::" << shared_kinds.at(static_cast<std::size_t>(medium.kind));
     if (medium.users != Medium::unlimited) out << ", .users = " << medium.users;
-    out << ", .slots = " << medium.slots << ", .omega = " << (medium.omega ? "true" : "false") << '}';
+    out << ", .slots = " << medium.slots << ", .omega = " << (medium.omega ? "true" : "false")
+        << ", .copies = " << (medium.copies ? "true" : "false") << ", .banks = " << medium.banks << '}';
   }
   return out << "}\n";
 }

@@ -37,6 +37,8 @@ struct Medium {
   std::uint64_t users = unlimited;  ///< kstar: most transactions on a bus, or accesses to a memory, in one cycle
   std::uint32_t slots = 1;          ///< of a memory
   bool omega = false;               ///< the crossbar is an Omega network, of the next power of two lines if need be
+  bool copies = false;              ///< its elements copy: one send may go to several
+  std::uint32_t banks = 0;          ///< of a memory: slot s is in bank s mod banks; 0: no conflicts
 
   friend bool operator==(const Medium&, const Medium&) = default;
 };

@@ -107,7 +107,9 @@ void simplify(Scenario& scenario, std::size_t way) {
       if (scenario.medium) scenario.medium->users = Medium::unlimited;
       break;
     case 9:
-      if (scenario.medium) scenario.medium->omega = false;
+      if (!scenario.medium) break;
+      scenario.medium->omega = scenario.medium->copies = false;
+      scenario.medium->banks = 0;
       break;
     default:
       scenario.stop_after.reset();

@@ -97,6 +97,7 @@ void Simulation::end_cycle() {
     most_computed = std::max(most_computed, processor.computed);
     processor.computed = 0;
     processor.sends.clear();
+    processor.accesses.clear();
     for (Link& link : links_[processor.rank]) {
       std::erase_if(link.messages, [](const Message& message) { return message.taken; });
     }

@@ -77,7 +77,8 @@ class Simulation {
     double receive_clock = 0;  ///< under one-port: when it can receive again
     std::vector<Port> sends;   ///< ports on which the port model let it send in this cycle, if only into a full channel
                                ///< or inbox; the slots of its access to a memory, if only to read one without a value
-    std::uint64_t copied = 0;  ///< in this cycle
+    std::vector<Port> accesses;  ///< slots that it has written or read in this cycle
+    std::uint64_t copied = 0;    ///< in this cycle
     std::uint64_t computed = 0;  ///< likewise, in operations
     std::uint64_t phase = 0;
     Log log;
@@ -192,6 +193,7 @@ class Simulation {
   bool begin_next_cycle();
   void end_cycle();
   void judge(Rank rank);
+  std::optional<Failure> bank_in_use(Port bank) const;
   void judge_medium();
   void fail(Kind kind, Cycle cycle, Rank rank, std::vector<Port> ports = {}, std::vector<Wait> waits = {});
   Wait wait_of(const Processor& processor) const;

@@ -1,5 +1,7 @@
 // The rules of media: inboxes, kstar, slots, networks and the clock of what is shared.
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "simulation.hpp"
 
@@ -43,7 +45,8 @@ std::uint64_t Simulation::startups_of_access(const std::vector<Parcel>& parcels)
 /// A send on a bus or a crossbar.
 void Simulation::transact(Processor& processor, const std::vector<Rank>& receivers, const Parcel& parcel, double data) {
   for (const Rank receiver : receivers) require_link(processor, receiver);
-  if (receivers.size() > 1 && (scenario_.on(Shared::crossbar) || !scenario_.rules.multicast)) {
+  const bool connects_pairs = scenario_.on(Shared::crossbar) && !scenario_.medium->copies;
+  if (receivers.size() > 1 && (connects_pairs || !scenario_.rules.multicast)) {
     throw Violation{Kind::send_limit, receivers};
   }
   begin_send(processor, receivers);
@@ -69,8 +72,9 @@ void Simulation::begin_access(Processor& processor, const std::vector<Port>& slo
   processor.sends = slots;
 }
 
-/// Returns when the access ends.
+/// Returns when the access ends, to the slots that processor.sends names.
 double Simulation::access(Processor& processor, const std::vector<Parcel>& parcels, double data) {
+  processor.accesses = processor.sends;
   std::uint64_t words = 0;
   for (const Parcel& parcel : parcels) words += parcel.content.size();
   ++outcome_.counts.sends;
@@ -128,6 +132,19 @@ std::optional<Failure> Simulation::blocked(const std::vector<Crossing>& crossing
   return Failure{Kind::blocked, now_, first->from, {first->to}, {}};
 }
 
+/// The lowest processor of those that have access to the bank in this cycle, if they are several.
+std::optional<Failure> Simulation::bank_in_use(Port bank) const {
+  std::map<Rank, std::set<Port>> slots;
+  for (const Processor& processor : processors_) {
+    for (const Port slot : processor.accesses) {
+      if (slot % scenario_.medium->banks == bank) slots[processor.rank].insert(slot);
+    }
+  }
+  if (slots.size() < 2) return std::nullopt;
+  const auto& [rank, own] = *slots.begin();
+  return Failure{Kind::bank_conflict, now_, rank, {own.begin(), own.end()}, {}};
+}
+
 std::optional<Failure> Simulation::written_by_several(Port slot) const {
   std::vector<Rank> writers;
   for (const Value& value : slots_[slot]) {
@@ -150,6 +167,10 @@ void Simulation::judge_medium() {
     const auto failure = written_by_several(slot);
     if (failure) failures_.push_back(*failure);
   }
+  for (Port bank = 0; bank < scenario_.medium->banks; ++bank) {
+    const auto failure = bank_in_use(bank);
+    if (failure) failures_.push_back(*failure);
+  }
   if (!scenario_.medium->omega) return;
   // Where two messages go to one processor there is no set of ways through the network to speak of.
   std::vector<Crossing> crossings;
@@ -160,7 +181,8 @@ void Simulation::judge_medium() {
       if (!receivers.insert(to).second) return;
     }
   }
-  std::sort(crossings.begin(), crossings.end(), [](const Crossing& a, const Crossing& b) { return a.from < b.from; });
+  std::sort(crossings.begin(), crossings.end(),
+            [](const Crossing& a, const Crossing& b) { return std::pair(a.from, a.to) < std::pair(b.from, b.to); });
   const auto failure = blocked(crossings);
   if (failure) failures_.push_back(*failure);
 }

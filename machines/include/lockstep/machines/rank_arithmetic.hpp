@@ -1,11 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <vector>
 
 #include "lockstep/core/model.hpp"
 #include "lockstep/core/topology.hpp"
+#include "lockstep/machines/machine_spec.hpp"
 
 // Arithmetic on the ranks of machines whose processors share a medium, and name each other by rank there.
 namespace lockstep {
@@ -30,12 +32,27 @@ inline std::uint64_t doublings(std::uint64_t processors) {
   return static_cast<std::uint64_t>(std::bit_width(processors - 1));
 }
 
-/// R(a) = ceil(a / kstar): cycles in which so many processors each have an access to a medium, kstar a cycle.
-/// saad-schultz-1988.md, Shared memory.
+/// Whether one message over the medium can go to all others at once.
+inline bool says_to_all(const Medium& medium, const Model& model) {
+  return model.multicast && (medium.kind == MediumKind::bus || medium.copies);
+}
+/// The fewest steps in which what one processor has can reach all others over a bus or switch.
+inline std::uint64_t broadcast_steps(const MachineSpec& machine, const Model& model) {
+  if (machine.processors == 1) return 0;
+  return says_to_all(*machine.medium, model) ? 1 : doublings(machine.processors);
+}
+
+/// The most transactions of a cycle, or accesses to a memory: kstar, or one a bank if those are fewer.
+inline std::uint64_t users_at_once(const Medium& medium) {
+  return medium.banks == 0 ? medium.users : std::min(medium.users, medium.banks);
+}
+/// R(a) = ceil(a / kstar): cycles in which so many processors each have an access to a medium, kstar a cycle, or as
+/// many as there are banks. Consecutive slots are in different banks. saad-schultz-1988.md, Shared memory.
 inline std::uint64_t rounds(const Medium& medium, std::uint64_t accesses) {
-  return accesses / medium.users + (accesses % medium.users != 0 ? 1 : 0);
+  const std::uint64_t at_once = users_at_once(medium);
+  return accesses / at_once + (accesses % at_once != 0 ? 1 : 0);
 }
 /// The cycle, from 0, in which the processor at that place among them has its own.
-inline Cycle round_of(const Medium& medium, Rank place) { return place / medium.users; }
+inline Cycle round_of(const Medium& medium, Rank place) { return place / users_at_once(medium); }
 
 }  // namespace lockstep
