@@ -99,7 +99,8 @@ Partial letter(Rank from, std::span<const Record> records) {
   return {from, 1, Block(words)};
 }
 void take(const Block& block, std::vector<Record>& records) {
-  for (std::uint64_t index = 0; index + 1 < block.size(); index += record_words) {
+  if (block.size() == 0 || block.size() % record_words != 0) throw std::logic_error("what came are no records");
+  for (std::uint64_t index = 0; index < block.size(); index += record_words) {
     records.push_back({block[index], block[index + 1]});
   }
 }

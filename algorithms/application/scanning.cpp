@@ -44,6 +44,11 @@ Process scan_lower_ranks(Processor<Partial>& self, const Scanning& scanning, con
 Scanning::Totals Scanning::totals(Rank processors, const Expected& expected) const {
   const Rank block = Rank{1} << dimensions_;
   Totals totals;
+  Block before = combination_.unit;
+  for (Rank rank = 0; rank < processors; ++rank) {
+    totals.before.push_back(before);
+    combination_.apply(before, expected(rank, 1));
+  }
   for (Rank first = 0; first < processors; first += block) {
     totals.of_block.push_back(expected(first, block));
     if (hubs_) totals.up_to_block.push_back(expected(0, first + block));
@@ -52,6 +57,9 @@ Scanning::Totals Scanning::totals(Rank processors, const Expected& expected) con
 }
 
 std::string Scanning::what_is_wrong(Rank rank, const Result& result, const Totals& totals) const {
+  if (result.before != totals.before[rank]) {
+    return "rank " + std::to_string(rank) + " was told something else than the lower ranks come to";
+  }
   const Rank block = rank >> dimensions_;
   const bool is_hub = hubs_ && hubs_->from_hub(rank) == 0;
   const Rank from = is_hub ? 0 : block << dimensions_;

@@ -42,13 +42,14 @@ class Scanning {
 
   /// What so many ranks from the first on come to.
   using Expected = std::function<Block(Rank first, Rank count)>;
-  /// The totals that there must be, by building blocks.
+  /// What there must be: before every rank, and the totals by building blocks.
   struct Totals {
+    std::vector<Block> before;
     std::vector<Block> of_block;
     std::vector<Block> up_to_block;  ///< and with it: what its hub has
   };
   Totals totals(Rank processors, const Expected& expected) const;
-  /// "rank 3 has another total than the ranks 0 to 7 come to"; empty if the total is right.
+  /// "rank 3 has another total than the ranks 0 to 7 come to"; empty if that and what was before it are right.
   std::string what_is_wrong(Rank rank, const Result& result, const Totals& totals) const;
 
  private:
