@@ -101,7 +101,20 @@ PaperErrata mukherjee_errata() {
                    "formula of Corollary 2 lost",
                    "mean 1 + n D / (k + D): 17/9 and 2.5 in its examples (1.88 is cut)",
                    {{"info rh:5,2", "mean 17/9"}, {"info rh:8,3", "mean 5/2"}}},
-                  {"R19", "5", "p no multiple of N, equal keys", "pad with largest keys; merge in one order", {}}},
+                  {"R19", "5", "p no multiple of N, equal keys", "pad with largest keys; merge in one order", {}},
+                  {"R20",
+                   "1.3.1",
+                   "a small degradation, from the average dilation alone",
+                   "paths share links: a step over a dimension of the blocks takes D + 1 steps with all ports, 4, 10, "
+                   "20, 39 for n = 1..4 with one; mukherjee.md, Emulation",
+                   {{"run --machine rh:2,2 --emulate hypercube --algorithm scan/cube", "steps 42"},
+                    {"run --machine rh:2,2 --emulate hypercube --algorithm scan/cube --ports all", "steps 22"}}},
+                  {"R21",
+                   "6",
+                   "operations comparable to the cube's at far fewer links, without figures",
+                   "per link fewer steps in the broadcast of RH(4,4) with all ports alone, and in sorts, whose messages "
+                   "are longer; mukherjee.md, Comparison",
+                   {}}},
           .open =
               "whether R1 and R2 are the thesis' slips or those of the algorithm of 1986 that it adapts; T1(n) for n > "
               "4; a closed form of T(n). The figures are lost."};

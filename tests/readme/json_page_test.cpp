@@ -97,6 +97,11 @@ TEST(JsonPage, DescribesTheFieldsOfComparisons) {
                       "compare --operation allgather --machine hypercube:99 --json"}));  // is refused
 }
 
+TEST(JsonPage, DescribesTheFieldsOfComparisonsPerUnit) {
+  EXPECT_EQ(names_in_tables("Comparisons per unit"),
+            paths_of({"compare --machine rh:2,1 --machine hypercube:4 --per link --predict --json"}));
+}
+
 TEST(JsonPage, DescribesTheFieldsOfRanges) {
   EXPECT_EQ(names_in_tables("Ranges"),
             paths_of({"best --operation broadcast --machine hypercube:3 --words 1..100*10 --beta 100 --json"}));
