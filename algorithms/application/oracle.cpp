@@ -149,6 +149,23 @@ Numbers alternating_directions(const Numbers& u, std::uint64_t side, std::uint64
   return numbers_of(Matrix(grid));
 }
 
+Numbers tridiagonal(const Numbers& diagonal, const Numbers& beside, const Numbers& right_side) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (std::size_t index = 0; index < diagonal.size(); ++index) {
+    const auto row = static_cast<int>(index);
+    entries.emplace_back(row, row, diagonal[index]);
+    if (index == 0) continue;
+    entries.emplace_back(row, row - 1, beside[index - 1]);
+    entries.emplace_back(row - 1, row, beside[index - 1]);
+  }
+  const auto size = static_cast<Index>(diagonal.size());
+  Sparse matrix(size, size);
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  const Eigen::SimplicialLDLT<Sparse> decomposition(matrix);
+  const VectorXd solution = decomposition.solve(VectorXd(vector_of(right_side)));
+  return {solution.begin(), solution.end()};
+}
+
 Numbers n_body(const Numbers& bodies, std::uint64_t steps, double time_step, double softening) {
   using Table = Eigen::Matrix<double, Eigen::Dynamic, 7, Eigen::RowMajor>;
   Table table = Eigen::Map<const Table>(bodies.data(), static_cast<Index>(bodies.size() / 7), 7);

@@ -46,6 +46,9 @@ Product inner_product(const Numbers& a, const Numbers& b);
 /// u after so many time steps of ADI on the g x g grid, by decompositions of the sparse matrices of both directions.
 Numbers alternating_directions(const Numbers& u, std::uint64_t side, std::uint64_t steps);
 
+/// T x = b, T symmetric with that diagonal and those numbers beside it, by a decomposition of the sparse matrix.
+Numbers tridiagonal(const Numbers& diagonal, const Numbers& beside, const Numbers& right_side);
+
 /// Positions, velocities and masses of bodies: 7 numbers each, x y z vx vy vz m.
 Numbers n_body(const Numbers& bodies, std::uint64_t steps, double time_step, double softening);
 

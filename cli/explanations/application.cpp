@@ -59,6 +59,26 @@ extern const std::vector<Explanation> application_explanations{
      .exercise = "`lockstep run --machine hypercube:4 --algorithm application/conjugate-gradient --size 16 --beta "
                  "10 --flop 0.1`, then with --method reduce/tree, adea and daisy-chain: 1360.8, 2108.8, 1573.3 and "
                  "3443.3. Take the 17 sums out of each and see what is left."},
+    {.method = "application/cyclic-reduction",
+     .families = "",
+     .idea = "A tridiagonal system in blocks along the path of the Gray code. Within a block all unknowns but the "
+             "last are taken out, which leaves one equation a processor. Then every other equation goes to its two "
+             "neighbours, which replace its unknown by it; every other of the rest goes to its neighbours, now two "
+             "places away, and so on until one is left. That one is solved, and the unknowns go back the same way.",
+     .invariant = "Before stage j the places t with t + 1 a multiple of 2^j have an equation in their own unknown and "
+                  "those of the places 2^j before and behind: a tridiagonal system again.",
+     .count = "From stage 1 on both neighbours are two links away, over one processor that is idle: a message there "
+              "and two onwards, three steps; stage 0 takes two, the last one less. So 3 n - 2 steps each way, of 3 "
+              "words to eliminate and of one back, with the first relations and the last words 6 n - 2 in all "
+              "(6 n - 3 with one unknown each); 12 n - 4 words in a row. Operations 17 n and about 19 g/N for the "
+              "processor with most.",
+     .use = "One system, of however many unknowns: steps grow as log2 N. Of many systems at once application/adi "
+            "--method none keeps all processors busy, where half of what is left rests in every stage here.",
+     .paper = "No paper of the five: Johnsson & Ho, section 6.1.2, observe that both neighbours' paths share no "
+              "link in odd-even cyclic reduction (their reference 11); here they share the first, which saves a "
+              "message where ports are one at a time.",
+     .exercise = "`lockstep run --machine hypercube:4 --algorithm application/cyclic-reduction --size 16`: 21 steps. "
+                 "With --size 17 still 21, with --size 18 there are 22. Which message is new?"},
     {.method = "application/gaussian-elimination",
      .families = "",
      .idea = "A x = b by elimination. Row i is that of processor i mod N, so that all have rows left to the end. "
