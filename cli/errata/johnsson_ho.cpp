@@ -166,10 +166,18 @@ PaperErrata johnsson_ho_errata() {
                "exchange)",
                {{"run --machine hypercube:6 --algorithm alltoall/exchange-pipelined --words 6 --packets 192",
                  "longest sum 197"},
-                {"run --machine hypercube:6 --algorithm alltoall/exchange-interleaved --words 6", "longest sum 192"}}}},
+                {"run --machine hypercube:6 --algorithm alltoall/exchange-interleaved --words 6", "longest sum 192"}}},
+              {"J27",
+               "3.2, postorder",
+               "n start-ups, as in reverse breadth first",
+               "a block a step, as many as the largest subtree has nodes: necklaces(n) - 1 on the SBnT",
+               {{"run --machine hypercube:6 --algorithm alltoall/sbnt --order postorder", "steps 13"},
+                {"run --machine hypercube:6 --algorithm alltoall/sbnt --order rbf", "steps 6"}}}},
       .open =
           "the least time of a 2-D transposition with all ports between MPT and Theorem 3; the fewest steps of "
-          "conversions whose real bits go round in cycles of more than two."};
+          "conversions whose real bits go round in cycles of more than two; the fewest steps in which the exchange, "
+          "its "
+          "dimensions in order, takes P Q/(2N) words."};
 }
 
 }  // namespace lockstep::cli

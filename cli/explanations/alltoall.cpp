@@ -387,8 +387,12 @@ extern const std::vector<Explanation> alltoall_explanations{
               "(2^(n-1) + n - 1). Words = n 2^(2n-1) b; messages = 2^n times the pairs (t,p) with a load.",
      .use = "With all ports for blocks of fewer than n words, which alltoall/rotated-sbt cannot cut, or of a few more, "
             "which it cuts unevenly. Where n divides b that is better; with one port alltoall/exchange. The scatter on "
-            "the same tree is scatter/sbnt.",
-     .paper = "Johnsson & Ho, section 3.2, all-to-all personalized. The time P Q tau / (2N) + n beta is right for the "
+            "the same tree is scatter/sbnt. --order rbf lets the farthest blocks leave first, in n steps too; --order "
+            "postorder sends one block of each subtree a step, which takes necklaces(n) - 1 steps of short messages. "
+            "Unless duplex is full a step takes two.",
+     .paper = "Johnsson & Ho, section 3.2, all-to-all personalized, with subtrees in postorder or reverse breadth "
+              "first; postorder takes more than n start-ups (erratum J27). The time P Q tau / (2N) + n beta is right "
+              "for the "
               "words over one link, but not where steps end together: it is the rotated SBT that reaches it (erratum "
               "J9).",
      .exercise =
