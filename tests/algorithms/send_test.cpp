@@ -414,7 +414,9 @@ TEST(Send, IsRefusedInModelsThatAreTooStrict) {
 TEST(Send, CatchesEveryFault) {
   for (const auto& [text, method] :
        {std::pair("torus:5x5", disjoint), std::pair("hypercube:3", disjoint), std::pair("ring:6", balanced),
-        std::pair("torus:5x5", balanced), std::pair("hypercube:3", balanced), std::pair("ring:6", pipelined)}) {
+        std::pair("torus:5x5", balanced), std::pair("hypercube:3", balanced), std::pair("ring:6", pipelined),
+        std::pair("mesh:3x4", pipelined), std::pair("torus:2x5", disjoint), std::pair("mesh:3x3x2", disjoint),
+        std::pair("mesh:3x4", balanced), std::pair("path:5", balanced)}) {
     Settings settings;
     settings.packets = 3;
     settings.words = 31;
