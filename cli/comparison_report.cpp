@@ -144,7 +144,8 @@ std::string markdown_of(const Comparison& comparison) {
 }
 
 std::string csv_columns() {
-  std::string text = "machine,algorithm,ports,duplex,multicast,beta,tau,max_packet_words,copy_cost,flop,parameters";
+  std::string text =
+      "machine,algorithm,ports,duplex,multicast,beta,tau,max_packet_words,copy_cost,flop,stage_cost,parameters";
   for (const Quantity& quantity : quantities()) text += "," + std::string(quantity.name);
   return text + ",at_most,failed,reason";
 }
@@ -152,7 +153,7 @@ std::string csv_columns() {
 std::vector<std::string> csv_cells(const Trial& trial) {
   std::vector<std::string> cells{trial.machine, trial.method};
   if (!trial.record) {
-    constexpr std::size_t other_columns = 10;  // rules, costs, parameters and what is only a bound
+    constexpr std::size_t other_columns = 11;  // rules, costs, parameters and what is only a bound
     cells.push_back(trial.ports ? std::string(name(*trial.ports)) : "");
     cells.resize(cells.size() + other_columns - 1 + quantities().size());
     cells.push_back(trial.has_failed ? "true" : "false");
@@ -160,7 +161,7 @@ std::vector<std::string> csv_cells(const Trial& trial) {
     return cells;
   }
   const RunRecord& record = *trial.record;
-  for (const auto& [name, value] : model_cells(record.plan.model)) cells.push_back(value);
+  for (const auto& [name, value] : model_cells(record.plan)) cells.push_back(value);
   cells.push_back(setting_text(*record.plan.method, record.plan.settings, "", "="));
   std::string bounds;
   for (const Quantity& quantity : quantities()) {
@@ -205,7 +206,7 @@ Json json_of(const Trial& trial) {
     if (figure && !figure->exact) bounds.push_back(quantity.name);
   }
   json["parameters"] = setting_values(*record.plan.method, record.plan.settings);
-  json["model"] = json_model(record.plan.model);
+  json["model"] = json_model(record.plan);
   json["figures"] = std::move(figures);
   json["at_most"] = std::move(bounds);
   json["problems"] = record.problems;

@@ -8,6 +8,7 @@
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_file.hpp"
+#include "lockstep/machines/omega.hpp"
 #include "memory_need.hpp"
 #include "number_text.hpp"
 #include "setting_flags.hpp"
@@ -22,6 +23,19 @@ void refuse_idle_channels(const RunArguments& arguments, const MachineSpec& mach
   if (arguments.channels && machine.medium) {
     throw InputError("--channels is for machines with links; " + printable(machine.text) + " has none");
   }
+}
+
+/// Setting the elements of a network takes every start-up longer.
+void charge_stages(const RunArguments& arguments, RunPlan& plan) {
+  plan.given_beta = plan.model.cost.beta;
+  if (!arguments.model.stage_cost) return;
+  if (!plan.machine.medium || plan.machine.medium->network == nullptr) {
+    throw InputError(
+        "--stage-cost is for networks of stages (omega, inverse-omega, indirect-cube, data-manipulator); " +
+        printable(plan.machine.text) + " has no stages");
+  }
+  plan.stage_cost = *arguments.model.stage_cost;
+  plan.model.cost.beta += stages_of(*plan.machine.medium, static_cast<Rank>(plan.machine.processors)) * plan.stage_cost;
 }
 
 /// The method to run; of `validate` the schedule that was named, which is read.
@@ -68,6 +82,12 @@ void refuse_if_without_schedule(const RunPlan& plan) {
 }
 
 }  // namespace
+
+Model given_model(const RunPlan& plan) {
+  Model given = plan.model;
+  given.cost.beta = plan.given_beta;
+  return given;
+}
 
 void refuse_if_missing(const RunArguments& arguments) {
   if (arguments.schedule) {
@@ -120,6 +140,7 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   if (arguments.repeat > 1 && arguments.trace) throw InputError("--repeat runs the same again; a trace is of one run");
   refuse_foreign_settings(*plan.method, plan.settings);
   plan.model = model_of(arguments.model, plan.method->defaults);
+  charge_stages(arguments, plan);
   if (plan.machine.medium && plan.model.ports != PortModel::one) {
     throw InputError("--ports " + std::string(name(plan.model.ports)) + ": the processors of " +
                      printable(plan.machine.text) + " have no ports; they send and receive as under --ports one");

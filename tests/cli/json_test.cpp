@@ -21,7 +21,7 @@ TEST(Json, HasEveryFieldOfTheContract) {
   expect_fields(report["machine"], {"spec", "family", "processors", "links", "degree_min", "degree_max", "diameter"});
   expect_fields(report["algorithm"], {"name", "operation", "source", "parameters"});
   expect_fields(report["model"],
-                {"ports", "duplex", "multicast", "beta", "tau", "max_packet_words", "copy_cost", "flop"});
+                {"ports", "duplex", "multicast", "beta", "tau", "max_packet_words", "copy_cost", "flop", "stage_cost"});
   expect_fields(report["counted"], {"cycles", "steps", "messages", "sends", "words", "longest_sum", "startups",
                                     "busiest_link_words", "peak_words_held", "copied_words", "operations"});
   for (const std::string count : {"steps", "messages", "words", "longest_sum"}) {
@@ -58,7 +58,8 @@ TEST(Json, SaysWhatWasRun) {
                                    {"tau", 1e-6},
                                    {"max_packet_words", 2},
                                    {"copy_cost", 0.5},
-                                   {"flop", 0.25}}));
+                                   {"flop", 0.25},
+                                   {"stage_cost", 0.0}}));
   EXPECT_EQ(report["counted"]["startups"], 15 * 3);  // 5 words are 3 packets of at most 2
   EXPECT_EQ(report["wall"]["threads"], 2);
   EXPECT_EQ(report["wall"]["executor"], "threads");
@@ -135,7 +136,8 @@ TEST(Json, DefaultsOfTheModelAreTheMethods) {
                          {"tau", 1.0},
                          {"max_packet_words", nullptr},
                          {"copy_cost", 0.0},
-                         {"flop", 0.0}}));
+                         {"flop", 0.0},
+                         {"stage_cost", 0.0}}));
 }
 
 TEST(Json, FieldsWithoutAValueAreNull) {
