@@ -179,7 +179,7 @@ PaperErrata saad_schultz_1988_errata() {
               {"B29",
                "2(a)",
                "k* is defined for the bus and never used",
-               "`alltoall/direct-kstar` shows what it gives. Forms that count own blocks (T(5,B), (3.42)) are upper "
+               "the methods named -kstar show what it gives, saad-schultz-1988.md, Bus, where it gives nothing. Forms that count own blocks (T(5,B), (3.42)) are upper "
                "bounds",
                {{"run --machine bus:8,kstar=4 --algorithm alltoall/direct-kstar", "longest sum 14"},
                 {"run --machine bus:8 --algorithm alltoall/direct", "longest sum 56"}}},
@@ -188,7 +188,25 @@ PaperErrata saad_schultz_1988_errata() {
                "2N/(n b)",
                "asymptotic, and no upper bound: exact is 2 sum ceil(C(n,i)/n) m",
                {{"run --machine hypercube:4 --algorithm allgather/tea2 --duplex half-link", "longest sum 10"},
-                {"reproduce saad-schultz-table-2 --quick", "wrong (B30)"}}}},
+                {"reproduce saad-schultz-table-2 --quick", "wrong (B30)"}}},
+              {"B31",
+               "3.2(f)",
+               "elements that broadcast, without a time",
+               "one pass, tau_s + N/b_s, beside (3.22) to (3.25); Tables 1 and 2 do without",
+               {{"run --machine omega:8 --algorithm broadcast/direct --words 10", "synchronous 11"}}},
+              {"B32",
+               "2(f)",
+               "inverse Omega network and indirect binary n-cube as two networks",
+               "they pass the same permutations, see saad-schultz-1988.md, Inverse Omega network; the data manipulator "
+               "passes more than the Omega network, not another set",
+               {}},
+              {"B33",
+               "2(b), 3.2(b)",
+               "conflicts of memory banks are assumed away",
+               "one copy of an item is read by one processor a cycle; with banks that each serve one, copies double, "
+               "and readers go round the banks: saad-schultz-1988.md, Memory banks",
+               {{"run --machine shared:8,kstar=8,banks=8 --algorithm broadcast/direct", "steps 4"},
+                {"run --machine shared:8,kstar=8 --algorithm broadcast/direct", "steps 2"}}}},
       .open =
           "whether k/k* means rounds, as here, or shared bandwidth; which schedule 3.5(e) has in mind; the path sets "
           "of Figures 7 and 8, which saad-schultz-1988.md, Four paths replaces by sets of the stated lengths."};

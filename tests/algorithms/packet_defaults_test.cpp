@@ -30,6 +30,9 @@ const std::vector<std::string>& machines_of(std::string_view family) {
       {"torus", {"torus:3x3", "torus:4x4", "torus:5x5", "torus:6x6", "torus:9x9", "torus:20x20"}},
       {"switch", {"switch:2", "switch:4", "switch:8", "switch:64"}},
       {"omega", {"omega:2", "omega:4", "omega:8", "omega:64"}},
+      {"inverse-omega", {"inverse-omega:8"}},
+      {"indirect-cube", {"indirect-cube:8"}},
+      {"data-manipulator", {"data-manipulator:8"}},
   };
   return by_family.at(family);
 }

@@ -43,7 +43,7 @@ TEST(Errata, AreAllThatWereFound) {
                                             {"johnsson-ho", 24},
                                             {"mukherjee", 19},
                                             {"saad-schultz-1985", 10},
-                                            {"saad-schultz-1988", 30}};
+                                            {"saad-schultz-1988", 33}};
   const std::map<std::string, std::string> letters{{"dimakopoulos", "D"},
                                                    {"johnsson-ho", "J"},
                                                    {"mukherjee", "R"},
@@ -74,7 +74,7 @@ TEST(Errata, EveryCommandShowsWhatHolds) {
       }
     }
   }
-  EXPECT_GE(demonstrated, 80U) << "of 94";
+  EXPECT_GE(demonstrated, 80U) << "of 97";
 }
 
 TEST(Errata, AFalseClaimWouldBeSeen) {
