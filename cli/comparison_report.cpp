@@ -145,7 +145,7 @@ std::string markdown_of(const Comparison& comparison) {
 
 std::string csv_columns() {
   std::string text = "machine,algorithm";
-  for (const auto& [name, value] : model_cells({})) text += "," + name;
+  for (const auto& [name, value] : model_cells(RunPlan{})) text += "," + name;
   text += ",parameters";
   for (const Quantity& quantity : quantities()) text += "," + std::string(quantity.name);
   return text + ",at_most,failed,reason";
@@ -154,7 +154,7 @@ std::string csv_columns() {
 std::vector<std::string> csv_cells(const Trial& trial) {
   std::vector<std::string> cells{trial.machine, trial.method};
   if (!trial.record) {
-    const std::size_t other_columns = model_cells({}).size() + 2;  // and parameters, and what is only a bound
+    const std::size_t other_columns = model_cells(RunPlan{}).size() + 2;  // and parameters, and what is only a bound
     cells.push_back(trial.ports ? std::string(name(*trial.ports)) : "");
     cells.resize(cells.size() + other_columns - 1 + quantities().size());
     cells.push_back(trial.has_failed ? "true" : "false");
@@ -162,7 +162,7 @@ std::vector<std::string> csv_cells(const Trial& trial) {
     return cells;
   }
   const RunRecord& record = *trial.record;
-  for (const auto& [name, value] : model_cells(record.plan.model)) cells.push_back(value);
+  for (const auto& [name, value] : model_cells(record.plan)) cells.push_back(value);
   cells.push_back(setting_text(*record.plan.method, record.plan.settings, "", "="));
   std::string bounds;
   for (const Quantity& quantity : quantities()) {
@@ -207,7 +207,7 @@ Json json_of(const Trial& trial) {
     if (figure && !figure->exact) bounds.push_back(quantity.name);
   }
   json["parameters"] = setting_values(*record.plan.method, record.plan.settings);
-  json["model"] = json_model(record.plan.model);
+  json["model"] = json_model(record.plan);
   json["figures"] = std::move(figures);
   json["at_most"] = std::move(bounds);
   json["problems"] = record.problems;

@@ -113,7 +113,7 @@ Row row_of(const RunRecord& record) {
           {"algorithm", record.plan.name},
           {"operation", std::string(record.plan.method->operation)}};
   const auto parameters_begin = static_cast<std::ptrdiff_t>(row.size());
-  std::ranges::copy(model_cells(record.plan.model), std::back_inserter(row));
+  std::ranges::copy(model_cells(record.plan), std::back_inserter(row));
   add_counts(row, record);
   add_times(row, record);
   row.emplace_back("measures", measures_text(record.outcome));
@@ -227,7 +227,8 @@ std::vector<std::string> csv_cells_of(const std::string& line) {
   return cells;
 }
 
-Row model_cells(const Model& model) {
+Row model_cells(const RunPlan& plan) {
+  const Model model = given_model(plan);
   return {{"ports", std::string(name(model.ports))},
           {"duplex", std::string(name(model.duplex))},
           {"multicast", model.multicast ? "on" : "off"},
@@ -236,6 +237,7 @@ Row model_cells(const Model& model) {
           {"max_packet_words", model.cost.max_packet_words == 0 ? "" : std::to_string(model.cost.max_packet_words)},
           {"copy_cost", text_of(model.cost.copy_cost)},
           {"flop", text_of(model.cost.flop)},
+          {"stage_cost", text_of(plan.stage_cost)},
           {"switching", std::string(name(model.cost.switching))},
           {"hop_cost", text_of(model.cost.hop_cost)},
           {"startup", std::string(name(model.cost.startup))}};

@@ -46,11 +46,16 @@ std::string rules_line(const Model& model) {
          (model.multicast ? "on" : "off");
 }
 
-std::string costs_line(const CostModel& cost) {
+std::string costs_line(const RunPlan& plan) {
+  const CostModel cost = given_model(plan).cost;
   std::string text = "beta " + short_number(cost.beta) + " a start-up, tau " + short_number(cost.tau) + " a word";
   if (cost.max_packet_words != 0) text += ", packets of at most " + counted(cost.max_packet_words, "word");
   if (cost.copy_cost != 0) text += ", " + short_number(cost.copy_cost) + " a word copied";
   if (cost.flop != 0) text += ", " + short_number(cost.flop) + " an operation";
+  if (plan.stage_cost != 0) {
+    text +=
+        ", " + short_number(plan.stage_cost) + " a stage: " + short_number(plan.model.cost.beta) + " a start-up in all";
+  }
   if (cost.switching != Switching::store_and_forward) {
     text += ", " + std::string(name(cost.switching)) + ", " + short_number(cost.hop_cost) + " a header's hop";
   }
@@ -206,12 +211,11 @@ std::string human_report(const RunRecord& record, const Style& style) {
   return line(style, "machine", machine_line(record)) + guest_line(record, style) +
          line(style, "algorithm", algorithm_line(record.plan)) +
          line(style, "source", std::string(record.plan.method->source)) +
-         line(style, "model", rules_line(record.plan.model)) +
-         line(style, "costs", costs_line(record.plan.model.cost)) + "\n" + counts_table(record, style) +
-         line(style, "lower bound", bound_line(record)) + line(style, "also counted", other_counts(record)) +
-         measure_lines(record.outcome, style) + phase_lines(report, style) + "\n" +
-         line(style, "modelled time", modelled_line(record)) + line(style, "wall-clock", wall_lines(record)) +
-         verdict(record, style);
+         line(style, "model", rules_line(record.plan.model)) + line(style, "costs", costs_line(record.plan)) + "\n" +
+         counts_table(record, style) + line(style, "lower bound", bound_line(record)) +
+         line(style, "also counted", other_counts(record)) + measure_lines(record.outcome, style) +
+         phase_lines(report, style) + "\n" + line(style, "modelled time", modelled_line(record)) +
+         line(style, "wall-clock", wall_lines(record)) + verdict(record, style);
 }
 
 std::string plan_line(const std::string& file, const Schedule& schedule, const RunRecord& record) {

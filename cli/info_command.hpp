@@ -8,7 +8,7 @@ namespace lockstep::cli {
 /// What `lockstep info` was asked for.
 struct InfoArguments {
   std::string machine;
-  bool status = false;  ///< the status of every processor instead of all that is known
+  bool status = false;               ///< the status of every processor instead of all that is known
   std::optional<std::string> embed;  ///< a guest, of whose embedding is told instead of the machine
   // A file or "-" each.
   std::optional<std::string> json;

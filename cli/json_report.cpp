@@ -175,13 +175,15 @@ Json json_rules(const Model& model) {
   return {{"ports", name(model.ports)}, {"duplex", name(model.duplex)}, {"multicast", model.multicast}};
 }
 
-Json json_model(const Model& model) {
+Json json_model(const RunPlan& plan) {
+  const Model model = given_model(plan);
   Json json = json_rules(model);
   json["beta"] = model.cost.beta;
   json["tau"] = model.cost.tau;
   json["max_packet_words"] = model.cost.max_packet_words == 0 ? Json() : Json(model.cost.max_packet_words);
   json["copy_cost"] = model.cost.copy_cost;
   json["flop"] = model.cost.flop;
+  json["stage_cost"] = plan.stage_cost;
   json["switching"] = name(model.cost.switching);
   json["hop_cost"] = model.cost.hop_cost;
   json["startup"] = name(model.cost.startup);
@@ -196,7 +198,7 @@ Json json_report(const RunRecord& record, bool with_cycles) {
           {"machine", json_machine(record)},
           {"carried", json_carried(record)},
           {"algorithm", json_algorithm(record.plan)},
-          {"model", json_model(record.plan.model)},
+          {"model", json_model(record.plan)},
           {"counted", json_counts(record)},
           {"measures", json_measures(record)},
           {"predicted", json_prediction(record)},

@@ -28,7 +28,7 @@ nlohmann::ordered_json json_refusal(Status status, const Failure& failure);
 nlohmann::ordered_json json_rules(const Model& model);
 
 /// The rules and the costs.
-nlohmann::ordered_json json_model(const Model& model);
+nlohmann::ordered_json json_model(const RunPlan& plan);
 
 /// The document as text, indented, ending in a newline.
 std::string json_text(const nlohmann::ordered_json& document);

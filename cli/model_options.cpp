@@ -52,6 +52,8 @@ void add_other_options(CLI::App& app, ModelArguments& arguments) {
       [&arguments](const std::string& text) { arguments.copy_cost = parse_time("--copy-cost", text); });
   add("--flop", "TIME", "time of one arithmetic operation, where a method charges them (default 0)", costs,
       [&arguments](const std::string& text) { arguments.flop = parse_time("--flop", text); });
+  add("--stage-cost", "TIME", "time of each stage of a network, which every start-up pays for all stages (default 0)",
+      costs, [&arguments](const std::string& text) { arguments.stage_cost = parse_time("--stage-cost", text); });
   add("--switching", "NAME",
       "how messages that know their paths cross several links: store-and-forward, cut-through or circuit (default "
       "store-and-forward)",

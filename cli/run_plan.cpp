@@ -9,6 +9,7 @@
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_file.hpp"
+#include "lockstep/machines/omega.hpp"
 #include "memory_need.hpp"
 #include "number_text.hpp"
 #include "setting_flags.hpp"
@@ -23,6 +24,19 @@ void refuse_idle_channels(const RunArguments& arguments, const MachineSpec& mach
   if (arguments.channels && machine.medium) {
     throw InputError("--channels is for machines with links; " + printable(machine.text) + " has none");
   }
+}
+
+/// Setting the elements of a network takes every start-up longer.
+void charge_stages(const RunArguments& arguments, RunPlan& plan) {
+  plan.given_beta = plan.model.cost.beta;
+  if (!arguments.model.stage_cost) return;
+  if (!plan.machine.medium || plan.machine.medium->network == nullptr) {
+    throw InputError(
+        "--stage-cost is for networks of stages (omega, inverse-omega, indirect-cube, data-manipulator); " +
+        printable(plan.machine.text) + " has no stages");
+  }
+  plan.stage_cost = *arguments.model.stage_cost;
+  plan.model.cost.beta += stages_of(*plan.machine.medium, static_cast<Rank>(plan.machine.processors)) * plan.stage_cost;
 }
 
 /// The method to run; of `validate` the schedule that was named, which is read.
@@ -92,6 +106,12 @@ void refuse_if_without_schedule(const RunPlan& plan) {
 
 }  // namespace
 
+Model given_model(const RunPlan& plan) {
+  Model given = plan.model;
+  given.cost.beta = plan.given_beta;
+  return given;
+}
+
 void refuse_if_missing(const RunArguments& arguments) {
   if (arguments.schedule) {
     if (!arguments.machine.empty() && !arguments.schedule->empty()) return;
@@ -145,6 +165,7 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   refuse_foreign_settings(*plan.method, plan.settings);
   refuse_idle_costs(arguments.model, *plan.method, plan.embedding != nullptr);
   plan.model = model_of(arguments.model, plan.method->defaults);
+  charge_stages(arguments, plan);
   if (plan.machine.medium && plan.model.ports != PortModel::one) {
     throw InputError("--ports " + std::string(name(plan.model.ports)) + ": the processors of " +
                      printable(plan.machine.text) + " have no ports; they send and receive as under --ports one");

@@ -17,10 +17,15 @@ struct RunPlan {
   std::string name;  ///< of the method, or of the file of a schedule
   Settings settings;
   Model model;
+  double given_beta = 1;  ///< a start-up without the stages of a network; the model's has them
+  double stage_cost = 0;  ///< what each stage adds to it
 
   /// The machine that the method is for.
   const MachineSpec& stage() const { return embedding ? *embedding->machine : machine; }
 };
+
+/// The rules and costs as they were given.
+Model given_model(const RunPlan& plan);
 
 /// Throws InputError if there is no machine, or nothing to run on it.
 void refuse_if_missing(const RunArguments& arguments);

@@ -28,7 +28,9 @@ std::optional<double> number_of(const std::string& value) {
   }
 }
 
-bool is_cost(const std::string& name) { return name == "beta" || name == "tau" || name == "copy-cost"; }
+bool is_cost(const std::string& name) {
+  return name == "beta" || name == "tau" || name == "copy-cost" || name == "stage-cost";
+}
 
 /// "torus:#x#" of "torus:4x16".
 std::string family_of(const std::string& machine) {
@@ -91,11 +93,12 @@ std::string value_text(const SweepArguments& arguments, const std::string& value
 }
 
 std::string axis_label(const std::string& name) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> labels{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> labels{
       {{"matrix", "elements of the matrix"},
        {"beta", "beta (time a start-up)"},
        {"tau", "tau (time a word)"},
        {"copy-cost", "copy cost (time a word)"},
+       {"stage-cost", "stage cost (time a stage)"},
        {"max-packet", "longest packet (words)"},
        {"packet-words", "full packet (words)"}}};
   const auto label = std::ranges::find(labels, name, &std::pair<std::string_view, std::string_view>::first);

@@ -156,7 +156,7 @@ std::string subject_text(const SweepArguments& arguments, const std::vector<Swee
   if (arguments.trials.machines.size() == 1) text += " on " + arguments.trials.machines.front();
   const auto planned = std::ranges::find_if(trials, [](const SweepTrial& at) { return at.trial.record.has_value(); });
   if (planned == trials.end()) return text;
-  const CostModel& cost = planned->trial.record->plan.model.cost;
+  const CostModel cost = given_model(planned->trial.record->plan).cost;
   if (!is_varied(arguments, "beta")) text += ", beta " + short_number(cost.beta);
   if (!is_varied(arguments, "tau")) text += ", tau " + short_number(cost.tau);
   return text;

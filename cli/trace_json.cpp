@@ -72,7 +72,7 @@ Json header(const TracedRun& run) {
            {{"name", plan.name},
             {"operation", plan.method->operation},
             {"parameters", setting_values(*plan.method, plan.settings)}}},
-          {"model", json_model(plan.model)},
+          {"model", json_model(plan)},
           {"status", name(run.record.status)},
           {"error", run.error.empty() ? Json() : Json(run.error)},
           {"has_parts", run.trace.has_parts()},

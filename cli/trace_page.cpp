@@ -31,7 +31,9 @@ std::string graph_of(const RunRecord& record) {
 
 Json medium_of(const MachineSpec& machine) {
   if (!machine.medium) return {};
-  return machine.medium->kind == MediumKind::memory ? "memory" : machine.family;
+  if (machine.medium->kind == MediumKind::memory) return "memory";
+  if (machine.medium->kind == MediumKind::bus) return "bus";
+  return machine.family == "omega" ? "omega" : "switch";
 }
 
 std::string in_html(std::string_view text) {

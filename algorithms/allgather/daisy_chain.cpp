@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "catalogue/switches.hpp"
 #include "lockstep/algorithms/operation/allgather.hpp"
 #include "lockstep/machines/gray_code.hpp"
 #include "lockstep/machines/grid_tours.hpp"
@@ -178,7 +179,7 @@ extern const Method allgather_daisy_chain_ring_method = allgather::with_defaults
 
 extern const Method allgather_daisy_chain_switch_method = allgather::with_defaults({
     .name = "allgather/daisy-chain",
-    .families = {"switch", "omega"},
+    .families = all_switches(),
     .source = "Saad & Schultz 1988, (3.34) (saad-schultz-1988.md, Switch)",
     .summary = "all blocks go once round all ranks, one a step",
     .defaults = {.ports = PortModel::one},

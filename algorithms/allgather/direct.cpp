@@ -6,6 +6,7 @@
 #include "lockstep/algorithms/operation/allgather.hpp"
 #include "lockstep/algorithms/operation/collection.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
+#include "schedule/bank_rounds.hpp"
 
 // Allgathers over a medium that takes a block to all others without anybody between.
 namespace lockstep {
@@ -51,6 +52,43 @@ Process allgather_through_memory(Processor<Bundle>& self, Collection& collection
   self.hold(collection.words());
 }
 
+// The same where a bank serves one processor a cycle: blocks are spread over groups of banks, and everybody reads group
+// after group, each in another one than the others. (saad-schultz-1988.md, Shared memory.)
+Process allgather_through_banks(Processor<Bundle>& self, Collection& collection, const BankRounds& rounds) {
+  const Rank rank = self.rank();
+  self.hold(collection.words());
+  co_await self.until(rounds.writing(rank));
+  self.write(rounds.slot(rank, 0), Bundle(collection.piece(rank)));
+  for (std::uint64_t turn = 0; turn < rounds.turns(); ++turn) {
+    const std::vector<Rank> others = rounds.others(rank, turn);
+    if (others.empty()) continue;
+    std::vector<Slot> slots;
+    for (const Rank other : others) slots.push_back(rounds.slot(other, 0));
+    co_await self.until(rounds.reading(rank, turn));
+    std::vector<Message<Bundle>> values = co_await self.read(slots);
+    for (std::size_t index = 0; index < others.size(); ++index) {
+      check_only_piece(values[index].payload, others[index], others[index]);
+      collection.add(std::move(values[index].payload));
+    }
+    self.hold(collection.words());
+  }
+}
+
+Prediction predict_through_banks(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const BankRounds rounds(machine, 1);
+  const Wide k = machine.processors;
+  const Wide m = *settings.words;
+  StepLengths lengths(model.cost);
+  lengths.add(rounds.writing_cycles(), m);
+  rounds.add_reading(lengths, m);
+  return {.steps = exact_count(lengths.steps(), "ceil(k/P) (P + 1) - [k = P], P = min(kstar, banks, k)"),
+          .messages = exact_count(k + rounds.reads(), "k (P + 1), but for groups of one writer"),
+          .words = exact_count(k * k * m, "k^2 m"),
+          .longest_sum = exact_count(lengths.sum(), "the largest group a step"),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
+}
+
 Prediction predict_on_bus(const MachineSpec& machine, const Model&, const Settings& settings) {
   if (machine.processors == 1) return nothing_moves();
   const Wide k = machine.processors;
@@ -64,6 +102,7 @@ Prediction predict_on_bus(const MachineSpec& machine, const Model&, const Settin
 
 Prediction predict_through_memory(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors == 1) return nothing_moves();
+  if (machine.medium->banks != 0) return predict_through_banks(machine, model, settings);
   const Wide k = machine.processors;
   const Wide m = *settings.words;
   const Wide R = rounds(*machine.medium, machine.processors);
@@ -92,17 +131,32 @@ std::uint64_t bytes_on_bus(const MachineSpec& machine, const Model& model, const
   return bytes(machine, model, settings, 2);
 }
 
+/// One a block, or more where blocks are to be in different banks.
+std::uint64_t slots_of(const MachineSpec& machine) {
+  return machine.medium->banks == 0 || machine.processors == 1 ? machine.processors : BankRounds(machine, 1).slots();
+}
+
 // A piece in every slot, and what kstar processors are reading on its way into their collections.
 std::uint64_t bytes_of_memory(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide values = Wide{machine.medium->users} * machine.processors;
-  return saturated(Wide{bytes(machine, model, settings, machine.processors, machine.processors)} +
+  return saturated(Wide{bytes(machine, model, settings, machine.processors, slots_of(machine))} +
                    values * sizeof(Message<Bundle>));
 }
 
 Outcome run_on_bus(const RunRequest& request) { return run(request, allgather_on_bus); }
 
 Outcome run_through_memory(const RunRequest& request) {
-  return run(request, allgather_through_memory, request.topology.processors());
+  const MachineSpec& machine = request.machine;
+  if (machine.medium->banks == 0 || machine.processors == 1) {
+    return run(request, allgather_through_memory, slots_of(machine));
+  }
+  const BankRounds rounds(machine, 1);
+  return run(
+      request,
+      [&](Processor<Bundle>& self, Collection& collection) {
+        return allgather_through_banks(self, collection, rounds);
+      },
+      rounds.slots());
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "catalogue/step_lengths.hpp"
+#include "catalogue/switches.hpp"
 #include "lockstep/algorithms/operation/allgather.hpp"
 #include "lockstep/algorithms/operation/collection.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
@@ -54,7 +55,7 @@ Outcome run_doubling(const RunRequest& request) { return run(request, allgather_
 
 extern const Method allgather_doubling_method = allgather::with_defaults({
     .name = "allgather/doubling",
-    .families = {"switch", "omega"},
+    .families = all_switches(),
     .source = "Saad & Schultz 1988, (3.35) (saad-schultz-1988.md, Switch)",
     .summary =
         "with c blocks in hand everybody is given those of the processor c farther on, so that c doubles every step",

@@ -1,8 +1,10 @@
 #include "catalogue/entry_parts.hpp"
+#include "catalogue/step_lengths.hpp"
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
+#include "schedule/bank_rounds.hpp"
 
 // Exchanges over a medium that takes blocks from everybody to all others without anybody between.
 namespace lockstep {
@@ -66,11 +68,52 @@ Process alltoall_through_memory(Processor<Bundle>& self, Bundle& held) {
   self.hold(words(held));
 }
 
+// The same where a bank serves one processor a cycle: all that a processor writes is in one group of banks, and
+// everybody reads what is for it group after group, each in another one than the others. (saad-schultz-1988.md, Shared
+// memory.)
+Process alltoall_through_banks(Processor<Bundle>& self, Bundle& held, const BankRounds& rounds) {
+  const Rank rank = self.rank();
+  self.hold(words(held));
+  co_await self.until(rounds.writing(rank));
+  std::vector<std::pair<Slot, Bundle>> written;
+  for (std::uint64_t index = 0; index < held.size(); ++index) {
+    Bundle block;
+    block.add_piece(held, index);
+    const Slot slot = rounds.slot(rank, block[0].destination);
+    written.emplace_back(slot, std::move(block));
+  }
+  held.clear();
+  self.write(std::move(written));
+  for (std::uint64_t turn = 0; turn < rounds.turns(); ++turn) {
+    const std::vector<Rank> others = rounds.others(rank, turn);
+    if (others.empty()) continue;
+    std::vector<Slot> slots;
+    for (const Rank origin : others) slots.push_back(rounds.slot(origin, rank));
+    co_await self.until(rounds.reading(rank, turn));
+    std::vector<Message<Bundle>> values = co_await self.read(slots);
+    for (std::size_t index = 0; index < others.size(); ++index) {
+      check_only_piece(values[index].payload, others[index], rank);
+      held.add(std::move(values[index].payload));
+    }
+  }
+  self.hold(words(held));
+}
+
+/// A slot for each origin and destination, or more where they are to be in different banks.
+std::uint64_t slots_of(const MachineSpec& machine) {
+  const std::uint64_t k = machine.processors;
+  return machine.medium->banks == 0 || k == 1 ? k * k : BankRounds(machine, k).slots();
+}
+
 void resolve_for_memory(const MachineSpec& machine, const Model& model, Settings& settings) {
   constexpr std::uint64_t most = std::uint64_t{1} << 16;  // so that k^2 slots have numbers
   if (machine.processors > most) {
     throw InputError(printable(machine.text) + " has too many processors for a slot a pair: at most " +
                      std::to_string(most));
+  }
+  if (slots_of(machine) > most * most) {
+    throw InputError(printable(machine.text) + " has too many processors for a slot a pair in these banks: " +
+                     std::to_string(slots_of(machine)) + " slots, and at most " + std::to_string(most * most));
   }
   resolve(machine, model, settings);
 }
@@ -86,8 +129,24 @@ Prediction predict_on_bus(const MachineSpec& machine, const Model&, const Settin
           .message_words = (machine.processors - 1) * *settings.words};
 }
 
-Prediction predict_through_memory(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict_through_banks(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const BankRounds rounds(machine, machine.processors);
+  const Wide k = machine.processors;
+  const Wide b = *settings.words;
+  StepLengths lengths(model.cost);
+  lengths.add(rounds.writing_cycles(), (k - 1) * b);
+  rounds.add_reading(lengths, b);
+  return {.steps = exact_count(lengths.steps(), "ceil(k/P) (P + 1) - [k = P], P = min(kstar, banks, k)"),
+          .messages = exact_count(k + rounds.reads(), "k (P + 1), but for groups of one writer"),
+          .words = exact_count(2 * k * (k - 1) * b, "2 k (k - 1) b"),
+          .longest_sum = exact_count(lengths.sum(), "ceil(k/P) (k - 1) b, and the largest group a step"),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
+}
+
+Prediction predict_through_memory(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors == 1) return nothing_moves();
+  if (machine.medium->banks != 0) return predict_through_banks(machine, model, settings);
   const Wide k = machine.processors;
   const Wide b = *settings.words;
   const Wide R = rounds(*machine.medium, machine.processors);
@@ -106,14 +165,19 @@ std::uint64_t bytes_on_bus(const MachineSpec& machine, const Model& model, const
 std::uint64_t bytes_of_memory(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;
   const Wide values = k * machine.medium->users * sizeof(Message<Bundle>);
-  return saturated(values + bytes_for(machine, model, settings, 2 * k * k, machine.processors * machine.processors));
+  return saturated(values + bytes_for(machine, model, settings, 2 * k * k, slots_of(machine)));
 }
 
 Outcome run_on_bus(const RunRequest& request) { return run(request, alltoall_on_bus); }
 
 Outcome run_through_memory(const RunRequest& request) {
-  const std::size_t k = request.topology.processors();
-  return run(request, alltoall_through_memory, k * k);
+  const MachineSpec& machine = request.machine;
+  const std::uint64_t slots = slots_of(machine);
+  if (machine.medium->banks == 0 || machine.processors == 1) return run(request, alltoall_through_memory, slots);
+  const BankRounds rounds(machine, machine.processors);
+  return run(
+      request, [&](Processor<Bundle>& self, Bundle& held) { return alltoall_through_banks(self, held, rounds); },
+      slots);
 }
 
 }  // namespace

@@ -6,25 +6,33 @@ namespace lockstep {
 namespace alltoall {
 namespace {
 
-// For the offsets d = 1..k-1 everybody sends its block to the processor that comes d after it, kstar of them a cycle in
-// the order of the ranks. After Saad & Schultz 1988, section 3.5(a) (saad-schultz-1988.md, Bus). (k-1) ceil(k/kstar)
-// steps.
+// For the offsets d = 1..k-1 everybody sends its block to the processor that comes d after it, in the order of the
+// ranks, one offset behind the other, kstar of them a cycle. After Saad & Schultz 1988, section 3.5(a)
+// (saad-schultz-1988.md, Bus). ceil(k (k-1)/kstar) steps.
 Process alltoall_by_kstar(Processor<Bundle>& self, Bundle& held) {
-  const Rank k = self.processors();
+  const std::uint64_t k = self.processors();
   const Rank rank = self.rank();
-  const Medium& bus = *self.topology().medium();
+  const std::uint64_t kstar = self.topology().medium()->users;
+  const auto turn_of = [=](Rank sender, std::uint64_t offset) { return ((offset - 1) * k + sender) / kstar; };
+  const auto sender_to_here = [=](std::uint64_t offset) { return shifted(rank, k - offset, static_cast<Rank>(k)); };
   Bundle received;
   self.hold(words(held));  // each offset takes a block and brings one
-  for (Rank offset = 1; offset < k; ++offset) {
-    const Rank to = shifted(rank, offset, k);
-    const Rank from = shifted(rank, k - offset, k);
-    co_await self.until((offset - 1) * rounds(bus, k) + round_of(bus, rank));
+  std::uint64_t next_in = 1;
+  for (std::uint64_t offset = 1; offset <= k; ++offset) {
+    const bool sends = offset < k;
+    // Of the offsets that it has sent for, what has come by then is taken first: a block makes room for a block.
+    while (next_in < offset && (!sends || turn_of(sender_to_here(next_in), next_in) < turn_of(rank, offset))) {
+      const Rank from = sender_to_here(next_in++);
+      Bundle bundle = co_await self.message(from);
+      check_only_piece(bundle, from, rank);
+      received.add(std::move(bundle));
+    }
+    if (!sends) break;
+    const Rank to = shifted(rank, offset, static_cast<Rank>(k));
+    co_await self.until(turn_of(rank, offset));
     Bundle block;
     block.add_piece(held, place_without(rank, to));
     self.send(to, std::move(block));
-    Bundle bundle = co_await self.message(from);
-    check_only_piece(bundle, from, rank);
-    received.add(std::move(bundle));
   }
   held = std::move(received);
 }
@@ -32,11 +40,12 @@ Process alltoall_by_kstar(Processor<Bundle>& self, Bundle& held) {
 Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
   const Wide k = machine.processors;
   const Wide b = *settings.words;
-  const Wide S = (k - 1) * rounds(*machine.medium, machine.processors);
-  return {.steps = exact_count(S, "(k - 1) ceil(k/kstar)"),
+  const Wide kstar = machine.medium->users;
+  const Wide S = (k * (k - 1) + kstar - 1) / kstar;
+  return {.steps = exact_count(S, "ceil(k (k - 1)/kstar)"),
           .messages = exact_count(k * (k - 1), "k (k - 1)"),
           .words = exact_count(k * (k - 1) * b, "k (k - 1) b"),
-          .longest_sum = exact_count(S * b, "(k - 1) ceil(k/kstar) b"),
+          .longest_sum = exact_count(S * b, "ceil(k (k - 1)/kstar) b"),
           .message_words = *settings.words};
 }
 

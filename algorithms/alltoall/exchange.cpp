@@ -2,6 +2,7 @@
 
 #include "catalogue/dimension_list.hpp"
 #include "catalogue/entry_parts.hpp"
+#include "catalogue/switches.hpp"
 #include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/core/processor.hpp"
 #include "lockstep/machines/hypercube.hpp"
@@ -137,7 +138,7 @@ extern const Method alltoall_exchange_method = alltoall::with_defaults({
 extern const Method alltoall_exchange_switch_method = alltoall::with_defaults({
     .name = "alltoall/exchange",
     .aliases = {"MTADEA"},
-    .families = {"switch", "omega"},
+    .families = all_switches(),
     .source = "Saad & Schultz 1988, section 3.5(f) (saad-schultz-1988.md, Switch)",
     .summary =
         "ranks that differ in one bit exchange all blocks for the other's half; in two steps each unless duplex is "

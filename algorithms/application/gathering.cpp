@@ -6,6 +6,7 @@
 #include "allgather/adea.hpp"
 #include "allgather/daisy_chain.hpp"
 #include "allgather/tea.hpp"
+#include "catalogue/switches.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/operation/collection.hpp"
 
@@ -128,7 +129,7 @@ Method on_rings(Method entry) {
 }
 
 Method on_switches(Method entry) {
-  entry.families = {"switch", "omega"};
+  entry.families = all_switches();
   entry.port_models = {PortModel::one};
   entry.strictest_duplex = Duplex::full;
   return entry;

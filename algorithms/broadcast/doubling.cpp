@@ -1,5 +1,6 @@
 #include <bit>
 
+#include "catalogue/switches.hpp"
 #include "lockstep/algorithms/operation/broadcast.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 
@@ -33,7 +34,7 @@ Prediction predict_doubling(const MachineSpec& machine, const Model&, const Sett
 }
 
 LowerBound bound_of_doubling(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return lower_bound(machine, model, settings, doublings(machine.processors));
+  return lower_bound(machine, model, settings, broadcast_steps(machine, model));
 }
 
 Outcome run_doubling(const RunRequest& request) {
@@ -46,7 +47,7 @@ Outcome run_doubling(const RunRequest& request) {
 
 extern const Method broadcast_doubling_method = broadcast::with_defaults({
     .name = "broadcast/doubling",
-    .families = {"switch", "omega"},
+    .families = all_switches(),
     .source = "Saad & Schultz 1988, (3.23) (saad-schultz-1988.md, Switch)",
     .summary = "the holders double every step, each sending as far on as there are holders",
     .defaults = {.ports = PortModel::one},

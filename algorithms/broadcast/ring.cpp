@@ -1,3 +1,4 @@
+#include "catalogue/switches.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "pipelined.hpp"
 
@@ -18,7 +19,7 @@ Prediction predict_ring(const MachineSpec& machine, const Model& model, const Se
 }
 
 LowerBound bound_of_ring(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return lower_bound(machine, model, settings, doublings(machine.processors));
+  return lower_bound(machine, model, settings, broadcast_steps(machine, model));
 }
 
 Outcome run_ring(const RunRequest& request) {
@@ -31,7 +32,7 @@ Outcome run_ring(const RunRequest& request) {
 
 extern const Method broadcast_ring_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/ring",
-    .families = {"switch", "omega"},
+    .families = all_switches(),
     .source = "Saad & Schultz 1988, (3.22) (saad-schultz-1988.md, Switch)",
     .summary = "packet behind packet once round all ranks",
     .defaults = {.ports = PortModel::one},

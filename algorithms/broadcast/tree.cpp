@@ -1,6 +1,7 @@
 #include <optional>
 
 #include "catalogue/entry_parts.hpp"
+#include "catalogue/switches.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "pipelined.hpp"
 
@@ -115,7 +116,7 @@ Prediction predict_heap(const MachineSpec& machine, const Model& model, const Se
 }
 
 LowerBound bound_of_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return lower_bound(machine, model, settings, doublings(machine.processors));
+  return lower_bound(machine, model, settings, broadcast_steps(machine, model));
 }
 
 Outcome run_tree(const RunRequest& request, TreeShape shape) {
@@ -132,7 +133,7 @@ Outcome run_tree(const RunRequest& request, TreeShape shape) {
 
 extern const Method broadcast_tree_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/tree",
-    .families = {"switch", "omega"},
+    .families = switches_for_trees(),
     .source = "Saad & Schultz 1988, (3.24), (3.25) (saad-schultz-1988.md, Switch)",
     .summary = "packets down a perfect binary tree with one node more, to left and right children in turn (2^n "
                "processors)",
@@ -146,7 +147,7 @@ extern const Method broadcast_tree_method = broadcast::pipelined_with_defaults({
 
 extern const Method broadcast_tree_heap_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/tree-heap",
-    .families = {"switch", "omega"},
+    .families = switches_for_trees(),
     .source = "after Saad & Schultz 1988, (3.24), (3.25) (saad-schultz-1988.md, Switch)",
     .summary = "packets down the binary tree of a heap, to left and right children in turn (any number of processors)",
     .defaults = {.ports = PortModel::one},

@@ -1,5 +1,7 @@
 #include "scatter/direct.hpp"
 
+#include <numeric>
+
 #include "catalogue/entry_parts.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 
@@ -32,20 +34,26 @@ Process gather_on_bus(Processor<Bundle>& self, Rank root, Held& held) {
   }
 }
 
-// All others write their blocks, kstar of them a cycle, then the root reads them in one access.
+// All others write their blocks, kstar of them a cycle or as many as there are banks, into consecutive slots; then the
+// root reads them in one access.
 Process gather_through_memory(Processor<Bundle>& self, Rank root, Held& held) {
   const Rank k = self.processors();
   const Medium& memory = *self.topology().medium();
   self.hold(held.words);
   if (self.rank() != root) {
-    co_await self.until(round_of(memory, place_without(root, self.rank())));
-    self.write(self.rank(), hand_out(held, 0));
+    const Rank place = place_without(root, self.rank());
+    co_await self.until(round_of(memory, place));
+    self.write(place, hand_out(held, 0));
     held.pieces.clear();
   } else if (k > 1) {
     co_await self.until(rounds(memory, k - 1));
-    const std::vector<Slot> others = all_but(root, k);
-    std::vector<Message<Bundle>> values = co_await self.read(others);
-    for (Message<Bundle>& value : values) keep(held, std::move(value.payload), value.port, root);
+    std::vector<Slot> slots(k - 1);
+    std::iota(slots.begin(), slots.end(), Slot{0});
+    std::vector<Message<Bundle>> values = co_await self.read(slots);
+    for (Message<Bundle>& value : values) {
+      const Rank from = value.port < root ? value.port : value.port + 1;
+      keep(held, std::move(value.payload), from, root);
+    }
     self.hold(held.words);
   }
 }

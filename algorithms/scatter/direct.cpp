@@ -10,6 +10,13 @@ namespace lockstep {
 namespace scatter {
 namespace direct {
 
+namespace {
+
+/// What limits the accesses of a cycle, as people call it.
+std::string at_once_text(const Medium& memory) { return memory.banks == 0 ? "kstar" : "min(kstar, banks)"; }
+
+}  // namespace
+
 Bundle hand_out(Held& held, std::size_t index) {
   Bundle handed;
   handed.add_piece(held.pieces, index);
@@ -41,10 +48,11 @@ Prediction predict_through_memory(const MachineSpec& machine, const Model& model
   StepLengths lengths(model.cost);
   lengths.add(1, (k - 1) * m);  // the root's
   lengths.add(R, m);
-  return {.steps = exact_count(lengths.steps(), "1 + ceil((k-1)/kstar)"),
+  const std::string readings = "ceil((k-1)/" + at_once_text(*machine.medium) + ")";
+  return {.steps = exact_count(lengths.steps(), "1 + " + readings),
           .messages = exact_count(k, "k"),
           .words = exact_count(2 * (k - 1) * m, "2 (k - 1) m"),
-          .longest_sum = exact_count(lengths.sum(), "(k - 1) m + ceil((k-1)/kstar) m"),
+          .longest_sum = exact_count(lengths.sum(), "(k - 1) m + " + readings + " m"),
           .message_words = {},
           .longest_startups = lengths.startups()};
 }
@@ -98,18 +106,21 @@ Process scatter_on_bus(Processor<Bundle>& self, Rank root, Held& held) {
   keep_own_only(held, root);
 }
 
-// The root writes all blocks in one access, then every other processor reads its own, kstar of them a cycle. Saad &
-// Schultz 1988, (3.37) (saad-schultz-1988.md, Shared memory). 1 + ceil((k-1)/kstar) steps.
+// The root writes all blocks in one access, then every other processor reads its own, kstar of them a cycle or as many
+// as there are banks: the blocks lie in consecutive slots. Saad & Schultz 1988, (3.37) (saad-schultz-1988.md, Shared
+// memory). 1 + ceil((k-1)/kstar) steps.
 Process scatter_through_memory(Processor<Bundle>& self, Rank root, Held& held) {
   self.hold(held.words);
   if (self.rank() != root) {
-    co_await self.until(1 + round_of(*self.topology().medium(), place_without(root, self.rank())));
-    Bundle bundle = co_await self.read(self.rank());
+    const Rank place = place_without(root, self.rank());
+    co_await self.until(1 + round_of(*self.topology().medium(), place));
+    Bundle bundle = co_await self.read(place);
     keep(held, std::move(bundle), root, self.rank());
     self.hold(held.words);
   } else if (self.processors() > 1) {
     std::vector<std::pair<Slot, Bundle>> values;
-    for (const Rank to : all_but(root, self.processors())) values.emplace_back(to, hand_out(held, to));
+    for (const Rank to : all_but(root, self.processors()))
+      values.emplace_back(place_without(root, to), hand_out(held, to));
     self.write(std::move(values));
     keep_own_only(held, root);
   }

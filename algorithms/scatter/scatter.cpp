@@ -10,6 +10,7 @@
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_file.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
+#include "schedule/limited_doubling.hpp"
 
 namespace lockstep::scatter {
 namespace {
@@ -135,10 +136,11 @@ LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model& model, co
   return bound;
 }
 
+// Those whose blocks get to the root later, with it, at most double from step to step backwards in time, and grow by
+// no more than kstar.
 LowerBound lower_bound_of_gather_on_bus(const MachineSpec& machine, const Model&, const Settings& settings) {
-  const std::uint64_t others = machine.processors - 1;
-  return {.steps = std::max(rounds(*machine.medium, others), doublings(machine.processors)),
-          .longest_sum = others * *settings.words};
+  const LimitedDoubling holders(machine.medium->users);
+  return {.steps = holders.steps(machine.processors), .longest_sum = (machine.processors - 1) * *settings.words};
 }
 
 std::vector<Held> initially_held(const RunRequest& request, Reading reading) {

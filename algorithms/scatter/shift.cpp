@@ -2,6 +2,7 @@
 
 #include "catalogue/entry_parts.hpp"
 #include "catalogue/step_lengths.hpp"
+#include "catalogue/switches.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "schedule/scatter_schedule.hpp"
@@ -78,8 +79,13 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 }
 
 // As many as have had a message of the root's are at most doubled in a step, and all blocks but its own leave it.
-LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings& settings) {
+LowerBound lower_bound_of_gather(const MachineSpec& machine, const Model&, const Settings& settings) {
   return {.steps = doublings(machine.processors), .longest_sum = (machine.processors - 1) * *settings.words};
+}
+
+// Who can say something to all at once can say all blocks.
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return {.steps = broadcast_steps(machine, model), .longest_sum = (machine.processors - 1) * *settings.words};
 }
 
 // A processor keeps the room of the blocks that it has passed on. A root that gathers makes room as they come, at most
@@ -98,7 +104,7 @@ Outcome run_schedule(const RunRequest& request, Reading reading) {
 
 extern const Method scatter_shift_method = scatter::with_defaults({
     .name = "scatter/shift",
-    .families = {"switch", "omega"},
+    .families = all_switches(),
     .source = "Saad & Schultz 1988, (3.41) (saad-schultz-1988.md, Switch)",
     .summary = "every holder hands half of its blocks on, over cyclic shifts by 1, 2, 4, .. (2^n processors)",
     .defaults = {.ports = PortModel::one},

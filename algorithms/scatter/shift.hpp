@@ -7,6 +7,7 @@ namespace lockstep::scatter::shift {
 
 void resolve_shift(const MachineSpec& machine, const Model& model, Settings& settings);
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings);
+LowerBound lower_bound_of_gather(const MachineSpec& machine, const Model& model, const Settings& settings);
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
 Outcome run_schedule(const RunRequest& request, Reading reading);

@@ -1,4 +1,5 @@
 #include "catalogue/entry_parts.hpp"
+#include "catalogue/switches.hpp"
 #include "send.hpp"
 
 // Sends over a medium that takes the item to its destination without anybody between.
@@ -75,6 +76,12 @@ std::uint64_t bytes_of_direct(const MachineSpec& machine, const Model& model, co
                    Wide{3 + slots} * *settings.words * sizeof(Word));
 }
 
+std::vector<std::string_view> bus_and_switches() {
+  std::vector<std::string_view> families = all_switches();
+  families.insert(families.begin(), "bus");
+  return families;
+}
+
 using Program = Process (*)(Processor<Block>& self, Rank from, Rank to, Block& item);
 
 Outcome run_direct(const RunRequest& request, Program program, std::size_t memory_slots) {
@@ -97,7 +104,7 @@ extern const Method send_direct_method{
     .name = "send/direct",
     .operation = "send",
     .known_as = "one to one",
-    .families = {"bus", "switch", "omega"},
+    .families = send::bus_and_switches(),
     .source = "Saad & Schultz 1988, (3.1) and section 3.1(f) (saad-schultz-1988.md, Bus, Switch)",
     .summary = "the whole item in one message",
     .parameters = {send::direct_words_parameter, send::source_parameter, send::destination_parameter},

@@ -179,7 +179,8 @@ PaperErrata saad_schultz_1988_errata() {
               {"B29",
                "2(a)",
                "k* is defined for the bus and never used",
-               "`alltoall/direct-kstar` shows what it gives. Forms that count own blocks (T(5,B), (3.42)) are upper "
+               "the methods named -kstar show what it gives, saad-schultz-1988.md, Bus, where it gives nothing. Forms "
+               "that count own blocks (T(5,B), (3.42)) are upper "
                "bounds",
                {{"run --machine bus:8,kstar=4 --algorithm alltoall/direct-kstar", "longest sum 14"},
                 {"run --machine bus:8 --algorithm alltoall/direct", "longest sum 56"}}},
@@ -204,7 +205,25 @@ PaperErrata saad_schultz_1988_errata() {
                 {"run --machine mesh:5x5 --algorithm broadcast/axis --packets 1 --root 12", "steps 4"},
                 {"run --machine mesh:3x3 --algorithm allgather/daisy-chain-snake", "no ring through all processors", 2},
                 {"run --machine torus:4x4 --algorithm allgather/two-pass", "longest sum 15"},
-                {"run --machine mesh:4x4 --algorithm allgather/two-pass", "longest sum 30"}}}},
+                {"run --machine mesh:4x4 --algorithm allgather/two-pass", "longest sum 30"}}},
+              {"B32",
+               "3.2(f)",
+               "elements that broadcast, without a time",
+               "one pass, tau_s + N/b_s, beside (3.22) to (3.25); Tables 1 and 2 do without",
+               {{"run --machine omega:8 --algorithm broadcast/direct --words 10", "synchronous 11"}}},
+              {"B33",
+               "2(f)",
+               "inverse Omega network and indirect binary n-cube as two networks",
+               "they pass the same permutations, see saad-schultz-1988.md, Inverse Omega network; the data manipulator "
+               "passes more than the Omega network, not another set",
+               {}},
+              {"B34",
+               "2(b), 3.2(b)",
+               "conflicts of memory banks are assumed away",
+               "one copy of an item is read by one processor a cycle; with banks that each serve one, copies double, "
+               "and readers go round the banks: saad-schultz-1988.md, Memory banks",
+               {{"run --machine shared:8,kstar=8,banks=8 --algorithm broadcast/direct", "steps 4"},
+                {"run --machine shared:8,kstar=8 --algorithm broadcast/direct", "steps 2"}}}},
       .open =
           "whether k/k* means rounds, as here, or shared bandwidth; which schedule 3.5(e) has in mind; the path sets "
           "of Figures 7 and 8, which saad-schultz-1988.md, Four paths replaces by sets of the stated lengths."};

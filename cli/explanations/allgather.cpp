@@ -81,7 +81,7 @@ extern const std::vector<Explanation> allgather_explanations{
          "processors, and how many for 9? `lockstep trace --machine ring:4 --algorithm allgather/daisy-chain` shows "
          "which direction rests."},
     {.method = "allgather/daisy-chain",
-     .families = "switch, omega",
+     .families = "switch, omega, inverse-omega, indirect-cube, data-manipulator",
      .idea = "The ranks are taken for a ring: in every step everybody sends to rank + 1 the block that came last, at "
              "first its own. A step is the cyclic shift by one, a permutation, so that a crossbar does it at once; an "
              "Omega network lets it pass too.",
@@ -191,9 +191,13 @@ extern const std::vector<Explanation> allgather_explanations{
          "reads these ranks hold all k blocks.",
      .count = "R = ceil(k/kstar) groups write m words each and then read (k - 1) m: steps = 2 R, longest sum = R m + R "
               "(k - 1) m = R k m. Each processor has two accesses: messages = 2 k, words = k m + k (k - 1) m = k^2 m.",
-     .use = "The catalogue's only allgather on a shared memory. With kstar = k it takes 2 steps and k m words, as many "
-            "words as a bus; with fewer simultaneous accesses it is ceil(k/kstar) times as slow, as everybody has to "
-            "read nearly all data.",
+     .use =
+         "With banks=B the blocks lie in P = min(kstar, B, k) groups of banks; everybody writes into its own and "
+         "reads group after group, each of P readers in another: ceil(k/P) (P + 1) steps, one less if k = P, for the "
+         "same words. The catalogue's only allgather on a shared memory. With kstar = k it takes 2 steps and k m "
+         "words, as many "
+         "words as a bus; with fewer simultaneous accesses it is ceil(k/kstar) times as slow, as everybody has to "
+         "read nearly all data.",
      .paper = "Saad & Schultz 1988, (3.27). Its factor k/k* is right only where kstar divides k, ceil(k/kstar) holds "
               "(erratum B27); Table 1 differs from the text (B24): with their N = k m words in all, word time 1/b and "
               "start-up tau it is (k/k*) (N/b + 2 tau).",

@@ -42,7 +42,7 @@ extern const std::vector<Explanation> alltoall_explanations{
          "k transactions of k - 1 blocks of b words: steps = messages = k, longest sum = words = k (k - 1) b. With "
          "one transaction a cycle both are bounds: everybody has to speak, and every block has to be said.",
      .use = "On a bus of one transaction a cycle, always. If the bus serves kstar > 1 at once, alltoall/direct-kstar "
-            "has a longest sum that is k/ceil(k/kstar) times smaller, in (k - 1) ceil(k/kstar) steps: better for long "
+            "has a longest sum that is about kstar times smaller, in ceil(k (k - 1)/kstar) steps: better for long "
             "blocks. Alltoall is where a bus is weakest: its k (k - 1) b words grow with the square of k, while "
             "alltoall/exchange on a cube needs n k/2 b.",
      .paper = "Saad & Schultz 1988, section 3.5(a): multiscatter, MPI's alltoall. The time in their tables, T(5,B), "
@@ -62,7 +62,10 @@ extern const std::vector<Explanation> alltoall_explanations{
      .count =
          "R = ceil(k/kstar) groups in each phase: steps = 2 R. Each processor has two accesses of (k - 1) b words: "
          "messages = 2 k, words = 2 k (k - 1) b, longest sum = 2 R (k - 1) b.",
-     .use = "The catalogue's only alltoall on a shared memory. Every block is moved twice, but with kstar = k all at "
+     .use = "With banks=B everybody writes all its blocks into one of P = min(kstar, B, k) groups of banks and reads "
+            "group after group, each of P readers in another: ceil(k/P) (P + 1) steps, one less if k = P, for the same "
+            "words. The catalogue's only alltoall on a shared memory. Every block is moved twice, but with kstar = k "
+            "all at "
             "once. With kstar = 1 it has twice the longest sum and twice the steps of a bus (alltoall/direct).",
      .paper = "Saad & Schultz 1988, (3.42), multiscatter. k/k* is right only where kstar divides k, else ceil(k/kstar) "
               "(erratum B27); Table 1 differs from the text, where (k/k*) (2N/(kb) + 2 tau) stands for N words in all, "
@@ -76,22 +79,24 @@ extern const std::vector<Explanation> alltoall_explanations{
      .families = "",
      .idea =
          "On a bus that serves kstar transactions at once, everybody sends its blocks one by one: for the offsets d "
-         "= 1..k-1 rank p sends to p + d, kstar processors a cycle. Senders and receivers of an offset are all "
-         "different, so that nobody receives twice in a cycle.",
+         "= 1..k-1 rank p sends to p + d, in the order of p, one offset behind the other, kstar processors a cycle. Of "
+         "kstar <= k that follow each other so, also over the end of an offset, senders and receivers are all "
+         "different.",
      .invariant =
-         "After the ceil(k/kstar) steps of offset d everybody has the blocks of the d ranks before it, modulo k.",
+         "After step t the first t kstar of the k (k - 1) blocks, by offset and sender, are where they belong.",
      .count =
-         "Each offset takes ceil(k/kstar) steps of one block of b words: steps = (k - 1) ceil(k/kstar), longest sum "
-         "= steps times b, messages = k (k - 1), words = k (k - 1) b. The longest sum is the bound where kstar "
-         "divides k.",
+         "All k (k - 1) blocks of b words are messages, kstar a step: steps = ceil(k (k - 1)/kstar), longest sum = "
+         "steps times b, messages = k (k - 1), words = k (k - 1) b. The longest sum is the bound where kstar divides "
+         "k (k - 1) b, and no schedule of single blocks takes fewer steps.",
      .use = "For long blocks on a bus with kstar > 1: its words go kstar abreast. For short ones alltoall/direct has k "
             "start-ups only, as everybody hears everything at once.",
      .paper =
          "After Saad & Schultz 1988, section 3.5(a); the method is Lockstep's. The paper defines k* for the bus and "
          "never uses it (erratum B29): this shows what it would give.",
      .exercise =
-         "`lockstep run --machine bus:8,kstar=4 --algorithm alltoall/direct-kstar`, then with kstar=3, 5 and 8. Why "
-         "do 5, 6 and 7 gain nothing over 4? With kstar=8, which other machine of the catalogue does the same steps "
+         "`lockstep run --machine bus:8,kstar=4 --algorithm alltoall/direct-kstar`, then with kstar=3, 5 and 8. Which "
+         "blocks share the step in which offset 1 ends, for kstar=5? With kstar=8, which other machine of the "
+         "catalogue does the same steps "
          "(`lockstep run --machine complete:8 --algorithm alltoall/factor`)?"},
     {.method = "alltoall/exchange",
      .families = "hypercube",
@@ -124,7 +129,7 @@ extern const std::vector<Explanation> alltoall_explanations{
          "`lockstep run --machine hypercube:4 --algorithm alltoall/exchange` with `lockstep run --machine "
          "hypercube:4 --algorithm alltoall/cayley`: equal words, 4 start-ups against 32."},
     {.method = "alltoall/exchange",
-     .families = "switch, omega",
+     .families = "switch, omega, inverse-omega, indirect-cube, data-manipulator",
      .idea = "The exchange of the hypercube with the ranks as corners: for every bit d the ranks x and x xor 2^d give "
              "each other all blocks for the other's half. A switch does such an exchange at once, as it is a "
              "permutation, and an Omega network lets it pass.",

@@ -138,7 +138,7 @@ extern const std::vector<Explanation> application_explanations{
      .exercise = "`lockstep run --machine ring:16 --algorithm application/inner-product --size 256 --flop 1` takes "
                  "77, ring:8 85 and ring:32 109. Find the best ring by the formula; how does it grow with n?"},
     {.method = "application/inner-product",
-     .families = "switch, omega",
+     .families = "switch, omega, inverse-omega, indirect-cube, data-manipulator",
      .idea = "The inner product of the entry on hypercubes. Here the words of all go round all ranks by "
              "allgather/daisy-chain: everybody sends to the next rank in every step, and adds up in the end.",
      .invariant = "After step t a processor has its own word and those of the t ranks before it.",
@@ -196,7 +196,7 @@ extern const std::vector<Explanation> application_explanations{
                  "hypercube:4 256; with --size 256 compare again. Why does the difference stay at 44 while the "
                  "times grow?"},
     {.method = "application/n-body",
-     .families = "switch, omega",
+     .families = "switch, omega, inverse-omega, indirect-cube, data-manipulator",
      .idea = "The bodies of the entry on hypercubes, gathered by allgather/daisy-chain over a switch. In every step "
              "everybody sends to the next rank the block that it has got last.",
      .invariant = "After step t of an allgather a processor has the bodies of itself and of the t ranks before it.",
@@ -258,7 +258,7 @@ extern const std::vector<Explanation> application_explanations{
                  "takes 932.8, ring:8 1041.6, ring:32 974.4. Which terms fall and which grow with N, and where is "
                  "the minimum by the formula?"},
     {.method = "application/power-iteration",
-     .families = "switch, omega",
+     .families = "switch, omega, inverse-omega, indirect-cube, data-manipulator",
      .idea = "The computation of the entry on hypercubes, with allgather/daisy-chain over a switch. In every step "
              "everybody sends to the next rank: a cyclic shift by one, which a switch and an omega network pass "
              "without two messages meeting.",

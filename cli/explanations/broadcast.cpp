@@ -42,7 +42,7 @@ extern const std::vector<Explanation> broadcast_explanations{
         .invariant = "Before the one step only the root has the item, after it everybody.",
         .count = "One transaction of N words: 1 step, 1 message, N words, longest sum N. A bus charges a transaction "
                  "once, however many hear it; so all bounds are met.",
-        .use = "It is the only broadcast on a bus and needs no other. Broadcasts are what a bus does best: where "
+        .use = "With multicast a bus needs no other; without it, broadcast/doubling-kstar. Broadcasts are what a bus does best: where "
                "everybody has something else for everybody (alltoall/direct), all blocks go one by one over the one "
                "medium.",
         .paper = "Saad & Schultz 1988, section 3.2(a), \"one to all\" on the bus; nothing is wrong with it. Section "
@@ -55,6 +55,23 @@ extern const std::vector<Explanation> broadcast_explanations{
     },
     {
         .method = "broadcast/direct",
+        .families = "omega, inverse-omega, indirect-cube",
+        .idea = "The elements of these networks can send one input to both outputs. The root says the item once; in "
+                "every stage each element that it comes to copies it, so that the ways to all outputs, which form a "
+                "tree, are all taken in one pass.",
+        .invariant = "Behind stage t the item is on 2^(t+1) lines; behind the last it is at everybody's.",
+        .count = "One pass of N words: 1 step, and as on a bus 1 message and N words, however many hear it; longest "
+                 "sum N. All bounds are met.",
+        .use = "It needs --multicast on, which is its default here. No other broadcast over these networks is as "
+               "quick. A crossbar connects each input with one output and a cell of a data manipulator passes to one "
+               "other, so there it takes ceil(log2 k) steps or packets (broadcast/doubling, broadcast/ring).",
+        .paper = "Saad & Schultz 1988, section 3.2(f), \"one to all\" on the switch, which mentions such elements and "
+                 "gives no formula for them (erratum B32).",
+        .exercise = "`lockstep compare --operation broadcast --machine omega:16 --words 64`: which methods share the "
+                    "lead, and with what packets? Then add --multicast off: which is left?",
+    },
+    {
+        .method = "broadcast/direct",
         .families = "shared",
         .idea = "The root writes the item into a slot of the memory, and then all others read it from there. Reading "
                 "takes nothing away, but at most kstar processors can be at the memory in one step; so the readers "
@@ -64,9 +81,13 @@ extern const std::vector<Explanation> broadcast_explanations{
         .count = "One step of writing and ceil((k-1)/kstar) of reading: 1 + ceil((k-1)/kstar) steps. Each of the k "
                  "accesses, 1 write and k - 1 reads, is a message of N words: k messages, k N words, and a longest sum "
                  "of N words a step.",
-        .use = "It is the only broadcast through a memory. Every reader fetches the N words for itself, kstar of them "
-               "at a time, and so the time grows with (k - 1)/kstar. On a bus one transaction is heard by all, and on "
-               "a switch (broadcast/doubling) those who have the item help to spread it; here neither is so.",
+        .use =
+            "With banks=B one item would be read by one processor at a time; there those who have read it write "
+            "copies into other banks, so that readers double up to P = min(kstar, B): 1 + q + ceil((k - 2^q)/P) "
+            "steps of N words, q = ceil(log2 P), or 1 + ceil(log2 k) if k <= 2^q. It is the only broadcast through a "
+            "memory. Every reader fetches the N words for itself, kstar of them "
+            "at a time, and so the time grows with (k - 1)/kstar. On a bus one transaction is heard by all, and on "
+            "a switch (broadcast/doubling) those who have the item help to spread it; here neither is so.",
         .paper = "Saad & Schultz 1988, (3.15), \"one to all\" with shared memory. The factor k/k* should be "
                  "ceil((k-1)/k*): groups are whole, and the root does not read (erratum B27).",
         .exercise = "`lockstep sweep --operation broadcast --machine shared:16,kstar=1..16 --words 10 --predict`: why "
@@ -95,6 +116,23 @@ extern const std::vector<Explanation> broadcast_explanations{
                     "item after each cycle. Why do only 2 of the 4 holders send in the last one? Then `lockstep best "
                     "--operation broadcast --machine switch:16 --words 1..65536*4 --beta 16`: from which length on is "
                     "doubling no longer best?",
+    },
+    {
+        .method = "broadcast/doubling-kstar",
+        .families = "",
+        .idea = "A bus without multicast takes a transaction to one receiver, and kstar of them in a step. Everybody who "
+                "has the item sends it to somebody who has not: in step i holder x finds x + 2^i, counted from the root. "
+                "When there are kstar holders or more, the first kstar of them find one each.",
+        .invariant = "After step i the first min(2^i, k) have the item, as long as 2^i is at most 2^q, q = ceil(log2 "
+                     "kstar); later kstar more after every step.",
+        .count = "ceil(log2 k) steps for k <= 2^q, else q + ceil((k - 2^q)/kstar). Every other processor receives the "
+                 "item once: k - 1 messages, (k - 1) N words, and N words in the longest message of every step. From h "
+                 "holders no schedule gets more than h + min(h, kstar), so the steps are a bound.",
+        .use = "Where the bus has no multicast (--multicast off); else broadcast/direct needs one step.",
+        .paper = "After Saad & Schultz 1988, section 2(a), which defines k*, the simultaneous users of a bus, and never "
+                 "uses it (erratum B29), and the doubling of 3.2(f). The method is Lockstep's.",
+        .exercise = "`lockstep sweep --operation broadcast --machine bus:16,kstar=1..16 --multicast off --predict`: which "
+                    "kstar are enough for 4 steps, and why not less?",
     },
     {
         .method = "broadcast/drbt",

@@ -71,13 +71,14 @@ const std::vector<ErrorText> error_texts{
      .mending = "Let processors take turns, in groups of kstar: rank r in the cycle r / kstar. Or take a bus that "
                 "serves more, bus:4,kstar=2."},
     {.kind = ErrorKind::blocked,
-     .meaning = "Two messages wanted the same output of an element of an Omega network in one cycle. The error names "
-                "both and the stage.",
+     .meaning = "Two messages wanted the same output of an element of an Omega network, an inverse Omega network or an "
+                "indirect n-cube in one cycle, or some had no ways apart through a data manipulator. The error names "
+                "two and the stage.",
      .provoking = "No method of the catalogue does: shifts, and exchanges over one dimension, pass. A program does on "
                   "omega:4 in which rank 0 says `self.send(1, x)` and rank 2 `self.send(0, x)` in one cycle.",
      .trial = {},
      .mending = "Part the permutation into several that pass, one a cycle; lockstep::omega_passes says of each whether "
-                "it does. On switch:K all permutations pass."},
+                "it does, and lockstep::passes of the other networks. On switch:K all permutations pass."},
     {.kind = ErrorKind::write_conflict,
      .meaning = "Two processors wrote one slot of a memory in one cycle.",
      .provoking = "No method of the catalogue does. A program does on shared:2,kstar=2 in which both ranks "
@@ -85,6 +86,15 @@ const std::vector<ErrorText> error_texts{
      .trial = {},
      .mending = "Give every processor slots of its own, as the methods on a memory do, or let them write in different "
                 "cycles."},
+    {.kind = ErrorKind::bank_conflict,
+     .meaning = "Two processors had access to one bank of a memory in one cycle: slot s is in bank s mod banks, and a "
+                "bank serves one processor a cycle. The error names the bank and all of them.",
+     .provoking = "No method of the catalogue does. A program does on shared:2,kstar=2,banks=2 in which both ranks say "
+                  "`self.write(2 * self.rank(), x)` in cycle 0: slots 0 and 2 are in bank 0.",
+     .trial = {},
+     .mending = "Spread what is used at a time over consecutive slots, or let processors take turns; "
+                "lockstep info says how many banks there are. What all want to read can be copied, as broadcast/direct "
+                "does."},
     {.kind = ErrorKind::nothing_arrived,
      .meaning =
          "A program took a message from a port at which none had arrived, or read a slot that nobody had written.",

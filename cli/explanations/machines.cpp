@@ -166,10 +166,12 @@ const std::vector<MachineText> machine_texts{
     {.family = "shared",
      .built =
          "Processors around one memory of slots. What is written in a cycle can be read from the next one on, by any "
-         "number of readers; kstar accesses fit into a cycle.",
+         "number of readers; kstar accesses fit into a cycle. With banks=B slot s is in bank s mod B, and a bank "
+         "serves "
+         "one processor a cycle.",
      .reason = "The model of a multiprocessor whose memory serves so many at a time. It takes two accesses to get a "
                "word from one processor to another, and one write is enough for all readers.",
-     .distances = "A write and a read. kstar bounds everything else.",
+     .distances = "A write and a read. kstar, or the number of banks if that is less, bounds everything else.",
      .routing = "None: processors name slots.",
      .trial = {"lockstep run --machine shared:8,kstar=2 --algorithm allgather/direct"}},
     {.family = "switch",
@@ -182,8 +184,8 @@ const std::vector<MachineText> machine_texts{
      .routing = "None: whole permutations at a time.",
      .trial = {"lockstep run --machine switch:8 --algorithm allgather/doubling"}},
     {.family = "omega",
-     .built =
-         "log2 K stages, each a perfect shuffle of the K lines and then K/2 elements of two inputs and two outputs.",
+     .built = "log2 K stages, each a perfect shuffle of the K lines and then K/2 elements of two inputs and two "
+              "outputs, which can copy one input to both (--multicast on).",
      .reason =
          "It costs (K/2) log2 K small elements instead of a crossbar's K^2 points, and still passes the permutations "
          "that algorithms ask for most: shifts, and exchanges over one bit of the rank. Others are "
@@ -192,6 +194,37 @@ const std::vector<MachineText> machine_texts{
      .routing =
          "By itself: in stage t a message takes the output that bit n - 1 - t of its destination names, K = 2^n.",
      .trial = {"lockstep run --machine omega:8 --algorithm alltoall/exchange"}},
+    {.family = "inverse-omega",
+     .built = "An Omega network that is crossed from its outputs to its inputs: log2 K stages, each K/2 elements that "
+              "can copy, and then a perfect shuffle back.",
+     .reason = "A permutation passes it if what undoes the permutation passes an Omega network. Shifts and exchanges "
+               "over one bit undo shifts and exchanges; the ways down a binary tree, two of which may begin in one "
+               "element and go on to ranks of one parity, are blocked.",
+     .distances =
+         "All messages pass all stages in one cycle. Of the K! permutations 2^((K/2) log2 K) pass, others than "
+         "those of an Omega network from K = 4 on.",
+     .routing = "By itself: in stage t a message takes the output that bit t of its destination names.",
+     .trial = {"lockstep run --machine inverse-omega:8 --algorithm alltoall/exchange"}},
+    {.family = "indirect-cube",
+     .built = "log2 K stages; the elements of stage t, which can copy, have the two lines that differ in bit t: a "
+              "hypercube whose dimensions follow each other, the lowest first.",
+     .reason =
+         "What a hypercube does in n steps, a dimension in each, messages do here in one cycle, as long as no two "
+         "want the same line between two stages.",
+     .distances = "All messages pass all stages in one cycle. The permutations that pass are those of inverse-omega: "
+                  "both put bit t of the destination into the line's number in stage t.",
+     .routing = "By itself: in stage t a message goes over to the other line if bit t of its line and destination "
+                "differ.",
+     .trial = {"lockstep run --machine indirect-cube:8 --algorithm allgather/doubling"}},
+    {.family = "data-manipulator",
+     .built = "log2 K stages of K cells. In stage t a cell passes one message on to its own line or to the one "
+              "2^(n-1-t) above or below, modulo K = 2^n; every cell is set for itself.",
+     .reason = "It moves data by distances instead of bits, and has several ways for most messages: it passes what an "
+               "Omega network passes, and more.",
+     .distances = "All messages pass all stages in one cycle. A cycle is refused only if no choice of ways parts all "
+                  "messages, which is decided exactly.",
+     .routing = "Each way is a sum of distances +-2^i or 0 that makes up the distance to the destination modulo K.",
+     .trial = {"lockstep run --machine data-manipulator:8 --algorithm broadcast/tree"}},
 };
 
 }  // namespace lockstep::cli

@@ -31,7 +31,9 @@ extern const std::vector<Explanation> scatter_explanations{
         .count = "1 + ceil((k-1)/kstar) steps. There are k accesses, 1 write and k - 1 reads: k messages. Every block "
                  "is written and read: 2 (k - 1) m words. The write is long, the reads are short: longest sum (k - 1) "
                  "m + ceil((k-1)/kstar) m.",
-        .use = "It is the only scatter through a memory. More kstar speeds up the reading, while the root's writing of "
+        .use = "With banks=B no more than B read in a step, from consecutive slots: min(kstar, B) takes the place of "
+               "kstar. It is the only scatter through a memory. More kstar speeds up the reading, while the root's "
+               "writing of "
                "(k - 1) m words stays.",
         .paper = "Saad & Schultz 1988, section 3.4, (3.37), \"scattering\" with shared memory. As printed every "
                  "processor reads all N words; it reads N/k, which gives (N/b + tau) + (N/(kb) + tau) max(1, k/k*) in "
@@ -56,6 +58,27 @@ extern const std::vector<Explanation> scatter_explanations{
         .exercise = "`lockstep run --machine bus:8 --algorithm scatter/direct-one-message --multicast off` (exit code "
                     "2): which rule forbids it? Then think of blocks of which each holds a secret: what does this "
                     "method tell whom that scatter/direct does not?",
+    },
+    {
+        .method = "scatter/doubling-kstar",
+        .families = "",
+        .idea = "Holders find each other as in broadcast/doubling-kstar, and every one is sent its own block together "
+                "with those of all that it will find, and that these will find. A bus of kstar transactions takes "
+                "kstar such messages in a step.",
+        .invariant = "After step i the first min(2^i, k) processors from the root on hold all blocks between them, each "
+                     "those of its own way, as long as 2^i is at most 2^q, q = ceil(log2 kstar); then kstar more after "
+                     "every step.",
+        .count = "ceil(log2 k) steps for k <= 2^q, else q + ceil((k - 2^q)/kstar). All others receive once: k - 1 "
+                 "messages. The root sends the longest message of every step, and all other blocks once: longest sum "
+                 "(k - 1) m. Both are bounds without multicast. A block crosses as many messages as its holder is hops "
+                 "away: words are m for each.",
+        .use = "Where the bus has no multicast, kstar > 1, and start-ups count: scatter/direct takes k - 1 steps for the "
+               "same longest sum. With multicast scatter/direct-one-message needs one step.",
+        .paper = "After Saad & Schultz 1988, section 2(a), which defines k* for the bus and never uses it (erratum B29), "
+                 "and the scatter of 3.4(f). The method is Lockstep's.",
+        .exercise = "`lockstep trace --machine bus:7,kstar=2 --algorithm scatter/doubling-kstar`: which blocks go by way "
+                    "of rank 1? Then `lockstep compare --operation scatter --machine bus:16,kstar=4 --multicast off "
+                    "--words 10 --beta 100`: what do fewer steps gain?",
     },
     {
         .method = "scatter/rotated-sbt-halving",

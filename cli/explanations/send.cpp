@@ -5,7 +5,7 @@ namespace lockstep::cli {
 extern const std::vector<Explanation> send_explanations{
     {
         .method = "send/direct",
-        .families = "bus, switch, omega",
+        .families = "bus, switch, omega, inverse-omega, indirect-cube, data-manipulator",
         .idea = "A bus and a switch connect everybody with everybody. The source sends the whole item to the "
                 "destination in one message, with nobody between.",
         .invariant = "Before the one step only the source has the item, after it the destination too.",

@@ -85,6 +85,12 @@ const std::vector<TermText> term_texts{
          "finds the length from which on that is so.",
      .trial = {"lockstep run --machine hypercube:4 --algorithm transpose/1d-buffered --matrix 64x64 --beta 10 "
                "--copy-cost 1"}},
+    {.name = "stage cost",
+     .also = {"set-up of a network", "pass"},
+     .text = "The time that setting the elements of one stage takes in a network (omega, inverse-omega, indirect-cube, "
+             "data-manipulator), --stage-cost, 0 unless it is given. A start-up is a pass through all log2 K stages, "
+             "and takes beta + log2 K times that. A crossbar has no stages.",
+     .trial = {"lockstep run --machine omega:8 --algorithm allgather/doubling --stage-cost 2"}},
     // Counts
     {.name = "longest sum",
      .also = {"longest"},
@@ -252,10 +258,17 @@ const std::vector<TermText> term_texts{
      .trial = {"lockstep info mesh:2x3"}},
     {.name = "medium",
      .also = {"media", "kstar"},
-     .text =
-         "What processors share instead of having links of their own: a bus, a memory, a crossbar or an Omega network. "
-         "kstar is how many transactions of a bus or accesses to a memory fit into one cycle.",
+     .text = "What processors share instead of having links of their own: a bus, a memory, a crossbar or a network of "
+             "stages. "
+             "kstar is how many transactions of a bus or accesses to a memory fit into one cycle.",
      .trial = {"lockstep compare --operation broadcast --machine bus:8 --machine shared:8,kstar=2 --machine switch:8"}},
+    {.name = "bank",
+     .also = {"banks", "memory bank", "bank conflict"},
+     .text = "A part of a shared memory that serves one processor a cycle: slot s is in bank s mod B on "
+             "shared:K,kstar=S,banks=B. Schedules put what is used at a time into different banks; without banks=B "
+             "there are no conflicts.",
+     .trial = {"lockstep compare --operation allgather --machine shared:8,kstar=4 --machine "
+               "shared:8,kstar=4,banks=2"}},
     {.name = "diameter",
      .also = {"distance"},
      .text = "The greatest distance between two processors, in links; what has to get from anybody to everybody takes "
@@ -333,10 +346,12 @@ const std::vector<TermText> term_texts{
      .trial = {"lockstep info rh:2,1"}},
     {.name = "admissible permutation",
      .also = {"admissible", "omega passes"},
-     .text = "A permutation that an Omega network passes in one cycle, as no two messages want the same output of an "
-             "element. Of the K! permutations 2^((K/2) log2 K) are admissible: the cyclic shifts and the exchanges "
-             "over one "
-             "bit among them, bit reversal not (for K >= 4).",
+     .text =
+         "A permutation that an Omega network passes in one cycle, as no two messages want the same output of an "
+         "element. Of the K! permutations 2^((K/2) log2 K) are admissible: the cyclic shifts and the exchanges "
+         "over one "
+         "bit among them, bit reversal not (for K >= 4). As many others pass an inverse Omega network or an indirect "
+         "binary n-cube, and all that pass an Omega network pass a data manipulator.",
      .trial = {"lockstep run --machine omega:8 --algorithm alltoall/exchange"}},
     // Algorithms
     {.name = "spanning tree",

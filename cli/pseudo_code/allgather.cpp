@@ -213,7 +213,24 @@ std::optional<Program> direct_through_memory(const RunPlan& plan) {
       })};
 }
 
+std::optional<Program> direct_through_banks(const RunPlan& plan) {
+  const std::uint64_t k = plan.machine.processors;
+  const std::uint64_t at_once = std::min(users_at_once(*plan.machine.medium), k);
+  const std::uint64_t turns = (k + at_once - 1) / at_once;
+  return Program{
+      .why =
+          "A bank serves one processor a cycle: readers that come together go round the groups of banks, each in "
+          "another one than the others.",
+      .lines = {"P = min(kstar, banks, k), r = rank div P, R = ceil(k / P)",
+                "in cycle r:", "  write the own block into a slot of group rank mod P",
+                "in P cycles from R + r P on, t = 0 .. P - 1:", "  read all others' slots of group (rank + t) mod P"},
+      .place_in = lasts(k == 1 ? 0 : predicted_steps(plan), [=](Cycle cycle) -> Place {
+        return {cycle < turns ? 2U : 4U, "cycle " + std::to_string(cycle)};
+      })};
+}
+
 std::optional<Program> direct(const RunPlan& plan) {
+  if (plan.machine.medium->banks != 0) return direct_through_banks(plan);
   return plan.machine.family == "bus" ? direct_on_bus(plan) : direct_through_memory(plan);
 }
 

@@ -41,8 +41,10 @@ std::optional<Program> drbt(const RunPlan& plan) {
                  .place_in = repeats(sends, steps, [](Cycle cycle) { return "step " + std::to_string(cycle + 1); })};
 }
 
-std::optional<Program> direct_on_bus(const RunPlan& plan) {
-  return Program{.why = "All hear what is said on a bus: a broadcast is what it does best.",
+std::optional<Program> direct_at_once(const RunPlan& plan) {
+  const bool on_bus = plan.machine.medium->kind == MediumKind::bus;
+  return Program{.why = on_bus ? "All hear what is said on a bus: a broadcast is what it does best."
+                               : "Elements that copy take one message to all outputs in one pass.",
                  .lines = {"if rank = root:", "  send the item to all others, in one transaction",
                            "else:", "  keep the item that is heard"},
                  .place_in = repeats(1, plan.machine.processors == 1 ? 0 : 1,
@@ -67,8 +69,24 @@ std::optional<Program> direct_through_memory(const RunPlan& plan) {
                 })};
 }
 
+std::optional<Program> direct_through_banks(const RunPlan& plan) {
+  const std::uint64_t k = plan.machine.processors;
+  return Program{
+      .why =
+          "A bank serves one reader a cycle; so those who have the item write copies into other banks, until P = "
+          "min(kstar, banks) can read at a time.",
+      .lines = {"place = (rank - root) mod k, c = 1", "if rank = root: write copy 0",
+                "in cycles 1, 2, ..: c processors read, each another copy, the next places first",
+                "  meanwhile place < c writes copy c + place, if it will be read, and c doubles up to P"},
+      .place_in = lasts(k == 1 ? 0 : predicted_steps(plan), [](Cycle cycle) -> Place {
+        return {cycle == 0 ? 1U : 2U, "cycle " + std::to_string(cycle)};
+      })};
+}
+
 std::optional<Program> direct(const RunPlan& plan) {
-  return plan.machine.family == "bus" ? direct_on_bus(plan) : direct_through_memory(plan);
+  const bool is_memory = plan.machine.medium->kind == MediumKind::memory;
+  if (plan.machine.medium->banks != 0) return direct_through_banks(plan);
+  return is_memory ? direct_through_memory(plan) : direct_at_once(plan);
 }
 
 std::optional<Program> doubling(const RunPlan& plan) {

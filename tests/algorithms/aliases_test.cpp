@@ -28,6 +28,9 @@ constexpr std::array papers_names{
     Alias{"MTADEA", "hypercube", "alltoall/exchange"},
     Alias{"MTADEA", "switch", "alltoall/exchange"},
     Alias{"MTADEA", "omega", "alltoall/exchange"},
+    Alias{"MTADEA", "inverse-omega", "alltoall/exchange"},
+    Alias{"MTADEA", "indirect-cube", "alltoall/exchange"},
+    Alias{"MTADEA", "data-manipulator", "alltoall/exchange"},
     Alias{"SBT", "hypercube", "broadcast/sbt"},
     Alias{"DRBT", "hypercube", "broadcast/drbt"},
     Alias{"DRBT", "rh", "broadcast/drbt"},
@@ -108,7 +111,8 @@ TEST(Aliases, StandForOneNameAndForAllItsEntries) {
 TEST(Aliases, ThatAreRefusedNameTheMethodOrTheNearestAlias) {
   EXPECT_EQ(refusal("SMG", "ring"), "alltoall/sequential-gather (SMG) does not run on ring: it is for hypercube");
   EXPECT_EQ(refusal("mtadea", "ring"),
-            "alltoall/exchange (mtadea) does not run on ring: it is for hypercube, switch, omega");
+            "alltoall/exchange (mtadea) does not run on ring: it is for hypercube, switch, omega, "
+            "inverse-omega, indirect-cube, data-manipulator");
   EXPECT_EQ(refusal("Broadcast/SBT", "ring"), "broadcast/sbt does not run on ring: it is for hypercube");
   const std::string all = " (lockstep list algorithms names them all)";
   EXPECT_EQ(refusal("sgm", "hypercube"), "unknown algorithm 'sgm'; did you mean 'SMG'?" + all);

@@ -55,6 +55,23 @@ TEST(AllgatherDirect, HasTheCountsOfThePaperOnASharedMemory) {
   }
 }
 
+TEST(AllgatherDirect, GoesRoundTheBanksOfAMemory) {
+  for (std::uint64_t k = 1; k <= 14; ++k) {
+    for_some_banks(k, [&](std::uint64_t kstar, std::uint64_t banks) {
+      const BankCounts all(k, kstar, banks);
+      expect_allgathers(direct, banks_text(k, kstar, banks), model_of(PortModel::one, Duplex::half_node),
+                        [&](std::uint64_t m) {
+                          if (k == 1) return nothing;
+                          return SpecCounts{all.steps(k), (all.groups + all.read()) * m, all.messages(k), k * k * m};
+                        });
+    });
+  }
+  // kstar = banks = 1: as without banks. kstar = banks = k: k - 2 steps more than without, the same words.
+  expect_run(BuiltMachine(banks_text(6, 1, 1)), direct, model_of(PortModel::one), block_settings(2),
+             memory_counts(6, 1, 2));
+  expect_run(BuiltMachine(banks_text(6, 6, 6)), direct, model_of(PortModel::one), block_settings(2), {6, 12, 36, 72});
+}
+
 TEST(AllgatherDirect, NeedsMulticastOnABus) {
   EXPECT_EQ(violation(direct, "bus:3", model_of(PortModel::one), block_settings(2)),
             "allgather/direct: cycle 0, rank 0, peers 1 and 2: one send to several processors (no multicast)");
@@ -70,12 +87,14 @@ TEST(AllgatherOverASwitch, HasTheCountsOfThePaper) {
   }
 }
 
-TEST(AllgatherOverASwitch, PassesAnOmegaNetwork) {
-  for (std::uint64_t k = 1; k <= 32; k *= 2) {
-    expect_allgathers(daisy_chain, machine_text("omega", k), model_of(PortModel::one),
-                      [&](std::uint64_t m) { return daisy_counts(k, m); });
-    expect_allgathers(doubling, machine_text("omega", k), model_of(PortModel::one),
-                      [&](std::uint64_t m) { return doubling_counts(k, m); });
+TEST(AllgatherOverASwitch, PassesAllNetworks) {
+  for (const std::string& family : networks) {
+    for (std::uint64_t k = 1; k <= 32; k *= 2) {
+      expect_allgathers(daisy_chain, machine_text(family, k), model_of(PortModel::one),
+                        [&](std::uint64_t m) { return daisy_counts(k, m); });
+      expect_allgathers(doubling, machine_text(family, k), model_of(PortModel::one),
+                        [&](std::uint64_t m) { return doubling_counts(k, m); });
+    }
   }
 }
 

@@ -16,9 +16,9 @@ SpecCounts bus_counts(std::uint64_t k, std::uint64_t b) {
   return k == 1 ? nothing : SpecCounts{k, k * (k - 1) * b, k, k * (k - 1) * b};
 }
 
-// saad-schultz-1988.md, Bus: S = (k-1) ceil(k/kstar), W = S b, M = k (k-1), V = k (k-1) b.
+// saad-schultz-1988.md, Bus: S = ceil(k (k-1) / kstar), W = S b, M = k (k-1), V = k (k-1) b.
 SpecCounts kstar_counts(std::uint64_t k, std::uint64_t kstar, std::uint64_t b) {
-  const std::uint64_t S = (k - 1) * divided_up(k, kstar);
+  const std::uint64_t S = divided_up(k * (k - 1), kstar);
   return {S, S * b, k * (k - 1), k * (k - 1) * b};
 }
 
@@ -64,6 +64,27 @@ TEST(AlltoallDirect, HasTheCountsOfThePaperOnASharedMemory) {
   }
 }
 
+TEST(AlltoallDirect, GoesRoundTheBanksOfAMemory) {
+  for (std::uint64_t k = 1; k <= 12; ++k) {
+    for_some_banks(k, [&](std::uint64_t kstar, std::uint64_t banks) {
+      const BankCounts all(k, kstar, banks);
+      const Report report = expect_exchanges(direct, banks_text(k, kstar, banks),
+                                             model_of(PortModel::one, Duplex::half_node), [&](std::uint64_t b) {
+                                               if (k == 1) return nothing;
+                                               return SpecCounts{all.steps(k), (all.groups * (k - 1) + all.read()) * b,
+                                                                 all.messages(k), 2 * k * (k - 1) * b};
+                                             });
+      EXPECT_EQ(report.peak_words_held, (k - 1) * 5);
+    });
+  }
+}
+
+TEST(AlltoallDirect, RefusesMoreSlotsThanHaveNumbers) {
+  EXPECT_EQ(refusal(direct, "shared:65536,kstar=1,banks=1", block_settings(1)), "");
+  EXPECT_NE(refusal(direct, "shared:65536,kstar=2,banks=3", block_settings(1)).find("too many processors for a slot"),
+            std::string::npos);
+}
+
 TEST(AlltoallDirectKstar, KeepsKstarUsersOfABusBusy) {
   for (std::uint64_t k = 1; k <= 13; ++k) {
     for (const std::uint64_t kstar : some_kstar(k)) {
@@ -87,7 +108,7 @@ TEST(AlltoallOnABus, IsRefusedWhereTheModelIsStricter) {
 
 TEST(AlltoallExchange, HasTheCountsOfThePaperOverASwitch) {
   for (std::uint64_t k = 1; k <= 32; k *= 2) {
-    for (const std::string family : {"switch", "omega"}) {
+    for (const std::string family : {"switch", "omega", "inverse-omega", "indirect-cube", "data-manipulator"}) {
       expect_exchanges(exchange, machine_text(family, k), model_of(PortModel::one),
                        [&](std::uint64_t b) { return exchange_counts(k, b); });
       for (const Duplex duplex : {Duplex::half_link, Duplex::half_node}) {

@@ -1,9 +1,11 @@
 // Broadcasts in packets over a switch against Saad & Schultz 1988, (3.22), (3.24) and (3.25) (saad-schultz-1988.md,
 // Switch; saad-schultz-1985.md, Packet counts).
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
 
+#include "lockstep/machines/omega.hpp"
 #include "media_runs.hpp"
 
 namespace lockstep {
@@ -87,14 +89,36 @@ TEST(BroadcastTree, HasTheCountsOfThePaper) {
   }
 }
 
-TEST(BroadcastsInPackets, PassAnOmegaNetworkFromEveryRoot) {
-  for (Rank k = 1; k <= 32; k *= 2) {
-    const BuiltMachine machine(machine_text("omega", k));
+TEST(BroadcastsInPackets, PassNetworksFromEveryRoot) {
+  for (const std::string& family : networks) {
+    for (Rank k = 1; k <= 32; k *= 2) {
+      const BuiltMachine machine(machine_text(family, k));
+      for (Rank root = 0; root < k; ++root) {
+        const Settings settings = packet_settings(5, 3, root);
+        expect_run(machine, ring, model_of(PortModel::one), settings, ring_counts(k, 5, 3));
+        if (family == "inverse-omega" || family == "indirect-cube") continue;
+        expect_run(machine, tree, model_of(PortModel::one), settings, counts_of_tuned(k, 5, 3));
+        expect_run(machine, heap, model_of(PortModel::one), settings, counts_of_heap(k, 5, 3));
+      }
+    }
+  }
+}
+
+// Nodes v and v + 1 on lines 2i and 2i + 1 share the first element of an inverse Omega network and send to lines of one
+// parity.
+TEST(BroadcastTree, IsNotForNetworksThatBlockIt) {
+  for (const std::string_view method : {tree, heap}) {
+    for (const std::string_view family : {"inverse-omega", "indirect-cube"}) {
+      EXPECT_THROW(find_method(method, family), InputError);
+    }
+  }
+  for (Rank k = 8; k <= 64; k *= 2) {
     for (Rank root = 0; root < k; ++root) {
-      const Settings settings = packet_settings(5, 3, root);
-      expect_run(machine, ring, model_of(PortModel::one), settings, ring_counts(k, 5, 3));
-      expect_run(machine, tree, model_of(PortModel::one), settings, counts_of_tuned(k, 5, 3));
-      expect_run(machine, heap, model_of(PortModel::one), settings, counts_of_heap(k, 5, 3));
+      std::vector<Crossing> to_left_children;
+      for (Rank v = 1; 2 * v < k; ++v) to_left_children.push_back({(v - 1 + root) % k, (2 * v - 1 + root) % k});
+      std::sort(to_left_children.begin(), to_left_children.end());
+      EXPECT_TRUE(inverse_omega_blocking(k, to_left_children)) << k << " lines, root " << root;
+      EXPECT_FALSE(omega_blocking(k, to_left_children)) << k << " lines, root " << root;
     }
   }
 }

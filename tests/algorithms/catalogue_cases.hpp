@@ -32,9 +32,13 @@ inline const std::map<std::string_view, std::vector<std::string>>& machines_by_f
       {"circulant", {"circulant:2,1", "circulant:8,4,1", "circulant:21,5,1"}},
       {"graph", {"graph:" LOCKSTEP_GRAPHS "/petersen.json"}},
       {"bus", {"bus:1", "bus:2", "bus:5,kstar=3", "bus:8"}},
-      {"shared", {"shared:1,kstar=1", "shared:2,kstar=1", "shared:5,kstar=2", "shared:8,kstar=8"}},
+      {"shared",
+       {"shared:1,kstar=1", "shared:2,kstar=1", "shared:5,kstar=2", "shared:8,kstar=8", "shared:7,kstar=4,banks=3"}},
       {"switch", {"switch:1", "switch:2", "switch:6", "switch:8"}},
       {"omega", {"omega:1", "omega:2", "omega:4", "omega:16"}},
+      {"inverse-omega", {"inverse-omega:1", "inverse-omega:8"}},
+      {"indirect-cube", {"indirect-cube:1", "indirect-cube:4"}},
+      {"data-manipulator", {"data-manipulator:1", "data-manipulator:8"}},
   };
   return by_family;
 }

@@ -38,9 +38,12 @@ const std::map<std::string_view, std::vector<std::string>>& small_machines() {
       {"circulant", {"circulant:2,1", "circulant:5,2,1", "circulant:8,4,1"}},
       {"graph", {"graph:" LOCKSTEP_GRAPHS "/petersen.json"}},
       {"bus", {"bus:2", "bus:5,kstar=3", "bus:8"}},
-      {"shared", {"shared:2,kstar=1", "shared:5,kstar=2", "shared:8,kstar=8"}},
+      {"shared", {"shared:2,kstar=1", "shared:5,kstar=2", "shared:8,kstar=8", "shared:5,kstar=4,banks=3"}},
       {"switch", {"switch:2", "switch:6", "switch:8"}},
       {"omega", {"omega:2", "omega:4", "omega:16"}},
+      {"inverse-omega", {"inverse-omega:4"}},
+      {"indirect-cube", {"indirect-cube:4"}},
+      {"data-manipulator", {"data-manipulator:4"}},
   };
   return by_family;
 }

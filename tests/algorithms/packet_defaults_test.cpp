@@ -34,6 +34,9 @@ const std::vector<std::string>& machines_of(std::string_view family) {
       {"path", {"path:2", "path:5", "path:8", "path:40"}},
       {"switch", {"switch:2", "switch:4", "switch:8", "switch:64"}},
       {"omega", {"omega:2", "omega:4", "omega:8", "omega:64"}},
+      {"inverse-omega", {"inverse-omega:8"}},
+      {"indirect-cube", {"indirect-cube:8"}},
+      {"data-manipulator", {"data-manipulator:8"}},
   };
   return by_family.at(family);
 }

@@ -1,5 +1,6 @@
 // Scatters and gathers on bus, shared memory and switch against Saad & Schultz 1988, (3.36), (3.37) and (3.41)
 // (saad-schultz-1988.md, Bus, Shared memory, Switch). A gather has the counts of the scatter, in time reversed.
+#include <numeric>
 #include <set>
 
 #include "data_directory.hpp"
@@ -66,6 +67,32 @@ TEST(ScatterDirect, HasTheCountsOfThePaperOnASharedMemory) {
   }
 }
 
+TEST(ScatterDirect, HasAsManyReadersAsBanksOfAMemory) {
+  for (std::uint64_t k = 1; k <= 11; ++k) {
+    for_some_banks(k, [&](std::uint64_t kstar, std::uint64_t banks) {
+      expect_from_some_roots({"scatter/direct", "gather/direct"}, banks_text(k, kstar, banks),
+                             model_of(PortModel::one, Duplex::half_node),
+                             [&](std::uint64_t m) { return memory_counts(k, std::min(kstar, banks), m); });
+    });
+  }
+}
+
+// saad-schultz-1988.md, Bus: S as of the broadcast, W = (k-1) m, M = k - 1, V = m for each hop of a block.
+TEST(ScatterDoublingKstar, TakesNoMoreWordsAndFewerStepsThanDirect) {
+  for (std::uint64_t k = 1; k <= 20; ++k) {
+    for (std::uint64_t kstar = 1; kstar <= k; ++kstar) {
+      const BusTree tree(k, kstar);
+      const std::uint64_t hops = std::accumulate(tree.depths.begin(), tree.depths.end(), std::uint64_t{0});
+      for (const Duplex duplex : {Duplex::full, Duplex::half_node}) {
+        expect_from_some_roots({"scatter/doubling-kstar", "gather/doubling-kstar"}, machine_text("bus", k, kstar),
+                               model_of(PortModel::one, duplex), [&](std::uint64_t m) {
+                                 return SpecCounts{tree.steps, (k - 1) * m, k - 1, hops * m};
+                               });
+      }
+    }
+  }
+}
+
 TEST(ScatterShift, HasTheCountsOfThePaperInEveryModel) {
   for (std::uint64_t k = 1; k <= 64; k *= 2) {
     for (const Duplex duplex : {Duplex::full, Duplex::half_link, Duplex::half_node}) {
@@ -75,12 +102,14 @@ TEST(ScatterShift, HasTheCountsOfThePaperInEveryModel) {
   }
 }
 
-TEST(ScatterShift, PassesAnOmegaNetworkFromEveryRoot) {
-  for (std::uint64_t k = 1; k <= 32; k *= 2) {
-    const BuiltMachine machine(machine_text("omega", k));
-    for (Rank root = 0; root < k; ++root) {
-      for (const std::string_view method : {"scatter/shift", "gather/shift"}) {
-        expect_run(machine, method, model_of(PortModel::one), item_settings(2, root), shift_counts(k, 2));
+TEST(ScatterShift, PassesAllNetworksFromEveryRoot) {
+  for (const std::string& family : networks) {
+    for (std::uint64_t k = 1; k <= 32; k *= 2) {
+      const BuiltMachine machine(machine_text(family, k));
+      for (Rank root = 0; root < k; ++root) {
+        for (const std::string_view method : {"scatter/shift", "gather/shift"}) {
+          expect_run(machine, method, model_of(PortModel::one), item_settings(2, root), shift_counts(k, 2));
+        }
       }
     }
   }
@@ -115,9 +144,14 @@ TEST(ScattersAndGathersOnMedia, AreBoundedAsThePaperSays) {
     EXPECT_EQ(bound(method, "bus:9,kstar=3", settings, one), Bound(4, 24));
     EXPECT_EQ(bound(method, "bus:9", settings, multicast), Bound(method == "gather/direct" ? 8U : 1U, 24));
   }
+  // Twice 3 holders, and then 3 a step.
+  EXPECT_EQ(bound("scatter/doubling-kstar", "bus:12,kstar=3", settings, one), Bound(5, 33));
+  EXPECT_EQ(bound("gather/doubling-kstar", "bus:12,kstar=3", settings, one), Bound(5, 33));
   for (const std::string_view method : {"scatter/shift", "gather/shift"}) {
     EXPECT_EQ(bound(method, "switch:1", settings, one), Bound(0, 0));
     EXPECT_EQ(bound(method, "omega:8", settings, one), Bound(3, 21));
+    EXPECT_EQ(bound(method, "switch:8", settings, multicast), Bound(3, 21));
+    EXPECT_EQ(bound(method, "omega:8", settings, multicast), Bound(method == "gather/shift" ? 3U : 1U, 21));
   }
 }
 
@@ -129,6 +163,11 @@ TEST(ScattersAndGathersOnMedia, CatchFaults) {
   }
   for (const std::string machine : {"bus:2", "bus:5"}) {
     expect_catches_faults("scatter/direct-one-message", machine, item_settings(3, 1));
+  }
+  for (const std::string method : {"scatter/doubling-kstar", "gather/doubling-kstar"}) {
+    for (const std::string machine : {"bus:2", "bus:6,kstar=2", "bus:7,kstar=7"}) {
+      expect_catches_faults(method, machine, item_settings(3, 1));
+    }
   }
   for (const std::string method : {"scatter/shift", "gather/shift"}) {
     for (const std::string machine : {"switch:2", "switch:8", "omega:8"}) {
@@ -146,7 +185,8 @@ TEST(ScattersAndGathersOnMedia, CatchFaults) {
 TEST(ScattersAndGathersOnMedia, HaveDefaultsAndLimits) {
   for (const auto& [method, text] :
        {std::pair("scatter/direct", "bus:8"), std::pair("gather/direct", "bus:8"),
-        std::pair("scatter/direct-one-message", "bus:8"), std::pair("scatter/direct", "shared:8,kstar=3"),
+        std::pair("scatter/direct-one-message", "bus:8"), std::pair("scatter/doubling-kstar", "bus:8,kstar=3"),
+        std::pair("gather/doubling-kstar", "bus:8,kstar=3"), std::pair("scatter/direct", "shared:8,kstar=3"),
         std::pair("gather/direct", "shared:8,kstar=3"), std::pair("scatter/shift", "switch:8"),
         std::pair("gather/shift", "omega:8")}) {
     SCOPED_TRACE(std::string(method) + " on " + text);
@@ -172,7 +212,8 @@ TEST_F(ScatterFilesOnMedia, ComeOutAsTheyWentIn) {
   settings.output = path("out.txt");
   for (const auto& [method, text] :
        {std::pair("scatter/direct", "bus:4"), std::pair("gather/direct", "bus:4"),
-        std::pair("scatter/direct-one-message", "bus:4"), std::pair("scatter/direct", "shared:4,kstar=2"),
+        std::pair("scatter/direct-one-message", "bus:4"), std::pair("scatter/doubling-kstar", "bus:4,kstar=2"),
+        std::pair("gather/doubling-kstar", "bus:4,kstar=2"), std::pair("scatter/direct", "shared:4,kstar=2"),
         std::pair("gather/direct", "shared:4,kstar=2"), std::pair("scatter/shift", "switch:4"),
         std::pair("gather/shift", "omega:4")}) {
     SCOPED_TRACE(std::string(method) + " on " + text);

@@ -40,7 +40,9 @@ TEST_P(SendDirect, HasTheCountsOfThePaperFromAnyoneToAnyone) {
 
 INSTANTIATE_TEST_SUITE_P(Media, SendDirect,
                          testing::Values("bus:1", "bus:2", "bus:5,kstar=3", "shared:1,kstar=1", "shared:2,kstar=1",
-                                         "shared:5,kstar=3", "switch:1", "switch:2", "switch:5", "omega:1", "omega:8"));
+                                         "shared:5,kstar=3", "shared:5,kstar=3,banks=1", "switch:1", "switch:2",
+                                         "switch:5", "omega:1", "omega:8", "inverse-omega:8", "indirect-cube:4",
+                                         "data-manipulator:16"));
 
 TEST(SendDirectly, IsBoundedWhereOneMessageIsTheLeast) {
   for (const std::string machine : {"bus:4", "switch:4", "omega:4"}) {

@@ -42,7 +42,8 @@ TEST(CarriedRun, OfAGridCountsAsTheGridDoes) {
 TEST(CarriedRun, IsTheSameAgainAndOnEveryExecutor) {
   const std::string run = "run --machine rh:2,1 --emulate hypercube --algorithm sort/bitonic --words 5 --json - ";
   const Json expected = Json::parse(lockstep(run).out);
-  for (const std::string how : {"--repeat 3", "--executor threads --threads 3", "--executor seeded", "--channels compact"}) {
+  for (const std::string how :
+       {"--repeat 3", "--executor threads --threads 3", "--executor seeded", "--channels compact"}) {
     const Finished again = lockstep(run + how);
     EXPECT_EQ(again.exit_code, 0) << again.err;
     EXPECT_EQ(Json::parse(again.out)["digest"], expected["digest"]) << how;

@@ -31,6 +31,7 @@ Process provoke(Self& self, ErrorKind kind) {
   if (kind == ErrorKind::blocked && rank == 0) self.send(1, x);
   if (kind == ErrorKind::blocked && rank == 2) self.send(0, x);
   if (kind == ErrorKind::write_conflict) self.write(0, x);
+  if (kind == ErrorKind::bank_conflict) self.write(2 * rank, x);
   if (kind == ErrorKind::nothing_arrived) self.receive(0);
   if (kind == ErrorKind::exception) throw std::runtime_error("lost");
   if (kind == ErrorKind::deadlock) co_await self.message(1);
@@ -49,6 +50,7 @@ const std::vector<Program> programs{{ErrorKind::no_link, "path:3"},
                                     {ErrorKind::medium_limit, "bus:4"},
                                     {ErrorKind::blocked, "omega:4"},
                                     {ErrorKind::write_conflict, "shared:2,kstar=2"},
+                                    {ErrorKind::bank_conflict, "shared:2,kstar=2,banks=2"},
                                     {ErrorKind::nothing_arrived, "ring:3"},
                                     {ErrorKind::exception, "ring:3"},
                                     {ErrorKind::deadlock, "ring:3"},

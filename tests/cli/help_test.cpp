@@ -41,6 +41,8 @@ TEST(Help, RunNamesEveryFlagAndItsDefault) {
                                  "--tau",
                                  "--max-packet",
                                  "--copy-cost",
+                                 "--flop",
+                                 "--stage-cost",
                                  "--switching",
                                  "--hop-cost",
                                  "--startup",

@@ -21,7 +21,7 @@ TEST(Json, HasEveryFieldOfTheContract) {
   expect_fields(report["machine"], {"spec", "family", "processors", "links", "degree_min", "degree_max", "diameter"});
   expect_fields(report["algorithm"], {"name", "operation", "source", "parameters"});
   expect_fields(report["model"], {"ports", "duplex", "multicast", "beta", "tau", "max_packet_words", "copy_cost",
-                                  "flop", "switching", "hop_cost", "startup"});
+                                  "flop", "stage_cost", "switching", "hop_cost", "startup"});
   expect_fields(report["counted"], {"cycles", "steps", "messages", "sends", "words", "longest_sum", "startups",
                                     "busiest_link_words", "peak_words_held", "copied_words", "operations"});
   for (const std::string count : {"steps", "messages", "words", "longest_sum"}) {
@@ -59,6 +59,7 @@ TEST(Json, SaysWhatWasRun) {
                                    {"max_packet_words", 2},
                                    {"copy_cost", 0.5},
                                    {"flop", 0.25},
+                                   {"stage_cost", 0.0},
                                    {"switching", "store-and-forward"},
                                    {"hop_cost", 0.0},
                                    {"startup", "hop"}}));
@@ -139,6 +140,7 @@ TEST(Json, DefaultsOfTheModelAreTheMethods) {
                          {"max_packet_words", nullptr},
                          {"copy_cost", 0.0},
                          {"flop", 0.0},
+                         {"stage_cost", 0.0},
                          {"switching", "store-and-forward"},
                          {"hop_cost", 0.0},
                          {"startup", "hop"}}));

@@ -73,8 +73,11 @@ TEST_F(TracePage, HasTheProgramOfAMethodThatHasOne) {
 }
 
 TEST_F(TracePage, NamesTheMediumInPlaceOfAGraph) {
-  for (const auto& [machine, medium] :
-       {std::pair{"bus:4", "bus"}, {"shared:4,kstar=2", "memory"}, {"switch:4", "switch"}, {"omega:4", "omega"}}) {
+  for (const auto& [machine, medium] : {std::pair{"bus:4", "bus"},
+                                        {"shared:4,kstar=2", "memory"},
+                                        {"switch:4", "switch"},
+                                        {"omega:4", "omega"},
+                                        {"data-manipulator:4", "switch"}}) {
     const std::string method = machine[0] == 'b' || machine[1] == 'h' ? "direct" : "tree";
     const Page page = traced(std::string("--machine ") + machine + " --algorithm broadcast/" + method);
     EXPECT_EQ(page.run()["medium"], medium);
