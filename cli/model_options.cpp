@@ -18,9 +18,11 @@ const CostPreset& find_preset(const std::string& name) {
 }
 
 const char* const rules = "Rules of the machine";
-const char* const ports_description = "sends and receives in a cycle: one, one-strict or all (default: the method's)";
+const char* const ports_description = 
+    "sends and receives in a cycle: one, one-strict, all, or ring on rings (default: the method's)";
 
-constexpr std::initializer_list<PortModel> port_models{PortModel::one, PortModel::one_strict, PortModel::all};
+constexpr std::initializer_list<PortModel> port_models{PortModel::one, PortModel::one_strict, PortModel::all,
+                                                       PortModel::ring};
 
 PortModel parse_ports(const std::string& text) { return parse_choice("--ports", text, port_models); }
 

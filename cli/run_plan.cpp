@@ -4,6 +4,7 @@
 
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/move_log.hpp"
+#include "lockstep/algorithms/port_models.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/printable.hpp"
@@ -123,6 +124,9 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   if (plan.machine.medium && plan.model.ports != PortModel::one) {
     throw InputError("--ports " + std::string(name(plan.model.ports)) + ": the processors of " +
                      printable(plan.machine.text) + " have no ports; they send and receive as under --ports one");
+  }
+  if (plan.model.ports == PortModel::ring && !has_ring_rule(plan.machine.family)) {
+    throw InputError("--ports ring is a rule of rings, and " + printable(plan.machine.text) + " is none");
   }
   plan.method->resolve(plan.machine, plan.model, plan.settings);
   return plan;

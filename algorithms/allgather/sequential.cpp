@@ -19,9 +19,11 @@ std::uint64_t diameter(const MachineSpec& machine) {
   return is_cube(machine) ? machine.ports : broadcast::diameter(SquareTorus(machine));
 }
 
-/// One of the broadcasts.
-StepCounts broadcast_counts(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return count_steps({diameter(machine), Split(*settings.words, *settings.packets)}, model.cost);
+/// One of the broadcasts, of blocks in so many packets.
+StepCounts broadcast_counts(const MachineSpec& machine, const Model& model, std::uint64_t words,
+                            std::uint64_t packets) {
+  const std::uint64_t hops = diameter(machine);
+  return count_steps({hops, Split(words, packets), 0, packet_interval(model, hops)}, model.cost);
 }
 
 constexpr PacketsWordsParameter words_in_packets{words_parameter};
@@ -29,9 +31,8 @@ constexpr PacketsParameter packets_parameter{"packets of every block, each a wor
 
 void resolve_sequential(const MachineSpec& machine, const Model& model, Settings& settings) {
   words_in_packets.resolve(settings, 1);
-  const std::uint64_t hops = diameter(machine);
   packets_parameter.resolve(settings, 1, [&](std::uint64_t packets) {
-    return count_steps({hops, Split(*settings.words, packets)}, model.cost).time(model.cost);
+    return broadcast_counts(machine, model, *settings.words, packets).time(model.cost);
   });
 }
 
@@ -40,9 +41,10 @@ void resolve_sequential(const MachineSpec& machine, const Model& model, Settings
 // broadcasts).
 template <class RelaysFrom>
 Process allgather_sequential(Processor<Block>& self, const RelaysFrom& relays_from, const std::vector<Part>& parts,
-                             Cycle steps, std::span<Block> blocks) {
+                             Cycle interval, Cycle steps, std::span<Block> blocks) {
   for (Rank root = 0; root < blocks.size(); ++root) {
-    const std::vector<Relay> relays = relays_from(root, self.rank());
+    std::vector<Relay> relays = relays_from(root, self.rank());
+    for (Relay& one : relays) one.interval = interval;
     co_await relay(self, relays, parts, blocks[root], root * steps);
   }
   self.hold(blocks.size() * parts.front().packets.words());
@@ -51,13 +53,17 @@ Process allgather_sequential(Processor<Block>& self, const RelaysFrom& relays_fr
 Prediction predict_sequential(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;
   const std::string hops = is_cube(machine) ? "n" : "2h";
-  const auto [steps, longest_sum, startups] = broadcast_counts(machine, model, settings);
+  const auto [steps, longest_sum, startups] =
+      broadcast_counts(machine, model, *settings.words, *settings.packets);
+  const bool in_turns = packet_interval(model, diameter(machine)) == 2;
   const bool alone = machine.processors == 1;
   Prediction prediction{
-      .steps = exact_count(k * steps, alone ? "0" : "k (" + hops + " + nu - 1)"),
+      .steps = exact_count(k * steps, alone ? "0" : "k (" + hops + (in_turns ? " + 2 (nu - 1))" : " + nu - 1)")),
       .messages = exact_count(k * (k - 1) * *settings.packets, "k (k - 1) nu"),
       .words = exact_count(k * (k - 1) * *settings.words, "k (k - 1) m"),
-      .longest_sum = exact_count(k * longest_sum, alone ? "0" : "k ((" + hops + " - 1) ceil(m/nu) + m)"),
+      .longest_sum = exact_count(
+          k * longest_sum,
+          alone ? "0" : "k ((" + hops + (in_turns ? " - 2) ceil(m/nu) + 2 m)" : " - 1) ceil(m/nu) + m)")),
       .message_words = {}};
   if (k * startups <= std::numeric_limits<std::uint64_t>::max()) {
     prediction.longest_startups = static_cast<std::uint64_t>(k * startups);
@@ -87,10 +93,12 @@ Outcome run_broadcasts(const RunRequest& request, const RelaysFrom& relays_from)
     blocks_of(rank)[rank] = generated_block(request.settings.seed, rank, rank, *request.settings.words);
   }
   const std::vector<Part> parts = split_in_parts(*request.settings.words, 1, *request.settings.packets);
-  const Cycle steps = broadcast_counts(request.machine, request.model, request.settings).steps;
+  const Cycle steps =
+      broadcast_counts(request.machine, request.model, *request.settings.words, *request.settings.packets).steps;
+  const Cycle interval = packet_interval(request.model, diameter(request.machine));
   Outcome outcome;
   outcome.report = run_program<Block>(request, [&](Processor<Block>& self) {
-    return allgather_sequential(self, relays_from, parts, steps, blocks_of(self.rank()));
+    return allgather_sequential(self, relays_from, parts, interval, steps, blocks_of(self.rank()));
   });
   const HeldBlock held = [&](Rank rank, Rank source) {
     const Block& block = blocks_of(rank)[source];
@@ -123,7 +131,7 @@ extern const Method allgather_sequential_method = allgather::with_defaults({
     .parameters = {allgather::words_in_packets, allgather::packets_parameter},
     .defaults = {.ports = PortModel::one, .multicast = true},
     .port_models = {PortModel::one, PortModel::all},
-    .strictest_duplex = Duplex::half_link,
+    .strictest_duplex = Duplex::half_node,
     .resolve = allgather::resolve_sequential,
     .predict = allgather::predict_sequential,
     .lower_bound = allgather::bound_sequential,

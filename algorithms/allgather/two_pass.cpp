@@ -11,13 +11,16 @@ RingPorts ports_of(const RingAxis& axis) { return {axis.towards(true), axis.towa
 
 // Saad & Schultz 1988, section 3.3(d), (3.31) (saad-schultz-1988.md, Two passes): a daisy chain in +y round every
 // column, one block a message, and then one in +x round every row, whose messages are the blocks of a column. 2 (s-1)
-// steps with one port; links in half duplex do if s > 2.
+// steps with one port, or twice those of a ring by turns.
 Process two_pass(Processor<Bundle>& self, SquareTorus torus, Collection& collection) {
   self.hold(collection.words());
   self.phase("columns");
   const Bundle own(collection.piece(self.rank()));
+  const Rank side = torus.side();
+  const bool by_turns = circulates_by_turns(self.model(), false, side);
   const RingPorts column_ports = ports_of(torus.y_axis());
-  co_await circulate(self, column_ports, torus.side(), own, collection);
+  const RingPlace in_column{torus.y(self.rank()), side, by_turns, 0};
+  co_await circulate(self, column_ports, in_column, own, collection);
 
   self.phase("rows");
   Bundle column;
@@ -25,20 +28,26 @@ Process two_pass(Processor<Bundle>& self, SquareTorus torus, Collection& collect
     column.add(collection.piece(torus.rank(torus.x(self.rank()), y)));
   }
   const RingPorts row_ports = ports_of(torus.x_axis());
-  co_await circulate(self, row_ports, torus.side(), column, collection);
+  const RingPlace in_row{torus.x(self.rank()), side, by_turns, circulation_steps(side, by_turns)};
+  co_await circulate(self, row_ports, in_row, column, collection);
 }
 
 Prediction predict_two_pass(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t s = SquareTorus(machine).side();
   const std::uint64_t k = machine.processors;
   const std::uint64_t m = *settings.words;
+  const auto side = static_cast<Rank>(s);
+  const bool by_turns = circulates_by_turns(model, false, side);
+  const std::uint64_t steps = circulation_steps(side, by_turns);
   StepLengths lengths(model.cost);
-  lengths.add(s - 1, m);
-  lengths.add(s - 1, s * m);
-  return {.steps = exact_count(lengths.steps(), "2 (s - 1)"),
+  lengths.add(steps, m);
+  lengths.add(steps, s * m);
+  return {.steps = exact_count(lengths.steps(), !by_turns     ? "2 (s - 1)"
+                                                : s % 2 == 0 ? "4 (s - 1), s even"
+                                                             : "4 s, s odd and not 1"),
           .messages = Count{2 * k * (s - 1), true, "2 s^2 (s - 1)"},
           .words = exact_count(Wide{k} * (k - 1) * m, "s^2 (s^2 - 1) m"),
-          .longest_sum = exact_count(lengths.sum(), "(s^2 - 1) m"),
+          .longest_sum = exact_count(lengths.sum(), by_turns ? "S/2 (s + 1) m" : "(s^2 - 1) m"),
           .message_words = {},
           .longest_startups = lengths.startups()};
 }
@@ -64,7 +73,7 @@ extern const Method allgather_two_pass_method = allgather::with_defaults({
     .summary = "blocks go round their columns, then those of whole columns round the rows; square tori",
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
-    .strictest_duplex = Duplex::half_link,
+    .strictest_duplex = Duplex::half_node,
     .resolve = allgather::resolve_on_torus,
     .predict = allgather::predict_two_pass,
     .lower_bound = allgather::lower_bound_on_torus,

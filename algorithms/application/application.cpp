@@ -32,7 +32,7 @@ void refuse_unless_meant_for(const Method& method, const Model& model) {
     throw InputError(who + " is not for --ports " + std::string(name(model.ports)) + ", but for " +
                      listed(method.port_models));
   }
-  if (method.defaults.multicast && !model.multicast && model.ports != PortModel::all) {
+  if (method.defaults.multicast && !model.multicast && !sends_on_several_ports(model.ports)) {
     throw InputError(who + " needs --multicast on or --ports all");
   }
 }

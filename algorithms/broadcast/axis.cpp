@@ -33,13 +33,15 @@ LowerBound bound(const MachineSpec& machine, const Model& model, const Settings&
 Outcome run_axis(const RunRequest& request) {
   const SquareTorus torus(request.machine);
   const auto root = static_cast<Rank>(*request.settings.root);
-  return run_relays(request, 1, [&](Rank rank) { return axis_relays(torus, root, rank); });
+  const auto relays = [&](Rank rank) { return axis_relays(torus, root, rank); };
+  return run_relays(request, 1, relays, interval(request.machine, request.model, diameter(torus)));
 }
 
 }  // namespace
 }  // namespace broadcast
 
-// 2h + nu - 1 steps, h = floor(s/2); a processor sends one packet on up to four ports at once. Half-duplex links.
+// 2h + nu - 1 steps, h = floor(s/2); a processor sends one packet on up to four ports at once.
+// Where processors only send or only receive in a step, 2h + 2 (nu - 1) steps.
 extern const Method broadcast_axis_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/axis",
     .families = {"torus"},
@@ -47,7 +49,7 @@ extern const Method broadcast_axis_method = broadcast::pipelined_with_defaults({
     .summary = "packet behind packet along the root's column and from it along the rows (square tori)",
     .defaults = {.ports = PortModel::one, .multicast = true},
     .port_models = {PortModel::one, PortModel::all},
-    .strictest_duplex = Duplex::half_link,
+    .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_axis,
     .predict = broadcast::predict_axis,
     .lower_bound = broadcast::bound,

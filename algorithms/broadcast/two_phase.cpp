@@ -7,7 +7,9 @@ namespace {
 
 /// One phase: the pipeline both ways along a ring of `side` processors.
 StepCounts phase_counts(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return count_steps({SquareTorus(machine).reach(), Split(*settings.words, *settings.packets)}, model.cost);
+  const std::uint64_t h = SquareTorus(machine).reach();
+  const Split packets(*settings.words, *settings.packets);
+  return count_steps({h, packets, 0, interval(machine, model, h)}, model.cost);
 }
 
 void resolve_two_phase(const MachineSpec& machine, const Model& model, Settings& settings) {
@@ -16,7 +18,9 @@ void resolve_two_phase(const MachineSpec& machine, const Model& model, Settings&
 
 Prediction predict_two_phase(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const StepCounts phase = phase_counts(machine, model, settings);
-  return predict_parts(machine, settings, 1, phase + phase, "2 (nu - 1 + h)", "2 ((h - 1) ceil(N/nu) + N)");
+  const bool in_turns = interval(machine, model, SquareTorus(machine).reach()) == 2;
+  return predict_parts(machine, settings, 1, phase + phase, in_turns ? "2 (2 (nu - 1) + h)" : "2 (nu - 1 + h)",
+                       in_turns ? "2 ((h - 2) ceil(N/nu) + 2 N)" : "2 ((h - 1) ceil(N/nu) + N)");
 }
 
 LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -37,13 +41,15 @@ Outcome run_two_phase(const RunRequest& request) {
   const SquareTorus torus(request.machine);
   const auto root = static_cast<Rank>(*request.settings.root);
   const Cycle second_phase = phase_counts(request.machine, request.model, request.settings).steps;
-  return run_relays(request, 1, [&](Rank rank) { return two_phase_relays(torus, root, rank, second_phase); });
+  const auto relays = [&](Rank rank) { return two_phase_relays(torus, root, rank, second_phase); };
+  return run_relays(request, 1, relays, interval(request.machine, request.model, torus.reach()));
 }
 
 }  // namespace
 }  // namespace broadcast
 
-// 2 (nu - 1 + h) steps, h = floor(s/2); a processor sends one packet on up to two ports at once. Half-duplex links.
+// 2 (nu - 1 + h) steps, h = floor(s/2); a processor sends one packet on up to two ports at once.
+// Where processors only send or only receive in a step, 2 (h + 2 (nu - 1)) for h > 1.
 extern const Method broadcast_two_phase_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/two-phase",
     .families = {"torus"},
@@ -51,7 +57,7 @@ extern const Method broadcast_two_phase_method = broadcast::pipelined_with_defau
     .summary = "all packets along the root's column, then all along the rows (square tori)",
     .defaults = {.ports = PortModel::one, .multicast = true},
     .port_models = {PortModel::one, PortModel::all},
-    .strictest_duplex = Duplex::half_link,
+    .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_two_phase,
     .predict = broadcast::predict_two_phase,
     .lower_bound = broadcast::bound,

@@ -51,8 +51,8 @@ extern const std::vector<Explanation> allgather_explanations{
             "be small.",
      .paper =
          "Saad & Schultz 1985, section 4.1, (4.2), for their total exchange (MPI's allgather); no erratum concerns "
-         "it. For n = 1 the ring is a single link, whose two directions both have to work: half duplex is refused "
-         "there.",
+         "it. For n = 1 the ring is a single link. Where a processor either sends or receives (--duplex half-node) places "
+         "take turns: 2 (k - 1) steps.",
      .exercise =
          "Compare `lockstep compare --operation allgather --machine hypercube:5 --words 100 --ports one --duplex "
          "half-link` with `lockstep compare --operation allgather --machine hypercube:5 --words 100 --ports one`. "

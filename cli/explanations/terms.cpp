@@ -147,8 +147,8 @@ const std::vector<TermText> term_texts{
      .also = {"ports", "port"},
      .text =
          "How many messages a processor may send and receive in one cycle: one on one port and one on another (one), "
-         "both on the same port (one-strict), or one on every port in every direction (all). A port is a "
-         "processor's end of a link, numbered from 0. Papers say one-port and n-port, and mean different things by the "
+         "both on the same port (one-strict), or one on every port in every direction (all). Rings have a rule of their "
+         "own, too (ring). A port is a processor's end of a link, numbered from 0. Papers say one-port and n-port, and mean different things by the "
          "first.",
      .trial = {"lockstep compare --operation allgather --machine hypercube:4 --ports one --ports all"}},
     {.name = "one-port",
@@ -170,6 +170,13 @@ const std::vector<TermText> term_texts{
          "--ports all: one message on every port in every direction in a cycle. On an n-cube a method may then move n "
          "times as much, if it finds work for all links at once: tea2 and rotated trees do.",
      .trial = {"lockstep run --machine hypercube:4 --algorithm allgather/tea2 --ports all"}},
+    {.name = "ring's rule",
+     .also = {"ring rule", "ring ports"},
+     .text = "--ports ring, on rings only: in a cycle a processor sends on both ports, or sends on one and receives on "
+             "one. It is the rule that Saad & Schultz give for their ring; nobody reads from both neighbours at once. "
+             "A scatter both ways round keeps to it and the gather backwards does not, nor does a transfer over both "
+             "arcs. Whether the send and the receive may use one link is said by --duplex, as elsewhere.",
+     .trial = {"lockstep run --machine ring:9 --algorithm scatter/two-way --ports ring"}},
     {.name = "multicast",
      .also = {},
      .text =

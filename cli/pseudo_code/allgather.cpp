@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "lockstep/algorithms/packets.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "lockstep/machines/square_torus.hpp"
 #include "number_text.hpp"
@@ -89,8 +90,15 @@ std::string back(std::uint64_t distance, std::string_view unit) {
   return distance == 0 ? "everybody sends its own" : "everybody sends what began " + counted(distance, unit) + " back";
 }
 
+/// Whether the places of a ring of so many send by turns, of which there is no program here.
+bool go_by_turns(const RunPlan& plan, std::uint64_t size) {
+  return takes_turns(plan.model, plan.machine.medium.has_value()) ||
+         (size == 2 && plan.model.duplex == Duplex::half_link);
+}
+
 /// `ring` says which processor is at place i.
 std::optional<Program> once_round(const RunPlan& plan, std::string ring) {
+  if (go_by_turns(plan, plan.machine.processors)) return {};
   return Program{.why =
                      "All blocks go once round a ring through all processors, each a place behind the other: nobody "
                      "rests before all have everything.",
@@ -161,6 +169,7 @@ std::optional<Program> direct(const RunPlan& plan) {
 
 std::optional<Program> two_pass(const RunPlan& plan) {
   const std::uint64_t hops = SquareTorus(plan.machine).side() - 1;
+  if (go_by_turns(plan, hops + 1)) return {};
   return Program{.why =
                      "First round the columns, then whole columns round the rows: 2 (s - 1) steps, where one ring "
                      "through all takes s^2 - 1, for the same words.",

@@ -246,8 +246,6 @@ TEST(BadInputs, AreAnsweredInOneLineForSends) {
        sent_with({"--destintaion", "2"}, {"did you mean '--destination'?"}),
        sent_with({"--root", "1"},
                  {"--root is not a parameter of send/disjoint-paths", "--packets, --source, --destination, --seed"}),
-       sent_with({"--packets", "4", "--duplex", "half-node"},
-                 {"send/disjoint-paths is not legal under --duplex half-node"}),
        sent_with({"--ports", "one"}, {"send/disjoint-paths is not legal under --ports one: cycle 0, rank 0"}),
        with({"--packets", "1"}, {"--packets is not a parameter of broadcast/sbt"}),
        with({"--source", "1"}, {"--source is not a parameter of broadcast/sbt"}),
