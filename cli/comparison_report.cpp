@@ -46,7 +46,7 @@ bool is_shown(const Quantity& quantity, const Group& group, bool several_machine
   };
   if (quantity.name == "startups") return differs_from("messages");
   if (quantity.name == "time_asynchronous") return differs_from("time_synchronous");
-  if (quantity.name == "copied_words" || quantity.name == "operations")
+  if (quantity.name == "copied_words" || quantity.name == "operations" || quantity.name == "scanned_blocks")
     return any([](const auto&, const Figure& figure) { return figure.value > 0; });
   const bool is_of_machines =
       quantity.name == "processors" || quantity.name == "links" || quantity.name.starts_with("time_times_");
@@ -144,7 +144,8 @@ std::string markdown_of(const Comparison& comparison) {
 }
 
 std::string csv_columns() {
-  std::string text = "machine,algorithm,ports,duplex,multicast,beta,tau,max_packet_words,copy_cost,flop,parameters";
+  std::string text =
+      "machine,algorithm,ports,duplex,multicast,beta,tau,max_packet_words,copy_cost,flop,scan_cost,parameters";
   for (const Quantity& quantity : quantities()) text += "," + std::string(quantity.name);
   return text + ",at_most,failed,reason";
 }
@@ -152,7 +153,7 @@ std::string csv_columns() {
 std::vector<std::string> csv_cells(const Trial& trial) {
   std::vector<std::string> cells{trial.machine, trial.method};
   if (!trial.record) {
-    constexpr std::size_t other_columns = 10;  // rules, costs, parameters and what is only a bound
+    constexpr std::size_t other_columns = 11;  // rules, costs, parameters and what is only a bound
     cells.push_back(trial.ports ? std::string(name(*trial.ports)) : "");
     cells.resize(cells.size() + other_columns - 1 + quantities().size());
     cells.push_back(trial.has_failed ? "true" : "false");

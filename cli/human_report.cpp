@@ -41,6 +41,7 @@ std::string costs_line(const CostModel& cost) {
   if (cost.max_packet_words != 0) text += ", packets of at most " + counted(cost.max_packet_words, "word");
   if (cost.copy_cost != 0) text += ", " + short_number(cost.copy_cost) + " a word copied";
   if (cost.flop != 0) text += ", " + short_number(cost.flop) + " an operation";
+  if (cost.scan_cost != 0) text += ", " + short_number(cost.scan_cost) + " a look at a block";
   return text;
 }
 

@@ -54,6 +54,8 @@ void add_other_options(CLI::App& app, ModelArguments& arguments) {
       [&arguments](const std::string& text) { arguments.copy_cost = parse_time("--copy-cost", text); });
   add("--flop", "TIME", "time of one arithmetic operation, where a method charges them (default 0)", costs,
       [&arguments](const std::string& text) { arguments.flop = parse_time("--flop", text); });
+  add("--scan-cost", "TIME", "time of one look at a block, where a method charges them (default 0)", costs,
+      [&arguments](const std::string& text) { arguments.scan_cost = parse_time("--scan-cost", text); });
 }
 
 }  // namespace
@@ -88,7 +90,8 @@ Model model_of(const ModelArguments& arguments, const Model& defaults) {
                    .tau = arguments.tau.value_or(costs.tau),
                    .max_packet_words = arguments.max_packet_words.value_or(costs.max_packet_words),
                    .copy_cost = arguments.copy_cost.value_or(costs.copy_cost),
-                   .flop = arguments.flop.value_or(costs.flop)}};
+                   .flop = arguments.flop.value_or(costs.flop),
+                   .scan_cost = arguments.scan_cost.value_or(costs.scan_cost)}};
 }
 
 std::string changed_rules(const Model& model, const Model& defaults) {

@@ -41,6 +41,6 @@ void take_machines(TrialArguments& trials, const std::string& text);
 void add_sweep_options(CLI::App& app, SweepArguments& arguments);
 
 /// What may be varied beside the parameters of methods.
-inline constexpr std::string_view varied_costs[] = {"beta", "tau", "max-packet", "copy-cost", "flop"};
+inline constexpr std::string_view varied_costs[] = {"beta", "tau", "max-packet", "copy-cost", "flop", "scan-cost"};
 
 }  // namespace lockstep::cli

@@ -47,6 +47,12 @@ const std::vector<TermText> term_texts{
              "so that it is never more than the synchronous time for the methods of the catalogue; the two are equal "
              "where all messages of a step are alike and every step waits for the one before.",
      .trial = {"lockstep compare --operation scatter --machine hypercube:4 --words 4 --by async"}},
+    {.name = "look at a block",
+     .also = {"looks", "scanned blocks", "scan cost"},
+     .text = "What a processor does to see whether a block is to be sent to a neighbour: it reads its label. Saad & "
+             "Schultz leave the cost out of the formulas of their total exchanges and say so. Each look costs "
+             "--scan-cost, 0 unless given; tea1 and tea2 look at all blocks at hand, once for every neighbour.",
+     .trial = {"lockstep run --machine hypercube:4 --algorithm allgather/tea2 --scan-cost 0.1"}},
     {.name = "lower bound",
      .also = {"bound", "optimal"},
      .text =

@@ -32,6 +32,7 @@ TEST(Help, RunNamesEveryFlagAndItsDefault) {
                                  "--multicast",     "--duplex",
                                  "--beta",          "--tau",
                                  "--max-packet",    "--copy-cost",
+                                 "--flop",          "--scan-cost",
                                  "--preset",        "--matrix PxQ",
                                  "--transposed ",   "--packet-words",
                                  "--threads",       "--executor",

@@ -64,7 +64,7 @@ TEST(OneLine, IsSaidOfTheValueOfEveryFlag) {
       expect_one_line(lockstep(arguments));
     }
     for (const std::string flag :
-         {"--ports", "--duplex", "--multicast", "--beta", "--tau", "--max-packet", "--copy-cost", "--preset",
+         {"--ports", "--duplex", "--multicast", "--beta", "--tau", "--max-packet", "--copy-cost", "--flop", "--scan-cost", "--preset",
           "--threads", "--executor", "--schedule-seed", "--repeat", "--max-cycles"}) {
       SCOPED_TRACE(flag + ", " + std::to_string(text.size()) + " letters");
       expect_one_line(lockstep({"run", "--machine", "hypercube:3", "--algorithm", "broadcast/sbt", flag, text}));
