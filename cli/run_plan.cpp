@@ -63,6 +63,7 @@ void refuse_if_without_schedule(const RunPlan& plan) {
     throw InputError("plan writes what methods move as whole blocks; " + std::string(plan.method->name) +
                      " moves other data");
   }
+  if (plan.settings.group) throw InputError("plan writes schedules of whole machines; --group names a part of one");
   if (plan.machine.medium) {
     throw InputError("plan writes what moves over links, of which " + printable(plan.machine.text) + " has none");
   }

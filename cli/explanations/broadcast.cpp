@@ -181,7 +181,8 @@ extern const std::vector<Explanation> broadcast_explanations{
         .use = "For short items, with any port model: as a processor receives in one step and sends in later ones "
                "only, it needs neither full duplex nor several ports. For long items the n m words are too many: "
                "broadcast/sbt-pipelined comes near m, if processors can send one payload over all links at once. "
-               "broadcast/doubling is the same on a switch.",
+               "broadcast/doubling is the same on a switch. --group sends to some processors only: the tree is then "
+               "pruned to the paths that lead to them, and who is on one without being in the group keeps nothing.",
         .paper = "Saad & Schultz 1985, section 2, Prop. 2.1, \"one to all\"; nothing is wrong with it. The spanning "
                  "binomial tree (SBT) returns in scatter/sbt, gather/sbt and, rotated, in Johnsson & Ho.",
         .exercise =

@@ -152,7 +152,8 @@ extern const std::vector<Explanation> scatter_explanations{
                  "all blocks, those that differ from their holder in that bit: n 2^(n-1) m words. Its messages have "
                  "2^(n-i) blocks: longest sum (2^n - 1) m. With one port nothing is better: holders at most double, "
                  "and (2^n - 1) m words have to leave the root.",
-        .use = "With one port, in any form: nobody sends and receives in one step. scatter/sbt-reflected has the same "
+        .use = "With one port, in any form: nobody sends and receives in one step; and to some processors only, which "
+               "--group names: the tree is then pruned to the paths to them. scatter/sbt-reflected has the same "
                "counts. With all ports the words can be divided by n: scatter/rotated-sbt-rbf, or scatter/sbnt for "
                "short blocks. scatter/shift is the same on a switch.",
         .paper = "Saad & Schultz 1985, section 5, (5.1), and 1988, (3.40), \"scattering\"; Johnsson & Ho, section 3.1. "

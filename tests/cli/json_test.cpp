@@ -52,7 +52,7 @@ TEST(Json, SaysWhatWasRun) {
                                      {"diameter", 4}}));
   EXPECT_EQ(report["algorithm"]["operation"], "broadcast");
   EXPECT_EQ(report["algorithm"]["parameters"],
-            (Json{{"words", 5}, {"root", 10}, {"input", nullptr}, {"output", nullptr}, {"seed", 1}}));
+            (Json{{"words", 5}, {"root", 10}, {"group", nullptr}, {"input", nullptr}, {"output", nullptr}, {"seed", 1}}));
   EXPECT_EQ(report["model"], (Json{{"ports", "all"},
                                    {"duplex", "half-link"},
                                    {"multicast", true},
