@@ -46,7 +46,7 @@ bool is_shown(const Quantity& quantity, const Group& group, bool several_machine
   };
   if (quantity.name == "startups") return differs_from("messages");
   if (quantity.name == "time_asynchronous") return differs_from("time_synchronous");
-  if (quantity.name == "copied_words" || quantity.name == "operations")
+  if (quantity.name == "copied_words" || quantity.name == "operations" || quantity.name == "scanned_blocks")
     return any([](const auto&, const Figure& figure) { return figure.value > 0; });
   const bool is_of_machines =
       quantity.name == "processors" || quantity.name == "links" || quantity.name.starts_with("time_times_");

@@ -36,7 +36,8 @@ void add_counts(Row& row, const RunRecord& record) {
                          {"busiest_link_words", text_of(busiest_link_words(record))},
                          {"peak_words_held", std::to_string(report.peak_words_held)},
                          {"copied_words", std::to_string(report.copied_words)},
-                         {"operations", std::to_string(report.operations)}});
+                         {"operations", std::to_string(report.operations)},
+                         {"scanned_blocks", std::to_string(report.scanned_blocks)}});
   for (const PredictedCount& count : predicted_counts(record)) {
     const std::string column = "predicted_" + std::string(count.name);
     row.emplace_back(column, count.predicted ? std::to_string(count.predicted->value) : "");
@@ -144,6 +145,7 @@ bool is_result(const std::string& column) {
                                           "peak_words_held",
                                           "copied_words",
                                           "operations",
+                                          "scanned_blocks",
                                           "lower_bound_steps_ratio",
                                           "lower_bound_longest_sum_ratio",
                                           "steps_optimal",
@@ -237,6 +239,7 @@ Row model_cells(const RunPlan& plan) {
           {"max_packet_words", model.cost.max_packet_words == 0 ? "" : std::to_string(model.cost.max_packet_words)},
           {"copy_cost", text_of(model.cost.copy_cost)},
           {"flop", text_of(model.cost.flop)},
+          {"scan_cost", text_of(model.cost.scan_cost)},
           {"stage_cost", text_of(plan.stage_cost)},
           {"switching", std::string(name(model.cost.switching))},
           {"hop_cost", text_of(model.cost.hop_cost)},

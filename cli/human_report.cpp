@@ -52,6 +52,7 @@ std::string costs_line(const RunPlan& plan) {
   if (cost.max_packet_words != 0) text += ", packets of at most " + counted(cost.max_packet_words, "word");
   if (cost.copy_cost != 0) text += ", " + short_number(cost.copy_cost) + " a word copied";
   if (cost.flop != 0) text += ", " + short_number(cost.flop) + " an operation";
+  if (cost.scan_cost != 0) text += ", " + short_number(cost.scan_cost) + " a look at a block";
   if (plan.stage_cost != 0) {
     text +=
         ", " + short_number(plan.stage_cost) + " a stage: " + short_number(plan.model.cost.beta) + " a start-up in all";

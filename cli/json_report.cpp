@@ -43,7 +43,8 @@ Json json_counts(const RunRecord& record) {
           {"busiest_link_words", json_of(busiest_link_words(record))},
           {"peak_words_held", report.peak_words_held},
           {"copied_words", report.copied_words},
-          {"operations", report.operations}};
+          {"operations", report.operations},
+          {"scanned_blocks", report.scanned_blocks}};
 }
 
 Json json_measures(const RunRecord& record) {
@@ -183,6 +184,7 @@ Json json_model(const RunPlan& plan) {
   json["max_packet_words"] = model.cost.max_packet_words == 0 ? Json() : Json(model.cost.max_packet_words);
   json["copy_cost"] = model.cost.copy_cost;
   json["flop"] = model.cost.flop;
+  json["scan_cost"] = model.cost.scan_cost;
   json["stage_cost"] = plan.stage_cost;
   json["switching"] = name(model.cost.switching);
   json["hop_cost"] = model.cost.hop_cost;

@@ -118,7 +118,8 @@ std::optional<std::uint64_t> machine_bound(const RunRecord& record) {
   const std::uint64_t distance = is_rooted ? (*record.facts.diameter + 1) / 2 : *record.facts.diameter;
   // With one port a processor knows after a step at most what two knew before it; and of an item that goes to one
   // processor at a time at most twice as many know.
-  const bool is_to_one = !model.multicast && (!machine.medium || machine.medium->kind == MediumKind::crossbar);
+  const bool is_to_one = !model.multicast && !sends_on_several_ports(model.ports) &&
+                         (!machine.medium || machine.medium->kind == MediumKind::crossbar);
   const bool is_doubling = operation == "broadcast" ? is_to_one : !is_one_of(operation, {"scatter", "gather"});
   const bool has_memory = machine.medium && machine.medium->kind == MediumKind::memory;
   const bool doubles = is_doubling && !has_memory && model.ports != PortModel::all;

@@ -18,9 +18,11 @@ const CostPreset& find_preset(const std::string& name) {
 }
 
 const char* const rules = "Rules of the machine";
-const char* const ports_description = "sends and receives in a cycle: one, one-strict or all (default: the method's)";
+const char* const ports_description =
+    "sends and receives in a cycle: one, one-strict, all, or ring on rings (default: the method's)";
 
-constexpr std::initializer_list<PortModel> port_models{PortModel::one, PortModel::one_strict, PortModel::all};
+constexpr std::initializer_list<PortModel> port_models{PortModel::one, PortModel::one_strict, PortModel::all,
+                                                       PortModel::ring};
 
 PortModel parse_ports(const std::string& text) { return parse_choice("--ports", text, port_models); }
 
@@ -52,6 +54,8 @@ void add_other_options(CLI::App& app, ModelArguments& arguments) {
       [&arguments](const std::string& text) { arguments.copy_cost = parse_time("--copy-cost", text); });
   add("--flop", "TIME", "time of one arithmetic operation, where a method charges them (default 0)", costs,
       [&arguments](const std::string& text) { arguments.flop = parse_time("--flop", text); });
+  add("--scan-cost", "TIME", "time of one look at a block, where a method charges them (default 0)", costs,
+      [&arguments](const std::string& text) { arguments.scan_cost = parse_time("--scan-cost", text); });
   add("--stage-cost", "TIME", "time of each stage of a network, which every start-up pays for all stages (default 0)",
       costs, [&arguments](const std::string& text) { arguments.stage_cost = parse_time("--stage-cost", text); });
   add("--switching", "NAME",
@@ -97,17 +101,19 @@ Model model_of(const ModelArguments& arguments, const Model& defaults) {
   const CostModel costs = arguments.preset != nullptr ? arguments.preset->cost : defaults.cost;
   const double tau = arguments.tau.value_or(costs.tau);
   const Switching switching = arguments.switching.value_or(costs.switching);
-  return {.ports = arguments.ports.value_or(defaults.ports),
-          .multicast = arguments.multicast.value_or(defaults.multicast),
-          .duplex = arguments.duplex.value_or(defaults.duplex),
-          .cost = {.beta = arguments.beta.value_or(costs.beta),
-                   .tau = tau,
-                   .max_packet_words = arguments.max_packet_words.value_or(costs.max_packet_words),
-                   .copy_cost = arguments.copy_cost.value_or(costs.copy_cost),
-                   .flop = arguments.flop.value_or(costs.flop),
-                   .hop_cost = switching == Switching::store_and_forward ? 0 : arguments.hop_cost.value_or(tau),
-                   .switching = switching,
-                   .startup = arguments.startup.value_or(costs.startup)}};
+  return {
+    .ports = arguments.ports.value_or(defaults.ports), .multicast = arguments.multicast.value_or(defaults.multicast),
+    .duplex = arguments.duplex.value_or(defaults.duplex),
+    .cost = {.beta = arguments.beta.value_or(costs.beta),
+             .tau = tau,
+             .max_packet_words = arguments.max_packet_words.value_or(costs.max_packet_words),
+             .copy_cost = arguments.copy_cost.value_or(costs.copy_cost),
+             .flop = arguments.flop.value_or(costs.flop),
+             .scan_cost = arguments.scan_cost.value_or(costs.scan_cost)},
+    .hop_cost = switching == Switching::store_and_forward ? 0 : arguments.hop_cost.value_or(tau),
+    .switching = switching, .startup = arguments.startup.value_or(costs.startup)
+  }
+};
 }
 
 void refuse_idle_costs(const ModelArguments& arguments, const Method& method, bool is_carried) {

@@ -26,6 +26,7 @@ struct ModelArguments {
   std::optional<std::uint64_t> max_packet_words;
   std::optional<double> copy_cost;
   std::optional<double> flop;
+  std::optional<double> scan_cost;
   std::optional<double> stage_cost;  ///< of a network of stages, which the machine says: see RunPlan
   std::optional<Switching> switching;
   std::optional<double> hop_cost;
@@ -35,8 +36,8 @@ struct ModelArguments {
 /// The port model of that name, if there is one.
 std::optional<PortModel> port_model_called(std::string_view text);
 
-/// Adds --ports --multicast --duplex --preset --beta --tau --max-packet --copy-cost --flop --stage-cost --switching
-/// --hop-cost --startup.
+/// Adds --ports --multicast --duplex --preset --beta --tau --max-packet --copy-cost --flop --scan-cost --stage-cost
+/// --switching --hop-cost --startup.
 void add_model_options(CLI::App& app, ModelArguments& arguments);
 /// The same with a --ports that may be given several times.
 void add_model_options(CLI::App& app, ModelArguments& arguments, std::function<void(PortModel)> take_ports);

@@ -81,6 +81,7 @@ constexpr Quantity all[] = {
     {"startups", "start-ups", "startups", true, count<&Report::startups, &Prediction::startups>},
     {"copied_words", "copied", "", true, count<&Report::copied_words, &Prediction::copied_words>},
     {"operations", "operations", "", true, count<&Report::operations, &Prediction::operations>},
+    {"scanned_blocks", "looks", "", true, count<&Report::scanned_blocks, &Prediction::scanned_blocks>},
     {"time_synchronous", "time", "time", false, synchronous},
     {"time_asynchronous", "async", "async", false, asynchronous},
     {"processors", "processors", "", true, processors},

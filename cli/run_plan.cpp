@@ -5,6 +5,7 @@
 #include "lockstep/algorithms/carrier.hpp"
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/move_log.hpp"
+#include "lockstep/algorithms/port_models.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/printable.hpp"
@@ -99,6 +100,7 @@ void refuse_if_without_schedule(const RunPlan& plan) {
     throw InputError("plan writes what methods move as whole blocks; " + std::string(plan.method->name) +
                      " moves other data");
   }
+  if (plan.settings.group) throw InputError("plan writes schedules of whole machines; --group names a part of one");
   if (plan.machine.medium) {
     throw InputError("plan writes what moves over links, of which " + printable(plan.machine.text) + " has none");
   }
@@ -169,6 +171,9 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   if (plan.machine.medium && plan.model.ports != PortModel::one) {
     throw InputError("--ports " + std::string(name(plan.model.ports)) + ": the processors of " +
                      printable(plan.machine.text) + " have no ports; they send and receive as under --ports one");
+  }
+  if (plan.model.ports == PortModel::ring && !has_ring_rule(plan.stage().family)) {
+    throw InputError("--ports ring is a rule of rings, and " + printable(plan.stage().text) + " is none");
   }
   if (plan.embedding) Carrier::refuse_rules(*plan.embedding, plan.model);
   plan.method->resolve(plan.stage(), plan.embedding ? known_to_guest(plan.model) : plan.model, plan.settings);

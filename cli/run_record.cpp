@@ -51,7 +51,8 @@ std::vector<PredictedCount> predicted_counts(const RunRecord& record) {
           {"longest_sum", report.longest_sum, prediction.longest_sum},
           {"startups", report.startups, prediction.startups, true},
           {"copied_words", report.copied_words, prediction.copied_words, true},
-          {"operations", report.operations, prediction.operations, true}};
+          {"operations", report.operations, prediction.operations, true},
+          {"scanned_blocks", report.scanned_blocks, prediction.scanned_blocks, true}};
 }
 
 bool PredictedTime::holds() const {

@@ -27,6 +27,7 @@ void set_cost(ModelArguments& model, const std::string& name, const std::string&
   if (name == "tau") model.tau = parse_time(flag, text);
   if (name == "copy-cost") model.copy_cost = parse_time(flag, text);
   if (name == "flop") model.flop = parse_time(flag, text);
+  if (name == "scan-cost") model.scan_cost = parse_time(flag, text);
   if (name == "stage-cost") model.stage_cost = parse_time(flag, text);
   if (name == "hop-cost") model.hop_cost = parse_time(flag, text);
   if (name == "max-packet") model.max_packet_words = parse_whole_number(flag, text, 1, most_words);
@@ -38,8 +39,8 @@ bool is_given(const TrialArguments& trials, const std::string& name) {
       std::ranges::any_of(trials.settings, [&](const auto& given) { return given.first->name == name; });
   return is_set || (name == "beta" && model.beta) || (name == "tau" && model.tau) ||
          (name == "copy-cost" && model.copy_cost) || (name == "flop" && model.flop) ||
-         (name == "hop-cost" && model.hop_cost) || (name == "stage-cost" && model.stage_cost) ||
-         (name == "max-packet" && model.max_packet_words);
+         (name == "scan-cost" && model.scan_cost) || (name == "hop-cost" && model.hop_cost) ||
+         (name == "stage-cost" && model.stage_cost) || (name == "max-packet" && model.max_packet_words);
 }
 
 /// All trials are planned before the first is run.

@@ -41,6 +41,7 @@ void take_machines(TrialArguments& trials, const std::string& text);
 void add_sweep_options(CLI::App& app, SweepArguments& arguments);
 
 /// What may be varied beside the parameters of methods.
-inline constexpr std::string_view varied_costs[] = {"beta", "tau", "max-packet", "copy-cost", "flop", "stage-cost"};
+inline constexpr std::string_view varied_costs[] = {"beta", "tau",       "max-packet", "copy-cost",
+                                                    "flop", "scan-cost", "stage-cost", "hop-cost"};
 
 }  // namespace lockstep::cli

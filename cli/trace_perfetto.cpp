@@ -49,7 +49,7 @@ class Tracks {
  public:
   /// Writes the events that name them.
   Tracks(const TracedRun& run, unsigned process, unsigned& next_id, std::ostream& out)
-      : process_(process), of_ports_(run.plan().model.ports == PortModel::all) {
+      : process_(process), of_ports_(sends_on_several_ports(run.plan().model.ports)) {
     for (const TracedMessage& message : run.trace.messages()) {
       if (message.from != memory_rank) add(message.from, message.port, Direction::send);
       for (const End& to : run.trace.receivers(message)) {
@@ -216,7 +216,7 @@ struct ModelledClock {
 
 void write_modelled(const TracedRun& run, const ModelledClock& clock, Events events) {
   const Trace& trace = run.trace;
-  const bool one_port = run.plan().model.ports != PortModel::all;
+  const bool one_port = !sends_on_several_ports(run.plan().model.ports);
   for (std::size_t index = 0; index < trace.cycles().size(); ++index) {
     const std::map<Rank, double> starts = first_starts(trace.messages_of(index));
     for (const std::size_t number : longest_first(trace, index)) {

@@ -79,7 +79,7 @@ void refuse_rules(const ModelArguments& rules, const Method& method) {
     throw InputError("is meant for --duplex " + std::string(name(forms.back())));
   }
   const PortModel ports = rules.ports.value_or(method.defaults.ports);
-  if (rules.multicast == false && method.defaults.multicast && ports != PortModel::all) {
+  if (rules.multicast == false && method.defaults.multicast && !sends_on_several_ports(ports)) {
     throw InputError("is meant for --multicast on");
   }
 }

@@ -284,6 +284,10 @@ std::unique_ptr<MachineParts> make_parts(const Topology& topology, const Model& 
     throw std::invalid_argument(topology.name() +
                                 " has no ports: a processor sends and receives as under port model one");
   }
+  if (!on_medium && model.ports == PortModel::ring && topology.ports() > 2) {
+    throw std::invalid_argument(topology.name() + " has " + std::to_string(topology.ports()) +
+                                " ports a processor; port model ring is for two");
+  }
   auto parts = std::make_unique<MachineParts>(MachineParts{{topology, model, payload, capacity, {}},
                                                            executor,
                                                            std::max(1U, std::thread::hardware_concurrency()),

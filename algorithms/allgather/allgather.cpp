@@ -8,6 +8,7 @@
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/algorithms/verification.hpp"
+#include "lockstep/core/spread.hpp"
 #include "lockstep/machines/grid.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 
@@ -67,15 +68,18 @@ void verify(const RunRequest& request, const HeldBlock& held, Outcome& outcome) 
 
 // Where each direction of a link may be busy all the time, a processor can receive on every link, or on one, in every
 // step. Else with all ports only half of the directed links can be busy; and where a processor only sends or only
-// receives, half of them receive with one port.
+// receives, and receives one message, a sender is needed for as many receivers as it can send to at once.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t diameter,
                        std::uint64_t links) {
-  if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
+  const std::uint64_t k = machine.processors;
+  if (k == 1) return {.steps = 0, .longest_sum = 0};
   const bool all = model.ports == PortModel::all;
-  const bool halved = model.duplex == Duplex::half_node || (all && model.duplex == Duplex::half_link);
-  const std::uint64_t received = (machine.processors - 1) * *settings.words * (halved ? 2 : 1);
-  const std::uint64_t used = all ? links : 1;
-  return {.steps = diameter, .longest_sum = std::max(diameter, (received + used - 1) / used)};
+  const std::uint64_t sent_at_once = spreads_at_once(model) ? links : 1;
+  std::uint64_t receipts = all ? k * links : k;
+  if (all && model.duplex != Duplex::full) receipts /= 2;
+  if (!all && model.duplex == Duplex::half_node) receipts = k * sent_at_once / (sent_at_once + 1);
+  const Wide received = Wide{k} * (k - 1) * *settings.words;
+  return {.steps = diameter, .longest_sum = saturated(std::max<Wide>(diameter, (received + receipts - 1) / receipts))};
 }
 
 LowerBound lower_bound_on_hypercube(const MachineSpec& machine, const Model& model, const Settings& settings) {

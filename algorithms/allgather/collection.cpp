@@ -28,6 +28,7 @@ void Collection::add(Bundle bundle) {
     blocks_[piece.origin] = piece.block.data();
   }
   words_ += bundle.size() * block_words_;
+  held_ += bundle.size();
   bundles_.push_back(std::move(bundle));
 }
 

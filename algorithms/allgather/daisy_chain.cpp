@@ -1,9 +1,11 @@
 #include "daisy_chain.hpp"
 
 #include <bit>
+#include <utility>
 
 #include "catalogue/switches.hpp"
 #include "lockstep/algorithms/operation/allgather.hpp"
+#include "lockstep/algorithms/packets.hpp"
 #include "lockstep/machines/gray_code.hpp"
 #include "lockstep/machines/grid_tours.hpp"
 
@@ -23,11 +25,14 @@ Port port_to(const Processor<Bundle>& self, Rank neighbour) {
 
 // Saad & Schultz 1985, section 4.1 (saad-schultz-1985.md, Daisy chain): in step t = 1..k-1 the processor at place i of
 // the ring sends on the block that was at place i-t+1 in the beginning.
-Process daisy_chain::collect(Processor<Bundle>& self, RingNeighbours neighbours, Collection& collection) {
+Process daisy_chain::collect(Processor<Bundle>& self, RingNeighbours neighbours, Collection& collection, Cycle begin) {
   self.hold(collection.words());
   const Bundle own(collection.piece(self.rank()));
-  const RingPorts ring = ports_to(self, neighbours);
-  co_await circulate(self, ring, self.processors(), own, collection);
+  const RingPorts ports = ports_to(self, neighbours);
+  const Rank k = self.processors();
+  const bool by_turns = circulates_by_turns(self.model(), self.topology().medium().has_value(), k);
+  const RingPlace ring{neighbours.place, k, by_turns, begin};
+  co_await circulate(self, ports, ring, own, collection);
 }
 
 // Saad & Schultz 1988, section 3.3(d) (saad-schultz-1988.md, Torus daisy chains).
@@ -40,14 +45,64 @@ RingPorts ports_to(const Processor<Bundle>& self, const RingNeighbours& neighbou
   return {port_to(self, neighbours.next), port_to(self, neighbours.previous)};
 }
 
-Process circulate(Processor<Bundle>& self, RingPorts ring, Rank size, const Bundle& own, Collection& collection) {
-  if (size == 1) co_return;
-  self.send(ring.next, own);
-  for (Rank step = 1; step < size; ++step) {
-    Message<Bundle> received = co_await self.message(ring.previous);
+bool circulates_by_turns(const Model& model, bool on_medium, Rank size) {
+  return takes_turns(model, on_medium) || (size == 2 && model.duplex == Duplex::half_link);
+}
+
+std::uint64_t circulation_steps(Rank size, bool by_turns) {
+  const std::uint64_t others = size - 1;
+  if (!by_turns || size == 1) return others;
+  return size % 2 == 0 ? 2 * others : 2 * std::uint64_t{size};
+}
+
+namespace {
+
+// In step t = 0, 1, .. place u sends if (u - t) mod size is odd; then (u + 1 - t) mod size is even, and u + 1, to whom
+// it sends, does not. On a ring of odd size one place in a step does neither, and the next one in the next step.
+//
+//     size 5, step 0   . > . > .    places 1 and 3 send, 0 waits
+//             step 1   > . > . .    places 2 and 4, 1 waits
+bool has_turn(const RingPlace& ring, Cycle step) {
+  return (ring.place + ring.size - step % ring.size) % ring.size % 2 == 1;
+}
+
+// What a place sends after its own has come before: between two sends it has one receipt at least.
+Process circulate_by_turns(Processor<Bundle>& self, RingPorts ports, RingPlace ring, const Bundle& own,
+                           Collection& collection) {
+  const auto keep = [&](const Message<Bundle>& received) {
     collection.add(received.payload);
     self.hold(collection.words());
-    if (step + 1 < size) self.forward(ring.next, std::move(received));
+  };
+  Rank sent = 0;
+  for (Cycle step = 0; sent + 1 < ring.size; ++step) {
+    if (!has_turn(ring, step)) continue;
+    co_await self.until(ring.begin + step);
+    if (sent++ == 0) {
+      self.send(ports.next, own);
+      continue;
+    }
+    Message<Bundle> received = co_await self.message(ports.previous);
+    keep(received);
+    self.forward(ports.next, std::move(received));
+  }
+  const Message<Bundle> last = co_await self.message(ports.previous);
+  keep(last);
+}
+
+}  // namespace
+
+Process circulate(Processor<Bundle>& self, RingPorts ports, RingPlace ring, const Bundle& own, Collection& collection) {
+  if (ring.size == 1) co_return;
+  if (ring.by_turns) {
+    co_await circulate_by_turns(self, ports, ring, own, collection);
+    co_return;
+  }
+  self.send(ports.next, own);
+  for (Rank step = 1; step < ring.size; ++step) {
+    Message<Bundle> received = co_await self.message(ports.previous);
+    collection.add(received.payload);
+    self.hold(collection.words());
+    if (step + 1 < ring.size) self.forward(ports.next, std::move(received));
   }
 }
 
@@ -68,13 +123,17 @@ Process spread_along(Processor<Bundle>& self, PathPlace path, bool at_once, cons
 
 namespace daisy_chain {
 
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t k = machine.processors;
   const std::uint64_t m = *settings.words;
-  return {.steps = Count{k - 1, true, "k - 1"},
+  const auto size = static_cast<Rank>(k);
+  const bool by_turns = circulates_by_turns(model, machine.medium.has_value(), size);
+  const std::uint64_t steps = circulation_steps(size, by_turns);
+  const std::string formula = !by_turns ? "k - 1" : k % 2 == 0 ? "2 (k - 1), k even" : "2 k, k odd and not 1";
+  return {.steps = Count{steps, true, formula},
           .messages = Count{k * (k - 1), true, "k (k - 1)"},
           .words = exact_count(Wide{k} * (k - 1) * m, "k (k - 1) m"),
-          .longest_sum = Count{(k - 1) * m, true, "(k - 1) m"},
+          .longest_sum = exact_count(Wide{steps} * m, !by_turns ? "(k - 1) m" : "S m"),
           .message_words = m};
 }
 
@@ -156,7 +215,7 @@ extern const Method allgather_daisy_chain_hypercube_method = allgather::with_def
     .summary = "all blocks go once round the Gray code's ring, one a step",
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
-    .strictest_duplex = Duplex::half_link,
+    .strictest_duplex = Duplex::half_node,
     .predict = allgather::daisy_chain::predict,
     .lower_bound = allgather::lower_bound_on_hypercube,
     .bytes = allgather::daisy_chain::bytes,
@@ -169,8 +228,8 @@ extern const Method allgather_daisy_chain_ring_method = allgather::with_defaults
     .source = "Saad & Schultz 1988, section 3.3(c) (saad-schultz-1988.md, Ring allgather)",
     .summary = "all blocks go once round the ring, one a step",
     .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::all},
-    .strictest_duplex = Duplex::half_link,
+    .port_models = {PortModel::one, PortModel::all, PortModel::ring},
+    .strictest_duplex = Duplex::half_node,
     .predict = allgather::daisy_chain::predict,
     .lower_bound = allgather::daisy_chain::lower_bound_on_ring,
     .bytes = allgather::daisy_chain::bytes,
@@ -184,6 +243,7 @@ extern const Method allgather_daisy_chain_switch_method = allgather::with_defaul
     .summary = "all blocks go once round all ranks, one a step",
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
+    .strictest_duplex = Duplex::half_node,
     .predict = allgather::daisy_chain::predict,
     .lower_bound = allgather::lower_bound_on_switch,
     .bytes = allgather::daisy_chain::bytes,
@@ -197,7 +257,7 @@ extern const Method allgather_daisy_chain_torus_method = allgather::with_default
     .summary = "all blocks go once round a ring through all rows, one a step, skewed where the sides allow it",
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
-    .strictest_duplex = Duplex::half_link,
+    .strictest_duplex = Duplex::half_node,
     .predict = allgather::daisy_chain::predict,
     .lower_bound = allgather::lower_bound_on_grid,
     .bytes = allgather::daisy_chain::bytes,

@@ -37,7 +37,7 @@ extern const Method allgather_daisy_chain_snake_method = allgather::with_default
         "all blocks go once round a snake through all rows, one a step, over no wrap-around link where a side is even",
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
-    .strictest_duplex = Duplex::half_link,
+    .strictest_duplex = Duplex::half_node,
     .resolve = allgather::resolve_snake,
     .predict = allgather::daisy_chain::predict,
     .lower_bound = allgather::lower_bound_on_grid,

@@ -1,5 +1,6 @@
 
 #include <limits>
+#include <map>
 
 #include "broadcast/axis.hpp"
 #include "broadcast/sbt_pipelined.hpp"
@@ -31,6 +32,11 @@ Wide sum_of_depths(const MachineSpec& machine) {
   return sum;
 }
 
+/// One of the broadcasts, over so many links at most.
+StepCounts count_broadcast(const Model& model, std::uint64_t depth, const Split& packets) {
+  return count_steps({depth, packets, 0, packet_interval(model, depth)}, model.cost);
+}
+
 /// Counts of all broadcasts together, and how long one takes on the average.
 struct Broadcasts {
   Wide steps;
@@ -39,20 +45,34 @@ struct Broadcasts {
   double mean_time;
 };
 
-/// What a broadcast counts grows evenly with its depth, which is 1 at least; so all together count as if some had the
-/// mean depth, rounded down, and the others one more.
-Broadcasts count_broadcasts(const MachineSpec& machine, const Model& model, const Split& packets) {
+/// How many of the broadcasts have each depth.
+std::map<std::uint64_t, Wide> depths_of(const MachineSpec& machine, const Model& model) {
   const Wide k = machine.processors;
-  const Wide depths = sum_of_depths(machine);
-  const Wide deeper = depths % k;
-  const auto depth = static_cast<std::uint64_t>(depths / k);
-  const StepCounts one = count_steps({depth, packets}, model.cost);
-  const StepCounts other = count_steps({depth + 1, packets}, model.cost);
-  const double share = static_cast<double>(deeper) / static_cast<double>(k);
-  return {.steps = (k - deeper) * one.steps + deeper * other.steps,
-          .longest_sum = (k - deeper) * one.longest_sum + deeper * other.longest_sum,
-          .startups = (k - deeper) * one.startups + deeper * other.startups,
-          .mean_time = one.time(model.cost) + share * (other.time(model.cost) - one.time(model.cost))};
+  if (is_cube(machine)) return {{machine.ports, k}};
+  std::map<std::uint64_t, Wide> depths;
+  if (model.duplex == Duplex::half_node) {
+    const Grid grid(machine);
+    for (Rank root = 0; root < grid.processors(); ++root) ++depths[grid.eccentricity(root)];
+    return depths;
+  }
+  // What a broadcast counts grows evenly with its depth, which is 1 at least; so all together count as if some had the
+  // mean depth, rounded down, and the others one more.
+  const Wide sum = sum_of_depths(machine);
+  depths[static_cast<std::uint64_t>(sum / k)] = k - sum % k;
+  if (sum % k > 0) depths[static_cast<std::uint64_t>(sum / k) + 1] = sum % k;
+  return depths;
+}
+
+Broadcasts count_broadcasts(const MachineSpec& machine, const Model& model, const Split& packets) {
+  Broadcasts all{};
+  for (const auto& [depth, roots] : depths_of(machine, model)) {
+    const StepCounts one = count_broadcast(model, depth, packets);
+    all.steps += roots * one.steps;
+    all.longest_sum += roots * one.longest_sum;
+    all.startups += roots * one.startups;
+    all.mean_time += static_cast<double>(roots) / static_cast<double>(machine.processors) * one.time(model.cost);
+  }
+  return all;
 }
 
 constexpr PacketsWordsParameter words_in_packets{words_parameter};
@@ -73,9 +93,11 @@ Process allgather_sequential(Processor<Block>& self, const RelaysFrom& relays_fr
                              const std::vector<Part>& parts, std::span<Block> blocks) {
   Cycle start = 0;
   for (Rank root = 0; root < blocks.size(); ++root) {
-    const std::vector<Relay> relays = relays_from(root, self.rank());
+    const Cycle depth = depth_from(root);
+    std::vector<Relay> relays = relays_from(root, self.rank());
+    for (Relay& one : relays) one.interval = packet_interval(self.model(), depth);
     co_await relay(self, relays, parts, blocks[root], start);
-    start += depth_from(root) + parts.front().packets.pieces() - 1;
+    start += count_broadcast(self.model(), depth, parts.front().packets).steps;
   }
   self.hold(blocks.size() * parts.front().packets.words());
 }
@@ -87,11 +109,14 @@ Prediction predict_sequential(const MachineSpec& machine, const Model& model, co
   const Split packets(*settings.words, *settings.packets);
   const auto [steps, longest_sum, startups, time] = count_broadcasts(machine, model, packets);
   const bool alone = machine.processors == 1;
+  const bool in_turns = model.duplex == Duplex::half_node;
   Prediction prediction{
-      .steps = exact_count(steps, alone ? "0" : "k (" + hops + " + nu - 1)" + mean),
+      .steps = exact_count(steps, alone ? "0" : "k (" + hops + (in_turns ? " + 2 (nu - 1))" : " + nu - 1)") + mean),
       .messages = exact_count(k * (k - 1) * *settings.packets, "k (k - 1) nu"),
       .words = exact_count(k * (k - 1) * *settings.words, "k (k - 1) m"),
-      .longest_sum = exact_count(longest_sum, alone ? "0" : "k ((" + hops + " - 1) ceil(m/nu) + m)" + mean),
+      .longest_sum = exact_count(
+          longest_sum,
+          alone ? "0" : "k ((" + hops + (in_turns ? " - 2) ceil(m/nu) + 2 m)" : " - 1) ceil(m/nu) + m)") + mean),
       .message_words = {}};
   if (startups <= std::numeric_limits<std::uint64_t>::max()) {
     prediction.longest_startups = static_cast<std::uint64_t>(startups);
@@ -160,7 +185,7 @@ extern const Method allgather_sequential_method = allgather::with_defaults({
     .parameters = {allgather::words_in_packets, allgather::packets_parameter},
     .defaults = {.ports = PortModel::one, .multicast = true},
     .port_models = {PortModel::one, PortModel::all},
-    .strictest_duplex = Duplex::half_link,
+    .strictest_duplex = Duplex::half_node,
     .resolve = allgather::resolve_sequential,
     .predict = allgather::predict_sequential,
     .lower_bound = allgather::bound_sequential,

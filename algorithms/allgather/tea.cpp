@@ -68,6 +68,27 @@ std::vector<Pass> passes(Form form, Port n) {
 
 Form form_for(const Model& model) { return model.duplex == Duplex::full ? Form::full : Form::half; }
 
+// With B(j) tokens at distances 0 to j, of which sum over j = 0..n-1 of B(j) = n 2^(n-1): in step i of the full form
+// all processors hold B(i-1); in the half form those of even parity do, and those of odd parity, who have received
+// already, B(i); in grouped pass p the senders hold B(p-1).
+Looks looks(Form form, std::uint64_t n) {
+  const Wide k = Wide{1} << n;
+  if (form == Form::full) return {n * n * k * k / 2, n * n * k / 2, "n^2 2^(2n-1)"};
+  if (form == Form::half) return {n * k * ((n + 1) * k - 1) / 2, n * ((n + 1) * k - 1), "n 2^(n-1) ((n + 1) 2^n - 1)"};
+  return {n * (n + 2) * k * k / 4, n * (n + 2) * k / 2, "n (n + 2) 2^(2n-2)"};
+}
+
+Prediction with_looks(Prediction prediction, const Looks& looks, const CostModel& cost) {
+  prediction.scanned_blocks = exact_count(looks.of_all, std::string(looks.text));
+  if (cost.scan_cost == 0) return prediction;
+  prediction.synchronous = synchronous_time(prediction, cost);
+  if (prediction.synchronous) {
+    prediction.synchronous->value += static_cast<double>(looks.of_busiest) * cost.scan_cost;
+    prediction.synchronous->formula += ", and the looks of the busiest of every step";
+  }
+  return prediction;
+}
+
 Process exchange(Processor<Bundle>& self, std::span<const Pass> passes, const Selection& selection,
                  Collection& collection, Cycle origin) {
   const bool odd = one_bits(self.rank()) % 2 == 1;
@@ -76,6 +97,7 @@ Process exchange(Processor<Bundle>& self, std::span<const Pass> passes, const Se
     const Pass& pass = passes[cycle];
     if (pass.sends(odd)) {
       co_await self.until(origin + cycle);
+      self.scan(self.ports() * collection.blocks());
       for (Port dimension = 0; dimension < self.ports(); ++dimension) {
         const auto relatives = selection.tokens(dimension, pass.least_distance, pass.most_distance);
         if (!relatives.empty()) self.send(dimension, tokens_for(self.neighbour(dimension), relatives, collection));

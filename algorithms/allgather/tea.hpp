@@ -2,10 +2,12 @@
 
 #include <functional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "lockstep/algorithms/operation/allgather.hpp"
 #include "lockstep/algorithms/operation/collection.hpp"
+#include "lockstep/machines/fraction.hpp"
 #include "lockstep/machines/hypercube.hpp"
 
 // What the exchanges on all dimensions of the cube at once share: TEA1 and TEA2 of Saad & Schultz 1985, section 4.3.
@@ -57,10 +59,24 @@ std::vector<Pass> passes(Form form, Port n);
 Form form_for(const Model& model);
 inline Form grouped_form(const Model&) { return Form::grouped; }
 
-/// What every processor runs: in each pass it sends on every dimension the tokens that the selection says, and keeps
-/// those that are new of what it receives, cycles counted from `origin`. Throws std::logic_error if it receives
-/// anything else. Needs all ports, and full duplex in the full form; the others are legal also where a processor may
-/// only send or only receive.
+/// The looks at tokens: whoever sends in a pass looks at the label of every token that it holds, once for each
+/// neighbour.
+struct Looks {
+  Wide of_all = 0;        ///< processors and passes
+  Wide of_busiest = 0;    ///< of the processor that looks at most in each pass, summed over the passes
+  std::string_view text;  ///< of of_all, for people
+};
+
+/// Those of the form on the n-cube (saad-schultz-1985.md, Looks at tokens).
+Looks looks(Form form, std::uint64_t n);
+
+/// The prediction with the looks, and their time if they have a cost.
+Prediction with_looks(Prediction prediction, const Looks& looks, const CostModel& cost);
+
+/// What every processor runs: in each pass it looks at its tokens, sends on every dimension those that the selection
+/// says, and keeps those that are new of what it receives, cycles counted from `origin`. Throws std::logic_error if it
+/// receives anything else. Needs all ports, and full duplex in the full form; the others are legal also where a
+/// processor may only send or only receive.
 Process exchange(Processor<Bundle>& self, std::span<const Pass> passes, const Selection& selection,
                  Collection& collection, Cycle origin = 0);
 
@@ -86,8 +102,11 @@ Method method(std::string_view name, const std::vector<std::string_view>& aliase
           .port_models = {PortModel::all},
           .strictest_duplex = Duplex::half_node,
           .resolve = allgather::resolve,
-          .predict = [](const MachineSpec& machine, const Model& model,
-                        const Settings& settings) { return predict(form_of(model), machine, model, settings); },
+          .predict =
+              [](const MachineSpec& machine, const Model& model, const Settings& settings) {
+                const Form form = form_of(model);
+                return with_looks(predict(form, machine, model, settings), looks(form, machine.ports), model.cost);
+              },
           .lower_bound = lower_bound_on_hypercube,
           .bytes = bytes,
           .run =

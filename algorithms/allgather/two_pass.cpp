@@ -28,6 +28,7 @@ Bundle gathered_before(const GridAxis& axis, Rank rank, Rank processors, const C
 // dimension. Both ways along lines that are not closed.
 Process two_pass(Processor<Bundle>& self, const Grid& grid, bool at_once, Collection& collection) {
   self.hold(collection.words());
+  Cycle begin = 0;
   for (std::size_t dimension = 0; dimension < grid.dimensions(); ++dimension) {
     const GridAxis& line = grid.axis(dimension);
     if (line.side() == 1) continue;
@@ -35,7 +36,10 @@ Process two_pass(Processor<Bundle>& self, const Grid& grid, bool at_once, Collec
     const Bundle own = gathered_before(line, self.rank(), self.processors(), collection);
     const RingPorts ports{line.towards(true), line.towards(false)};
     if (line.is_ring()) {
-      co_await circulate(self, ports, line.side(), own, collection);
+      const bool by_turns = circulates_by_turns(self.model(), false, line.side());
+      const RingPlace place{line.position(self.rank()), line.side(), by_turns, begin};
+      co_await circulate(self, ports, place, own, collection);
+      begin += circulation_steps(line.side(), by_turns);
     } else {
       const PathPlace here{line.position(self.rank()), line.side(), ports.next, ports.previous};
       co_await spread_along(self, here, at_once, own, collection);
@@ -51,18 +55,24 @@ Prediction predict_two_pass(const MachineSpec& machine, const Model& model, cons
   StepLengths lengths(model.cost);
   Wide gathered = 1;  // blocks, before the pass
   Wide hops = 0;
+  bool any_by_turns = false;
   const Grid grid(machine);
   for (const GridAxis& line : grid.axes()) {
-    lengths.add(Wide{turns} * (line.side() - 1), gathered * m);
+    const bool by_turns = is_closed && circulates_by_turns(model, false, line.side());
+    const Wide steps = is_closed ? Wide{circulation_steps(line.side(), by_turns)} : Wide{turns} * (line.side() - 1);
+    lengths.add(steps, gathered * m);
     gathered *= line.side();
     hops += line.side() - 1;
+    any_by_turns = any_by_turns || by_turns;
   }
   const std::string sum = "sum of a - 1 over the sides a";
   const std::string twice = turns == 1 ? "" : "2 ";
-  return {.steps = exact_count(lengths.steps(), twice + sum),
+  const std::string in_turns = "sum of 2 (a - 1), a even, and 2 a, a odd and not 1, over the sides a";
+  return {.steps = exact_count(lengths.steps(), any_by_turns ? in_turns : twice + sum),
           .messages = exact_count(k * hops, "k " + sum),
           .words = exact_count(k * (k - 1) * m, "k (k - 1) m"),
-          .longest_sum = exact_count(lengths.sum(), twice + "(k - 1) m"),
+          .longest_sum =
+              exact_count(lengths.sum(), any_by_turns ? "steps of each pass, times its blocks m" : twice + "(k - 1) m"),
           .message_words = {},
           .longest_startups = lengths.startups()};
 }
@@ -98,7 +108,7 @@ extern const Method allgather_two_pass_method = allgather::with_defaults({
                "dimension",
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
-    .strictest_duplex = Duplex::half_link,
+    .strictest_duplex = Duplex::half_node,
     .predict = allgather::predict_two_pass,
     .lower_bound = allgather::lower_bound_on_grid,
     .bytes = allgather::bytes_of_two_pass,

@@ -123,7 +123,7 @@ extern const Method alltoall_rotate_drop_method = alltoall::with_defaults({
     .source = "Saad & Schultz 1988, (3.43) (saad-schultz-1988.md, Ring alltoall)",
     .summary = "the blocks of every processor go once round together, each processor keeping those for it",
     .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::all},
+    .port_models = {PortModel::one, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_link,
     .predict = alltoall::predict,
     .lower_bound = alltoall::lower_bound_on_grid,

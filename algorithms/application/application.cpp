@@ -32,7 +32,7 @@ void refuse_unless_meant_for(const Method& method, const Model& model) {
     throw InputError(who + " is not for --ports " + std::string(name(model.ports)) + ", but for " +
                      listed(method.port_models));
   }
-  if (method.defaults.multicast && !model.multicast && model.ports != PortModel::all) {
+  if (method.defaults.multicast && !model.multicast && !sends_on_several_ports(model.ports)) {
     throw InputError(who + " needs --multicast on or --ports all");
   }
 }
@@ -82,6 +82,7 @@ Cycle PredictedParts::add(const Method& method, std::uint64_t words, std::uint64
   messages_ += Wide{times} * one.messages.value().value;
   words_ += Wide{times} * one.words.value().value;
   longest_sum_ += Wide{times} * one.longest_sum.value().value;
+  if (one.scanned_blocks) scanned_blocks_ += Wide{times} * one.scanned_blocks->value;
   time_ += static_cast<double>(times) * synchronous_time(one, model_.cost).value().value;
   return one.steps->value;
 }
@@ -91,6 +92,7 @@ void PredictedParts::add(const PredictedParts& parts, std::uint64_t times) {
   messages_ += times * parts.messages_;
   words_ += times * parts.words_;
   longest_sum_ += times * parts.longest_sum_;
+  scanned_blocks_ += times * parts.scanned_blocks_;
   compute(times * parts.most_operations_, times * parts.operations_);
   time_ += static_cast<double>(times) * parts.time_;
 }
@@ -113,6 +115,7 @@ Prediction PredictedParts::prediction(const std::string& what) const {
           .longest_sum = exact_count(longest_sum_, of),
           .message_words = {},
           .operations = exact_count(operations_, "arithmetic of all processors"),
+          .scanned_blocks = scanned_blocks_ > 0 ? exact_count(scanned_blocks_, of) : std::nullopt,
           .synchronous = ModelledTime{time_ + arithmetic, of + ", and arithmetic"}};
 }
 

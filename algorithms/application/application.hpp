@@ -66,6 +66,7 @@ class PredictedParts {
   Wide longest_sum_ = 0;
   Wide most_operations_ = 0;
   Wide operations_ = 0;
+  Wide scanned_blocks_ = 0;
   double time_ = 0;  // of what moves, by the synchronous clock
 };
 

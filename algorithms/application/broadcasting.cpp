@@ -47,8 +47,9 @@ class PipelinedBroadcasting : public Broadcasting {
   }
 
   Process broadcast(Processor<Block>& self, Rank root, std::uint64_t words, Block& item, Cycle start) override {
-    return broadcast_in_packets(self, broadcast::sbt_relays(self.ports(), self.rank() ^ root),
-                                split_in_parts(words, 1, packets_[words - 1]), item, start);
+    std::vector<Relay> relays = broadcast::sbt_relays(self.ports(), self.rank() ^ root);
+    for (Relay& one : relays) one.interval = packet_interval(self.model(), self.ports());
+    return broadcast_in_packets(self, std::move(relays), split_in_parts(words, 1, packets_[words - 1]), item, start);
   }
 
  private:

@@ -60,8 +60,8 @@ class DaisyChainGathering : public CollectionGathering {
       : CollectionGathering(request, words), machine_(request.machine), ring_(ring_on(request.machine)) {}
 
  protected:
-  Process collect(Processor<Bundle>& self, Collection& collection, Cycle) override {
-    return allgather::daisy_chain::collect(self, ring_(machine_, self.rank()), collection);
+  Process collect(Processor<Bundle>& self, Collection& collection, Cycle start) override {
+    return allgather::daisy_chain::collect(self, ring_(machine_, self.rank()), collection, start);
   }
 
  private:
@@ -123,15 +123,15 @@ Method on_cubes(Method entry, Duplex strictest) {
 
 Method on_rings(Method entry) {
   entry.families = {"ring", "torus"};
-  entry.port_models = {PortModel::one, PortModel::all};
-  entry.strictest_duplex = Duplex::half_link;
+  entry.port_models = {PortModel::one, PortModel::all, PortModel::ring};
+  entry.strictest_duplex = Duplex::half_node;
   return entry;
 }
 
 Method on_switches(Method entry) {
   entry.families = all_switches();
   entry.port_models = {PortModel::one};
-  entry.strictest_duplex = Duplex::full;
+  entry.strictest_duplex = Duplex::half_node;
   return entry;
 }
 

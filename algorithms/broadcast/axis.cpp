@@ -59,14 +59,15 @@ Prediction predict_axis(const MachineSpec& machine, const Model& model, const Se
 Outcome run_axis(const RunRequest& request) {
   const Grid grid(request.machine);
   const auto root = static_cast<Rank>(*request.settings.root);
-  return run_relays(request, 1, [&](Rank rank) { return std::vector{axis_relay(grid, root, rank)}; });
+  const auto relays = [&](Rank rank) { return std::vector{axis_relay(grid, root, rank)}; };
+  return run_relays(request, 1, relays, interval(request.machine, request.model, grid.eccentricity(root)));
 }
 
 }  // namespace
 }  // namespace broadcast
 
 // e + nu - 1 steps, e links to the farthest processor; a processor sends one packet on up to all ports at once.
-// Half-duplex links.
+// Half-duplex links. Where processors only send or only receive in a step, e + 2 (nu - 1) steps.
 extern const Method broadcast_axis_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/axis",
     .families = {"torus", "mesh", "path"},
@@ -74,7 +75,7 @@ extern const Method broadcast_axis_method = broadcast::pipelined_with_defaults({
     .summary = "packet behind packet along the root's column and from it along the rows, dimension after dimension",
     .defaults = {.ports = PortModel::one, .multicast = true},
     .port_models = {PortModel::one, PortModel::all},
-    .strictest_duplex = Duplex::half_link,
+    .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_axis,
     .predict = broadcast::predict_axis,
     .lower_bound = broadcast::bound_on_grid,

@@ -10,6 +10,7 @@
 #include "lockstep/machines/hypercube.hpp"
 #include "lockstep/machines/input_file.hpp"
 #include "lockstep/machines/reduced_hypercube.hpp"
+#include "schedule/group.hpp"
 
 namespace lockstep::broadcast {
 
@@ -77,11 +78,13 @@ void finish(const RunRequest& request, const std::vector<Block>& items, Outcome&
   const Numbers input = settings.input ? read_numbers(*settings.input) : Numbers{};
   const Block generated = settings.input ? Block() : generated_block(settings.seed, root, root, *settings.words);
   const std::span<const Word> expected = settings.input ? std::span(input.words) : generated.words();
+  const std::optional<Group> group = group_of(request.machine, settings);
   verify_items(
-      request, start, items, expected, [](Rank) { return true; }, outcome);
+      request, start, items, expected, [&](Rank rank) { return !group || group->has(rank); }, outcome);
 
   if (!settings.output || !outcome.wrong.empty()) return;
-  write_numbers(*settings.output, {items.back().data(), items.back().size()}, input.type);
+  const Block& last = group ? items[group->members().back()] : items.back();
+  write_numbers(*settings.output, {last.data(), last.size()}, input.type);
 }
 
 }  // namespace lockstep::broadcast

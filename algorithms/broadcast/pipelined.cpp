@@ -30,18 +30,26 @@ void resolve_parts(const MachineSpec& machine, const Model& model, Settings& set
   packets_words_parameter.resolve(settings, parts);  // what came from a file may be too few
 }
 
+std::uint64_t interval(const MachineSpec& machine, const Model& model, std::uint64_t hops) {
+  return packet_interval(model, hops, machine.medium.has_value());
+}
+
 void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t hops) {
   resolve_parts(machine, model, settings, 1);
   packets_parameter.resolve(settings, 1, [&](std::uint64_t packets) {
-    return count_steps({hops, Split(*settings.words, packets)}, model.cost).time(model.cost);
+    const Split split(*settings.words, packets);
+    return count_steps({hops, split, 0, interval(machine, model, hops)}, model.cost).time(model.cost);
   });
 }
 
 Prediction predict_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings,
                              std::uint64_t hops, const std::string& hops_text) {
-  const Pipeline pipeline{hops, Split(*settings.words, *settings.packets)};
-  return predict_parts(machine, settings, 1, count_steps(pipeline, model.cost), hops_text + " + nu - 1",
-                       "(" + hops_text + " - 1) ceil(N/nu) + N");
+  const Split packets(*settings.words, *settings.packets);
+  const Pipeline pipeline{hops, packets, 0, interval(machine, model, hops)};
+  const bool in_turns = pipeline.interval == 2;
+  return predict_parts(machine, settings, 1, count_steps(pipeline, model.cost),
+                       hops_text + (in_turns ? " + 2 (nu - 1)" : " + nu - 1"),
+                       "(" + hops_text + (in_turns ? " - 2) ceil(N/nu) + 2 N" : " - 1) ceil(N/nu) + N"));
 }
 
 Prediction predict_parts(const MachineSpec& machine, const Settings& settings, std::uint64_t parts,
@@ -79,22 +87,25 @@ std::uint64_t pipelined_bytes(const MachineSpec& machine, const Model& model, co
 }
 
 Outcome run_relays(const RunRequest& request, std::uint64_t parts,
-                   const std::function<std::vector<Relay>(Rank)>& relays) {
+                   const std::function<std::vector<Relay>(Rank)>& relays, Cycle interval) {
   const std::vector<Part> all = split_in_parts(*request.settings.words, parts, *request.settings.packets);
   return run(request, [&](Processor<Block>& self, Block& item) {
-    return broadcast_pipelined(self, relays(self.rank()), all, item);
+    std::vector<Relay> own = relays(self.rank());
+    for (Relay& relay : own) relay.interval = interval;
+    return broadcast_pipelined(self, std::move(own), all, item);
   });
 }
 
 Outcome run_once_round(const RunRequest& request, const std::function<Port(Rank rank, bool forth)>& towards) {
   const Rank k = request.topology.processors();
   const auto root = static_cast<Rank>(*request.settings.root);
-  return run_relays(request, 1, [&](Rank rank) {
+  const auto relays = [&](Rank rank) {
     Relay relay{.start = offset_from(root, rank, k)};
     if (relay.start != 0) relay.from = towards(rank, false);
     if (relay.start + 1 < k) relay.to.push_back(towards(rank, true));
     return std::vector{relay};
-  });
+  };
+  return run_relays(request, 1, relays, interval(request.machine, request.model, k - 1));
 }
 
 }  // namespace lockstep::broadcast

@@ -24,6 +24,9 @@ void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings&
 /// pipelined_bytes().
 Method pipelined_with_defaults(Method own);
 
+/// Steps between packets that go over so many hops.
+std::uint64_t interval(const MachineSpec& machine, const Model& model, std::uint64_t hops);
+
 /// The counts when every packet reaches each of the others once, over so many hops at most.
 /// `hops_text` is what people call them.
 Prediction predict_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings,
@@ -39,9 +42,10 @@ Relay along_axis(const GridAxis& axis, Rank root, Rank rank, Cycle start);
 /// Bytes of the machine, the items, packets on the way and the relays.
 std::uint64_t pipelined_bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// Runs on every processor the relays that relays(rank) returns for it, and compares all items with the root's.
+/// Runs on every processor the relays that relays(rank) returns for it, and compares all items with the root's. Packets
+/// of all relays follow each other in that interval.
 Outcome run_relays(const RunRequest& request, std::uint64_t parts,
-                   const std::function<std::vector<Relay>(Rank)>& relays);
+                   const std::function<std::vector<Relay>(Rank)>& relays, Cycle interval = 1);
 
 /// A pipeline once round all ranks, from the root on. `towards` gives the port of a rank that leads to the next one, or
 /// back.

@@ -37,6 +37,7 @@ extern const Method broadcast_ring_method = broadcast::pipelined_with_defaults({
     .summary = "packet behind packet once round all ranks",
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
+    .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_ring,
     .predict = broadcast::predict_ring,
     .lower_bound = broadcast::bound_of_ring,

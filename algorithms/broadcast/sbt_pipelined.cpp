@@ -29,13 +29,16 @@ LowerBound bound(const MachineSpec& machine, const Model& model, const Settings&
 
 Outcome run_sbt(const RunRequest& request) {
   const auto root = static_cast<Rank>(*request.settings.root);
-  return run_relays(request, 1, [&](Rank rank) { return sbt_relays(request.topology.ports(), rank ^ root); });
+  const Port n = request.topology.ports();
+  const auto relays = [&](Rank rank) { return sbt_relays(n, rank ^ root); };
+  return run_relays(request, 1, relays, interval(request.machine, request.model, n));
 }
 
 }  // namespace
 }  // namespace broadcast
 
-// n + nu - 1 steps; a processor sends one packet on up to n ports at once. Half-duplex links.
+// n + nu - 1 steps; a processor sends one packet on up to n ports at once.
+// Where processors only send or only receive in a step, n + 2 (nu - 1) steps.
 extern const Method broadcast_sbt_pipelined_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/sbt-pipelined",
     .families = {"hypercube"},
@@ -43,7 +46,7 @@ extern const Method broadcast_sbt_pipelined_method = broadcast::pipelined_with_d
     .summary = "packet behind packet down the spanning binomial tree",
     .defaults = {.ports = PortModel::one, .multicast = true},
     .port_models = {PortModel::one, PortModel::all},
-    .strictest_duplex = Duplex::half_link,
+    .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_sbt,
     .predict = broadcast::predict_sbt,
     .lower_bound = broadcast::bound,

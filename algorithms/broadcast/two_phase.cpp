@@ -8,40 +8,45 @@ namespace broadcast {
 namespace {
 
 /// Of a phase: the pipeline both ways along the lines of the axis.
-StepCounts phase_counts(const GridAxis& axis, Rank root, std::uint64_t words, std::uint64_t packets,
-                        const CostModel& cost) {
-  return count_steps({axis.reach(axis.position(root)), Split(words, packets)}, cost);
+StepCounts phase_counts(const MachineSpec& machine, const Model& model, const GridAxis& axis, Rank root,
+                        const Split& packets) {
+  const std::uint64_t hops = axis.reach(axis.position(root));
+  return count_steps({hops, packets, 0, interval(machine, model, hops)}, model.cost);
 }
 
-StepCounts counts(const Grid& grid, const Settings& settings, std::uint64_t packets, const CostModel& cost) {
+StepCounts counts(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t packets) {
   StepCounts all;
-  for (const GridAxis& axis : grid.axes()) {
-    all = all + phase_counts(axis, static_cast<Rank>(*settings.root), *settings.words, packets, cost);
+  for (const GridAxis& axis : Grid(machine).axes()) {
+    all = all + phase_counts(machine, model, axis, static_cast<Rank>(*settings.root), Split(*settings.words, packets));
   }
   return all;
 }
 
 void resolve_two_phase(const MachineSpec& machine, const Model& model, Settings& settings) {
-  const Grid grid(machine);
   resolve_parts(machine, model, settings, 1);
   packets_parameter.resolve(
-      settings, 1, [&](std::uint64_t packets) { return counts(grid, settings, packets, model.cost).time(model.cost); });
+      settings, 1, [&](std::uint64_t packets) { return counts(machine, model, settings, packets).time(model.cost); });
 }
 
 Prediction predict_two_phase(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return predict_parts(machine, settings, 1, counts(Grid(machine), settings, *settings.packets, model.cost),
-                       "sum of nu - 1 + h over the phases, h links each way",
-                       "sum of (h - 1) ceil(N/nu) + N over the phases");
+  const bool in_turns = model.duplex == Duplex::half_node;
+  return predict_parts(machine, settings, 1, counts(machine, model, settings, *settings.packets),
+                       in_turns ? "sum of 2 (nu - 1) + h over the phases, nu for h = 1, h links each way"
+                                : "sum of nu - 1 + h over the phases, h links each way",
+                       in_turns ? "sum of (h - 2) ceil(N/nu) + 2 N over the phases, N for h = 1"
+                                : "sum of (h - 1) ceil(N/nu) + N over the phases");
 }
 
 /// The relays of a rank: it receives in the phase of the last dimension in which it differs from the root, and begins
-/// in every later one. `starts`: the first cycle of every phase.
-std::vector<Relay> two_phase_relays(const Grid& grid, Rank root, Rank rank, const std::vector<Cycle>& starts) {
+/// in every later one. `starts`: the first cycle of every phase; `intervals`: the cycles between its packets.
+std::vector<Relay> two_phase_relays(const Grid& grid, Rank root, Rank rank, const std::vector<Cycle>& starts,
+                                    const std::vector<Cycle>& intervals) {
   std::vector<Relay> relays;
   for (std::size_t phase = 0; phase < grid.dimensions(); ++phase) {
     const GridAxis& axis = grid.axis(phase);
     if (axis.position(rank) != axis.position(root)) relays.clear();
     relays.push_back(along_axis(axis, root, rank, starts[phase]));
+    relays.back().interval = intervals[phase];
   }
   return relays;
 }
@@ -49,20 +54,23 @@ std::vector<Relay> two_phase_relays(const Grid& grid, Rank root, Rank rank, cons
 Outcome run_two_phase(const RunRequest& request) {
   const Grid grid(request.machine);
   const auto root = static_cast<Rank>(*request.settings.root);
+  const Split packets(*request.settings.words, *request.settings.packets);
   std::vector<Cycle> starts;
+  std::vector<Cycle> intervals;
   Cycle start = 0;
   for (const GridAxis& axis : grid.axes()) {
     starts.push_back(start);
-    start += phase_counts(axis, root, *request.settings.words, *request.settings.packets, request.model.cost).steps;
+    intervals.push_back(interval(request.machine, request.model, axis.reach(axis.position(root))));
+    start += phase_counts(request.machine, request.model, axis, root, packets).steps;
   }
-  return run_relays(request, 1, [&](Rank rank) { return two_phase_relays(grid, root, rank, starts); });
+  return run_relays(request, 1, [&](Rank rank) { return two_phase_relays(grid, root, rank, starts, intervals); });
 }
 
 }  // namespace
 }  // namespace broadcast
 
 // nu - 1 + h steps a phase, h links to the end of the longer way; a processor sends one packet on up to two ports at
-// once. Half-duplex links.
+// once. Half-duplex links. Where processors only send or only receive in a step, 2 (nu - 1) + h for h > 1.
 extern const Method broadcast_two_phase_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/two-phase",
     .families = {"torus", "mesh", "path"},
@@ -70,7 +78,7 @@ extern const Method broadcast_two_phase_method = broadcast::pipelined_with_defau
     .summary = "all packets along the root's column, then all along the rows: a phase a dimension",
     .defaults = {.ports = PortModel::one, .multicast = true},
     .port_models = {PortModel::one, PortModel::all},
-    .strictest_duplex = Duplex::half_link,
+    .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_two_phase,
     .predict = broadcast::predict_two_phase,
     .lower_bound = broadcast::bound_on_grid,

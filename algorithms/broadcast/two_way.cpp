@@ -24,7 +24,8 @@ LowerBound bound(const MachineSpec& machine, const Model& model, const Settings&
 Outcome run_two_way(const RunRequest& request) {
   const GridAxis ring = ring_of(request.machine);
   const auto root = static_cast<Rank>(*request.settings.root);
-  return run_relays(request, 1, [&](Rank rank) { return std::vector{along_axis(ring, root, rank, 0)}; });
+  const auto relays = [&](Rank rank) { return std::vector{along_axis(ring, root, rank, 0)}; };
+  return run_relays(request, 1, relays, interval(request.machine, request.model, half_round(request.machine)));
 }
 
 }  // namespace
@@ -36,8 +37,8 @@ extern const Method broadcast_two_way_method = broadcast::pipelined_with_default
     .source = "Saad & Schultz 1988, (3.17) (saad-schultz-1988.md, Ring broadcast)",
     .summary = "the same packets both ways round the ring",
     .defaults = {.ports = PortModel::one, .multicast = true},
-    .port_models = {PortModel::one, PortModel::all},
-    .strictest_duplex = Duplex::half_link,
+    .port_models = {PortModel::one, PortModel::all, PortModel::ring},
+    .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_two_way,
     .predict = broadcast::predict_two_way,
     .lower_bound = broadcast::bound,

@@ -105,6 +105,8 @@ const std::array flags{
     flag<&Settings::source, RankNumber>("source", "A", "rank that sends, decimal or binary"),
     flag<&Settings::destination, RankNumber>("destination", "B",
                                              "rank that is sent to, decimal or binary (default: the farthest)"),
+    flag<&Settings::group, Text>("group", "RANKS|FILE",
+                                 "ranks of a cube that take part: 3,5,8..11, a subcube such as 0b1**0, or a file"),
     flag<&Settings::hub, RankNumber>("hub", "H", "node of a building block that collects its total: 0 or 2^K - 1", how),
     flag<&Settings::arrivals, WholeNumber>("arrivals", "C",
                                            "processors arrive at random in the cycles 0 to C (default 0)"),

@@ -13,7 +13,7 @@ extern const Method gather_two_way_method = scatter::gather_with_defaults({
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_link,
     .predict = scatter::two_way::predict,
-    .lower_bound = scatter::two_way::lower_bound,
+    .lower_bound = scatter::two_way::lower_bound_of_gather,
     .bytes = scatter::two_way::bytes,
     .run =
         [](const RunRequest& request) { return scatter::two_way::run_schedule(request, scatter::Reading::backwards); },

@@ -10,16 +10,21 @@
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_file.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
+#include "schedule/group.hpp"
 #include "schedule/limited_doubling.hpp"
 
 namespace lockstep::scatter {
 namespace {
 
-/// Words of each block if the file is divided among the processors.
-std::uint64_t block_words(const std::string& path, const MachineSpec& machine,
+std::uint64_t processors_with_blocks(const MachineSpec& machine, const Settings& settings) {
+  const std::optional<Group> group = group_of(machine, settings);
+  return group ? group->members().size() : machine.processors;
+}
+
+/// Words of each block if the file is divided among so many processors.
+std::uint64_t block_words(const std::string& path, const MachineSpec& machine, std::uint64_t k,
                           const std::optional<std::uint64_t>& words) {
   const std::uint64_t numbers = scan_numbers(path).count;
-  const std::uint64_t k = machine.processors;
   const std::string has = " has " + std::to_string(numbers) + (numbers == 1 ? " number" : " numbers");
   if (words && Wide{k} * *words != numbers) {
     throw InputError("--words " + std::to_string(*words) + " does not fit " + input_name(path) + ", which" + has +
@@ -38,10 +43,13 @@ std::uint64_t block_words(const std::string& path, const MachineSpec& machine,
 class Data {
  public:
   Data(const RunRequest& request, Reading reading)
-      : seed_(request.settings.seed), size_(*request.settings.words), reading_(reading) {
+      : seed_(request.settings.seed),
+        size_(*request.settings.words),
+        reading_(reading),
+        group_(group_of(request.machine, request.settings)) {
     if (!request.settings.input) return;
     input_ = read_numbers(*request.settings.input);
-    if (input_.words.size() != request.topology.processors() * size_) {
+    if (input_.words.size() != processors_with_blocks(request.machine, request.settings) * size_) {
       throw InputError(*request.settings.input + " has changed meanwhile");
     }
   }
@@ -50,24 +58,34 @@ class Data {
 
   Block block(Rank origin, Rank destination) const {
     if (input_.words.empty()) return generated_block(seed_, origin, destination, size_);
-    const Rank owner = reading_ == Reading::forwards ? destination : origin;
+    const std::uint64_t place = place_of(reading_ == Reading::forwards ? destination : origin);
     Block block(size_);
-    std::copy_n(input_.words.begin() + static_cast<std::ptrdiff_t>(owner * size_), size_, block.data());
+    std::copy_n(input_.words.begin() + static_cast<std::ptrdiff_t>(place * size_), size_, block.data());
     return block;
   }
 
  private:
+  /// Of a rank among those that have blocks.
+  std::uint64_t place_of(Rank owner) const {
+    if (!group_) return owner;
+    const auto place = std::ranges::lower_bound(group_->members(), owner);
+    return static_cast<std::uint64_t>(place - group_->members().begin());
+  }
+
   std::uint64_t seed_;
   std::uint64_t size_;
   Reading reading_;
+  std::optional<Group> group_;
   Numbers input_;
 };
 
 /// All blocks of a scatter or gather, in the order of the ranks whose they are.
 std::vector<BlockLabels> all_blocks(const RunRequest& request, Reading reading) {
   const auto root = static_cast<Rank>(*request.settings.root);
+  const std::optional<Group> group = group_of(request.machine, request.settings);
   std::vector<BlockLabels> all;
   for (Rank rank = 0; rank < request.topology.processors(); ++rank) {
+    if (group && !group->has(rank)) continue;
     all.push_back(reading == Reading::forwards ? BlockLabels{root, rank} : BlockLabels{rank, root});
   }
   return all;
@@ -102,7 +120,10 @@ Method gather_with_defaults(Method own) {
 
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   if (settings.words || !settings.input) words_parameter.resolve(settings);
-  if (settings.input) settings.words = block_words(*settings.input, machine, settings.words);
+  if (settings.input) {
+    const std::uint64_t k = processors_with_blocks(machine, settings);
+    settings.words = block_words(*settings.input, machine, k, settings.words);
+  }
   root_parameter.resolve(machine, settings);
   if (settings.output) check_writable(*settings.output);
 }

@@ -26,12 +26,25 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
           .message_words = *settings.words};
 }
 
+namespace {
+
 // The farthest block needs as many steps as it has links to go. All but the root's own have to pass the root's port,
-// or, undivided, the busier of its two links, if there are two; on a path that leads to the longer side.
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+// or, undivided, the busier of its two links, if there are two and both can be used at once; on a path that leads to
+// the longer side.
+LowerBound lower_bound(const MachineSpec& machine, const Settings& settings, bool both_links) {
   const std::uint64_t farthest = Grid(machine).axis(0).reach(root_of(settings));
-  const std::uint64_t blocks = model.ports == PortModel::all ? farthest : machine.processors - 1;
+  const std::uint64_t blocks = both_links ? farthest : machine.processors - 1;
   return {.steps = farthest, .longest_sum = blocks * *settings.words};
+}
+
+}  // namespace
+
+LowerBound lower_bound_of_scatter(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return lower_bound(machine, settings, sends_on_several_ports(model.ports));
+}
+
+LowerBound lower_bound_of_gather(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return lower_bound(machine, settings, model.ports == PortModel::all);
 }
 
 // All at the root, which makes room as they come if it gathers, and two elsewhere.
@@ -52,10 +65,10 @@ extern const Method scatter_two_way_method = scatter::with_defaults({
     .source = "Saad & Schultz 1988, (3.38) (saad-schultz-1988.md, Ring scatter)",
     .summary = "both ways round or along, the block for the farthest processor first",
     .defaults = {.ports = PortModel::all},
-    .port_models = {PortModel::all},
+    .port_models = {PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_link,
     .predict = scatter::two_way::predict,
-    .lower_bound = scatter::two_way::lower_bound,
+    .lower_bound = scatter::two_way::lower_bound_of_scatter,
     .bytes = scatter::two_way::bytes,
     .run =
         [](const RunRequest& request) { return scatter::two_way::run_schedule(request, scatter::Reading::forwards); },

@@ -97,7 +97,8 @@ inline Wide hops_of_two_way(const GridAxis& line, Rank root) {
 namespace lockstep::scatter::two_way {
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings);
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
+LowerBound lower_bound_of_scatter(const MachineSpec& machine, const Model& model, const Settings& settings);
+LowerBound lower_bound_of_gather(const MachineSpec& machine, const Model& model, const Settings& settings);
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
 Outcome run_schedule(const RunRequest& request, Reading reading);
 

@@ -264,7 +264,7 @@ Outcome follow(const RunRequest& request, const Schedule& schedule) {
   const Parts parts(schedule.nodes, schedule.steps);
   const Manner manner{.port_to = ports_between_neighbours(request.machine, request.topology),
                       .keeps = blocks.are_for_all(),
-                      .multicast = request.model.multicast && request.model.ports != PortModel::all};
+                      .multicast = request.model.multicast && !sends_on_several_ports(request.model.ports)};
   std::vector<HeldBlocks> held(schedule.nodes);
   for_each_block(schedule, blocks, [&](const BlockLabels& block) {
     const auto& [origin, destination] = block;

@@ -14,13 +14,15 @@ struct Span {
   friend bool operator==(const Span&, const Span&) = default;
 };
 
-// While any packet is on its first hops the earliest moves beside it, and that is one of the longest: so in step t the
-// longest is packet max(0, t - (L-1)), from 0, and the lengths fall once.
+// While any packet is on its first hops the earliest moves beside it, and that is one of the longest: so the lengths
+// fall once, when the last of the longer packets has arrived. As the interval is no longer than the path, something
+// moves in every step.
 void add_spans(const Pipeline& pipeline, std::vector<Span>& spans) {
-  const auto& [hops, packets, start] = pipeline;
+  const auto& [hops, packets, start, interval] = pipeline;
   if (hops == 0) return;
-  const std::uint64_t end = start + hops - 1 + packets.pieces();
-  const std::uint64_t fall = packets.longer() == 0 ? start : start + hops - 1 + packets.longer();
+  const auto arrival = [&](std::uint64_t packet) { return start + hops + interval * (packet - 1); };  // from 1 on
+  const std::uint64_t end = arrival(packets.pieces());
+  const std::uint64_t fall = packets.longer() == 0 ? start : arrival(packets.longer());
   for (const Span& span : {Span{start, fall, packets.longest()}, Span{fall, end, packets.shortest()}}) {
     if (std::find(spans.begin(), spans.end(), span) == spans.end()) spans.push_back(span);  // many ways are alike
   }
@@ -45,6 +47,14 @@ std::vector<Part> split_in_parts(std::uint64_t words, std::uint64_t parts, std::
     all.push_back({split.first(part), Split(split.size(part), packets)});
   }
   return all;
+}
+
+bool takes_turns(const Model& model, bool on_medium) {
+  return model.duplex == Duplex::half_node || (on_medium && model.duplex == Duplex::half_link);
+}
+
+std::uint64_t packet_interval(const Model& model, std::uint64_t hops, bool on_medium) {
+  return hops > 1 && takes_turns(model, on_medium) ? 2 : 1;
 }
 
 StepCounts count_steps(std::span<const Pipeline> pipelines, const CostModel& cost) {

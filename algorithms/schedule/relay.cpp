@@ -9,12 +9,20 @@
 namespace lockstep {
 namespace {
 
+/// The first packet that the processor has in hand in the cycle `from` or later.
+std::uint64_t first_packet(const Relay& one, Cycle from) {
+  return from <= one.start ? 0 : (from - one.start + one.interval - 1) / one.interval;
+}
+
+Cycle cycle_of(const Relay& one, std::uint64_t packet) { return one.start + packet * one.interval; }
+
 /// The first cycle from `from` on in which there is something to do, from the origin; none if there is not.
 std::optional<Cycle> next_cycle(std::span<const Relay> relays, std::span<const Part> parts, Cycle from) {
   std::optional<Cycle> next;
   for (const Relay& one : relays) {
-    const Cycle cycle = std::max(from, one.start);
-    if (cycle < one.start + parts[one.part].packets.pieces() && cycle < next.value_or(last_cycle)) next = cycle;
+    const std::uint64_t packet = first_packet(one, from);
+    if (packet >= parts[one.part].packets.pieces()) continue;
+    next = std::min(next.value_or(last_cycle), cycle_of(one, packet));
   }
   return next;
 }
@@ -54,8 +62,9 @@ Process relay(Processor<Block>& self, std::span<const Relay> relays, std::span<c
   for (std::optional<Cycle> next = next_cycle(relays, parts, 0); next; next = next_cycle(relays, parts, *next + 1)) {
     co_await self.until(origin + *next);
     for (const Relay& one : relays) {
-      const Cycle packet = *next - one.start;  // wraps, and so is past the end, before the start
-      if (packet < parts[one.part].packets.pieces()) pass_on(self, one, parts, packet, item);
+      const std::uint64_t packet = first_packet(one, *next);
+      if (cycle_of(one, packet) != *next || packet >= parts[one.part].packets.pieces()) continue;
+      pass_on(self, one, parts, packet, item);
     }
   }
 }

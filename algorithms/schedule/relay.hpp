@@ -11,10 +11,11 @@
 namespace lockstep {
 
 /// What one processor does for one part of an item that comes along in packets (saad-schultz-1985.md, Pipelines): it
-/// has packet p in hand in cycle start + p, and sends it on at once. Along a path `start` is the processor's place,
-/// from 0; down a tree its depth. Ports are ranks on a machine whose processors name each other by rank.
+/// has packet p in hand in cycle start + interval p, and sends it on at once. Along a path `start` is the processor's
+/// place, from 0; down a tree its depth. Ports are ranks on a machine whose processors name each other by rank.
 struct Relay {
   Cycle start = 0;
+  Cycle interval = 1;
   std::size_t part = 0;
   std::optional<Port> from{};  ///< where packets come in; without it they are cut off the item that the processor holds
   std::vector<Port> to{};      ///< where they go on, all at once; none at the end of the path

@@ -21,11 +21,12 @@ Rank owner(const Piece& piece, Reading reading) {
   return reading == Reading::forwards ? piece.destination : piece.origin;
 }
 
-/// Throws unless these are the blocks of those ranks.
-void check(const Bundle& bundle, const Ranks& ranks, Reading reading) {
+/// Throws unless these are the blocks that are due.
+void check(const Bundle& bundle, const ScatterMove& move, Reading reading) {
   const bool scheduled = std::all_of(bundle.begin(), bundle.end(),
-                                     [&](const Piece& piece) { return ranks.contains(owner(piece, reading)); });
-  if (!scheduled || bundle.size() != ranks.count) throw std::logic_error("a message of other blocks than planned");
+                                     [&](const Piece& piece) { return move.blocks.contains(owner(piece, reading)); });
+  const Rank due = move.number > 0 ? move.number : move.blocks.count;
+  if (!scheduled || bundle.size() != due) throw std::logic_error("a message of other blocks than planned");
 }
 
 }  // namespace
@@ -43,7 +44,7 @@ Process follow_scatter(Processor<Bundle>& self, const ScatterSchedule& schedule,
       self.send(move.port, std::move(bundle));
     } else {
       Bundle bundle = co_await self.message(move.port);
-      check(bundle, move.blocks, reading);
+      check(bundle, move, reading);
       held.words += words(bundle);
       self.hold(held.words);
       held.pieces.add(std::move(bundle));

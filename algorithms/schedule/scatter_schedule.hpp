@@ -22,7 +22,8 @@ struct ScatterMove {
   Cycle step = 0;
   Port port = 0;
   bool sends = false;
-  Ranks blocks;  ///< whose blocks the message holds: in a scatter for these ranks, in a gather from them
+  Ranks blocks;     ///< whose blocks the message holds: in a scatter for these ranks, in a gather from them
+  Rank number = 0;  ///< how many of them have one; 0 if all have
 };
 
 /// The schedule of a scatter. Every processor is told its own moves only, from its rank. Immutable, so that every

@@ -107,7 +107,7 @@ class Validation {
         nodes_(topology.processors()),
         places_(task, nodes_),
         turns_(nodes_) {
-    if (model.ports == PortModel::all || model.multicast) sent_.resize(topology.slots());
+    if (sends_on_several_ports(model.ports) || model.multicast) sent_.resize(topology.slots());
   }
 
   /// What each node does in the step, as far as it is one send and one receipt.
@@ -119,7 +119,8 @@ class Validation {
       check(move, moves);
       places_.take(move.block());
     }
-    if (model_.multicast && model_.ports != PortModel::all) check_multicasts(moves);
+    if (model_.multicast && !sends_on_several_ports(model_.ports)) check_multicasts(moves);
+    if (model_.ports == PortModel::ring) check_ring(moves);
     for (const Move& move : moves) {
       places_.add(move.block(), move.to);
       if (!sent_.empty()) sent_[topology_.slot(move.from, topology_.port_to(move.from, move.to))] = {};
@@ -191,14 +192,25 @@ class Validation {
     }
   }
 
+  /// Who receives on a ring of that port model sends over one link at most.
+  void check_ring(const std::vector<Move>& moves) const {
+    for (const Move& move : moves) {
+      const Turn& turn = turns_[move.from];
+      if (!turn.receives || turn.sends.to == move.to) continue;
+      fail(move.from, "receives " + text(turn.receives) + " and sends " + both(move, turn.sends),
+           {turn.receives.from, move.to, turn.sends.to});
+    }
+  }
+
   /// That the move has a link, and the link and its ports are free.
   void check_ports(const Move& move) {
     const bool all = model_.ports == PortModel::all;
+    const bool may_send_several = sends_on_several_ports(model_.ports);
     const Turn& sender = turns_[move.from];
     const Turn& receiver = turns_[move.to];
     const bool may_add =
         model_.multicast ? combined_ || sender.sends.to != move.to : combined_ && sender.sends.to == move.to;
-    if (!all && sender.sends && !may_add) {
+    if (!may_send_several && sender.sends && !may_add) {
       fail(move.from, "sends two messages, " + both(sender.sends, move), {sender.sends.to, move.to});
     }
     if (!all && receiver.receives && !(combined_ && receiver.receives.from == move.from)) {

@@ -95,7 +95,7 @@ std::map<std::string, Method, std::less<>> methods_by_operation() {
                                       .summary = "carries out a schedule from a file",
                                       .parameters = {words_parameter},
                                       .defaults = {.ports = PortModel::one},
-                                      .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+                                      .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
                                       .resolve = resolve,
                                       .predict = predict,
                                       .lower_bound = lower_bound,

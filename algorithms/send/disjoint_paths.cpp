@@ -24,7 +24,7 @@ void resolve_disjoint(const MachineSpec& machine, const Model& model, Settings& 
     std::vector<Pipeline> pipelines;
     pipelines.reserve(hops.size());
     for (std::size_t part = 0; part < hops.size(); ++part) {
-      pipelines.push_back({hops[part], Split(split.size(part), packets)});
+      pipelines.push_back({hops[part], Split(split.size(part), packets), 0, packet_interval(model, hops[part])});
     }
     return pipeline_time(pipelines, model.cost);
   });
@@ -37,7 +37,8 @@ Routes routes(const MachineSpec& machine, const Settings& settings) {
 
 Prediction predict_disjoint(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return predict(model, routes(machine, settings),
-                 {.steps = "S = nu - 1 + L, L hops the longest path",
+                 {.steps = takes_turns(model) ? "S = L + 2 (nu - 1), L hops the longest path; nu if L = 1"
+                                              : "S = nu - 1 + L, L hops the longest path",
                   .messages = "nu times the hops of all paths",
                   .words = "sum over the paths of hops times words",
                   .longest_sum = "sum of the longest packets; S N / (w nu) if w paths divide N evenly"});
@@ -53,7 +54,7 @@ Outcome run_disjoint(const RunRequest& request) { return run(request, routes(req
 }  // namespace send
 
 // The item in equal parts over all links of the source at once, every part pipelined along a path of its own.
-// Half-duplex links, all ports.
+// All ports; processors that only send or only receive in a step have their turns.
 extern const Method send_disjoint_paths_method{
     .name = "send/disjoint-paths",
     .operation = "send",
@@ -66,7 +67,7 @@ extern const Method send_disjoint_paths_method{
     .parameters = {send::words_parameter, send::packets_parameter, send::source_parameter, send::destination_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
-    .strictest_duplex = Duplex::half_link,
+    .strictest_duplex = Duplex::half_node,
     .knows_paths = true,
     .resolve = send::resolve_disjoint,
     .predict = send::predict_disjoint,

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "switched.hpp"
 
 namespace lockstep {
@@ -10,7 +12,7 @@ void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings&
   const std::uint64_t hops = length(shortest_path(machine, source(settings), destination(settings)));
   one_packet_if_through(model.cost, settings);
   packets_parameter.resolve(settings, 1, [&](std::uint64_t packets) {
-    const Pipeline pipeline{hops, Split(*settings.words, packets)};
+    const Pipeline pipeline{hops, Split(*settings.words, packets), 0, packet_interval(model, hops)};
     return pipeline_time({&pipeline, 1}, model.cost);
   });
 }
@@ -27,9 +29,14 @@ Routes routes(const MachineSpec& machine, const Settings& settings) {
 }
 
 Prediction predict_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return predict(
-      model, routes(machine, settings),
-      {.steps = "d + nu - 1, d hops", .messages = "d nu", .words = "d N", .longest_sum = "(d - 1) ceil(N/nu) + N"});
+  const Routes path = routes(machine, settings);
+  Formulas formulas{
+      .steps = "d + nu - 1, d hops", .messages = "d nu", .words = "d N", .longest_sum = "(d - 1) ceil(N/nu) + N"};
+  if (packet_interval(model, length(path.paths.front())) == 2) {
+    formulas.steps = "d + 2 (nu - 1), d hops";
+    formulas.longest_sum = "(d - 2) ceil(N/nu) + 2 N";
+  }
+  return predict(model, path, std::move(formulas));
 }
 
 Prediction predict_store_and_forward(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -46,8 +53,8 @@ Outcome run_along_path(const RunRequest& request) { return run(request, routes(r
 }  // namespace
 }  // namespace send
 
-// One path, packet behind packet: interior nodes receive one and send the one before in the same step. L + nu - 1
-// steps, one-port, half-duplex links.
+// One path, packet behind packet: interior nodes receive one and send the one before in the same step, L + nu - 1 steps
+// with one port and half-duplex links; or in turns where a processor only sends or only receives, L + 2 (nu - 1).
 extern const Method send_pipelined_method{
     .name = "send/pipelined",
     .operation = "send",
@@ -59,8 +66,8 @@ extern const Method send_pipelined_method{
     .summary = "packet behind packet along a shortest path",
     .parameters = {send::words_parameter, send::packets_parameter, send::source_parameter, send::destination_parameter},
     .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::all},
-    .strictest_duplex = Duplex::half_link,
+    .port_models = {PortModel::one, PortModel::all, PortModel::ring},
+    .strictest_duplex = Duplex::half_node,
     .knows_paths = true,
     .resolve = send::resolve_pipelined,
     .predict = send::predict_pipelined,
@@ -80,7 +87,7 @@ extern const Method send_store_and_forward_method{
     .summary = "the whole item from processor to processor along a shortest path",
     .parameters = {send::words_parameter, send::source_parameter, send::destination_parameter},
     .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_node,
     .knows_paths = true,
     .resolve = send::resolve_store_and_forward,

@@ -15,8 +15,11 @@ namespace {
 /// What the processors on the paths have to do, by rank: the value that every processor looks itself up in.
 class RelaySchedule {
  public:
-  RelaySchedule(const Topology& machine, Rank source, const std::vector<Path>& paths) {
-    for (std::size_t part = 0; part < paths.size(); ++part) add(machine, source, part, paths[part]);
+  RelaySchedule(const Topology& machine, const Model& model, Rank source, const std::vector<Path>& paths) {
+    for (std::size_t part = 0; part < paths.size(); ++part) {
+      const Relay relay{.interval = packet_interval(model, length(paths[part])), .part = part, .keeps = false};
+      add(machine, source, relay, paths[part]);
+    }
     std::stable_sort(stops_.begin(), stops_.end(), [](const Stop& a, const Stop& b) { return a.rank < b.rank; });
     for (Stop& stop : stops_) {
       ranks_.push_back(stop.rank);
@@ -40,9 +43,9 @@ class RelaySchedule {
     Relay relay;
   };
 
-  void add(const Topology& machine, Rank source, std::size_t part, const Path& path) {
+  /// `relay` is the source's, as far as it is like those of the others.
+  void add(const Topology& machine, Rank source, Relay relay, const Path& path) {
     Rank rank = source;
-    Relay relay{.part = part, .keeps = false};
     for (const Leg& leg : path) {
       for (std::uint64_t hop = 0; hop < leg.hops; ++hop) {
         relay.to = {leg.port};
@@ -63,8 +66,8 @@ class RelaySchedule {
   std::vector<Relay> relays_;
 };
 
-// Every part goes along its path in packets, one a step. Saad & Schultz 1988, (3.5) and its like (saad-schultz-1985.md,
-// Pipelines).
+// Every part goes along its path in packets, one a step, or one in two where processors only send or only receive. Saad
+// & Schultz 1988, (3.5) and its like (saad-schultz-1985.md, Pipelines).
 Process send_along_paths(Processor<Block>& self, std::span<const Relay> relays, const std::vector<Part>& parts,
                          Block& item) {
   co_await relay(self, relays, parts, item);
@@ -93,7 +96,8 @@ Prediction predict(const Model& model, const Routes& routes, Formulas formulas) 
   bool alike = true;
   for (std::size_t part = 0; part < routes.paths.size(); ++part) {
     const Split& packets = routes.parts[part].packets;
-    pipelines.push_back({length(routes.paths[part]), packets});
+    const std::uint64_t hops = length(routes.paths[part]);
+    pipelines.push_back({hops, packets, 0, packet_interval(model, hops)});
     messages += Wide{pipelines.back().hops} * packets.pieces();
     words += Wide{pipelines.back().hops} * packets.words();
     alike = alike && packets.longer() == 0 && packets.shortest() == routes.parts.front().packets.shortest();
@@ -150,7 +154,7 @@ void verify(const RunRequest& request, const std::vector<Block>& items, Outcome&
 Outcome run(const RunRequest& request, const Routes& routes) {
   if (is_switched(request.model.cost)) return run_switched(request, routes);
   std::vector<Block> items = initial_items(request);
-  const RelaySchedule schedule(request.topology, source(request.settings), routes.paths);
+  const RelaySchedule schedule(request.topology, request.model, source(request.settings), routes.paths);
   Outcome outcome;
   outcome.report = run_program<Block>(request, [&](Processor<Block>& self) {
     return send_along_paths(self, schedule.of(self.rank()), routes.parts, items[self.rank()]);

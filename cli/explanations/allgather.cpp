@@ -51,8 +51,9 @@ extern const std::vector<Explanation> allgather_explanations{
             "be small.",
      .paper =
          "Saad & Schultz 1985, section 4.1, (4.2), for their total exchange (MPI's allgather); no erratum concerns "
-         "it. For n = 1 the ring is a single link, whose two directions both have to work: half duplex is refused "
-         "there.",
+         "it. For n = 1 the ring is a single link. Where a processor either sends or receives (--duplex half-node) "
+         "places "
+         "take turns: 2 (k - 1) steps.",
      .exercise =
          "Compare `lockstep compare --operation allgather --machine hypercube:5 --words 100 --ports one --duplex "
          "half-link` with `lockstep compare --operation allgather --machine hypercube:5 --words 100 --ports one`. "
@@ -266,8 +267,11 @@ extern const std::vector<Explanation> allgather_explanations{
          "carries the blocks whose source is at distance i from y on x's side, C(n-1,i-1): longest sum = 2^(n-1) m "
          "in all, twice that in half duplex. All n links of all processors work in all steps: messages = n^2 2^n, "
          "and words = n 2^(2n-1) m, about n/2 times what has to move, as a block from distance i comes i times.",
-     .use = "For its simplicity: no table says who sends what. allgather/tea2 takes the same steps and about 2/n of "
-            "the longest sum, by sending each block once. With one port use allgather/adea.",
+     .use =
+         "For its simplicity: no table says who sends what. Who sends looks at the labels of all its blocks first, for "
+         "each neighbour, which --scan-cost prices: n^2 2^(n-1) looks a processor. allgather/tea2 takes the same steps "
+         "and about 2/n of "
+         "the longest sum, by sending each block once. With one port use allgather/adea.",
      .paper = "Saad & Schultz 1985, section 4.3, (4.4), TEA1 (total exchange is MPI's allgather). The paper counts "
               "half-duplex exchanges, two steps each; full duplex halves that (erratum A10).",
      .exercise =

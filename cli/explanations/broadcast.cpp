@@ -42,7 +42,8 @@ extern const std::vector<Explanation> broadcast_explanations{
         .invariant = "Before the one step only the root has the item, after it everybody.",
         .count = "One transaction of N words: 1 step, 1 message, N words, longest sum N. A bus charges a transaction "
                  "once, however many hear it; so all bounds are met.",
-        .use = "With multicast a bus needs no other; without it, broadcast/doubling-kstar. Broadcasts are what a bus does best: where "
+        .use = "With multicast a bus needs no other; without it, broadcast/doubling-kstar. Broadcasts are what a bus "
+               "does best: where "
                "everybody has something else for everybody (alltoall/direct), all blocks go one by one over the one "
                "medium.",
         .paper = "Saad & Schultz 1988, section 3.2(a), \"one to all\" on the bus; nothing is wrong with it. Section "
@@ -120,19 +121,22 @@ extern const std::vector<Explanation> broadcast_explanations{
     {
         .method = "broadcast/doubling-kstar",
         .families = "",
-        .idea = "A bus without multicast takes a transaction to one receiver, and kstar of them in a step. Everybody who "
-                "has the item sends it to somebody who has not: in step i holder x finds x + 2^i, counted from the root. "
-                "When there are kstar holders or more, the first kstar of them find one each.",
+        .idea =
+            "A bus without multicast takes a transaction to one receiver, and kstar of them in a step. Everybody who "
+            "has the item sends it to somebody who has not: in step i holder x finds x + 2^i, counted from the root. "
+            "When there are kstar holders or more, the first kstar of them find one each.",
         .invariant = "After step i the first min(2^i, k) have the item, as long as 2^i is at most 2^q, q = ceil(log2 "
                      "kstar); later kstar more after every step.",
         .count = "ceil(log2 k) steps for k <= 2^q, else q + ceil((k - 2^q)/kstar). Every other processor receives the "
                  "item once: k - 1 messages, (k - 1) N words, and N words in the longest message of every step. From h "
                  "holders no schedule gets more than h + min(h, kstar), so the steps are a bound.",
         .use = "Where the bus has no multicast (--multicast off); else broadcast/direct needs one step.",
-        .paper = "After Saad & Schultz 1988, section 2(a), which defines k*, the simultaneous users of a bus, and never "
-                 "uses it (erratum B29), and the doubling of 3.2(f). The method is Lockstep's.",
-        .exercise = "`lockstep sweep --operation broadcast --machine bus:16,kstar=1..16 --multicast off --predict`: which "
-                    "kstar are enough for 4 steps, and why not less?",
+        .paper =
+            "After Saad & Schultz 1988, section 2(a), which defines k*, the simultaneous users of a bus, and never "
+            "uses it (erratum B29), and the doubling of 3.2(f). The method is Lockstep's.",
+        .exercise =
+            "`lockstep sweep --operation broadcast --machine bus:16,kstar=1..16 --multicast off --predict`: which "
+            "kstar are enough for 4 steps, and why not less?",
     },
     {
         .method = "broadcast/drbt",
@@ -223,7 +227,8 @@ extern const std::vector<Explanation> broadcast_explanations{
         .use = "For short items, with any port model: as a processor receives in one step and sends in later ones "
                "only, it needs neither full duplex nor several ports. For long items the n m words are too many: "
                "broadcast/sbt-pipelined comes near m, if processors can send one payload over all links at once. "
-               "broadcast/doubling is the same on a switch.",
+               "broadcast/doubling is the same on a switch. --group sends to some processors only: the tree is then "
+               "pruned to the paths that lead to them, and who is on one without being in the group keeps nothing.",
         .paper = "Saad & Schultz 1985, section 2, Prop. 2.1, \"one to all\"; nothing is wrong with it. The spanning "
                  "binomial tree (SBT) returns in scatter/sbt, gather/sbt and, rotated, in Johnsson & Ho.",
         .exercise =

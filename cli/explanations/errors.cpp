@@ -36,8 +36,10 @@ const std::vector<ErrorText> error_texts{
      .mending = "Take messages as they come, or let the sender wait for an answer. Queues of store-and-forward belong "
                 "into the processor, not into the channel."},
     {.kind = ErrorKind::receive_limit,
-     .meaning = "Under one port, two messages were sent to one processor in one cycle. It counts when they are sent, "
-                "whenever the program takes them out.",
+     .meaning =
+         "Under one port, two messages were sent to one processor in one cycle; or on a ring with the ring's rule, "
+         "one to a processor that sent on both ports itself. It counts when they are sent, whenever the program "
+         "takes them out.",
      .provoking = "Have one port gather what comes from two sides at once. It is refused beforehand.",
      .trial = {"lockstep run --machine torus:4x4 --algorithm gather/two-phase --ports one", 2},
      .mending = "One of the senders has to wait a cycle: a schedule has to know who sends to whom when, which the "

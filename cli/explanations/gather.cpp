@@ -144,7 +144,8 @@ extern const std::vector<Explanation> gather_explanations{
                  "Each step moves half of all blocks: n 2^(n-1) m words. Messages double from 1 block to 2^(n-1): "
                  "longest sum (2^n - 1) m. Both bounds with one port are met: n is the diameter, and the root receives "
                  "(2^n - 1) m words over one port.",
-        .use = "With one port, in any form. With all ports the bound is (2^n - 1) m / n words, which "
+        .use = "With one port, in any form, and from some processors only, which --group names. With all ports the "
+               "bound is (2^n - 1) m / n words, which "
                "gather/rotated-sbt reaches where n divides m; gather/sbnt comes near it with shorter blocks. If only "
                "the sum of the blocks is "
                "wanted, reduce/tree adds on the way, and messages do not grow.",

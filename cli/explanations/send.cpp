@@ -110,14 +110,16 @@ extern const std::vector<Explanation> send_explanations{
             "The last packet leaves in step nu and crosses d links: d + nu - 1 steps. Every packet crosses every link: "
             "d nu messages, d N words. Longer packets go first: longest sum (d - 1) ceil(N/nu) + N. The time is least "
             "near nu = sqrt((d - 1) N tau / beta), where it is near (sqrt(N tau) + sqrt((d - 1) beta))^2.",
-        .use = "With one port, for items that are long against beta/tau; for one link, or very short items, it is "
-               "send/store-and-forward. With all ports and long items send/disjoint-paths-balanced. A processor has to "
-               "receive and send in one step: under half-node duplex only one packet is legal for d > 1.",
+        .use =
+            "With one port, for items that are long against beta/tau; for one link, or very short items, it is "
+            "send/store-and-forward. With all ports and long items send/disjoint-paths-balanced. Under half-node "
+            "duplex, where no processor receives and sends in one step, packets leave two steps apart: d + 2 (nu - 1) "
+            "steps for d > 1.",
         .paper = "Saad & Schultz 1985, section 3, (3.1), and 1988, (3.4), (3.5), (3.8), (3.14), \"one to one\". The "
                  "best number of packets is printed as sqrt(i tau / beta); it is sqrt((i-1) m tau / beta), which alone "
                  "gives (3.1) (erratum A1). The closed forms are lower bounds for whole numbers, for one hop too small "
                  "by exactly beta (A2, B2). \"nu = m\" after (3.5) is nu = N (B3). Section 2(e), either read or write, "
-                 "can be meant for a channel only: read for a processor this would take L + 2 (P-1) steps (B5).",
+                 "can be meant for a channel only: read for a processor this takes L + 2 (P-1) steps (B5).",
         .exercise = "`lockstep sweep --operation send --machine hypercube:5 --vary packets=1..64*2 --words 64 --beta 4 "
                     "--predict`: which number is best, and is it the formula's? Then `lockstep run --machine "
                     "hypercube:5 --algorithm send/pipelined --words 64 --beta 4 --destination 1`: the square formula "
@@ -132,8 +134,7 @@ extern const std::vector<Explanation> send_explanations{
         .count = "d links, one after the other: d steps, d messages, d N words, longest sum d N; the time is d (beta + "
                  "N tau). The steps are a bound, the words are d times theirs, since only one link works at a time.",
         .use = "For short items: while (d - 1) floor(N/2) tau <= beta a second packet costs more than it saves, and so "
-               "does every further one. And where a processor cannot send and receive in one step (half-node duplex). "
-               "Otherwise send/pipelined, or with all ports send/disjoint-paths-balanced.",
+               "does every further one. Otherwise send/pipelined, or with all ports send/disjoint-paths-balanced.",
         .paper = "Saad & Schultz 1988, (3.3), \"one to one\" on the ring; the same with one packet on cube and grids. "
                  "As printed the time is i (tau + N) / b; it is i (tau + N/b) in the paper's letters, tau the start-up "
                  "and 1/b the time of a word (erratum B1).",

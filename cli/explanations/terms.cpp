@@ -55,6 +55,12 @@ const std::vector<TermText> term_texts{
              "others wait. Wormholes keep them even while they wait themselves, and are left out.",
      .trial = {"lockstep run --machine hypercube:6 --algorithm route/ecube --pattern complement --words 16 --ports all "
                "--switching cut-through"}},
+    {.name = "look at a block",
+     .also = {"looks", "scanned blocks", "scan cost"},
+     .text = "What a processor does to see whether a block is to be sent to a neighbour: it reads its label. Saad & "
+             "Schultz leave the cost out of the formulas of their total exchanges and say so. Each look costs "
+             "--scan-cost, 0 unless given; tea1 and tea2 look at all blocks at hand, once for every neighbour.",
+     .trial = {"lockstep run --machine hypercube:4 --algorithm allgather/tea2 --scan-cost 0.1"}},
     {.name = "lower bound",
      .also = {"bound", "optimal"},
      .text =
@@ -161,8 +167,10 @@ const std::vector<TermText> term_texts{
      .also = {"ports", "port"},
      .text =
          "How many messages a processor may send and receive in one cycle: one on one port and one on another (one), "
-         "both on the same port (one-strict), or one on every port in every direction (all). A port is a "
-         "processor's end of a link, numbered from 0. Papers say one-port and n-port, and mean different things by the "
+         "both on the same port (one-strict), or one on every port in every direction (all). Rings have a rule of "
+         "their "
+         "own, too (ring). A port is a processor's end of a link, numbered from 0. Papers say one-port and n-port, and "
+         "mean different things by the "
          "first.",
      .trial = {"lockstep compare --operation allgather --machine hypercube:4 --ports one --ports all"}},
     {.name = "one-port",
@@ -184,6 +192,13 @@ const std::vector<TermText> term_texts{
          "--ports all: one message on every port in every direction in a cycle. On an n-cube a method may then move n "
          "times as much, if it finds work for all links at once: tea2 and rotated trees do.",
      .trial = {"lockstep run --machine hypercube:4 --algorithm allgather/tea2 --ports all"}},
+    {.name = "ring's rule",
+     .also = {"ring rule", "ring ports"},
+     .text = "--ports ring, on rings only: in a cycle a processor sends on both ports, or sends on one and receives on "
+             "one. It is the rule that Saad & Schultz give for their ring; nobody reads from both neighbours at once. "
+             "A scatter both ways round keeps to it and the gather backwards does not, nor does a transfer over both "
+             "arcs. Whether the send and the receive may use one link is said by --duplex, as elsewhere.",
+     .trial = {"lockstep run --machine ring:9 --algorithm scatter/two-way --ports ring"}},
     {.name = "multicast",
      .also = {},
      .text =
@@ -304,16 +319,18 @@ const std::vector<TermText> term_texts{
      .trial = {"lockstep info rh:3,2 --embed ccc:4"}},
     {.name = "emulation",
      .also = {"emulate", "embed", "guest", "slowdown"},
-     .text = "A method of one machine, the guest, runs on another, the host: whatever its processors send in a cycle is "
-             "carried over the host's links, from processor to processor, before its next cycle begins. So a step of "
-             "the guest becomes several of the host; the slowdown says how many. --emulate hypercube does so on reduced "
-             "hypercubes; --embed runs grids on hypercubes, where Gray codes leave every link a link.",
+     .text =
+         "A method of one machine, the guest, runs on another, the host: whatever its processors send in a cycle is "
+         "carried over the host's links, from processor to processor, before its next cycle begins. So a step of "
+         "the guest becomes several of the host; the slowdown says how many. --emulate hypercube does so on reduced "
+         "hypercubes; --embed runs grids on hypercubes, where Gray codes leave every link a link.",
      .trial = {"lockstep run --machine rh:2,2 --emulate hypercube --algorithm allgather/adea"}},
     {.name = "congestion",
      .also = {"expansion"},
-     .text = "Of an embedding: the most edges of the guest whose paths share a link of the host, in one direction; of a "
-             "run on it, the most messages over a link in one step of the guest. No order of sending needs fewer steps. "
-             "The expansion is the number of the host's processors for one of the guest.",
+     .text =
+         "Of an embedding: the most edges of the guest whose paths share a link of the host, in one direction; of a "
+         "run on it, the most messages over a link in one step of the guest. No order of sending needs fewer steps. "
+         "The expansion is the number of the host's processors for one of the guest.",
      .trial = {"lockstep info hypercube:5 --embed torus:4x8"}},
     {.name = "Gray code",
      .also = {"Gray", "binary-reflected Gray code"},

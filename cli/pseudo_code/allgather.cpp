@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "lockstep/algorithms/packets.hpp"
 #include "lockstep/machines/grid_tours.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "number_text.hpp"
@@ -89,10 +90,16 @@ std::string back(std::uint64_t distance, std::string_view unit) {
   return distance == 0 ? "everybody sends its own" : "everybody sends what began " + counted(distance, unit) + " back";
 }
 
+/// Whether the places of a ring of so many send by turns, of which there is no program here.
+bool go_by_turns(const RunPlan& plan, std::uint64_t size) {
+  return takes_turns(plan.model, plan.machine.medium.has_value()) ||
+         (size == 2 && plan.model.duplex == Duplex::half_link);
+}
 constexpr const char* snake = "the ring: rows to and fro without column 0, then back in column 0";
 
 /// `ring` says which processor is at place i.
 std::optional<Program> once_round(const RunPlan& plan, std::string ring) {
+  if (go_by_turns(plan, plan.machine.processors)) return {};
   return Program{.why =
                      "All blocks go once round a ring through all processors, each a place behind the other: nobody "
                      "rests before all have everything.",
@@ -276,6 +283,9 @@ std::optional<Program> two_pass(const RunPlan& plan) {
                      "Both ways along the lines of one dimension after the other, each time with all that was "
                      "gathered before.",
                      "for every dimension: up = down = all gathered so far; then");
+  }
+  for (const GridAxis& axis : grid.axes()) {
+    if (go_by_turns(plan, axis.side())) return {};
   }
   return grid.dimensions() == 2 ? two_pass_on_torus(grid) : pass_a_dimension(grid.axes());
 }

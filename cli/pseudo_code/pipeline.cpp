@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "lockstep/algorithms/packets.hpp"
 #include "lockstep/machines/grid.hpp"
 #include "program.hpp"
 
@@ -14,14 +15,17 @@ std::string moving(std::uint64_t hops, std::uint64_t packets, Cycle t) {
   return value("t", t) + ": packets " + std::to_string(first) + " to " + std::to_string(last) + " move";
 }
 
-/// The packets follow each other over the hops to the farthest processor; line 4 sends.
-Program pipeline(const RunPlan& plan, std::uint64_t hops, std::string why, std::vector<std::string> lines) {
+/// The packets follow each other over the hops to the farthest processor; line 4 sends. None where processors take
+/// turns.
+std::optional<Program> pipeline(const RunPlan& plan, std::uint64_t hops, std::string why,
+                                std::vector<std::string> lines) {
+  if (packet_interval(plan.model, hops, plan.machine.medium.has_value()) > 1) return {};
   const std::uint64_t packets = *plan.settings.packets;
   constexpr std::size_t sends = 4;
-  return {.why = std::move(why),
-          .lines = std::move(lines),
-          .place_in =
-              repeats(sends, hops == 0 ? 0 : hops + packets - 1, [=](Cycle t) { return moving(hops, packets, t); })};
+  return Program{.why = std::move(why),
+                 .lines = std::move(lines),
+                 .place_in = repeats(sends, hops == 0 ? 0 : hops + packets - 1,
+                                     [=](Cycle t) { return moving(hops, packets, t); })};
 }
 
 std::optional<Program> once_round(const RunPlan& plan) {

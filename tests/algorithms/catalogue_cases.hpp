@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/port_models.hpp"
 
 namespace lockstep {
 

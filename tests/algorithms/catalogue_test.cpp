@@ -94,7 +94,7 @@ class Catalogue : public testing::TestWithParam<Case> {
 };
 
 TEST_P(Catalogue, CountsWhatItPredictsAndNoLessThanItsBounds) {
-  for (const PortModel ports : method().port_models) {
+  for (const PortModel ports : port_models_on(method(), machine_.spec.family)) {
     for (const std::uint64_t times : {1U, 3U}) {
       if (sanitized && is_large() && times > 1) continue;  // the counts of more words are right in the other builds
       SCOPED_TRACE(std::string(name(ports)) + ", words times " + std::to_string(times));
@@ -129,7 +129,7 @@ TEST_P(Catalogue, PredictsTimesInPacketsAsItDoesWithout) {
     std::uint64_t packet;
     std::uint64_t times;
   };
-  for (const PortModel ports : method().port_models) {
+  for (const PortModel ports : port_models_on(method(), machine_.spec.family)) {
     for (const auto& [packet, times] : {Trial{7, 5}, Trial{3, 4}, Trial{1, 2}, Trial{0, 3}}) {
       if (is_large() && (sanitized || packet != 7)) continue;
       SCOPED_TRACE(std::string(name(ports)) + ", packets of " + std::to_string(packet) + ", words times " +

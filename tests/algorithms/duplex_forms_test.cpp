@@ -62,7 +62,7 @@ TEST(DuplexForms, AreThoseInWhichMethodsRun) {
         const MachineSpec spec = parse_machine(one.machine);
         if (one.method != method || spec.processors > most_processors_here || has_a_ring_of_two(spec)) continue;
         const BuiltMachine machine(one.machine);
-        for (const PortModel ports : method->port_models) {
+        for (const PortModel ports : port_models_on(*method, spec.family)) {
           if (!is_legal && !violation.empty()) break;  // one is enough
           Model model = method->defaults;
           model.ports = ports;
@@ -79,17 +79,23 @@ TEST(DuplexForms, AreThoseInWhichMethodsRun) {
   }
 }
 
-// Typed from the sections: saad-schultz-1985.md, ADEA to TEA2, MTADEA, have a form for half duplex; a pipeline uses
-// links one way only (saad-schultz-1985.md, One path), and its processors send and receive at once; a search may send
-// both ways over a link (dimakopoulos.md, Greedy).
+// Typed from the sections: saad-schultz-1985.md, ADEA to TEA2, MTADEA, have a form for half duplex, and pipelines and
+// daisy chains one in turns (saad-schultz-1985.md, Pipelines; saad-schultz-1988.md, Ring allgather); what goes round a
+// ring both ways, or rotates and drops, has none; a search may send both ways over a link (dimakopoulos.md, Greedy).
 TEST(DuplexForms, AreThoseOfTheSections) {
   const std::vector<Duplex> any{Duplex::full, Duplex::half_link, Duplex::half_node};
-  for (const auto* const name : {"allgather/adea", "allgather/tea1", "allgather/tea2", "alltoall/exchange"}) {
+  for (const auto* const name : {"allgather/adea", "allgather/tea1", "allgather/tea2", "alltoall/exchange",
+                                 "broadcast/sbt-pipelined", "allgather/sequential", "send/disjoint-paths"}) {
     EXPECT_EQ(duplex_forms(find_method(name, "hypercube")), any) << name;
   }
-  EXPECT_EQ(duplex_forms(find_method("send/pipelined", "ring")), (std::vector{Duplex::full, Duplex::half_link}));
-  EXPECT_EQ(duplex_forms(find_method("allgather/daisy-chain", "ring")), (std::vector{Duplex::full, Duplex::half_link}));
-  EXPECT_EQ(duplex_forms(find_method("allgather/daisy-chain", "switch")), std::vector{Duplex::full});
+  for (const auto* const name : {"send/pipelined", "allgather/daisy-chain", "broadcast/one-way", "broadcast/two-way"}) {
+    EXPECT_EQ(duplex_forms(find_method(name, "ring")), any) << name;
+  }
+  EXPECT_EQ(duplex_forms(find_method("allgather/daisy-chain", "switch")), any);
+  EXPECT_EQ(duplex_forms(find_method("broadcast/ring", "omega")), any);
+  for (const auto* const name : {"scatter/two-way", "alltoall/rotate-drop"}) {
+    EXPECT_EQ(duplex_forms(find_method(name, "ring")), (std::vector{Duplex::full, Duplex::half_link})) << name;
+  }
   EXPECT_EQ(duplex_forms(find_method("alltoall/greedy", "ring")), std::vector{Duplex::full});
 }
 

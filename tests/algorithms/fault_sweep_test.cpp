@@ -222,7 +222,7 @@ TEST_F(Sweep, NoticesEveryFaultInEveryMessageOfEveryMethod) {
         const BuiltMachine machine(text);
         ASSERT_TRUE(machine.spec.processors >= 2 && machine.spec.processors <= 16);
         const bool is_small = machine.spec.processors <= 8;
-        for (const PortModel ports : method->port_models) {
+        for (const PortModel ports : port_models_on(*method, family)) {
           for (const std::uint64_t times : {1U, 3U}) {
             const Settings settings = with_words(*method, machine.spec, times);
             sweep(*method, machine, ports, settings, "words times " + std::to_string(times));

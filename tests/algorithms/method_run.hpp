@@ -35,6 +35,7 @@ struct SpecCounts {
   std::optional<std::uint64_t> startups{};  ///< as many as messages, unless said, sends are, or packets are limited
   std::optional<std::uint64_t> copied_words{};
   std::optional<std::uint64_t> operations{};
+  std::optional<std::uint64_t> scanned_blocks{};
   std::optional<std::uint64_t> peak_words_held{};
   std::optional<std::uint64_t> busiest_link_words{};
   std::optional<std::uint64_t> message_words{};  ///< of every message
@@ -77,6 +78,7 @@ inline void expect_counts(const Report& report, const SpecCounts& spec, const Co
   expect("startups", spec.startups || !one_each ? spec.startups : spec.messages, report.startups);
   expect("copied_words", spec.copied_words, report.copied_words);
   expect("operations", spec.operations, report.operations);
+  expect("scanned_blocks", spec.scanned_blocks, report.scanned_blocks);
   expect("peak_words_held", spec.peak_words_held, report.peak_words_held);
   expect("busiest_link_words", spec.busiest_link_words, report.busiest_link_words);
   if (spec.message_words) {
@@ -85,7 +87,8 @@ inline void expect_counts(const Report& report, const SpecCounts& spec, const Co
   if (spec.longest) {
     EXPECT_EQ(longest_of_each_cycle(report), *spec.longest);
   }
-  if (spec.steps && longest_sum && report.startups <= report.messages && report.copied_words == 0 && cost.flop == 0) {
+  if (spec.steps && longest_sum && report.startups <= report.messages && report.copied_words == 0 && cost.flop == 0 &&
+      cost.scan_cost == 0) {
     EXPECT_DOUBLE_EQ(report.time_synchronous,
                      static_cast<double>(*spec.steps) * cost.beta + static_cast<double>(*longest_sum) * cost.tau);
   }
@@ -108,13 +111,14 @@ inline void expect_predicted(const Prediction& predicted, const SpecCounts& spec
   expect("startups", spec.startups, predicted.startups);
   expect("copied_words", spec.copied_words, predicted.copied_words);
   expect("operations", spec.operations, predicted.operations);
+  expect("scanned_blocks", spec.scanned_blocks, predicted.scanned_blocks);
   if (spec.message_words) {
     EXPECT_EQ(predicted.message_words, *spec.message_words);
   }
 }
 
 /// That the run has come to what was predicted of it, or to at most that where it is no exact number; times to 1e-9.
-/// Words are copied, and operations charged, only if that is predicted.
+/// Words are copied, operations charged, and blocks looked at, only if that is predicted.
 inline void expect_kept(const Prediction& predicted, const Report& report, const CostModel& cost) {
   const auto expect = [](const char* what, const std::optional<Count>& said, std::uint64_t counted) {
     if (!said) return;
@@ -138,6 +142,7 @@ inline void expect_kept(const Prediction& predicted, const Report& report, const
   expect("startups", predicted.startups, report.startups);
   expect("copied_words", predicted.copied_words ? predicted.copied_words : Count{}, report.copied_words);
   expect("operations", predicted.operations ? predicted.operations : Count{}, report.operations);
+  expect("scanned_blocks", predicted.scanned_blocks ? predicted.scanned_blocks : Count{}, report.scanned_blocks);
   expect_time(synchronous_time(predicted, cost), report.time_synchronous);
   expect_time(predicted.asynchronous, report.time_asynchronous);
 }

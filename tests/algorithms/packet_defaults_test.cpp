@@ -109,7 +109,8 @@ TEST(PacketDefaults, AreTheBestOfAllIntegers) {
     const Costs costs{one_of(std::vector{0.0, 1.0, 2.0, 3.0, 20.0, 500.0, 0.005, 0.1, 0.37}),
                       one_of(std::vector{0.0, 1.0, 1.0, 4e-6, 0.1, 2.5}),
                       one_of(std::vector{0U, 0U, 1U, 2U, 3U, 17U, 100U, 256U})};
-    const Model model = model_of(method, costs);
+    Model model = model_of(method, costs);
+    if (method.strictest_duplex == Duplex::half_node && random() % 2 == 0) model.duplex = Duplex::half_node;
     Settings settings;
     const std::uint64_t more = random() % one_of(std::vector{1U, 30U, 300U, 2000U});
     if (takes(method, "root")) settings.root = random() % spec.processors;

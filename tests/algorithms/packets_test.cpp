@@ -61,7 +61,7 @@ StepCounts counted_by_hand(const std::vector<Pipeline>& pipelines, std::uint64_t
   for (const Pipeline& pipeline : pipelines) {
     for (std::uint64_t hop = 0; hop < pipeline.hops; ++hop) {
       for (std::uint64_t packet = 0; packet < pipeline.packets.pieces(); ++packet) {
-        const std::uint64_t step = pipeline.start + hop + packet;
+        const std::uint64_t step = pipeline.start + hop + pipeline.interval * packet;
         if (step >= longest.size()) longest.resize(step + 1);
         longest[step] = std::max(longest[step], pipeline.packets.size(packet));
       }
@@ -92,13 +92,38 @@ TEST(CountSteps, IsTheFormulaForOnePipeline) {
   EXPECT_EQ(count_steps({}, CostModel{}), (StepCounts{0, 0, 0}));
 }
 
+TEST(CountSteps, TakesTwoStepsAPacketWhereProcessorsTakeTurns) {
+  for (std::uint64_t hops = 2; hops <= 7; ++hops) {
+    for (std::uint64_t words = 1; words <= 12; ++words) {
+      for (std::uint64_t packets = 1; packets <= words; ++packets) {
+        const StepCounts counts = count_steps({hops, Split(words, packets), 0, 2}, CostModel{});
+        EXPECT_EQ(counts.steps, hops + 2 * (packets - 1));
+        EXPECT_EQ(counts.startups, counts.steps);
+        EXPECT_EQ(counts.longest_sum, (hops - 2) * ((words + packets - 1) / packets) + 2 * words);
+      }
+    }
+  }
+  Model model;
+  EXPECT_EQ(packet_interval(model, 5), 1U);
+  model.duplex = Duplex::half_link;
+  EXPECT_EQ(packet_interval(model, 5), 1U);
+  EXPECT_EQ(packet_interval(model, 5, true), 2U);
+  model.duplex = Duplex::half_node;
+  EXPECT_EQ(packet_interval(model, 5), 2U);
+  EXPECT_EQ(packet_interval(model, 2), 2U);
+  EXPECT_EQ(packet_interval(model, 1), 1U);
+  EXPECT_EQ(packet_interval(model, 0), 1U);
+}
+
 TEST(CountSteps, FollowsEveryPacketOfSeveralPipelines) {
   std::mt19937_64 random(5);
   for (int trial = 0; trial < 2000; ++trial) {
     std::vector<Pipeline> pipelines;
     for (std::uint64_t count = 1 + random() % 4; count > 0; --count) {
       const std::uint64_t packets = 1 + random() % 6;
-      pipelines.push_back({random() % 6, Split(packets + random() % 12, packets), random() % 5});
+      const std::uint64_t hops = random() % 6;
+      const std::uint64_t interval = hops > 1 ? 1 + random() % 2 : 1;
+      pipelines.push_back({hops, Split(packets + random() % 12, packets), random() % 5, interval});
     }
     const std::uint64_t max_packet = random() % 4;
     EXPECT_EQ(count_steps(pipelines, costs(1, 1, max_packet)), counted_by_hand(pipelines, max_packet)) << trial;

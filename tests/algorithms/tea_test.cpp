@@ -3,6 +3,8 @@
 #include "allgather/tea.hpp"
 
 #include <array>
+#include <bit>
+#include <set>
 
 #include "arithmetic.hpp"
 #include "method_run.hpp"
@@ -100,6 +102,98 @@ TEST_P(Tea, SendsMessagesOfTheStatedLengthInEveryStep) {
   EXPECT_EQ(longest(tea2, Duplex::full), full2);
   EXPECT_EQ(longest(tea2, Duplex::half_node), half2);
   EXPECT_EQ(longest(tea2_grouped, Duplex::full), grouped2);
+}
+
+/// Looks of a run, found by letting tokens move as the paper's loops say: whoever sends looks at all that it holds, for
+/// each neighbour.
+struct PlainLooks {
+  std::uint64_t sum = 0;
+  std::uint64_t waited_for = 0;  ///< those of the busiest in every pass
+};
+
+class PlainTokens {
+ public:
+  explicit PlainTokens(unsigned n) : n_(n), held_(std::size_t{1} << n) {
+    for (std::size_t node = 0; node < held_.size(); ++node) held_[node].insert(node);
+  }
+
+  /// Nodes of these parities send what is at those distances from whom it is sent to.
+  void pass(const std::set<int>& parities, const std::set<int>& distances) {
+    const std::vector<std::set<std::size_t>> before = held_;
+    std::uint64_t most = 0;
+    for (std::size_t node = 0; node < held_.size(); ++node) {
+      if (!parities.contains(std::popcount(node) % 2)) continue;
+      looks_.sum += n_ * before[node].size();
+      most = std::max<std::uint64_t>(most, n_ * before[node].size());
+      for (unsigned d = 0; d < n_; ++d) {
+        const std::size_t neighbour = node ^ (std::size_t{1} << d);
+        for (const std::size_t token : before[node]) {
+          if (distances.contains(std::popcount(token ^ neighbour))) held_[neighbour].insert(token);
+        }
+      }
+    }
+    looks_.waited_for += most;
+  }
+
+  /// All must have all.
+  PlainLooks looks() const {
+    for (const auto& tokens : held_) EXPECT_EQ(tokens.size(), held_.size());
+    return looks_;
+  }
+
+ private:
+  unsigned n_;
+  std::vector<std::set<std::size_t>> held_;
+  PlainLooks looks_;
+};
+
+PlainLooks plain_looks(unsigned n, Duplex duplex, bool grouped) {
+  PlainTokens tokens(n);
+  const int last = static_cast<int>(n);
+  for (int pass = 1; grouped && n > 0 && pass <= last + 1; ++pass) tokens.pass({(pass - 1) % 2}, {pass - 1, pass});
+  for (int i = 1; !grouped && i <= last; ++i) {
+    if (duplex == Duplex::full) tokens.pass({0, 1}, {i});
+    if (duplex != Duplex::full) tokens.pass({0}, {i});
+    if (duplex != Duplex::full) tokens.pass({1}, {i});
+  }
+  return tokens.looks();
+}
+
+// saad-schultz-1985.md, Looks at tokens.
+std::uint64_t looks_of_the_page(std::uint64_t n, Duplex duplex, bool grouped) {
+  const std::uint64_t k = std::uint64_t{1} << n;
+  if (grouped) return n * (n + 2) * k * k / 4;
+  return duplex == Duplex::full ? n * n * k * k / 2 : n * k * ((n + 1) * k - 1) / 2;
+}
+
+TEST_P(Tea, LooksAtAsManyTokensAsThePageSays) {
+  const unsigned n = GetParam();
+  const BuiltMachine machine(cube(n));
+  for (const std::string_view name : all_methods) {
+    for (const Duplex duplex : {Duplex::full, Duplex::half_link, Duplex::half_node}) {
+      SCOPED_TRACE(std::string(name) + ", " + std::string(lockstep::name(duplex)));
+      const PlainLooks plain = plain_looks(n, duplex, name.ends_with("grouped"));
+      EXPECT_EQ(plain.sum, looks_of_the_page(n, duplex, name.ends_with("grouped")));
+      Model model = model_of(PortModel::all, duplex);
+      const double without = machine.run(name, model, block_settings(2)).report.time_synchronous;
+      model.cost.scan_cost = 0.25;
+      const Report report =
+          expect_run(machine, name, model, block_settings(2), {.scanned_blocks = plain.sum, .peak_words_held = 2 << n});
+      EXPECT_DOUBLE_EQ(report.time_synchronous, without + 0.25 * static_cast<double>(plain.waited_for));
+      const auto predicted = synchronous_time(machine.predict(name, model, block_settings(2)), model.cost);
+      ASSERT_TRUE(predicted);
+      EXPECT_DOUBLE_EQ(predicted->value, report.time_synchronous);
+    }
+  }
+}
+
+// In TEA1 all processors of the full form do the same in every step, so that they keep step without a barrier.
+TEST_P(Tea, WaitsForItsLooksInBothClocks) {
+  const BuiltMachine machine(cube(GetParam()));
+  Model model = model_of(PortModel::all);
+  model.cost.scan_cost = 0.5;
+  const Report report = machine.run(tea1, model, block_settings(1)).report;
+  EXPECT_DOUBLE_EQ(report.time_asynchronous, report.time_synchronous);
 }
 
 INSTANTIATE_TEST_SUITE_P(Hypercubes, Tea, testing::Range(0U, 7U));

@@ -51,6 +51,27 @@ TEST_P(TorusAllgather, GathersByASnakeWithTheCountsOfThePaper) {
   }
 }
 
+// By turns a ring of s takes 2 (s - 1) steps if s is even and 2 s if it is odd (saad-schultz-1988.md, Ring allgather).
+TEST_P(TorusAllgather, TakesTurnsWhereAProcessorOnlySendsOrOnlyReceives) {
+  const std::uint64_t ring = side == 1 ? 0 : side % 2 == 0 ? 2 * (side - 1) : 2 * side;
+  for (const std::uint64_t m : {1U, 3U}) {
+    for (const PortModel ports : {PortModel::one, PortModel::all}) {
+      for (const Duplex duplex : {Duplex::half_link, Duplex::half_node}) {
+        if (duplex == Duplex::half_link && side != 2) continue;  // only both ways over one link go in turns
+        SpecCounts counts = two_pass_counts(side, m);
+        counts.steps = 2 * ring;
+        counts.longest_sum = ring * m + ring * side * m;
+        expect_run(machine, two_pass, model_of(ports, duplex), block_settings(m), counts);
+      }
+      if (side % 2 != 0) continue;
+      SpecCounts counts = snake_counts(side, m);
+      counts.steps = 2 * (side * side - 1);
+      counts.longest_sum = *counts.steps * m;
+      expect_run(machine, snake, model_of(ports, Duplex::half_node), block_settings(m), counts);
+    }
+  }
+}
+
 // "s-1 cycles (one block per message), then s-1 cycles, the moving message being the s blocks of one column".
 TEST_P(TorusAllgather, CountsTheTwoPassesApart) {
   if (side == 1) return;
@@ -67,11 +88,8 @@ TEST_P(TorusAllgather, CountsTheTwoPassesApart) {
 INSTANTIATE_TEST_SUITE_P(Sides, TorusAllgather, testing::Range(1U, 9U));
 
 TEST(TorusModel, IsRefusedWhereTheNextStricterRuleHolds) {
-  EXPECT_EQ(broken_rule(two_pass, square(2), model_of(PortModel::one, Duplex::half_link)), ErrorKind::half_link);
-  EXPECT_EQ(broken_rule(two_pass, square(3), model_of(PortModel::one, Duplex::half_node)), ErrorKind::half_node);
   EXPECT_EQ(broken_rule(two_pass, square(3), model_of(PortModel::one_strict)), ErrorKind::one_strict);
   for (const std::uint64_t side : {2U, 4U}) {
-    EXPECT_EQ(broken_rule(snake, square(side), model_of(PortModel::one, Duplex::half_node)), ErrorKind::half_node);
     EXPECT_EQ(broken_rule(snake, square(side), model_of(PortModel::one_strict)), ErrorKind::one_strict);
   }
 }

@@ -90,7 +90,7 @@ TEST(Completion, OffersOnlyWhatTheMethodAndTheMachineTake) {
 }
 
 TEST(Completion, KnowsTheChoicesOfAFlag) {
-  EXPECT_EQ(completed({"run", "--ports", ""}), (Words{"one", "one-strict", "all"}));
+  EXPECT_EQ(completed({"run", "--ports", ""}), (Words{"one", "one-strict", "all", "ring"}));
   EXPECT_EQ(completed({"run", "--duplex", "half"}), (Words{"half-link", "half-node"}));
   EXPECT_EQ(completed({"run", "--multicast", ""}), (Words{"on", "off"}));
   EXPECT_EQ(completed({"run", "--executor", "se"}), (Words{"sequential", "seeded"}));

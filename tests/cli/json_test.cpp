@@ -21,13 +21,14 @@ TEST(Json, HasEveryFieldOfTheContract) {
   expect_fields(report["machine"], {"spec", "family", "processors", "links", "degree_min", "degree_max", "diameter"});
   expect_fields(report["algorithm"], {"name", "operation", "source", "parameters"});
   expect_fields(report["model"], {"ports", "duplex", "multicast", "beta", "tau", "max_packet_words", "copy_cost",
-                                  "flop", "stage_cost", "switching", "hop_cost", "startup"});
-  expect_fields(report["counted"], {"cycles", "steps", "messages", "sends", "words", "longest_sum", "startups",
-                                    "busiest_link_words", "peak_words_held", "copied_words", "operations"});
+                                  "flop", "scan_cost", "stage_cost", "switching", "hop_cost", "startup"});
+  expect_fields(report["counted"],
+                {"cycles", "steps", "messages", "sends", "words", "longest_sum", "startups", "busiest_link_words",
+                 "peak_words_held", "copied_words", "operations", "scanned_blocks"});
   for (const std::string count : {"steps", "messages", "words", "longest_sum"}) {
     expect_fields(report["predicted"][count], {"value", "kind", "formula"});
   }
-  expect_fields(report["predicted"], {"startups", "copied_words", "operations"});
+  expect_fields(report["predicted"], {"startups", "copied_words", "operations", "scanned_blocks"});
   expect_fields(report["lower_bound"], {"steps", "longest_sum", "steps_ratio", "longest_sum_ratio", "steps_optimal",
                                         "longest_sum_optimal", "optimal", "time"});
   expect_fields(report["modelled_time"], {"synchronous", "asynchronous", "arithmetic", "predicted", "predicted_kind",
@@ -39,7 +40,8 @@ TEST(Json, HasEveryFieldOfTheContract) {
 TEST(Json, SaysWhatWasRun) {
   const Json report = run_json("hypercube:4", "broadcast/sbt",
                                "--root 0b1010 --words 5 --ports all --multicast on --duplex half-link --beta 5e-3 "
-                               "--tau 1e-6 --max-packet 2 --copy-cost 0.5 --flop 0.25 --threads 2 --executor threads");
+                               "--tau 1e-6 --max-packet 2 --copy-cost 0.5 --flop 0.25 --scan-cost 0.125 "
+                               "--threads 2 --executor threads");
   EXPECT_EQ(report["lockstep"], "0.1.0");
   EXPECT_EQ(report["machine"], (Json{{"spec", "hypercube:4"},
                                      {"family", "hypercube"},
@@ -49,8 +51,9 @@ TEST(Json, SaysWhatWasRun) {
                                      {"degree_max", 4},
                                      {"diameter", 4}}));
   EXPECT_EQ(report["algorithm"]["operation"], "broadcast");
-  EXPECT_EQ(report["algorithm"]["parameters"],
-            (Json{{"words", 5}, {"root", 10}, {"input", nullptr}, {"output", nullptr}, {"seed", 1}}));
+  EXPECT_EQ(
+      report["algorithm"]["parameters"],
+      (Json{{"words", 5}, {"root", 10}, {"group", nullptr}, {"input", nullptr}, {"output", nullptr}, {"seed", 1}}));
   EXPECT_EQ(report["model"], (Json{{"ports", "all"},
                                    {"duplex", "half-link"},
                                    {"multicast", true},
@@ -59,6 +62,7 @@ TEST(Json, SaysWhatWasRun) {
                                    {"max_packet_words", 2},
                                    {"copy_cost", 0.5},
                                    {"flop", 0.25},
+                                   {"scan_cost", 0.125},
                                    {"stage_cost", 0.0},
                                    {"switching", "store-and-forward"},
                                    {"hop_cost", 0.0},
@@ -140,6 +144,7 @@ TEST(Json, DefaultsOfTheModelAreTheMethods) {
                          {"max_packet_words", nullptr},
                          {"copy_cost", 0.0},
                          {"flop", 0.0},
+                         {"scan_cost", 0.0},
                          {"stage_cost", 0.0},
                          {"switching", "store-and-forward"},
                          {"hop_cost", 0.0},

@@ -63,9 +63,10 @@ TEST(OneLine, IsSaidOfTheValueOfEveryFlag) {
       arguments.push_back(flag.name == "output" ? "/none/" + text : text);
       expect_one_line(lockstep(arguments));
     }
-    for (const std::string flag : {"--ports", "--duplex", "--multicast", "--beta", "--tau", "--max-packet",
-                                   "--copy-cost", "--stage-cost", "--preset", "--switching", "--hop-cost", "--startup",
-                                   "--threads", "--executor", "--schedule-seed", "--repeat", "--max-cycles"}) {
+    for (const std::string flag :
+         {"--ports", "--duplex", "--multicast", "--beta", "--tau", "--max-packet", "--copy-cost", "--flop",
+          "--scan-cost", "--stage-cost", "--preset", "--switching", "--hop-cost", "--startup", "--threads",
+          "--executor", "--schedule-seed", "--repeat", "--max-cycles"}) {
       SCOPED_TRACE(flag + ", " + std::to_string(text.size()) + " letters");
       expect_one_line(lockstep({"run", "--machine", "hypercube:3", "--algorithm", "broadcast/sbt", flag, text}));
     }

@@ -69,6 +69,8 @@ const Model one_multicast{.ports = PortModel::one, .multicast = true};
 const Model strict{.ports = PortModel::one_strict};
 const Model strict_multicast{.ports = PortModel::one_strict, .multicast = true};
 const Model all{.ports = PortModel::all};
+const Model ring{.ports = PortModel::ring};
+const Model ring_multicast{.ports = PortModel::ring, .multicast = true};
 const Model all_multicast{.ports = PortModel::all, .multicast = true};
 
 const std::string second_under_one = "a second send in one cycle (port model one: at most one send a cycle)";
@@ -88,6 +90,14 @@ std::vector<Case> cases() {
        second_under_one},
       {"one port twice, one", one, send_twice_on_one_port, ErrorKind::send_limit, {0}, second_under_one},
       {"one port twice, all", all, send_twice_on_one_port, ErrorKind::send_limit, {0}, port_used},
+      {"one port twice, ring", ring, send_twice_on_one_port, ErrorKind::send_limit, {0}, port_used},
+      {"multicast, then a send, ring", ring, multicast_and_send, ErrorKind::send_limit, {1}, port_used},
+      {"multicast, then a send, ring with multicast",
+       ring_multicast,
+       multicast_and_send,
+       ErrorKind::send_limit,
+       {1},
+       port_used},
       {"multicast, one",
        one,
        multicast,

@@ -45,6 +45,29 @@ TEST(Spread, TakesOneCycleWhereTheModelAllowsIt) {
   }
 }
 
+Process tell_neighbours(Self& self, Cycle& end) {
+  constexpr std::array<Port, 2> both{0, 1};
+  const Word item = 7;
+  if (self.rank() == 1) {
+    co_await spread(self, std::span(both), item);
+    end = self.now();
+  } else {
+    co_await self.message();
+  }
+}
+
+TEST(Spread, TakesOneCycleOnARingWithItsRule) {
+  const Topology three = wirings::path(3);
+  for (const bool multicast : {false, true}) {
+    const Model model{.ports = PortModel::ring, .multicast = multicast};
+    EXPECT_TRUE(spreads_at_once(model));
+    Machine<Word> machine(three, model);
+    Cycle end = 9;
+    EXPECT_EQ(machine.run([&](Self& self) { return tell_neighbours(self, end); }).steps, 1U);
+    EXPECT_EQ(end, 0U);
+  }
+}
+
 TEST(Spread, TakesACycleAPortElsewhereAndEndsInTheLast) {
   for (const Model& model :
        {Model{}, Model{.ports = PortModel::one_strict}, Model{.ports = PortModel::one_strict, .multicast = true}}) {

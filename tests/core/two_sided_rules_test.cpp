@@ -182,6 +182,80 @@ TEST(TwoSidedRules, AllowWhatTheDirectionsAllow) {
   }
 }
 
+// The ring's own rule: two sends, or a send and a receive.
+
+/// Sends on those ports, and takes so many messages.
+Process send_and_take(Self& self, std::vector<Port> ports, unsigned messages) {
+  for (const Port port : ports) self.send(port, Word{self.rank()});
+  for (unsigned message = 0; message < messages; ++message) {
+    co_await self.message();
+    co_await self.cycle();
+  }
+}
+
+struct RingCase {
+  std::string name;
+  std::vector<std::vector<Port>> sends;  ///< of each rank
+  std::vector<unsigned> receipts;
+  std::vector<Port> ports;  ///< of rank 1, which breaks the rule; none if nobody does
+  std::string rule;
+};
+
+Process send_and_take(Self& self, const RingCase& one) {
+  return send_and_take(self, one.sends[self.rank()], one.receipts[self.rank()]);
+}
+
+TEST(TwoSidedRules, OfARingAreTwoSendsOrASendAndAReceive) {
+  const Topology ring = wirings::ring(4);
+  const Model model{.ports = PortModel::ring};
+  const std::string receipts = "2 messages sent to one processor in one cycle (port model ring: at most one receive a "
+                               "cycle)";
+  const std::string both = "received there, but sent on ports 0 and 1 in the same cycle (port model ring: two sends, "
+                           "or a send and a receive)";
+  const std::vector<RingCase> cases{
+      {"two sends", {{}, {0, 1}, {}, {}}, {1, 0, 1, 0}, {}, ""},
+      {"all round", {{0}, {0}, {0}, {0}}, {1, 1, 1, 1}, {}, ""},
+      {"a send back to whom it receives from", {{0}, {1}, {}, {}}, {1, 1, 0, 0}, {}, ""},
+      {"two receives", {{0}, {}, {1}, {}}, {0, 2, 0, 0}, {0, 1}, receipts},
+      {"two receives and a send", {{0}, {0}, {1}, {}}, {0, 2, 1, 0}, {0, 1}, receipts},
+      {"two sends and a receive", {{}, {0, 1}, {1}, {}}, {1, 1, 1, 0}, {0}, both},
+      {"two sends and a receive from the other", {{0}, {0, 1}, {}, {}}, {1, 1, 1, 0}, {1}, both},
+  };
+  for (const RingCase& one : cases) {
+    SCOPED_TRACE(one.name);
+    on_every_executor(20, [&](Executor& executor) {
+      Machine<Word> machine(ring, model, executor);
+      if (one.ports.empty()) {
+        EXPECT_EQ(machine.run([&](Self& self) { return send_and_take(self, one); }).steps, 1U);
+        return;
+      }
+      const RunError error = failure_of(machine, [&](Self& self) { return send_and_take(self, one); });
+      const std::string where = one.ports.size() == 1 ? "port " + std::to_string(one.ports[0]) : "ports 0 and 1";
+      expect_failure(error, {ErrorKind::receive_limit, 0, 1, one.ports,
+                             "test: cycle 0, rank 1, " + where + ": " + one.rule});
+    });
+  }
+}
+
+TEST(TwoSidedRules, OfARingGoWithThoseOfHalfDuplex) {
+  const Topology ring = wirings::ring(4);
+  const RingCase back{"a send back", {{0}, {1}, {}, {}}, {1, 1, 0, 0}, {}, ""};
+  Machine<Word> half_link(ring, {.ports = PortModel::ring, .duplex = Duplex::half_link});
+  EXPECT_EQ(failure_of(half_link, [&](Self& self) { return send_and_take(self, back); }).kind(), ErrorKind::half_link);
+  const RingCase round{"all round", {{0}, {0}, {0}, {0}}, {1, 1, 1, 1}, {}, ""};
+  EXPECT_EQ(half_link.run([&](Self& self) { return send_and_take(self, round); }).steps, 1U);
+  Machine<Word> half_node(ring, {.ports = PortModel::ring, .duplex = Duplex::half_node});
+  EXPECT_EQ(failure_of(half_node, [&](Self& self) { return send_and_take(self, round); }).kind(), ErrorKind::half_node);
+  const RingCase spread{"two sends", {{}, {0, 1}, {}, {}}, {1, 0, 1, 0}, {}, ""};
+  EXPECT_EQ(half_node.run([&](Self& self) { return send_and_take(self, spread); }).steps, 1U);
+}
+
+TEST(TwoSidedRules, OfARingAreForTwoPorts) {
+  const Topology hub = wirings::star(3);
+  const Model model{.ports = PortModel::ring};
+  EXPECT_THROW(Machine<Word>(hub, model), std::invalid_argument);
+}
+
 constexpr std::array<Port, 3> three_ports{0, 1, 2};
 
 Process all_links_both_ways(Self& self) {

@@ -55,7 +55,8 @@ class Plan {
  private:
   void draw_sends(Rank rank, Cycle cycle, unsigned density) {
     const bool crossbar = medium_ != nullptr && medium_->kind == Shared::crossbar;
-    const bool several = rules_.ports == Ports::all || (rules_.ports == Ports::one && rules_.multicast && !crossbar);
+    const bool several = rules_.ports == Ports::all || rules_.ports == Ports::ring ||
+                         (rules_.ports == Ports::one && rules_.multicast && !crossbar);
     const auto ports = static_cast<Port>(wiring_[rank].size());
     const auto shift = medium_ == nullptr ? 0 : static_cast<Port>(dice_.below(ports));
     for (Port index = 0; index < ports; ++index) {
@@ -79,8 +80,11 @@ class Plan {
       return false;
     }
     if (rules_.ports != Ports::all) {
-      const bool several = rules_.ports == Ports::one && rules_.multicast;
+      const bool several = rules_.ports == Ports::ring || (rules_.ports == Ports::one && rules_.multicast);
       if (!receives_[to.rank].empty() || (!sends_[rank].empty() && !several)) return false;
+    }
+    if (rules_.ports == Ports::ring) {
+      if (sends_[to.rank].size() > 1 || (!sends_[rank].empty() && !receives_[rank].empty())) return false;
     }
     if (rules_.ports == Ports::one_strict) {
       const auto only = [](const std::set<Port>& ports, Port one) { return ports.empty() || ports.contains(one); };

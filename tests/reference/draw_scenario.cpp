@@ -6,6 +6,8 @@ namespace lockstep::reference {
 
 namespace {
 
+constexpr Port most_ports_of_ring = 2;
+
 /// The same on a medium.
 void tighten(Dice& dice, Rules& rules, Medium& medium) {
   switch (dice.below(6)) {
@@ -34,9 +36,11 @@ void tighten(Dice& dice, Rules& rules, Medium& medium) {
 }
 
 /// What was planned for looser rules breaks these.
-void tighten(Dice& dice, Rules& rules) {
+void tighten(Dice& dice, Rules& rules, Port ports) {
   switch (dice.below(6)) {
     case 0:
+      rules.ports = ports <= most_ports_of_ring ? Ports::ring : Ports::one_strict;
+      break;
     case 1:
       rules.ports = Ports::one_strict;
       break;
@@ -166,7 +170,7 @@ void spoil(Dice& dice, Scenario& scenario) {
   switch (way) {
     case 0:
     case 1:
-      return tighten(dice, scenario.rules);
+      return tighten(dice, scenario.rules, scenario.addresses());
     case 2:
       return insert(dice, program, draw_operation(dice, scenario));
     case 3:
@@ -194,6 +198,7 @@ Scenario draw_scenario(Dice& dice, int size) {
   scenario.wiring = draw_wiring(dice, draw_processors(dice, size));
   scenario.programs.resize(scenario.wiring.size());
   scenario.rules = draw_rules(dice);
+  if (scenario.addresses() <= most_ports_of_ring && dice.chance(40)) scenario.rules.ports = Ports::ring;
   scenario.single_words = dice.chance(30);
   const Cycle cycles = draw_cycles(dice, scenario, size);
   if (!draw_nonsense(dice, scenario, size)) {

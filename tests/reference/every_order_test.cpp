@@ -26,6 +26,7 @@ const Rules one_multicast{.multicast = true, .beta = 2, .tau = 3};
 const Rules strict{.ports = Ports::one_strict};
 const Rules all{.ports = Ports::all, .beta = 2, .tau = 3, .copy_cost = 0.5, .flop = 0.25, .max_packet = 2};
 const Rules all_multicast{.ports = Ports::all, .multicast = true};
+const Rules of_ring{.ports = Ports::ring, .beta = 2, .tau = 3};
 const Rules half_link{.duplex = Duplex::half_link};
 const Rules half_node{.duplex = Duplex::half_node};
 const Rules all_half_link{.ports = Ports::all, .duplex = Duplex::half_link};
@@ -215,6 +216,23 @@ std::vector<Case> broken_rules() {
        {{send(0), message(1)}, {send(0), message(1)}, {send(0), message(1)}},
        {3},
        Kind::one_strict},
+      {"two to one on a ring with its rule",
+       path(3),
+       of_ring,
+       {{send(0)}, {message(0), message(1)}, {send(1)}},
+       {3},
+       Kind::receive_limit},
+      {"two sends and a receive on a ring with its rule",
+       path(3),
+       of_ring,
+       {{send(0)}, {send(0), send(1)}, {message(1)}},
+       {3},
+       Kind::receive_limit},
+      {"two sends on a ring with its rule",
+       path(3),
+       of_ring,
+       {{message(0)}, {multicast({0, 1}, {2})}, {message(1)}},
+       {3, 2}},
       {"exchange under one-strict", pair(), strict, {{exchange(0)}, {exchange(0)}}, {2, 2}},
       {"exchange under half-link", pair(), half_link, {{exchange(0)}, {exchange(0)}}, {2}, Kind::half_link},
       {"one way and back under half-link", pair(), half_link, {{exchange(0)}, {message(0), send(0)}}, {2, 2, 1}},

@@ -43,7 +43,7 @@ struct SeenInTheCycleOfSending : Simulation {
 struct ReceiversWithoutAClock : Simulation {
   using Simulation::Simulation;
   double start(const Processor& sender, const Link& link, const Processor& receiver, double data) const override {
-    return one_port() ? std::max(data, sender.send_clock) : Simulation::start(sender, link, receiver, data);
+    return sends_one() ? std::max(data, sender.send_clock) : Simulation::start(sender, link, receiver, data);
   }
 };
 

@@ -14,7 +14,7 @@ Word mix(Word state, Word value) {
   return mixed ^ (mixed >> 29);
 }
 
-constexpr std::array<std::string_view, 3> port_models{"one", "one_strict", "all"};
+constexpr std::array<std::string_view, 4> port_models{"one", "one_strict", "all", "ring"};
 constexpr std::array<std::string_view, 3> duplexes{"full", "half_link", "half_node"};
 constexpr std::array<std::string_view, 3> shared_kinds{"bus", "memory", "crossbar"};
 constexpr std::array<std::string_view, 21> verbs{

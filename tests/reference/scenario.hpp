@@ -43,7 +43,7 @@ struct Medium {
   friend bool operator==(const Medium&, const Medium&) = default;
 };
 
-enum class Ports { one, one_strict, all };
+enum class Ports { one, one_strict, all, ring };
 enum class Duplex { full, half_link, half_node };
 
 struct Rules {

@@ -139,13 +139,14 @@ void Simulation::judge(Rank rank) {
     if (std::count(received.begin(), received.end(), port) > 0) both.push_back(port);
   }
   const auto found = [&](Kind kind, const std::vector<Port>& on) { failures_.push_back({kind, now_, rank, on, {}}); };
-  if (one_port() && received.size() > 1) found(Kind::receive_limit, received);
+  if (receives_one() && received.size() > 1) found(Kind::receive_limit, received);
   if (sent.empty() || received.empty()) return;
   if (scenario_.medium) {
     const auto failure = both_ways(rank, received);
     if (failure) failures_.push_back(*failure);
     return;
   }
+  if (rules.ports == Ports::ring && sent.size() > 1) found(Kind::receive_limit, received);
   if (rules.ports == Ports::one_strict && sent != received) found(Kind::one_strict, received);
   if (rules.duplex == Duplex::half_link && !both.empty()) found(Kind::half_link, both);
   if (rules.duplex == Duplex::half_node) found(Kind::half_node, received);

@@ -148,7 +148,8 @@ class Simulation {
   std::vector<Port> arrivals(Rank rank) const;
   Link& inbound(Rank rank, Port port) { return links_[rank][port]; }
   const Link& inbound(Rank rank, Port port) const { return links_[rank][port]; }
-  bool one_port() const { return scenario_.rules.ports != Ports::all; }
+  bool sends_one() const { return scenario_.rules.ports == Ports::one || scenario_.rules.ports == Ports::one_strict; }
+  bool receives_one() const { return scenario_.rules.ports != Ports::all; }
 
   const Scenario& scenario_;
   const Wiring wiring_;

@@ -44,7 +44,7 @@ std::vector<Port> Simulation::received_on(Rank rank) const {
 }
 
 double Simulation::start(const Processor& sender, const Link& link, const Processor& receiver, double data) const {
-  if (!one_port()) return std::max(data, link.clock);
+  if (!sends_one()) return std::max(data, link.clock);
   return std::max({data, sender.send_clock, receiver.receive_clock});
 }
 
@@ -75,7 +75,7 @@ void Simulation::send(Processor& processor, const std::vector<Port>& ports, cons
 
 /// One-port: no send but one in a cycle.
 void Simulation::begin_send(Processor& processor, const std::vector<Port>& ports) {
-  if (one_port() && !processor.sends.empty()) {
+  if (sends_one() && !processor.sends.empty()) {
     const bool other_port = processor.sends.size() == 1 && processor.sends[0] != ports[0];
     throw Violation{Kind::send_limit,
                     other_port ? std::vector<Port>{processor.sends[0], ports[0]} : std::vector<Port>{ports[0]}};

@@ -48,6 +48,7 @@ struct Prediction {
   std::optional<Count> startups{};      ///< of all processors
   std::optional<Count> copied_words{};  ///< by all processors
   std::optional<Count> operations{};    ///< of all processors
+  std::optional<Count> scanned_blocks{};  ///< looks at blocks, by all processors
   /// The synchronous clock's time, where the counts do not give it: blocks are start-ups of their own, or are copied.
   std::optional<ModelledTime> synchronous{};
   /// The asynchronous clock's time, or a bound on it: where processors keep step, or the packets of a path are alike.

@@ -62,12 +62,21 @@ struct StepCounts {
   friend bool operator==(const StepCounts&, const StepCounts&) = default;
 };
 
-/// A pipeline: in step start + h + p the p-th packet crosses hop h (from 0) of the path, or of every path down a tree
-/// whose leaves are at most so many hops from the root.
+/// Whether a processor either sends or receives in a cycle, as whoever takes part in a pipeline has to know; on a medium
+/// both forms of half duplex say so.
+bool takes_turns(const Model& model, bool on_medium = false);
+
+/// Steps from a packet of a pipeline over so many hops to the next one: 2 where processors take turns, so that nobody
+/// passes one on while the next one comes in; else, and over a single hop, 1 (saad-schultz-1985.md, Pipelines).
+std::uint64_t packet_interval(const Model& model, std::uint64_t hops, bool on_medium = false);
+
+/// A pipeline: in step start + h + interval p the p-th packet crosses hop h (from 0) of the path, or of every path down
+/// a tree whose leaves are at most so many hops from the root.
 struct Pipeline {
-  std::uint64_t hops = 0;   ///< links from the first sender to the farthest receiver
-  Split packets;            ///< what is sent, and in how many packets
-  std::uint64_t start = 0;  ///< the step in which the first packet moves
+  std::uint64_t hops = 0;      ///< links from the first sender to the farthest receiver
+  Split packets;               ///< what is sent, and in how many packets
+  std::uint64_t start = 0;     ///< the step in which the first packet moves
+  std::uint64_t interval = 1;  ///< no more than there are hops, unless there are none
 };
 
 /// Counts of pipelines that run side by side (saad-schultz-1985.md, Pipelines); the steps from 0 to the last one's end,

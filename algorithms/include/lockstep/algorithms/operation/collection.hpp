@@ -28,6 +28,8 @@ class Collection {
   std::span<const Word> block(Rank source) const { return {blocks_[source], has(source) ? block_words_ : 0}; }
   /// Words of all blocks.
   std::uint64_t words() const { return words_; }
+  /// How many blocks are here.
+  std::uint64_t blocks() const { return held_; }
 
   /// The source's block, to be sent. Throws std::logic_error if it is not here.
   Piece piece(Rank source) const;
@@ -40,6 +42,7 @@ class Collection {
   std::vector<Bundle> bundles_;
   std::uint64_t block_words_ = 0;
   std::uint64_t words_ = 0;
+  std::uint64_t held_ = 0;
 };
 
 /// Runs program(self, collection) on every processor, each with its own block in its collection, and compares with the

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "lockstep/algorithms/method.hpp"
+
+namespace lockstep {
+
+/// Whether machines of the family can keep to PortModel::ring, which is for rings alone.
+bool has_ring_rule(std::string_view family);
+
+/// The port models in which the method is legal on machines of the family: all of its entry, `ring` on rings only.
+std::vector<PortModel> port_models_on(const Method& method, std::string_view family);
+
+}  // namespace lockstep
