@@ -53,7 +53,9 @@ void resolve_axis(const MachineSpec& machine, const Model& model, Settings& sett
 
 Prediction predict_axis(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t hops = Grid(machine).eccentricity(static_cast<Rank>(*settings.root));
-  return predict_pipelined(machine, model, settings, hops, "e");
+  Prediction prediction = predict_pipelined(machine, model, settings, hops, "e");
+  if (hops > 0) prediction.steps->formula += ", e links to the farthest";
+  return prediction;
 }
 
 Outcome run_axis(const RunRequest& request) {

@@ -185,11 +185,13 @@ Prediction predict_streams(const MachineSpec& machine, const Model& model, const
   const Streams streams(grid, static_cast<Rank>(*settings.root));
   const StepCounts counted = counts(streams, *settings.words, *settings.packets, completion, model.cost);
   if (streams.number() < 2) {
-    return predict_parts(machine, settings, 1, counted, "S = nu - 1 + e", longest_sum_formula("nu"));
+    return predict_parts(machine, settings, 1, counted, "S = nu - 1 + e, e links to the farthest",
+                         longest_sum_formula("nu"));
   }
   return predict_parts(machine, settings, streams.parts(), counted,
-                       completion == Completion::handback ? "S = nu - 1 + max(e, e + 2 - r)"
-                                                          : "S = max of (w + 1) nu - 1 + e_w over the waves w",
+                       completion == Completion::handback
+                           ? "S = nu - 1 + max(e, e + 2 - r), e links to the farthest, r along the shortest axis"
+                           : "S = max of (w + 1) nu - 1 + e_w over the waves w, of e_w links",
                        longest_sum_formula(std::to_string(streams.number()) + " nu"));
 }
 

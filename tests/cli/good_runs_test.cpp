@@ -131,6 +131,12 @@ TEST(GoodRuns, OfAlltoallProduct) {
 TEST(GoodRuns, OfPackets) {
   expect_counts({{"hypercube:4", "broadcast/sbt-pipelined", "--words 6 --packets 3", 6, 45, 90, 12},
                  {"torus:5x5", "broadcast/axis", "--words 4 --packets 2 --root 0b11", 5, 48, 96, 10},
+                 {"mesh:4x5", "broadcast/axis", "--words 4 --packets 2", 8, 38, 76, 16},
+                 {"path:6", "broadcast/two-phase", "--words 4 --packets 2", 6, 10, 20, 12},
+                 {"torus:4x6", "broadcast/two-streams", "--words 12 --packets 3", 7, 138, 276, 14},
+                 {"torus:2x3x4", "broadcast/two-streams-late", "--words 6 --packets 2", 7, 138, 138, 7},
+                 {"torus:5x6", "send/pipelined", "--words 6 --packets 3", 7, 15, 30, 14},
+                 {"mesh:3x4", "send/disjoint-paths", "--words 4 --packets 2", 6, 20, 20, 6},
                  {"ring:5", "send/disjoint-paths", "--destination 4 --packets 2", 5, 10, 10, 5},
                  {"torus:5x5", "send/disjoint-paths", "--destination 1 --words 8 --packets 1", 7, 16, 32, 14},
                  {"hypercube:4", "send/pipelined", "--source 3 --destination 3 --packets 2", 0, 0, 0, 0}});
