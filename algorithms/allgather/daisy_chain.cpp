@@ -184,11 +184,11 @@ Prediction predict_on_path(const MachineSpec& machine, const Model& model, const
   const Wide k = machine.processors;
   const Wide m = *settings.words;
   const Wide steps = turns_of_both_ways(model) * (k - 1);
-  const std::string formula = goes_both_ways_at_once(model) ? "k - 1" : "2 (k - 1)";
-  return {.steps = exact_count(steps, formula),
+  const bool at_once = goes_both_ways_at_once(model);
+  return {.steps = exact_count(steps, at_once ? "k - 1" : "2 (k - 1)"),
           .messages = exact_count(k * (k - 1), "k (k - 1)"),
           .words = exact_count(k * (k - 1) * m, "k (k - 1) m"),
-          .longest_sum = exact_count(steps * m, formula + " m"),
+          .longest_sum = exact_count(steps * m, at_once ? "(k - 1) m" : "2 (k - 1) m"),
           .message_words = *settings.words};
 }
 

@@ -255,7 +255,7 @@ TEST(BadInputs, AreAnsweredInOneLineForSends) {
        sent_with({"--ports", "one"}, {"send/disjoint-paths is not legal under --ports one: cycle 0, rank 0"}),
        with({"--packets", "1"}, {"--packets is not a parameter of broadcast/sbt"}),
        with({"--source", "1"}, {"--source is not a parameter of broadcast/sbt"}),
-       BadInput{{"run", "--machine", "torus:4x3", "--algorithm", "scatter/two-phase"}, {"torus:4x3 is not a square"}},
+       BadInput{{"run", "--machine", "torus:4x3", "--algorithm", "transpose/diagonal"}, {"torus:4x3 is not a square"}},
        BadInput{{"run", "--machine", "mesh:2000x2000", "--algorithm", "send/disjoint-paths", "--source", "1"},
                 {"too large to look for disjoint paths"}},
        BadInput{{"run", "--machine", "ring:4", "--algorithm", "send/pipelnied"}, {"did you mean 'send/pipelined'?"}}});
