@@ -35,7 +35,7 @@ Pipeline pipeline(const MachineSpec& machine, std::uint64_t words, std::uint64_t
 
 void resolve_packets(const MachineSpec& machine, const Model& model, Settings& settings) {
   resolve_exchanged_words(machine, settings);
-  const std::uint64_t most = std::max<std::uint64_t>(machine.processors / 2 * *settings.words, 1);
+  const std::uint64_t most = std::max<std::uint64_t>(machine.processors / 2, 1) * *settings.words;
   const auto time = [&](std::uint64_t packets) {
     return count_steps(pipeline(machine, *settings.words, packets), model.cost).time(model.cost);
   };

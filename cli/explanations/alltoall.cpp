@@ -169,9 +169,10 @@ extern const std::vector<Explanation> alltoall_explanations{
      .paper =
          "Johnsson & Ho, section 3.2, calls the exchange in a pipeline suboptimal. In words it need not be (erratum "
          "J26); this schedule is Lockstep's.",
-     .exercise = "`lockstep compare --operation alltoall --machine hypercube:6 --words 6 --ports all`: who meets the "
-                 "bound on words, and with how many steps? With which beta does interleaving lose to "
-                 "exchange-pipelined?"},
+     .exercise =
+         "`lockstep run --machine hypercube:6 --algorithm alltoall/exchange-interleaved --words 6` and `lockstep "
+         "run --machine hypercube:6 --algorithm alltoall/rotated-sbt --words 6`: both meet the bound on words. "
+         "What does each step of the first lack, and what would you have to cut to have it?"},
     {.method = "alltoall/exchange-pipelined",
      .families = "",
      .idea = "What alltoall/exchange sends over one dimension in one message is cut in packets, and while a packet "
@@ -191,8 +192,10 @@ extern const std::vector<Explanation> alltoall_explanations{
      .paper =
          "Johnsson & Ho, section 3.2, names a pipelined exchange for n ports and calls it suboptimal (erratum J26). "
          "How packets are to be made is left open.",
-     .exercise = "`lockstep sweep --algorithm alltoall/exchange-pipelined --machine hypercube:6 --words 6 --packets "
-                 "1,2,4,8,16,32,64,192`: where is the time least, and why does the longest sum never come to 192?"},
+     .exercise =
+         "`lockstep run --machine hypercube:6 --algorithm alltoall/exchange-pipelined --words 6 --packets 4` and "
+         "the same with 1, 32 and 192 packets: where is the time least, and why does the longest sum never come "
+         "to 192? Give --beta 10: which number is chosen without --packets?"},
     {.method = "alltoall/factor",
      .families = "",
      .idea = "The single-port schedules from which products are built. On a ring of m all displacements d follow each "
