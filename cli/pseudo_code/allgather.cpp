@@ -135,9 +135,9 @@ std::optional<Program> both_ways(const RunPlan& plan, std::vector<GridAxis> axes
     lines.emplace_back("  send up to the next place, and down to the one before");
     lines.emplace_back("  up = what comes from below, down = what comes from above; keep copies");
   } else {
-    lines.emplace_back("  send up to the next place; up = what comes from below; keep a copy");
+    lines.emplace_back("  send up to the next place; up = what comes from below, kept");
     lines.emplace_back("for t = 1 .. places - 1:");
-    lines.emplace_back("  send down to the place before; down = what comes from above; keep a copy");
+    lines.emplace_back("  send down to the place before; down = what comes from above, kept");
   }
   std::uint64_t cycles = 0;
   for (const GridAxis& axis : axes) cycles += turns * (axis.side() - 1);

@@ -61,7 +61,7 @@ std::optional<Program> axis(const RunPlan& plan) {
       "last "
       "dimension sends on one port only.",
       {"far = links between rank and root; the item is cut into nu packets", "for t = 0, 1, 2, ..:", "  p = t - far",
-       "  if 0 <= p < nu:", "    send packet p away from the root: on along the last dimension in which",
+       "  if 0 <= p < nu:", "    send packet p away from the root: along the last dimension in which",
        "      they differ, and both ways along every later one"});
 }
 

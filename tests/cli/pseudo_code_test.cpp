@@ -206,8 +206,8 @@ TEST(PseudoCode, FollowsTheStepsOnSixMachines) {
           "send list to the next column, receive one from the column before | t = 1: everybody sends its own",
           "send list to the next column, receive one from the column before | "
           "t = 2: everybody sends what began 1 column back"}));
-  const std::string up = "send up to the next place; up = what comes from below; keep a copy | ";
-  const std::string down = "send down to the place before; down = what comes from above; keep a copy | ";
+  const std::string up = "send up to the next place; up = what comes from below, kept | ";
+  const std::string down = "send down to the place before; down = what comes from above, kept | ";
   const std::string both = "send up to the next place, and down to the one before | ";
   EXPECT_EQ(steps_of(flags_for("path:3", "allgather/daisy-chain")),
             (Steps{up + "t = 1", up + "t = 2", down + "t = 1", down + "t = 2"}));
