@@ -77,8 +77,8 @@ extern const std::vector<Explanation> scatter_explanations{
         .paper = "After Saad & Schultz 1988, section 2(a), which defines k* for the bus and never uses it (erratum B29), "
                  "and the scatter of 3.4(f). The method is Lockstep's.",
         .exercise = "`lockstep trace --machine bus:7,kstar=2 --algorithm scatter/doubling-kstar`: which blocks go by way "
-                    "of rank 1? Then `lockstep compare --operation scatter --machine bus:16,kstar=4 --multicast off "
-                    "--words 10 --beta 100`: what do fewer steps gain?",
+                    "of rank 1? Then `lockstep run --machine bus:16,kstar=4 --algorithm scatter/doubling-kstar --words 10 "
+                    "--beta 100` and the same with scatter/direct: what do fewer steps gain?",
     },
     {
         .method = "scatter/rotated-sbt-halving",
