@@ -70,7 +70,7 @@ std::vector<Case> messages() {
        copying,
        one_multicast,
        {{multicast({1, 2, 3}, {4}), message(2)}, {message(0)}, {message(0), multicast({0, 1})}, {message(0)}},
-       {4, 4, 2},
+       {4, 3, 2},
        Kind::undelivered},
       {"clocks of a crossbar",
        crossbar,
