@@ -113,7 +113,7 @@ TEST(AlltoallMultiport, JoinsRingsAndPathsInTwoPhases) {
   expect_steps("product:ring:4*path:3", 8);  // 4 copies of a path of three: 8; of the ring 3 * 2
   expect_steps("product:path:3*ring:4", 8);
   expect_steps("product:path:4*path:3*ring:3", 36);  // 9 copies of 4
-  expect_steps("product:ring:6*path:3", 16, false);  // 15 is the bound: 3 rounds of 5 and 6 of 2, 10 + 6
+  expect_steps("product:ring:6*path:3", 16, false);  // 3 * 9/2 is the bound; rounds of 5 and 2, 10 + 6
   expect_steps("product:complete:4*path:3", 8);
 }
 
