@@ -162,7 +162,8 @@ struct Commands {
     add_graph_option("--graph-json", "NetworkX node-link JSON", info_arguments.node_link);
     add_graph_option("--graphml", "GraphML", info_arguments.graphml);
     add_graph_option("--dot", "DOT, for neato", info_arguments.dot);
-    info->footer("Examples:\n  lockstep info rh:2,1\n  lockstep info 'product:ring:5*complete:4' --json\n  "
+    info->footer(
+        "Examples:\n  lockstep info rh:2,1\n  lockstep info 'product:ring:5*complete:4' --json\n  "
         "lockstep info hypercube:5 --embed torus:4x8");
 
     add_value_option(*errata, "name", "PAPER", "a paper, such as johnsson-ho, or one erratum, such as J23",

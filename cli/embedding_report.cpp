@@ -26,7 +26,8 @@ Json json_fraction(const Fraction& fraction) {
 
 /// "0:0 1:1 2:3 ..": the guest's ranks with the host's.
 std::string places_text(const Embedding& embedding) {
-  if (embedding.processors > most_shown) return "rank:rank of up to " + grouped(most_shown) + " processors; --json has more";
+  if (embedding.processors > most_shown)
+    return "rank:rank of up to " + grouped(most_shown) + " processors; --json has more";
   std::string text;
   for (Rank rank = 0; rank < embedding.processors; ++rank) {
     text += (text.empty() ? "" : " ") + std::to_string(rank) + ":" + std::to_string(embedding.place(rank));
@@ -57,14 +58,16 @@ std::string text_of(const EmbeddingInfo& info, const Style& style) {
                           counted(costs.links / 2, "link")) +
          row("host", printable(embedding.host.text) + ": " + counted(embedding.host.processors, "processor")) +
          row("map", embedding.map) + row("places", places_text(embedding)) +
-         row("dilation", "at most " + counted(costs.dilation, "link") + " of the host for one of the guest, on the average " +
+         row("dilation", "at most " + counted(costs.dilation, "link") +
+                             " of the host for one of the guest, on the average " +
                              fraction_text(costs.average_dilation)) +
-         row("congestion", "at most " + counted(costs.congestion, "link") + " of the guest over one of the host, each direction for itself") +
+         row("congestion", "at most " + counted(costs.congestion, "link") +
+                               " of the guest over one of the host, each direction for itself") +
          row("expansion", fraction_text(costs.expansion) + " processors of the host for one of the guest") +
          row("source", embedding.source) +
-         row("methods", embedding.machine
-                            ? "run --machine " + printable(embedding.host.text) + " --embed " + printable(embedding.guest)
-                            : "none: no machine of the list of machines");
+         row("methods", embedding.machine ? "run --machine " + printable(embedding.host.text) + " --embed " +
+                                                printable(embedding.guest)
+                                          : "none: no machine of the list of machines");
 }
 
 Json json_of(const EmbeddingInfo& info) {

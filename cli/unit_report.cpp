@@ -38,9 +38,8 @@ std::vector<std::string> all_operations() {
 std::string operation_of(const Trial& trial) { return trial.method.substr(0, trial.method.find('/')); }
 
 bool takes_flag(const std::string& operation, const SettingFlag& flag) {
-  return std::ranges::any_of(catalogue(), [&](const Method* method) {
-    return method->operation == operation && takes(*method, flag.name);
-  });
+  return std::ranges::any_of(
+      catalogue(), [&](const Method* method) { return method->operation == operation && takes(*method, flag.name); });
 }
 
 void refuse_foreign(const TrialArguments& arguments, const std::vector<std::string>& operations) {
@@ -142,7 +141,8 @@ std::string leads(const UnitReport& report) {
       ++tasks;
       if (row.ratio <= 1) ++least;
     }
-    text += printable(machine) + " costs least in " + std::to_string(least) + " of " + counted(tasks, "operation") + "\n";
+    text +=
+        printable(machine) + " costs least in " + std::to_string(least) + " of " + counted(tasks, "operation") + "\n";
   }
   return text;
 }
@@ -212,7 +212,8 @@ UnitReport unit_report(const TrialArguments& arguments, const UnitTrials& trials
 }
 
 std::string text_of(const UnitReport& report) {
-  std::string text = Style::of_output().heading(title(report)) + "\n" + plain_table(columns_of(report)) + "\n" + leads(report);
+  std::string text =
+      Style::of_output().heading(title(report)) + "\n" + plain_table(columns_of(report)) + "\n" + leads(report);
   const std::string left_out = left_out_line(report);
   return left_out.empty() ? text : text + wrapped("", left_out, 0, line_width());
 }
@@ -246,12 +247,9 @@ Json json_of(const UnitReport& report) {
                     {"cost", static_cast<double>(row.cost)},
                     {"ratio", static_cast<double>(row.ratio)}});
   }
-  return {{"lockstep", version},
-          {"schema", schema},
-          {"per", report.unit.name},
-          {"by", report.criterion.name},
-          {"predicted", report.predicted},
-          {"rows", std::move(rows)},
+  return {{"lockstep", version},           {"schema", schema},
+          {"per", report.unit.name},       {"by", report.criterion.name},
+          {"predicted", report.predicted}, {"rows", std::move(rows)},
           {"left_out", report.left_out}};
 }
 

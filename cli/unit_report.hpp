@@ -23,21 +23,21 @@ const Unit& find_unit(const std::string& name);
 /// Machines beside each other over many operations: on each the method that costs least.
 struct UnitReport {
   struct Row {
-    std::string task;           ///< "broadcast, --words 1"
-    std::string machine;        ///< as it was given
-    const Trial* trial;         ///< of the method that takes least there
-    Figure figure;              ///< what it takes
-    std::uint64_t units;        ///< of the machine
-    long double cost;           ///< figure times units
-    long double ratio;          ///< to the machine with the least cost for the task
+    std::string task;     ///< "broadcast, --words 1"
+    std::string machine;  ///< as it was given
+    const Trial* trial;   ///< of the method that takes least there
+    Figure figure;        ///< what it takes
+    std::uint64_t units;  ///< of the machine
+    long double cost;     ///< figure times units
+    long double ratio;    ///< to the machine with the least cost for the task
   };
 
   const Unit& unit;
   const Quantity& criterion;
   bool predicted;
   std::vector<std::string> machines;
-  std::vector<Row> rows;               ///< tasks in the order of the operations, machines as given
-  std::vector<std::string> left_out;   ///< operations that some machine has no method for, or none with a figure
+  std::vector<Row> rows;              ///< tasks in the order of the operations, machines as given
+  std::vector<std::string> left_out;  ///< operations that some machine has no method for, or none with a figure
 };
 
 /// What is to be run for a report.
@@ -47,8 +47,8 @@ struct UnitTrials {
 };
 
 /// The trials of the operation that is asked for, or of all; nothing is run yet. A parameter is for the operations that
-/// take it. Processors use one port unless the user says otherwise. Throws InputError if machines are fewer than two, if
-/// no operation takes a parameter, or none is left.
+/// take it. Processors use one port unless the user says otherwise. Throws InputError if machines are fewer than two,
+/// if no operation takes a parameter, or none is left.
 UnitTrials plan_unit_trials(TrialArguments arguments);
 
 /// What came of them; they must outlive the report.

@@ -20,7 +20,7 @@ enum class Senders {
 /// Steps of the hypercube over one dimension.
 struct Crossing {
   Port dimension;
-  Wide steps;    ///< how many of them
+  Wide steps;  ///< how many of them
   Senders who;
   Wide senders;  ///< in each of them
   Wide words;    ///< of every message
@@ -48,9 +48,7 @@ Crossings for_dimensions(const Cube& cube, const Make& make) {
 /// As many steps as a one-port machine takes: the holders double.
 Crossings of_binomial_broadcast(const Cube& cube) {
   if (cube.model.ports != PortModel::one) return {};
-  return for_dimensions(cube, [&](Port d) {
-    return Crossing{d, 1, Senders::blocks, Wide{1} << d, cube.words()};
-  });
+  return for_dimensions(cube, [&](Port d) { return Crossing{d, 1, Senders::blocks, Wide{1} << d, cube.words()}; });
 }
 
 Crossings of_binomial_reduction(const Cube& cube) {

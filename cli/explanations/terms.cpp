@@ -283,16 +283,18 @@ const std::vector<TermText> term_texts{
      .trial = {"lockstep info rh:3,2 --embed ccc:4"}},
     {.name = "emulation",
      .also = {"emulate", "embed", "guest", "slowdown"},
-     .text = "A method of one machine, the guest, runs on another, the host: whatever its processors send in a cycle is "
-             "carried over the host's links, from processor to processor, before its next cycle begins. So a step of "
-             "the guest becomes several of the host; the slowdown says how many. --emulate hypercube does so on reduced "
-             "hypercubes; --embed runs grids on hypercubes, where Gray codes leave every link a link.",
+     .text =
+         "A method of one machine, the guest, runs on another, the host: whatever its processors send in a cycle is "
+         "carried over the host's links, from processor to processor, before its next cycle begins. So a step of "
+         "the guest becomes several of the host; the slowdown says how many. --emulate hypercube does so on reduced "
+         "hypercubes; --embed runs grids on hypercubes, where Gray codes leave every link a link.",
      .trial = {"lockstep run --machine rh:2,2 --emulate hypercube --algorithm allgather/adea"}},
     {.name = "congestion",
      .also = {"expansion"},
-     .text = "Of an embedding: the most edges of the guest whose paths share a link of the host, in one direction; of a "
-             "run on it, the most messages over a link in one step of the guest. No order of sending needs fewer steps. "
-             "The expansion is the number of the host's processors for one of the guest.",
+     .text =
+         "Of an embedding: the most edges of the guest whose paths share a link of the host, in one direction; of a "
+         "run on it, the most messages over a link in one step of the guest. No order of sending needs fewer steps. "
+         "The expansion is the number of the host's processors for one of the guest.",
      .trial = {"lockstep info hypercube:5 --embed torus:4x8"}},
     {.name = "Gray code",
      .also = {"Gray", "binary-reflected Gray code"},

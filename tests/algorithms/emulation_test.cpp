@@ -183,7 +183,8 @@ TEST(Emulation, ExchangesCountWhatTheFormulasSay) {
       const std::uint64_t M = N * (k + D * (n + 1));
       expect_run(size, "scan/cube", ports, words, S, M, 3 * M, 3 * S);
       expect_run(size, "alltoall/exchange", ports, words, S, M, 3 * (N / 2) * M, 3 * (N / 2) * S);
-      // Dimension d carries 2^(v-1-d) blocks: those between blocks 1 + 2 + .. + 2^(D-1), those inside 2^D + .. + 2^(v-1).
+      // Dimension d carries 2^(v-1-d) blocks: those between blocks 1 + 2 + .. + 2^(D-1), those inside 2^D + .. +
+      // 2^(v-1).
       const std::uint64_t outer = (1U << D) - 1, inner = (N - 1) - outer;
       expect_run(size, "allgather/adea", ports, words, S, M, 3 * N * (inner + outer * (n + 1)),
                  3 * (inner + outer * X));
@@ -210,7 +211,8 @@ TEST(Emulation, TreesCountWhatTheFormulasSay) {
       const std::uint64_t V = 2 * (N / 2) * (k + D * (n + 1)), W = 2 * (inner + outer * H(size.n));
       expect_run(size, "scatter/sbt", PortModel::one, settings, S, M, V, W);
       expect_run(size, "gather/sbt", PortModel::one, settings, S, M, V, W);
-      // Mukherjee's own reduction, chapter 3: k + (n+1) D steps; the way over dimension k + m has 2 pc(s xor m) + 1 links.
+      // Mukherjee's own reduction, chapter 3: k + (n+1) D steps; the way over dimension k + m has 2 pc(s xor m) + 1
+      // links.
       std::uint64_t R = N - (N >> k);
       for (unsigned m = 0; m < D; ++m) {
         const unsigned differing = size.subblock(root) ^ m;

@@ -50,7 +50,8 @@ TEST(ComparePer, MultipliesTheBestStepsOfEachMachine) {
 
 // T(2) = 12: all ports, 12 * 96 against 6 * 192.
 TEST(ComparePer, OfABroadcastWithAllPortsIsATieOnRh22) {
-  const Json compared = report("--machine rh:2,2 --machine hypercube:6 --operation broadcast --ports all --by steps --per link");
+  const Json compared =
+      report("--machine rh:2,2 --machine hypercube:6 --operation broadcast --ports all --by steps --per link");
   ASSERT_EQ(compared["rows"].size(), 2U);
   for (const Json& row : compared["rows"]) {
     EXPECT_EQ(row["cost"], 1152.0);
@@ -61,11 +62,12 @@ TEST(ComparePer, OfABroadcastWithAllPortsIsATieOnRh22) {
 TEST(ComparePer, ShowsATableAndWhatIsLeftOut) {
   const Finished compared = lockstep("compare --machine rh:2,1 --machine hypercube:4 --per link --predict");
   EXPECT_EQ(compared.exit_code, 0) << compared.err;
-  for (const std::string part : {"time x links", "broadcast/drbt", "hypercube:4 costs least in", "not on all machines",
-                                 "allgather"}) {
+  for (const std::string part :
+       {"time x links", "broadcast/drbt", "hypercube:4 costs least in", "not on all machines", "allgather"}) {
     EXPECT_NE(compared.out.find(part), std::string::npos) << part << "\n" << compared.out;
   }
-  const Finished table = lockstep("compare --machine rh:2,1 --machine hypercube:4 --operation reduce --per port --csv -");
+  const Finished table =
+      lockstep("compare --machine rh:2,1 --machine hypercube:4 --operation reduce --per port --csv -");
   EXPECT_EQ(table.exit_code, 0) << table.err;
   EXPECT_EQ(lines(table.out).size(), 3U) << table.out;
   EXPECT_EQ(lines(table.out).front(), "per,by,task,machine,algorithm,figure,at_most,units,cost,ratio");
@@ -78,7 +80,8 @@ TEST(ComparePer, RefusesWhatMakesNoSense) {
   expect_refused(lockstep(two + "--per link --by links"), {"--by links"});
   expect_refused(lockstep(two + "--per link --ports one --ports all"), {"--ports"});
   expect_refused(lockstep(two + "--per link --operation scan --pattern gather"), {"--pattern"});
-  expect_refused(lockstep("compare --machine bus:4 --machine hypercube:4 --per link --operation scan"), {"no operation"});
+  expect_refused(lockstep("compare --machine bus:4 --machine hypercube:4 --per link --operation scan"),
+                 {"no operation"});
   expect_refused(lockstep("compare --machine rh:2,1 --machine hypercub:4 --per link"), {"hypercub"});
 }
 
