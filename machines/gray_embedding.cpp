@@ -66,7 +66,8 @@ bool embed_in_hypercube(Embedding& made) {
     }
     return place;
   };
-  made.map = sides.size() == 1 ? "the rank in Gray code" : "each coordinate in Gray code, the first in the highest dimensions";
+  made.map =
+      sides.size() == 1 ? "the rank in Gray code" : "each coordinate in Gray code, the first in the highest dimensions";
   made.source = "Saad & Schultz 1985: Gray codes (saad-schultz-1985.md, Embeddings)";
   made.is_subgraph = true;
   return true;

@@ -47,7 +47,8 @@ void embed_cycles(Embedding& made, const ReducedHypercube& rh) {
 void embed_line(Embedding& made, const ReducedHypercube& rh) {
   const bool is_ring = made.machine->family == "ring";
   const std::string all = std::to_string(rh.processors());
-  if (is_ring && made.machine->processors != rh.processors()) refuse_size(made, "the ring of all its processors, ring:" + all);
+  if (is_ring && made.machine->processors != rh.processors())
+    refuse_size(made, "the ring of all its processors, ring:" + all);
   if (made.machine->processors > rh.processors()) refuse_size(made, "paths of at most " + all + " processors");
   refuse_large_table(made);
   made.place = from_table(std::make_shared<const std::vector<Rank>>(hamiltonian_ring(rh)));
@@ -59,7 +60,7 @@ void embed_line(Embedding& made, const ReducedHypercube& rh) {
 /// The nodes of the double-rooted tree of the cube but the spacer, from the root by levels.
 std::vector<Rank> tree_by_levels(Port dimensions) {
   const DoubleRootedTree tree(dimensions);
-  const auto child = [&](Rank node, std::size_t which) { return node ^ Rank{1} << tree.children(node)[which]; };
+  const auto child = [&](Rank node, std::size_t which) { return node ^ Rank { 1 } << tree.children(node)[which]; };
   std::vector<Rank> nodes{0};
   nodes.reserve(tree.nodes());
   if (dimensions > 1) {

@@ -130,7 +130,8 @@ TEST(Carried, MethodsOfGridsCountOnTheCubeWhatTheyCountOnTheGrid) {
         EXPECT_EQ(report.words, right.report.words);
         EXPECT_EQ(report.copied_words, right.report.copied_words);
         EXPECT_EQ(report.busiest_link_words, right.report.busiest_link_words);
-        if (model.multicast && model.ports != PortModel::all) continue;  // a send on several ports is several sends here
+        if (model.multicast && model.ports != PortModel::all)
+          continue;  // a send on several ports is several sends here
         EXPECT_EQ(report.steps, right.report.steps);
         EXPECT_EQ(report.cycles, right.report.cycles);
         EXPECT_EQ(report.longest_sum, right.report.longest_sum);

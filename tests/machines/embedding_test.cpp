@@ -87,12 +87,12 @@ void expect_subgraph(const Embedding& embedding) {
 
 TEST(Embedding, GridsAreSubgraphsOfTheCube) {
   const std::vector<std::pair<std::string, std::string>> all{
-      {"torus:4x8", "hypercube:5"}, {"torus:1x1", "hypercube:0"},   {"torus:2x2", "hypercube:2"},
+      {"torus:4x8", "hypercube:5"}, {"torus:1x1", "hypercube:0"},    {"torus:2x2", "hypercube:2"},
       {"torus:6x4", "hypercube:5"}, {"torus:10x6x2", "hypercube:8"}, {"torus:16", "hypercube:4"},
-      {"mesh:3x5", "hypercube:5"},  {"mesh:1x7", "hypercube:3"},    {"mesh:2x3x4", "hypercube:5"},
-      {"mesh:4x4", "hypercube:4"},  {"ring:1", "hypercube:0"},      {"ring:2", "hypercube:1"},
-      {"ring:4", "hypercube:2"},    {"ring:6", "hypercube:3"},      {"ring:14", "hypercube:4"},
-      {"path:1", "hypercube:0"},    {"path:5", "hypercube:3"},      {"path:8", "hypercube:3"}};
+      {"mesh:3x5", "hypercube:5"},  {"mesh:1x7", "hypercube:3"},     {"mesh:2x3x4", "hypercube:5"},
+      {"mesh:4x4", "hypercube:4"},  {"ring:1", "hypercube:0"},       {"ring:2", "hypercube:1"},
+      {"ring:4", "hypercube:2"},    {"ring:6", "hypercube:3"},       {"ring:14", "hypercube:4"},
+      {"path:1", "hypercube:0"},    {"path:5", "hypercube:3"},       {"path:8", "hypercube:3"}};
   for (const auto& [guest, host] : all) expect_subgraph(embedded(guest, host));
 }
 
@@ -117,11 +117,11 @@ TEST(Embedding, ReducedHypercubesHoldCyclesRingsAndPaths) {
   }
 }
 
-// Corollary 2: the mean is 17/9 for RH(5,2), 5/2 for RH(8,3); the theorem's longest 2n + 1. A link between blocks stands
-// at the end of a star of D subblocks, so that 2^n paths share it.
+// Corollary 2: the mean is 17/9 for RH(5,2), 5/2 for RH(8,3); the theorem's longest 2n + 1. A link between blocks
+// stands at the end of a star of D subblocks, so that 2^n paths share it.
 TEST(Embedding, OfTheHypercubeHasTheDilationsOfTheTheorem) {
-  const std::vector<std::tuple<unsigned, unsigned, Fraction>> sizes{{1, 0, Fraction(1)},    {1, 1, Fraction(5, 3)},
-                                                                    {2, 1, Fraction(3, 2)}, {2, 2, Fraction(7, 3)},
+  const std::vector<std::tuple<unsigned, unsigned, Fraction>> sizes{{1, 0, Fraction(1)},     {1, 1, Fraction(5, 3)},
+                                                                    {2, 1, Fraction(3, 2)},  {2, 2, Fraction(7, 3)},
                                                                     {5, 2, Fraction(17, 9)}, {3, 3, Fraction(35, 11)}};
   for (const auto& [k, n, mean] : sizes) {
     const std::string host = "rh:" + std::to_string(k) + "," + std::to_string(n);
@@ -155,16 +155,16 @@ TEST(Embedding, OfABinaryTreeInTheCubeStretchesOneLink) {
 TEST(Embedding, RefusesWhatDoesNotFit) {
   EXPECT_EQ(refusal("torus:4x4", "hypercube:5"),
             "torus:4x4 takes a hypercube:4 (2 + 2 dimensions for its sides), not hypercube:5");
-  EXPECT_EQ(refusal("torus:4x5", "hypercube:5"),
-            "torus:4x5 has a ring of odd length, 5, and a hypercube has none");
+  EXPECT_EQ(refusal("torus:4x5", "hypercube:5"), "torus:4x5 has a ring of odd length, 5, and a hypercube has none");
   EXPECT_EQ(refusal("hypercube:4", "hypercube:4"), "hypercube:4 needs no embedding in itself");
   EXPECT_EQ(refusal("hypercube:5", "rh:2,2"), "rh:2,2 holds hypercube:6, of as many processors, not hypercube:5");
   EXPECT_EQ(refusal("ccc:3", "rh:2,2"), "rh:2,2 holds cube-connected cycles of 2^N, ccc:4, not ccc:3");
   EXPECT_EQ(refusal("ring:32", "rh:2,2"), "rh:2,2 holds the ring of all its processors, ring:64, not ring:32");
   EXPECT_EQ(refusal("path:65", "rh:2,2"), "rh:2,2 holds paths of at most 64 processors, not path:65");
-  EXPECT_EQ(refusal("star:4", "hypercube:5"),
-            "no embedding of star:4 in hypercube:5 is known; hypercube holds torus:AxB.., mesh:AxB.., ring:M, path:M or "
-            "binary-tree");
+  EXPECT_EQ(
+      refusal("star:4", "hypercube:5"),
+      "no embedding of star:4 in hypercube:5 is known; hypercube holds torus:AxB.., mesh:AxB.., ring:M, path:M or "
+      "binary-tree");
   EXPECT_EQ(refusal("bus:4", "rh:2,2").substr(0, 30), "no embedding of bus:4 in rh:2,");
   EXPECT_EQ(refusal("ring:4", "torus:4x4"),
             "nothing is embedded in torus:4x4: a hypercube or a reduced hypercube (rh) can be a host");

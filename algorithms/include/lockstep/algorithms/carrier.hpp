@@ -67,8 +67,8 @@ struct CarriedCounts {
 /// Not thread-safe: it belongs to one run at a time.
 class Carrier {
  public:
-  /// All must outlive the carrier. The guest must be a machine; unless it is a subgraph of the host, rules must be those
-  /// that refuse_rules() allows.
+  /// All must outlive the carrier. The guest must be a machine; unless it is a subgraph of the host, rules must be
+  /// those that refuse_rules() allows.
   Carrier(const Embedding& embedding, const Model& model, Executor& executor, const RunOptions& options,
           std::optional<ChannelKind> channels = {});
   ~Carrier();

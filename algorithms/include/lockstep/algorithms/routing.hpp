@@ -48,8 +48,9 @@ struct RouteLoad {
   /// Steps that no routing over these paths can beat (mukherjee.md, Routing): the longest path and the busiest link,
   /// and unless a processor can use all its ports in a step also the busiest sender and receiver.
   std::uint64_t least_steps(PortModel ports) const;
-  /// Steps that RouteSchedule never passes over these paths (mukherjee.md, Emulation): on each link of its path a packet
-  /// waits for others, once each, that cross the link or, with one port, leave its sender or come to its receiver.
+  /// Steps that RouteSchedule never passes over these paths (mukherjee.md, Emulation): on each link of its path a
+  /// packet waits for others, once each, that cross the link or, with one port, leave its sender or come to its
+  /// receiver.
   std::uint64_t most_steps(PortModel ports) const;
 };
 

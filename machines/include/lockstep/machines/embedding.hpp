@@ -27,15 +27,15 @@ namespace lockstep {
 
 /// A guest in a host.
 struct Embedding {
-  MachineSpec host;                   ///< a hypercube or a reduced hypercube
-  std::string guest;                  ///< "torus:4x8", "binary-tree"
+  MachineSpec host;                    ///< a hypercube or a reduced hypercube
+  std::string guest;                   ///< "torus:4x8", "binary-tree"
   std::optional<MachineSpec> machine;  ///< the guest, where it is a machine on which methods run
-  std::uint64_t processors = 0;       ///< of the guest
-  Port ports = 0;                     ///< of each of them, those without a link included
-  Wiring wiring;                      ///< where the guest's ports lead
-  std::function<Rank(Rank)> place;    ///< the host's processor that plays the guest's; no two of them the same
-  std::string map;                    ///< how the places come about: "each coordinate in Gray code"
-  std::string source;                 ///< where it comes from
+  std::uint64_t processors = 0;        ///< of the guest
+  Port ports = 0;                      ///< of each of them, those without a link included
+  Wiring wiring;                       ///< where the guest's ports lead
+  std::function<Rank(Rank)> place;     ///< the host's processor that plays the guest's; no two of them the same
+  std::string map;                     ///< how the places come about: "each coordinate in Gray code"
+  std::string source;                  ///< where it comes from
   /// Whether every link of the guest is one of the host, no two of them the same.
   bool is_subgraph = false;
   /// Whether the guest is the hypercube of as many processors, at equal addresses.
@@ -56,8 +56,8 @@ std::string embeddable_in(std::string_view family);
 /// The guest in the host. A hypercube holds a torus or mesh, ring or path at Gray codes (saad-schultz-1988.md,
 /// Embeddings) and a binary tree; a reduced hypercube the hypercube of as many processors, cube-connected cycles, a
 /// ring or path and a binary tree (mukherjee.md, Embeddings). Takes memory for the places of a ring or path in a
-/// reduced hypercube and of a tree, none else. Throws InputError if the host does not hold the guest or is too large for
-/// such a table, and MachineSpecError.
+/// reduced hypercube and of a tree, none else. Throws InputError if the host does not hold the guest or is too large
+/// for such a table, and MachineSpecError.
 Embedding embedding(std::string_view guest, const MachineSpec& host);
 
 /// The hypercube of as many processors in a reduced hypercube. Throws InputError if that is too large.
