@@ -101,19 +101,18 @@ Model model_of(const ModelArguments& arguments, const Model& defaults) {
   const CostModel costs = arguments.preset != nullptr ? arguments.preset->cost : defaults.cost;
   const double tau = arguments.tau.value_or(costs.tau);
   const Switching switching = arguments.switching.value_or(costs.switching);
-  return {
-    .ports = arguments.ports.value_or(defaults.ports), .multicast = arguments.multicast.value_or(defaults.multicast),
-    .duplex = arguments.duplex.value_or(defaults.duplex),
-    .cost = {.beta = arguments.beta.value_or(costs.beta),
-             .tau = tau,
-             .max_packet_words = arguments.max_packet_words.value_or(costs.max_packet_words),
-             .copy_cost = arguments.copy_cost.value_or(costs.copy_cost),
-             .flop = arguments.flop.value_or(costs.flop),
-             .scan_cost = arguments.scan_cost.value_or(costs.scan_cost)},
-    .hop_cost = switching == Switching::store_and_forward ? 0 : arguments.hop_cost.value_or(tau),
-    .switching = switching, .startup = arguments.startup.value_or(costs.startup)
-  }
-};
+  return {.ports = arguments.ports.value_or(defaults.ports),
+          .multicast = arguments.multicast.value_or(defaults.multicast),
+          .duplex = arguments.duplex.value_or(defaults.duplex),
+          .cost = {.beta = arguments.beta.value_or(costs.beta),
+                   .tau = tau,
+                   .max_packet_words = arguments.max_packet_words.value_or(costs.max_packet_words),
+                   .copy_cost = arguments.copy_cost.value_or(costs.copy_cost),
+                   .flop = arguments.flop.value_or(costs.flop),
+                   .scan_cost = arguments.scan_cost.value_or(costs.scan_cost),
+                   .hop_cost = switching == Switching::store_and_forward ? 0 : arguments.hop_cost.value_or(tau),
+                   .switching = switching,
+                   .startup = arguments.startup.value_or(costs.startup)}};
 }
 
 void refuse_idle_costs(const ModelArguments& arguments, const Method& method, bool is_carried) {

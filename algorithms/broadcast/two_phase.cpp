@@ -16,7 +16,8 @@ StepCounts phase_counts(const MachineSpec& machine, const Model& model, const Gr
 
 StepCounts counts(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t packets) {
   StepCounts all;
-  for (const GridAxis& axis : Grid(machine).axes()) {
+  const Grid grid(machine);
+  for (const GridAxis& axis : grid.axes()) {
     all = all + phase_counts(machine, model, axis, static_cast<Rank>(*settings.root), Split(*settings.words, packets));
   }
   return all;

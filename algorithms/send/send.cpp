@@ -17,7 +17,10 @@ class RelaySchedule {
  public:
   RelaySchedule(const Topology& machine, const Model& model, Rank source, const std::vector<Path>& paths) {
     for (std::size_t part = 0; part < paths.size(); ++part) {
-      const Relay relay{.interval = packet_interval(model, length(paths[part])), .part = part, .keeps = false};
+      Relay relay;
+      relay.interval = packet_interval(model, length(paths[part]));
+      relay.part = part;
+      relay.keeps = false;
       add(machine, source, relay, paths[part]);
     }
     std::stable_sort(stops_.begin(), stops_.end(), [](const Stop& a, const Stop& b) { return a.rank < b.rank; });

@@ -23,7 +23,8 @@ struct Span {
 // Packet p crosses hop h in step p + h, with its start-ups where h is 0. Beside the packet that starts, the earliest on
 // its way costs most, as the lengths fall once.
 void add_spans(const Pipeline& pipeline, const CostModel& cost, std::vector<Span>& spans) {
-  const auto& [hops, packets, start] = pipeline;
+  const std::uint64_t hops = pipeline.hops;
+  const Split& packets = pipeline.packets;
   if (hops == 0) return;
   const auto add = [&](std::uint64_t first, std::uint64_t until, std::uint64_t words, bool begins) {
     if (first < until) spans.push_back({first, until, cost.time(begins ? cost.startups(words) : 0, words)});
@@ -93,7 +94,8 @@ std::uint64_t startups_of(const Pipeline& pipeline, const CostModel& cost) {
 
 /// When the last packet of a single path has arrived (mukherjee.md, Switching).
 ModelledTime arrival_through(const Pipeline& pipeline, const CostModel& cost) {
-  const auto& [hops, packets, start] = pipeline;
+  const std::uint64_t hops = pipeline.hops;
+  const Split& packets = pipeline.packets;
   if (hops == 0) return {0, "0"};
   const bool is_circuit = cost.switching == Switching::circuit;
   const std::uint64_t headers = is_circuit ? packets.pieces() * hops : packets.pieces() + hops - 1;
