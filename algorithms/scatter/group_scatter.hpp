@@ -35,7 +35,8 @@ class GroupScatter : public ScatterSchedule {
   ScatterMove message(Rank node, Cycle step, bool sends) const {
     const Port last = highest_bit(node);
     const Rank stride = Rank{2} << last;
-    const Ranks branch{.first = (node ^ root_) & (stride - 1), .stride = stride, .count = Rank{1} << (dimensions_ - 1 - last)};
+    const Ranks branch{
+        .first = (node ^ root_) & (stride - 1), .stride = stride, .count = Rank{1} << (dimensions_ - 1 - last)};
     return {.step = step, .port = last, .sends = sends, .blocks = branch, .number = tree_.members[node]};
   }
 

@@ -48,9 +48,9 @@ class HeldPackets {
 /// Sub-program: does what the schedule says for its node `node`, cycles counted from `origin`, and sleeps in between.
 /// It takes the packets that it sends from `held` and puts there what it receives, so that in the end `held` has those
 /// that have reached their destination. Packets that know their paths are told how far they have come; one with a free
-/// function phase_of(const T&) is sent in that phase. `is_packet(number, payload)` tells whether that is what came. Port
-/// p of the schedule is the processor's port first_port + p. Throws std::logic_error if another packet comes than the
-/// one that is due, and what Processor::send and receive throw. All arguments must outlive the sub-program.
+/// function phase_of(const T&) is sent in that phase. `is_packet(number, payload)` tells whether that is what came.
+/// Port p of the schedule is the processor's port first_port + p. Throws std::logic_error if another packet comes than
+/// the one that is due, and what Processor::send and receive throw. All arguments must outlive the sub-program.
 template <Payload T, class IsPacket>
 Process follow_routes(Processor<T>& self, const RouteSchedule& schedule, Rank node, Port first_port, Cycle origin,
                       const IsPacket& is_packet, HeldPackets<T>& held) {

@@ -87,20 +87,21 @@ std::map<std::string, Method, std::less<>> methods_by_operation() {
   for (const Method* method : catalogue()) {
     const std::string_view operation = method->operation;
     if (!moves_blocks(operation) || methods.contains(operation)) continue;
-    methods.emplace(operation, Method{.name = "schedule",
-                                      .operation = operation,
-                                      .known_as = known_as(operation),
-                                      .families = linked_families(),
-                                      .source = "a schedule from a file",
-                                      .summary = "carries out a schedule from a file",
-                                      .parameters = {words_parameter},
-                                      .defaults = {.ports = PortModel::one},
-                                      .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
-                                      .resolve = resolve,
-                                      .predict = predict,
-                                      .lower_bound = lower_bound,
-                                      .bytes = bytes,
-                                      .run = run});
+    methods.emplace(operation,
+                    Method{.name = "schedule",
+                           .operation = operation,
+                           .known_as = known_as(operation),
+                           .families = linked_families(),
+                           .source = "a schedule from a file",
+                           .summary = "carries out a schedule from a file",
+                           .parameters = {words_parameter},
+                           .defaults = {.ports = PortModel::one},
+                           .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
+                           .resolve = resolve,
+                           .predict = predict,
+                           .lower_bound = lower_bound,
+                           .bytes = bytes,
+                           .run = run});
   }
   return methods;
 }

@@ -43,7 +43,8 @@ PaperErrata saad_schultz_1988_errata() {
                "grid and switch formulas let a processor send and receive in a step, the cube's exchanges do not",
                {{"run --machine hypercube:4 --algorithm send/pipelined --words 8 --packets 4 --duplex half-node",
                  "steps 10"},
-                {"run --machine hypercube:4 --algorithm broadcast/sbt-pipelined --words 8 --packets 4 --duplex half-node",
+                {"run --machine hypercube:4 --algorithm broadcast/sbt-pipelined --words 8 --packets 4 --duplex "
+                 "half-node",
                  "steps 10"},
                 {"run --machine ring:9 --algorithm allgather/daisy-chain --duplex half-node", "steps 18"}}},
               {"B6",

@@ -131,10 +131,12 @@ extern const std::vector<Explanation> broadcast_explanations{
                  "item once: k - 1 messages, (k - 1) N words, and N words in the longest message of every step. From h "
                  "holders no schedule gets more than h + min(h, kstar), so the steps are a bound.",
         .use = "Where the bus has no multicast (--multicast off); else broadcast/direct needs one step.",
-        .paper = "After Saad & Schultz 1988, section 2(a), which defines k*, the simultaneous users of a bus, and never "
-                 "uses it (erratum B29), and the doubling of 3.2(f). The method is Lockstep's.",
-        .exercise = "`lockstep run --machine bus:16,kstar=8 --algorithm broadcast/doubling-kstar` takes 4 steps. How many "
-                    "are there with kstar=7, and from which kstar on does more of it gain nothing?",
+        .paper =
+            "After Saad & Schultz 1988, section 2(a), which defines k*, the simultaneous users of a bus, and never "
+            "uses it (erratum B29), and the doubling of 3.2(f). The method is Lockstep's.",
+        .exercise =
+            "`lockstep run --machine bus:16,kstar=8 --algorithm broadcast/doubling-kstar` takes 4 steps. How many "
+            "are there with kstar=7, and from which kstar on does more of it gain nothing?",
     },
     {
         .method = "broadcast/drbt",

@@ -104,8 +104,9 @@ TEST(AllgatherOverASwitch, TakesTurnsInHalfDuplex) {
     for (std::uint64_t k = 1; k <= 16; k = family == "omega" ? 2 * k : k + 1) {
       const std::uint64_t steps = k == 1 ? 0 : k % 2 == 0 ? 2 * (k - 1) : 2 * k;
       for (const Duplex duplex : {Duplex::half_link, Duplex::half_node}) {
-        expect_allgathers(daisy_chain, machine_text(family, k), model_of(PortModel::one, duplex),
-                          [&](std::uint64_t m) { return SpecCounts{steps, steps * m, k * (k - 1), k * (k - 1) * m}; });
+        expect_allgathers(daisy_chain, machine_text(family, k), model_of(PortModel::one, duplex), [&](std::uint64_t m) {
+          return SpecCounts{steps, steps * m, k * (k - 1), k * (k - 1) * m};
+        });
       }
     }
   }

@@ -232,9 +232,9 @@ TEST(BroadcastsInPackets, AreTwoApartWhereProcessorsTakeTurns) {
 }
 
 TEST(AllgatherSequential, IsTwoApartWhereProcessorsTakeTurns) {
-  for (const auto& [text, hops] : {std::pair("hypercube:0", 0U), std::pair("hypercube:1", 1U),
-                                   std::pair("hypercube:3", 3U), std::pair("torus:2x2", 2U), std::pair("torus:3x3", 2U),
-                                   std::pair("torus:4x4", 4U)}) {
+  for (const auto& [text, hops] :
+       {std::pair("hypercube:0", 0U), std::pair("hypercube:1", 1U), std::pair("hypercube:3", 3U),
+        std::pair("torus:2x2", 2U), std::pair("torus:3x3", 2U), std::pair("torus:4x4", 4U)}) {
     const BuiltMachine machine(text);
     const std::uint64_t k = machine.spec.processors;
     for (const auto& [m, nu] : sizes) {
@@ -263,24 +263,22 @@ TEST(BroadcastsInPackets, AreRefusedInModelsThatAreTooStrict) {
     settings.packets = 3;
     return broken_rule(method, text, model, settings);
   };
-  for (const auto& [method, machine, legal] :
-       {Strictness{"broadcast/sbt-pipelined", "hypercube:4", Duplex::half_node},
-        Strictness{"broadcast/one-way", "ring:6", Duplex::half_node},
-        Strictness{"broadcast/two-way", "ring:6", Duplex::half_node},
-        Strictness{"broadcast/axis", "torus:4x4", Duplex::half_node},
-        Strictness{"broadcast/two-phase", "torus:4x4", Duplex::half_node},
-        Strictness{"broadcast/two-streams", "torus:4x4", Duplex::full},
-        Strictness{"broadcast/two-streams-late", "torus:4x4", Duplex::half_link},
-        Strictness{"allgather/sequential", "hypercube:3", Duplex::half_node},
-        Strictness{"allgather/sequential", "torus:4x4", Duplex::half_node}}) {
+  for (const auto& [method, machine, legal] : {Strictness{"broadcast/sbt-pipelined", "hypercube:4", Duplex::half_node},
+                                               Strictness{"broadcast/one-way", "ring:6", Duplex::half_node},
+                                               Strictness{"broadcast/two-way", "ring:6", Duplex::half_node},
+                                               Strictness{"broadcast/axis", "torus:4x4", Duplex::half_node},
+                                               Strictness{"broadcast/two-phase", "torus:4x4", Duplex::half_node},
+                                               Strictness{"broadcast/two-streams", "torus:4x4", Duplex::full},
+                                               Strictness{"broadcast/two-streams-late", "torus:4x4", Duplex::half_link},
+                                               Strictness{"allgather/sequential", "hypercube:3", Duplex::half_node},
+                                               Strictness{"allgather/sequential", "torus:4x4", Duplex::half_node}}) {
     SCOPED_TRACE(method);
     Model model = BuiltMachine(machine).method(method).defaults;
     model.duplex = legal == Duplex::full ? Duplex::half_link : Duplex::half_node;
     if (legal == Duplex::half_node) {
       EXPECT_EQ(violation(machine, method, model), std::nullopt);
     } else {
-      EXPECT_EQ(violation(machine, method, model),
-                legal == Duplex::full ? ErrorKind::half_link : ErrorKind::half_node);
+      EXPECT_EQ(violation(machine, method, model), legal == Duplex::full ? ErrorKind::half_link : ErrorKind::half_node);
     }
     model.duplex = Duplex::full;
     if (model.multicast) {

@@ -123,7 +123,8 @@ TEST(BroadcastTree, IsNotForNetworksThatBlockIt) {
   }
 }
 
-// On a switch both forms of half duplex say that a processor either sends or receives (saad-schultz-1985.md, Pipelines).
+// On a switch both forms of half duplex say that a processor either sends or receives (saad-schultz-1985.md,
+// Pipelines).
 TEST(BroadcastOnceRound, TakesTurnsInHalfDuplex) {
   for (const std::string family : {"switch", "omega"}) {
     for (std::uint64_t k = 1; k <= 16; k = family == "omega" ? 2 * k : k + 1) {

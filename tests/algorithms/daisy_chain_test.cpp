@@ -85,8 +85,8 @@ TEST_P(DaisyChain, TakesTurnsWhereAProcessorOnlySendsOrOnlyReceives) {
       expect_run(machine, daisy_chain, model_of(ports, Duplex::half_node), block_settings(m), counts);
       if (k == 2) expect_run(machine, daisy_chain, model_of(ports, Duplex::half_link), block_settings(m), counts);
     }
-    const auto bound = lockstep::bound(daisy_chain, GetParam(), block_settings(m),
-                                       model_of(PortModel::one, Duplex::half_node));
+    const auto bound =
+        lockstep::bound(daisy_chain, GetParam(), block_settings(m), model_of(PortModel::one, Duplex::half_node));
     EXPECT_EQ(bound.second, std::max(*counts.longest_sum, std::uint64_t{bound.first}));
   }
 }

@@ -81,8 +81,9 @@ TEST(RingRule, RefusesWhatHasSomebodyReceiveTwice) {
       EXPECT_EQ(broken_rule(method, ring(k), model, settings), ErrorKind::receive_limit) << method << " on " << k;
     }
   }
-  EXPECT_EQ(violation("gather/two-way", "ring:5", model).find("gather/two-way: cycle 0, rank 0, ports 0 and 1: 2 "
-                                                              "messages sent to one processor in one cycle"),
+  EXPECT_EQ(violation("gather/two-way", "ring:5", model)
+                .find("gather/two-way: cycle 0, rank 0, ports 0 and 1: 2 "
+                      "messages sent to one processor in one cycle"),
             0U);
 }
 

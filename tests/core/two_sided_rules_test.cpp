@@ -208,10 +208,12 @@ Process send_and_take(Self& self, const RingCase& one) {
 TEST(TwoSidedRules, OfARingAreTwoSendsOrASendAndAReceive) {
   const Topology ring = wirings::ring(4);
   const Model model{.ports = PortModel::ring};
-  const std::string receipts = "2 messages sent to one processor in one cycle (port model ring: at most one receive a "
-                               "cycle)";
-  const std::string both = "received there, but sent on ports 0 and 1 in the same cycle (port model ring: two sends, "
-                           "or a send and a receive)";
+  const std::string receipts =
+      "2 messages sent to one processor in one cycle (port model ring: at most one receive a "
+      "cycle)";
+  const std::string both =
+      "received there, but sent on ports 0 and 1 in the same cycle (port model ring: two sends, "
+      "or a send and a receive)";
   const std::vector<RingCase> cases{
       {"two sends", {{}, {0, 1}, {}, {}}, {1, 0, 1, 0}, {}, ""},
       {"all round", {{0}, {0}, {0}, {0}}, {1, 1, 1, 1}, {}, ""},
@@ -231,8 +233,8 @@ TEST(TwoSidedRules, OfARingAreTwoSendsOrASendAndAReceive) {
       }
       const RunError error = failure_of(machine, [&](Self& self) { return send_and_take(self, one); });
       const std::string where = one.ports.size() == 1 ? "port " + std::to_string(one.ports[0]) : "ports 0 and 1";
-      expect_failure(error, {ErrorKind::receive_limit, 0, 1, one.ports,
-                             "test: cycle 0, rank 1, " + where + ": " + one.rule});
+      expect_failure(error,
+                     {ErrorKind::receive_limit, 0, 1, one.ports, "test: cycle 0, rank 1, " + where + ": " + one.rule});
     });
   }
 }

@@ -45,9 +45,9 @@ struct Prediction {
   /// Start-ups of the longest message of every step, summed: the steps, where packets are of any length. Given where a
   /// message is one block, so that the longest is the costliest, and nothing is copied.
   std::optional<std::uint64_t> longest_startups{};
-  std::optional<Count> startups{};      ///< of all processors
-  std::optional<Count> copied_words{};  ///< by all processors
-  std::optional<Count> operations{};    ///< of all processors
+  std::optional<Count> startups{};        ///< of all processors
+  std::optional<Count> copied_words{};    ///< by all processors
+  std::optional<Count> operations{};      ///< of all processors
   std::optional<Count> scanned_blocks{};  ///< looks at blocks, by all processors
   /// The synchronous clock's time, where the counts do not give it: blocks are start-ups of their own, or are copied.
   std::optional<ModelledTime> synchronous{};

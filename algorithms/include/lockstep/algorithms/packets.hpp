@@ -62,8 +62,8 @@ struct StepCounts {
   friend bool operator==(const StepCounts&, const StepCounts&) = default;
 };
 
-/// Whether a processor either sends or receives in a cycle, as whoever takes part in a pipeline has to know; on a medium
-/// both forms of half duplex say so.
+/// Whether a processor either sends or receives in a cycle, as whoever takes part in a pipeline has to know; on a
+/// medium both forms of half duplex say so.
 bool takes_turns(const Model& model, bool on_medium = false);
 
 /// Steps from a packet of a pipeline over so many hops to the next one: 2 where processors take turns, so that nobody

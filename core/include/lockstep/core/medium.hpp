@@ -44,7 +44,7 @@ struct Medium {
   std::uint64_t users = std::numeric_limits<std::uint64_t>::max();
   Network network = nullptr;  ///< none: everything passes
   bool copies = false;        ///< of a crossbar: one send may go to several receivers
-  std::uint64_t banks = 0;    ///< of a memory: slot s is in bank s mod banks, which serves one processor a cycle; 0: all
+  std::uint64_t banks = 0;  ///< of a memory: slot s is in bank s mod banks, which serves one processor a cycle; 0: all
 };
 
 }  // namespace lockstep
