@@ -10,15 +10,8 @@ namespace {
 
 constexpr NumberParameter size_parameter{
     {"size", "words of 64 bits of each number", "one a processor, at least 8 and at most 256"}, &Settings::size};
-constexpr MethodParameter method_parameter{
-    {"method", "scan/cube; on reduced hypercubes scan/hub", "the one that the machine has"}, scan_methods};
 
 constexpr std::uint64_t adding = 2;  // operations a word: a sum, and whether it has a carry
-
-void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
-  resolve_size(size_parameter, machine, settings);
-  method_parameter.resolve(machine, model, settings);
-}
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Split split(*settings.size, machine.processors);
@@ -163,14 +156,11 @@ Outcome run(const RunRequest& request) {
 }  // namespace
 }  // namespace application
 
-extern const Method application_carry_look_ahead_method = application::on_scans({
+extern const Method application_carry_look_ahead_method = application::on_scans<application::size_parameter>({
     .name = "application/carry-look-ahead",
     .mapping = "sum of long numbers",
     .source = "an application (applications.md, Carry look-ahead); Mukherjee, chapter 4, names it",
     .summary = "the sum of two long numbers, by a scan of what becomes of carries",
-    .parameters = {application::size_parameter, application::method_parameter},
-    .defaults = {.ports = PortModel::one},
-    .resolve = application::resolve,
     .predict = application::predict,
     .bytes = application::bytes,
     .run = application::run,

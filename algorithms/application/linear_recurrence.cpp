@@ -10,17 +10,10 @@ namespace {
 
 constexpr NumberParameter size_parameter{
     {"size", "steps of the recurrence", "one a processor, at least 8 and at most 256"}, &Settings::size};
-constexpr MethodParameter method_parameter{
-    {"method", "scan/cube; on reduced hypercubes scan/hub", "the one that the machine has"}, scan_methods};
 
 constexpr std::uint64_t map_words = 2;
 constexpr std::uint64_t composing = 3;  // operations of a step put behind a map
 constexpr std::uint64_t stepping = 2;
-
-void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
-  resolve_size(size_parameter, machine, settings);
-  method_parameter.resolve(machine, model, settings);
-}
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Split split(*settings.size, machine.processors);
@@ -137,14 +130,11 @@ Outcome run(const RunRequest& request) {
 }  // namespace
 }  // namespace application
 
-extern const Method application_linear_recurrence_method = application::on_scans({
+extern const Method application_linear_recurrence_method = application::on_scans<application::size_parameter>({
     .name = "application/linear-recurrence",
     .mapping = "linear recurrence",
     .source = "an application (applications.md, Linear recurrence); Mukherjee, chapter 4, names it",
     .summary = "x_i = a_i x_(i-1) + b_i modulo 2^64, by a scan of the steps as maps",
-    .parameters = {application::size_parameter, application::method_parameter},
-    .defaults = {.ports = PortModel::one},
-    .resolve = application::resolve,
     .predict = application::predict,
     .bytes = application::bytes,
     .run = application::run,

@@ -15,13 +15,6 @@ namespace {
 
 constexpr NumberParameter size_parameter{
     {"size", "records, marked or not", "one a processor, at least 8 and at most 256"}, &Settings::size};
-constexpr MethodParameter method_parameter{
-    {"method", "scan/cube; on reduced hypercubes scan/hub", "the one that the machine has"}, scan_methods};
-
-void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
-  resolve_size(size_parameter, machine, settings);
-  method_parameter.resolve(machine, model, settings);
-}
 
 /// A record and where it goes.
 struct Record {
@@ -236,14 +229,11 @@ Outcome run(const RunRequest& request) {
 }  // namespace
 }  // namespace application
 
-extern const Method application_packing_method = application::on_scans({
+extern const Method application_packing_method = application::on_scans<application::size_parameter>({
     .name = "application/packing",
     .mapping = "marked records packed",
     .source = "an application (applications.md, Packing); Mukherjee, chapter 4, names it",
     .summary = "marked records go to the front in their order, to places that a scan of counts tells",
-    .parameters = {application::size_parameter, application::method_parameter},
-    .defaults = {.ports = PortModel::one},
-    .resolve = application::resolve,
     .predict = application::predict,
     .bytes = application::bytes,
     .run = application::run,

@@ -82,10 +82,4 @@ std::uint64_t scan_bytes(const MachineSpec& machine, const Model& model, const S
                    machine.processors * Wide{sizeof(Scanning::Result) + frame});
 }
 
-Method on_scans(Method entry) {
-  entry.families = {"hypercube", "rh"};
-  entry.port_models = {PortModel::one, PortModel::one_strict, PortModel::all};
-  return with_defaults(std::move(entry));
-}
-
 }  // namespace lockstep::application

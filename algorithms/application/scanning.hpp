@@ -13,6 +13,15 @@ namespace lockstep::application {
 
 /// The methods of this kind.
 inline constexpr std::string_view scan_methods[] = {"scan/cube", "scan/hub"};
+inline constexpr MethodParameter scan_method_parameter{
+    {"method", "scan/cube; on reduced hypercubes scan/hub", "the one that the machine has"}, scan_methods};
+
+/// Defaults and ranges of an application over scans of so many of what its --size counts.
+template <const NumberParameter& size>
+void resolve_scan(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_size(size, machine, settings);
+  scan_method_parameter.resolve(machine, model, settings);
+}
 
 /// How the values of ranks are combined, for the programs of scans: an associative operation, and its unit.
 struct Combination {
@@ -71,7 +80,15 @@ void add_scan(PredictedParts& parts, const MachineSpec& machine, const Settings&
 /// Bytes of a run with such a scan: the machine and what it keeps.
 std::uint64_t scan_bytes(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t words);
 
-/// The entry of an application over scans.
-Method on_scans(Method entry);
+/// The entry of an application over scans, of so many of what its --size counts.
+template <const NumberParameter& size>
+Method on_scans(Method entry) {
+  entry.families = {"hypercube", "rh"};
+  entry.parameters = {size, scan_method_parameter};
+  entry.defaults = {.ports = PortModel::one};
+  entry.port_models = {PortModel::one, PortModel::one_strict, PortModel::all};
+  entry.resolve = resolve_scan<size>;
+  return with_defaults(std::move(entry));
+}
 
 }  // namespace lockstep::application
