@@ -14,9 +14,8 @@ Rank owner(const Piece& piece, Rank root) { return piece.destination == root ? p
 
 /// Takes the blocks of a holder and of all that it finds out, or whose way to the root leads through it.
 Bundle take_below(Held& held, const LimitedDoubling& holders, std::uint64_t holder, Rank root, Rank k) {
-  Bundle below = held.pieces.take([&](const Piece& piece) {
-    return holders.is_below(offset_from(root, owner(piece, root), k), holder);
-  });
+  Bundle below = held.pieces.take(
+      [&](const Piece& piece) { return holders.is_below(offset_from(root, owner(piece, root), k), holder); });
   held.words -= words(below);
   return below;
 }

@@ -179,7 +179,8 @@ PaperErrata saad_schultz_1988_errata() {
               {"B29",
                "2(a)",
                "k* is defined for the bus and never used",
-               "the methods named -kstar show what it gives, saad-schultz-1988.md, Bus, where it gives nothing. Forms that count own blocks (T(5,B), (3.42)) are upper "
+               "the methods named -kstar show what it gives, saad-schultz-1988.md, Bus, where it gives nothing. Forms "
+               "that count own blocks (T(5,B), (3.42)) are upper "
                "bounds",
                {{"run --machine bus:8,kstar=4 --algorithm alltoall/direct-kstar", "longest sum 14"},
                 {"run --machine bus:8 --algorithm alltoall/direct", "longest sum 56"}}},

@@ -38,7 +38,8 @@ extern const std::vector<Explanation> broadcast_explanations{
         .invariant = "Before the one step only the root has the item, after it everybody.",
         .count = "One transaction of N words: 1 step, 1 message, N words, longest sum N. A bus charges a transaction "
                  "once, however many hear it; so all bounds are met.",
-        .use = "With multicast a bus needs no other; without it, broadcast/doubling-kstar. Broadcasts are what a bus does best: where "
+        .use = "With multicast a bus needs no other; without it, broadcast/doubling-kstar. Broadcasts are what a bus "
+               "does best: where "
                "everybody has something else for everybody (alltoall/direct), all blocks go one by one over the one "
                "medium.",
         .paper = "Saad & Schultz 1988, section 3.2(a), \"one to all\" on the bus; nothing is wrong with it. Section "
@@ -116,19 +117,22 @@ extern const std::vector<Explanation> broadcast_explanations{
     {
         .method = "broadcast/doubling-kstar",
         .families = "",
-        .idea = "A bus without multicast takes a transaction to one receiver, and kstar of them in a step. Everybody who "
-                "has the item sends it to somebody who has not: in step i holder x finds x + 2^i, counted from the root. "
-                "When there are kstar holders or more, the first kstar of them find one each.",
+        .idea =
+            "A bus without multicast takes a transaction to one receiver, and kstar of them in a step. Everybody who "
+            "has the item sends it to somebody who has not: in step i holder x finds x + 2^i, counted from the root. "
+            "When there are kstar holders or more, the first kstar of them find one each.",
         .invariant = "After step i the first min(2^i, k) have the item, as long as 2^i is at most 2^q, q = ceil(log2 "
                      "kstar); later kstar more after every step.",
         .count = "ceil(log2 k) steps for k <= 2^q, else q + ceil((k - 2^q)/kstar). Every other processor receives the "
                  "item once: k - 1 messages, (k - 1) N words, and N words in the longest message of every step. From h "
                  "holders no schedule gets more than h + min(h, kstar), so the steps are a bound.",
         .use = "Where the bus has no multicast (--multicast off); else broadcast/direct needs one step.",
-        .paper = "After Saad & Schultz 1988, section 2(a), which defines k*, the simultaneous users of a bus, and never "
-                 "uses it (erratum B29), and the doubling of 3.2(f). The method is Lockstep's.",
-        .exercise = "`lockstep run --machine bus:16,kstar=8 --algorithm broadcast/doubling-kstar` takes 4 steps. How many "
-                    "are there with kstar=7, and from which kstar on does more of it gain nothing?",
+        .paper =
+            "After Saad & Schultz 1988, section 2(a), which defines k*, the simultaneous users of a bus, and never "
+            "uses it (erratum B29), and the doubling of 3.2(f). The method is Lockstep's.",
+        .exercise =
+            "`lockstep run --machine bus:16,kstar=8 --algorithm broadcast/doubling-kstar` takes 4 steps. How many "
+            "are there with kstar=7, and from which kstar on does more of it gain nothing?",
     },
     {
         .method = "broadcast/drbt",

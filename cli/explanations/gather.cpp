@@ -12,7 +12,8 @@ extern const std::vector<Explanation> gather_explanations{
                      "(modulo k), so the i ranks before it.",
         .count = "Each of the k - 1 other processors needs a transaction: k - 1 steps, k - 1 messages, (k - 1) m "
                  "words, longest sum (k - 1) m. With one transaction a step nothing is better.",
-        .use = "With one transaction a step, always; with kstar > 1 gather/doubling-kstar has fewer steps. What scatter/direct-one-message does for the scatter has no reverse: a "
+        .use = "With one transaction a step, always; with kstar > 1 gather/doubling-kstar has fewer steps. What "
+               "scatter/direct-one-message does for the scatter has no reverse: a "
                "transaction has one source.",
         .paper = "Saad & Schultz 1988, section 3.4, (3.36), \"gathering\": everywhere the scatter backwards, with the "
                  "same counts. k messages as printed are one too many (erratum B15).",
@@ -49,15 +50,18 @@ extern const std::vector<Explanation> gather_explanations{
         .idea = "scatter/doubling-kstar in reversed time. At first kstar processors a step hand all that they have to "
                 "one of the first kstar; when 2^q >= kstar are left, half of them hand it to the other half in every "
                 "step, until the root has all.",
-        .invariant = "Before the last i steps the blocks are with the first 2^i processors from the root on, for 2^i at "
-                     "most 2^q, q = ceil(log2 kstar).",
+        .invariant =
+            "Before the last i steps the blocks are with the first 2^i processors from the root on, for 2^i at "
+            "most 2^q, q = ceil(log2 kstar).",
         .count = "As the scatter: ceil(log2 k) steps for k <= 2^q, else q + ceil((k - 2^q)/kstar), k - 1 messages, "
                  "longest sum (k - 1) m, m words for each hop of a block. Steps and longest sum are bounds: the root "
                  "receives one message a step and k - 1 blocks in all.",
-        .use = "Where kstar > 1 and start-ups count: gather/direct takes k - 1 steps for the same longest sum, which no "
-               "kstar makes smaller.",
-        .paper = "After Saad & Schultz 1988, section 2(a), which defines k* for the bus and never uses it (erratum B29). "
-                 "The method is Lockstep's.",
+        .use =
+            "Where kstar > 1 and start-ups count: gather/direct takes k - 1 steps for the same longest sum, which no "
+            "kstar makes smaller.",
+        .paper =
+            "After Saad & Schultz 1988, section 2(a), which defines k* for the bus and never uses it (erratum B29). "
+            "The method is Lockstep's.",
         .exercise = "`lockstep compare --operation gather --machine bus:16,kstar=4 --words 10 --beta 100`: by what "
                     "factor is direct slower, and for which beta is it less than twice as slow?",
     },

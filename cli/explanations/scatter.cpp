@@ -65,20 +65,24 @@ extern const std::vector<Explanation> scatter_explanations{
         .idea = "Holders find each other as in broadcast/doubling-kstar, and every one is sent its own block together "
                 "with those of all that it will find, and that these will find. A bus of kstar transactions takes "
                 "kstar such messages in a step.",
-        .invariant = "After step i the first min(2^i, k) processors from the root on hold all blocks between them, each "
-                     "those of its own way, as long as 2^i is at most 2^q, q = ceil(log2 kstar); then kstar more after "
-                     "every step.",
+        .invariant =
+            "After step i the first min(2^i, k) processors from the root on hold all blocks between them, each "
+            "those of its own way, as long as 2^i is at most 2^q, q = ceil(log2 kstar); then kstar more after "
+            "every step.",
         .count = "ceil(log2 k) steps for k <= 2^q, else q + ceil((k - 2^q)/kstar). All others receive once: k - 1 "
                  "messages. The root sends the longest message of every step, and all other blocks once: longest sum "
                  "(k - 1) m. Both are bounds without multicast. A block crosses as many messages as its holder is hops "
                  "away: words are m for each.",
-        .use = "Where the bus has no multicast, kstar > 1, and start-ups count: scatter/direct takes k - 1 steps for the "
-               "same longest sum. With multicast scatter/direct-one-message needs one step.",
-        .paper = "After Saad & Schultz 1988, section 2(a), which defines k* for the bus and never uses it (erratum B29), "
-                 "and the scatter of 3.4(f). The method is Lockstep's.",
-        .exercise = "`lockstep trace --machine bus:7,kstar=2 --algorithm scatter/doubling-kstar`: which blocks go by way "
-                    "of rank 1? Then `lockstep run --machine bus:16,kstar=4 --algorithm scatter/doubling-kstar --words 10 "
-                    "--beta 100` and the same with scatter/direct: what do fewer steps gain?",
+        .use =
+            "Where the bus has no multicast, kstar > 1, and start-ups count: scatter/direct takes k - 1 steps for the "
+            "same longest sum. With multicast scatter/direct-one-message needs one step.",
+        .paper =
+            "After Saad & Schultz 1988, section 2(a), which defines k* for the bus and never uses it (erratum B29), "
+            "and the scatter of 3.4(f). The method is Lockstep's.",
+        .exercise =
+            "`lockstep trace --machine bus:7,kstar=2 --algorithm scatter/doubling-kstar`: which blocks go by way "
+            "of rank 1? Then `lockstep run --machine bus:16,kstar=4 --algorithm scatter/doubling-kstar --words 10 "
+            "--beta 100` and the same with scatter/direct: what do fewer steps gain?",
     },
     {
         .method = "scatter/rotated-sbt-halving",

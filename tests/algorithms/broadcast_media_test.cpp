@@ -105,7 +105,8 @@ TEST(BroadcastDirect, TakesStepsByKstarAndBanks) {
   }
 }
 
-// saad-schultz-1988.md, Bus: S = ceil(log2 k) up to k = 2^q, then q + ceil((k - 2^q)/kstar), W = S N, M = k - 1, V = M N.
+// saad-schultz-1988.md, Bus: S = ceil(log2 k) up to k = 2^q, then q + ceil((k - 2^q)/kstar), W = S N, M = k - 1, V = M
+// N.
 TEST(BroadcastDoublingKstar, FindsAsManyAsTheBusTakes) {
   const std::vector<Model> models{model_of(PortModel::one), model_of(PortModel::one, Duplex::half_node)};
   for (std::uint64_t k = 1; k <= 20; ++k) {

@@ -44,8 +44,8 @@ struct BankCounts {
   std::uint64_t read() const { return Q * (P * groups - 1) + (f > 0 ? Q * P + std::min(P - 1, 2 * f - 2) : 0); }
 };
 
-/// How far holders on a bus of kstar transactions are from the first one, in the order in which they are found: in every
-/// step the first kstar of those that were there find one each, or all of them if they are fewer.
+/// How far holders on a bus of kstar transactions are from the first one, in the order in which they are found: in
+/// every step the first kstar of those that were there find one each, or all of them if they are fewer.
 struct BusTree {
   std::uint64_t steps = 0;
   std::vector<std::uint64_t> depths{0};
