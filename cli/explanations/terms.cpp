@@ -49,12 +49,9 @@ const std::vector<TermText> term_texts{
      .trial = {"lockstep compare --operation scatter --machine hypercube:4 --words 4 --by async"}},
     {.name = "switching",
      .also = {"cut-through", "circuit switching", "hop cost", "wormhole"},
-     .text = "How a message that knows its path gets over several links: stored whole in every processor, cut through, "
-             "its words behind a header that goes on at once, or over a circuit, which the header sets up. Alone on d "
-             "links it takes d (beta + w tau) stored, and beta + d hop + w tau else; links are kept meanwhile, so that "
-             "others wait. Wormholes keep them even while they wait themselves, and are left out.",
-     .trial = {"lockstep run --machine hypercube:6 --algorithm route/ecube --pattern complement --words 16 --ports all "
-               "--switching cut-through"}},
+     .text = "How a message that knows its path gets over d links: stored whole at every one, d (beta + w tau), or "
+             "behind a header that goes on at once (cut through) or has set up a circuit, beta + d hop + w tau.",
+     .trial = {"lockstep run --machine hypercube:6 --algorithm route/ecube --switching cut-through"}},
     {.name = "look at a block",
      .also = {"looks", "scanned blocks", "scan cost"},
      .text = "What a processor does to see whether a block is to be sent to a neighbour: it reads its label. Saad & "

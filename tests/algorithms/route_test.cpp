@@ -8,7 +8,6 @@
 #include <set>
 #include <tuple>
 
-#include "data_directory.hpp"
 #include "lockstep/algorithms/routing.hpp"
 #include "method_run.hpp"
 #include "route/pattern.hpp"
@@ -395,88 +394,6 @@ TEST(RouteEcube, ComesToTheSameOnAllExecutorsInACrowd) {
     EXPECT_EQ(outcome.report.digest(), expected.report.digest());
     EXPECT_EQ(outcome.data_digest, expected.data_digest);
   }
-}
-
-class RouteFile : public DataDirectory {
- protected:
-  std::string refusal(const Settings& settings, const std::string& machine = "hypercube:3") const {
-    return refusal_of([&] {
-      const MachineSpec spec = parse_machine(machine);
-      Settings resolved = settings;
-      find_method(ecube, spec.family).resolve(spec, {}, resolved);
-    });
-  }
-  std::string refusal_of_text(const std::string& text, const std::string& machine = "hypercube:3") const {
-    return refusal(route_settings(file("pairs", text)), machine);
-  }
-};
-
-TEST_F(RouteFile, SaysWhoSendsToWhom) {
-  const std::string text = "0 7\n0b111\t0b000\r\n\n  3   3 \n0 7\n0 7\n 2 6";  // thrice the same
-  const std::vector<RouteRequest> requests{{0, 7}, {7, 0}, {3, 3}, {0, 7}, {0, 7}, {2, 6}};
-  const std::string path = file("pairs", text);
-  EXPECT_EQ(route::make_requests(path, 8), requests);
-  const BuiltMachine machine("hypercube:3");
-  for (const PortModel ports : {PortModel::one, PortModel::all}) {
-    expect_counts(machine, model_of(ports), route_settings(path, 2), simulate(machine.spec, requests, ports));
-  }
-  expect_catches_faults(ecube, "hypercube:3", route_settings(path, 1));
-}
-
-TEST_F(RouteFile, RoutesRandomRequests) {
-  for (const std::string text : {"hypercube:5", "rh:3,1", "rh:2,2"}) {
-    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-      SCOPED_TRACE(text + ", seed " + std::to_string(seed));
-      std::mt19937_64 random(seed);
-      const BuiltMachine machine(text);
-      std::vector<RouteRequest> requests(300);
-      std::string lines;
-      for (RouteRequest& request : requests) {
-        request.from = static_cast<Rank>(random() % machine.spec.processors);
-        request.to = static_cast<Rank>(random() % (seed % 2 == 0 ? 3 : machine.spec.processors));
-        lines.append(std::to_string(request.from)).append(" ").append(std::to_string(request.to)).append("\n");
-      }
-      const std::string path = file("pairs", lines);
-      for (const PortModel ports : {PortModel::one, PortModel::all}) {
-        expect_counts(machine, model_of(ports), route_settings(path), simulate(machine.spec, requests, ports));
-      }
-    }
-  }
-}
-
-TEST_F(RouteFile, IsRefusedIfItIsMalformed) {
-  const std::string whole = " is not a whole number (digits only: no sign, no leading zero)";
-  EXPECT_EQ(refusal_of_text(""), "pairs has no lines `from to`");
-  EXPECT_EQ(refusal_of_text("\n \n\t\n"), "pairs has no lines `from to`");
-  EXPECT_EQ(refusal_of_text("0 1\n2\n"), "pairs, line 2: two ranks are needed, from and to, not 1");
-  EXPECT_EQ(refusal_of_text("0 1\n\n1 2 3\n"), "pairs, line 3: two ranks are needed, from and to, not 3");
-  EXPECT_EQ(refusal_of_text("0 1\n0 8\n"), "pairs, line 2: rank '8' is out of range: 0 to 7");
-  EXPECT_EQ(refusal_of_text("0b1000 1\n"), "pairs, line 1: rank '0b1000' is out of range: 0 to 7");
-  EXPECT_EQ(refusal_of_text("0 1\n", "hypercube:0"), "pairs, line 1: rank '1' is out of range: 0 to 0");
-  EXPECT_EQ(refusal_of_text("0 -1"), "pairs, line 1: rank '-1'" + whole);
-  EXPECT_EQ(refusal_of_text("1.5 1"), "pairs, line 1: rank '1.5'" + whole);
-  EXPECT_EQ(refusal_of_text("01 1"), "pairs, line 1: rank '01'" + whole);
-  EXPECT_EQ(refusal_of_text("1,2 3"), "pairs, line 1: rank '1,2'" + whole);
-  EXPECT_EQ(refusal_of_text("0b12 3"), "pairs, line 1: rank '0b12' is not a rank: decimal, or binary such as 0b1010");
-  EXPECT_EQ(refusal_of_text("99999999999999999999 3"),
-            "pairs, line 1: rank '99999999999999999999' is too large for 64 bits");
-  EXPECT_EQ(refusal_of_text(std::string("0 \0\x1b", 4)),
-            "pairs, line 1: rank '?"
-            "?'" +
-                whole);
-  EXPECT_EQ(refusal_of_text("1 " + std::string(1'000'000, 'x')),
-            "pairs, line 1: rank '" + std::string(66, 'x') + "..." + std::string(31, 'x') + "'" + whole);
-}
-
-TEST_F(RouteFile, IsRefusedIfItCannotBeRead) {
-  const std::string names = "gather, scatter, complement, bit-reversal, rotate-half, shift-one, transpose";
-  EXPECT_EQ(refusal(route_settings("complemnt")),
-            "--pattern 'complemnt' is no file and not one of " + names + "; did you mean 'complement'?");
-  EXPECT_EQ(refusal(route_settings(path("none"))), "--pattern 'none' is no file and not one of " + names);
-  EXPECT_EQ(refusal(route_settings("")), "--pattern '' is no file and not one of " + names);
-  EXPECT_EQ(refusal(route_settings(path(""))), "cannot read '': it is a directory");
-  EXPECT_EQ(refusal(route_settings("/dev/null")),
-            "cannot read '/dev/null': it is no regular file, and it has to be read several times");
 }
 
 TEST(RouteEcube, RefusesWordsOutOfRange) {

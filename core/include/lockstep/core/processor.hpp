@@ -71,7 +71,7 @@ class Processor {
   }
 
   /// Sends one payload on several ports: one send where the machine has multicast, else one send a port. On a bus it is
-  /// one transaction, which needs multicast; no switch has it.
+  /// one transaction, which needs multicast, as on a switch whose elements copy (Medium::copies).
   void send(std::span<const Port> on, const T& payload) {
     static_assert(std::copyable<T>, "every port gets a copy");
     check_own();
