@@ -1,7 +1,5 @@
-// route/ecube with patterns that files give.
+// Files of requests that route/ecube refuses.
 #include <gtest/gtest.h>
-
-#include <random>
 
 #include "data_directory.hpp"
 #include "method_run.hpp"
@@ -32,39 +30,6 @@ class RouteFile : public DataDirectory {
     return refusal(route_settings(file("pairs", text)), machine);
   }
 };
-
-TEST_F(RouteFile, SaysWhoSendsToWhom) {
-  const std::string text = "0 7\n0b111\t0b000\r\n\n  3   3 \n0 7\n0 7\n 2 6";  // thrice the same
-  const std::vector<RouteRequest> requests{{0, 7}, {7, 0}, {3, 3}, {0, 7}, {0, 7}, {2, 6}};
-  const std::string path = file("pairs", text);
-  EXPECT_EQ(route::make_requests(path, 8), requests);
-  const BuiltMachine machine("hypercube:3");
-  for (const PortModel ports : {PortModel::one, PortModel::all}) {
-    expect_counts(machine, model_of(ports), route_settings(path, 2), simulate(machine.spec, requests, ports));
-  }
-  expect_catches_faults(ecube, "hypercube:3", route_settings(path, 1));
-}
-
-TEST_F(RouteFile, RoutesRandomRequests) {
-  for (const std::string text : {"hypercube:5", "rh:3,1", "rh:2,2"}) {
-    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-      SCOPED_TRACE(text + ", seed " + std::to_string(seed));
-      std::mt19937_64 random(seed);
-      const BuiltMachine machine(text);
-      std::vector<RouteRequest> requests(300);
-      std::string lines;
-      for (RouteRequest& request : requests) {
-        request.from = static_cast<Rank>(random() % machine.spec.processors);
-        request.to = static_cast<Rank>(random() % (seed % 2 == 0 ? 3 : machine.spec.processors));
-        lines.append(std::to_string(request.from)).append(" ").append(std::to_string(request.to)).append("\n");
-      }
-      const std::string path = file("pairs", lines);
-      for (const PortModel ports : {PortModel::one, PortModel::all}) {
-        expect_counts(machine, model_of(ports), route_settings(path), simulate(machine.spec, requests, ports));
-      }
-    }
-  }
-}
 
 TEST_F(RouteFile, IsRefusedIfItIsMalformed) {
   const std::string whole = " is not a whole number (digits only: no sign, no leading zero)";

@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "data_directory.hpp"
 #include "lockstep/algorithms/routing.hpp"
 #include "method_run.hpp"
 #include "route/pattern.hpp"
@@ -393,6 +394,41 @@ TEST(RouteEcube, ComesToTheSameOnAllExecutorsInACrowd) {
     EXPECT_EQ(outcome.wrong, "");
     EXPECT_EQ(outcome.report.digest(), expected.report.digest());
     EXPECT_EQ(outcome.data_digest, expected.data_digest);
+  }
+}
+
+class RequestsOfFiles : public DataDirectory {};
+
+TEST_F(RequestsOfFiles, SaysWhoSendsToWhom) {
+  const std::string text = "0 7\n0b111\t0b000\r\n\n  3   3 \n0 7\n0 7\n 2 6";  // thrice the same
+  const std::vector<RouteRequest> requests{{0, 7}, {7, 0}, {3, 3}, {0, 7}, {0, 7}, {2, 6}};
+  const std::string path = file("pairs", text);
+  EXPECT_EQ(route::make_requests(path, 8), requests);
+  const BuiltMachine machine("hypercube:3");
+  for (const PortModel ports : {PortModel::one, PortModel::all}) {
+    expect_counts(machine, model_of(ports), route_settings(path, 2), simulate(machine.spec, requests, ports));
+  }
+  expect_catches_faults(ecube, "hypercube:3", route_settings(path, 1));
+}
+
+TEST_F(RequestsOfFiles, AreRoutedIfTheyAreRandom) {
+  for (const std::string text : {"hypercube:5", "rh:3,1", "rh:2,2"}) {
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+      SCOPED_TRACE(text + ", seed " + std::to_string(seed));
+      std::mt19937_64 random(seed);
+      const BuiltMachine machine(text);
+      std::vector<RouteRequest> requests(300);
+      std::string lines;
+      for (RouteRequest& request : requests) {
+        request.from = static_cast<Rank>(random() % machine.spec.processors);
+        request.to = static_cast<Rank>(random() % (seed % 2 == 0 ? 3 : machine.spec.processors));
+        lines.append(std::to_string(request.from)).append(" ").append(std::to_string(request.to)).append("\n");
+      }
+      const std::string path = file("pairs", lines);
+      for (const PortModel ports : {PortModel::one, PortModel::all}) {
+        expect_counts(machine, model_of(ports), route_settings(path), simulate(machine.spec, requests, ports));
+      }
+    }
   }
 }
 

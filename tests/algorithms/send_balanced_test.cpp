@@ -1,15 +1,11 @@
 // send/disjoint-paths-balanced against all ways to share packets among paths (saad-schultz-1988.md, Ring paths).
 #include <gtest/gtest.h>
 
-#include <bit>
-#include <cmath>
 #include <limits>
 #include <numeric>
 #include <set>
 
 #include "distances.hpp"
-#include "path_lengths.hpp"
-#include "send/paths.hpp"
 #include "send_run.hpp"
 
 namespace lockstep {
@@ -108,25 +104,6 @@ BestSharing best_sharing(const std::vector<std::uint64_t>& lengths, std::uint64_
   std::vector<std::vector<std::uint64_t>> sizes;
   best.look(lengths, words / packets, words % packets, packets - words % packets, sizes);
   return best;
-}
-
-/// Hops of the ways: both arcs, i of length i and n - i of i + 2, or the table of saad-schultz-1988.md, Four paths; on
-/// other grids those of the paths, whose lengths have tests of their own.
-std::vector<std::uint64_t> lengths_of_ways(const BuiltMachine& machine, Rank to) {
-  const std::uint64_t k = machine.topology.processors();
-  if (machine.spec.family == "ring") {
-    return {std::min<std::uint64_t>(to, k - to), std::max<std::uint64_t>(to, k - to)};
-  }
-  if (machine.spec.family == "hypercube") {
-    const auto i = static_cast<std::uint64_t>(std::popcount(to));
-    std::vector<std::uint64_t> lengths(machine.topology.ports(), i + 2);
-    std::fill_n(lengths.begin(), i, i);
-    return lengths;
-  }
-  const auto s = static_cast<std::uint64_t>(std::lround(std::sqrt(static_cast<double>(k))));
-  if (s * s != k) return send::lengths(send::disjoint_paths(machine.spec, 0, to));
-  const auto displacement = [s](std::uint64_t a) { return std::min(a, s - a); };
-  return lengths_of_table(s, displacement(to % s), displacement(to / s));
 }
 
 // Against all sharings: packets that are alike and that are not, over all displacements.

@@ -1,6 +1,13 @@
 #pragma once
 
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <vector>
+
 #include "method_run.hpp"
+#include "path_lengths.hpp"
+#include "send/paths.hpp"
 
 // What the tests of the send methods share.
 namespace lockstep {
@@ -29,6 +36,31 @@ inline void expect_run(const BuiltMachine& machine, std::string_view method, Por
               .messages = counts.messages,
               .words = counts.words,
               .peak_words_held = *settings.words});
+}
+
+// saad-schultz-1985.md, Pipelines, for one path; sizes that the packets divide and that they do not.
+inline Counts along_path(std::uint64_t hops, std::uint64_t words, std::uint64_t packets) {
+  if (hops == 0) return {};
+  return {hops + packets - 1, (hops - 1) * ((words + packets - 1) / packets) + words, hops * packets, hops * words};
+}
+
+/// Hops of the ways: both arcs, i of length i and n - i of i + 2, or the table of saad-schultz-1988.md, Four paths; on
+/// other grids those of the paths, whose lengths have tests of their own.
+inline std::vector<std::uint64_t> lengths_of_ways(const BuiltMachine& machine, Rank to) {
+  const std::uint64_t k = machine.topology.processors();
+  if (machine.spec.family == "ring") {
+    return {std::min<std::uint64_t>(to, k - to), std::max<std::uint64_t>(to, k - to)};
+  }
+  if (machine.spec.family == "hypercube") {
+    const auto i = static_cast<std::uint64_t>(std::popcount(to));
+    std::vector<std::uint64_t> lengths(machine.topology.ports(), i + 2);
+    std::fill_n(lengths.begin(), i, i);
+    return lengths;
+  }
+  const auto s = static_cast<std::uint64_t>(std::lround(std::sqrt(static_cast<double>(k))));
+  if (s * s != k) return send::lengths(send::disjoint_paths(machine.spec, 0, to));
+  const auto displacement = [s](std::uint64_t a) { return std::min(a, s - a); };
+  return lengths_of_table(s, displacement(to % s), displacement(to / s));
 }
 
 }  // namespace lockstep

@@ -22,12 +22,6 @@ constexpr std::string_view store_and_forward = "send/store-and-forward";
 constexpr std::string_view disjoint = "send/disjoint-paths";
 constexpr std::string_view balanced = "send/disjoint-paths-balanced";
 
-// saad-schultz-1985.md, Pipelines, for one path; sizes that the packets divide and that they do not.
-Counts along_path(std::uint64_t hops, std::uint64_t words, std::uint64_t packets) {
-  if (hops == 0) return {};
-  return {hops + packets - 1, (hops - 1) * ((words + packets - 1) / packets) + words, hops * packets, hops * words};
-}
-
 // saad-schultz-1985.md, Pipelines, for several: "longest(t) = max over r with t <= L_r+nu_r-1 of z_r[max(0, t-L_r)]",
 // parts and packets by split.
 std::uint64_t piece(std::uint64_t words, std::uint64_t pieces, std::uint64_t index) {

@@ -18,14 +18,6 @@ Model model_of(bool multicast = true, Duplex duplex = Duplex::full) {
   return {.ports = PortModel::one, .multicast = multicast, .duplex = duplex, .cost = {.beta = 10, .tau = 1}};
 }
 
-std::vector<Rank> all_but(Rank rank, Rank processors) {
-  std::vector<Rank> others;
-  for (Rank other = 0; other < processors; ++other) {
-    if (other != rank) others.push_back(other);
-  }
-  return others;
-}
-
 /// What everybody does in cycle 1.
 using Act = void (*)(Self& self);
 
