@@ -93,7 +93,8 @@ class Tables {
   std::string machines(const std::vector<MachineFamily>& families) const {
     std::string text = titled("Machines", 9, "(--machine, lockstep info)");
     for (const MachineFamily& family : families) {
-      text += "\n" + titled("  " + family.form, 24, family.summary);
+      const std::string heading = "  " + family.form;
+      text += "\n" + titled(heading, std::max<std::size_t>(24, heading.size() + 1), family.summary);
       text += row("", family.limits + "; e.g. " + family.example);
       text += row("", "port p: " + family.ports);
     }

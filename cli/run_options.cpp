@@ -29,6 +29,7 @@ constexpr const char* counts_explained = R"(What a report counts:
   peak words held     the most words that a processor held at any time
   copied words        words copied within processors, where the method charges for it, of all together
   operations          arithmetic operations, where the method charges for them, of all processors together
+  scanned blocks      looks at blocks, where the method charges for them, of all processors together
 A lower bound is what no method can beat; a run is optimal if it meets those of steps and longest sum.
 Modelled times: the synchronous one is that of the costliest message of every cycle, startups * beta + words * tau,
 the largest local copy and the most operations of a processor, summed over all cycles; in the asynchronous one every message goes as soon as its data and its

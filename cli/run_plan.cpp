@@ -110,7 +110,7 @@ void refuse_if_without_schedule(const RunPlan& plan) {
 
 Model given_model(const RunPlan& plan) {
   Model given = plan.model;
-  given.cost.beta = plan.given_beta;
+  given.cost.beta = plan.given_beta.value_or(given.cost.beta);
   return given;
 }
 

@@ -17,7 +17,7 @@ struct RunPlan {
   std::string name;  ///< of the method, or of the file of a schedule
   Settings settings;
   Model model;
-  double given_beta = 1;  ///< a start-up without the stages of a network; the model's has them
+  std::optional<double> given_beta{};  ///< a start-up without the stages of a network, where the model's has them
   double stage_cost = 0;  ///< what each stage adds to it
 
   /// The machine that the method is for.

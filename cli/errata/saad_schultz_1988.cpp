@@ -31,7 +31,7 @@ PaperErrata saad_schultz_1988_errata() {
                "port rule of the ring",
                "two paths need a destination that reads from both neighbours in one step, which it does not list; nor "
                "can a gather go both ways. The rule as printed is --ports ring",
-               {{"run --machine ring:5 --algorithm send/disjoint-paths --ports ring",
+               {{"run --machine ring:6 --algorithm send/disjoint-paths --ports ring",
                  "2 messages sent to one processor in one cycle", 2},
                 {"run --machine ring:5 --algorithm gather/two-way --ports ring",
                  "2 messages sent to one processor in one cycle", 2},

@@ -63,6 +63,7 @@ TEST(ExplainedErrors, ComeOfTheProgramsThatTheTextsName) {
     const Topology topology = build(parse_machine(machine));
     const auto executor = make_executor(ExecutorKind::sequential);
     Machine<Word> emulated(topology, {}, *executor);
+    if (topology.medium()) emulated.share(4);
     try {
       emulated.run([kind = kind](Self& self) { return provoke(self, kind); });
       ADD_FAILURE() << "nothing happened";

@@ -172,7 +172,7 @@ TEST(List, ShowsTheAlgorithmsOfAMachine) {
   EXPECT_EQ(names_of(list_json("--machine rh:3,2 --operation scan")["algorithms"]), Names{"scan/hub"});
   EXPECT_EQ(names_of(list_json("algorithms alltoall --machine torus:4x3")["algorithms"]),
             (Names{"alltoall/cayley", "alltoall/greedy", "alltoall/multiport", "alltoall/product",
-                   "alltoall/product-columns", "alltoall/search"}));
+                   "alltoall/product-columns", "alltoall/rotate-drop", "alltoall/search", "alltoall/two-phase"}));
   EXPECT_EQ(list_json("--machine ring:5 --operation scan")["algorithms"], Json::array());
   EXPECT_NE(lockstep("list --machine ring:5 --operation scan").out.find("\n  none\n"), std::string::npos);
 }

@@ -166,7 +166,7 @@ TEST(SweepPlot, IsQuiet) {
 
 TEST(SweepPlot, SaysThatThereIsNothingToDraw) {
   const TemporaryDirectory directory;
-  expect_refused(lockstep("sweep --operation alltoall --machine mesh:3x3 --schedules greedy --vary words=1,2 --predict "
+  expect_refused(lockstep("sweep --operation alltoall --machine shuffle-exchange:3 --vary words=1,2 --predict "
                           "--quiet --plot " +
                           directory.file("a.svg")),
                  {"nothing is known exactly that could be drawn"});

@@ -177,7 +177,7 @@ TEST(Sweep, KeepsWhatIsDoneWhenItIsInterrupted) {
   const Finished finished = sweep.finish();
   EXPECT_EQ(finished.exit_code, 130);
   EXPECT_TRUE(finished.err.starts_with("lockstep: interrupted after ")) << finished.err;
-  EXPECT_TRUE(finished.err.ends_with(" of 16,000 runs; the same command with --resume goes on\n")) << finished.err;
+  EXPECT_TRUE(finished.err.ends_with(" of 24,000 runs; the same command with --resume goes on\n")) << finished.err;
   const std::string text = read_file(csv);
   EXPECT_TRUE(text.ends_with('\n'));
   const Texts rows = lines(text);
