@@ -97,6 +97,26 @@ std::optional<SkewRing> SkewRing::of(const Grid& grid) {
   return std::nullopt;
 }
 
+// x + y grows by 1 modulo d from place to place. Where it is 0 a period begins, which goes on by d - e columns and then
+// by e rows.
+Rank SkewRing::place(Rank rank) const {
+  const Rank columns_first = period_ - row_steps_;
+  const auto back = [](const GridAxis& axis, Rank position, Rank by) {
+    return (position + axis.side() - by) % axis.side();
+  };
+  Rank row = rows_.position(rank);
+  Rank column = columns_.position(rank);
+  Rank place = (row + column) % period_;
+  const Rank in_columns = std::min(place, columns_first);
+  column = back(columns_, column, in_columns);
+  row = back(rows_, row, place - in_columns);
+  for (; row != 0 || column != 0; place += period_) {
+    row = back(rows_, row, row_steps_);
+    column = back(columns_, column, columns_first);
+  }
+  return place;
+}
+
 Rank SkewRing::next(Rank rank) const {
   const Rank row = rows_.position(rank);
   const Rank column = columns_.position(rank);

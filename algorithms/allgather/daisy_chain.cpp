@@ -38,7 +38,7 @@ Process daisy_chain::collect(Processor<Bundle>& self, RingNeighbours neighbours,
 // Saad & Schultz 1988, section 3.3(d) (saad-schultz-1988.md, Torus daisy chains).
 RingNeighbours skew_ring(const MachineSpec& machine, Rank rank) {
   const std::optional<SkewRing> ring = SkewRing::of(Grid(machine));
-  return ring ? RingNeighbours{ring->next(rank), ring->previous(rank)} : snake_ring(machine, rank);
+  return ring ? RingNeighbours{ring->next(rank), ring->previous(rank), ring->place(rank)} : snake_ring(machine, rank);
 }
 
 RingPorts ports_to(const Processor<Bundle>& self, const RingNeighbours& neighbours) {

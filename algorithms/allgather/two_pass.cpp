@@ -100,15 +100,29 @@ Outcome run_two_pass(const RunRequest& request) {
 }  // namespace
 }  // namespace allgather
 
-extern const Method allgather_two_pass_method = allgather::with_defaults({
+extern const Method allgather_two_pass_torus_method = allgather::with_defaults({
     .name = "allgather/two-pass",
-    .families = {"torus", "mesh", "path"},
+    .families = {"torus"},
     .source = "Saad & Schultz 1988, section 3.3(d) (saad-schultz-1988.md, Two passes)",
-    .summary = "blocks go round or along their columns, then those of whole columns round or along the rows; a pass a "
-               "dimension",
+    .summary = "blocks go round their columns, then those of whole columns round the rows; a pass a dimension",
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_node,
+    .predict = allgather::predict_two_pass,
+    .lower_bound = allgather::lower_bound_on_grid,
+    .bytes = allgather::bytes_of_two_pass,
+    .run = allgather::run_two_pass,
+});
+
+extern const Method allgather_two_pass_path_method = allgather::with_defaults({
+    .name = "allgather/two-pass",
+    .families = {"mesh", "path"},
+    .source = "Saad & Schultz 1988, section 3.3(d), without wrap-around (saad-schultz-1988.md, Two passes)",
+    .summary = "blocks go along their columns, both ways, then those of whole columns along the rows; a pass a "
+               "dimension",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::all},
+    .strictest_duplex = Duplex::half_link,
     .predict = allgather::predict_two_pass,
     .lower_bound = allgather::lower_bound_on_grid,
     .bytes = allgather::bytes_of_two_pass,

@@ -178,6 +178,8 @@ Process packing(Processor<Partial>& self, const Records& records, const Turns& t
     co_await self.cycle();
     if (!self.arrived(turns.port(turn))) continue;
     const Message<Partial> message = self.receive(turns.port(turn));
+    // Of one that came from elsewhere, records can find their way all the same.
+    if (message.payload.first != self.neighbour(turns.port(turn))) throw std::logic_error("what came is for another");
     take(message.payload.value, state.records);
     self.hold(record_words * state.records.size());
   }

@@ -87,11 +87,13 @@ std::uint64_t pipelined_bytes(const MachineSpec& machine, const Model& model, co
 }
 
 Outcome run_relays(const RunRequest& request, std::uint64_t parts,
-                   const std::function<std::vector<Relay>(Rank)>& relays, Cycle interval) {
+                   const std::function<std::vector<Relay>(Rank)>& relays, std::optional<Cycle> interval) {
   const std::vector<Part> all = split_in_parts(*request.settings.words, parts, *request.settings.packets);
   return run(request, [&](Processor<Block>& self, Block& item) {
     std::vector<Relay> own = relays(self.rank());
-    for (Relay& relay : own) relay.interval = interval;
+    if (interval) {
+      for (Relay& relay : own) relay.interval = *interval;
+    }
     return broadcast_pipelined(self, std::move(own), all, item);
   });
 }

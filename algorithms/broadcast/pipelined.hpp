@@ -43,9 +43,9 @@ Relay along_axis(const GridAxis& axis, Rank root, Rank rank, Cycle start);
 std::uint64_t pipelined_bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// Runs on every processor the relays that relays(rank) returns for it, and compares all items with the root's. Packets
-/// of all relays follow each other in that interval.
+/// of all relays follow each other in that interval, or else in the relays' own.
 Outcome run_relays(const RunRequest& request, std::uint64_t parts,
-                   const std::function<std::vector<Relay>(Rank)>& relays, Cycle interval = 1);
+                   const std::function<std::vector<Relay>(Rank)>& relays, std::optional<Cycle> interval = {});
 
 /// A pipeline once round all ranks, from the root on. `towards` gives the port of a rank that leads to the next one, or
 /// back.

@@ -193,6 +193,7 @@ Prediction stored_prediction(const Embedding& embedding, const Method& method, c
   Prediction prediction;
   if (embedding.is_emulation) prediction = emulated_prediction(embedding.host, method, model, settings);
   prediction.copied_words = own.copied_words;  // what a processor does by itself is the same everywhere
+  prediction.scanned_blocks = own.scanned_blocks;
   prediction.operations = own.operations;
   return prediction;
 }

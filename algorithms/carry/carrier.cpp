@@ -310,6 +310,9 @@ void Carrier::refuse_rules(const Embedding& embedding, const Model& model) {
   if (is_planned && model.ports != PortModel::one && model.ports != PortModel::all) {
     throw InputError(what + " is for --ports one and all" + (embedding.is_subgraph ? ", or --multicast off" : ""));
   }
+  if (model.ports == PortModel::ring) {
+    throw InputError(what + " is not for --ports ring, which is a rule for the two links of a ring");
+  }
   if (!embedding.is_subgraph && model.duplex != Duplex::full) {
     throw InputError(what + " is for --duplex full: its messages are routed over links both ways");
   }

@@ -27,8 +27,9 @@ std::string_view name_of(Kind kind) {
 /// The broadcast from a root, told by its receivers: from whom each packet comes to a processor, and in which step.
 class Play {
  public:
-  Play(const NaiveGrid& grid, Rank root, Kind kind, Number packets)
-      : grid_(grid), root_(root), kind_(kind), packets_(packets) {
+  /// `by_turns`: a processor only sends or only receives in a step.
+  Play(const NaiveGrid& grid, Rank root, Kind kind, Number packets, bool by_turns = false)
+      : grid_(grid), root_(root), kind_(kind), packets_(packets), by_turns_(by_turns) {
     for (std::size_t side = 0; side < grid.sides.size(); ++side) {
       all_.push_back(side);
       if (grid.sides[side] > 1) wide_.push_back(side);
@@ -82,7 +83,7 @@ class Play {
       const std::size_t phase = last(offsets, all_, 0);
       auto step = static_cast<Number>(std::abs(offsets[phase]));
       for (std::size_t before = 0; before < phase; ++before) {
-        if (grid_.sides[before] > 1) step += packets_ - 1 + static_cast<Number>(grid_.reach(root_, before));
+        if (grid_.sides[before] > 1) step += (packets_ - 1) * interval(before) + reach(before);
       }
       return {nearer(offsets, phase), step};
     }
@@ -98,6 +99,16 @@ class Play {
     return {nearer(offsets, last(offsets, wide_, trunk())), wave * packets_ + away};
   }
 
+  Number reach(std::size_t side) const { return static_cast<Number>(grid_.reach(root_, side)); }
+
+  /// Steps from a packet to the next one, in the phase of a dimension if there are phases.
+  Number interval(std::size_t phase) const {
+    Number links = 0;
+    for (const std::size_t side : all_) links += reach(side);
+    if (kind_ == Kind::two_phase) links = reach(phase);
+    return by_turns_ && links > 1 ? 2 : 1;
+  }
+
   Number size(Number words, Number part, Number packet) const {
     const Number whole = words / parts() + (part < words % parts() ? 1 : 0);
     return whole / packets_ + (packet < whole % packets_ ? 1 : 0);
@@ -109,11 +120,13 @@ class Play {
       EXPECT_LT(arrival(from, part).step, step) << rank << " is sent what is not there";
     }
     EXPECT_EQ(length(grid_.offsets(from, rank)), 1);
+    const Number between = interval(last(grid_.offsets(root_, rank), all_, 0));
     for (Number packet = 0; packet < packets_; ++packet) {
-      EXPECT_TRUE(used_.insert({step + packet, from, rank}).second) << "two messages on a link";
+      const Number when = step + packet * between;
+      EXPECT_TRUE(used_.insert({when, from, rank}).second) << "two messages on a link";
       const Number here = size(words, part, packet);
-      longest_[step + packet] = std::max(longest_[step + packet], here);
-      words_[step + packet] += here;
+      longest_[when] = std::max(longest_[when], here);
+      words_[when] += here;
     }
   }
 
@@ -122,13 +135,20 @@ class Play {
     Number step = 0;
     for (const auto& [next, longest] : longest_) EXPECT_EQ(next, ++step);
     if (kind_ == Kind::handback) return;
-    for (const auto& [when, from, to] : used_) EXPECT_FALSE(used_.count({when, to, from}));
+    std::set<std::pair<Number, Rank>> senders;
+    for (const auto& [when, from, to] : used_) {
+      EXPECT_FALSE(used_.count({when, to, from}));
+      senders.insert({when, from});
+    }
+    if (!by_turns_) return;
+    for (const auto& [when, from, to] : used_) EXPECT_FALSE(senders.count({when, to})) << to << " sends and receives";
   }
 
   const NaiveGrid& grid_;
   Rank root_;
   Kind kind_;
   Number packets_;
+  bool by_turns_;
   std::vector<std::size_t> all_;
   std::vector<std::size_t> wide_;  ///< dimensions of two or more processors
   std::set<std::tuple<Number, Rank, Rank>> used_;
@@ -137,7 +157,7 @@ class Play {
 };
 
 /// Steps by the formulas of the page.
-Number steps_by_formula(const NaiveGrid& grid, Rank root, Kind kind, Number packets) {
+Number steps_by_formula(const NaiveGrid& grid, Rank root, Kind kind, Number packets, bool by_turns = false) {
   std::vector<Number> reaches;
   for (std::size_t side = 0; side < grid.sides.size(); ++side) {
     if (grid.sides[side] > 1) reaches.push_back(static_cast<Number>(grid.reach(root, side)));
@@ -145,8 +165,12 @@ Number steps_by_formula(const NaiveGrid& grid, Rank root, Kind kind, Number pack
   if (reaches.empty()) return 0;
   const Number e = std::accumulate(reaches.begin(), reaches.end(), Number{0});
   const std::size_t d = reaches.size();
-  if (kind == Kind::axis) return packets - 1 + e;
-  if (kind == Kind::two_phase) return d * (packets - 1) + e;
+  const auto pipelined = [&](Number links) { return (by_turns && links > 1 ? 2 : 1) * (packets - 1) + links; };
+  if (kind == Kind::axis) return pipelined(e);
+  if (kind == Kind::two_phase) {
+    return std::accumulate(reaches.begin(), reaches.end(), Number{0},
+                           [&](Number steps, Number links) { return steps + pipelined(links); });
+  }
   if (kind == Kind::handback) {
     const Number least = *std::min_element(reaches.begin(), reaches.end());
     return packets - 1 + (d == 1 ? e : std::max(e, e + 2 - least));
@@ -185,19 +209,21 @@ std::vector<NaiveGrid> small_grids() {
   return all;
 }
 
-void expect_as_played(const NaiveGrid& grid, Kind kind, const std::vector<std::pair<Number, Number>>& sizes) {
+void expect_as_played(const NaiveGrid& grid, Kind kind, Duplex duplex,
+                      const std::vector<std::pair<Number, Number>>& sizes) {
   const BuiltMachine machine(grid.text());
   const Method& method = machine.method(name_of(kind));
   Model model = method.defaults;
-  model.duplex = method.strictest_duplex;
+  model.duplex = duplex;
   model.ports = PortModel::all;
   model.multicast = false;
+  const bool by_turns = duplex == Duplex::half_node;
   for (Rank root = 0; root < grid.processors(); ++root) {
     for (const auto& [packets, more] : sizes) {
-      Play play(grid, root, kind, packets);
+      Play play(grid, root, kind, packets, by_turns);
       const Number words = packets * play.parts() + more;
       const SpecCounts counts = play.counts(words);
-      EXPECT_EQ(counts.steps, steps_by_formula(grid, root, kind, packets)) << grid.text() << " from " << root;
+      EXPECT_EQ(counts.steps, steps_by_formula(grid, root, kind, packets, by_turns)) << grid.text() << " from " << root;
       EXPECT_EQ(counts.messages, play.parts() * (grid.processors() - 1) * packets);
       EXPECT_EQ(counts.words, (grid.processors() - 1) * words);
       if (more == 0) {
@@ -208,15 +234,28 @@ void expect_as_played(const NaiveGrid& grid, Kind kind, const std::vector<std::p
   }
 }
 
+/// The strictest in which it goes, and the one before.
+std::vector<Duplex> forms(Kind kind) {
+  if (kind == Kind::handback) return {Duplex::full};
+  if (kind == Kind::late) return {Duplex::half_link};
+  return {Duplex::half_link, Duplex::half_node};
+}
+
 class OnGrids : public testing::TestWithParam<Kind> {};
 
 TEST_P(OnGrids, MovesAsItIsPlayedFromEveryRoot) {
-  for (const NaiveGrid& grid : small_grids()) expect_as_played(grid, GetParam(), {{1, 0}, {3, 0}, {4, 5}});
+  for (const NaiveGrid& grid : small_grids()) {
+    for (const Duplex duplex : forms(GetParam())) {
+      expect_as_played(grid, GetParam(), duplex, {{1, 0}, {3, 0}, {4, 5}});
+    }
+  }
 }
 
 TEST_P(OnGrids, MovesAsItIsPlayedInManyPackets) {
   for (const NaiveGrid& grid : {NaiveGrid{true, {3, 6}}, NaiveGrid{false, {2, 4, 3}}, NaiveGrid{true, {4, 3, 5}}}) {
-    expect_as_played(grid, GetParam(), {{2, 1}, {9, 0}, {13, 20}});
+    for (const Duplex duplex : forms(GetParam())) {
+      expect_as_played(grid, GetParam(), duplex, {{2, 1}, {9, 0}, {13, 20}});
+    }
   }
 }
 

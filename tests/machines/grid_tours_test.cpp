@@ -142,6 +142,7 @@ TEST(SkewRing, LeadsAheadThroughAllWhereverARingCan) {
       Rank rank = 0;
       for (Rank place = 0; place < graph.size(); ++place) {
         EXPECT_EQ(place == 0, rank == 0);
+        EXPECT_EQ(ring->place(rank), place);
         EXPECT_TRUE(graph.neighbours[rank].contains(ring->next(rank)));
         EXPECT_EQ(ring->previous(ring->next(rank)), rank);
         rank = ring->next(rank);

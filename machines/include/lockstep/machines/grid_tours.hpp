@@ -86,6 +86,8 @@ class SkewRing {
   /// None if the grid has no such ring: two dimensions of rings are needed.
   static std::optional<SkewRing> of(const Grid& grid);
 
+  /// The place of a rank, from 0 at rank 0; found in as many steps as the ring has periods.
+  Rank place(Rank rank) const;
   /// The rank that follows on the ring.
   Rank next(Rank rank) const;
   /// The rank that comes before it.
