@@ -66,18 +66,26 @@ void verify(const RunRequest& request, const HeldBlock& held, Outcome& outcome) 
   verify_ranks(request, start, judge, outcome);
 }
 
+namespace {
+
+/// The most that can receive in a step with one port: where a processor only sends or only receives, a sender is needed
+/// for as many receivers as it can send to at once.
+Wide one_port_receipts(const MachineSpec& machine, const Model& model, std::uint64_t links) {
+  const Wide k = machine.processors;
+  const Wide sent_at_once = spreads_at_once(model) ? links : 1;
+  return model.duplex == Duplex::half_node ? k * sent_at_once / (sent_at_once + 1) : k;
+}
+
+}  // namespace
+
 // Where each direction of a link may be busy all the time, a processor can receive on every link, or on one, in every
-// step. Else with all ports only half of the directed links can be busy; and where a processor only sends or only
-// receives, and receives one message, a sender is needed for as many receivers as it can send to at once.
+// step. Else with all ports only half of the directed links can be busy.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t diameter,
                        std::uint64_t links) {
   const std::uint64_t k = machine.processors;
   if (k == 1) return {.steps = 0, .longest_sum = 0};
-  const bool all = model.ports == PortModel::all;
-  const std::uint64_t sent_at_once = spreads_at_once(model) ? links : 1;
-  std::uint64_t receipts = all ? k * links : k;
-  if (all && model.duplex != Duplex::full) receipts /= 2;
-  if (!all && model.duplex == Duplex::half_node) receipts = k * sent_at_once / (sent_at_once + 1);
+  Wide receipts = one_port_receipts(machine, model, links);
+  if (model.ports == PortModel::all) receipts = Wide{k} * links / (model.duplex == Duplex::full ? 1 : 2);
   const Wide received = Wide{k} * (k - 1) * *settings.words;
   return {.steps = diameter, .longest_sum = saturated(std::max<Wide>(diameter, (received + receipts - 1) / receipts))};
 }
@@ -93,7 +101,8 @@ LowerBound lower_bound_on_grid(const MachineSpec& machine, const Model& model, c
   const Grid grid(machine);
   const Wide k = machine.processors;
   const Wide received = (k - 1) * *settings.words;
-  Wide words = model.duplex == Duplex::half_node ? 2 * received : received;
+  const Wide receipts = one_port_receipts(machine, model, machine.ports);
+  Wide words = (k * received + receipts - 1) / receipts;
   if (model.ports == PortModel::all) {
     Wide links = 0;
     for (const GridAxis& axis : grid.axes()) {
