@@ -18,7 +18,7 @@ struct RunPlan {
   Settings settings;
   Model model;
   std::optional<double> given_beta{};  ///< a start-up without the stages of a network, where the model's has them
-  double stage_cost = 0;  ///< what each stage adds to it
+  double stage_cost = 0;               ///< what each stage adds to it
 
   /// The machine that the method is for.
   const MachineSpec& stage() const { return embedding ? *embedding->machine : machine; }

@@ -355,29 +355,43 @@ extern const std::vector<Explanation> allgather_explanations{
          "`lockstep compare --operation allgather --machine hypercube:6 --words 6 --ports all`: is there any beta "
          "and tau for which the grouped form leads?"},
     {.method = "allgather/two-pass",
-     .families = "",
+     .families = "torus",
      .idea = "First a daisy chain of blocks round every column, all columns at once, then a daisy chain of whole "
              "columns (s blocks a message on s x s) round every row. Dimension by dimension, however many there are, "
-             "like allgather/adea on a cube: a torus is a product of rings. Along the lines of a mesh, or a path, "
-             "blocks go both ways.",
+             "like allgather/adea on a cube: a torus is a product of rings.",
      .invariant =
          "After step t of the first pass a processor holds t + 1 blocks of its own column; after step t of the "
-         "second all blocks of t + 1 columns, its own and the t that come before it in +x direction (of the t on "
-         "either side, where lines are not closed).",
+         "second all blocks of t + 1 columns, its own and the t that come before it in +x direction.",
      .count = "On s x s processors with blocks of m words each pass takes s - 1 steps: steps = 2 (s - 1), and longest "
               "sum = (s - 1) m + (s - 1) s m = (s^2 - 1) m, the one-port bound. All send in each step: messages = 2 "
               "s^2 (s - 1), and everybody receives each block once: words = s^2 (s^2 - 1) m. With sides a: sum of a - "
-              "1 steps, longest sum (k - 1) m, k times as many messages as steps; a mesh takes twice these steps and "
-              "that longest sum unless all ports and full duplex let both senses go at once.",
+              "1 steps, longest sum (k - 1) m, k times as many messages as steps.",
      .use = "The best allgather on a torus with one port: allgather/daisy-chain has the same longest sum, but k - 1 "
             "steps. With all four ports a quarter of the words would be the bound, which no method of the catalogue "
-            "approaches; it keeps one direction of each link idle. On a path with all ports both its bounds are met.",
+            "approaches; it keeps one direction of each link idle.",
      .paper = "Saad & Schultz 1988, section 3.3(d), (3.31) and (3.32), for their total exchange on squares; no erratum "
-              "concerns it. Other sides, more dimensions and lines that are not closed are Lockstep's.",
+              "concerns it. Other sides and more dimensions are Lockstep's.",
      .exercise =
          "`lockstep run --machine torus:4x4 --algorithm allgather/two-pass` shows the words of both phases: why "
          "does the second move four times as many? `lockstep compare --operation allgather --machine torus:8x8 "
          "--machine hypercube:6 --words 10 --ports one` sets it beside the cube of as many processors."},
+    {.method = "allgather/two-pass",
+     .families = "mesh, path",
+     .idea = "As on a torus a pass a dimension: blocks along the columns, then those of whole columns along the rows. "
+             "These lines are not closed, so blocks go both ways along them; one sense after the other unless all "
+             "ports and full duplex are there.",
+     .invariant =
+         "After step t of a sense of the first pass a processor holds, from that side, the blocks of the t places "
+         "before it in its column, or all that there are; in the second the blocks of whole columns likewise.",
+     .count = "A side of a processors takes a - 1 steps a sense. Both at once: steps = sum of a - 1 over the sides, "
+              "longest sum = (k - 1) m with blocks of m words; one after the other: twice both. Either way k times "
+              "the sum of a - 1 messages, and words = k (k - 1) m, as everybody receives each block once.",
+     .use = "Meshes: the fewest steps of the catalogue. With one port and a side of even length "
+            "allgather/daisy-chain-snake has half its longest sum. On a path with all ports both bounds are met.",
+     .paper = "Saad & Schultz 1988, section 3.3(d), has the two passes on tori; that without wrap-around links is "
+              "Lockstep's.",
+     .exercise = "`lockstep run --machine mesh:4x4 --algorithm allgather/two-pass` and the same with --ports all: 12 "
+                 "steps and 6. Which links of a corner are idle in the second, and when?"},
 };
 
 }  // namespace lockstep::cli

@@ -86,6 +86,7 @@ TEST(JsonPage, DescribesTheFieldsOfARun) {
                 "run --machine path:4 --algorithm alltoall/search --tries 10 --json",
                 "run --machine rh:1,1 --emulate hypercube --algorithm broadcast/sbt --json",
                 "run --machine bus:4 --algorithm broadcast/direct --json",
+                "run --machine hypercube:2 --algorithm allgather/tea1 --scan-cost 1 --json",
                 "validate tests/cli/two_at_once.json --machine path:3 --ports all --json",
             }));
 }
@@ -122,7 +123,8 @@ TEST(JsonPage, DescribesTheFieldsOfJudgements) {
 TEST(JsonPage, DescribesTheFieldsOfLists) { EXPECT_EQ(names_in_tables("Lists"), paths_of({"list --json"})); }
 
 TEST(JsonPage, DescribesTheFieldsOfInfo) {
-  EXPECT_EQ(names_in_tables("Machines"), paths_of({"info rh:2,1 --json", "info path:4 --json", "info bus:3 --json"}));
+  EXPECT_EQ(names_in_tables("Machines"),
+            paths_of({"info rh:2,1 --json", "info path:4 --json", "info bus:3 --json", "info path:3 --status --json"}));
 }
 
 TEST(JsonPage, DescribesTheFieldsOfEmbeddings) {

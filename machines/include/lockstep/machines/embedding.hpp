@@ -53,7 +53,7 @@ inline constexpr std::uint64_t most_walked_processors = std::uint64_t{1} << 24;
 /// What can be embedded in a machine of that family, for people; empty if nothing can.
 std::string embeddable_in(std::string_view family);
 
-/// The guest in the host. A hypercube holds a torus or mesh, ring or path at Gray codes (saad-schultz-1988.md,
+/// The guest in the host. A hypercube holds a torus or mesh, ring or path at Gray codes (saad-schultz-1985.md,
 /// Embeddings) and a binary tree; a reduced hypercube the hypercube of as many processors, cube-connected cycles, a
 /// ring or path and a binary tree (mukherjee.md, Embeddings). Takes memory for the places of a ring or path in a
 /// reduced hypercube and of a tree, none else. Throws InputError if the host does not hold the guest or is too large
