@@ -193,6 +193,7 @@ int show_embedding(const InfoArguments& arguments) {
   if (arguments.node_link || arguments.graphml || arguments.dot) {
     throw InputError("--embed tells of an embedding, of which there is a report and --json, but no graph");
   }
+  if (arguments.status) throw InputError("--status is of a machine; leave out --embed");
   std::optional<OutputFile> file;
   if (arguments.json) file.emplace(*arguments.json);
   const EmbeddingInfo info = embedding_info(*arguments.embed, parse_machine(arguments.machine));
