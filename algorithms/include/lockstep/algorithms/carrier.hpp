@@ -40,6 +40,7 @@ struct Cargo {
 /// The same, of the payload's own type.
 template <Payload T>
 struct CargoOf final : Cargo {
+  /// Cargo of that content.
   explicit CargoOf(T content) : payload(std::move(content)) {}
   T payload;  ///< what is carried
 };

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "lockstep/core/topology.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
 namespace lockstep {
