@@ -31,6 +31,9 @@ const runs = [
   ["shared:6,kstar=2", "broadcast/direct"],
   ["switch:8", "allgather/doubling"],
   ["omega:8", "allgather/doubling"],
+  ["inverse-omega:8", "allgather/doubling"],
+  ["indirect-cube:8", "allgather/doubling"],
+  ["data-manipulator:8", "allgather/doubling"],
 ];
 
 test("no family of machines is left out", () => {
