@@ -5,6 +5,7 @@
 
 #include "catalogue/step_lengths.hpp"
 #include "lockstep/core/model.hpp"
+#include "lockstep/core/topology.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
 namespace lockstep {

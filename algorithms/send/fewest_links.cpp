@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "lockstep/core/printable.hpp"
+#include "lockstep/machines/input_error.hpp"
 #include "lockstep/machines/topologies.hpp"
 
 // A flow of units from one rank to the other, over every link at most one unit in one direction, along which the links
