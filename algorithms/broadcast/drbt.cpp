@@ -1,11 +1,13 @@
 #include "drbt.hpp"
 
 #include <array>
+#include <functional>
 
 #include "lockstep/algorithms/operation/broadcast.hpp"
 #include "lockstep/core/spread.hpp"
 #include "lockstep/machines/double_rooted_tree.hpp"
 #include "lockstep/machines/hypercube.hpp"
+#include "pipelined.hpp"
 #include "schedule/drbt_schedule.hpp"
 
 namespace lockstep {
@@ -22,14 +24,38 @@ Process broadcast::broadcast_drbt(Processor<Block>& self, const TreeSchedule& sc
 
 namespace {
 
+// The root sends a packet every `interval` cycles, and the others pass on what comes; so every packet takes the way of
+// the first, so many cycles later. mukherjee.md, Packets.
+Process broadcast_in_packets(Processor<Block>& self, const TreeSchedule& schedule, Rank node, const Part& whole,
+                             Cycle interval, Block& item) {
+  const Port parent = schedule.parent(node);
+  if (parent != TreeSchedule::no_port) item = Block(whole.packets.words());
+  self.hold(item.size());
+  for (std::uint64_t packet = 0; packet < whole.packets.pieces(); ++packet) {
+    Block block;
+    if (parent == TreeSchedule::no_port) {
+      co_await self.until(interval * packet);
+      block = cut(item, whole, packet);
+    } else {
+      block = co_await self.message(parent);
+      put(item, whole, packet, block);
+    }
+    co_await spread(self, schedule.children(node), block);
+  }
+}
+
 constexpr std::array<std::string_view, 2> orders{"longest-first", "cross-first"};
 constexpr ChoiceParameter order_parameter{
     {"order", "whom a node serves first under one port, on rh: longest-first or cross-first", "longest-first"},
     &Settings::order,
     orders};
 
+constexpr PacketsOrWholeParameter packets_or_whole{
+    "packets of the item, each a word or more, which follow each other down the tree"};
+
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
-  broadcast::resolve(machine, model, settings);
+  broadcast::resolve_parts(machine, model, settings, 1);
+  packets_or_whole.resolve(settings);
   if (is_hypercube(machine)) {
     if (settings.order) throw InputError("--order is for rh; on a hypercube broadcast/drbt has one order only");
     return;
@@ -37,26 +63,14 @@ void resolve(const MachineSpec& machine, const Model& model, Settings& settings)
   order_parameter.resolve(settings);
 }
 
-Count predicted_steps_on_cube(Port v, bool at_once) {
-  if (at_once) return {v, true, "v"};
-  return {one_port_steps(v), true, v <= 1 ? "v" : "2 (v - 1)"};
-}
-
 ChildOrder child_order(const Settings& settings) {
-  return *settings.order == "cross-first" ? ChildOrder::cross_first : ChildOrder::longest_first;
+  return settings.order == "cross-first" ? ChildOrder::cross_first : ChildOrder::longest_first;
 }
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const bool at_once = spreads_at_once(model);
-  const std::uint64_t others = machine.processors - 1;
-  const std::uint64_t w = *settings.words;
-  const Count steps = is_hypercube(machine) ? predicted_steps_on_cube(static_cast<Port>(machine.ports), at_once)
-                                            : drbt_steps(ReducedHypercube(machine), at_once, child_order(settings));
-  return {.steps = steps,
-          .messages = Count{others, true, "N - 1"},
-          .words = Count{others * w, true, "(N - 1) w"},
-          .longest_sum = Count{steps.value * w, steps.exact, "steps w"},
-          .message_words = w};
+  return predict_tree_packets(machine, model, settings, drbt_steps(machine, at_once, child_order(settings)),
+                              drbt_interval(machine, model, at_once));
 }
 
 // The item has to reach the farthest processor; all are alike, so that is the diameter away (mukherjee.md, Machine). It
@@ -66,30 +80,28 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return broadcast::bytes(machine, model, settings) + drbt_schedule_bytes(machine.processors);
+  return broadcast::pipelined_bytes(machine, model, settings) + drbt_schedule_bytes(machine.processors);
 }
 
-// Runs the schedule that make_schedule() returns, each node under its logical address.
-template <class MakePlan, class Logical>
-Outcome run_planned(const RunRequest& request, const MakePlan& make_schedule, const Logical& logical) {
-  const TreeSchedule schedule = make_schedule();
-  return broadcast::run(request, [&](Processor<Block>& self, Block& item) {
-    return broadcast::broadcast_drbt(self, schedule, logical(self.rank()), item);
-  });
+/// The address of every rank where the root is 0.
+std::function<Rank(Rank)> logical_addresses(const MachineSpec& machine, Rank root) {
+  if (is_hypercube(machine)) return [root](Rank rank) { return rank ^ root; };
+  return [rh = ReducedHypercube(machine), root](Rank rank) { return rh.unmove(rank, root); };
 }
 
 Outcome run(const RunRequest& request) {
-  const auto root = static_cast<Rank>(*request.settings.root);
-  if (is_hypercube(request.machine)) {
-    return run_planned(
-        request, [&] { return drbt_schedule_on_cube(request.topology.ports()); },
-        [root](Rank rank) { return rank ^ root; });
+  const auto logical = logical_addresses(request.machine, static_cast<Rank>(*request.settings.root));
+  const TreeSchedule schedule = drbt_schedule(request.machine, request.topology, child_order(request.settings));
+  if (*request.settings.packets == 1) {
+    return broadcast::run(request, [&](Processor<Block>& self, Block& item) {
+      return broadcast::broadcast_drbt(self, schedule, logical(self.rank()), item);
+    });
   }
-  const ReducedHypercube rh(request.machine);
-  const ChildOrder order = child_order(request.settings);
-  return run_planned(
-      request, [&] { return drbt_schedule(rh, request.topology, order); },
-      [&](Rank rank) { return rh.unmove(rank, root); });
+  const Part whole{0, Split(*request.settings.words, *request.settings.packets)};
+  const Cycle interval = drbt_interval(request.machine, request.model, spreads_at_once(request.model));
+  return broadcast::run(request, [&](Processor<Block>& self, Block& item) {
+    return broadcast_in_packets(self, schedule, logical(self.rank()), whole, interval, item);
+  });
 }
 
 }  // namespace
@@ -101,8 +113,8 @@ extern const Method broadcast_drbt_method = broadcast::with_defaults({
     .families = {"rh", "hypercube"},
     .source = "Mukherjee, chapter 2 (mukherjee.md, Double-rooted tree to Broadcast)",
     .summary = "double-rooted binary trees over layers, building blocks and subblocks",
-    .parameters = {broadcast::words_parameter, broadcast::root_parameter, order_parameter, broadcast::input_parameter,
-                   broadcast::output_parameter},
+    .parameters = {broadcast::packets_words_parameter, packets_or_whole, broadcast::root_parameter, order_parameter,
+                   broadcast::input_parameter, broadcast::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,

@@ -7,6 +7,7 @@
 #include "lockstep/algorithms/operation/reduce.hpp"
 #include "lockstep/machines/block_link.hpp"
 #include "reduce/cube.hpp"
+#include "reduce/in_packets.hpp"
 #include "schedule/reduction_tree.hpp"
 
 namespace lockstep {
@@ -20,6 +21,8 @@ using reduce::take_in;
 
 using reduce::root_parameter;
 constexpr Parameter output_parameter{"output", "file for the result, one number or string a line", "none"};
+constexpr PacketsOrWholeParameter packets_or_whole{
+    "packets of every value, each a word or more; several go up the double-rooted tree, not for matrix2 and concat"};
 
 /// The nodes that carry a result from node 0 to the root, and the ports by which they send it.
 struct RootPath {
@@ -93,6 +96,8 @@ bool goes_on(const Settings& settings) {
   return *settings.root != 0 && !find_operator(*settings.operator_name).commutative;
 }
 
+bool in_packets(const Settings& settings) { return *settings.packets > 1; }
+
 std::vector<Port> ports_to_root(const MachineSpec& machine, const Settings& settings) {
   if (!goes_on(settings)) return {};
   const auto root = static_cast<Rank>(*settings.root);
@@ -108,9 +113,15 @@ RootPath path_of(const RunRequest& request) {
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   operands::resolve(machine, settings);
   root_parameter.resolve(machine, settings);
+  packets_or_whole.resolve(settings);
+  if (in_packets(settings) && !find_operator(*settings.operator_name).commutative) {
+    throw InputError("--packets is for operators that commute; " + *settings.operator_name +
+                     " is folded in the order of the ranks");
+  }
 }
 
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (in_packets(settings)) return reduce::predict_in_packets(machine, model, settings);
   const ReductionTree tree(machine);
   const std::uint64_t hops = ports_to_root(machine, settings).size();
   const std::string further = goes_on(settings) ? " + " + std::to_string(hops) : "";
@@ -132,9 +143,10 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 template <class Value>
 Wide bytes_of(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide addresses = Wide{machine.processors} * 2 * sizeof(Rank);
+  const std::uint64_t received = in_packets(settings) ? machine.processors - 1 : ReductionTree(machine).messages();
+  const std::uint64_t schedule = in_packets(settings) ? reduce::UpwardTree::bytes(machine.processors) : 0;
   return machine_bytes<Partial<Value>>(machine, model) + Wide{machine.processors} * sizeof(Held<Value>) + addresses +
-         operands::value_bytes(machine, settings) +
-         operands::judged_bytes(machine, settings, 0, ReductionTree(machine).messages());
+         operands::value_bytes(machine, settings) + operands::judged_bytes(machine, settings, 0, received) + schedule;
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -142,62 +154,97 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
                                                  : bytes_of<Block>(machine, model, settings));
 }
 
-/// What is wrong with what processors received, where that is judged; `logical` are their addresses.
-template <class Values>
-std::string what_is_wrong_on_the_way(const Values& values, const std::vector<Held<typename Values::Value>>& held,
-                                     const std::vector<Rank>& logical) {
-  Judge<Values> judge(values);
-  std::vector<Rank> rank_of(logical.size());
-  for (Rank rank = 0; rank < held.size(); ++rank) {
-    judge.received(rank, held[rank].received);
-    rank_of[logical[rank]] = rank;
-  }
-  return judge.what_is_wrong([&](Rank node) { return rank_of[node]; });
+/// The address of every rank, and the rank at every address.
+struct Addresses {
+  std::vector<Rank> logical;
+  std::vector<Rank> rank_of;
+};
+
+Addresses addresses_of(const RunRequest& request) {
+  std::optional<ReducedHypercube> rh;
+  if (!is_hypercube(request.machine)) rh = ReducedHypercube(request.machine);
+  const Rank origin = goes_on(request.settings) ? 0 : static_cast<Rank>(*request.settings.root);
+  const Rank processors = request.topology.processors();
+  Addresses addresses{std::vector<Rank>(processors), std::vector<Rank>(processors)};
+  for_all_ranks(request, [&](Rank rank) {
+    const Rank logical = rh ? rh->unmove(rank, origin) : rank ^ origin;
+    addresses.logical[rank] = logical;
+    addresses.rank_of[logical] = rank;
+  });
+  return addresses;
 }
 
-// Compares what the root holds with the values combined in the order of the ranks, and then what processors received.
-// If all is right, writes the output.
+/// What every rank holds at first.
 template <class Values>
+std::vector<Held<typename Values::Value>> initially_held(const RunRequest& request, const Values& values,
+                                                         const Addresses& addresses) {
+  std::vector<Held<typename Values::Value>> held(request.topology.processors());
+  for_all_ranks(request, [&](Rank rank) { held[rank].own = {addresses.logical[rank], 1, values.value(rank)}; });
+  return held;
+}
+
+/// What is wrong with what processors received, where that is judged.
+template <class Values>
+std::string what_is_wrong_on_the_way(const Values& values, const std::vector<Held<typename Values::Value>>& held,
+                                     const Addresses& addresses) {
+  Judge<Values> judge(values);
+  for (Rank rank = 0; rank < held.size(); ++rank) judge.received(rank, held[rank].received);
+  return judge.what_is_wrong([&](Rank node) { return addresses.rank_of[node]; });
+}
+
+// Compares what the root holds with the values combined in the order of the ranks, and then what processors received,
+// of which on_the_way() tells. If all is right, writes the output.
+template <class Values, class OnTheWay>
 void finish(const RunRequest& request, const Values& values, const std::vector<Held<typename Values::Value>>& held,
-            const std::vector<Rank>& logical, Outcome& outcome) {
+            const OnTheWay& on_the_way, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const auto root = static_cast<Rank>(*request.settings.root);
   const auto& result = held[root].own;
   Judge<Values> judge(values);
   judge.expect(root, Judge<Values>::Role::result, result, 0, values.ranks());
   outcome.wrong = judge.what_is_wrong();
-  if (outcome.wrong.empty() && values.may_absorb()) outcome.wrong = what_is_wrong_on_the_way(values, held, logical);
+  if (outcome.wrong.empty() && values.may_absorb()) outcome.wrong = on_the_way();
   const auto digest = [&](Rank rank) -> Verdict { return {rank == root ? values.digest(result.value) : 0, {}}; };
   verify_ranks(request, start, digest, outcome);
   if (request.settings.output && outcome.wrong.empty()) values.write(*request.settings.output, {&result.value, 1});
 }
 
 template <class Values>
-Outcome run_with(const RunRequest& request, const Values& values) {
+Outcome run_whole(const RunRequest& request, const Values& values) {
   using Payload = Partial<typename Values::Value>;
-  const Settings& settings = request.settings;
-  const Rank origin = goes_on(settings) ? 0 : static_cast<Rank>(*settings.root);
   std::optional<ReducedHypercube> rh;
   if (!is_hypercube(request.machine)) rh = ReducedHypercube(request.machine);
+  const Addresses addresses = addresses_of(request);
   const RootPath path = path_of(request);
-
-  std::vector<Held<typename Values::Value>> held(request.topology.processors());
-  std::vector<Rank> logical(held.size());
-  for_all_ranks(request, [&](Rank rank) {
-    logical[rank] = rh ? rh->unmove(rank, origin) : rank ^ origin;
-    held[rank].own = {logical[rank], 1, values.value(rank)};
-  });
+  auto held = initially_held(request, values, addresses);
   Outcome outcome;
   outcome.report = run_program<Payload>(request, [&](Processor<Payload>& self) {
-    return reduce_tree(self, values, rh ? &*rh : nullptr, logical[self.rank()], path, held[self.rank()]);
+    return reduce_tree(self, values, rh ? &*rh : nullptr, addresses.logical[self.rank()], path, held[self.rank()]);
   });
-  finish(request, values, held, logical, outcome);
+  finish(
+      request, values, held, [&] { return what_is_wrong_on_the_way(values, held, addresses); }, outcome);
+  return outcome;
+}
+
+Outcome run_in_packets(const RunRequest& request, const operands::NumberValues& values) {
+  using Payload = Partial<Block>;
+  const Addresses addresses = addresses_of(request);
+  const reduce::UpwardTree tree(request.machine, request.topology, request.model);
+  const Split packets(*request.settings.words, *request.settings.packets);
+  auto held = initially_held(request, values, addresses);
+  Outcome outcome;
+  outcome.report = run_program<Payload>(request, [&](Processor<Payload>& self) {
+    return reduce::reduce_in_packets(self, values, tree, addresses.logical[self.rank()], packets, held[self.rank()]);
+  });
+  const auto on_the_way = [&] { return reduce::what_is_wrong_on_the_way(values, tree, held, addresses.rank_of); };
+  finish(request, values, held, on_the_way, outcome);
   return outcome;
 }
 
 Outcome run(const RunRequest& request) {
-  if (operands::is_concat(request.settings)) return run_with(request, operands::StringValues(request));
-  return run_with(request, operands::NumberValues(request));
+  if (operands::is_concat(request.settings)) return run_whole(request, operands::StringValues(request));
+  const operands::NumberValues values(request);
+  return in_packets(request.settings) ? run_in_packets(request, values) : run_whole(request, values);
 }
 
 }  // namespace
@@ -209,8 +256,8 @@ extern const Method reduce_tree_method{
     .families = {"rh", "hypercube"},
     .source = "Mukherjee, chapter 3 (mukherjee.md, Reduction)",
     .summary = "binomial tree inside every building block, then between the blocks; operands stay in order",
-    .parameters = {operands::words_parameter, root_parameter, operands::operator_parameter, operands::type_parameter,
-                   operands::input_parameter, output_parameter},
+    .parameters = {operands::words_parameter, packets_or_whole, root_parameter, operands::operator_parameter,
+                   operands::type_parameter, operands::input_parameter, output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "lockstep/algorithms/packets.hpp"
 #include "lockstep/machines/double_rooted_tree.hpp"
+#include "lockstep/machines/hypercube.hpp"
 
 namespace lockstep {
 namespace {
@@ -82,6 +84,59 @@ Count drbt_steps(const ReducedHypercube& rh, bool at_once, ChildOrder order) {
   }
   if (n == 0) return {stage_1 + 1, true, "B1(k) + 1"};
   return {stage_1 + (n + 1) * (std::uint64_t{1} << n) + 1, true, "B1(k-n) + (n+1) 2^n + 1"};
+}
+
+TreeSchedule drbt_schedule(const MachineSpec& machine, const Topology& topology, ChildOrder order) {
+  if (is_hypercube(machine)) return drbt_schedule_on_cube(topology.ports());
+  return drbt_schedule(ReducedHypercube(machine), topology, order);
+}
+
+Count drbt_steps(const MachineSpec& machine, bool at_once, ChildOrder order) {
+  if (!is_hypercube(machine)) return drbt_steps(ReducedHypercube(machine), at_once, order);
+  const auto v = static_cast<Port>(machine.ports);
+  if (at_once) return {v, true, "v"};
+  return {one_port_steps(v), true, v <= 1 ? "v" : "2 (v - 1)"};
+}
+
+std::uint64_t drbt_interval(const MachineSpec& machine, const Model& model, bool at_once) {
+  if (at_once) return packet_interval(model, machine.processors - 1);
+  const bool passes_on_alone = takes_turns(model) || model.ports == PortModel::one_strict;
+  // Of a double-rooted tree's root, which has a parent and one child less, or as many, as another node of the tree.
+  const auto root_children = [](std::uint64_t dimensions) { return std::min<std::uint64_t>(dimensions, 2); };
+  if (is_hypercube(machine)) {
+    const bool has_inner_nodes = machine.ports > 2;
+    return root_children(machine.ports) + (passes_on_alone && has_inner_nodes ? 1 : 0);
+  }
+  const ReducedHypercube rh(machine);
+  const std::uint64_t children = root_children(rh.layer_dimensions()) + 1 + root_children(rh.n());
+  if (!passes_on_alone) return children;
+  const std::uint64_t in_layers = children + (rh.layer_dimensions() > 2 ? 1 : 0);
+  return rh.n() > 2 ? std::max<std::uint64_t>(in_layers, 4) : in_layers;
+}
+
+Prediction predict_tree_packets(const MachineSpec& machine, const Model& model, const Settings& settings,
+                                const Count& steps, std::uint64_t interval) {
+  const std::uint64_t others = machine.processors - 1;
+  const std::uint64_t w = *settings.words;
+  const std::uint64_t nu = *settings.packets;
+  if (nu == 1) {
+    return {.steps = steps,
+            .messages = Count{others, true, "N - 1"},
+            .words = Count{others * w, true, "(N - 1) w"},
+            .longest_sum = Count{steps.value * w, steps.exact, "steps w"},
+            .message_words = w};
+  }
+  const StepCounts counts = count_steps({steps.value, Split(w, nu), 0, interval}, model.cost);
+  const std::string each = interval == 1 ? "" : std::to_string(interval) + " ";
+  Prediction prediction{
+      .steps = Count{counts.steps, steps.exact, each + "(nu - 1) + " + steps.formula},
+      .messages = exact_count(Wide{others} * nu, "(N - 1) nu"),
+      .words = exact_count(Wide{others} * w, "(N - 1) w"),
+      .longest_sum = Count{counts.longest_sum, steps.exact, "(S - " + each + "nu) ceil(w/nu) + " + each + "w"},
+      .message_words = {},
+      .longest_startups = counts.startups};
+  if (w % nu == 0) prediction.message_words = w / nu;
+  return prediction;
 }
 
 std::uint64_t drbt_schedule_bytes(std::uint64_t processors) {

@@ -38,6 +38,16 @@ void add_near_quotients(std::uint64_t words, std::uint64_t reach, std::uint64_t 
   }
 }
 
+/// Throws InputError unless so many parts of the words have a word for each of their packets.
+void require_words_for_packets(const Settings& settings, std::uint64_t parts) {
+  const std::uint64_t most = *settings.words / parts;
+  if (*settings.packets >= 1 && *settings.packets <= most) return;
+  throw InputError("--packets " + std::to_string(*settings.packets) + " is out of range: 1 to " + std::to_string(most) +
+                   ", as every packet " + (parts == 1 ? "" : "of " + std::to_string(parts) + " parts ") +
+                   "has at least one of the " + std::to_string(*settings.words) +
+                   (*settings.words == 1 ? " word" : " words"));
+}
+
 }  // namespace
 
 std::vector<Part> split_in_parts(std::uint64_t words, std::uint64_t parts, std::uint64_t packets) {
@@ -114,18 +124,17 @@ void PacketsWordsParameter::resolve(Settings& settings, std::uint64_t parts) con
 }
 
 void PacketsParameter::resolve(Settings& settings, std::uint64_t parts, const Turns& turns, const Time& time) const {
-  const std::uint64_t most = *settings.words / parts;
-  if (!settings.packets) settings.packets = cheapest(turns, most, time);
-  if (*settings.packets < 1 || *settings.packets > most) {
-    throw InputError("--packets " + std::to_string(*settings.packets) + " is out of range: 1 to " +
-                     std::to_string(most) + ", as every packet " +
-                     (parts == 1 ? "" : "of " + std::to_string(parts) + " parts ") + "has at least one of the " +
-                     std::to_string(*settings.words) + (*settings.words == 1 ? " word" : " words"));
-  }
+  if (!settings.packets) settings.packets = cheapest(turns, *settings.words / parts, time);
+  require_words_for_packets(settings, parts);
 }
 
 void PacketsParameter::resolve(Settings& settings, std::uint64_t parts, const Time& time) const {
   resolve(settings, parts, {.words = {*settings.words / parts}}, time);
+}
+
+void PacketsOrWholeParameter::resolve(Settings& settings) const {
+  settings.packets = settings.packets.value_or(1);
+  require_words_for_packets(settings, 1);
 }
 
 }  // namespace lockstep

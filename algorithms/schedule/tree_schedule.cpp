@@ -36,4 +36,20 @@ std::uint32_t TreeSchedule::serve_longest_first(const Topology& machine, Rank no
   return need;
 }
 
+std::vector<std::uint32_t> TreeSchedule::arrivals(const Topology& machine, bool at_once) const {
+  std::vector<std::uint32_t> arrived(nodes());
+  std::vector<Rank> reached{0};
+  reached.reserve(nodes());
+  for (std::size_t index = 0; index < reached.size(); ++index) {
+    std::uint32_t step = arrived[reached[index]];
+    for (const Port port : children(reached[index])) {
+      if (!at_once || step == arrived[reached[index]]) ++step;
+      const Rank child = machine.peer(reached[index], port).rank;
+      arrived[child] = step;
+      reached.push_back(child);
+    }
+  }
+  return arrived;
+}
+
 }  // namespace lockstep

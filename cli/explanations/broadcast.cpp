@@ -156,7 +156,9 @@ extern const std::vector<Explanation> broadcast_explanations{
                  "of steps with all ports. With one port the spacer is served first, so that after two steps both "
                  "halves have begun, and every further level costs two: 2 (v - 1). On RH(k,n): (k-n) + T(n) steps with "
                  "all ports, T = 1, 5, 12, 32, 76 for n = 0 to 4; with one, the longest subtree first, B1(k-n) + (n+1) "
-                 "2^n + 1 for n = 1 to 4, B1(d) = 2 (d - 1) from d = 2 on, else d.",
+                 "2^n + 1 for n = 1 to 4, B1(d) = 2 (d - 1) from d = 2 on, else d. In nu packets (--packets), one every d "
+                 "cycles, d the most children of a processor (1 with all ports): (nu - 1) d steps more, and a longest "
+                 "sum of (T - d) ceil(w/nu) + d w instead of T w, T the steps of one packet.",
         .use = "It is the broadcast of reduced hypercubes, whose links out of a block are few. On a hypercube "
                "broadcast/sbt is as quick with all ports and quicker with one (n steps against 2 (n - 1)); the "
                "double-rooted tree is for machines where a processor should serve two children at most.",

@@ -18,7 +18,9 @@ extern const std::vector<Explanation> reduce_explanations{
          "Cube of v dimensions: v steps, the diameter, and N - 1 messages, as each processor but one sends once. "
          "RH(k,n), D = 2^n: dimension i is pc(i) links away from subblock 0 and takes 2 pc(i) + 1 steps, (n+1) D in "
          "all: steps = k + (n+1) D, with any port model, messages = N - 2^D + sum over i < D of 2^(D-1-i) (2 pc(i) "
-         "+ 1). Messages are one value of w words each: words and longest sum are w times messages and steps.",
+         "+ 1). Messages are one value of w words each: words and longest sum are w times messages and steps. In nu "
+         "packets (--packets, for operators that commute) values go up the double-rooted tree of broadcast/drbt "
+         "instead, whose processors have few children: the steps and the longest sum of that broadcast in packets.",
      .use = "The catalogue's only reduction, and right for any associative operator in rank order: try matrix2 and "
             "concat. Whoever wants the result everywhere adds broadcast/sbt, on a reduced hypercube broadcast/drbt. "
             "All prefixes instead of one result: scan/cube, scan/hub.",

@@ -22,6 +22,7 @@ std::optional<Program> sbt(const RunPlan& plan) {
 }
 
 std::optional<Program> drbt(const RunPlan& plan) {
+  if (*plan.settings.packets > 1) return {};  // several are on their way at a time
   const bool cross_first = plan.settings.order == "cross-first";
   std::vector<std::string> lines{"parent, children: neighbours in the double-rooted binary tree",
                                  "if rank is not the root:", "  wait for the item from the parent"};

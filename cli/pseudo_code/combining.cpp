@@ -55,6 +55,7 @@ constexpr std::size_t sends_in_block = 1;
 constexpr std::size_t sends_to_block = 4;
 
 std::optional<Program> reduce(const RunPlan& plan) {
+  if (*plan.settings.packets > 1) return {};  // several packets are on their way at a time
   std::vector<std::string> lines =
       upwards(is_hypercube(plan.machine), "result", "stop", "result = result (+) what comes");
   std::vector<Place> places = ReductionCycles(plan.machine).places(1 + sends_in_block, 1 + sends_to_block);

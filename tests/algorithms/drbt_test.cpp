@@ -62,6 +62,28 @@ SpecCounts traffic(std::uint64_t steps, std::uint64_t processors, std::uint64_t 
           .message_words = words};
 }
 
+/// An item of so many words in so many packets.
+struct Items {
+  std::uint64_t words;
+  std::uint64_t packets;
+
+  std::string text() const { return std::to_string(words) + " words in " + std::to_string(packets); }
+};
+
+/// mukherjee.md, Packets: T + (nu - 1) d steps, a longest sum of (T - d) ceil(w/nu) + d w.
+SpecCounts in_packets(std::uint64_t steps, std::uint64_t interval, const Items& items, std::uint64_t processors) {
+  const std::uint64_t longest = (items.words + items.packets - 1) / items.packets;
+  SpecCounts counts{.steps = steps + (items.packets - 1) * interval,
+                    .longest_sum = (steps - interval) * longest + interval * items.words,
+                    .messages = (processors - 1) * items.packets,
+                    .words = (processors - 1) * items.words,
+                    .peak_words_held = items.words,
+                    .busiest_link_words = processors == 1 ? 0 : items.words};
+  if (processors == 1) counts.steps = counts.longest_sum = 0;
+  if (items.words % items.packets == 0) counts.message_words = items.words / items.packets;
+  return counts;
+}
+
 class DrbtOnReducedHypercube : public testing::TestWithParam<Shape> {
  protected:
   const BuiltMachine machine_{GetParam().text()};
@@ -143,6 +165,55 @@ TEST_P(DrbtOnReducedHypercube, PredictsTheCountsOfTheTable) {
             n_ == 0 ? c_ + 1 : 2 * (std::size_t{1} << n_) + c_);
 }
 
+// mukherjee.md, Packets: every packet takes the way of the first one, so many cycles later.
+TEST_P(DrbtOnReducedHypercube, SendsPacketsAtTheInterval) {
+  const Rank root = processors_ / 3;
+  const std::uint64_t serial = stage_1_steps[c_] + longest_first_steps[n_];
+  const std::uint64_t at_once = c_ + all_port_steps[n_];
+  // With one port: to layers, to the other block, to subblocks. Who cannot do both serves more neighbours than
+  // children.
+  constexpr std::array<std::uint64_t, 6> in_layers{0, 1, 2, 2, 2, 2};
+  constexpr std::array<std::uint64_t, 4> in_subblocks{0, 1, 2, 2};
+  const std::uint64_t children = in_layers[c_] + 1 + in_subblocks[n_];
+  const std::uint64_t neighbours = std::max<std::uint64_t>(children + (c_ >= 3 ? 1 : 0), n_ == 3 ? 4 : 0);
+  for (const Items& items : {Items{2, 2}, Items{7, 3}, Items{12, 12}, Items{40, 6}}) {
+    for (const char* order : orders) {
+      const auto expect_packets = [&](const Model& model, std::uint64_t steps, std::uint64_t interval) {
+        SCOPED_TRACE(items.text() + ", " + order);
+        Settings settings = ordered(items.words, root, order);
+        settings.packets = items.packets;
+        SpecCounts counts = in_packets(steps, interval, items, processors_);
+        if (model.multicast) counts.messages.reset();  // of which some are one send
+        expect_run(machine_, drbt, model, settings, counts);
+        expect_predicted(machine_.predict(drbt, model, settings), counts);
+      };
+      for (const bool multicast : {false, true}) {
+        expect_packets(model_of(PortModel::all, Duplex::full, multicast), at_once, 1);
+        expect_packets(model_of(PortModel::all, Duplex::half_link, multicast), at_once, 1);
+        expect_packets(model_of(PortModel::all, Duplex::half_node, multicast), at_once, at_once > 1 ? 2 : 1);
+      }
+      expect_packets(model_of(PortModel::one, Duplex::full, true), at_once, 1);
+      if (order != orders.front()) continue;
+      expect_packets(model_of(PortModel::one), serial, children);
+      expect_packets(model_of(PortModel::one, Duplex::half_link), serial, children);
+      expect_packets(model_of(PortModel::one, Duplex::half_node), serial, neighbours);
+      expect_packets(model_of(PortModel::one_strict), serial, neighbours);
+    }
+  }
+}
+
+// The order of the prose is no faster with packets than without; its steps are the longest first's or more.
+TEST_P(DrbtOnReducedHypercube, SendsPacketsInTheOrderOfTheProseToo) {
+  const Items items{12, 4};
+  Settings settings = ordered(items.words, 0, "cross-first");
+  settings.packets = items.packets;
+  const Report report = expect_run(machine_, drbt, model_of(PortModel::one), settings, {});
+  settings.packets = 1;
+  const Report whole = expect_run(machine_, drbt, model_of(PortModel::one), settings, {});
+  const std::uint64_t interval = std::min<std::uint64_t>(c_, 2) + 1 + std::min<std::uint64_t>(n_, 2);
+  expect_counts(report, in_packets(whole.steps, interval, items, processors_), model_of(PortModel::one).cost);
+}
+
 INSTANTIATE_TEST_SUITE_P(Machines, DrbtOnReducedHypercube, testing::ValuesIn(shapes));
 
 // mukherjee.md, Errata R5: RH(3,3) one-port takes 33 steps against 44 for the order of the thesis' prose.
@@ -176,6 +247,33 @@ TEST_P(DrbtOnHypercube, ReachesAllWithTheCountsOfTheTable) {
     }
   }
 }
+
+class DrbtPacketsOnHypercube : public testing::TestWithParam<unsigned> {};
+
+TEST_P(DrbtPacketsOnHypercube, FollowEachOtherAtTheInterval) {
+  const std::uint64_t v = GetParam();
+  const BuiltMachine machine(cube(v));
+  const std::uint64_t serial = v <= 1 ? v : 2 * (v - 1);
+  const std::uint64_t children = v <= 2 ? v : 2;
+  const std::uint64_t neighbours = v <= 2 ? v : 3;
+  for (const Items& items : {Items{2, 2}, Items{7, 3}, Items{12, 4}, Items{5, 5}}) {
+    const auto expect_packets = [&](const Model& model, std::uint64_t steps, std::uint64_t interval) {
+      SCOPED_TRACE(items.text());
+      Settings settings = item_settings(items.words, machine.topology.processors() - 1);
+      settings.packets = items.packets;
+      const SpecCounts counts = in_packets(steps, interval, items, machine.topology.processors());
+      expect_run(machine, drbt, model, settings, counts);
+      expect_predicted(machine.predict(drbt, model, settings), counts);
+    };
+    expect_packets(model_of(PortModel::all), v, 1);
+    expect_packets(model_of(PortModel::all, Duplex::half_node), v, v > 1 ? 2 : 1);
+    expect_packets(model_of(PortModel::one), serial, children);
+    expect_packets(model_of(PortModel::one, Duplex::half_node), serial, neighbours);
+    expect_packets(model_of(PortModel::one_strict), serial, neighbours);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Hypercubes, DrbtPacketsOnHypercube, testing::Range(0U, sanitized ? 7U : 10U));
 
 INSTANTIATE_TEST_SUITE_P(Hypercubes, DrbtOnHypercube, testing::Range(0U, sanitized ? 8U : 13U));
 
@@ -284,6 +382,10 @@ TEST(Drbt, RefusesWhatItCannotDo) {
             "--order is for rh; on a hypercube broadcast/drbt has one order only");
   EXPECT_EQ(refusal(drbt, "rh:2,1", ordered(1, 15, "cross-first")), "");
   EXPECT_THROW(find_method(drbt, "ring"), InputError);
+  Settings three_packets = item_settings(2, 0);
+  three_packets.packets = 3;
+  EXPECT_EQ(refusal(drbt, "rh:2,1", three_packets),
+            "--packets 3 is out of range: 1 to 2, as every packet has at least one of the 2 words");
 }
 
 // A word or more in every step, and the item through the links that a processor can receive on in one step.
@@ -309,6 +411,7 @@ TEST(Drbt, IsBoundedByTheStepsAndByWhatAProcessorCanReceive) {
 TEST(Drbt, HasTheDefaultsOfTheCatalogue) {
   expect_defaults(drbt, "rh", PortModel::one);
   EXPECT_EQ(resolved(drbt, "rh:2,1").order, "longest-first");
+  EXPECT_EQ(resolved(drbt, "rh:2,1").packets, 1U) << "whole";
   EXPECT_FALSE(resolved(drbt, "hypercube:3").order);
 }
 

@@ -139,6 +139,87 @@ TEST_P(ReduceTree, TakesEveryOperatorOnDoubles) {
 
 INSTANTIATE_TEST_SUITE_P(Machines, ReduceTree, testing::ValuesIn(shapes));
 
+/// mukherjee.md, Packets: a machine, its processors, the steps of one packet with one port and with all, and the
+/// interval with one port, and where a processor does not send while it receives; multiplied out by hand.
+struct InPackets {
+  std::string machine;
+  std::uint64_t processors;
+  std::uint64_t serial;
+  std::uint64_t at_once;
+  std::uint64_t children;
+  std::uint64_t neighbours;
+};
+std::ostream& operator<<(std::ostream& out, const InPackets& shape) { return out << shape.machine; }
+
+const InPackets shapes_in_packets[] = {
+    {"hypercube:1", 2, 1, 1, 1, 1},    {"hypercube:2", 4, 2, 2, 2, 2}, {"hypercube:3", 8, 4, 3, 2, 3},
+    {"hypercube:8", 256, 14, 8, 2, 3}, {"rh:0,0", 2, 1, 1, 1, 1},      {"rh:1,0", 4, 2, 2, 2, 2},
+    {"rh:2,0", 8, 3, 3, 3, 3},         {"rh:4,0", 32, 7, 5, 3, 4},     {"rh:1,1", 8, 5, 5, 2, 2},
+    {"rh:2,1", 16, 6, 6, 3, 3},        {"rh:3,1", 32, 7, 7, 4, 4},     {"rh:5,1", 128, 11, 9, 4, 5},
+    {"rh:2,2", 64, 13, 12, 3, 3},      {"rh:4,2", 256, 15, 14, 5, 5},  {"rh:5,2", 512, 17, 15, 5, 6},
+    {"rh:3,3", 2048, 33, 32, 3, 4},    {"rh:4,3", 4096, 34, 33, 4, 4},
+};
+
+class ReduceTreeInPackets : public testing::TestWithParam<InPackets> {};
+
+TEST_P(ReduceTreeInPackets, SendsThemUpTheDoubleRootedTreeAtTheInterval) {
+  const InPackets& shape = GetParam();
+  const BuiltMachine machine(shape.machine);
+  std::mt19937_64 random(3);
+  for (const auto& [words, packets] : {std::pair<std::uint64_t, std::uint64_t>{2, 2}, {7, 3}, {12, 4}, {40, 6}}) {
+    for (const char* name : {"sum", "min", "and", "xor"}) {
+      const auto expect_packets = [&](const Model& model, std::uint64_t steps, std::uint64_t interval) {
+        SCOPED_TRACE(std::string(name) + ", " + std::to_string(words) + " words in " + std::to_string(packets) +
+                     ", roots of seed 3");
+        Settings settings = with_operator(name, words, random() % shape.processors);
+        settings.packets = packets;
+        const std::uint64_t longest = (words + packets - 1) / packets;
+        const SpecCounts counts{.steps = steps + (packets - 1) * interval,
+                                .longest_sum = (steps - interval) * longest + interval * words,
+                                .messages = (shape.processors - 1) * packets,
+                                .words = (shape.processors - 1) * words,
+                                .peak_words_held = words};
+        expect_run(machine, tree, model, settings, counts);
+        expect_predicted(machine.predict(tree, model, settings), counts);
+      };
+      expect_packets(model_of(PortModel::one), shape.serial, shape.children);
+      expect_packets(model_of(PortModel::one, Duplex::full, true), shape.serial, shape.children);
+      expect_packets(model_of(PortModel::one, Duplex::half_node), shape.serial, shape.neighbours);
+      expect_packets(model_of(PortModel::one_strict), shape.serial, shape.neighbours);
+      expect_packets(model_of(PortModel::all), shape.at_once, 1);
+      expect_packets(model_of(PortModel::all, Duplex::half_link), shape.at_once, 1);
+      expect_packets(model_of(PortModel::all, Duplex::half_node), shape.at_once, shape.at_once > 1 ? 2 : 1);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, ReduceTreeInPackets, testing::ValuesIn(shapes_in_packets));
+
+TEST(ReduceTreeInPackets, IsForOperatorsThatCommute) {
+  for (const char* name : {"matrix2", "concat"}) {
+    Settings settings = with_operator(name, 4);
+    settings.packets = 2;
+    EXPECT_EQ(refusal(tree, "rh:2,1", settings),
+              "--packets is for operators that commute; " + std::string(name) + " is folded in the order of the ranks");
+    settings.packets = 1;
+    EXPECT_EQ(refusal(tree, "rh:2,1", settings), "");
+  }
+  Settings settings = with_operator("sum", 2);
+  settings.packets = 3;
+  EXPECT_EQ(refusal(tree, "rh:2,1", settings),
+            "--packets 3 is out of range: 1 to 2, as every packet has at least one of the 2 words");
+}
+
+TEST(ReduceTreeInPackets, CatchesFaultsWhateverTheOperator) {
+  for (const char* text : {"hypercube:4", "rh:2,1", "rh:2,2"}) {
+    for (const char* name : {"sum", "min", "max", "and", "or", "xor"}) {
+      Settings settings = with_operator(name, 3, 3);
+      settings.packets = 2;
+      expect_catches_faults(tree, text, settings);
+    }
+  }
+}
+
 TEST(ReduceTreeFaults, AreCaughtWhateverTheOperator) {
   for (const char* text : {"hypercube:4", "rh:2,1", "rh:2,2"}) {
     for (const Operator& op : operators()) {
@@ -230,6 +311,25 @@ TEST_F(ReduceFile, ComesToWhatAPersonWould) {
   }
   EXPECT_EQ(reduced("hypercube:1", "sum", "9223372036854775807 1"), "-9223372036854775808\n");
   EXPECT_EQ(reduced("hypercube:0", "matrix2", "1 2 3 4"), "1\n2\n3\n4\n");
+}
+
+TEST_F(ReduceFile, ComesToTheSameInPackets) {
+  const auto in_two = [&](const std::string& machine, const std::string& name, const std::string& input) {
+    Settings settings;
+    settings.operator_name = name;
+    settings.packets = 2;
+    settings.root = 5;
+    settings.input = file("in", input);
+    settings.output = path("out");
+    EXPECT_EQ(BuiltMachine(machine).run(tree, model_of(PortModel::one), settings).wrong, "");
+    return text_of(path("out"));
+  };
+  for (const char* machine : {"hypercube:3", "rh:1,1"}) {
+    EXPECT_EQ(in_two(machine, "sum", "1 10\n2 20\n3 30\n4 40\n5 50\n6 60\n7 70\n8 80"), "36\n360\n");
+    EXPECT_EQ(in_two(machine, "sum", "1 1e9 2\n1 3 4\n0.5 6 7\n1 1 1\n1 1 1\n1 1 1\n1 1 1\n1 1 1"),
+              "7.5\n1000000014.0\n18.0\n");
+    EXPECT_EQ(in_two(machine, "max", "1 10\n2 20\n9 30\n4 40\n5 50\n6 60\n7 70\n8 -80"), "9\n70\n");
+  }
 }
 
 TEST_F(ReduceFile, OfDoublesMayBeRoundedInAnotherOrder) {

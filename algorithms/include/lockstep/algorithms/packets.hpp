@@ -135,4 +135,14 @@ struct PacketsParameter : Parameter {
   void resolve(Settings& settings, std::uint64_t parts, const Time& time) const;
 };
 
+/// The packets of what goes whole if they are not given.
+struct PacketsOrWholeParameter : Parameter {
+  /// `meaning_here` is its meaning for the method.
+  constexpr explicit PacketsOrWholeParameter(std::string_view meaning_here) : Parameter{"packets", meaning_here, "1"} {}
+
+  /// Fills in 1, if they are not given, and checks that every packet has a word; the words must be resolved. Throws
+  /// InputError.
+  void resolve(Settings& settings) const;
+};
+
 }  // namespace lockstep

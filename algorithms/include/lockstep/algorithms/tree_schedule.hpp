@@ -29,6 +29,9 @@ class TreeSchedule {
   /// longest first). `machine` is what the schedule spans. Returns the steps.
   std::uint32_t serve_longest_first(const Topology& machine);
 
+  /// When each node has the item, from 0 at the root, where a node serves all its children at once or one a step.
+  std::vector<std::uint32_t> arrivals(const Topology& machine, bool at_once) const;
+
   /// How many the tree has.
   Rank nodes() const { return static_cast<Rank>(parents_.size()); }
   /// Port to the parent; the root has none.
