@@ -8,6 +8,7 @@ namespace lockstep {
 
 // The entries of machine_families().
 MachineFamily hypercube_family();
+MachineFamily incomplete_hypercube_family();
 MachineFamily reduced_hypercube_family();
 MachineFamily ring_family();
 MachineFamily path_family();
@@ -28,6 +29,9 @@ MachineFamily omega_family();
 MachineFamily inverse_omega_family();
 MachineFamily indirect_cube_family();
 MachineFamily data_manipulator_family();
+
+/// N+M as an incomplete hypercube, whatever family it was written as. Throws MachineSpecError.
+void read_incomplete_hypercube(const SpecReader& reader, MachineSpec& spec);
 
 /// The product of machines that have been read. Throws MachineSpecError if there is none.
 MachineSpec product_of(std::span<const MachineSpec> factors);

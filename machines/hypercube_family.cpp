@@ -11,6 +11,7 @@ namespace lockstep {
 namespace {
 
 void cube_read(const SpecReader& reader, MachineSpec& spec) {
+  if (reader.parameters().find('+') != std::string_view::npos) return read_incomplete_hypercube(reader, spec);
   const std::uint64_t n = reader.number(reader.parameters(), "N");
   spec.parameters = {n};
   spec.processors = saturating_power_of_two(n);

@@ -15,6 +15,7 @@ namespace {
 std::vector<MachineFamily>& all_families() {
   static std::vector<MachineFamily> families = {
       hypercube_family(),
+      incomplete_hypercube_family(),
       reduced_hypercube_family(),
       ring_family(),
       path_family(),

@@ -59,7 +59,7 @@ extern const Method send_disjoint_paths_method{
     .name = "send/disjoint-paths",
     .operation = "send",
     .known_as = "one to one",
-    .families = {"hypercube", "ring", "torus", "mesh", "path"},
+    .families = {"hypercube", "incomplete-hypercube", "ring", "torus", "mesh", "path"},
     .source =
         "Saad & Schultz 1985, Prop. 3.2; 1988, (3.6), (3.11) (saad-schultz-1985.md, Disjoint paths; "
         "saad-schultz-1988.md, Ring paths, Four paths, Paths on grids)",

@@ -169,7 +169,7 @@ extern const Method send_disjoint_paths_balanced_method{
     .name = "send/disjoint-paths-balanced",
     .operation = "send",
     .known_as = "one to one",
-    .families = {"hypercube", "ring", "torus", "mesh", "path"},
+    .families = {"hypercube", "incomplete-hypercube", "ring", "torus", "mesh", "path"},
     .source =
         "after Saad & Schultz 1988, (3.6), the remark after (3.12), Prop. 3.3 (saad-schultz-1985.md, Disjoint paths; "
         "saad-schultz-1988.md, Ring paths, Four paths, Paths on grids)",

@@ -5,11 +5,10 @@
 #include "fewest_links.hpp"
 #include "grid_paths.hpp"
 #include "lockstep/machines/hypercube.hpp"
+#include "lockstep/machines/incomplete_hypercube.hpp"
 
 namespace lockstep::send {
 namespace {
-
-bool is_cube(const MachineSpec& machine) { return machine.family == "hypercube"; }
 
 void cross(Path& path, Port dimension) { path.push_back({dimension, 1}); }
 
@@ -73,8 +72,12 @@ std::vector<std::uint64_t> lengths(const std::vector<Path>& paths) {
 
 Path shortest_path(const MachineSpec& machine, Rank from, Rank to) {
   Path path;
-  if (is_cube(machine)) {
+  if (is_hypercube(machine)) {
     for (const Port dimension : ecube_path(from, to)) cross(path, dimension);
+    return path;
+  }
+  if (is_incomplete_hypercube(machine)) {
+    for (const Port port : IncompleteHypercube(machine).shortest_path(from, to)) cross(path, port);
     return path;
   }
   const Grid grid(machine);
@@ -86,17 +89,21 @@ Path shortest_path(const MachineSpec& machine, Rank from, Rank to) {
 }
 
 std::vector<Path> disjoint_paths(const MachineSpec& machine, Rank from, Rank to) {
-  if (is_cube(machine)) return disjoint_paths_on_cube(static_cast<Port>(machine.ports), from, to);
+  if (is_hypercube(machine)) return disjoint_paths_on_cube(static_cast<Port>(machine.ports), from, to);
+  if (is_incomplete_hypercube(machine)) return fewest_links(machine, from, to);
   return disjoint_paths_on_grid(machine, from, to);
 }
 
 Rank farthest(const MachineSpec& machine, Rank from) {
-  if (is_cube(machine)) return static_cast<Rank>(machine.processors - 1) ^ from;
+  if (is_hypercube(machine)) return static_cast<Rank>(machine.processors - 1) ^ from;
+  if (is_incomplete_hypercube(machine)) return IncompleteHypercube(machine).farthest(from);
   return Grid(machine).farthest(from);
 }
 
 Port degree(const MachineSpec& machine, Rank rank) {
-  return is_cube(machine) ? static_cast<Port>(machine.ports) : Grid(machine).degree(rank);
+  if (is_hypercube(machine)) return static_cast<Port>(machine.ports);
+  if (is_incomplete_hypercube(machine)) return IncompleteHypercube(machine).degree(rank);
+  return Grid(machine).degree(rank);
 }
 
 }  // namespace lockstep::send

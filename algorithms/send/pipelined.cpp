@@ -59,7 +59,7 @@ extern const Method send_pipelined_method{
     .name = "send/pipelined",
     .operation = "send",
     .known_as = "one to one",
-    .families = {"hypercube", "ring", "torus", "mesh", "path"},
+    .families = {"hypercube", "incomplete-hypercube", "ring", "torus", "mesh", "path"},
     .source =
         "Saad & Schultz 1985, (3.1); 1988, (3.5), (3.8), (3.14) (saad-schultz-1985.md, One path; saad-schultz-1988.md, "
         "Ring paths, Torus path)",
@@ -81,7 +81,7 @@ extern const Method send_store_and_forward_method{
     .name = "send/store-and-forward",
     .operation = "send",
     .known_as = "one to one",
-    .families = {"hypercube", "ring", "torus", "mesh", "path"},
+    .families = {"hypercube", "incomplete-hypercube", "ring", "torus", "mesh", "path"},
     .source =
         "Saad & Schultz 1988, (3.3) (saad-schultz-1985.md, One path; saad-schultz-1988.md, Ring paths, Torus path)",
     .summary = "the whole item from processor to processor along a shortest path",

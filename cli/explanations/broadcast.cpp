@@ -216,7 +216,7 @@ extern const std::vector<Explanation> broadcast_explanations{
     },
     {
         .method = "broadcast/sbt",
-        .families = "",
+        .families = "hypercube",
         .idea =
             "In each step every processor that has the item sends it over the next dimension of the cube. Addresses "
             "are taken relative to the root (exclusive or), so that one schedule serves all roots. The links used are "
@@ -240,7 +240,7 @@ extern const std::vector<Explanation> broadcast_explanations{
     },
     {
         .method = "broadcast/sbt-pipelined",
-        .families = "",
+        .families = "hypercube",
         .idea = "The item goes down the spanning binomial tree of broadcast/sbt in packets, one behind the other. A "
                 "processor sends every packet to all its children at once, in the step after it came; so a packet "
                 "spreads a level a step, and the next one follows a level behind.",
@@ -261,6 +261,42 @@ extern const std::vector<Explanation> broadcast_explanations{
                     "one`: up to which length is one packet best, and how does the number of packets grow with the "
                     "length? Then `lockstep run --machine hypercube:3 --algorithm broadcast/sbt-pipelined --multicast "
                     "off --packets 2` (exit code 2): which rule would be broken?",
+    },
+    {
+        .method = "broadcast/sbt",
+        .families = "incomplete-hypercube",
+        .idea =
+            "Two binomial trees, one in either cube. From a root in the N-cube the item spreads there as on any cube, "
+            "and then those of its processors that have a link to the M-cube send it over, all at once. A root in the "
+            "M-cube sends it to its neighbour in the N-cube first, and both spread it in their own cubes.",
+        .invariant = "Whoever has the item has got it over a shortest path from the root, and nobody gets it twice.",
+        .count = "With one port holders double at best: 2^N + 2^M, which is more than 2^N, take N + 1 steps, and so "
+                 "many it takes. With all ports a processor serves all its children in the step after it got the "
+                 "item: e steps, e links to the farthest processor, which is N + 1 for a root in the M-cube, and from "
+                 "another the larger of N and h + M + 1, h one bits of its rank from bit M on. k - 1 messages, one for "
+                 "each other of the k processors, (k - 1) m words, longest sum steps times m. Optimal in steps.",
+        .use = "For short items, with any port model, wherever the root is. For long ones broadcast/sbt-pipelined.",
+        .paper = "Mukherjee, 1.2.1, has the machine as a variation of the hypercube, and no algorithm; the trees are "
+                 "those of Saad & Schultz 1985, section 2.",
+        .exercise = "`lockstep run --machine hypercube:4+2 --algorithm broadcast/sbt --ports all --root 0` and the "
+                    "same with --root 12: why does the one take 4 steps and the other 5, and which roots are like "
+                    "which?",
+    },
+    {
+        .method = "broadcast/sbt-pipelined",
+        .families = "incomplete-hypercube",
+        .idea = "The item goes down the trees of broadcast/sbt in packets, one behind the other. A processor sends "
+                "every packet to all its children at once, in the step after it came.",
+        .invariant = "After step t a processor d > 0 links from the root has the packets 0 to t - d, as far as there "
+                     "are any.",
+        .count = "The trees are e deep, e links to the farthest processor, and the last packet starts in step nu: e + "
+                 "nu - 1 steps; e + 2 (nu - 1) where processors send and receive in turns. (k - 1) nu messages, (k - "
+                 "1) N words, longest sum (e - 1) ceil(N/nu) + N.",
+        .use = "For long items, with multicast or all ports.",
+        .paper = "Mukherjee, 1.2.1, has the machine and no algorithm; the pipeline is that of Saad & Schultz 1985, "
+                 "Prop. 2.2.",
+        .exercise = "`lockstep best --operation broadcast --machine hypercube:4+2 --words 1..256*4 --beta 16`: from "
+                    "which length on is it better than broadcast/sbt?",
     },
     {
         .method = "broadcast/tree",

@@ -18,6 +18,17 @@ const std::vector<MachineText> machine_texts{
      .routing = "E-cube: correct the differing bits in a fixed order, the lowest first. Between two processors that "
                 "differ in i bits there are N paths that meet nowhere between: i of length i, the others of i + 2.",
      .trial = {"lockstep run --machine hypercube:4 --algorithm send/disjoint-paths --destination 3 --words 12"}},
+    {.family = "incomplete-hypercube",
+     .built = "An N-cube and a smaller M-cube: the first 2^N + 2^M corners of the (N+1)-cube, and the links between "
+              "them. Written hypercube:N+M.",
+     .reason = "A machine may then have other sizes than powers of two: 1,280 processors as 1,024 and 256. The price "
+               "are ports without a link, 2^N - 2^M of those that lead from the larger cube to the smaller.",
+     .distances =
+         "2^N + 2^M processors, N 2^(N-1) + M 2^(M-1) + 2^M links, degree N or N + 1 in the N-cube, M + 1 in the "
+         "M-cube, diameter N + 1. Two processors are as far apart as their ranks differ in bits.",
+     .routing = "Correct the differing bits, the way out of the M-cube first and the way into it last. Between two "
+                "processors there are as many paths without a common link as the one with fewer links has.",
+     .trial = {"lockstep run --machine hypercube:4+2 --algorithm send/disjoint-paths --words 12"}},
     {.family = "rh",
      .built =
          "A cube of cubes in which links are saved: 2^D building blocks, D = 2^N, each a K-cube, and from every node "

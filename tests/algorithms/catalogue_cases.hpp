@@ -19,6 +19,7 @@ namespace lockstep {
 inline const std::map<std::string_view, std::vector<std::string>>& machines_by_family() {
   static const std::map<std::string_view, std::vector<std::string>> by_family{
       {"hypercube", {"hypercube:0", "hypercube:1", "hypercube:4", "hypercube:7"}},
+      {"incomplete-hypercube", {"hypercube:1+0", "hypercube:4+2", "hypercube:6+3"}},
       {"rh", {"rh:0,0", "rh:2,1", "rh:4,1", "rh:4,2"}},
       {"ring", {"ring:1", "ring:2", "ring:9"}},
       {"path", {"path:1", "path:2", "path:8"}},

@@ -25,6 +25,7 @@ constexpr std::array kind_names{"dropped", "doubled", "swapped", "corrupted"};
 const std::map<std::string_view, std::vector<std::string>>& small_machines() {
   static const std::map<std::string_view, std::vector<std::string>> by_family{
       {"hypercube", {"hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4"}},
+      {"incomplete-hypercube", {"hypercube:1+0", "hypercube:3+0", "hypercube:3+2"}},
       {"rh", {"rh:0,0", "rh:1,0", "rh:1,1", "rh:3,0", "rh:2,1"}},
       {"ring", {"ring:2", "ring:3", "ring:8", "ring:9"}},
       {"path", {"path:2", "path:3", "path:8"}},

@@ -63,4 +63,29 @@ inline std::vector<std::uint64_t> lengths_of_ways(const BuiltMachine& machine, R
   return lengths_of_table(s, displacement(to % s), displacement(to / s));
 }
 
+/// Words of a piece, by split.
+inline std::uint64_t piece(std::uint64_t words, std::uint64_t pieces, std::uint64_t index) {
+  return words / pieces + (index < words % pieces ? 1 : 0);
+}
+
+/// saad-schultz-1985.md, Pipelines, for several: "longest(t) = max over r with t <= L_r+nu_r-1 of z_r[max(0, t-L_r)]".
+inline Counts along_paths(const std::vector<std::uint64_t>& lengths, std::uint64_t words, std::uint64_t packets) {
+  Counts counts{};
+  const auto part = [&](std::size_t path) { return piece(words, lengths.size(), path); };
+  for (std::size_t path = 0; path < lengths.size(); ++path) {
+    counts.steps = std::max(counts.steps, lengths[path] + packets - 1);
+    counts.messages += lengths[path] * packets;
+    counts.words += lengths[path] * part(path);
+  }
+  for (std::uint64_t t = 1; t <= counts.steps; ++t) {
+    std::uint64_t longest = 0;
+    for (std::size_t path = 0; path < lengths.size(); ++path) {
+      if (t > lengths[path] + packets - 1) continue;
+      longest = std::max(longest, piece(part(path), packets, t > lengths[path] ? t - lengths[path] : 0));
+    }
+    counts.longest_sum += longest;
+  }
+  return counts;
+}
+
 }  // namespace lockstep

@@ -145,7 +145,8 @@ TEST(Completion, BashAsksAndUnderstands) {
   EXPECT_EQ(by_bash("lockstep exp", "lockstep exp"), "explain\n");
   EXPECT_EQ(by_bash("lockstep run --machine tor", "lockstep run --machine tor"), "torus:\n");
   EXPECT_EQ(by_bash("lockstep run --machine=tor", "lockstep run --machine = tor"), "torus:\n");
-  EXPECT_TRUE(by_bash("lockstep run --machine=", "lockstep run --machine =").starts_with("hypercube: rh: "));
+  EXPECT_TRUE(by_bash("lockstep run --machine=", "lockstep run --machine =")
+                  .starts_with("hypercube: incomplete-hypercube: rh: "));
   EXPECT_EQ(by_bash("lockstep run --machine rh:2,1 --algorithm sc", "lockstep run --machine rh : 2,1 --algorithm sc"),
             "scan/hub\n");
   EXPECT_EQ(by_bash("lockstep run --duplex half-", "lockstep run --duplex half-"), "half-link half-node\n");

@@ -61,7 +61,7 @@ TEST(Csv, StandardOutputGetsHeaderAndRowOnly) {
   EXPECT_EQ(field(header, row, "root"), "0");
   EXPECT_EQ(field(header, row, "order"), "longest-first");
   EXPECT_EQ(field(header, row, "seed"), "1");
-  EXPECT_EQ(field(header, row, "packets"), "");
+  EXPECT_EQ(field(header, row, "packets"), "1");
   EXPECT_EQ(field(header, row, "steps"), "14");
   EXPECT_EQ(field(header, row, "predicted_steps"), "14");
   EXPECT_EQ(field(header, row, "predicted_steps_kind"), "exact");

@@ -125,9 +125,26 @@ TEST_F(New, KnowsEveryOperationOnEveryFamily) {
       EXPECT_LE(line.size(), 120U) << line;
     }
   }
-  for (const std::string family :
-       {"hypercube", "rh", "ring", "path", "complete", "torus", "mesh", "product", "ccc", "shuffle-exchange", "star",
-        "pancake", "circulant", "bus", "switch", "omega", "inverse-omega", "indirect-cube", "data-manipulator"}) {
+  for (const std::string family : {"hypercube",
+                                   "incomplete-hypercube",
+                                   "rh",
+                                   "ring",
+                                   "path",
+                                   "complete",
+                                   "torus",
+                                   "mesh",
+                                   "product",
+                                   "ccc",
+                                   "shuffle-exchange",
+                                   "star",
+                                   "pancake",
+                                   "circulant",
+                                   "bus",
+                                   "switch",
+                                   "omega",
+                                   "inverse-omega",
+                                   "indirect-cube",
+                                   "data-manipulator"}) {
     EXPECT_EQ(run({"on-" + family, "--operation", "broadcast", "--machine", family}).exit_code, 0) << family;
     EXPECT_TRUE(has(text("on-" + family + "/on-" + family + ".cpp"), ".sizes = {\"" + family + ":")) << family;
   }

@@ -47,6 +47,9 @@ TEST(Layout, PutsNoTwoProcessorsAtOnePlaceInAnySizeUpToTwoToTheTenth) {
     if (m > 3) expect_all_apart("circulant:" + number + ",1,2");
   }
   for (unsigned n = 0; n <= 10; ++n) expect_all_apart("hypercube:" + std::to_string(n));
+  for (unsigned n = 1; n <= 9; ++n) {
+    for (unsigned m = 0; m < n; ++m) expect_all_apart("hypercube:" + std::to_string(n) + "+" + std::to_string(m));
+  }
   for (unsigned n = 1; n <= 10; ++n) expect_all_apart("shuffle-exchange:" + std::to_string(n));
   for (const std::string family : {"omega", "inverse-omega", "indirect-cube", "data-manipulator"}) {
     for (unsigned n = 1; n <= 10; ++n) expect_all_apart(family + ":" + std::to_string(1U << n));

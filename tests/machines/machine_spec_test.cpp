@@ -10,9 +10,12 @@ namespace lockstep {
 namespace {
 
 const std::string families =
-    "the families are hypercube, rh, ring, path, complete, torus, mesh, product, ccc, shuffle-exchange, star, pancake, "
+    "the families are hypercube, incomplete-hypercube, rh, ring, path, complete, torus, mesh, product, ccc, "
+    "shuffle-exchange, star, pancake, "
     "circulant, graph, bus, shared, switch, omega, inverse-omega, indirect-cube, data-manipulator";
 const std::string write_hypercube = "write hypercube:N, N from 0 to 31, e.g. hypercube:4";
+const std::string write_incomplete_hypercube =
+    "write incomplete-hypercube:N+M, N from 1 to 31, M from 0 to N-1, or hypercube:N+M, e.g. incomplete-hypercube:4+2";
 const std::string write_rh = "write rh:K,N, K >= N >= 0 and K + 2^N at most 31, e.g. rh:2,1";
 const std::string write_ring = "write ring:M, M from 1 up, e.g. ring:5";
 const std::string write_torus = "write torus:AxBxC.., sides from 1 up, e.g. torus:4x5";
@@ -79,6 +82,15 @@ TEST(MachineSpec, HoldsSizesOfCubeLikeAndCayleyGraphs) {
   EXPECT_EQ(ccc.processors, 160U);  // 5 * 2^5
   EXPECT_EQ(ccc.ports, 3U);
 
+  for (const char* text : {"hypercube:10+8", "incomplete-hypercube:10+8"}) {
+    const MachineSpec incomplete = parse_machine(text);
+    EXPECT_EQ(incomplete.text, text);
+    EXPECT_EQ(incomplete.family, "incomplete-hypercube");
+    EXPECT_EQ(incomplete.parameters, (std::vector<std::uint64_t>{10, 8}));
+    EXPECT_EQ(incomplete.processors, 1280U);
+    EXPECT_EQ(incomplete.ports, 11U);
+  }
+  EXPECT_EQ(parse_machine("hypercube:31+30").processors, (std::uint64_t{1} << 31) + (std::uint64_t{1} << 30));
   const MachineSpec shuffle = parse_machine("shuffle-exchange:1");
   EXPECT_EQ(shuffle.family, "shuffle-exchange");
   EXPECT_EQ(shuffle.processors, 2U);
@@ -154,7 +166,12 @@ TEST(MachineSpec, RefusesMalformedNumbers) {
   expect_complaint("hypercube", "no colon and parameters after \"hypercube\"; " + write_hypercube);
   expect_complaint("hypercube:", "N is missing; " + write_hypercube);
   expect_complaint("hypercube:-1", "N is \"-1\", not a plain whole number; " + write_hypercube);
-  expect_complaint("hypercube:+1", "N is \"+1\", not a plain whole number; " + write_hypercube);
+  expect_complaint("hypercube:+1", "N is missing; " + write_hypercube);
+  expect_complaint("hypercube:3+", "M is missing; " + write_hypercube);
+  expect_complaint("hypercube:3+x", "M is \"x\", not a plain whole number; " + write_hypercube);
+  expect_complaint("hypercube:3+2+1", "N+M joins two cubes; " + write_hypercube);
+  expect_complaint("hypercube:3+3", "N+M joins an N-cube and a smaller M-cube, and M is 3; " + write_hypercube);
+  expect_complaint("incomplete-hypercube:4", "N+M joins two cubes; " + write_incomplete_hypercube);
   expect_complaint("hypercube:010", "N is \"010\", with a leading zero; " + write_hypercube);
   expect_complaint("hypercube:00", "N is \"00\", with a leading zero; " + write_hypercube);
   expect_complaint("hypercube:3x", "N is \"3x\", not a plain whole number; " + write_hypercube);
@@ -253,6 +270,8 @@ TEST(MachineSpec, RefusesMalformedProducts) {
 TEST(MachineSpec, RefusesMachinesPastTheLimit) {
   const std::string limit = ", but a machine has at most 4294967294; ";
   expect_complaint("hypercube:32", "4294967296 processors" + limit + write_hypercube);
+  expect_complaint("hypercube:40+31", "1099511627776 processors" + limit + write_hypercube);
+  expect_complaint("incomplete-hypercube:64+3", "more than 2^64 processors" + limit + write_incomplete_hypercube);
   expect_complaint("hypercube:63", "9223372036854775808 processors" + limit + write_hypercube);
   expect_complaint("hypercube:64", "more than 2^64 processors" + limit + write_hypercube);
   expect_complaint("rh:5,5", "137438953472 processors" + limit + write_rh);  // 2^(5 + 32)

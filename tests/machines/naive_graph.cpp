@@ -72,6 +72,10 @@ NaiveMachine sides(const std::string& family, const std::vector<Rank>& lengths) 
 
 NaiveMachine cube(unsigned n) { return {"hypercube:" + std::to_string(n), naive_hypercube(n)}; }
 
+NaiveMachine incomplete_cube(unsigned n, unsigned m) {
+  return {"hypercube:" + std::to_string(n) + "+" + std::to_string(m), naive_incomplete_hypercube(n, m)};
+}
+
 NaiveMachine reduced(unsigned k, unsigned n) {
   return {"rh:" + std::to_string(k) + "," + std::to_string(n), naive_reduced_hypercube(k, n)};
 }
@@ -130,7 +134,7 @@ NaiveMachine random_factor(std::mt19937& random) {
     case 2:
       return one_dimensional("complete", 1 + below(5));
     case 3:
-      return cube(below(4));
+      return below(3) == 0 ? incomplete_cube(2, below(2)) : cube(below(4));
     case 4:
       return sides("torus", {1 + below(4), 1 + below(3)});
     case 5:
@@ -197,6 +201,10 @@ NaiveGraph naive_path(Rank m) {
 
 NaiveGraph naive_complete(Rank m) {
   return graph_by_pairs(m, [](Rank, Rank) { return true; });
+}
+
+NaiveGraph naive_incomplete_hypercube(unsigned n, unsigned m) {
+  return graph_by_pairs((Rank{1} << n) + (Rank{1} << m), [](Rank a, Rank b) { return std::popcount(a ^ b) == 1; });
 }
 
 NaiveGraph naive_hypercube(unsigned n) {
@@ -336,6 +344,9 @@ std::vector<NaiveMachine> make_naive_machines() {
          std::vector<std::vector<Rank>>{{1}, {2}, {7}, {1, 1, 1}, {2, 2, 2}, {3, 4, 5}, {2, 1, 3}, {2, 3, 2, 3}}) {
       machines.push_back(sides(family, lengths));
     }
+  }
+  for (unsigned n = 1; n <= 6; ++n) {
+    for (unsigned m = 0; m < n; ++m) machines.push_back(incomplete_cube(n, m));
   }
   for (unsigned d = 3; d <= 6; ++d) {
     machines.push_back(by_number("ccc", naive_cube_connected_cycles, d));

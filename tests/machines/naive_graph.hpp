@@ -28,6 +28,7 @@ NaiveGraph naive_ring(Rank m);
 NaiveGraph naive_path(Rank m);
 NaiveGraph naive_complete(Rank m);
 NaiveGraph naive_hypercube(unsigned n);
+NaiveGraph naive_incomplete_hypercube(unsigned n, unsigned m);
 NaiveGraph naive_reduced_hypercube(unsigned k, unsigned n);
 NaiveGraph naive_cube_connected_cycles(unsigned d);
 NaiveGraph naive_shuffle_exchange(unsigned n);

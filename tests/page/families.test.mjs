@@ -10,6 +10,7 @@ const runs = [
   ["hypercube:4", "allgather/tea2", "--ports", "all"],
   ["hypercube:7", "broadcast/sbt"],
   ["hypercube:12", "broadcast/sbt"],
+  ["incomplete-hypercube:3+1", "broadcast/sbt"],
   ["rh:2,2", "broadcast/drbt", "--ports", "all"],
   ["rh:2,1", "scan/hub"],
   ["ring:8", "allgather/daisy-chain"],
