@@ -6,6 +6,7 @@
 #include <string>
 
 #include "catalogue/step_lengths.hpp"
+#include "group_exchange.hpp"
 #include "lockstep/algorithms/operation/allgather.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/fraction.hpp"
@@ -87,7 +88,13 @@ Process adea(Processor<LabelledBlock>& self, ExchangeForm form, HeldParts& held)
 
 namespace {
 
+void resolve_with_group(const MachineSpec& machine, const Model& model, Settings& settings) {
+  group_of(machine, settings);
+  resolve(machine, model, settings);
+}
+
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (const auto group = group_of(machine, settings)) return predict_for_group(machine, model, settings, *group);
   const bool full = exchange_form_for(model) == ExchangeForm::full;
   const std::uint64_t f = full ? 1 : 2;
   const std::uint64_t n = machine.ports;
@@ -103,13 +110,20 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .longest_startups = lengths.startups()};
 }
 
+LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (const auto group = group_of(machine, settings)) return lower_bound_for_group(machine, model, settings, *group);
+  return lower_bound_on_hypercube(machine, model, settings);
+}
+
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (const auto group = group_of(machine, settings)) return bytes_for_group(machine, model, settings, *group);
   const Wide sum = Wide{machine_bytes<LabelledBlock>(machine, model)} +
                    HeldParts::bytes(machine.processors, *settings.words) + verify_bytes(machine, settings);
   return saturated(sum);
 }
 
 Outcome run(const RunRequest& request) {
+  if (const auto group = group_of(request.machine, request.settings)) return run_for_group(request, *group);
   HeldParts held(request);
   const ExchangeForm form = exchange_form_for(request.model);
   Outcome outcome;
@@ -131,11 +145,13 @@ extern const Method allgather_adea_method = allgather::with_defaults({
     .summary =
         "dimension by dimension, neighbours give each other all that they hold; in two steps each unless duplex is "
         "full",
+    .parameters = {allgather::words_parameter, group_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
+    .resolve = allgather::resolve_with_group,
     .predict = allgather::predict,
-    .lower_bound = allgather::lower_bound_on_hypercube,
+    .lower_bound = allgather::bound,
     .bytes = allgather::bytes,
     .run = allgather::run,
 });

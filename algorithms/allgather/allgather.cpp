@@ -37,7 +37,8 @@ void generate(const RunRequest& request, Rank rank, std::span<Word> block) {
 
 // A block that is right has the digest of the one that was generated, so that it need not be taken anew; and where many
 // share the memory of a block it is read once.
-void verify(const RunRequest& request, const HeldBlock& held, Outcome& outcome) {
+void verify(const RunRequest& request, const HeldBlock& held, const std::function<bool(Rank)>& takes_part,
+            Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const Rank k = request.topology.processors();
   const std::uint64_t size = *request.settings.words;
@@ -54,6 +55,10 @@ void verify(const RunRequest& request, const HeldBlock& held, Outcome& outcome) 
     WordDigest digest;
     for (Rank source = 0; source < k; ++source) {
       const std::span<const Word> block = held(rank, source);
+      if (!takes_part(rank) || !takes_part(source)) {
+        if (!block.empty() && verdict.wrong.empty()) verdict.wrong = what_is_wrong(rank, source, block, {});
+        continue;
+      }
       const bool shared = block.size() == size && block.data() == right_at[source].load(std::memory_order_relaxed);
       const bool right = shared || std::ranges::equal(block, block_of(source));
       if (right && !shared) right_at[source].store(block.data(), std::memory_order_relaxed);
@@ -64,6 +69,11 @@ void verify(const RunRequest& request, const HeldBlock& held, Outcome& outcome) 
     return verdict;
   };
   verify_ranks(request, start, judge, outcome);
+}
+
+void verify(const RunRequest& request, const HeldBlock& held, Outcome& outcome) {
+  verify(
+      request, held, [](Rank) { return true; }, outcome);
 }
 
 namespace {

@@ -32,14 +32,18 @@ void Collection::add(Bundle bundle) {
   bundles_.push_back(std::move(bundle));
 }
 
+Bundle own_block(const RunRequest& request, Rank rank) {
+  Bundle own;
+  generate(request, rank, {own.add(rank, rank, 0, *request.settings.words), *request.settings.words});
+  return own;
+}
+
 std::vector<Collection> initial_collections(const RunRequest& request) {
   const Rank k = request.topology.processors();
   std::vector<Collection> collections(k);
   for_all_ranks(request, [&](Rank rank) {
     collections[rank] = Collection(k);
-    Bundle own;
-    generate(request, rank, {own.add(rank, rank, 0, *request.settings.words), *request.settings.words});
-    collections[rank].add(std::move(own));
+    collections[rank].add(own_block(request, rank));
   });
   return collections;
 }

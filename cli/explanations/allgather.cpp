@@ -22,7 +22,8 @@ extern const std::vector<Explanation> allgather_explanations{
      .use = "With one port and full duplex nothing in the catalogue is quicker on a cube. With all ports "
             "allgather/tea2 takes the same steps and about 1/n of the longest sum. Under --duplex half-link an "
             "exchange costs twice the words, and allgather/daisy-chain, which never turns a link round, is quicker for "
-            "long blocks. allgather/doubling does the same on a switch of any size.",
+            "long blocks. allgather/doubling does the same on a switch of any size. --group exchanges between some "
+            "processors only, through others where it must: a subcube of d dimensions takes d exchanges.",
      .paper = "Saad & Schultz 1985, section 4.2, formula (4.3), alternate direction exchange (ADEA). Their total "
               "exchange is MPI's allgather. (4.3) counts exchanges in half duplex, which full duplex halves; and bits "
               "are counted from the left there, but from the right in section 4.3 (erratum A10).",

@@ -1,5 +1,6 @@
 // --group: how groups are written, and broadcast/sbt, scatter/sbt and gather/sbt with a group (saad-schultz-1985.md,
-// Subgroups) against trees that are found here by paths and by trying all orders.
+// Subgroups) against trees that are found here by paths and by trying all orders; allgather/adea with a group against
+// the paths of all blocks.
 #include "schedule/group.hpp"
 
 #include <algorithm>
@@ -304,6 +305,98 @@ TEST(ScatterToAGroup, CatchesEveryFault) {
 TEST(BroadcastToAGroup, CatchesEveryFault) {
   for (const PortModel ports : {PortModel::one, PortModel::all}) {
     expect_catches_faults(sbt, "hypercube:4", to_group("1,6,7,12", 2), model_of(ports));
+  }
+}
+
+constexpr std::string_view adea = "allgather/adea";
+
+/// What crosses each link, the rank that sends and the dimension, if every block goes to every other member by its
+/// differing bits from the highest to the lowest.
+std::map<std::pair<Rank, unsigned>, std::set<Rank>> crossings(const Ranks& members) {
+  std::map<std::pair<Rank, unsigned>, std::set<Rank>> blocks;
+  for (const Rank source : members) {
+    for (const Rank member : members) {
+      Rank at = source;
+      for (unsigned bit = 32; bit-- > 0;) {
+        if (((at ^ member) >> bit & 1U) == 0) continue;
+        blocks[{at, bit}].insert(source);
+        at ^= Rank{1} << bit;
+      }
+    }
+  }
+  return blocks;
+}
+
+void expect_allgather(const BuiltMachine& machine, const Ranks& members, std::uint64_t m) {
+  const auto blocks = crossings(members);
+  for (const Duplex duplex : {Duplex::full, Duplex::half_link, Duplex::half_node}) {
+    SpecCounts counts{.steps = 0, .longest_sum = 0, .messages = blocks.size(), .words = 0};
+    std::map<std::pair<unsigned, Rank>, std::uint64_t>
+        longest;  // of a dimension, in half duplex one way after the other
+    for (const auto& [link, sources] : blocks) {
+      const auto& [rank, bit] = link;
+      std::uint64_t& most = longest[{bit, duplex == Duplex::full ? 0 : rank >> bit & 1U}];
+      most = std::max(most, sources.size() * m);
+      *counts.words += sources.size() * m;
+    }
+    counts.steps = longest.size();
+    for (const auto& [step, most] : longest) *counts.longest_sum += most;
+    for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
+      SCOPED_TRACE(listed(members) + " under " + std::string(name(ports)));
+      expect_run(machine, adea, model_of(ports, duplex), to_group(listed(members), m), counts);
+      expect_predicted(machine.predict(adea, model_of(ports, duplex), to_group(listed(members), m)), counts);
+    }
+  }
+}
+
+TEST(AllgatherInAGroup, IsThatOfACubeInASubcube) {
+  for (const auto& [text, d] : {std::pair("0b0****", 4U), std::pair("0b1*0*1", 2U), std::pair("0b01*10", 1U),
+                                std::pair("0b*****", 5U), std::pair("22", 0U)}) {
+    const BuiltMachine machine("hypercube:5");
+    const std::uint64_t g = std::uint64_t{1} << d;
+    for (const std::uint64_t m : {1U, 4U}) {
+      const SpecCounts counts{.steps = d,
+                              .longest_sum = (g - 1) * m,
+                              .messages = d * g,
+                              .words = g * (g - 1) * m,
+                              .peak_words_held = g * m};
+      expect_run(machine, adea, model_of(PortModel::one), to_group(text, m), counts);
+      EXPECT_EQ(bound(adea, "hypercube:5", to_group(text, m), model_of(PortModel::one)),
+                Bound(d, std::max<std::uint64_t>(d, (g - 1) * m)));
+    }
+  }
+}
+
+TEST(AllgatherInAGroup, CarriesEveryBlockOverOneLinkOfEachDimensionOnce) {
+  std::mt19937_64 random(13);
+  for (unsigned n = 0; n <= 6; ++n) {
+    const BuiltMachine machine(cube(n));
+    const Rank k = Rank{1} << n;
+    for (int trial = 0; trial < 12; ++trial) {
+      std::set<Rank> group;
+      for (std::uint64_t count = 1 + random() % (trial % 2 == 0 ? k : 4); count > 0; --count) {
+        group.insert(static_cast<Rank>(random() % k));
+      }
+      expect_allgather(machine, Ranks(group.begin(), group.end()), 1 + random() % 3);
+    }
+  }
+}
+
+TEST(AllgatherInAGroup, IsBoundedByTheMembersFarthestApartAndByWhatEachReceives) {
+  const auto bounded = [](const std::string& group, PortModel ports) {
+    return bound(adea, "hypercube:5", to_group(group, 10), model_of(ports));
+  };
+  EXPECT_EQ(bounded("1,2,30", PortModel::one), Bound(5, 20));
+  EXPECT_EQ(bounded("0,1,2,4,8", PortModel::one), Bound(3, 40));  // five members
+  EXPECT_EQ(bounded("0,1,2,4,8", PortModel::all), Bound(2, 8));
+  EXPECT_EQ(bounded("9", PortModel::one), Bound(0, 0));
+}
+
+TEST(AllgatherInAGroup, CatchesFaults) {
+  for (const char* group : {"0,3,5,6", "0b1**", "0,7"}) {
+    for (const Duplex duplex : {Duplex::full, Duplex::half_node}) {
+      expect_catches_faults(adea, "hypercube:3", to_group(group, 2), model_of(PortModel::one, duplex));
+    }
   }
 }
 

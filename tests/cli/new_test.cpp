@@ -162,7 +162,7 @@ TEST_F(New, RefusesBadRequests) {
                  {"--operation 'allgathr' is not one of ", operations, "did you mean 'allgather'?"});
   expect_nothing({"mine", "--operation", "route"}, {"--operation 'route' is not one of ", operations});
   expect_nothing({"mine", "--operation", "scan", "--machine", "hypercub"},
-                 {"--machine 'hypercub' is not one of hypercube, rh, ", "did you mean 'hypercube'?"});
+                 {"--machine 'hypercub' is not one of hypercube, incomplete-hypercube, ", "did you mean 'hypercube'?"});
   for (const std::string family : {"torus:4x4", "shared", "graph"}) {
     expect_nothing({"mine", "--operation", "scan", "--machine", family}, {"--machine '" + family + "' is not one of "});
   }

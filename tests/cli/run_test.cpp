@@ -105,7 +105,7 @@ TEST(Run, KnowsMethodsByThePapersNames) {
 
 TEST(Run, AParameterWithoutAValueIsShownInJsonOnly) {
   const Finished run = lockstep("run --machine hypercube:3 --algorithm broadcast/drbt");
-  EXPECT_NE(run.out.find("broadcast/drbt --words 1 --root 0 --seed 1\n"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("broadcast/drbt --words 1 --packets 1 --root 0 --seed 1\n"), std::string::npos) << run.out;
   EXPECT_EQ(run.out.find("null"), std::string::npos);
   EXPECT_EQ(run_json("hypercube:3", "broadcast/drbt")["algorithm"]["parameters"]["order"], nullptr);
 }

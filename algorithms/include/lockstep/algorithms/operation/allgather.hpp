@@ -27,6 +27,9 @@ using HeldBlock = std::function<std::span<const Word>(Rank rank, Rank source)>;
 /// Compares with the generated data what every processor holds, block by block; fills in wrong, data_digest and
 /// verify_seconds. The request's executor shares the work.
 void verify(const RunRequest& request, const HeldBlock& held, Outcome& outcome);
+/// The same where the ranks that take part should hold each other's blocks, and the others nothing.
+void verify(const RunRequest& request, const HeldBlock& held, const std::function<bool(Rank)>& takes_part,
+            Outcome& outcome);
 
 /// The bound of a machine on which every processor has so many links: a block needs the diameter's steps to the
 /// farthest processor, and each has to receive k-1 blocks, over one link or over all of them; only a part of them can

@@ -58,6 +58,8 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 /// The same with as many pieces on their way as the machine has ports: what entries of one's own say.
 std::uint64_t bytes_of_own(const MachineSpec& machine, const Model& model, const Settings& settings);
 
+/// The rank's own block, which it holds before the run.
+Bundle own_block(const RunRequest& request, Rank rank);
 /// What every processor holds before the run.
 std::vector<Collection> initial_collections(const RunRequest& request);
 /// Compares what they hold after it with the oracle; fills in wrong, data_digest and verify_seconds.
