@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <new>
 
 #include "execution.hpp"
 #include "failure.hpp"
 #include "interrupt.hpp"
+#include "lockstep/algorithms/packets.hpp"
 #include "lockstep/core/printable.hpp"
 #include "method_choice.hpp"
 #include "setting_flags.hpp"
@@ -121,14 +123,31 @@ void plan(const TrialArguments& arguments, const Method& method, Trial& trial) {
   });
 }
 
-/// What a method may do in another way than by default. Where the best is known (the number of packets) it is the
-/// default, and is not here.
-std::vector<std::pair<std::string_view, std::string>> alternatives(const MachineSpec& machine) {
+/// The number of packets with the least predicted time, for a method that sends whole unless it is told otherwise.
+/// Nothing for others: their default is the best already, or they have no packets.
+std::optional<std::uint64_t> best_packets(const RunPlan& plan) {
+  const std::vector<Parameter>& parameters = plan.method->parameters;
+  const auto packets = std::ranges::find(parameters, std::string_view("packets"), &Parameter::name);
+  if (packets == parameters.end() || packets->fallback == fallback_packets) return {};
+  const std::uint64_t words = *plan.settings.words;
+  return cheapest(Turns{.words = {words}}, words, [&](std::uint64_t number) {
+    Settings settings = plan.settings;
+    settings.packets = number;
+    const Prediction prediction = plan.method->predict(plan.stage(), plan.model, settings);
+    const auto time = synchronous_time(prediction, plan.model.cost);
+    return time ? time->value : std::numeric_limits<double>::infinity();
+  });
+}
+
+/// What a method may do in another way than by default. Where the best number of packets is the default, it is not
+/// here.
+std::vector<std::pair<std::string_view, std::string>> alternatives(const MachineSpec& machine, const RunPlan& plan) {
   std::vector<std::pair<std::string_view, std::string>> all{{"gather", "on"},        {"hub", "0"},
                                                             {"move", "packets"},     {"order", "cross-first"},
                                                             {"schedules", "factor"}, {"schedules", "cayley"},
                                                             {"schedules", "greedy"}};
   for (Port trees = 1; trees <= machine.ports; ++trees) all.emplace_back("trees", std::to_string(trees));
+  if (const auto packets = best_packets(plan)) all.emplace_back("packets", std::to_string(*packets));
   return all;
 }
 
@@ -139,7 +158,7 @@ std::vector<Trial> in_other_ways(const TrialArguments& arguments, const MachineS
   const auto settings_text = [&](const Trial& trial) {
     return setting_text(method, trial.record->plan.settings, "", "=");
   };
-  for (const auto& [name, value] : alternatives(machine)) {
+  for (const auto& [name, value] : alternatives(machine, usual.record->plan)) {
     const auto flag = std::ranges::find(setting_flags(), name, &SettingFlag::name);
     const bool is_given =
         std::ranges::any_of(arguments.settings, [&](const auto& given) { return given.first == &*flag; });

@@ -62,7 +62,7 @@ extern const Method send_disjoint_paths_method{
     .families = {"hypercube", "incomplete-hypercube", "ring", "torus", "mesh", "path"},
     .source =
         "Saad & Schultz 1985, Prop. 3.2; 1988, (3.6), (3.11) (saad-schultz-1985.md, Disjoint paths; "
-        "saad-schultz-1988.md, Ring paths, Four paths, Paths on grids)",
+        "saad-schultz-1988.md, Ring paths, Four paths, Paths on grids; mukherjee.md, Incomplete hypercube)",
     .summary = "equal parts over as many disjoint paths as a processor has links",
     .parameters = {send::words_parameter, send::packets_parameter, send::source_parameter, send::destination_parameter},
     .defaults = {.ports = PortModel::all},

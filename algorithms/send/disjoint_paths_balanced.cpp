@@ -172,7 +172,7 @@ extern const Method send_disjoint_paths_balanced_method{
     .families = {"hypercube", "incomplete-hypercube", "ring", "torus", "mesh", "path"},
     .source =
         "after Saad & Schultz 1988, (3.6), the remark after (3.12), Prop. 3.3 (saad-schultz-1985.md, Disjoint paths; "
-        "saad-schultz-1988.md, Ring paths, Four paths, Paths on grids)",
+        "saad-schultz-1988.md, Ring paths, Four paths, Paths on grids; mukherjee.md, Incomplete hypercube)",
     .summary = "packets over as many disjoint paths as a processor has links, so many on each that all arrive soonest",
     .parameters = {send::words_in_packets, send::packets_in_total, send::source_parameter, send::destination_parameter},
     .defaults = {.ports = PortModel::all},

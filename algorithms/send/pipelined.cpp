@@ -62,7 +62,7 @@ extern const Method send_pipelined_method{
     .families = {"hypercube", "incomplete-hypercube", "ring", "torus", "mesh", "path"},
     .source =
         "Saad & Schultz 1985, (3.1); 1988, (3.5), (3.8), (3.14) (saad-schultz-1985.md, One path; saad-schultz-1988.md, "
-        "Ring paths, Torus path)",
+        "Ring paths, Torus path; mukherjee.md, Incomplete hypercube)",
     .summary = "packet behind packet along a shortest path",
     .parameters = {send::words_parameter, send::packets_parameter, send::source_parameter, send::destination_parameter},
     .defaults = {.ports = PortModel::one},
@@ -83,7 +83,8 @@ extern const Method send_store_and_forward_method{
     .known_as = "one to one",
     .families = {"hypercube", "incomplete-hypercube", "ring", "torus", "mesh", "path"},
     .source =
-        "Saad & Schultz 1988, (3.3) (saad-schultz-1985.md, One path; saad-schultz-1988.md, Ring paths, Torus path)",
+        "Saad & Schultz 1988, (3.3) (saad-schultz-1985.md, One path; saad-schultz-1988.md, Ring paths, Torus path; "
+        "mukherjee.md, Incomplete hypercube)",
     .summary = "the whole item from processor to processor along a shortest path",
     .parameters = {send::words_parameter, send::source_parameter, send::destination_parameter},
     .defaults = {.ports = PortModel::one},

@@ -151,14 +151,15 @@ extern const std::vector<Explanation> broadcast_explanations{
         .invariant =
             "Those who have the item are always a connected part of the tree with the root in it, and nobody receives "
             "it twice. On a cube with all ports they are, after step t, all processors of depth t or less.",
-        .count = "The tree of all N processors has N - 1 edges: N - 1 messages, (N - 1) w words for an item of w "
-                 "words, and w words a step for the longest sum. On a cube of v dimensions its depth v is the number "
-                 "of steps with all ports. With one port the spacer is served first, so that after two steps both "
-                 "halves have begun, and every further level costs two: 2 (v - 1). On RH(k,n): (k-n) + T(n) steps with "
-                 "all ports, T = 1, 5, 12, 32, 76 for n = 0 to 4; with one, the longest subtree first, B1(k-n) + (n+1) "
-                 "2^n + 1 for n = 1 to 4, B1(d) = 2 (d - 1) from d = 2 on, else d. In nu packets (--packets), one every d "
-                 "cycles, d the most children of a processor (1 with all ports): (nu - 1) d steps more, and a longest "
-                 "sum of (T - d) ceil(w/nu) + d w instead of T w, T the steps of one packet.",
+        .count =
+            "The tree of all N processors has N - 1 edges: N - 1 messages, (N - 1) w words for an item of w "
+            "words, and w words a step for the longest sum. On a cube of v dimensions its depth v is the number "
+            "of steps with all ports. With one port the spacer is served first, so that after two steps both "
+            "halves have begun, and every further level costs two: 2 (v - 1). On RH(k,n): (k-n) + T(n) steps with "
+            "all ports, T = 1, 5, 12, 32, 76 for n = 0 to 4; with one, the longest subtree first, B1(k-n) + (n+1) "
+            "2^n + 1 for n = 1 to 4, B1(d) = 2 (d - 1) from d = 2 on, else d. In nu packets (--packets), one every d "
+            "cycles, d the most children of a processor (1 with all ports): (nu - 1) d steps more, and a longest "
+            "sum of (T - d) ceil(w/nu) + d w instead of T w, T the steps of one packet.",
         .use = "It is the broadcast of reduced hypercubes, whose links out of a block are few. On a hypercube "
                "broadcast/sbt is as quick with all ports and quicker with one (n steps against 2 (n - 1)); the "
                "double-rooted tree is for machines where a processor should serve two children at most.",

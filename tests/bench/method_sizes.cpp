@@ -130,11 +130,12 @@ constexpr MethodSize sizes[] = {
 };
 
 /// A machine and a smaller one of its family on which all methods run that are measured on the first.
-constexpr std::array<std::array<std::string_view, 2>, 14> smaller{{{"bus:256", "bus:8"},
+constexpr std::array<std::array<std::string_view, 2>, 15> smaller{{{"bus:256", "bus:8"},
                                                                    {"hypercube:10", "hypercube:4"},
                                                                    {"hypercube:7", "hypercube:4"},
                                                                    {"hypercube:8", "hypercube:4"},
                                                                    {"hypercube:9", "hypercube:4"},
+                                                                   {"hypercube:9+7", "hypercube:3+1"},
                                                                    {"mesh:16x16", "mesh:4x4"},
                                                                    {"omega:256", "omega:8"},
                                                                    {"path:256", "path:8"},
@@ -152,7 +153,7 @@ bool is_of(const MethodSize& size, const Method& method) {
 /// The first machine of those above on which the method runs, which is the one to be measured on if nothing is said.
 std::string_view usual_machine(const Method& method) {
   for (const auto& [large, small] : smaller) {
-    const std::string_view family = large.substr(0, large.find(':'));
+    const std::string family = parse_machine(std::string(large)).family;
     if (std::find(method.families.begin(), method.families.end(), family) != method.families.end()) return large;
   }
   throw std::logic_error(std::string(method.name) + " needs a machine to be measured on");

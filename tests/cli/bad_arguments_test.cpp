@@ -134,7 +134,7 @@ TEST(BadInputs, AreAnsweredInOneLineForAlgorithms) {
        BadInput{{"run", "--machine", "rh:2,1", "--algorithm", "allgather/adea"},
                 {"allgather/adea does not run on rh", "hypercube"}},
        BadInput{{"run", "--machine", "hypercube:3", "--algorithm", "allgather/adea", "--root", "0"},
-                {"--root is not a parameter of allgather/adea", "--words, --seed"}},
+                {"--root is not a parameter of allgather/adea", "--words, --group, --seed"}},
        BadInput{{"run", "--machine", "rh:2,1", "--algorithm", "broadcast/drbt", "--order", "crossfirst"},
                 {"longest-first", "cross-first"}}});
 }

@@ -131,6 +131,24 @@ TEST(Best, TriesOtherChoicesThanTheDefault) {
 }
 
 // 2^25 processors and more are predicted; that they do not fit memory is said of the runs.
+// T = 14 steps for one packet, 4 from one to the next: nu packets take 14 + 4 (nu - 1) steps and 10 ceil(64/nu) + 4 *
+// 64 words; the tree of a whole value takes 15 steps of 64 words.
+TEST(Best, GivesTheBestPacketsToMethodsThatSendWholeByDefault) {
+  std::uint64_t least = 15 * (1 + 64);
+  std::uint64_t packets = 1;
+  for (std::uint64_t nu = 2; nu <= 64; ++nu) {
+    const std::uint64_t time = 14 + 4 * (nu - 1) + 10 * ((64 + nu - 1) / nu) + 4 * 64;
+    if (time >= least) continue;
+    least = time;
+    packets = nu;
+  }
+  const Json best = best_json("--operation reduce --machine rh:3,2 --words 64..64 --no-run");
+  ASSERT_EQ(best["ranges"].size(), 1U) << best;
+  EXPECT_EQ(best["ranges"][0]["algorithm"], "reduce/tree");
+  EXPECT_EQ(best["ranges"][0]["first"]["figure"], least);
+  EXPECT_EQ(best["ranges"][0]["first"]["parameters"]["packets"], packets) << best;
+}
+
 TEST(Best, SaysWhatIsTooLargeToRun) {
   const Json best = best_json("--operation broadcast --machine hypercube:28..30 --words 5 --ports one");
   ASSERT_FALSE(best["ranges"].empty());

@@ -165,7 +165,7 @@ TEST_F(TracePage, GivesEachRunTheParametersThatItTakes) {
       traced("--machine hypercube:3 --algorithm allgather/adea --root 5 --words 2 --against broadcast/sbt" +
              (" --json " + file("json")));
   const auto parameters = [&](std::size_t index) { return page.run(index)["report"]["algorithm"]["parameters"]; };
-  EXPECT_EQ(parameters(0), Json::parse(R"({"words": 2, "seed": 1})"));
+  EXPECT_EQ(parameters(0), Json::parse(R"({"words": 2, "group": null, "seed": 1})"));
   EXPECT_EQ(parameters(1),
             Json::parse(R"({"words": 2, "root": 5, "group": null, "input": null, "output": null, "seed": 1})"));
   EXPECT_EQ(Json::parse(read_file(file("json"))), page.run(0)["report"]);
