@@ -211,8 +211,15 @@ Settings with_words(const Method& method, const MachineSpec& machine, std::uint6
   return settings;
 }
 
-TEST_F(Sweep, NoticesEveryFaultInEveryMessageOfEveryMethod) {
-  for (const Method* method : catalogue()) {
+/// One of so many parts of the catalogue, which take turns: a test each, as together they take minutes.
+class SweepOfMethods : public Sweep, public testing::WithParamInterface<std::size_t> {
+ public:
+  static constexpr std::size_t parts = 8;
+};
+
+TEST_P(SweepOfMethods, NoticesEveryFaultInEveryMessageOfEveryMethod) {
+  for (std::size_t index = GetParam(); index < catalogue().size(); index += parts) {
+    const Method* method = catalogue()[index];
     for (const std::string_view family : method->families) {
       const auto found = small_machines().find(family);
       if (found == small_machines().end()) {
@@ -244,6 +251,8 @@ TEST_F(Sweep, NoticesEveryFaultInEveryMessageOfEveryMethod) {
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, SweepOfMethods, testing::Range(std::size_t{0}, SweepOfMethods::parts));
 
 TEST_F(Sweep, NoticesEveryFaultUnderEveryOperatorAndType) {
   for (const Method* method : catalogue()) {
