@@ -9,6 +9,7 @@ namespace lockstep::cli {
 
 extern const std::vector<Explanation> all_to_some_explanations;
 extern const std::vector<Explanation> allgather_explanations;
+extern const std::vector<Explanation> allreduce_explanations;
 extern const std::vector<Explanation> alltoall_explanations;
 extern const std::vector<Explanation> application_explanations;
 extern const std::vector<Explanation> barrier_explanations;
@@ -17,6 +18,7 @@ extern const std::vector<Explanation> convert_explanations;
 extern const std::vector<Explanation> gather_explanations;
 extern const std::vector<Explanation> permute_explanations;
 extern const std::vector<Explanation> reduce_explanations;
+extern const std::vector<Explanation> reduce_scatter_explanations;
 extern const std::vector<Explanation> route_explanations;
 extern const std::vector<Explanation> scan_explanations;
 extern const std::vector<Explanation> scatter_explanations;
@@ -26,12 +28,12 @@ extern const std::vector<Explanation> sort_explanations;
 extern const std::vector<Explanation> transpose_explanations;
 
 /// Every list of this folder; explanations() joins them.
-inline std::array<const std::vector<Explanation>*, 17> explanation_lists() {
-  return {&all_to_some_explanations, &allgather_explanations, &alltoall_explanations,    &application_explanations,
-          &barrier_explanations,     &broadcast_explanations, &convert_explanations,     &gather_explanations,
-          &permute_explanations,     &reduce_explanations,    &route_explanations,       &scan_explanations,
-          &scatter_explanations,     &send_explanations,      &some_to_all_explanations, &sort_explanations,
-          &transpose_explanations};
+inline std::array<const std::vector<Explanation>*, 19> explanation_lists() {
+  return {&all_to_some_explanations, &allgather_explanations, &allreduce_explanations, &alltoall_explanations,
+          &application_explanations, &barrier_explanations,   &broadcast_explanations, &convert_explanations,
+          &gather_explanations,      &permute_explanations,   &reduce_explanations,    &reduce_scatter_explanations,
+          &route_explanations,       &scan_explanations,      &scatter_explanations,   &send_explanations,
+          &some_to_all_explanations, &sort_explanations,      &transpose_explanations};
 }
 
 }  // namespace lockstep::cli

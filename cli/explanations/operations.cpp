@@ -17,6 +17,13 @@ const std::vector<OperationText> operation_texts{
          "that Dimakopoulos & Dimopoulos give to the alltoall. A processor has to take in N - 1 foreign blocks, so "
          "that "
          "with one port no method has a longest sum below (N-1) m words."},
+    {.name = "allreduce",
+     .mpi = "MPI_Allreduce",
+     .text =
+         "Every processor has a vector; afterwards every processor has all of them combined by an operator, word by "
+         "word. It is what training of neural networks does with gradients. A reduce and a broadcast would do it; "
+         "better ones are a reduce-scatter and an allgather. With one port it takes log2 N steps, and 2 m (1 - "
+         "1/N) words have to leave a processor, if the operator commutes."},
     {.name = "alltoall",
      .mpi = "MPI_Alltoall",
      .text = "Every processor has another block for every other processor; afterwards each block is where it belongs, "
@@ -65,6 +72,11 @@ const std::vector<OperationText> operation_texts{
          "a_0 + a_1 + .. + a_(N-1) in the order of the ranks, which matters where the operator does not commute. It "
          "is a broadcast backwards in time, with an operation wherever two branches meet. Mukherjee calls it data "
          "reduction."},
+    {.name = "reduce-scatter",
+     .mpi = "MPI_Reduce_scatter_block",
+     .text =
+         "Every processor has a vector; afterwards each has one part of all of them combined: the processor of rank "
+         "r the r-th of as many parts as there are processors. An allgather after it makes it an allreduce."},
     {.name = "route",
      .mpi = "",
      .text = "Any set of packets, each from one processor to one other, finds its way through a machine whose "

@@ -1,0 +1,168 @@
+#include "catalogue/entry_parts.hpp"
+#include "fold.hpp"
+#include "vector/schedules.hpp"
+#include "vector/vectors.hpp"
+
+// Allreduces on a switch or complete graph that are a reduce-scatter and an allgather after it (collectives.md,
+// Allreduce).
+namespace lockstep {
+namespace allreduce {
+namespace {
+
+using vector::PartSchedule;
+using vector::PartStep;
+
+Rank ranks(const MachineSpec& machine) { return static_cast<Rank>(machine.processors); }
+
+/// Both halves send as long messages in as many steps, p in each.
+template <class AddLengths>
+Prediction predict_twice(const MachineSpec& machine, const Model& model, const Settings& settings,
+                         const AddLengths& add_lengths, const std::string& steps, std::string longest_sum) {
+  const Wide p = machine.processors;
+  StepLengths lengths(model.cost);
+  bool is_exact = true;
+  for (int half = 0; half < 2; ++half) is_exact = add_lengths(ranks(machine), *settings.words, lengths);
+  return vector::predicted(lengths, p * lengths.steps(), 2 * (p - 1) * *settings.words,
+                           {steps, "p times the steps", "2 (p - 1) m", std::move(longest_sum)}, is_exact);
+}
+
+Prediction predict_ring(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const auto add = [](Rank p, std::uint64_t m, StepLengths& lengths) {
+    vector::add_single_parts(p, m, lengths);
+    return true;
+  };
+  return predict_twice(machine, model, settings, add, "2 (p - 1)", "2 (p - 1) ceil(m/p)");
+}
+
+Prediction predict_circulant(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const auto add = [](Rank p, std::uint64_t m, StepLengths& lengths) {
+    vector::add_circulant(p, m, lengths);
+    return true;
+  };
+  return predict_twice(machine, model, settings, add, "2 ceil(log2 p)",
+                       "twice the sum of ceil(m (s_(k+1) - s_k)/p), s the skips; 2 m (1 - 1/p) if p divides m");
+}
+
+Prediction predict_swing(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return predict_twice(machine, model, settings, vector::add_swing, "2 log2 p",
+                       "the longest messages; 2 m (1 - 1/p) if p divides m");
+}
+
+/// The schedule of the participants, between a step in which the others give them all that they have and one in which
+/// they are given all.
+PartSchedule folded(const Fold& fold, PartSchedule inner) {
+  const std::vector<Rank> all = vector::run_of_parts(0, fold.participants(), fold.participants());
+  const PartSchedule in{1, [fold, all](Rank rank, Cycle) -> PartStep {
+                          if (!fold.is_paired(rank)) return {};
+                          if (fold.takes_part(rank)) return {.from = rank - 1, .received = all, .combines = true};
+                          return {.to = rank + 1, .sent = all};
+                        }};
+  const PartSchedule out{1, [fold, all](Rank rank, Cycle) -> PartStep {
+                           if (!fold.is_paired(rank)) return {};
+                           if (fold.takes_part(rank)) return {.to = rank - 1, .sent = all};
+                           return {.from = rank + 1, .received = all};
+                         }};
+  const Cycle steps = inner.steps;
+  const PartSchedule between{steps, [fold, inner = std::move(inner)](Rank rank, Cycle step) -> PartStep {
+                               if (!fold.takes_part(rank)) return {};
+                               PartStep one = inner.at(fold.place(rank), step);
+                               one.to = fold.at(one.to);
+                               one.from = fold.at(one.from);
+                               return one;
+                             }};
+  return fold.rest() == 0 ? between : in + between + out;
+}
+
+Prediction predict_rabenseifner(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Fold fold(ranks(machine));
+  const Wide m = *settings.words;
+  const Wide r = fold.rest();
+  const Wide p2 = fold.participants();
+  StepLengths lengths(model.cost);
+  for (int half = 0; half < 2; ++half) vector::add_halves(fold.participants(), *settings.words, lengths);
+  const Wide within = lengths.steps();
+  if (r > 0) lengths.add(2, m);
+  return vector::predicted(
+      lengths, p2 * within + 2 * r, 2 * m * (p2 - 1) + 2 * r * m,
+      {r > 0 ? "2 Q + 2, Q = floor(log2 p)" : "2 log2 p", "2 Q 2^Q + 2 r, r = p - 2^Q", "2 m (2^Q - 1) + 2 r m",
+       r > 0 ? "2 sum of ceil(m/2^i), i = 1..Q, + 2 m; 2 m (1 - 1/2^Q) + 2 m if 2^Q divides m"
+             : "2 sum of ceil(m/2^i), i = 1..Q; 2 m (1 - 1/p) if p divides m"});
+}
+
+LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings& settings) {
+  return vector::lower_bound(machine, Wide{2} * *settings.words * (machine.processors - 1));
+}
+
+void resolve_powers(const MachineSpec& machine, const Model& model, Settings& settings) {
+  require_power_of_two(machine);
+  vector::resolve_in_any_order(machine, model, settings);
+}
+
+template <PartSchedule (*scatter)(Rank p), PartSchedule (*gather)(Rank p)>
+Outcome run(const RunRequest& request) {
+  const Rank p = ranks(request.machine);
+  return vector::run(request, scatter(p) + gather(p), p, vector::Share::all);
+}
+
+Outcome run_rabenseifner(const RunRequest& request) {
+  const Fold fold(ranks(request.machine));
+  const Rank p = fold.participants();
+  return vector::run(request, folded(fold, vector::halving_reduce_scatter(p) + vector::doubling_allgather(p)), p,
+                     vector::Share::all);
+}
+
+Method with_defaults(Method own) {
+  return vector::with_defaults(filled_in(std::move(own), {.operation = "allreduce",
+                                                          .known_as = "allreduce",
+                                                          .families = {"switch", "complete"},
+                                                          .resolve = vector::resolve_in_any_order,
+                                                          .lower_bound = lower_bound}));
+}
+
+}  // namespace
+}  // namespace allreduce
+
+extern const Method allreduce_circulant_method = allreduce::with_defaults({
+    .name = "allreduce/circulant",
+    .source = "Traeff 2024, arXiv 2410.14234 (collectives.md, Allreduce)",
+    .summary = "reduce-scatter over skips that halve, rounded up, and the same backwards: best for any number of ranks",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .predict = allreduce::predict_circulant,
+    .run = allreduce::run<vector::circulant_reduce_scatter, vector::circulant_allgather>,
+});
+
+extern const Method allreduce_rabenseifner_method = allreduce::with_defaults({
+    .name = "allreduce/rabenseifner",
+    .source = "Rabenseifner 2004; Thakur, Rabenseifner, Gropp 2005 (collectives.md, Allreduce)",
+    .summary = "recursive halving and doubling, between folds where the ranks are no power of two",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .predict = allreduce::predict_rabenseifner,
+    .run = allreduce::run_rabenseifner,
+});
+
+extern const Method allreduce_ring_method = allreduce::with_defaults({
+    .name = "allreduce/ring",
+    .source = "Patarasuk & Yuan 2009 (collectives.md, Allreduce)",
+    .summary = "parts go round the ranks twice: each adds its own, and then each copies the results",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .predict = allreduce::predict_ring,
+    .run = allreduce::run<vector::ring_reduce_scatter, vector::ring_allgather>,
+});
+
+extern const Method allreduce_swing_method = allreduce::with_defaults({
+    .name = "allreduce/swing",
+    .source = "De Sensi et al. 2024, arXiv 2401.09356 (collectives.md, Allreduce)",
+    .summary =
+        "partners 1, 1, 3, 5, 11, .. away, to either side in turn: as few steps as halving, over fewer links of a "
+        "ring (2^q ranks)",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .resolve = allreduce::resolve_powers,
+    .predict = allreduce::predict_swing,
+    .run = allreduce::run<vector::swing_reduce_scatter, vector::swing_allgather>,
+});
+
+}  // namespace lockstep

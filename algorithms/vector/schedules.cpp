@@ -1,0 +1,181 @@
+#include "schedules.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "lockstep/machines/rank_arithmetic.hpp"
+
+namespace lockstep::vector {
+namespace {
+
+Rank floor_log2(Rank p) { return static_cast<Rank>(std::bit_width(p)) - 1; }
+
+Rank before(Rank rank, std::uint64_t distance, Rank p) { return shifted(rank, p - distance % p, p); }
+
+/// Words of the longest of all runs of so many parts of p, which may go on from the last to the first: some of the
+/// places floor(m i/p) lies so that none is shorter by a word than m count/p rounded up.
+Wide longest_run(std::uint64_t m, Rank count, Rank p) { return (Wide{m} * count + p - 1) / p; }
+
+/// The parts of the `size` ranks, a power of two, that agree with this one in all higher bits.
+std::vector<Rank> parts_around(Rank rank, Rank size) { return run_of_parts(rank & ~(size - 1), size, ~Rank{0}); }
+
+}  // namespace
+
+PartSchedule ring_reduce_scatter(Rank p) {
+  return {p - 1, [p](Rank r, Cycle t) -> PartStep {
+            return {.to = shifted(r, 1, p),
+                    .sent = {before(r, 1 + t, p)},
+                    .from = before(r, 1, p),
+                    .received = {before(r, 2 + t, p)},
+                    .combines = true};
+          }};
+}
+
+PartSchedule ring_allgather(Rank p) {
+  return {p - 1, [p](Rank r, Cycle t) -> PartStep {
+            return {.to = shifted(r, 1, p),
+                    .sent = {before(r, t, p)},
+                    .from = before(r, 1, p),
+                    .received = {before(r, 1 + t, p)}};
+          }};
+}
+
+PartSchedule pairwise_reduce_scatter(Rank p) {
+  return {p - 1, [p](Rank r, Cycle t) -> PartStep {
+            const Rank to = shifted(r, 1 + t, p);
+            return {.to = to, .sent = {to}, .from = before(r, 1 + t, p), .received = {r}, .combines = true};
+          }};
+}
+
+void add_single_parts(Rank p, std::uint64_t m, StepLengths& lengths) { lengths.add(p - 1, longest_run(m, 1, p)); }
+
+PartSchedule halving_reduce_scatter(Rank p) {
+  return {floor_log2(p), [p](Rank r, Cycle step) -> PartStep {
+            const Rank distance = p >> (step + 1);
+            const Rank partner = r ^ distance;
+            return {.to = partner,
+                    .sent = parts_around(partner, distance),
+                    .from = partner,
+                    .received = parts_around(r, distance),
+                    .combines = true};
+          }};
+}
+
+PartSchedule doubling_allgather(Rank p) {
+  return {floor_log2(p), [](Rank r, Cycle step) -> PartStep {
+            const Rank distance = Rank{1} << step;
+            const Rank partner = r ^ distance;
+            return {.to = partner,
+                    .sent = parts_around(r, distance),
+                    .from = partner,
+                    .received = parts_around(partner, distance)};
+          }};
+}
+
+void add_halves(Rank p, std::uint64_t m, StepLengths& lengths) {
+  for (Rank count = p / 2; count > 0; count /= 2) lengths.add(1, longest_run(m, count, p));
+}
+
+std::vector<Rank> circulant_skips(Rank p) {
+  std::vector<Rank> skips{p};
+  while (skips.back() > 1) skips.push_back(skips.back() / 2 + skips.back() % 2);
+  std::ranges::reverse(skips);
+  return skips;
+}
+
+PartSchedule circulant_reduce_scatter(Rank p) {
+  const std::vector<Rank> skips = circulant_skips(p);
+  const auto q = static_cast<Cycle>(skips.size() - 1);
+  return {q, [p, q, skips](Rank r, Cycle step) -> PartStep {
+            const Rank skip = skips[q - 1 - step];
+            const Rank given = skips[q - step] - skip;
+            return {.to = shifted(r, skip, p),
+                    .sent = run_of_parts(shifted(r, skip, p), given, p),
+                    .from = before(r, skip, p),
+                    .received = run_of_parts(r, given, p),
+                    .combines = true};
+          }};
+}
+
+PartSchedule circulant_allgather(Rank p) {
+  const std::vector<Rank> skips = circulant_skips(p);
+  return {skips.size() - 1, [p, skips](Rank r, Cycle step) -> PartStep {
+            const Rank skip = skips[step];
+            const Rank given = skips[step + 1] - skip;
+            return {.to = before(r, skip, p),
+                    .sent = run_of_parts(r, given, p),
+                    .from = shifted(r, skip, p),
+                    .received = run_of_parts(shifted(r, skip, p), given, p)};
+          }};
+}
+
+void add_circulant(Rank p, std::uint64_t m, StepLengths& lengths) {
+  const std::vector<Rank> skips = circulant_skips(p);
+  for (std::size_t k = 1; k < skips.size(); ++k) lengths.add(1, longest_run(m, skips[k] - skips[k - 1], p));
+}
+
+namespace {
+
+Rank swing_partner(Rank rank, Cycle step, Rank p) {
+  std::int64_t distance = 1;  // (1 - (-2)^(step+1)) / 3
+  for (Cycle s = 0; s < step; ++s) distance = 1 - 2 * distance;
+  return static_cast<Rank>(((rank + (rank % 2 == 0 ? distance : -distance)) % p + p) % p);
+}
+
+/// The ranks that this one reaches in the steps from `step` on, itself among them.
+std::vector<Rank> swing_reach(Rank rank, Cycle step, Rank p) {
+  std::vector<Rank> reached{rank};
+  for (Cycle s = step; s < floor_log2(p); ++s) {
+    const std::size_t so_far = reached.size();
+    for (std::size_t index = 0; index < so_far; ++index) reached.push_back(swing_partner(reached[index], s, p));
+  }
+  return reached;
+}
+
+}  // namespace
+
+PartSchedule swing_reduce_scatter(Rank p) {
+  return {floor_log2(p), [p](Rank r, Cycle step) -> PartStep {
+            const Rank partner = swing_partner(r, step, p);
+            return {.to = partner,
+                    .sent = swing_reach(partner, step + 1, p),
+                    .from = partner,
+                    .received = swing_reach(r, step + 1, p),
+                    .combines = true};
+          }};
+}
+
+PartSchedule swing_allgather(Rank p) {
+  const Cycle q = floor_log2(p);
+  return {q, [p, q](Rank r, Cycle number) -> PartStep {
+            const Cycle step = q - 1 - number;
+            const Rank partner = swing_partner(r, step, p);
+            return {.to = partner,
+                    .sent = swing_reach(r, step + 1, p),
+                    .from = partner,
+                    .received = swing_reach(partner, step + 1, p)};
+          }};
+}
+
+bool add_swing(Rank p, std::uint64_t m, StepLengths& lengths) {
+  constexpr Rank most_looked_up = 1024;
+  const bool is_exact = m % p == 0 || p <= most_looked_up;
+  const Parts parts(m, p);
+  for (Cycle step = 0; step < floor_log2(p); ++step) {
+    const Rank count = p >> (step + 1);
+    if (m % p == 0 || !is_exact) {
+      lengths.add(1, count * longest_run(m, 1, p));
+      continue;
+    }
+    std::uint64_t longest = 0;
+    for (Rank rank = 0; rank < p; ++rank) {
+      std::uint64_t words = 0;
+      for (const Rank part : swing_reach(rank, step + 1, p)) words += parts.size(part);
+      longest = std::max(longest, words);
+    }
+    lengths.add(1, longest);
+  }
+  return is_exact;
+}
+
+}  // namespace lockstep::vector

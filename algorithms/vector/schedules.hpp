@@ -1,0 +1,44 @@
+#pragma once
+
+#include "catalogue/step_lengths.hpp"
+#include "vector/part_exchange.hpp"
+
+// Schedules that combine parts of vectors, one a rank, and spread them (collectives.md). A reduce-scatter gives rank r
+// part r of the result; the allgather of the same name sends as long messages, in the same steps or backwards, and
+// gives all parts to all. add_..() says how long the longest message of every step of either is, for vectors of m
+// words.
+namespace lockstep::vector {
+
+/// Step t = 0, 1, ..: part (r - 1 - t) mod p goes to rank r + 1, where it is combined. Patarasuk & Yuan 2009.
+PartSchedule ring_reduce_scatter(Rank p);
+/// Step t: part (r - t) mod p goes to rank r + 1.
+PartSchedule ring_allgather(Rank p);
+/// Step t = 1, 2, ..: rank r + t is given its own part. Thakur, Rabenseifner, Gropp 2005.
+PartSchedule pairwise_reduce_scatter(Rank p);
+/// Of these three, whose messages are single parts.
+void add_single_parts(Rank p, std::uint64_t m, StepLengths& lengths);
+
+/// For p a power of two, at distances p/2, p/4, ..: of the parts that both still have, each gives away the half with
+/// the other's own. Thakur, Rabenseifner, Gropp 2005.
+PartSchedule halving_reduce_scatter(Rank p);
+/// At distances 1, 2, ..: each gives all that it has.
+PartSchedule doubling_allgather(Rank p);
+void add_halves(Rank p, std::uint64_t m, StepLengths& lengths);
+
+/// The skips s_0 = 1, .., s_q = p, q = ceil(log2 p), each half of the next, rounded up.
+std::vector<Rank> circulant_skips(Rank p);
+/// For any p, k = q-1, .., 0: the parts r + s_k, .., r + s_(k+1) - 1 go to rank r + s_k. Traeff 2024.
+PartSchedule circulant_reduce_scatter(Rank p);
+/// k = 0, .., q-1: the parts r, .., r + s_(k+1) - s_k - 1 go to rank r - s_k.
+PartSchedule circulant_allgather(Rank p);
+void add_circulant(Rank p, std::uint64_t m, StepLengths& lengths);
+
+/// For p a power of two: the partner of a rank in step s is 1, -1, 3, -5, 11, .. away, for odd ranks the other way
+/// round, and is given the parts of all whom it still reaches. De Sensi et al. 2024.
+PartSchedule swing_reduce_scatter(Rank p);
+PartSchedule swing_allgather(Rank p);
+/// The parts of a message lie apart: their words are looked up, or where there are too many ranks, and the parts are
+/// not all alike, bounded. Returns whether they are exact.
+bool add_swing(Rank p, std::uint64_t m, StepLengths& lengths);
+
+}  // namespace lockstep::vector

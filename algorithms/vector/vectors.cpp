@@ -1,0 +1,101 @@
+#include "vectors.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "lockstep/algorithms/run_program.hpp"
+#include "lockstep/algorithms/verification.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
+
+namespace lockstep::vector {
+namespace {
+
+/// The values of all ranks, combined one after the other.
+operands::NumberValues::Oracle oracle_of(const operands::NumberValues& values) {
+  operands::NumberValues::Oracle oracle(values, values.value(0));
+  for (Rank rank = 1; rank < values.ranks(); ++rank) oracle.extend(values.value(rank));
+  return oracle;
+}
+
+}  // namespace
+
+Method with_defaults(Method own) {
+  return filled_in(std::move(own),
+                   {.parameters = {words_parameter, operands::operator_parameter, operands::type_parameter,
+                                   operands::input_parameter, output_parameter},
+                    .bytes = bytes});
+}
+
+void resolve_in_any_order(const MachineSpec& machine, const Model& model, Settings& settings) {
+  const Operator& chosen = operands::operator_parameter.resolve(settings);
+  if (!chosen.commutative) {
+    throw InputError("--operator " + *settings.operator_name +
+                     " does not commute, and operands are combined in another order than that of the ranks");
+  }
+  resolve_in_order(machine, model, settings);
+}
+
+void resolve_in_order(const MachineSpec& machine, const Model&, Settings& settings) {
+  const Operator& chosen = operands::operator_parameter.resolve(settings);
+  if (!settings.words && !settings.input) settings.words = machine.processors * chosen.element_words;
+  operands::resolve(machine, settings);
+}
+
+Prediction predicted(const StepLengths& lengths, Wide messages, Wide words, Formulas formulas, bool is_exact) {
+  if (lengths.steps() == 0) formulas = {"0", "0", "0", "0"};
+  std::optional<Count> longest_sum = exact_count(lengths.sum(), std::move(formulas.longest_sum));
+  if (longest_sum) longest_sum->exact = is_exact;
+  return {.steps = exact_count(lengths.steps(), std::move(formulas.steps)),
+          .messages = exact_count(messages, std::move(formulas.messages)),
+          .words = exact_count(words, std::move(formulas.words)),
+          .longest_sum = std::move(longest_sum),
+          .message_words = {},
+          .longest_startups = is_exact ? lengths.startups() : std::nullopt};
+}
+
+LowerBound lower_bound(const MachineSpec& machine, Wide words_of_all) {
+  const Wide p = machine.processors;
+  const std::uint64_t steps = doublings(machine.processors);
+  return {.steps = steps, .longest_sum = std::max(steps, saturated((words_of_all + p - 1) / p))};
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  // A vector a processor, and as much in what it sends and in what it combines.
+  const Wide vectors = 3 * Wide{machine.processors} * (sizeof(Block) + allocated_bytes(*settings.words));
+  return saturated(machine_bytes<LabelledBlock>(machine, model) + vectors + operands::value_bytes(machine, settings));
+}
+
+Outcome run(const RunRequest& request, const PartSchedule& schedule, Rank count, Share share) {
+  const operands::NumberValues values(request);
+  const Parts parts(*request.settings.words, count);
+  std::vector<Block> held = operands::initial_values(request, values);
+  Outcome outcome;
+  outcome.report = run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
+    return exchange_parts(self, values, schedule, parts, held[self.rank()]);
+  });
+  const auto start = std::chrono::steady_clock::now();
+  const operands::NumberValues::Oracle oracle = oracle_of(values);
+  Block result = share == Share::all ? held.front() : oracle.expected();
+  const auto judge = [&](Rank rank) -> Verdict {
+    if (share == Share::all) {
+      return {values.digest(held[rank]), operands::what_is_wrong_at(rank, oracle, held[rank])};
+    }
+    Block own = oracle.expected();  // but for the part that the rank has
+    std::copy_n(held[rank].data() + parts.first(rank), parts.size(rank), own.data() + parts.first(rank));
+    return {digest_of(std::span(own.words()).subspan(parts.first(rank), parts.size(rank))),
+            operands::what_is_wrong_at(rank, oracle, own)};
+  };
+  verify_ranks(request, start, judge, outcome);
+  if (request.settings.output && outcome.wrong.empty()) {
+    for (Rank rank = 0; share == Share::part && rank < parts.count(); ++rank) {
+      std::copy_n(held[rank].data() + parts.first(rank), parts.size(rank), result.data() + parts.first(rank));
+    }
+    values.write(*request.settings.output, {&result, 1});
+  }
+  return outcome;
+}
+
+}  // namespace lockstep::vector

@@ -1,0 +1,92 @@
+#include "explanation.hpp"
+
+namespace lockstep::cli {
+
+extern const std::vector<Explanation> allreduce_explanations{
+    {.method = "allreduce/circulant",
+     .families = "",
+     .idea = "A reduce-scatter and an allgather over the links of a circulant graph, whose skips are p/2, p/4, .., 1, "
+             "each rounded up. A rank keeps its parts in the order that begins with its own, so that what it works on "
+             "is always a piece from the beginning on: over skip s it gives away what lies beyond s. The allgather is "
+             "the same backwards.",
+     .invariant =
+         "Before the step over skip s, half of S rounded up, every rank r has the S parts from r on, each "
+         "summed over the ranks that gave theirs to it; together all copies of a part have every summand once.",
+     .count =
+         "S = 2 q steps, q = ceil(log2 p), in each of which all ranks send: 2 p q messages. Each half moves (p - 1) "
+         "m words. A message of c parts has at most ceil(m c/p) words, and in each step one has as many: the sum "
+         "of ceil(m (s_(k+1) - s_k)/p) over all skips, twice, which is 2 m (1 - 1/p), the bound, if p divides m.",
+     .use = "For any number of ranks; where that is no power of two nothing else has the fewest words in so few steps. "
+            "For short vectors allreduce/recursive-doubling takes half the steps. The operator has to commute.",
+     .paper = "J. L. Traeff, arXiv 2410.14234, 2024. The skips are those of his broadcast schedules.",
+     .exercise = "`lockstep compare --operation allreduce --machine switch:12 --words 384`: two methods take 8 steps. "
+                 "Why does the one have twice the longest sum of the other, and is it so on switch:16?"},
+    {.method = "allreduce/rabenseifner",
+     .families = "",
+     .idea = "First the vector is halved again and again: at distance p/2, p/4, .. partners share what they both still "
+             "work on, each giving away one half and summing the other. Then each has one part of the result, and "
+             "they are put together the same way back. Where the ranks are no power of two, some give their vector to "
+             "a neighbour first and are given the result at last: the fold.",
+     .invariant = "After i halvings a rank has 1/2^i of the vector, summed over 2^i ranks; after i doublings 2^i parts "
+                  "of the result.",
+     .count = "2 Q + x steps, Q = floor(log2 p), x = 2 for the fold, which is there if r = p - 2^Q > 0. 2^Q ranks send "
+              "in 2 Q steps, and 2 r messages are the folds': 2 Q 2^Q + 2 r. Words 2 m (2^Q - 1) + 2 r m. Longest sum "
+              "2 (m/2 + m/4 + ..), rounded up each, and x m: 2 m (1 - 1/p), the bound, if p is a power of two that "
+              "divides m.",
+     .use =
+         "For long vectors on a power of two of ranks, where it is as good as allreduce/circulant; on others that is "
+         "better. The operator has to commute.",
+     .paper =
+         "R. Rabenseifner, 2004; R. Thakur, R. Rabenseifner, W. Gropp, 2005, with the fold. MPICH's choice for long "
+         "vectors.",
+     .exercise = "`lockstep run --machine switch:9 --algorithm allreduce/rabenseifner --words 64` and the same on "
+                 "switch:8: what does one rank more cost, in steps and in words?"},
+    {.method = "allreduce/recursive-doubling",
+     .families = "",
+     .idea =
+         "Partners at distances 1, 2, 4, .. give each other all that they have, and both combine it, the lower "
+         "ranks' on the left. Where the ranks are no power of two, some of them let a neighbour take part for them: "
+         "the fold.",
+     .invariant = "After i steps what a rank has stands for 2^i ranks in a row (more where they are folded), in order.",
+     .count = "Q + x steps, Q = floor(log2 p), x = 2 for the fold, which is there if r = p - 2^Q > 0; Q 2^Q + 2 r "
+              "messages of the whole vector, m words each, and a longest sum of m a step. For a power of two of ranks "
+              "the steps are the bound.",
+     .use =
+         "For short vectors, whose start-ups count; and for any associative operator, in the order of the ranks: try "
+         "matrix2 and concat. For long vectors allreduce/circulant sends about 2 m words instead of m log2 p.",
+     .paper = "R. Thakur, R. Rabenseifner, W. Gropp, 2005; it is the butterfly of older papers, and on a hypercube the "
+              "exchange of allgather/adea.",
+     .exercise = "`lockstep best --operation allreduce --machine switch:16 --words 16..16384*4 --beta 100`: from which "
+                 "length on is it no longer the best, and how does that depend on beta?"},
+    {.method = "allreduce/ring",
+     .families = "",
+     .idea = "The ranks are a ring. Parts of the vector go round it, each rank adding its own summand; when a part has "
+             "come round it is the result, and goes round once more to be copied.",
+     .invariant = "In step t of the first round the part that rank r gives on is summed over t + 1 ranks, r the last.",
+     .count =
+         "p - 1 steps a round, in each of which everybody sends one part: 2 (p - 1) steps, 2 p (p - 1) messages, 2 "
+         "(p - 1) m words, longest sum 2 (p - 1) ceil(m/p): the bound, if p divides m.",
+     .use = "For very long vectors, and where only neighbours have links; elsewhere allreduce/circulant has the same "
+            "words in 2 log2 p steps. The operator has to commute.",
+     .paper = "P. Patarasuk, X. Yuan, 2009; what made it known are the libraries of machine learning.",
+     .exercise = "`lockstep run --machine switch:8 --algorithm allreduce/ring --words 12`: why is the longest sum 28 "
+                 "and not the bound of 21?"},
+    {.method = "allreduce/swing",
+     .families = "",
+     .idea = "As halving and doubling, but with partners who are near on a ring: 1, 1, 3, 5, 11, .. ranks away, to the "
+             "one side and to the other in turn. A rank gives its partner the parts of all whom that will still reach.",
+     .invariant =
+         "What rank r still works on before step s are the parts of the ranks that it reaches in the steps from "
+         "s on, p/2^s of them, itself among them; those of partners have none in common.",
+     .count = "2 log2 p steps, in each of which all send: 2 p log2 p messages, 2 (p - 1) m words, longest sum 2 m (1 - "
+              "1/p), the bound, if p divides m. Else the parts of a message, which lie apart, may all be the longer "
+              "ones.",
+     .use = "On rings and tori, whose links it loads less than halving at distances p/2, p/4, ..; on a switch it is as "
+            "good as that. For powers of two; the operator has to commute.",
+     .paper = "D. De Sensi and others, NSDI 2024, arXiv 2401.09356. For other even numbers of ranks the sets overlap, "
+              "which the paper mends by leaving some out; that is not here.",
+     .exercise = "`lockstep trace --machine switch:8 --algorithm allreduce/swing --text` shows who talks to whom: how "
+                 "far do the words travel on a ring of 8, and how far with allreduce/rabenseifner?"},
+};
+
+}  // namespace lockstep::cli

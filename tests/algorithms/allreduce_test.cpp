@@ -1,0 +1,225 @@
+// Allreduces and reduce-scatters against collectives.md: steps S, messages M, words W and longest sums V, for every
+// number p of ranks to 33 and vectors that p divides and that it does not.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <ostream>
+
+#include "data_directory.hpp"
+#include "lockstep/algorithms/operators.hpp"
+#include "method_run.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr std::array vectors{"allreduce/circulant",    "allreduce/rabenseifner",  "allreduce/recursive-doubling",
+                             "allreduce/ring",         "allreduce/swing",         "reduce-scatter/circulant",
+                             "reduce-scatter/halving", "reduce-scatter/pairwise", "reduce-scatter/ring"};
+
+Settings vector_settings(const std::string& name, std::uint64_t words) {
+  Settings settings;
+  settings.operator_name = name;
+  settings.words = words;
+  return settings;
+}
+
+std::uint64_t quotient(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+
+/// p ranks, m words, q = ceil(log2 p), Q = floor(log2 p), r = p - 2^Q, x = 2 if r > 0.
+struct Size {
+  std::uint64_t p;
+  std::uint64_t m;
+  std::uint64_t q = static_cast<std::uint64_t>(std::bit_width(p - 1));
+  std::uint64_t Q = static_cast<std::uint64_t>(std::bit_width(p)) - 1;
+  std::uint64_t r = p - std::bit_floor(p);
+  std::uint64_t x = r > 0 ? 2 : 0;
+
+  /// Of single parts: p - 1 steps, in each of which somebody sends the longest.
+  std::uint64_t singles() const { return (p - 1) * quotient(m, p); }
+  /// Of 2^Q ranks that halve: a half, a quarter, .., of which some are rounded up.
+  std::uint64_t halves() const {
+    std::uint64_t sum = 0;
+    for (std::uint64_t i = 1; i <= Q; ++i) sum += quotient(m, std::uint64_t{1} << i);
+    return sum;
+  }
+  /// Skips s[q] = p, s[k] = ceil(s[k+1]/2), s[0] = 1; in step k as many parts as lie between two of them.
+  std::uint64_t between_skips() const {
+    std::uint64_t sum = 0;
+    for (std::uint64_t above = p; above > 1; above = quotient(above, 2)) {
+      sum += quotient(m * (above - quotient(above, 2)), p);
+    }
+    return sum;
+  }
+};
+std::ostream& operator<<(std::ostream& out, const Size& size) {
+  return out << size.p << " ranks, " << size.m << " words";
+}
+
+SpecCounts counts_of(std::string_view method, const Size& z) {
+  if (method == "allreduce/recursive-doubling") {
+    const std::uint64_t messages = (std::uint64_t{1} << z.Q) * z.Q + 2 * z.r;
+    return {.steps = z.Q + z.x, .longest_sum = z.m * (z.Q + z.x), .messages = messages, .words = z.m * messages};
+  }
+  if (method == "allreduce/rabenseifner") {
+    const std::uint64_t power = std::uint64_t{1} << z.Q;
+    return {.steps = 2 * z.Q + z.x,
+            .longest_sum = 2 * z.halves() + z.x * z.m,
+            .messages = 2 * power * z.Q + 2 * z.r,
+            .words = 2 * z.m * (power - 1) + 2 * z.r * z.m};
+  }
+  const std::uint64_t halves = method.starts_with("allreduce") ? 2 : 1;
+  SpecCounts counts{.words = halves * (z.p - 1) * z.m};
+  const auto all_send = [&](std::uint64_t steps, std::uint64_t longest_sum) {
+    counts.steps = halves * steps;
+    counts.messages = halves * z.p * steps;
+    counts.longest_sum = halves * longest_sum;
+  };
+  const std::string_view own = method.substr(method.find('/') + 1);
+  if (own == "ring" || own == "pairwise") all_send(z.p - 1, z.singles());
+  if (own == "circulant") all_send(z.q, z.between_skips());
+  if (own == "halving") all_send(z.q, z.halves());
+  if (own == "swing") {
+    all_send(z.q, z.m / z.p * (z.p - 1));
+    if (z.m % z.p != 0) counts.longest_sum.reset();  // which parts a message has is told below
+  }
+  return counts;
+}
+
+bool is_for_powers(std::string_view method) { return method.ends_with("/swing") || method.ends_with("/halving"); }
+
+class VectorMethods : public testing::TestWithParam<const char*> {};
+
+TEST_P(VectorMethods, HaveTheCountsOfTheSpec) {
+  const std::string_view method = GetParam();
+  for (std::uint64_t p = 1; p <= (sanitized ? 17 : 33); ++p) {
+    if (is_for_powers(method) && !std::has_single_bit(p)) continue;
+    for (const char* family : {"switch:", "complete:"}) {
+      const BuiltMachine machine(family + std::to_string(p));
+      for (const std::uint64_t m : {std::uint64_t{1}, p, 3 * p + 2, 12 * p}) {
+        const Size size{p, m};
+        SCOPED_TRACE(testing::Message() << size << " on " << machine.spec.text);
+        const SpecCounts counts = counts_of(method, size);
+        expect_run(machine, method, model_of(PortModel::one), vector_settings("sum", m), counts);
+        expect_predicted(machine.predict(method, model_of(PortModel::one), vector_settings("sum", m)), counts);
+      }
+    }
+  }
+}
+
+// p divides m, or a power of two of ranks for methods that are for those.
+TEST_P(VectorMethods, TakesEveryOperatorThatItsOrderAllows) {
+  const std::string_view method = GetParam();
+  const bool in_order = method == "allreduce/recursive-doubling";
+  for (const std::uint64_t p : {1U, 2U, 4U, 8U, 13U, 20U}) {
+    if (is_for_powers(method) && !std::has_single_bit(p)) continue;
+    const BuiltMachine machine("switch:" + std::to_string(p));
+    for (const Operator& op : operators()) {
+      SCOPED_TRACE(std::string(op.name) + " of " + std::to_string(p));
+      Settings settings = vector_settings(std::string(op.name), 5 * op.element_words);
+      if (!op.commutative && !in_order) {
+        EXPECT_EQ(refusal(method, machine.spec.text, settings),
+                  "--operator " + std::string(op.name) +
+                      " does not commute, and operands are combined in another order than that of the ranks");
+        continue;
+      }
+      EXPECT_EQ(machine.run(method, model_of(PortModel::one), settings).wrong, "");
+      if (op.name == "concat") continue;
+      settings.type = "double";
+      EXPECT_EQ(machine.run(method, model_of(PortModel::one), settings).wrong, "");
+    }
+  }
+}
+
+TEST_P(VectorMethods, CatchFaults) {
+  for (const char* machine : {"switch:4", "complete:8"}) {
+    for (const char* name : {"sum", "min", "or"}) expect_catches_faults(GetParam(), machine, vector_settings(name, 19));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, VectorMethods, testing::ValuesIn(vectors));
+
+// The step s of rank r: r + rho(s) if r is even, else r - rho(s), rho = 1, -1, 3, -5, 11; the parts are those of all
+// whom the partner still reaches. Words of part i: floor(m (i+1)/p) - floor(m i/p).
+TEST(AllreduceSwing, SendsThePartsOfThoseWhomThePartnerReaches) {
+  const std::vector<std::int64_t> rho{1, -1, 3, -5, 11};
+  for (std::uint64_t q = 0; q <= 5; ++q) {
+    const std::int64_t p = std::int64_t{1} << q;
+    const std::uint64_t m = 3 * static_cast<std::uint64_t>(p) + 2;
+    const auto partner = [&](std::int64_t rank, std::uint64_t step) {
+      return ((rank + (rank % 2 == 0 ? rho[step] : -rho[step])) % p + p) % p;
+    };
+    std::uint64_t longest_sum = 0;
+    for (std::uint64_t step = 0; step < q; ++step) {
+      std::uint64_t longest = 0;
+      for (std::int64_t rank = 0; rank < p; ++rank) {
+        std::set<std::int64_t> reached{partner(rank, step)};
+        for (std::uint64_t later = step + 1; later < q; ++later) {
+          const std::set<std::int64_t> before = reached;
+          for (const std::int64_t other : before) reached.insert(partner(other, later));
+        }
+        EXPECT_EQ(reached.size(), std::size_t{1} << (q - 1 - step));
+        std::uint64_t words = 0;
+        for (const std::int64_t part : reached) {
+          const auto i = static_cast<std::uint64_t>(part);
+          const auto k = static_cast<std::uint64_t>(p);
+          words += m * (i + 1) / k - m * i / k;
+        }
+        longest = std::max(longest, words);
+      }
+      longest_sum += 2 * longest;
+    }
+    expect_run(BuiltMachine("switch:" + std::to_string(p)), "allreduce/swing", model_of(PortModel::one),
+               vector_settings("sum", m), {.steps = 2 * q, .longest_sum = longest_sum});
+  }
+}
+
+// collectives.md: 12 ranks, 384 words, 8 steps each; the fold costs 2 m.
+TEST(AllreduceCirculant, TakesAboutHalfTheWordsOfRabenseifnerOn12Ranks) {
+  const BuiltMachine machine("switch:12");
+  const Model model = model_of(PortModel::one);
+  expect_run(machine, "allreduce/circulant", model, vector_settings("sum", 384), {.steps = 8, .longest_sum = 704});
+  expect_run(machine, "allreduce/rabenseifner", model, vector_settings("sum", 384), {.steps = 8, .longest_sum = 1440});
+}
+
+TEST(VectorBounds, AreDoublingsAndWhatEveryRankHasToSend) {
+  const auto bound_of = [](const char* method, const char* machine, std::uint64_t words) {
+    return bound(method, machine, vector_settings("sum", words), model_of(PortModel::one));
+  };
+  for (const char* method : {"allreduce/ring", "allreduce/recursive-doubling"}) {
+    EXPECT_EQ(bound_of(method, "switch:12", 384), Bound(4, 704));
+    EXPECT_EQ(bound_of(method, "complete:3", 1), Bound(2, 2));
+    EXPECT_EQ(bound_of(method, "switch:1", 7), Bound(0, 0));
+    EXPECT_EQ(bound_of(method, "switch:2", 7), Bound(1, 7));
+  }
+  EXPECT_EQ(bound_of("reduce-scatter/pairwise", "switch:12", 384), Bound(4, 352));
+}
+
+class VectorFile : public DataDirectory {
+ protected:
+  std::string result(const std::string& method, const std::string& name, const std::string& input) const {
+    Settings settings;
+    settings.operator_name = name;
+    settings.input = file("in", input);
+    settings.output = path("out");
+    EXPECT_EQ(BuiltMachine("switch:4").run(method, model_of(PortModel::one), settings).wrong, "") << method;
+    return text_of(path("out"));
+  }
+};
+
+TEST_F(VectorFile, ComesToWhatAPersonWould) {
+  for (const std::string method : vectors) {
+    EXPECT_EQ(result(method, "sum", "1 10 100\n2 20 200\n3 30 300\n4 40 400"), "10\n100\n1000\n") << method;
+    EXPECT_EQ(result(method, "max", "1 10 9\n7 2 8\n3 3 -3\n4 4 4"), "7\n10\n9\n") << method;
+  }
+  EXPECT_EQ(result("allreduce/recursive-doubling", "concat", "a\nb\nc\nd"), "abcd\n");
+}
+
+TEST(VectorMethods, HaveAnElementARankByDefault) {
+  EXPECT_EQ(resolved("allreduce/ring", "switch:12").words, 12U);
+  EXPECT_EQ(resolved("reduce-scatter/circulant", "complete:5").words, 5U);
+  EXPECT_EQ(refusal("allreduce/swing", "switch:12", vector_settings("sum", 12)),
+            "switch:12 has 12 processors; a power of two is needed");
+}
+
+}  // namespace
+}  // namespace lockstep
