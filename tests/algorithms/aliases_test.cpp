@@ -32,6 +32,7 @@ constexpr std::array papers_names{
     Alias{"MTADEA", "indirect-cube", "alltoall/exchange"},
     Alias{"MTADEA", "data-manipulator", "alltoall/exchange"},
     Alias{"SBT", "hypercube", "broadcast/sbt"},
+    Alias{"SBT", "incomplete-hypercube", "broadcast/sbt"},
     Alias{"DRBT", "hypercube", "broadcast/drbt"},
     Alias{"DRBT", "rh", "broadcast/drbt"},
     Alias{"TEA1", "hypercube", "allgather/tea1"},
@@ -113,7 +114,8 @@ TEST(Aliases, ThatAreRefusedNameTheMethodOrTheNearestAlias) {
   EXPECT_EQ(refusal("mtadea", "ring"),
             "alltoall/exchange (mtadea) does not run on ring: it is for hypercube, switch, omega, "
             "inverse-omega, indirect-cube, data-manipulator");
-  EXPECT_EQ(refusal("Broadcast/SBT", "ring"), "broadcast/sbt does not run on ring: it is for hypercube");
+  EXPECT_EQ(refusal("Broadcast/SBT", "ring"),
+            "broadcast/sbt does not run on ring: it is for hypercube, incomplete-hypercube");
   const std::string all = " (lockstep list algorithms names them all)";
   EXPECT_EQ(refusal("sgm", "hypercube"), "unknown algorithm 'sgm'; did you mean 'SMG'?" + all);
   EXPECT_EQ(refusal("A3", "torus"), "unknown algorithm 'A3'; did you mean 'A2'?" + all);

@@ -1,6 +1,6 @@
-// The default of --packets of every method that has them: no other integer takes less time by the synchronous clock,
-// start-ups of --max-packet included (saad-schultz-1985.md, Packet counts). And that this time is predicted for every
-// number of packets.
+// The default of --packets of every method that goes in packets of itself: no other integer takes less time by the
+// synchronous clock, start-ups of --max-packet included (saad-schultz-1985.md, Packet counts). And that this time is
+// predicted for every number of packets.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <random>
 
 #include "catalogue_cases.hpp"
+#include "lockstep/algorithms/packets.hpp"
 #include "method_run.hpp"
 
 namespace lockstep {
@@ -17,7 +18,8 @@ namespace {
 std::vector<const Method*> pipelined_methods() {
   std::vector<const Method*> all;
   for (const Method* method : catalogue()) {
-    if (takes(*method, "packets")) all.push_back(method);
+    const auto packets = std::ranges::find(method->parameters, std::string_view("packets"), &Parameter::name);
+    if (packets != method->parameters.end() && packets->fallback == fallback_packets) all.push_back(method);
   }
   return all;
 }
@@ -26,6 +28,7 @@ std::vector<const Method*> pipelined_methods() {
 const std::vector<std::string>& machines_of(std::string_view family) {
   static const std::map<std::string_view, std::vector<std::string>> by_family{
       {"hypercube", {"hypercube:1", "hypercube:3", "hypercube:4", "hypercube:6", "hypercube:10"}},
+      {"incomplete-hypercube", {"hypercube:1+0", "hypercube:3+1", "hypercube:4+2", "hypercube:6+3", "hypercube:9+7"}},
       {"ring", {"ring:2", "ring:5", "ring:8", "ring:12", "ring:17", "ring:60"}},
       {"torus",
        {"torus:3x3", "torus:4x4", "torus:5x5", "torus:6x6", "torus:9x9", "torus:20x20", "torus:3x40", "torus:2x9",
@@ -232,11 +235,12 @@ TEST(PacketDefaults, AreFoundForTheLongestItems) {
     // Of which longest items are short, or counts pass 64 bits.
     if (method->operation == "allgather" || method->operation == "alltoall") continue;
     for (const std::string_view family : method->families) {
-      const MachineSpec spec = parse_machine(family == "hypercube" ? "hypercube:31"
-                                             : family == "ring"    ? "ring:4000000000"
-                                             : family == "torus"   ? "torus:60000x60000"
-                                             : family == "mesh"    ? "mesh:30000x30000"
-                                                                   : std::string(family) + ":1073741824");
+      const MachineSpec spec = parse_machine(family == "hypercube"              ? "hypercube:31"
+                                             : family == "incomplete-hypercube" ? "hypercube:9+8"
+                                             : family == "ring"                 ? "ring:4000000000"
+                                             : family == "torus"                ? "torus:60000x60000"
+                                             : family == "mesh"                 ? "mesh:30000x30000"
+                                                                                : std::string(family) + ":1073741824");
       for (const Costs& costs : {Costs{1, 1, 0}, Costs{1e-6, 1, 0}, Costs{0.005, 4e-6, 256}}) {
         Settings settings;
         settings.words = most_words;

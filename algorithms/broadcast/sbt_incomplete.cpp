@@ -105,6 +105,7 @@ Outcome run_in_packets(const RunRequest& request) {
 
 extern const Method broadcast_incomplete_sbt_method = broadcast::with_defaults({
     .name = "broadcast/sbt",
+    .aliases = {"SBT"},
     .families = {"incomplete-hypercube"},
     .source = "after Saad & Schultz 1985, section 2; Mukherjee, 1.2.1 (mukherjee.md, Incomplete hypercube)",
     .summary = "spanning binomial trees of both cubes, the smaller cube last, or from its link on",
