@@ -15,13 +15,21 @@ namespace {
 
 using operands::Partial;
 
-/// own := own (+) other, in the order of the ranks that they stand for.
+/// What a processor has: its value at first, in the end the result; and what came, where that is judged.
+template <class Value>
+struct Held {
+  Partial<Value> own;
+  std::vector<Partial<Value>> received;
+};
+
+/// own := own (+) other, which has just come, in the order of the ranks that they stand for.
 template <class Values>
-void join(const Values& values, Partial<typename Values::Value>& own, Partial<typename Values::Value> other) {
-  if (other.first < own.first) {
-    operands::prepend(values, std::move(other), own);
+void join(const Values& values, Held<typename Values::Value>& held, Partial<typename Values::Value> other) {
+  if (values.may_absorb()) held.received.push_back(other);
+  if (other.first < held.own.first) {
+    operands::prepend(values, std::move(other), held.own);
   } else {
-    operands::append(values, own, other);
+    operands::append(values, held.own, other);
   }
 }
 
@@ -29,23 +37,24 @@ void join(const Values& values, Partial<typename Values::Value>& own, Partial<ty
 // ranks in a row, so that the order of operands is kept. Thakur, Rabenseifner, Gropp 2005 (collectives.md, Allreduce).
 template <class Values>
 Process double_recursively(Processor<Partial<typename Values::Value>>& self, const Values& values, const Fold& fold,
-                           Partial<typename Values::Value>& own) {
+                           Held<typename Values::Value>& held) {
   using Payload = Partial<typename Values::Value>;
   const Rank rank = self.rank();
+  Payload& own = held.own;
   self.hold(words(own));
   if (!fold.takes_part(rank)) {
     self.send(port_to(self, rank + 1), own);
     own = co_await self.message(port_to(self, rank + 1));
     co_return;
   }
-  if (fold.is_paired(rank)) join<Values>(values, own, co_await self.message(port_to(self, rank - 1)));
+  if (fold.is_paired(rank)) join<Values>(values, held, co_await self.message(port_to(self, rank - 1)));
   const Cycle first = fold.rest() > 0 ? 1 : 0;
   Cycle step = 0;
   for (Rank distance = 1; distance < fold.participants(); distance *= 2, ++step) {
     const Port port = port_to(self, fold.at(fold.place(rank) ^ distance));
     co_await self.until(first + step);
     Payload other = co_await self.exchange(port, own);
-    join(values, own, std::move(other));
+    join(values, held, std::move(other));
   }
   if (fold.is_paired(rank)) {
     co_await self.until(first + step);
@@ -73,7 +82,11 @@ LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings&
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (!operands::is_concat(settings)) return vector::bytes(machine, model, settings);
+  const Wide messages = Wide{machine.processors} * doublings(machine.processors);
+  if (!operands::is_concat(settings)) {
+    return saturated(vector::bytes(machine, model, settings) +
+                     operands::judged_bytes(machine, settings, machine.processors > 1 ? 1 : 0, messages));
+  }
   // In the end every processor has all strings.
   const Wide text = Wide{machine.processors} * operands::text_bytes(machine, settings);
   const Wide strings = Wide{machine.processors} * *settings.words * sizeof(std::string);
@@ -85,21 +98,22 @@ template <class Values>
 Outcome run_with(const RunRequest& request, const Values& values) {
   using Payload = Partial<typename Values::Value>;
   const Fold fold(request.topology.processors());
-  std::vector<Payload> held(values.ranks());
-  for_all_ranks(request, [&](Rank rank) { held[rank] = {rank, 1, values.value(rank)}; });
+  std::vector<Held<typename Values::Value>> held(values.ranks());
+  for_all_ranks(request, [&](Rank rank) { held[rank].own = {rank, 1, values.value(rank)}; });
   Outcome outcome;
   outcome.report = run_program<Payload>(
       request, [&](Processor<Payload>& self) { return double_recursively(self, values, fold, held[self.rank()]); });
   const auto start = std::chrono::steady_clock::now();
   operands::Judge<Values> judge(values);
   for (Rank rank = 0; rank < values.ranks(); ++rank) {
-    judge.expect(rank, operands::Judge<Values>::Role::result, held[rank], 0, values.ranks());
+    judge.expect(rank, operands::Judge<Values>::Role::result, held[rank].own, 0, values.ranks());
+    judge.received(rank, held[rank].received);
   }
   outcome.wrong = judge.what_is_wrong();
-  const auto digest = [&](Rank rank) -> Verdict { return {values.digest(held[rank].value), {}}; };
+  const auto digest = [&](Rank rank) -> Verdict { return {values.digest(held[rank].own.value), {}}; };
   verify_ranks(request, start, digest, outcome);
   if (request.settings.output && outcome.wrong.empty()) {
-    values.write(*request.settings.output, {&held.front().value, 1});
+    values.write(*request.settings.output, {&held.front().own.value, 1});
   }
   return outcome;
 }

@@ -31,7 +31,7 @@ void FaultPlanter::barrier(MovingMessages& messages) {
       done = swap_with_another(messages, index);
       break;
     case FaultKind::corrupt:
-      messages.invert_word(index);
+      done = messages.invert_word(index);
       break;
   }
   if (done && fault_.done != nullptr) *fault_.done = true;

@@ -5,12 +5,15 @@
 
 namespace lockstep {
 
-/// The port that leads to another rank, on a machine where every two have a link, a complete graph, or name each other
-/// by rank, over a switch.
+/// The first port that leads to another rank: over a switch, where ranks are named, that rank.
 template <class P>
 Port port_to(const P& self, Rank other) {
-  const bool is_named = self.ports() == 0;
-  return is_named ? other : place_without(self.rank(), other);
+  if (self.topology().medium()) return other;
+  const Port of_complete_graph = place_without(self.rank(), other);
+  if (of_complete_graph < self.ports() && self.neighbour(of_complete_graph) == other) return of_complete_graph;
+  Port port = 0;
+  while (port < self.ports() && self.neighbour(port) != other) ++port;
+  return port;
 }
 
 }  // namespace lockstep

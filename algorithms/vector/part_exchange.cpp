@@ -35,6 +35,15 @@ void take(const operands::NumberValues& values, const PartStep& step, const Part
   scatter(combined, parts, step.received, own);
 }
 
+void check(const LabelledBlock& message, const PartStep& step, Cycle number, const Parts& parts) {
+  std::uint64_t due = 0;
+  for (const Rank part : step.received) due += parts.size(part);
+  if (message.origin == step.from && message.number == number && message.block.size() == due) return;
+  throw std::logic_error("what rank " + std::to_string(message.origin) + " sent in step " +
+                         std::to_string(message.number) + " came where that of rank " + std::to_string(step.from) +
+                         " in step " + std::to_string(number) + " is due");
+}
+
 }  // namespace
 
 std::vector<Rank> run_of_parts(Rank first, Rank count, Rank all) {
@@ -47,34 +56,66 @@ std::vector<Rank> run_of_parts(Rank first, Rank count, Rank all) {
 
 PartSchedule operator+(PartSchedule first, PartSchedule second) {
   const Cycle steps = first.steps + second.steps;
-  return {steps, [first = std::move(first), second = std::move(second)](Rank rank, Cycle step) {
-            return step < first.steps ? first.at(rank, step) : second.at(rank, step - first.steps);
-          }};
+  const Cycle lanes = first.lanes;
+  const auto at = [first = std::move(first), second = std::move(second)](Rank rank, Cycle number) {
+    const Cycle before = first.steps * first.lanes;
+    return number < before ? first.at(rank, number) : second.at(rank, number - before);
+  };
+  return {steps, at, lanes};
 }
 
 Process exchange_parts(Processor<LabelledBlock>& self, const operands::NumberValues& values,
-                       const PartSchedule& schedule, const Parts& parts, Block& own) {
-  const Rank rank = self.rank();
+                       const PartSchedule& schedule, const Parts& parts, Block& own, std::vector<Block>& received) {
   self.hold(own.size());
-  for (Cycle number = 0; number < schedule.steps; ++number) {
-    const PartStep step = schedule.at(rank, number);
-    if (step.to != no_rank) {
-      LabelledBlock message{.origin = rank, .block = gathered(own, parts, step.sent)};
-      message.number = static_cast<std::uint32_t>(number);
-      co_await self.until(number);
-      self.send(port_to(self, step.to), std::move(message));
+  std::vector<PartStep> lanes(schedule.lanes);
+  for (Cycle step = 0; step < schedule.steps; ++step) {
+    for (Cycle lane = 0; lane < schedule.lanes; ++lane) {
+      lanes[lane] = schedule.at(self.rank(), step * schedule.lanes + lane);
+      if (lanes[lane].to == no_rank) continue;
+      LabelledBlock message{.origin = self.rank(), .block = gathered(own, parts, lanes[lane].sent)};
+      message.number = static_cast<std::uint32_t>(step);
+      co_await self.until(step);
+      self.send(port_to(self, lanes[lane].to), std::move(message));
     }
-    if (step.from == no_rank) continue;
-    const LabelledBlock message = co_await self.message(port_to(self, step.from));
-    std::uint64_t due = 0;
-    for (const Rank part : step.received) due += parts.size(part);
-    if (message.origin != step.from || message.number != number || message.block.size() != due) {
-      throw std::logic_error("what rank " + std::to_string(message.origin) + " sent in step " +
-                             std::to_string(message.number) + " came where that of rank " + std::to_string(step.from) +
-                             " in step " + std::to_string(number) + " is due");
+    for (const PartStep& lane : lanes) {
+      if (lane.from == no_rank) continue;
+      LabelledBlock message = co_await self.message(port_to(self, lane.from));
+      check(message, lane, step, parts);
+      take(values, lane, parts, message.block, own);
+      if (values.may_absorb()) received.push_back(std::move(message.block));
     }
-    take(values, step, parts, message.block, own);
   }
+}
+
+std::string what_is_wrong_on_the_way(const operands::NumberValues& values, const PartSchedule& schedule,
+                                     const Parts& parts, const std::vector<std::vector<Block>>& received) {
+  std::vector<Block> held(values.ranks());
+  for (Rank rank = 0; rank < values.ranks(); ++rank) held[rank] = values.value(rank);
+  struct Due {
+    Rank to;
+    PartStep step;
+    Block message;
+  };
+  std::vector<std::size_t> judged(values.ranks());
+  for (Cycle step = 0; step < schedule.steps; ++step) {
+    std::vector<Due> all;
+    for (Rank rank = 0; rank < values.ranks(); ++rank) {
+      for (Cycle lane = 0; lane < schedule.lanes; ++lane) {
+        PartStep one = schedule.at(rank, step * schedule.lanes + lane);
+        if (one.from == no_rank) continue;
+        Block message = gathered(held[one.from], parts, one.received);
+        all.push_back({rank, std::move(one), std::move(message)});
+      }
+    }
+    for (const Due& due : all) {
+      if (received[due.to][judged[due.to]++] != due.message) {
+        return "rank " + std::to_string(due.to) + " received something else in step " + std::to_string(step) +
+               " than rank " + std::to_string(due.step.from) + " should have";
+      }
+      take(values, due.step, parts, due.message, held[due.to]);
+    }
+  }
+  return {};
 }
 
 }  // namespace lockstep::vector

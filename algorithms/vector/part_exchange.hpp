@@ -40,18 +40,26 @@ struct PartStep {
 /// The parts `first`, .., `first` + `count` - 1, modulo `all`.
 std::vector<Rank> run_of_parts(Rank first, Rank count, Rank all);
 
-/// The steps of a schedule, by rank.
+/// The steps of a schedule, by rank. With several lanes a rank does as many things in a step, each over another port.
 struct PartSchedule {
   Cycle steps = 0;
-  std::function<PartStep(Rank rank, Cycle step)> at{};
+  std::function<PartStep(Rank rank, Cycle step)> at{};  ///< with lanes: step * lanes + lane
+  Cycle lanes = 1;
 };
 
-/// One schedule after the other.
+/// One schedule after the other, of as many lanes.
 PartSchedule operator+(PartSchedule first, PartSchedule second);
 
-/// On a switch or complete graph: does every step in a cycle of its own, with the operator of the values, which has to
-/// commute. The arguments must outlive the sub-program. Throws std::logic_error if something else comes than is due.
+/// Does every step in a cycle of its own, among ranks that have links or a switch between them, with the operator of
+/// the values, which has to commute. The arguments must outlive the sub-program. Throws std::logic_error if something
+/// else comes than is due.
+/// Where operands may be absorbed, what comes is added to `received`, step by step and lane by lane.
 Process exchange_parts(Processor<LabelledBlock>& self, const operands::NumberValues& values,
-                       const PartSchedule& schedule, const Parts& parts, Block& own);
+                       const PartSchedule& schedule, const Parts& parts, Block& own, std::vector<Block>& received);
+
+/// What is wrong first with what ranks have received, told by doing the schedule again from their values, one rank
+/// after the other; empty if nothing.
+std::string what_is_wrong_on_the_way(const operands::NumberValues& values, const PartSchedule& schedule,
+                                     const Parts& parts, const std::vector<std::vector<Block>>& received);
 
 }  // namespace lockstep::vector

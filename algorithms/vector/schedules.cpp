@@ -47,6 +47,44 @@ PartSchedule pairwise_reduce_scatter(Rank p) {
           }};
 }
 
+PartSchedule two_way_allreduce(Rank p) {
+  const Rank longer = p / 2;
+  const Rank shorter = (p - 1) / 2;
+  const Cycle late = longer - shorter;
+  const auto gather = [=](Rank r, Cycle step, bool forth) -> PartStep {
+    const Rank next = shifted(r, 1, p);
+    const Rank previous = before(r, 1, p);
+    if (forth) {  // part b leaves rank b - longer + t in step t
+      return {.to = next,
+              .sent = {before(shifted(r, longer, p), step, p)},
+              .from = previous,
+              .received = {before(shifted(previous, longer, p), step, p)},
+              .combines = true};
+    }
+    if (step < late) return {};
+    return {.to = previous,
+            .sent = {shifted(before(r, shorter, p), step - late, p)},
+            .from = next,
+            .received = {shifted(before(next, shorter, p), step - late, p)},
+            .combines = true};
+  };
+  const auto spread = [=](Rank r, Cycle step, bool forth) -> PartStep {
+    const Rank next = shifted(r, 1, p);
+    const Rank previous = before(r, 1, p);
+    if (!forth) {  // part b leaves rank b - t in step t
+      return {.to = previous, .sent = {shifted(r, step, p)}, .from = next, .received = {shifted(next, step, p)}};
+    }
+    if (step >= shorter) return {};
+    return {.to = next, .sent = {before(r, step, p)}, .from = previous, .received = {before(previous, step, p)}};
+  };
+  const auto at = [=](Rank rank, Cycle number) {
+    const Cycle step = number / 2;
+    const bool forth = number % 2 == 0;
+    return step < longer ? gather(rank, step, forth) : spread(rank, step - longer, forth);
+  };
+  return {2 * Cycle{longer}, at, 2};
+}
+
 void add_single_parts(Rank p, std::uint64_t m, StepLengths& lengths) { lengths.add(p - 1, longest_run(m, 1, p)); }
 
 PartSchedule halving_reduce_scatter(Rank p) {

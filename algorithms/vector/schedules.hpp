@@ -18,6 +18,10 @@ PartSchedule pairwise_reduce_scatter(Rank p);
 /// Of these three, whose messages are single parts.
 void add_single_parts(Rank p, std::uint64_t m, StepLengths& lengths);
 
+/// Both ways round a ring, in two lanes: the summands of part b come to rank b from floor(p/2) ranks before it and
+/// floor((p-1)/2) behind it, those of the shorter way a step later; afterwards it goes back both ways.
+PartSchedule two_way_allreduce(Rank p);
+
 /// For p a power of two, at distances p/2, p/4, ..: of the parts that both still have, each gives away the half with
 /// the other's own. Thakur, Rabenseifner, Gropp 2005.
 PartSchedule halving_reduce_scatter(Rank p);

@@ -63,18 +63,23 @@ LowerBound lower_bound(const MachineSpec& machine, Wide words_of_all) {
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  // A vector a processor, and as much in what it sends and in what it combines.
-  const Wide vectors = 3 * Wide{machine.processors} * (sizeof(Block) + allocated_bytes(*settings.words));
-  return saturated(machine_bytes<LabelledBlock>(machine, model) + vectors + operands::value_bytes(machine, settings));
+  // A vector a processor, and as much in what it sends and in what it combines; what comes is kept where it is judged,
+  // and all vectors twice.
+  const Wide vector = sizeof(Block) + allocated_bytes(*settings.words);
+  const Wide of_each =
+      operands::may_absorb(settings) ? 7 * vector + 2 * machine.processors * sizeof(Block) : 3 * vector;
+  return saturated(machine_bytes<LabelledBlock>(machine, model) + machine.processors * of_each +
+                   operands::value_bytes(machine, settings));
 }
 
 Outcome run(const RunRequest& request, const PartSchedule& schedule, Rank count, Share share) {
   const operands::NumberValues values(request);
   const Parts parts(*request.settings.words, count);
   std::vector<Block> held = operands::initial_values(request, values);
+  std::vector<std::vector<Block>> received(held.size());
   Outcome outcome;
   outcome.report = run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
-    return exchange_parts(self, values, schedule, parts, held[self.rank()]);
+    return exchange_parts(self, values, schedule, parts, held[self.rank()], received[self.rank()]);
   });
   const auto start = std::chrono::steady_clock::now();
   const operands::NumberValues::Oracle oracle = oracle_of(values);
@@ -89,6 +94,9 @@ Outcome run(const RunRequest& request, const PartSchedule& schedule, Rank count,
             operands::what_is_wrong_at(rank, oracle, own)};
   };
   verify_ranks(request, start, judge, outcome);
+  if (outcome.wrong.empty() && values.may_absorb()) {
+    outcome.wrong = what_is_wrong_on_the_way(values, schedule, parts, received);
+  }
   if (request.settings.output && outcome.wrong.empty()) {
     for (Rank rank = 0; share == Share::part && rank < parts.count(); ++rank) {
       std::copy_n(held[rank].data() + parts.first(rank), parts.size(rank), result.data() + parts.first(rank));

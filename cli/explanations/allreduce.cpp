@@ -59,7 +59,7 @@ extern const std::vector<Explanation> allreduce_explanations{
      .exercise = "`lockstep best --operation allreduce --machine switch:16 --words 16..16384*4 --beta 100`: from which "
                  "length on is it no longer the best, and how does that depend on beta?"},
     {.method = "allreduce/ring",
-     .families = "",
+     .families = "switch, complete",
      .idea = "The ranks are a ring. Parts of the vector go round it, each rank adding its own summand; when a part has "
              "come round it is the result, and goes round once more to be copied.",
      .invariant = "In step t of the first round the part that rank r gives on is summed over t + 1 ranks, r the last.",
@@ -87,6 +87,57 @@ extern const std::vector<Explanation> allreduce_explanations{
               "which the paper mends by leaving some out; that is not here.",
      .exercise = "`lockstep trace --machine switch:8 --algorithm allreduce/swing --text` shows who talks to whom: how "
                  "far do the words travel on a ring of 8, and how far with allreduce/rabenseifner?"},
+    {.method = "allreduce/ring",
+     .families = "ring, torus, hypercube",
+     .idea =
+         "A ring through all processors whose neighbours have links: the ring itself, the torus wound through row by "
+         "row, the hypercube in the order of the Gray code. Parts of the vector go round it, each processor adding "
+         "its own; what has come round is the result, and goes round once more to be copied.",
+     .invariant =
+         "In step t of the first round the part that a place of the ring gives on is summed over t + 1 places, "
+         "itself the last.",
+     .count =
+         "p - 1 steps a round, in each of which everybody sends one part over one link: 2 (p - 1) steps, 2 p (p - 1) "
+         "messages, 2 (p - 1) m words, longest sum 2 (p - 1) ceil(m/p): the one-port bound, if p divides m.",
+     .use = "For very long vectors with one port. On tori allreduce/torus takes far fewer steps for the same words, on "
+            "rings with all ports allreduce/two-way-ring half. The operator has to commute.",
+     .paper = "P. Patarasuk, X. Yuan, 2009; what made it known are the libraries of machine learning.",
+     .exercise =
+         "`lockstep compare --operation allreduce --machine torus:4x4 --words 160`: the longest sums are equal. "
+         "From which beta on does that matter?"},
+    {.method = "allreduce/torus",
+     .families = "",
+     .idea = "One dimension after the other: in the rings of the first the vector is scattered while it is summed, so "
+             "that each rank has one piece; in those of the second this piece, and so on. The results come together on "
+             "the same rings backwards.",
+     .invariant = "When dimension i is done a rank has the parts of the ranks that agree with it in the first i "
+                  "coordinates, summed over all who agree with it in the others.",
+     .count =
+         "2 sum (a_i - 1) steps on the torus a_1 x .. x a_d, in each of which all send: 2 p sum (a_i - 1) messages, 2 "
+         "(p - 1) m words, longest sum 2 sum (a_i - 1) ceil(m/(a_1 .. a_i)): 2 m (1 - 1/p), the one-port bound, if p "
+         "divides m.",
+     .use = "On tori: as few words as allreduce/ring in far fewer steps. Machines of rings of accelerators do it. With "
+            "all ports only two of a rank's ports are in use at a time.",
+     .paper = "M. Cho and others, 2019 (BlueConnect); P. Sack, W. Gropp, 2015 (the bucket algorithm).",
+     .exercise =
+         "`lockstep compare --operation allreduce --machine torus:4x4 --words 64`: what do ring and torus have in "
+         "common, and in what do they differ?"},
+    {.method = "allreduce/two-way-ring",
+     .families = "",
+     .idea = "With both ports of a ring the summands of a part come to it from both sides at once, and its result goes "
+             "back to both: half round the ring instead of once round.",
+     .invariant = "After step t of the first half part b has been summed, from the one side, over the t + 1 farthest "
+                  "ranks, and from the other over as many, or one less.",
+     .count =
+         "2 floor(p/2) steps. Every part crosses p - 1 links in either half: 2 p (p - 1) messages of m/p words. In "
+         "every step some longest part moves: 2 floor(p/2) ceil(m/p).",
+     .use = "On rings with all ports: half the steps and half the longest sum of allreduce/ring. For an even number of "
+            "ranks it meets the bound of the steps but for the second half, as everything has to go there and back.",
+     .paper = "The ring is P. Patarasuk's and X. Yuan's, 2009; the other form that is known cuts every part in two and "
+              "lets two rings run against each other, which takes 2 (p - 1) steps.",
+     .exercise =
+         "`lockstep compare --operation allreduce --machine ring:9 --machine ring:10 --words 90`: which of the two "
+         "sizes uses its links better, and why?"},
 };
 
 }  // namespace lockstep::cli

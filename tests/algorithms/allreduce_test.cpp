@@ -138,6 +138,98 @@ TEST_P(VectorMethods, CatchFaults) {
 
 INSTANTIATE_TEST_SUITE_P(All, VectorMethods, testing::ValuesIn(vectors));
 
+// collectives.md, Allreduce over links: by p, m and the sides of a torus.
+TEST(AllreduceOverLinks, HasTheCountsOfTheSpecOnARing) {
+  for (std::uint64_t p = 1; p <= (sanitized ? 9 : 24); ++p) {
+    const BuiltMachine machine("ring:" + std::to_string(p));
+    for (const std::uint64_t m : {std::uint64_t{1}, p, 2 * p + 3, 6 * p}) {
+      SCOPED_TRACE((testing::Message() << Size{p, m}));
+      const SpecCounts once{.steps = 2 * (p - 1),
+                            .longest_sum = 2 * Size{p, m}.singles(),
+                            .messages = 2 * p * (p - 1),
+                            .words = 2 * (p - 1) * m,
+                            .peak_words_held = m};
+      for (const PortModel ports : {PortModel::one, PortModel::all}) {
+        expect_run(machine, "allreduce/ring", model_of(ports), vector_settings("sum", m), once);
+        expect_predicted(machine.predict("allreduce/ring", model_of(ports), vector_settings("sum", m)), once);
+      }
+      SpecCounts twice = once;
+      twice.steps = 2 * (p / 2);
+      twice.longest_sum = 2 * (p / 2) * quotient(m, p);
+      for (const char* name : {"sum", "max"}) {
+        const Settings settings = vector_settings(name, m);
+        expect_run(machine, "allreduce/two-way-ring", model_of(PortModel::all), settings, twice);
+        expect_predicted(machine.predict("allreduce/two-way-ring", model_of(PortModel::all), settings), twice);
+      }
+    }
+  }
+}
+
+TEST(AllreduceOverLinks, GoesRoundTheRingsOfToriAndHypercubes) {
+  for (const char* text : {"torus:1x1", "torus:2x2", "torus:3x3", "torus:4x5", "torus:3x5", "torus:2x3x4", "torus:7",
+                           "hypercube:0", "hypercube:1", "hypercube:2", "hypercube:5"}) {
+    const BuiltMachine machine(text);
+    const std::uint64_t p = machine.topology.processors();
+    for (const std::uint64_t m : {p, 3 * p + 1}) {
+      SCOPED_TRACE(text);
+      const SpecCounts counts{.steps = 2 * (p - 1),
+                              .longest_sum = 2 * Size{p, m}.singles(),
+                              .messages = 2 * p * (p - 1),
+                              .words = 2 * (p - 1) * m,
+                              .busiest_link_words = {}};
+      expect_run(machine, "allreduce/ring", model_of(PortModel::one), vector_settings("sum", m), counts);
+    }
+  }
+}
+
+TEST(AllreduceOverLinks, TakesOneDimensionOfATorusAfterTheOther) {
+  const std::vector<std::vector<std::uint64_t>> tori{{1, 1}, {2, 2},    {3, 4},    {4, 3},      {5, 5},
+                                                     {6},    {2, 3, 4}, {1, 4, 3}, {2, 2, 2, 2}};
+  for (const std::vector<std::uint64_t>& sides : tori) {
+    std::string text = "torus:";
+    std::uint64_t p = 1;
+    std::uint64_t hops = 0;
+    for (const std::uint64_t side : sides) {
+      text += (text.back() == ':' ? "" : "x") + std::to_string(side);
+      p *= side;
+      hops += side - 1;
+    }
+    const BuiltMachine machine(text);
+    for (const std::uint64_t m : {std::uint64_t{1}, p, 2 * p + 1, 12 * p + 5}) {
+      SCOPED_TRACE(text + ", words " + std::to_string(m));
+      std::uint64_t longest_sum = 0;
+      std::uint64_t pieces = 1;
+      for (const std::uint64_t side : sides) {
+        pieces *= side;
+        longest_sum += 2 * (side - 1) * quotient(m, pieces);
+      }
+      const SpecCounts counts{
+          .steps = 2 * hops, .longest_sum = longest_sum, .messages = 2 * p * hops, .words = 2 * (p - 1) * m};
+      for (const PortModel ports : {PortModel::one, PortModel::all}) {
+        expect_run(machine, "allreduce/torus", model_of(ports), vector_settings("xor", m), counts);
+        expect_predicted(machine.predict("allreduce/torus", model_of(ports), vector_settings("xor", m)), counts);
+      }
+    }
+  }
+}
+
+TEST(AllreduceOverLinks, IsBoundedByTheDiameterAndByThePortsInUse) {
+  const auto bound_of = [](const char* method, const char* machine, std::uint64_t words, PortModel ports) {
+    return bound(method, machine, vector_settings("sum", words), model_of(ports));
+  };
+  EXPECT_EQ(bound_of("allreduce/ring", "ring:12", 24, PortModel::one), Bound(6, 44));
+  EXPECT_EQ(bound_of("allreduce/two-way-ring", "ring:12", 24, PortModel::all), Bound(6, 22));
+  EXPECT_EQ(bound_of("allreduce/torus", "torus:3x3", 9, PortModel::one), Bound(4, 16));
+  EXPECT_EQ(bound_of("allreduce/torus", "torus:3x3", 9, PortModel::all), Bound(2, 4));
+  EXPECT_EQ(bound_of("allreduce/ring", "hypercube:4", 16, PortModel::one), Bound(4, 30));
+}
+
+TEST(AllreduceOverLinks, CatchesFaults) {
+  expect_catches_faults("allreduce/ring", "torus:2x3", vector_settings("min", 7));
+  expect_catches_faults("allreduce/two-way-ring", "ring:6", vector_settings("and", 13));
+  expect_catches_faults("allreduce/torus", "torus:3x3", vector_settings("sum", 11));
+}
+
 // The step s of rank r: r + rho(s) if r is even, else r - rho(s), rho = 1, -1, 3, -5, 11; the parts are those of all
 // whom the partner still reaches. Words of part i: floor(m (i+1)/p) - floor(m i/p).
 TEST(AllreduceSwing, SendsThePartsOfThoseWhomThePartnerReaches) {

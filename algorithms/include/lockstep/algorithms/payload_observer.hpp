@@ -61,10 +61,12 @@ class PayloadMessages : public MovingMessages {
   }
 
   /// Throws std::logic_error if payloads have no corrupt().
-  void invert_word(std::size_t index) override {
+  bool invert_word(std::size_t index) override {
     T& payload = transfers_[index].payload;
     if constexpr (requires { corrupt(payload); }) {
+      if (words(payload) == 0) return false;
       corrupt(payload);
+      return true;
     } else {
       throw std::logic_error("nothing corrupts payloads of this type");
     }

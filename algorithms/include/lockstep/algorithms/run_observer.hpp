@@ -47,8 +47,8 @@ class MovingMessages {
   /// Two messages change what they carry. False, and nothing changes, if that is equal.
   virtual bool swap(std::size_t index, std::size_t other) = 0;
   /// Every bit of one word of its data is inverted; a string becomes longer. Whatever a word stands for, it stands then
-  /// for something far off, even where small differences are tolerated.
-  virtual void invert_word(std::size_t index) = 0;
+  /// for something far off, even where small differences are tolerated. False, and nothing changes, if it has no words.
+  virtual bool invert_word(std::size_t index) = 0;
 };
 
 /// Sees all that moves in a run of any method, and may change it: faults are planted and schedules taken down so.
