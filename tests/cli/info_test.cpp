@@ -154,6 +154,8 @@ TEST(Info, NamesTheMethodsOfTheMachine) {
                                                         "allgather/daisy-chain-snake",
                                                         "allgather/sequential",
                                                         "allgather/two-pass",
+                                                        "allreduce/ring",
+                                                        "allreduce/torus",
                                                         "alltoall/cayley",
                                                         "alltoall/greedy",
                                                         "alltoall/multiport",
