@@ -31,7 +31,8 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
   const bool all = model.ports == PortModel::all;
   const Wide ways = Wide{machine.processors} * (all ? std::max<std::uint64_t>(machine.ports, 1) : 1);
   const Wide words = Wide{2} * *settings.words * (machine.processors - 1);
-  const std::uint64_t steps = std::max(diameter(machine), all ? 0 : doublings(machine.processors));
+  const std::uint64_t steps =
+      std::max(diameter(machine), sends_on_several_ports(model.ports) ? 0 : doublings(machine.processors));
   return {.steps = steps, .longest_sum = std::max(steps, saturated((words + ways - 1) / ways))};
 }
 
@@ -168,7 +169,7 @@ extern const Method allreduce_ring_on_links_method = allreduce::with_defaults({
         "parts go twice round a ring through all processors, over links: each adds its own, and then each copies "
         "the results",
     .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::all},
+    .port_models = {PortModel::one, PortModel::all, PortModel::ring},
     .resolve = allreduce::resolve_ring,
     .predict = allreduce::predict_ring,
     .run = allreduce::run_ring,
