@@ -170,6 +170,7 @@ extern const Method allreduce_ring_on_links_method = allreduce::with_defaults({
         "the results",
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
+    .strictest_duplex = Duplex::half_link,
     .resolve = allreduce::resolve_ring,
     .predict = allreduce::predict_ring,
     .run = allreduce::run_ring,
@@ -193,6 +194,7 @@ extern const Method allreduce_torus_method = allreduce::with_defaults({
     .summary = "rings of one dimension after the other scatter what is reduced, and gather it the same way back",
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
+    .strictest_duplex = Duplex::half_link,
     .predict = allreduce::predict_torus,
     .run = allreduce::run_torus,
 });
