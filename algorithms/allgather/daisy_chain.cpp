@@ -8,21 +8,10 @@
 #include "lockstep/algorithms/packets.hpp"
 #include "lockstep/machines/gray_code.hpp"
 #include "lockstep/machines/grid_tours.hpp"
+#include "schedule/port_to.hpp"
 
 namespace lockstep {
 namespace allgather {
-namespace {
-
-/// The first port that leads there; over a switch a processor is named by its rank.
-Port port_to(const Processor<Bundle>& self, Rank neighbour) {
-  if (self.topology().medium()) return neighbour;
-  Port port = 0;
-  while (port < self.ports() && self.neighbour(port) != neighbour) ++port;
-  return port;
-}
-
-}  // namespace
-
 // Saad & Schultz 1985, section 4.1 (saad-schultz-1985.md, Daisy chain): in step t = 1..k-1 the processor at place i of
 // the ring sends on the block that was at place i-t+1 in the beginning.
 Process daisy_chain::collect(Processor<Bundle>& self, RingNeighbours neighbours, Collection& collection, Cycle begin) {

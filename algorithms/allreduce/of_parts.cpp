@@ -1,3 +1,4 @@
+#include "allreduce.hpp"
 #include "catalogue/entry_parts.hpp"
 #include "fold.hpp"
 #include "vector/schedules.hpp"
@@ -14,41 +15,29 @@ using vector::PartStep;
 
 Rank ranks(const MachineSpec& machine) { return static_cast<Rank>(machine.processors); }
 
-/// Both halves send as long messages in as many steps, p in each.
-template <class AddLengths>
-Prediction predict_twice(const MachineSpec& machine, const Model& model, const Settings& settings,
-                         const AddLengths& add_lengths, const std::string& steps, std::string longest_sum) {
+/// The counts of both halves, whose longest messages are `lengths`; all ranks send in every step.
+Prediction predicted(const MachineSpec& machine, const Settings& settings, const StepLengths& lengths,
+                     const std::string& steps, std::string longest_sum, bool is_exact = true) {
   const Wide p = machine.processors;
-  StepLengths lengths(model.cost);
-  bool is_exact = true;
-  for (int half = 0; half < 2; ++half) is_exact = add_lengths(ranks(machine), *settings.words, lengths);
   return vector::predicted(lengths, p * lengths.steps(), 2 * (p - 1) * *settings.words,
                            {steps, "p times the steps", "2 (p - 1) m", std::move(longest_sum)}, is_exact);
 }
 
-Prediction predict_ring(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const auto add = [](Rank p, std::uint64_t m, StepLengths& lengths) {
-    vector::add_single_parts(p, m, lengths);
-    return true;
-  };
-  return predict_twice(machine, model, settings, add, "2 (p - 1)", "2 (p - 1) ceil(m/p)");
-}
-
 Prediction predict_circulant(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const auto add = [](Rank p, std::uint64_t m, StepLengths& lengths) {
-    vector::add_circulant(p, m, lengths);
-    return true;
-  };
-  return predict_twice(machine, model, settings, add, "2 ceil(log2 p)",
-                       "twice the sum of ceil(m (s_(k+1) - s_k)/p), s the skips; 2 m (1 - 1/p) if p divides m");
+  StepLengths lengths(model.cost);
+  for (int half = 0; half < 2; ++half) vector::add_circulant(ranks(machine), *settings.words, lengths);
+  return predicted(machine, settings, lengths, "2 ceil(log2 p)",
+                   "twice the sum of ceil(m (s_(k+1) - s_k)/p), s the skips; 2 m (1 - 1/p) if p divides m");
 }
 
 Prediction predict_swing(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return predict_twice(machine, model, settings, vector::add_swing, "2 log2 p",
-                       "the longest messages; 2 m (1 - 1/p) if p divides m");
+  StepLengths lengths(model.cost);
+  bool is_exact = true;
+  for (int half = 0; half < 2; ++half) is_exact = vector::add_swing(ranks(machine), *settings.words, lengths);
+  return predicted(machine, settings, lengths, "2 log2 p", "the longest messages; 2 m (1 - 1/p) if p divides m",
+                   is_exact);
 }
 
-/// The schedule of the participants, between a step in which the others give them all that they have and one in which
 /// they are given all.
 PartSchedule folded(const Fold& fold, PartSchedule inner) {
   const std::vector<Rank> all = vector::run_of_parts(0, fold.participants(), fold.participants());
@@ -89,10 +78,6 @@ Prediction predict_rabenseifner(const MachineSpec& machine, const Model& model, 
              : "2 sum of ceil(m/2^i), i = 1..Q; 2 m (1 - 1/p) if p divides m"});
 }
 
-LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings& settings) {
-  return vector::lower_bound(machine, Wide{2} * *settings.words * (machine.processors - 1));
-}
-
 void resolve_powers(const MachineSpec& machine, const Model& model, Settings& settings) {
   require_power_of_two(machine);
   vector::resolve_in_any_order(machine, model, settings);
@@ -120,6 +105,17 @@ Method with_defaults(Method own) {
 }
 
 }  // namespace
+
+Prediction predict_ring(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  StepLengths lengths(model.cost);
+  for (int half = 0; half < 2; ++half) vector::add_single_parts(ranks(machine), *settings.words, lengths);
+  return predicted(machine, settings, lengths, "2 (p - 1)", "2 (p - 1) ceil(m/p)");
+}
+
+LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings& settings) {
+  return vector::lower_bound(machine, Wide{2} * *settings.words * (machine.processors - 1));
+}
+
 }  // namespace allreduce
 
 extern const Method allreduce_circulant_method = allreduce::with_defaults({

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "allgather/daisy_chain.hpp"
+#include "allreduce.hpp"
 #include "lockstep/machines/grid.hpp"
 #include "lockstep/machines/grid_tours.hpp"
 #include "lockstep/machines/hypercube.hpp"
@@ -27,7 +28,7 @@ std::uint64_t diameter(const MachineSpec& machine) {
 
 /// With one port what a rank knows at most doubles; and 2 (p-1) m words have to be sent, by all ranks over all ports
 /// that they use at once.
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+LowerBound bound_over_links(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const bool all = model.ports == PortModel::all;
   const Wide ways = Wide{machine.processors} * (all ? std::max<std::uint64_t>(machine.ports, 1) : 1);
   const Wide words = Wide{2} * *settings.words * (machine.processors - 1);
@@ -59,14 +60,6 @@ PartSchedule around(const MachineSpec& machine, PartSchedule of_places) {
     return step;
   };
   return {of_places.steps, at, of_places.lanes};
-}
-
-Prediction predict_ring(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Wide p = machine.processors;
-  StepLengths lengths(model.cost);
-  for (int half = 0; half < 2; ++half) vector::add_single_parts(ranks(machine), *settings.words, lengths);
-  return vector::predicted(lengths, 2 * p * (p - 1), 2 * (p - 1) * *settings.words,
-                           {"2 (p - 1)", "2 p (p - 1)", "2 (p - 1) m", "2 (p - 1) ceil(m/p)"});
 }
 
 void resolve_ring(const MachineSpec& machine, const Model& model, Settings& settings) {
@@ -155,7 +148,7 @@ Method with_defaults(Method own) {
   return vector::with_defaults(filled_in(std::move(own), {.operation = "allreduce",
                                                           .known_as = "allreduce",
                                                           .resolve = vector::resolve_in_any_order,
-                                                          .lower_bound = lower_bound}));
+                                                          .lower_bound = bound_over_links}));
 }
 
 }  // namespace

@@ -1,12 +1,13 @@
 #include <chrono>
 #include <vector>
 
+#include "allreduce.hpp"
 #include "data/partials.hpp"
 #include "fold.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
-#include "vector/named_port.hpp"
+#include "schedule/port_to.hpp"
 #include "vector/vectors.hpp"
 
 namespace lockstep {
@@ -75,10 +76,6 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
       {r > 0 ? "Q + 2, Q = floor(log2 p)" : "log2 p", "Q 2^Q + 2 r, r = p - 2^Q", "messages m", "steps m"});
   prediction.message_words = m;
   return prediction;
-}
-
-LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings& settings) {
-  return vector::lower_bound(machine, Wide{2} * *settings.words * (machine.processors - 1));
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "named_port.hpp"
+#include "schedule/port_to.hpp"
 
 namespace lockstep::vector {
 namespace {

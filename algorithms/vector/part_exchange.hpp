@@ -15,16 +15,16 @@ namespace lockstep::vector {
 class Parts {
  public:
   /// `parts` is at least 1.
-  Parts(std::uint64_t words, Rank parts) : words_(words), parts_(parts) {}
+  Parts(std::uint64_t words, Rank parts) : each_(words / parts), rest_(words % parts), parts_(parts) {}
 
   Rank count() const { return parts_; }
-  std::uint64_t words() const { return words_; }
   /// Words before the part, which may be count().
-  std::uint64_t first(Rank part) const { return static_cast<std::uint64_t>(Wide{words_} * part / parts_); }
+  std::uint64_t first(Rank part) const { return each_ * part + rest_ * part / parts_; }
   std::uint64_t size(Rank part) const { return first(part + 1) - first(part); }
 
  private:
-  std::uint64_t words_;
+  std::uint64_t each_;  // of every part at least
+  std::uint64_t rest_;  // words that some parts have more, less than there are parts
   Rank parts_;
 };
 

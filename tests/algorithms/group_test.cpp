@@ -106,6 +106,15 @@ std::uint64_t steps_below(const std::map<Rank, std::set<Rank>>& tree, Rank node,
   return least;
 }
 
+/// Up to four of k ranks, or as many as there are.
+Ranks drawn_group(std::mt19937_64& random, Rank k, bool may_be_large) {
+  std::set<Rank> group;
+  for (std::uint64_t count = 1 + random() % (may_be_large ? k : 4); count > 0; --count) {
+    group.insert(static_cast<Rank>(random() % k));
+  }
+  return {group.begin(), group.end()};
+}
+
 std::string listed(const Ranks& members) {
   std::string text;
   for (const Rank rank : members) text += (text.empty() ? "" : ",") + std::to_string(rank);
@@ -163,11 +172,7 @@ TEST(BroadcastToAGroup, GoesThroughOthersWhoKeepNothing) {
     const BuiltMachine machine(cube(n));
     const Rank k = Rank{1} << n;
     for (int trial = 0; trial < 12; ++trial) {
-      std::set<Rank> group;
-      for (std::uint64_t count = 1 + random() % (trial % 2 == 0 ? k : 4); count > 0; --count) {
-        group.insert(static_cast<Rank>(random() % k));
-      }
-      const Ranks members(group.begin(), group.end());
+      const Ranks members = drawn_group(random, k, trial % 2 == 0);
       expect_broadcast(machine, members, members[random() % members.size()], 1 + random() % 3);
     }
   }
@@ -267,11 +272,7 @@ TEST(ScatterToAGroup, GoesThroughOthersWhoKeepNothing) {
     const BuiltMachine machine(cube(n));
     const Rank k = Rank{1} << n;
     for (int trial = 0; trial < 8; ++trial) {
-      std::set<Rank> group;
-      for (std::uint64_t count = 1 + random() % (trial % 2 == 0 ? k : 4); count > 0; --count) {
-        group.insert(static_cast<Rank>(random() % k));
-      }
-      const Ranks members(group.begin(), group.end());
+      const Ranks members = drawn_group(random, k, trial % 2 == 0);
       expect_scatter(machine, members, members[random() % members.size()], 1 + random() % 3);
     }
   }
@@ -373,11 +374,7 @@ TEST(AllgatherInAGroup, CarriesEveryBlockOverOneLinkOfEachDimensionOnce) {
     const BuiltMachine machine(cube(n));
     const Rank k = Rank{1} << n;
     for (int trial = 0; trial < 12; ++trial) {
-      std::set<Rank> group;
-      for (std::uint64_t count = 1 + random() % (trial % 2 == 0 ? k : 4); count > 0; --count) {
-        group.insert(static_cast<Rank>(random() % k));
-      }
-      expect_allgather(machine, Ranks(group.begin(), group.end()), 1 + random() % 3);
+      expect_allgather(machine, drawn_group(random, k, trial % 2 == 0), 1 + random() % 3);
     }
   }
 }
