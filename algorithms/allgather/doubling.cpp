@@ -5,14 +5,21 @@
 #include "lockstep/algorithms/operation/allgather.hpp"
 #include "lockstep/algorithms/operation/collection.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
+#include "schedule/port_to.hpp"
 
 namespace lockstep {
 namespace allgather {
 namespace {
 
+std::vector<std::string_view> switches_and_complete() {
+  std::vector<std::string_view> families = all_switches();
+  families.push_back("complete");
+  return families;
+}
+
 // Processor j collects the blocks of j, j+1, ... (mod k): when it has c of them, it is given those of j+c on by that
-// processor, as many more as it has, or as it lacks. Saad & Schultz 1988, (3.35) (saad-schultz-1988.md, Switch).
-// ceil(log2 k) steps.
+// processor, as many more as it has, or as it lacks. Saad & Schultz 1988, (3.35) (saad-schultz-1988.md, Switch); Bruck
+// et al. 1997. ceil(log2 k) steps.
 Process allgather_doubling(Processor<Bundle>& self, Collection& collection) {
   const Rank k = self.processors();
   const Rank rank = self.rank();
@@ -21,8 +28,8 @@ Process allgather_doubling(Processor<Bundle>& self, Collection& collection) {
     const Rank more = std::min(held, k - held);
     Bundle bundle;
     for (Rank offset = 0; offset < more; ++offset) bundle.add(collection.piece(shifted(rank, offset, k)));
-    self.send(shifted(rank, k - held, k), std::move(bundle));
-    Bundle received = co_await self.message(shifted(rank, held, k));
+    self.send(port_to(self, shifted(rank, k - held, k)), std::move(bundle));
+    Bundle received = co_await self.message(port_to(self, shifted(rank, held, k)));
     collection.add(std::move(received));
     self.hold(collection.words());
     held += more;
@@ -55,7 +62,8 @@ Outcome run_doubling(const RunRequest& request) { return run(request, allgather_
 
 extern const Method allgather_doubling_method = allgather::with_defaults({
     .name = "allgather/doubling",
-    .families = all_switches(),
+    .aliases = {"allgather/bruck"},
+    .families = allgather::switches_and_complete(),
     .source = "Saad & Schultz 1988, (3.35) (saad-schultz-1988.md, Switch)",
     .summary =
         "with c blocks in hand everybody is given those of the processor c farther on, so that c doubles every step",

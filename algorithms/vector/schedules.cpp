@@ -152,6 +152,46 @@ void add_circulant(Rank p, std::uint64_t m, StepLengths& lengths) {
   for (std::size_t k = 1; k < skips.size(); ++k) lengths.add(1, longest_run(m, skips[k] - skips[k - 1], p));
 }
 
+// Before the step over d ranks r has ceil(p/2d) blocks, of every other one of which rank r + d lacks the like.
+Rank sparbit_blocks(Rank p, Cycle step) {
+  return static_cast<Rank>((((std::uint64_t{p} - 1) >> step) + 1) / 2);
+}
+
+PartSchedule sparbit_allgather(Rank p) {
+  const Cycle q = doublings(p);
+  const auto blocks = [p](Rank first, Cycle step) {
+    std::vector<Rank> wanted(sparbit_blocks(p, step));
+    for (Rank j = 0; j < wanted.size(); ++j) wanted[j] = before(first, std::uint64_t{j} << (step + 1), p);
+    return wanted;
+  };
+  return {q, [p, q, blocks](Rank r, Cycle number) -> PartStep {
+            const Cycle step = q - 1 - number;
+            const Rank distance = Rank{1} << step;
+            const Rank from = before(r, distance, p);
+            return {.to = shifted(r, distance, p),
+                    .sent = blocks(r, step),
+                    .from = from,
+                    .received = blocks(from, step)};
+          }};
+}
+
+PartSchedule neighbour_allgather(Rank p) {
+  return {p / 2, [p](Rank r, Cycle step) -> PartStep {
+            const bool is_even = r % 2 == 0;
+            if (step == 0) return {.to = r ^ 1, .sent = {r}, .from = r ^ 1, .received = {r ^ 1}};
+            const auto pair = [p](Rank rank) { return std::vector<Rank>{rank - rank % 2, rank - rank % 2 + 1}; };
+            // What came last, from the right if that is where the step before went.
+            const auto got = [p, r, is_even](Cycle number) {
+              const bool from_right = is_even == (number % 2 == 0);
+              const std::uint64_t distance = 2 * ((number + 1) / 2);
+              return from_right ? shifted(r, distance, p) : before(r, distance, p);
+            };
+            const bool to_right = is_even == (step % 2 == 0);
+            const Rank partner = to_right ? shifted(r, 1, p) : before(r, 1, p);
+            return {.to = partner, .sent = pair(got(step - 1)), .from = partner, .received = pair(got(step))};
+          }};
+}
+
 namespace {
 
 Rank swing_partner(Rank rank, Cycle step, Rank p) {

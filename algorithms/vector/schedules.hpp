@@ -37,6 +37,16 @@ PartSchedule circulant_reduce_scatter(Rank p);
 PartSchedule circulant_allgather(Rank p);
 void add_circulant(Rank p, std::uint64_t m, StepLengths& lengths);
 
+/// Blocks of a message of sparbit_allgather() over 2^step ranks.
+Rank sparbit_blocks(Rank p, Cycle step);
+/// At distances d = 2^(q-1), .., 2, 1: of the blocks that a rank has, r, r - 2d, r - 4d, .., those go to rank r + d that
+/// it lacks. Loch & Koslovski 2021.
+PartSchedule sparbit_allgather(Rank p);
+
+/// For p even: first the ranks of a pair, 2i and 2i + 1, exchange their blocks; then every rank exchanges the two that
+/// came last with its neighbours in turn, the one outside the pair first. Chen, Zhang, Yuan 2005.
+PartSchedule neighbour_allgather(Rank p);
+
 /// For p a power of two: the partner of a rank in step s is 1, -1, 3, -5, 11, .. away, for odd ranks the other way
 /// round, and is given the parts of all whom it still reaches. De Sensi et al. 2024.
 PartSchedule swing_reduce_scatter(Rank p);

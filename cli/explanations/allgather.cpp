@@ -32,6 +32,21 @@ extern const std::vector<Explanation> allgather_explanations{
          "every cycle: check the invariant. Then `lockstep run --machine hypercube:4 --algorithm allgather/adea "
          "--duplex half-node`: who sends second already has the first one's blocks. What would the longest sum of "
          "30 be if they were sent back too?"},
+    {.method = "allgather/circulant",
+     .families = "",
+     .idea = "Rank r collects the blocks of r, r + 1, .. (mod p), as in Bruck's method, but over skips that are p "
+             "halved again and again, rounded up each time, the smallest first. So no step is left over for a rest: "
+             "every message but the last is as many blocks as the next skip is farther on.",
+     .invariant = "Before the step over skip s_k rank r has the blocks of the s_k ranks from r on.",
+     .count = "ceil(log2 p) steps, in each of which all ranks send: p messages a step. p - 1 blocks come to everybody, "
+              "and none twice: longest sum (p - 1) b, words p (p - 1) b. Steps and longest sum are the bounds.",
+     .use = "For any number of ranks. allgather/doubling and allgather/sparbit count the same; this one is the second "
+            "half of allreduce/circulant. For an even number of ranks on a ring allgather/neighbour-exchange needs no "
+            "far links.",
+     .paper = "J. L. Traeff, arXiv 2410.14234, 2024.",
+     .exercise = "`lockstep run --machine switch:11 --algorithm allgather/circulant --words 4`: which skips are used, "
+                 "and how many blocks go over each? Compare with `lockstep run --machine switch:11 --algorithm "
+                 "allgather/doubling --words 4`."},
     {.method = "allgather/daisy-chain",
      .families = "hypercube",
      .idea = "The reflected Gray code lists all addresses so that each differs from the next in one bit, and the last "
@@ -71,9 +86,9 @@ extern const std::vector<Explanation> allgather_explanations{
          "1) m, messages = k (k - 1), words = k (k - 1) m. With one port the longest sum is the bound. Every link "
          "works in every step, but in one direction only: with both ports floor(k/2) steps and ceil((k - 1)/2) m "
          "words would be the bounds.",
-     .use = "The catalogue's only allgather on a ring. Where the machine has more links, use them: allgather/two-pass "
-            "on a torus and allgather/adea on a cube have the same longest sum in fewer steps, allgather/tea2 a "
-            "smaller one.",
+     .use = "For an even number of processors allgather/neighbour-exchange takes half the steps, for which it needs "
+            "full duplex. Where the machine has more links, use them: allgather/two-pass on a torus and allgather/adea "
+            "on a cube have the same longest sum in fewer steps, allgather/tea2 a smaller one.",
      .paper =
          "Saad & Schultz 1988, section 3.3(c), (3.28): the papers use one direction. Their total exchange is MPI's "
          "allgather. No erratum concerns it.",
@@ -230,6 +245,30 @@ extern const std::vector<Explanation> allgather_explanations{
          "`lockstep run --machine switch:6 --algorithm allgather/doubling --cycles`: the last messages are shorter "
          "than twice the ones before. `lockstep trace --machine switch:6 --algorithm allgather/doubling` shows "
          "which blocks they hold. How many steps more does k = 9 take than k = 8?"},
+    {.method = "allgather/neighbour-exchange",
+     .families = "switch, complete",
+     .idea = "Two by two ranks exchange their blocks. Then everybody exchanges the two blocks that came last with the "
+             "neighbour on either side in turn. Pairs of blocks so travel both ways at once, two places a step.",
+     .invariant = "After t + 1 steps every rank has the blocks of t + 1 pairs in a row, its own among them.",
+     .count = "The first step brings a block, each other one two: p/2 steps, p/2 messages a rank, longest sum 1 + 2 "
+              "(p/2 - 1) = p - 1 blocks of b words, words p (p - 1) b.",
+     .use = "Where messages between neighbours are cheaper than others, half the steps of allgather/daisy-chain. Else "
+            "allgather/doubling takes ceil(log2 p). It is for an even number of ranks.",
+     .paper = "J. Chen, L. Zhang, Y. Zhang, W. Yuan, 2005; Open MPI has it.",
+     .exercise = "`lockstep trace --machine switch:6 --algorithm allgather/neighbour-exchange` shows whom rank 0 "
+                 "exchanges with. Why does it not work for 7 ranks?"},
+    {.method = "allgather/neighbour-exchange",
+     .families = "ring",
+     .idea = "The ring's links take turns: in even steps those between 2i and 2i + 1 carry blocks both ways, in odd "
+             "ones the others. First a block each way, and then always the two that came last.",
+     .invariant = "After t + 1 steps every processor has the blocks of t + 1 pairs in a row, its own among them.",
+     .count = "p/2 steps, which is the diameter, and p - 1 blocks of b words one after the other: longest sum (p - 1) "
+              "b, messages p^2/2, words p (p - 1) b. With one port both are the bounds.",
+     .use = "With one port the best there is on a ring, for an even number of processors: allgather/daisy-chain takes "
+            "p - 1 steps for the same words. It wants full duplex, the daisy chain does not.",
+     .paper = "J. Chen, L. Zhang, Y. Zhang, W. Yuan, 2005.",
+     .exercise = "`lockstep compare --operation allgather --machine ring:8 --words 3`, and then with --duplex "
+                 "half-link: which of both remains, and why?"},
     {.method = "allgather/sequential",
      .families = "",
      .idea =
@@ -256,6 +295,20 @@ extern const std::vector<Explanation> allgather_explanations{
          "`lockstep run --machine hypercube:4 --algorithm allgather/sequential --words 12` chooses its packets; try "
          "--packets 1, 2, 6 and 12 and find the best. Why is its asynchronous time below the synchronous one, and "
          "by how much is `lockstep run --machine hypercube:4 --algorithm allgather/adea --words 12` still quicker?"},
+    {.method = "allgather/sparbit",
+     .families = "",
+     .idea = "Over distances 2^(q-1), .., 4, 2, 1 ranks give blocks to the rank that far on: first its own, and then "
+             "of all that it has those that are wanting there. Blocks so come to where they are to stay at once, while "
+             "Bruck's method collects them from its own on and has to rotate them in the end.",
+     .invariant = "After the step over distance d rank r has the blocks r, r - d, r - 2 d, .. back to itself.",
+     .count = "q = ceil(log2 p) steps; before that over d a rank has ceil(p/2d) blocks and afterwards ceil(p/d), so "
+              "that p - 1 come in all: longest sum (p - 1) b, messages p q, words p (p - 1) b. Both are the bounds.",
+     .use = "For any number of ranks; it counts what allgather/doubling counts. What it saves, the rotation in memory, "
+            "costs no steps here. The long way comes first, for few words, and the near neighbours give the most.",
+     .paper = "W. J. Loch, G. P. Koslovski, 2021. Open MPI, which has it, sends every block by itself, as they lie "
+              "apart; here the blocks of a step are one message.",
+     .exercise = "`lockstep trace --machine switch:6 --algorithm allgather/sparbit`: which blocks does rank 0 give in "
+                 "the last step, and why not all that it has?"},
     {.method = "allgather/tea1",
      .families = "",
      .idea =

@@ -22,6 +22,12 @@ struct Alias {
 // trees. SBT, SBnT, SPT, DPT, MPT: Johnsson & Ho, sections 3 and 6.1. A1 and A2: Dimakopoulos &
 // Dimopoulos, figures 2 and 3.
 constexpr std::array papers_names{
+    Alias{"allgather/bruck", "switch", "allgather/doubling"},
+    Alias{"allgather/bruck", "omega", "allgather/doubling"},
+    Alias{"allgather/bruck", "inverse-omega", "allgather/doubling"},
+    Alias{"allgather/bruck", "indirect-cube", "allgather/doubling"},
+    Alias{"allgather/bruck", "data-manipulator", "allgather/doubling"},
+    Alias{"allgather/bruck", "complete", "allgather/doubling"},
     Alias{"SMG", "hypercube", "alltoall/sequential-gather"},
     Alias{"SBA", "hypercube", "allgather/sequential"},
     Alias{"SBA", "torus", "allgather/sequential"},
