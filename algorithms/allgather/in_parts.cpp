@@ -89,9 +89,9 @@ std::uint64_t bytes_of_halves(const MachineSpec& machine, const Model& model, co
 }
 
 Method on_switches(Method own) {
-  return with_defaults(filled_in(std::move(own), {.families = {"switch", "complete"},
-                                                  .lower_bound = lower_bound_on_switch,
-                                                  .bytes = bytes_of_halves}));
+  return with_defaults(
+      filled_in(std::move(own),
+                {.families = {"switch", "complete"}, .lower_bound = lower_bound_on_switch, .bytes = bytes_of_halves}));
 }
 
 }  // namespace

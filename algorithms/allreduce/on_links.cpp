@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "allgather/daisy_chain.hpp"
 #include "allreduce.hpp"
 #include "lockstep/machines/grid.hpp"
 #include "lockstep/machines/grid_tours.hpp"
+#include "lockstep/machines/hamiltonian_cycles.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "vector/schedules.hpp"
@@ -20,22 +22,6 @@ using vector::PartSchedule;
 using vector::PartStep;
 
 Rank ranks(const MachineSpec& machine) { return static_cast<Rank>(machine.processors); }
-
-/// Links to the farthest rank.
-std::uint64_t diameter(const MachineSpec& machine) {
-  return is_hypercube(machine) ? machine.ports : Grid(machine).eccentricity(0);
-}
-
-/// With one port what a rank knows at most doubles; and 2 (p-1) m words have to be sent, by all ranks over all ports
-/// that they use at once.
-LowerBound bound_over_links(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const bool all = model.ports == PortModel::all;
-  const Wide ways = Wide{machine.processors} * (all ? std::max<std::uint64_t>(machine.ports, 1) : 1);
-  const Wide words = Wide{2} * *settings.words * (machine.processors - 1);
-  const std::uint64_t steps =
-      std::max(diameter(machine), sends_on_several_ports(model.ports) ? 0 : doublings(machine.processors));
-  return {.steps = steps, .longest_sum = std::max(steps, saturated((words + ways - 1) / ways))};
-}
 
 RingNeighbours ring_of(const MachineSpec& machine, Rank rank) {
   if (is_hypercube(machine)) return allgather::daisy_chain::gray_ring(machine, rank);
@@ -88,73 +74,92 @@ Outcome run_two_way(const RunRequest& request) {
   return vector::run(request, vector::two_way_allreduce(p), p, vector::Share::all);
 }
 
-/// Rings of one dimension after the other, the first first: of the parts that agree with the rank in the dimensions
-/// before, those that agree in this one too are its own.
-class Torus {
- public:
-  explicit Torus(const MachineSpec& machine) : grid_(machine) {}
-
-  const Grid& grid() const { return grid_; }
-
-  PartSchedule reduce_scatter(std::size_t dimension) const {
-    const PartSchedule ring = vector::ring_reduce_scatter(grid_.axis(dimension).side());
-    return {ring.steps, [this, dimension, ring](Rank rank, Cycle t) { return along(dimension, rank, ring, t); }};
+/// Rings through all ranks that share no link, the same schedule both ways round each, for parts of their own.
+PartSchedule around_both_ways(const std::vector<std::vector<Rank>>& rings, const PartSchedule& of_places) {
+  struct Lane {
+    std::vector<Rank> ranks;
+    std::vector<Rank> places;
+  };
+  std::vector<Lane> lanes;
+  for (const std::vector<Rank>& ring : rings) {
+    for (const bool forwards : {true, false}) {
+      Lane& lane = lanes.emplace_back();
+      lane.ranks = ring;
+      if (!forwards) std::ranges::reverse(lane.ranks);
+      lane.places.resize(ring.size());
+      for (Rank place = 0; place < ring.size(); ++place) lane.places[lane.ranks[place]] = place;
+    }
   }
-  PartSchedule allgather(std::size_t dimension) const {
-    const PartSchedule ring = vector::ring_allgather(grid_.axis(dimension).side());
-    return {ring.steps, [this, dimension, ring](Rank rank, Cycle t) { return along(dimension, rank, ring, t); }};
-  }
-
- private:
-  /// A step of a ring of the dimension, whose parts are the groups of parts with that coordinate.
-  PartStep along(std::size_t dimension, Rank rank, const PartSchedule& ring, Cycle t) const {
-    const GridAxis& axis = grid_.axis(dimension);
-    PartStep step = ring.at(axis.position(rank), t);
-    step.to = axis.at(rank, step.to);
-    step.from = axis.at(rank, step.from);
-    const auto group = [&](Rank place) {
-      const Rank first = axis.at(rank, place) / axis.stride() * axis.stride();
-      return vector::run_of_parts(first, axis.stride(), grid_.processors());
-    };
-    step.sent = group(step.sent.front());
-    step.received = group(step.received.front());
+  const std::size_t count = lanes.size();
+  const auto at = [lanes = std::move(lanes), of_places](Rank rank, Cycle number) {
+    const std::size_t index = number % lanes.size();
+    const Lane& lane = lanes[index];
+    PartStep step = of_places.at(lane.places[rank], number / lanes.size());
+    step.to = lane.ranks[step.to];
+    step.from = lane.ranks[step.from];
+    const Rank first = static_cast<Rank>(index * lane.ranks.size());
+    for (Rank& part : step.sent) part += first;
+    for (Rank& part : step.received) part += first;
     return step;
+  };
+  return {of_places.steps, at, count};
+}
+
+void resolve_rings(const MachineSpec& machine, const Model& model, Settings& settings) {
+  if (machine.ports % 2 == 1 || machine.ports > most_dimensions_of_cycles) {
+    throw InputError("allreduce/rings is for hypercubes of an even number of dimensions to " +
+                     std::to_string(most_dimensions_of_cycles) + "; " + machine.text + " has " +
+                     std::to_string(machine.ports));
   }
+  vector::resolve_in_any_order(machine, model, settings);
+}
 
-  Grid grid_;
-};
-
-Prediction predict_torus(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Grid grid(machine);
+// In every step n parts of every rank's are on their way, all of them together.
+Prediction predict_rings(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide p = machine.processors;
+  const Wide n = machine.ports;
   const Wide m = *settings.words;
   StepLengths lengths(model.cost);
-  for (const GridAxis& axis : grid.axes()) lengths.add(2 * (Wide{axis.side()} - 1), (m * axis.stride() + p - 1) / p);
-  return vector::predicted(lengths, p * lengths.steps(), 2 * (p - 1) * m,
-                           {"2 sum (a_i - 1)", "2 p sum (a_i - 1)", "2 (p - 1) m",
-                            "2 sum (a_i - 1) ceil(m/(a_1 .. a_i)); 2 m (1 - 1/p) if p divides m"});
+  lengths.add(2 * (p - 1), n == 0 ? 0 : (m + n * p - 1) / (n * p));
+  return vector::predicted(lengths, 2 * n * p * (p - 1), 2 * (p - 1) * m,
+                           {"2 (p - 1)", "2 n p (p - 1)", "2 (p - 1) m", "2 (p - 1) ceil(m/(n p))"});
 }
 
-Outcome run_torus(const RunRequest& request) {
-  const Torus torus(request.machine);
-  PartSchedule schedule = torus.reduce_scatter(0);
-  const std::size_t dimensions = torus.grid().dimensions();
-  for (std::size_t d = 1; d < dimensions; ++d) schedule = schedule + torus.reduce_scatter(d);
-  for (std::size_t d = dimensions; d-- > 0;) schedule = schedule + torus.allgather(d);
-  return vector::run(request, schedule, ranks(request.machine), vector::Share::all);
+Outcome run_rings(const RunRequest& request) {
+  const Rank p = ranks(request.machine);
+  const std::vector<std::vector<Rank>> rings = hamiltonian_cycles(static_cast<Port>(request.machine.ports));
+  PartSchedule schedule;
+  if (p > 1) schedule = around_both_ways(rings, vector::ring_reduce_scatter(p) + vector::ring_allgather(p));
+  return vector::run(request, schedule, std::max<Rank>(1, static_cast<Rank>(request.machine.ports)) * p,
+                     vector::Share::all);
 }
 
-Method with_defaults(Method own) {
+/// Links to the farthest rank.
+std::uint64_t diameter(const MachineSpec& machine) {
+  return is_hypercube(machine) ? machine.ports : Grid(machine).eccentricity(0);
+}
+
+}  // namespace
+
+LowerBound bound_over_links(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const bool all = model.ports == PortModel::all;
+  const Wide ways = Wide{machine.processors} * (all ? std::max<std::uint64_t>(machine.ports, 1) : 1);
+  const Wide words = Wide{2} * *settings.words * (machine.processors - 1);
+  const std::uint64_t steps =
+      std::max(diameter(machine), sends_on_several_ports(model.ports) ? 0 : doublings(machine.processors));
+  return {.steps = steps, .longest_sum = std::max(steps, saturated((words + ways - 1) / ways))};
+}
+
+Method over_links(Method own) {
   return vector::with_defaults(filled_in(std::move(own), {.operation = "allreduce",
                                                           .known_as = "allreduce",
                                                           .resolve = vector::resolve_in_any_order,
                                                           .lower_bound = bound_over_links}));
 }
 
-}  // namespace
 }  // namespace allreduce
 
-extern const Method allreduce_ring_on_links_method = allreduce::with_defaults({
+extern const Method allreduce_ring_on_links_method = allreduce::over_links({
     .name = "allreduce/ring",
     .families = {"ring", "torus", "hypercube"},
     .source = "Patarasuk & Yuan 2009 (collectives.md, Allreduce over links)",
@@ -169,7 +174,20 @@ extern const Method allreduce_ring_on_links_method = allreduce::with_defaults({
     .run = allreduce::run_ring,
 });
 
-extern const Method allreduce_two_way_ring_method = allreduce::with_defaults({
+extern const Method allreduce_rings_method = allreduce::over_links({
+    .name = "allreduce/rings",
+    .families = {"hypercube"},
+    .source = "after Patarasuk & Yuan 2009; Aubert & Schneider 1982 (collectives.md, Allreduce over links)",
+    .summary =
+        "both ways round n/2 rings through all processors that share no link, each with parts of its own (even n)",
+    .defaults = {.ports = PortModel::all},
+    .port_models = {PortModel::all},
+    .resolve = allreduce::resolve_rings,
+    .predict = allreduce::predict_rings,
+    .run = allreduce::run_rings,
+});
+
+extern const Method allreduce_two_way_ring_method = allreduce::over_links({
     .name = "allreduce/two-way-ring",
     .families = {"ring"},
     .source = "after Patarasuk & Yuan 2009 (collectives.md, Allreduce over links)",
@@ -178,18 +196,6 @@ extern const Method allreduce_two_way_ring_method = allreduce::with_defaults({
     .port_models = {PortModel::all},
     .predict = allreduce::predict_two_way,
     .run = allreduce::run_two_way,
-});
-
-extern const Method allreduce_torus_method = allreduce::with_defaults({
-    .name = "allreduce/torus",
-    .families = {"torus"},
-    .source = "Cho et al. 2019; Sack & Gropp 2015 (collectives.md, Allreduce over links)",
-    .summary = "rings of one dimension after the other scatter what is reduced, and gather it the same way back",
-    .defaults = {.ports = PortModel::one},
-    .port_models = {PortModel::one, PortModel::all},
-    .strictest_duplex = Duplex::half_link,
-    .predict = allreduce::predict_torus,
-    .run = allreduce::run_torus,
 });
 
 }  // namespace lockstep

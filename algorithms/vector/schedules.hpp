@@ -39,8 +39,8 @@ void add_circulant(Rank p, std::uint64_t m, StepLengths& lengths);
 
 /// Blocks of a message of sparbit_allgather() over 2^step ranks.
 Rank sparbit_blocks(Rank p, Cycle step);
-/// At distances d = 2^(q-1), .., 2, 1: of the blocks that a rank has, r, r - 2d, r - 4d, .., those go to rank r + d that
-/// it lacks. Loch & Koslovski 2021.
+/// At distances d = 2^(q-1), .., 2, 1: of the blocks that a rank has, r, r - 2d, r - 4d, .., those go to rank r + d
+/// that it lacks. Loch & Koslovski 2021.
 PartSchedule sparbit_allgather(Rank p);
 
 /// For p even: first the ranks of a pair, 2i and 2i + 1, exchange their blocks; then every rank exchanges the two that

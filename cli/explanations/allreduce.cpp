@@ -71,6 +71,21 @@ extern const std::vector<Explanation> allreduce_explanations{
      .paper = "P. Patarasuk, X. Yuan, 2009; what made it known are the libraries of machine learning.",
      .exercise = "`lockstep run --machine switch:8 --algorithm allreduce/ring --words 12`: why is the longest sum 28 "
                  "and not the bound of 21?"},
+    {.method = "allreduce/rings",
+     .families = "",
+     .idea = "The links of a cube of an even number n of dimensions are n/2 rings through all processors. Parts go "
+             "round each of them, both ways, as in allreduce/ring: n rings at once, each with 1/n of the vector, and "
+             "all ports are always busy.",
+     .invariant = "On each ring that of allreduce/ring: after step t of the first half each rank has summed one more "
+                  "part, over t + 2 ranks.",
+     .count = "2 (p - 1) steps, in which every rank sends n messages: 2 n p (p - 1) in all, 2 (p - 1) m words, longest "
+              "sum 2 (p - 1) ceil(m/(n p)), which is 2 m (1 - 1/p)/n, the bound of all ports, if n p divides m.",
+     .use = "For very long vectors on cubes with all ports; 2 (p - 1) start-ups are many. n has to be even, and 12 at "
+            "most, as the rings are searched for. The operator has to commute.",
+     .paper = "The rings: J. Aubert, B. Schneider, 1982, and B. Alspach, J.-C. Bermond, D. Sotteau, 1990, who prove "
+              "that they exist; what goes round them: P. Patarasuk, X. Yuan, 2009.",
+     .exercise = "`lockstep compare --operation allreduce --machine hypercube:4 --words 640 --ports all`: how much "
+                 "shorter is the longest sum than that of allreduce/ring, and why by that factor?"},
     {.method = "allreduce/swing",
      .families = "",
      .idea = "As halving and doubling, but with partners who are near on a ring: 1, 1, 3, 5, 11, .. ranks away, to the "
@@ -117,7 +132,8 @@ extern const std::vector<Explanation> allreduce_explanations{
          "(p - 1) m words, longest sum 2 sum (a_i - 1) ceil(m/(a_1 .. a_i)): 2 m (1 - 1/p), the one-port bound, if p "
          "divides m.",
      .use = "On tori: as few words as allreduce/ring in far fewer steps. Machines of rings of accelerators do it. With "
-            "all ports only two of a rank's ports are in use at a time.",
+            "all ports 2 d copies run at once, each on its part of the vector: they begin with different dimensions, "
+            "and half of them go the other way round, so that every link works in every step if the sides are equal.",
      .paper = "M. Cho and others, 2019 (BlueConnect); P. Sack, W. Gropp, 2015 (the bucket algorithm).",
      .exercise =
          "`lockstep compare --operation allreduce --machine torus:4x4 --words 64`: what do ring and torus have in "

@@ -205,10 +205,80 @@ TEST(AllreduceOverLinks, TakesOneDimensionOfATorusAfterTheOther) {
       }
       const SpecCounts counts{
           .steps = 2 * hops, .longest_sum = longest_sum, .messages = 2 * p * hops, .words = 2 * (p - 1) * m};
-      for (const PortModel ports : {PortModel::one, PortModel::all}) {
-        expect_run(machine, "allreduce/torus", model_of(ports), vector_settings("xor", m), counts);
-        expect_predicted(machine.predict("allreduce/torus", model_of(ports), vector_settings("xor", m)), counts);
+      expect_run(machine, "allreduce/torus", model_of(PortModel::one), vector_settings("xor", m), counts);
+      expect_predicted(machine.predict("allreduce/torus", model_of(PortModel::one), vector_settings("xor", m)), counts);
+    }
+  }
+}
+
+// d dimensions of a processors each: a copy for each dimension and way round, if there are two. Copy by copy the pieces
+// are m words cut into so many copies of a, then a^2, .. pieces.
+TEST(AllreduceOverLinks, KeepsAllPortsOfATorusBusy) {
+  for (const auto& [a, d] : std::vector<std::pair<std::uint64_t, std::uint64_t>>{
+           {2, 1}, {3, 1}, {8, 1}, {2, 2}, {3, 2}, {4, 2}, {5, 2}, {2, 3}, {3, 3}, {4, 3}, {2, 4}}) {
+    std::string text = "torus:" + std::to_string(a);
+    std::uint64_t p = a;
+    for (std::uint64_t i = 1; i < d; ++i, p *= a) text += "x" + std::to_string(a);
+    const BuiltMachine machine(text);
+    for (const Duplex duplex : {Duplex::full, Duplex::half_link}) {
+      if (a == 2 && duplex != Duplex::full) continue;  // both ways round are one link
+      const std::uint64_t copies = a > 2 && duplex == Duplex::full ? 2 * d : d;
+      for (const std::uint64_t m : {std::uint64_t{1}, p, copies * p, 3 * copies * p + 7}) {
+        SCOPED_TRACE(text + ", words " + std::to_string(m));
+        std::uint64_t longest_sum = 0;
+        std::uint64_t pieces = copies;
+        for (std::uint64_t i = 0; i < d; ++i) longest_sum += 2 * (a - 1) * quotient(m, pieces *= a);
+        if (m == copies * p) {
+          EXPECT_EQ(longest_sum, 2 * (m - m / p) / copies);
+        }
+        const SpecCounts counts{.steps = 2 * d * (a - 1),
+                                .longest_sum = longest_sum,
+                                .messages = copies * 2 * p * d * (a - 1),
+                                .words = 2 * (p - 1) * m};
+        expect_run(machine, "allreduce/torus", model_of(PortModel::all, duplex), vector_settings("sum", m), counts);
       }
+    }
+  }
+}
+
+// n/2 rings, both ways: n parts of every rank's own.
+TEST(AllreduceOverLinks, GoesRoundRingsThatShareNoLink) {
+  for (const std::uint64_t n : {0U, 2U, 4U, 6U}) {
+    const BuiltMachine machine("hypercube:" + std::to_string(n));
+    const std::uint64_t p = std::uint64_t{1} << n;
+    if (sanitized && n > 4) continue;
+    for (const std::uint64_t m : {std::uint64_t{1}, p, n * p + 1, 2 * n * p + 2}) {
+      SCOPED_TRACE(machine.spec.text + ", words " + std::to_string(m));
+      expect_run(machine, "allreduce/rings", model_of(PortModel::all), vector_settings("sum", m),
+                 {.steps = 2 * (p - 1),
+                  .longest_sum = n == 0 ? 0 : 2 * (p - 1) * quotient(m, n * p),
+                  .messages = 2 * n * p * (p - 1),
+                  .words = 2 * (p - 1) * m});
+    }
+  }
+  EXPECT_EQ(refusal("allreduce/rings", "hypercube:5", vector_settings("sum", 4)),
+            "allreduce/rings is for hypercubes of an even number of dimensions to 12; hypercube:5 has 5");
+  EXPECT_EQ(refusal("allreduce/rings", "hypercube:14", vector_settings("sum", 4)),
+            "allreduce/rings is for hypercubes of an even number of dimensions to 12; hypercube:14 has 14");
+  expect_catches_faults("allreduce/rings", "hypercube:2", vector_settings("sum", 19));
+}
+
+// Rings of a dimension wait for the longest whose turn it is at the same time.
+TEST(AllreduceOverLinks, KeepsTheDimensionsOfUnequalSidesApart) {
+  struct Torus {
+    const char* text;
+    std::uint64_t p, dimensions, longest, hops, copies;
+  };
+  for (const Torus& torus : {Torus{"torus:3x4", 12, 2, 4, 5, 4}, Torus{"torus:1x5x3", 15, 2, 5, 6, 4},
+                             Torus{"torus:2x5", 10, 2, 5, 5, 2}, Torus{"torus:3x4x5", 60, 3, 5, 9, 6}}) {
+    const BuiltMachine machine(torus.text);
+    for (const std::uint64_t m : {std::uint64_t{1}, torus.p, 6 * torus.p, 5 * torus.p + 3}) {
+      SCOPED_TRACE(std::string(torus.text) + ", words " + std::to_string(m));
+      expect_run(machine, "allreduce/torus", model_of(PortModel::all), vector_settings("max", m),
+                 {.steps = 2 * torus.dimensions * (torus.longest - 1),
+                  .longest_sum = {},
+                  .messages = torus.copies * 2 * torus.p * torus.hops,
+                  .words = 2 * (torus.p - 1) * m});
     }
   }
 }

@@ -21,7 +21,7 @@ inline const std::map<std::string_view, std::vector<std::string>>& machines_by_f
       {"hypercube", {"hypercube:0", "hypercube:1", "hypercube:4", "hypercube:7"}},
       {"incomplete-hypercube", {"hypercube:1+0", "hypercube:4+2", "hypercube:6+3"}},
       {"rh", {"rh:0,0", "rh:2,1", "rh:4,1", "rh:4,2"}},
-      {"ring", {"ring:1", "ring:2", "ring:9"}},
+      {"ring", {"ring:1", "ring:2", "ring:8", "ring:9"}},
       {"path", {"path:1", "path:2", "path:8"}},
       {"complete", {"complete:1", "complete:7", "complete:256"}},
       {"torus", {"torus:1x1", "torus:4x3", "torus:2x3x3", "torus:2x2", "torus:4x4", "torus:5x5"}},

@@ -31,6 +31,7 @@ TEST(RingRule, AllowsWhatOnePortAllowsWithTheSameCounts) {
     if (!is_for_rings(*method) || !is_meant_for(*method, PortModel::one)) continue;
     EXPECT_TRUE(is_meant_for(*method, PortModel::ring)) << method->name;
     for (std::uint64_t k = 1; k <= 9; ++k) {
+      if (!refusal(method->name, ring(k), {}).empty()) continue;  // for an even number of processors
       const BuiltMachine machine(ring(k));
       SCOPED_TRACE(std::string(method->name) + " on " + ring(k));
       Model one = model_of(PortModel::one, Duplex::full, method->defaults.multicast);
