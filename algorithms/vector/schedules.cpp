@@ -153,9 +153,7 @@ void add_circulant(Rank p, std::uint64_t m, StepLengths& lengths) {
 }
 
 // Before the step over d ranks r has ceil(p/2d) blocks, of every other one of which rank r + d lacks the like.
-Rank sparbit_blocks(Rank p, Cycle step) {
-  return static_cast<Rank>((((std::uint64_t{p} - 1) >> step) + 1) / 2);
-}
+Rank sparbit_blocks(Rank p, Cycle step) { return static_cast<Rank>((((std::uint64_t{p} - 1) >> step) + 1) / 2); }
 
 PartSchedule sparbit_allgather(Rank p) {
   const Cycle q = doublings(p);
@@ -168,10 +166,8 @@ PartSchedule sparbit_allgather(Rank p) {
             const Cycle step = q - 1 - number;
             const Rank distance = Rank{1} << step;
             const Rank from = before(r, distance, p);
-            return {.to = shifted(r, distance, p),
-                    .sent = blocks(r, step),
-                    .from = from,
-                    .received = blocks(from, step)};
+            return {
+                .to = shifted(r, distance, p), .sent = blocks(r, step), .from = from, .received = blocks(from, step)};
           }};
 }
 
