@@ -9,6 +9,7 @@
 #include "lockstep/machines/hamiltonian_cycles.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
+#include "lockstep/machines/reduced_hypercube.hpp"
 #include "vector/schedules.hpp"
 #include "vector/vectors.hpp"
 
@@ -136,6 +137,7 @@ Outcome run_rings(const RunRequest& request) {
 
 /// Links to the farthest rank.
 std::uint64_t diameter(const MachineSpec& machine) {
+  if (machine.family == "rh") return ReducedHypercube(machine).diameter();
   return is_hypercube(machine) ? machine.ports : Grid(machine).eccentricity(0);
 }
 

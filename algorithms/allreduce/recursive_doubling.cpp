@@ -1,11 +1,9 @@
-#include <chrono>
 #include <vector>
 
 #include "allreduce.hpp"
-#include "data/partials.hpp"
+#include "finish.hpp"
 #include "fold.hpp"
 #include "lockstep/algorithms/run_program.hpp"
-#include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "schedule/port_to.hpp"
 #include "vector/vectors.hpp"
@@ -100,18 +98,9 @@ Outcome run_with(const RunRequest& request, const Values& values) {
   Outcome outcome;
   outcome.report = run_program<Payload>(
       request, [&](Processor<Payload>& self) { return double_recursively(self, values, fold, held[self.rank()]); });
-  const auto start = std::chrono::steady_clock::now();
   operands::Judge<Values> judge(values);
-  for (Rank rank = 0; rank < values.ranks(); ++rank) {
-    judge.expect(rank, operands::Judge<Values>::Role::result, held[rank].own, 0, values.ranks());
-    judge.received(rank, held[rank].received);
-  }
-  outcome.wrong = judge.what_is_wrong();
-  const auto digest = [&](Rank rank) -> Verdict { return {values.digest(held[rank].own.value), {}}; };
-  verify_ranks(request, start, digest, outcome);
-  if (request.settings.output && outcome.wrong.empty()) {
-    values.write(*request.settings.output, {&held.front().own.value, 1});
-  }
+  for (Rank rank = 0; rank < values.ranks(); ++rank) judge.received(rank, held[rank].received);
+  finish(request, values, held, judge, outcome);
   return outcome;
 }
 

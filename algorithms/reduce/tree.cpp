@@ -5,8 +5,7 @@
 #include "data/partials.hpp"
 #include "lockstep/algorithms/operation/broadcast.hpp"
 #include "lockstep/algorithms/operation/reduce.hpp"
-#include "lockstep/machines/block_link.hpp"
-#include "reduce/cube.hpp"
+#include "reduce/blocks.hpp"
 #include "reduce/in_packets.hpp"
 #include "schedule/reduction_tree.hpp"
 
@@ -16,9 +15,6 @@ namespace {
 using operands::Judge;
 using operands::Partial;
 using reduce::Held;
-using reduce::reduce_cube;
-using reduce::take_in;
-
 using reduce::root_parameter;
 constexpr Parameter output_parameter{"output", "file for the result, one number or string a line", "none"};
 constexpr PacketsOrWholeParameter packets_or_whole{
@@ -29,31 +25,6 @@ struct RootPath {
   std::vector<Rank> ranks;
   std::vector<Port> ports;  // one less
 };
-
-// Between the blocks, i = 0..D-1: those with bits 0..i-1 zero and bit i one send their result, the others of those with
-// bits 0..i-1 zero receive. Node 0 of a block combines; others in layer 0 pass on.
-template <class Values>
-Process reduce_blocks(Processor<Partial<typename Values::Value>>& self, const Values& values,
-                      const ReducedHypercube& rh, Rank node, Held<typename Values::Value>& held) {
-  const Rank block = rh.bb(node);
-  const Rank s = rh.sb(node);
-  for (Port i = 0; i < rh.block_dimensions(); ++i) {
-    const BlockLink link(rh, 0, i);
-    const bool sends = has_bit(block, i);
-    if (s == 0 && sends) {
-      self.send(link.first_port(), std::move(held.own));
-      co_return;
-    }
-    if (s == 0) {
-      Partial<typename Values::Value> higher = co_await self.message(link.last_port());
-      take_in(values, held, std::move(higher));
-    } else if (const auto hop = sends ? link.path_out_through(s) : link.path_in_through(s)) {
-      Message<Partial<typename Values::Value>> passing = co_await self.message(hop->entered_by);
-      self.forward(hop->left_by, std::move(passing));
-    }
-    if (sends) co_return;
-  }
-}
 
 template <class Values>
 Process send_on(Processor<Partial<typename Values::Value>>& self, const RootPath& path,
@@ -73,20 +44,13 @@ Process send_on(Processor<Partial<typename Values::Value>>& self, const RootPath
   }
 }
 
-// Reduction over the tree of Mukherjee, chapter 3 (mukherjee.md, Reduction): first in every building block, then
-// between the blocks; a cube is one block. k + (n+1) D steps on RH(k,n), v on the v-cube, any port model and duplex
-// mode. `node` is the logical address; a result that must go on to another root takes as many steps more as the path
-// has links.
+// `node` is the logical address; a result that must go on to another root takes as many steps more as the path has
+// links.
 template <class Values>
 Process reduce_tree(Processor<Partial<typename Values::Value>>& self, const Values& values, const ReducedHypercube* rh,
                     Rank node, const RootPath& path, Held<typename Values::Value>& held) {
   self.hold(words(held.own));
-  if (rh == nullptr) {
-    co_await reduce_cube(self, values, node, self.ports(), held);
-  } else {
-    co_await reduce_cube(self, values, rh->f0(node), rh->k(), held);
-    if (rh->lo(node) == 0) co_await reduce_blocks(self, values, *rh, node, held);
-  }
+  co_await reduce::reduce_to_first(self, values, rh, node, held);
   co_await send_on<Values>(self, path, held.own);
 }
 

@@ -29,12 +29,14 @@ Method with_defaults(Method own) {
                     .bytes = bytes});
 }
 
+void refuse_unless_commutative(Settings& settings) {
+  if (operands::operator_parameter.resolve(settings).commutative) return;
+  throw InputError("--operator " + *settings.operator_name +
+                   " does not commute, and operands are combined in another order than that of the ranks");
+}
+
 void resolve_in_any_order(const MachineSpec& machine, const Model& model, Settings& settings) {
-  const Operator& chosen = operands::operator_parameter.resolve(settings);
-  if (!chosen.commutative) {
-    throw InputError("--operator " + *settings.operator_name +
-                     " does not commute, and operands are combined in another order than that of the ranks");
-  }
+  refuse_unless_commutative(settings);
   resolve_in_order(machine, model, settings);
 }
 

@@ -138,6 +138,22 @@ extern const std::vector<Explanation> allreduce_explanations{
      .exercise =
          "`lockstep compare --operation allreduce --machine torus:4x4 --words 64`: what do ring and torus have in "
          "common, and in what do they differ?"},
+    {.method = "allreduce/tree",
+     .families = "",
+     .idea = "reduce/tree to rank 0, and a broadcast of the result from there: over the double-rooted tree on reduced "
+             "hypercubes, the binomial tree on cubes. With --packets both halves go over the double-rooted tree, and "
+             "packets follow each other.",
+     .invariant = "What a processor sends up stands for ranks in a row, in order; what comes down is the result.",
+     .count = "Both halves add up: k + (n+1) D up, D = 2^n, and B1(c) + T1(n) or, with all ports, c + T(n) down; on a "
+              "cube v and v. The vector is sent whole: longest sum m S. In packets twice T + (nu - 1) d steps and 2 "
+              "((T - d) ceil(m/nu) + d m) words.",
+     .use = "The allreduce of reduced hypercubes, and for any associative operator in the order of the ranks, matrix2 "
+            "and concat too (whole vectors only). For long vectors take packets; on cubes allreduce/ring and, with all "
+            "ports, allreduce/rings send fewer words.",
+     .paper = "After P. Mukherjee's reduction and broadcast on reduced hypercubes, chapters 3 and 2, put together as "
+              "in barrier/tree.",
+     .exercise = "`lockstep run --machine rh:3,2 --algorithm allreduce/tree --words 64 --ports all --packets 8` and "
+                 "the same without --packets: which number of packets has the smallest longest sum?"},
     {.method = "allreduce/two-way-ring",
      .families = "",
      .idea = "With both ports of a ring the summands of a part come to it from both sides at once, and its result goes "

@@ -147,7 +147,7 @@ TEST(Info, SaysWhereTheTreeBoundIsMoreThanTheAverageStatus) {
 TEST(Info, NamesTheMethodsOfTheMachine) {
   EXPECT_EQ(
       info_json("rh:2,1")["algorithms"],
-      (Json{"alltoall/cayley", "alltoall/greedy", "alltoall/multiport", "alltoall/search",
+      (Json{"allreduce/tree", "alltoall/cayley", "alltoall/greedy", "alltoall/multiport", "alltoall/search",
             "application/carry-look-ahead", "application/linear-recurrence", "application/packing", "barrier/tree",
             "broadcast/drbt", "reduce/tree", "route/ecube", "scan/hub", "sort/classic", "sort/merge", "sort/resort"}));
   EXPECT_EQ(info_json("torus:4x3")["algorithms"], (Json{"allgather/daisy-chain",
