@@ -63,14 +63,16 @@ void take_in(LabelledBlock& token, const LabelledBlock& other) {
   token.number = std::max(token.number, other.number);
 }
 
-std::vector<Cycle> arrivals(const RunRequest& request) {
-  std::vector<Cycle> cycles(request.topology.processors());
+std::vector<Cycle> arrivals(const MachineSpec& machine, const Settings& settings) {
+  std::vector<Cycle> cycles(machine.processors);
   for (Rank rank = 0; rank < cycles.size(); ++rank) {
     // A word that no generated value has.
-    cycles[rank] = generated_word(request.settings.seed, rank, no_rank, 0) % (*request.settings.arrivals + 1);
+    cycles[rank] = generated_word(settings.seed, rank, no_rank, 0) % (*settings.arrivals + 1);
   }
   return cycles;
 }
+
+std::vector<Cycle> arrivals(const RunRequest& request) { return arrivals(request.machine, request.settings); }
 
 std::vector<Attendance> initial_attendances(const RunRequest& request, const std::vector<Cycle>& arrived) {
   std::vector<Attendance> attendances(arrived.size());

@@ -35,6 +35,8 @@ struct Attendance {
 void take_in(LabelledBlock& token, const LabelledBlock& other);
 
 /// When everybody arrives: in cycle 0, or in any up to --arrivals alike.
+std::vector<Cycle> arrivals(const MachineSpec& machine, const Settings& settings);
+/// The same of a run.
 std::vector<Cycle> arrivals(const RunRequest& request);
 /// What everybody brings who arrives then.
 std::vector<Attendance> initial_attendances(const RunRequest& request, const std::vector<Cycle>& arrived);

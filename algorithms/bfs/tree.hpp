@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lockstep/core/model.hpp"
+#include "lockstep/core/topology.hpp"
+#include "lockstep/machines/machine_spec.hpp"
+
+// The tree down or up which the methods of any connected machine go (any-graph.md, Tree).
+namespace lockstep::bfs {
+
+/// A breadth-first tree of a connected machine: every node hangs below the first that finds it, where nodes look in the
+/// order in which they were found, through their ports in order. So every node is as far from the root in the tree as
+/// on the machine. Nodes are ranks. Immutable while programs read it.
+///
+/// Children are in the order in which a one-port broadcast serves them: first those whose subtrees need most steps,
+/// among equals those of the lower port. No other order takes fewer steps on this tree.
+class Tree {
+ public:
+  /// A search from the root. Takes time and memory in proportion to the processors times their ports. Throws
+  /// std::logic_error if the machine is not connected.
+  Tree(const MachineSpec& machine, Rank root);
+
+  Rank nodes() const { return static_cast<Rank>(nodes_.size()); }
+  Rank root() const { return members_.front(); }
+  /// Port to the parent, and the parent; the root has none.
+  Port parent_port(Rank node) const { return nodes_[node].parent_port; }
+  Rank parent(Rank node) const { return nodes_[node].parent; }
+  /// Ports to the children, and the children, in the order in which they are served.
+  std::span<const Port> ports(Rank node) const {
+    return std::span(ports_).subspan(nodes_[node].first_child, nodes_[node].children);
+  }
+  std::span<const Rank> children(Rank node) const {
+    return std::span(children_).subspan(nodes_[node].first_child, nodes_[node].children);
+  }
+  /// Links from the root, and from it to the farthest node.
+  Rank depth(Rank node) const { return nodes_[node].depth; }
+  Rank height() const { return height_; }
+  /// Steps from when the node has an item until its whole subtree has it, with one port.
+  Rank need(Rank node) const { return nodes_[node].need; }
+  /// The nodes of its subtree, itself first; those of every subtree in it lie together.
+  std::span<const Rank> members(Rank node) const {
+    return std::span(members_).subspan(nodes_[node].place, nodes_[node].size);
+  }
+  /// How many these are.
+  Rank size(Rank node) const { return nodes_[node].size; }
+  /// Whether a node is in the subtree of another.
+  bool is_below(Rank node, Rank top) const { return nodes_[node].place - nodes_[top].place < nodes_[top].size; }
+
+  /// Steps of a broadcast in which a node serves all its children at once or one a step.
+  Cycle steps(bool at_once) const { return at_once ? height_ : need(root()); }
+  /// When each node has the item, from 0 at the root, in such a broadcast.
+  std::vector<Cycle> arrivals(bool at_once) const;
+
+  /// Bytes that it takes, at most.
+  static Wide bytes(const MachineSpec& machine);
+
+ private:
+  struct Node {
+    Port parent_port = 0;
+    Rank parent = no_rank;
+    Rank first_child = 0;
+    Rank children = 0;
+    Rank depth = 0;
+    Rank need = 0;
+    Rank size = 1;
+    Rank place = 0;  // among the members of the root
+  };
+
+  void search(const Topology::Wiring& end, Port ports, Rank root);
+  void order_children(Rank node);
+
+  std::vector<Node> nodes_;
+  std::vector<Port> ports_;
+  std::vector<Rank> children_;
+  std::vector<Rank> members_;  // while it is built: in the order in which they were found
+  Rank height_ = 0;
+};
+
+/// A processor in the middle of the machine, told by sixteen landmarks, or fewer where there are no more processors:
+/// the first is farthest from rank 0, each further one farthest from those before it. In the middle is the processor
+/// whose farthest landmark is nearest, of several the one with the least sum of distances to them, then the lowest
+/// rank. On a tree none is nearer to the processor farthest from it.
+struct Middle {
+  Rank rank;
+  Rank distance;  ///< from a landmark to the processor farthest from it, the most; the diameter is no less
+};
+Middle middle(const MachineSpec& machine);
+
+/// A cut between the processors that are so many links from a root, or nearer, and those farther away.
+struct Level {
+  std::uint64_t beyond;  ///< processors that are farther away
+  std::uint64_t links;   ///< across the cut
+};
+/// The cuts around a root, of 0 links, 1 link, .. from it, where there is something beyond.
+std::vector<Level> levels(const MachineSpec& machine, const Tree& tree);
+
+/// The fewest links that a processor has.
+std::uint64_t degree_min(const MachineSpec& machine);
+
+/// Machines of more processors are not searched to predict what a run will count.
+inline constexpr std::uint64_t most_searched = std::uint64_t{1} << 22;
+
+}  // namespace lockstep::bfs
