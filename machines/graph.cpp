@@ -16,7 +16,7 @@ std::string text(std::uint64_t number) { return std::to_string(number); }
 }  // namespace
 
 Graph::Graph(Rank nodes, const std::vector<Link>& links, std::vector<std::string> labels,
-             std::vector<Position> positions)
+             std::vector<Position> positions, const std::vector<std::uint32_t>& multiplicities)
     : first_(std::size_t{nodes} + 1), labels_(std::move(labels)), positions_(std::move(positions)) {
   if (nodes == 0) refuse("there are no nodes");
   for (std::size_t link = 0; link < links.size(); ++link) {
@@ -43,6 +43,17 @@ Graph::Graph(Rank nodes, const std::vector<Link>& links, std::vector<std::string
   }
   refuse_double_links(links);
   refuse_unreachable_nodes();
+  if (std::ranges::all_of(multiplicities, [](std::uint32_t number) { return number == 1; })) return;
+  multiplicities_.resize(neighbours_.size());
+  const auto set = [&](Rank node, Rank neighbour, std::uint32_t number) {
+    const auto begin = all + static_cast<std::ptrdiff_t>(first_[node]);
+    const auto end = all + static_cast<std::ptrdiff_t>(first_[node + 1]);
+    multiplicities_[static_cast<std::size_t>(std::lower_bound(begin, end, neighbour) - all)] = number;
+  };
+  for (std::size_t link = 0; link < links.size(); ++link) {
+    set(links[link].first, links[link].second, multiplicities.at(link));
+    set(links[link].second, links[link].first, multiplicities.at(link));
+  }
 }
 
 std::string Graph::said(Rank node) const {

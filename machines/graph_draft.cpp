@@ -48,8 +48,10 @@ bool GraphDraft::add(Node node) {
   return is_new;
 }
 
-void GraphDraft::link(Name a, Name b) {
+void GraphDraft::link(Name a, Name b, std::uint32_t multiplicity) {
   if (links_.size() == most_links) refuse("it has more than " + std::to_string(most_links) + " links");
+  if (multiplicities_.empty() && multiplicity != 1) multiplicities_.resize(links_.size(), 1);
+  if (multiplicity != 1 || !multiplicities_.empty()) multiplicities_.push_back(multiplicity);
   links_.emplace_back(a, b);
 }
 
@@ -69,7 +71,7 @@ Graph GraphDraft::graph(const Place& name_place, const Place& link_place) {
   }
   links_ = {};
   try {
-    return Graph(static_cast<Rank>(nodes_.size()), links, labels(), positions());
+    return Graph(static_cast<Rank>(nodes_.size()), links, labels(), positions(), multiplicities_);
   } catch (const Graph::LinkError& error) {
     refuse(link_place(error.link()) + ": " + error.what());
   }

@@ -38,7 +38,8 @@ class GraphDraft {
 
   /// Whether the node was not there yet; if it was, nothing is done.
   bool add(Node node);
-  void link(Name a, Name b);
+  /// A link that stands for so many cables.
+  void link(Name a, Name b, std::uint32_t multiplicity = 1);
 
   std::size_t nodes() const { return nodes_.size(); }
   std::size_t links() const { return links_.size(); }
@@ -59,7 +60,8 @@ class GraphDraft {
 
   std::vector<Node> nodes_;
   std::vector<std::pair<Name, Name>> links_;
-  std::unordered_map<Name, Rank> ranks_;  // the nodes' places in nodes_
+  std::vector<std::uint32_t> multiplicities_;  // of the links; empty as long as all are single
+  std::unordered_map<Name, Rank> ranks_;       // the nodes' places in nodes_
   std::unordered_map<std::string, Name> words_;
   std::vector<std::string> word_labels_;
 };

@@ -187,6 +187,13 @@ class NodeLinkReader final : public nlohmann::json_sax<Json> {
     const bool is_node = list_ == List::nodes;
     if (is_node ? field_ == "id" : field_ == "source" || field_ == "target") {
       take_name_field(value);
+    } else if (!is_node && field_ == "multiplicity") {
+      constexpr std::uint64_t most = 1000;
+      if (value.kind != Kind::whole || value.whole == 0 || value.whole > most) {
+        refuse(element() + ".multiplicity is " + printable(value.text) + ", not a whole number from 1 to " +
+               std::to_string(most));
+      }
+      multiplicity_ = static_cast<std::uint32_t>(value.whole);
     } else if (is_node && field_ == "label" && value.string != nullptr) {
       node_.label = printable(*value.string);
     } else if (is_node && field_ == "x") {
@@ -240,7 +247,8 @@ class NodeLinkReader final : public nlohmann::json_sax<Json> {
     } else if (list_ == List::links) {
       if (!first_) refuse(element() + " has no \"source\"");
       if (!second_) refuse(element() + " has no \"target\"");
-      draft_.link(*first_, *second_);
+      draft_.link(*first_, *second_, multiplicity_);
+      multiplicity_ = 1;
     }
     first_.reset();
     second_.reset();
@@ -262,6 +270,7 @@ class NodeLinkReader final : public nlohmann::json_sax<Json> {
   std::optional<ListName> list_name_;       // that is read
   std::optional<GraphDraft::Name> first_;   // the id, or the source
   std::optional<GraphDraft::Name> second_;  // the target
+  std::uint32_t multiplicity_ = 1;          // of the link
   GraphDraft::Node node_;                   // what else its fields say
   std::vector<double> place_;               // the numbers of its "pos"
   bool has_nodes_ = false;

@@ -38,11 +38,12 @@ class Graph {
   };
 
   /// Nodes 0 .. nodes-1 with these links, in any order. `labels` is empty or has what people call each node, an empty
-  /// text where that is its number; `positions` is empty or has a place for each. Throws LinkError that names the first
-  /// node that is not there, is linked to itself or is linked twice to another, and std::invalid_argument that names
-  /// the first that cannot be reached from node 0; or says that there is none.
+  /// text where that is its number; `positions` is empty or has a place for each. `multiplicities` is empty, where
+  /// every link is single, or says of each how many cables it stands for, at least 1. Throws LinkError that names the
+  /// first node that is not there, is linked to itself or is linked twice to another, and std::invalid_argument that
+  /// names the first that cannot be reached from node 0; or says that there is none.
   Graph(Rank nodes, const std::vector<Link>& links, std::vector<std::string> labels = {},
-        std::vector<Position> positions = {});
+        std::vector<Position> positions = {}, const std::vector<std::uint32_t>& multiplicities = {});
 
   /// How many there are.
   Rank nodes() const { return static_cast<Rank>(first_.size() - 1); }
@@ -58,6 +59,12 @@ class Graph {
   /// Where the port leads; an empty end for ports from degree(node) up.
   End neighbour(Rank node, Port port) const;
 
+  /// Cables of the link at that port, which must have one: what a schedule's rounds are counted by (synthesis.hpp). The
+  /// machine itself sends one message at a time over a link.
+  std::uint32_t multiplicity(Rank node, Port port) const {
+    return multiplicities_.empty() ? 1 : multiplicities_[first_[node] + port];
+  }
+
   /// Whether nodes have other names than their numbers.
   bool has_labels() const { return !labels_.empty(); }
   /// What people call the node.
@@ -72,8 +79,9 @@ class Graph {
   void refuse_double_links(const std::vector<Link>& links) const;
   void refuse_unreachable_nodes() const;
 
-  std::vector<std::uint64_t> first_;  // where each node's neighbours begin, and behind the last node their end
-  std::vector<Rank> neighbours_;      // of each node ascending
+  std::vector<std::uint64_t> first_;           // where each node's neighbours begin, and behind the last node their end
+  std::vector<Rank> neighbours_;               // of each node ascending
+  std::vector<std::uint32_t> multiplicities_;  // of the links to them; empty if all are single
   std::vector<std::string> labels_;
   std::vector<Position> positions_;
 };
@@ -83,7 +91,8 @@ class Graph {
 //
 //   .json                    NetworkX node-link data: an object with "nodes", a list of objects with an "id", and
 //                            "edges" or "links", a list of objects with a "source" and a "target". A node's "label" is
-//                            what people call it, its "x" and "y", or its "pos", a list of two, where it is drawn
+//                            what people call it, its "x" and "y", or its "pos", a list of two, where it is drawn;
+//                            a link's "multiplicity" is the number of cables for which it stands
 //   .graphml, .xml           GraphML without ports, hyperedges and graphs inside nodes; nodes may have data with the
 //                            names "label", "x" and "y"
 //   .edges, .edgelist, .txt  a line a link: two names, and nothing else or {..}
