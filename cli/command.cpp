@@ -27,6 +27,7 @@
 #include "refusal_report.hpp"
 #include "reproduce_command.hpp"
 #include "run_command.hpp"
+#include "search_command.hpp"
 #include "sweep_command.hpp"
 #include "value_option.hpp"
 #include "version.hpp"
@@ -90,6 +91,7 @@ struct Commands {
   CompareArguments compare_arguments;
   SweepArguments sweep_arguments;
   BestArguments best_arguments;
+  SearchArguments search_arguments;
   ReproduceArguments reproduce_arguments;
   JudgeArguments judge_arguments;
   ListArguments list_arguments;
@@ -108,6 +110,7 @@ struct Commands {
   CLI::App* sweep =
       app.add_subcommand("sweep", "Compare so for many sizes, costs or machines, a line for each in a file");
   CLI::App* best = app.add_subcommand("best", "Say which method wins from which size or cost on");
+  CLI::App* search = app.add_subcommand("search", "Search for a schedule of a collective on any machine with links");
   CLI::App* reproduce =
       app.add_subcommand("reproduce", "Show what the papers print beside what the machine counts, table by table");
   CLI::App* judge =
@@ -134,6 +137,7 @@ struct Commands {
     add_compare_options(*compare, compare_arguments);
     add_sweep_options(*sweep, sweep_arguments);
     add_best_options(*best, best_arguments);
+    add_search_options(*search, search_arguments);
     add_reproduce_options(*reproduce, reproduce_arguments);
     add_judge_options(*judge, judge_arguments);
 
@@ -251,6 +255,7 @@ struct Commands {
     if (*compare) return compare_command(compare_arguments, stop);
     if (*sweep) return sweep_command(sweep_arguments, stop);
     if (*best) return best_command(best_arguments, stop);
+    if (*search) return search_command(search_arguments, stop);
     if (*reproduce) return reproduce_command(reproduce_arguments, stop);
     if (*judge) {
       judge_arguments.program = argv[0];
