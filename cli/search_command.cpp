@@ -150,6 +150,7 @@ std::vector<Trial> trials_for(const Search& search) {
   trials.machines = {arguments.machine};
   trials.ports = {arguments.ports};
   trials.run.quiet = true;
+  trials.run.model.multicast = false;  // a message goes over one link
   const auto set = [&trials](std::string_view name, std::uint64_t value) {
     const auto flag = std::ranges::find(setting_flags(), name, &SettingFlag::name);
     trials.settings.emplace_back(&*flag, std::to_string(value));

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "calls.hpp"
 #include "router.hpp"
 
 namespace lockstep {
@@ -257,31 +258,70 @@ std::vector<OpenArcs> drawn_calls(const ChunkTask& task, std::uint64_t most_step
   return kept;
 }
 
+/// Calls in fewer steps than were drawn, as long as they are found, and others of as many steps.
+void improve(std::vector<OpenArcs>& calls, std::uint64_t least_steps, Search& search) {
+  constexpr std::size_t most_kept = 8;
+  constexpr std::uint64_t attempts = 4;  // at a number of steps
+  const Network& network = search.network;
+  std::vector<Rank> origins;
+  for (const synthesis::Demand& demand : synthesis::demands_of(search.task, network.nodes)) {
+    if (origins.empty() || origins.back() != demand.origin) origins.push_back(demand.origin);
+  }
+  synthesis::CallSearch better(network, origins, search.random());
+  const auto changes = [&] {  // so many that they do not take long
+    const std::uint64_t work = calls.front().size() * network.nodes * (1 + origins.size() / 64);
+    return std::min<std::uint64_t>({20'000, search.tries, 40'000'000 / work});
+  };
+  for (std::uint64_t attempt = 0; attempt < attempts && calls.front().size() > least_steps; ++attempt) {
+    better.begin_with(calls[attempt % calls.size()]);
+    if (!better.fit(calls.front().size() - 1, changes(), search.stop)) continue;
+    calls = {better.calls()};
+    attempt = 0;
+  }
+  for (std::size_t more = calls.size(); more < most_kept; ++more) {
+    better.begin_with(calls[more % calls.size()]);
+    better.shake(2 * calls.front().size());
+    if (!better.fit(calls.front().size(), changes() / 4, search.stop)) continue;
+    if (std::ranges::find(calls, better.calls()) == calls.end()) calls.push_back(better.calls());
+  }
+}
+
 void search_with_one_port(const SynthesisLimits& limits, const ChunkBound& bound, Search& search, Found& found) {
-  constexpr std::uint64_t draws = 400;
+  constexpr std::uint64_t draws = 200;
   const std::uint64_t nodes = search.network.nodes;
-  const std::uint64_t most_steps = limits.steps.value_or(4 * nodes + 64);
-  std::vector<OpenArcs> calls = drawn_calls(search.task, most_steps, draws, without_limit, bound.steps, search);
+  const std::uint64_t to_begin = 4 * nodes + 64;
+  std::vector<OpenArcs> calls = drawn_calls(search.task, to_begin, draws, without_limit, bound.steps, search);
+  if (!calls.empty()) improve(calls, bound.steps, search);
   if (limits.steps) {
+    std::erase_if(calls, [&](const OpenArcs& one) { return one.size() > *limits.steps; });
     // The fewer chunks in a step, the more steps.
     const std::uint64_t chunks = synthesis::demands_of(search.task, search.network.nodes).size();
     for (std::uint64_t most = 1; most < chunks; most += std::max<std::uint64_t>(1, most / 4)) {
-      const auto longer = drawn_calls(search.task, most_steps, draws / 8, most, 0, search);
+      const auto longer = drawn_calls(search.task, *limits.steps, draws / 4, most, 0, search);
       if (longer.empty()) continue;
       calls.insert(calls.end(), longer.begin(), longer.end());
       break;
     }
   }
-  const bool steps_count = !limits.steps;
-  for (std::size_t index = 0; index < calls.size(); ++index) {
+  const auto merit = [&](const Found& one) {
+    return limits.steps ? std::pair<std::uint64_t, std::uint64_t>(one.rounds, one.steps.size())
+                        : std::pair<std::uint64_t, std::uint64_t>(one.steps.size(), one.rounds);
+  };
+  // Half of the effort goes to all, the other half to the best.
+  const OpenArcs* best = nullptr;
+  const std::uint64_t share = calls.empty() ? 0 : search.tries / (2 * calls.size());
+  const auto search_on = [&](const OpenArcs& one_calls, std::uint64_t tries) {
     Found one;
-    search_in(calls[index], bound.rounds, search.tries / (calls.size() - index), search, one);
-    const bool is_better =
-        found.steps.empty() ||
-        (steps_count ? std::tuple(one.steps.size(), one.rounds) < std::tuple(found.steps.size(), found.rounds)
-                     : std::tuple(one.rounds, one.steps.size()) < std::tuple(found.rounds, found.steps.size()));
-    if (is_better) found = std::move(one);
+    search_in(one_calls, bound.rounds, tries, search, one);
+    if (!found.steps.empty() && merit(found) <= merit(one)) return;
+    found = std::move(one);
+    best = &one_calls;
+  };
+  const auto is_optimal = [&] { return !found.steps.empty() && found.rounds == bound.rounds; };
+  for (const OpenArcs& one : calls) {
+    if (!is_optimal()) search_on(one, share);
   }
+  if (best != nullptr && !is_optimal()) search_on(*best, search.tries);
 }
 
 /// Where more steps than the fewest are allowed, those and some numbers between are tried too: more steps are harder to

@@ -36,7 +36,7 @@ using Pair = std::pair<std::uint64_t, std::uint64_t>;
 
 /// Steps and longest sum of every method that `lockstep compare` can run there.
 std::vector<Pair> methods_on(const std::string& flags) {
-  const Finished compared = lockstep("compare " + flags + " --json");
+  const Finished compared = lockstep("compare " + flags + " --multicast off --json");
   std::vector<Pair> found;
   if (compared.exit_code == 2) return found;  // none can
   const Json document = Json::parse(compared.out);
