@@ -128,7 +128,9 @@ void plan(const TrialArguments& arguments, const Method& method, Trial& trial) {
 std::optional<std::uint64_t> best_packets(const RunPlan& plan) {
   const std::vector<Parameter>& parameters = plan.method->parameters;
   const auto packets = std::ranges::find(parameters, std::string_view("packets"), &Parameter::name);
-  if (packets == parameters.end() || packets->fallback == fallback_packets) return {};
+  if (packets == parameters.end() || packets->fallback == fallback_packets || packets->fallback == fallback_quotients) {
+    return {};
+  }
   const std::uint64_t words = *plan.settings.words;
   return cheapest(Turns{.words = {words}}, words, [&](std::uint64_t number) {
     Settings settings = plan.settings;

@@ -8,7 +8,6 @@
 #include "schedule/port_to.hpp"
 
 namespace lockstep::vector {
-namespace {
 
 Block gathered(const Block& own, const Parts& parts, const std::vector<Rank>& wanted) {
   std::uint64_t size = 0;
@@ -26,6 +25,8 @@ void scatter(const Block& message, const Parts& parts, const std::vector<Rank>& 
     from += parts.size(part);
   }
 }
+
+namespace {
 
 void take(const operands::NumberValues& values, const PartStep& step, const Parts& parts, const Block& message,
           Block& own) {
@@ -60,6 +61,32 @@ PartSchedule operator+(PartSchedule first, PartSchedule second) {
   const auto at = [first = std::move(first), second = std::move(second)](Rank rank, Cycle number) {
     const Cycle before = first.steps * first.lanes;
     return number < before ? first.at(rank, number) : second.at(rank, number - before);
+  };
+  return {steps, at, lanes};
+}
+
+PartSchedule reversed(PartSchedule schedule) {
+  const Cycle steps = schedule.steps;
+  const Cycle lanes = schedule.lanes;
+  const auto at = [steps, lanes, schedule = std::move(schedule)](Rank rank, Cycle number) {
+    PartStep one = schedule.at(rank, (steps - 1 - number / lanes) * lanes + number % lanes);
+    std::swap(one.to, one.from);
+    std::swap(one.sent, one.received);
+    one.combines = true;
+    return one;
+  };
+  return {steps, at, lanes};
+}
+
+PartSchedule moved(PartSchedule schedule, std::function<Rank(Rank)> place, std::function<Rank(Rank)> rank) {
+  const Cycle steps = schedule.steps;
+  const Cycle lanes = schedule.lanes;
+  const auto at = [schedule = std::move(schedule), place = std::move(place), rank = std::move(rank)](Rank who,
+                                                                                                     Cycle number) {
+    PartStep one = schedule.at(place(who), number);
+    if (one.to != no_rank) one.to = rank(one.to);
+    if (one.from != no_rank) one.from = rank(one.from);
+    return one;
   };
   return {steps, at, lanes};
 }

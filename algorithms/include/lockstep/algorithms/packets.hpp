@@ -113,6 +113,11 @@ std::uint64_t cheapest(const Turns& turns, std::uint64_t most, const std::functi
 inline constexpr std::string_view fallback_packets =
     "the integer with the least predicted synchronous time, start-ups of --max-packet included (ties: fewer packets)";
 
+/// What holds for packets if they are not given where the time turns in too many places.
+inline constexpr std::string_view fallback_quotients =
+    "the floor(words / z), z = 1, 2, .., with the least predicted synchronous time, start-ups of --max-packet included "
+    "(ties: fewer packets)";
+
 /// The words of what is sent in packets, one or more a packet.
 struct PacketsWordsParameter : Parameter {
   /// Fills in one word a packet in so many parts, if they are not given, and checks them. Throws InputError.
@@ -125,8 +130,8 @@ struct PacketsParameter : Parameter {
   using Time = std::function<double(std::uint64_t packets)>;
 
   /// `meaning_here` is its meaning for the method.
-  constexpr explicit PacketsParameter(std::string_view meaning_here)
-      : Parameter{"packets", meaning_here, fallback_packets} {}
+  constexpr explicit PacketsParameter(std::string_view meaning_here, std::string_view fallback_here = fallback_packets)
+      : Parameter{"packets", meaning_here, fallback_here} {}
 
   /// Fills in the cheapest for the time of so many packets a part, if they are not given, and checks that every packet
   /// has a word; the words must be resolved. Throws InputError.
