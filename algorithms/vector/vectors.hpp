@@ -20,6 +20,8 @@ Method with_defaults(Method own);
 
 /// Defaults and ranges of the parameters.
 void resolve_in_order(const MachineSpec& machine, const Model& model, Settings& settings);
+/// Throws InputError, with its name, if the operator does not commute.
+void require_commutative(Settings& settings);
 /// The same for methods that combine in another order than that of the ranks: operators that do not commute are refused
 /// by name.
 void resolve_in_any_order(const MachineSpec& machine, const Model& model, Settings& settings);

@@ -34,6 +34,47 @@ extern const std::vector<Explanation> reduce_explanations{
          "--operator sum: why do the steps differ by 2? Then compare `lockstep compare --operation reduce --machine "
          "rh:3,2 --machine hypercube:7`: what do the reduced hypercube's missing links cost, in steps and in time x "
          "links?"},
+    {.method = "reduce/binomial",
+     .families = "",
+     .idea = "Ranks are counted from the root. At distance 1 every second rank gives its vector to the one before it, "
+             "which combines both; of those that are left again every second one does so, at distance 2, and so on: a "
+             "binomial tree, upwards.",
+     .invariant = "After i steps the ranks whose offset from the root is a multiple of 2^i have the vectors of the 2^i "
+                  "ranks from their own on, as far as there are any.",
+     .count = "ceil(log2 p) steps, the bound. All but the root send once: p - 1 messages of m words; longest sum m a "
+              "step.",
+     .use = "For short vectors on any number of ranks. Long ones are better cut into packets: reduce/circulant. The "
+            "operator has to commute; reduce/tree on a hypercube takes any.",
+     .paper = "Old; R. Thakur, R. Rabenseifner, W. Gropp, 2005, describe it as MPICH's for short vectors.",
+     .exercise = "`lockstep compare --operation reduce --machine switch:12 --words 96`: what does the circulant "
+                 "reduction gain by its packets, and for how few words (--words 4) is the binomial tree as good?"},
+    {.method = "reduce/chain",
+     .families = "",
+     .idea = "The vector is cut into packets, which come along all ranks to the root; each rank adds its own to a "
+             "packet and passes it on.",
+     .invariant = "A packet that rank r, counted from the root, passes on stands for the ranks from r to the last.",
+     .count = "The last packet sets out in step n and has p - 1 ranks to pass: p + n - 2 steps, (p - 1) n messages, (p "
+              "- 1) m words. Longest sum, if n divides m: the steps times m/n.",
+     .use = "For very long vectors on few ranks, and where only neighbours are near; reduce/circulant has the same "
+            "words in far fewer steps. The operator has to commute.",
+     .paper = "broadcast/ring backwards, the pipeline of Saad & Schultz 1988, (3.22).",
+     .exercise = "`lockstep run --machine switch:9 --algorithm reduce/chain --words 64 --packets 8` takes 15 steps. "
+                 "How many of them has the root nothing to do?"},
+    {.method = "reduce/circulant",
+     .families = "",
+     .idea =
+         "broadcast/circulant from its last step to its first. Whoever was sent a packet there gives what it has of "
+         "it to the rank that sent it, after all whom it sent it to have given it theirs.",
+     .invariant = "What a rank gives away of a packet stands for itself and all ranks that got the packet by it in the "
+                  "broadcast; it gives it away once.",
+     .count = "n - 1 + ceil(log2 p) steps for n packets, the fewest for any number of ranks; (p - 1) n messages, (p - "
+              "1) m words.",
+     .use = "For vectors of any length on any number of ranks; with one packet it takes the steps of reduce/binomial. "
+            "The operator has to commute.",
+     .paper = "J. L. Traeff, arXiv 2407.18004.",
+     .exercise =
+         "`lockstep sweep --operation reduce --machine switch:17 --vary packets=1..32*2 --words 64 --beta 4 "
+         "--predict`: where is the best number of packets of each method, and why is that of the chain larger?"},
 };
 
 }  // namespace lockstep::cli

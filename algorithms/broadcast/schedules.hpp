@@ -1,0 +1,26 @@
+#pragma once
+
+#include "schedule/packet_flow.hpp"
+#include "vector/part_exchange.hpp"
+
+// Schedules of broadcasts from rank 0 of p, which reductions do backwards (collectives.md, Broadcast).
+namespace lockstep::broadcast {
+
+/// Packet j goes from rank r to r + 1 in step r + j.
+vector::PartSchedule chain(Rank p, std::uint64_t packets);
+
+/// How a k-nomial tree of that radix, at least 2, is gone down: with the largest power of the radix below p first, w,
+/// who has the item sends it to those w, 2 w, .., (radix - 1) w after it.
+struct KNomial {
+  Rank p;
+  std::uint64_t radix;
+  bool at_once;  ///< to all of these in one step, a lane each; or else to the nearest first, one a step
+
+  /// ceil(log_radix p).
+  std::uint64_t rounds() const;
+  std::uint64_t steps() const;
+  /// The whole item is one part.
+  vector::PartSchedule schedule() const;
+};
+
+}  // namespace lockstep::broadcast
