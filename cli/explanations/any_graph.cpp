@@ -85,6 +85,21 @@ extern const std::vector<Explanation> any_graph_explanations{
      .paper = "Of no paper. docs/algorithms/any-graph.md derives the counts.",
      .exercise = "`lockstep run --machine star:4 --algorithm reduce/bfs-tree --operator max` and --root 23: why are "
                  "the steps the same?"},
+    {.method = "scan/in-order-tree",
+     .families = "",
+     .idea = "A subtree of a breadth-first tree has runs of ranks in a row. Up go the results of all runs, put "
+             "together wherever they meet; down go the prefixes that end before each run, from which a node tells "
+             "those of its children.",
+     .invariant = "A message up has one result for each run of its sender's subtree; a message down has one prefix for "
+                  "each of them, but for the run that begins with rank 0.",
+     .count = "At most 2 n(root) steps with one port, 2 h with all, and at most 2 (P - 1) messages; a subtree that "
+              "needs no prefix is sent none. Words are w times the runs of all subtrees, up and down, less those that "
+              "begin with rank 0.",
+     .use = "On any machine, for any associative operator. On cubes scan/cube, on reduced hypercubes scan/hub have "
+            "messages of one value.",
+     .paper = "Of no paper. docs/algorithms/any-graph.md derives the counts.",
+     .exercise = "`lockstep run --machine path:9 --algorithm scan/in-order-tree --operator concat` has messages of one "
+                 "value; `lockstep run --machine star:4 --algorithm scan/in-order-tree` has longer ones. Why?"},
     {.method = "scatter/bfs-tree",
      .families = "",
      .idea = "The root sends every child, in one message, the blocks of the child's whole subtree in a breadth-first "

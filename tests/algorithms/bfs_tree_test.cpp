@@ -137,6 +137,32 @@ SpecCounts operator+(const SpecCounts& a, const SpecCounts& b) {
           .words = *a.words + *b.words};
 }
 
+/// A scan: in every cycle a message up or down of a value for each run of ranks in the subtree of its top, but down
+/// none for the run of rank 0. Told by marking who is in the subtree.
+SpecCounts scan_counts(const SeenTree& tree, const std::vector<std::vector<Rank>>& down, std::uint64_t w) {
+  SpecCounts counts{.steps = 0, .longest_sum = 0, .messages = 0, .words = 0};
+  const auto add = [&](const std::vector<Rank>& now, bool is_down) {
+    std::uint64_t longest = 0;
+    for (const Rank top : now) {
+      std::vector<bool> in(tree.parents.size());
+      for (Rank rank = 0; rank < in.size(); ++rank) {
+        for (Rank at = rank; at != no_rank; at = tree.parents[at]) in[rank] = in[rank] || at == top;
+      }
+      std::uint64_t runs = is_down && in[0] ? 0 : in[0] ? 1 : 0;
+      for (Rank rank = 1; rank < in.size(); ++rank) runs += in[rank] && !in[rank - 1] ? 1 : 0;
+      if (runs == 0) continue;
+      ++*counts.messages;
+      *counts.words += runs * w;
+      longest = std::max(longest, runs * w);
+    }
+    *counts.longest_sum += longest;
+    *counts.steps += longest > 0 ? 1 : 0;
+  };
+  for (const std::vector<Rank>& now : down) add(now, false);
+  for (const std::vector<Rank>& now : down) add(now, true);
+  return counts;
+}
+
 Settings operator_settings(std::string_view name, std::uint64_t words) {
   Settings settings = block_settings(words);
   settings.operator_name = std::string(name);
@@ -199,6 +225,16 @@ void expect_all(const std::string& text, std::uint64_t w) {
     const SpecCounts once = counts_of(way, [&](Rank) { return w; });
     expect_run(machine, "allreduce/bfs-tree", model, operator_settings("sum", w), once + once);
     expect_run(machine, "barrier/bfs-tree", model, block_settings(w), once + once);
+    const SpecCounts scanned = scan_counts(middle, way, w);
+    const Settings prefixes = operator_settings("sum", w);
+    const Outcome outcome = machine.run("scan/in-order-tree", model, prefixes);
+    EXPECT_EQ(outcome.wrong, "");
+    const Prediction predicted = machine.predict("scan/in-order-tree", model, prefixes);
+    expect_predicted(predicted, scanned);
+    expect_kept(predicted, outcome.report, model.cost);
+    const Bound least = bound("scan/in-order-tree", text, prefixes, model);
+    EXPECT_LE(least.first, outcome.report.steps);
+    EXPECT_LE(least.second, outcome.report.longest_sum);
     const SpecCounts up = counts_of(way, [&](Rank top) { return w * middle.size(top); });
     const SpecCounts lacked = counts_of(way, [&](Rank top) { return w * (p - middle.size(top)); });
     expect_run(machine, "allgather/bfs-tree", model, block_settings(w), up + lacked);
@@ -375,6 +411,21 @@ TEST(BfsTreeMethods, TakeOperatorsThatCommuteAndRefuseOthersByName) {
   }
 }
 
+TEST(BfsTreeMethods, ScanWithEveryOperatorInTheOrderOfTheRanks) {
+  for (const char* text :
+       {"path:1", "path:5", "mesh:3x4", "star:4", "complete:6", "graph:" LOCKSTEP_GRAPHS "/petersen.json"}) {
+    const BuiltMachine machine(text);
+    for (const Operator& op : operators()) {
+      for (const PortModel ports : {PortModel::one, PortModel::all}) {
+        SCOPED_TRACE(std::string(text) + ", " + std::string(op.name));
+        EXPECT_EQ(
+            machine.run("scan/in-order-tree", model_of(ports), operator_settings(op.name, 3 * op.element_words)).wrong,
+            "");
+      }
+    }
+  }
+}
+
 TEST(BfsTreeMethods, CatchFaults) {
   for (const char* text : {"mesh:2x3", "star:3", "graph:" LOCKSTEP_GRAPHS "/petersen.json"}) {
     for (const PortModel ports : {PortModel::one, PortModel::all}) {
@@ -388,6 +439,7 @@ TEST(BfsTreeMethods, CatchFaults) {
       for (const char* name : {"sum", "min", "or"}) {
         expect_catches_faults("reduce/bfs-tree", text, operator_settings(name, 7), model);
         expect_catches_faults("allreduce/bfs-tree", text, operator_settings(name, 7), model);
+        expect_catches_faults("scan/in-order-tree", text, operator_settings(name, 7), model);
       }
     }
   }
@@ -409,6 +461,7 @@ TEST(BfsTreeMethods, HaveTheirBounds) {
   EXPECT_EQ(bound("allgather/bfs-tree", "mesh:4x4", block_settings(2), all), Bound(6, 15));
   EXPECT_EQ(bound("allreduce/bfs-tree", "mesh:4x4", operator_settings("sum", 16), one), Bound(6, 30));
   EXPECT_EQ(bound("allreduce/bfs-tree", "mesh:4x4", operator_settings("sum", 16), all), Bound(6, 10));
+  EXPECT_EQ(bound("scan/in-order-tree", "mesh:4x4", operator_settings("sum", 9), one), Bound(6, 9));
   EXPECT_EQ(bound("barrier/bfs-tree", "star:4", block_settings(1), one), Bound(5, 5));
 }
 
