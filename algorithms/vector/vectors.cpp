@@ -29,16 +29,6 @@ Method with_defaults(Method own) {
                     .bytes = bytes});
 }
 
-<<<<<<< HEAD
-void refuse_unless_commutative(Settings& settings) {
-  if (operands::operator_parameter.resolve(settings).commutative) return;
-  throw InputError("--operator " + *settings.operator_name +
-                   " does not commute, and operands are combined in another order than that of the ranks");
-}
-
-void resolve_in_any_order(const MachineSpec& machine, const Model& model, Settings& settings) {
-  refuse_unless_commutative(settings);
-=======
 void require_commutative(Settings& settings) {
   const Operator& chosen = operands::operator_parameter.resolve(settings);
   if (!chosen.commutative) {
@@ -49,7 +39,6 @@ void require_commutative(Settings& settings) {
 
 void resolve_in_any_order(const MachineSpec& machine, const Model& model, Settings& settings) {
   require_commutative(settings);
->>>>>>> 59bb3d6 (Reduce by broadcasts backwards: circulant, binomial and chain)
   resolve_in_order(machine, model, settings);
 }
 

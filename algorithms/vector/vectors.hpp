@@ -25,8 +25,6 @@ void require_commutative(Settings& settings);
 /// The same for methods that combine in another order than that of the ranks: operators that do not commute are refused
 /// by name.
 void resolve_in_any_order(const MachineSpec& machine, const Model& model, Settings& settings);
-/// Throws InputError, by the operator's name, if it does not commute.
-void refuse_unless_commutative(Settings& settings);
 
 /// What people read beside the counts.
 struct Formulas {
