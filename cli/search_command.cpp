@@ -3,8 +3,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "execution.hpp"
@@ -392,7 +395,7 @@ Json json_document(const Search& search, const Taken& taken) {
           {"gap", {{"steps", its.steps - search.bound.steps}, {"rounds", its.rounds - search.bound.rounds}}},
           {"catalogue", rival},
           {"trees_laid", search.found ? Json(search.found->tries) : Json()},
-          {"search_s", search.seconds},
+          {"wall", {{"search_s", search.seconds}}},
           {"verified", taken.wrong.empty()}};
 }
 

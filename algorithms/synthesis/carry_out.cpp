@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <compare>
 #include <map>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/algorithms/data.hpp"

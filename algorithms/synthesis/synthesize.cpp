@@ -324,18 +324,21 @@ void search_with_one_port(const SynthesisLimits& limits, const ChunkBound& bound
   if (best != nullptr && !is_optimal()) search_on(*best, search.tries);
 }
 
-/// Where more steps than the fewest are allowed, those and some numbers between are tried too: more steps are harder to
-/// search.
+/// Where more steps than the fewest are allowed, a few numbers of them are tried: more steps are harder to search. A
+/// schedule has no fewer rounds than steps.
 void search_with_all_ports(const SynthesisLimits& limits, const ChunkBound& bound, Search& search, Found& found) {
-  constexpr std::uint64_t most_lengths = 4;
-  const std::uint64_t most = limits.steps.value_or(bound.steps);
-  const std::uint64_t lengths = std::min(most - bound.steps + 1, most_lengths);
-  for (std::uint64_t number = 0; number < lengths && (found.steps.empty() || found.rounds > bound.rounds); ++number) {
-    const std::uint64_t left = lengths - number;
-    const std::uint64_t steps = lengths == 1 ? most : bound.steps + (most - bound.steps) * number / (lengths - 1);
-    const OpenArcs open(steps, std::vector<bool>(search.network.arcs.size(), true));
+  const std::uint64_t least = bound.steps;
+  const std::uint64_t most = limits.steps.value_or(least);
+  std::vector<std::uint64_t> lengths{least, least + 1, least + 2, least + 3, bound.rounds, bound.rounds + 1, most};
+  std::erase_if(lengths, [&](std::uint64_t steps) { return steps > most; });
+  std::ranges::sort(lengths);
+  const auto repeated = std::ranges::unique(lengths);
+  lengths.erase(repeated.begin(), repeated.end());
+  for (std::size_t index = 0; index < lengths.size(); ++index) {
+    if (!found.steps.empty() && std::max(bound.rounds, lengths[index]) >= found.rounds) break;
+    const OpenArcs open(lengths[index], std::vector<bool>(search.network.arcs.size(), true));
     Found one;
-    search_in(open, bound.rounds, search.tries / left, search, one);
+    search_in(open, bound.rounds, search.tries / (lengths.size() - index), search, one);
     if (found.steps.empty() || one.rounds < found.rounds) found = std::move(one);
   }
 }

@@ -117,6 +117,43 @@ TEST(Search, WritesSchedulesThatValidateReads) {
   }
 }
 
+std::vector<std::string> cells_of(const std::string& row) {
+  std::vector<std::string> cells;
+  std::istringstream text(row.substr(2));
+  for (std::string cell; std::getline(text, cell, '|') && !cell.empty();) {
+    const std::size_t begin = cell.find_first_not_of(' ');
+    cells.push_back(cell.substr(begin, cell.find_last_not_of(' ') + 1 - begin));
+  }
+  return cells;
+}
+
+std::string without_ticks(std::string text) {
+  std::erase(text, '`');
+  return text;
+}
+
+// docs/search.md, What it finds, all ports: those rows that need no long search.
+TEST(Search, FindsWhatItsPageSays) {
+  std::ifstream page(LOCKSTEP_GRAPHS "/../../docs/search.md");
+  const std::map<std::string, std::string> graphs{{"DGX-1", dgx1}, {"Petersen", petersen}};
+  std::size_t rows = 0;
+  for (std::string line; std::getline(page, line) && !line.starts_with("With one port, one chunk:");) {
+    if (!line.starts_with("| ") || !line.ends_with("met |")) continue;
+    const std::vector<std::string> cells = cells_of(line);
+    ASSERT_EQ(cells.size(), 5U) << line;
+    const std::string machine = graphs.contains(cells[0]) ? graphs.at(cells[0]) : without_ticks(cells[0]);
+    const std::size_t comma = cells[1].find(", ");
+    const std::string steps = comma == std::string::npos ? "" : " " + without_ticks(cells[1].substr(comma + 2));
+    const Json found = search_json("--ports all --operation " + cells[1].substr(0, comma) + " --machine " + machine +
+                                   " --chunks " + cells[2] + steps);
+    EXPECT_EQ(found["counted"]["steps"], std::stoull(cells[3])) << line;
+    EXPECT_EQ(found["counted"]["rounds"], std::stoull(cells[4])) << line;
+    EXPECT_EQ(found["gap"]["rounds"], 0) << line;
+    ++rows;
+  }
+  EXPECT_GE(rows, 20U);
+}
+
 TEST(Search, IsTheSameForTheSameSeed) {
   const TemporaryDirectory directory;
   const std::string flags = "search --operation alltoall --machine mesh:3x3 --ports all --tries 5000 --seed 4 --quiet";

@@ -108,6 +108,12 @@ TEST(JsonPage, DescribesTheFieldsOfRanges) {
             paths_of({"best --operation broadcast --machine hypercube:3 --words 1..100*10 --beta 100 --json"}));
 }
 
+TEST(JsonPage, DescribesTheFieldsOfSearches) {
+  EXPECT_EQ(names_in_tables("Searches"),
+            paths_of({"search --operation allgather --machine mesh:3x2 --json",
+                      "search --operation broadcast --machine ring:5 --steps 4 --ports all --json"}));
+}
+
 TEST(JsonPage, DescribesTheFieldsOfReproductions) {
   EXPECT_EQ(names_in_tables("Reproductions"),
             paths_of({"reproduce --json", "reproduce saad-schultz-table-1 --quick --json"}));
