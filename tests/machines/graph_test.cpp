@@ -51,6 +51,19 @@ TEST(Graph, OfOneNodeHasNoPorts) {
   EXPECT_EQ(graph.degree_max(), 0U);
 }
 
+TEST(Graph, KnowsTheCablesOfItsLinks) {
+  const Graph graph(4, {{2, 0}, {0, 3}, {1, 2}, {1, 0}}, {}, {}, {1, 5, 2, 3});
+  EXPECT_EQ(graph.multiplicity(0, 0), 3U);  // to 1
+  EXPECT_EQ(graph.multiplicity(0, 1), 1U);  // to 2
+  EXPECT_EQ(graph.multiplicity(0, 2), 5U);  // to 3
+  EXPECT_EQ(graph.multiplicity(1, 0), 3U);
+  EXPECT_EQ(graph.multiplicity(1, 1), 2U);
+  EXPECT_EQ(graph.multiplicity(2, 1), 2U);
+  EXPECT_EQ(graph.multiplicity(3, 0), 5U);
+  EXPECT_EQ(Graph(2, {{0, 1}}).multiplicity(1, 0), 1U);
+  EXPECT_EQ(Graph(2, {{0, 1}}, {}, {}, {1}).multiplicity(1, 0), 1U);
+}
+
 TEST(Graph, RefusesWhatIsNoConnectedSimpleGraph) {
   EXPECT_EQ(complaint(0, {}), "there are no nodes");
   EXPECT_EQ(complaint(3, {{0, 1}, {1, 3}}), "a link leads to node 3, but the nodes are 0 to 2");
@@ -159,6 +172,15 @@ TEST_F(GraphFile, NumbersNodesThatAreTextsOrListsInTheirOrder) {
             "nodes[1].id is that of another node too");
   EXPECT_EQ(complaint_about(R"({"nodes": [{"id": "a"}, {"id": "b"}], "edges": []})"),
             "it is not connected: node 'b' cannot be reached from node 'a'");
+}
+
+TEST_F(GraphFile, MayTellTheCablesOfItsLinks) {
+  const Graph graph = read_graph(file(R"({"nodes": [{"id": 0}, {"id": 1}, {"id": 2}], "links": [
+      {"source": 0, "target": 1}, {"source": 2, "target": 1, "multiplicity": 4}, {"source": 2, "target": 0}]})"));
+  EXPECT_EQ(graph.multiplicity(0, 0), 1U);
+  EXPECT_EQ(graph.multiplicity(1, 1), 4U);
+  EXPECT_EQ(graph.multiplicity(2, 0), 1U);
+  EXPECT_EQ(graph.multiplicity(2, 1), 4U);
 }
 
 TEST_F(GraphFile, MayNameAndPlaceItsNodes) {
