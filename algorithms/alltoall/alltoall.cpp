@@ -54,6 +54,12 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
   return bound;
 }
 
+LowerBound lower_bound_on_switch(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide f = model.duplex == Duplex::full ? 1 : 2;
+  return {.steps = doublings(machine.processors),
+          .longest_sum = saturated(f * (machine.processors - 1) * *settings.words)};
+}
+
 LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model&, const Settings& settings) {
   const std::uint64_t k = machine.processors;
   const Wide words = Wide{k - 1} * *settings.words;  // of one processor

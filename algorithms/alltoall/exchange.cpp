@@ -100,14 +100,6 @@ void resolve_on_switch(const MachineSpec& machine, const Model& model, Settings&
   resolve(machine, model, settings);
 }
 
-// A step at most doubles the processors that know of one. Everybody sends all that it has for the others, and where it
-// cannot send and receive in one step only half of the processors do.
-LowerBound lower_bound_on_switch(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Wide f = model.duplex == Duplex::full ? 1 : 2;
-  return {.steps = doublings(machine.processors),
-          .longest_sum = saturated(f * (machine.processors - 1) * *settings.words)};
-}
-
 // Half of what a processor holds is on its way in an exchange, and as much may be coming.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes_for(machine, model, settings, Wide{2} * machine.processors * machine.processors);

@@ -3,6 +3,27 @@
 namespace lockstep::cli {
 
 extern const std::vector<Explanation> alltoall_explanations{
+    {.method = "alltoall/bruck",
+     .families = "",
+     .idea =
+         "How far a block has to go, its destination less its source modulo p, is written in base r. For every digit, "
+         "the lowest first, all blocks that have a z there go on together by what it is worth, to the rank z r^x "
+         "farther on.",
+     .invariant =
+         "A rank has p - 1 blocks at any time; after the steps of place x each has come as far as the digits of its "
+         "way up to place x are worth.",
+     .count =
+         "A step for every pair (x, z), 0 < z < r, z r^x < p: with r = 2 the bound q = ceil(log2 p). All p ranks send "
+         "in each. A block moves as often as its way has digits other than 0: Z of them for all p ways, longest sum = "
+         "b "
+         "Z, words = p b Z. With r = 2 and p = 2^q Z is q p/2, the least with so few steps.",
+     .use =
+         "For short blocks, on any number of ranks. A larger --radix takes more steps and fewer words; with radix p it "
+         "is alltoall/pairwise, which is for long blocks. On 2^q ranks alltoall/exchange has the counts of radix 2.",
+     .paper = "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, 1997: the index operation.",
+     .exercise =
+         "`lockstep run --machine switch:16 --algorithm alltoall/bruck --radix 4`: steps and longest sum against "
+         "those of radix 2 and 16. From which block length on is each the best, if a start-up costs 20 words?"},
     {.method = "alltoall/cayley",
      .families = "",
      .idea = "On a Cayley graph the processors are the elements of a group, and the links multiply by generators, so "
@@ -142,8 +163,8 @@ extern const std::vector<Explanation> alltoall_explanations{
          "steps and the longest sum in half duplex. On a switch a block could go straight to its destination, so "
          "that the bound of the longest sum is (k - 1) b: combining costs about n/2 times the words and saves k - 1 "
          "- n start-ups.",
-     .use = "For short blocks, on 2^n processors: the catalogue's only alltoall on a switch. Long blocks would be sent "
-            "straight, in k - 1 permutations, as alltoall/factor does on a complete graph.",
+     .use = "For short blocks, on 2^n processors; for other numbers alltoall/bruck. Long blocks are sent "
+            "straight, in k - 1 permutations, by alltoall/pairwise.",
      .paper =
          "Saad & Schultz 1988, section 3.5(f), multiscatter. T(5,S) of Table 2 counts two messages an exchange, but "
          "the exchange is one permutation: log2 k (N/(2kb) + tau) holds, half of that (erratum B23).",
@@ -247,6 +268,21 @@ extern const std::vector<Explanation> alltoall_explanations{
          "`lockstep compare --operation alltoall --machine ring:7 --ports one` and the same with ring:8: on which "
          "of the two does the greedy choice miss the bound, and on which is there a choice of direction? `lockstep "
          "run --machine mesh:3x3 --algorithm alltoall/greedy` has 22 steps; how many has alltoall/product?"},
+    {.method = "alltoall/hierarchical",
+     .families = "",
+     .idea = "The ranks are in g groups of l. First the ranks of a group give each other the blocks for their places "
+             "in all "
+             "groups; then the ranks of one place, one in each group, give each other what their groups have for them.",
+     .invariant = "After the first phase a rank has all blocks of its group for ranks of its own place.",
+     .count =
+         "l - 1 steps of g blocks a message and g - 1 of l blocks: longest sum = b ((l - 1) g + (g - 1) l), which is "
+         "b (2 p - l - g), words = p times that. With l and g about the root of p that is 2 (sqrt(p) - 1) steps.",
+     .use = "Where a group is a node, whose ranks are closer to each other than to others; between alltoall/bruck and "
+            "alltoall/pairwise in steps and words. --group-size is l.",
+     .paper = "Known in many forms: two phases over rows and columns, as alltoall/two-phase on a torus.",
+     .exercise =
+         "`lockstep run --machine switch:36 --algorithm alltoall/hierarchical --group-size 4`: which other group "
+         "size has the same counts, and why?"},
     {.method = "alltoall/multiport",
      .families = "",
      .idea =
@@ -282,6 +318,18 @@ extern const std::vector<Explanation> alltoall_explanations{
          "directions of links: why are 5 steps not enough? `lockstep run --machine torus:6x6 --algorithm "
          "alltoall/multiport` takes 27, though a ring of six alone takes 5 and there are six of them: what has been "
          "saved?"},
+    {.method = "alltoall/pairwise",
+     .families = "",
+     .idea = "In step i every rank gives the rank i farther on its block, and is given one by the rank i before it.",
+     .invariant = "After step i a rank has the blocks of the i ranks before it.",
+     .count =
+         "p - 1 steps, in each of which all send one block: messages = p (p - 1), words = p (p - 1) b, longest sum = "
+         "(p - 1) b, the bound.",
+     .use = "For long blocks: every block goes its way at once. For short ones alltoall/bruck, in log2 p steps.",
+     .paper = "R. Thakur, R. Rabenseifner, W. Gropp, 2005: MPICH's choice for long blocks.",
+     .exercise =
+         "`lockstep compare --operation alltoall --machine switch:12 --words 100 --beta 50`: at which --words do "
+         "alltoall/bruck and alltoall/pairwise change places?"},
     {.method = "alltoall/product",
      .families = "",
      .idea =

@@ -95,7 +95,7 @@ TEST(Judge, LetsATotalExchangeCombineBlocks) {
   EXPECT_EQ(document["points"], 100);
   EXPECT_EQ(document["sizes"][0]["steps"], 2);
   EXPECT_EQ(document["sizes"][0]["bound_steps"], 2);
-  EXPECT_EQ(document["sizes"][0]["best"]["steps"], 3);
+  EXPECT_EQ(document["sizes"][0]["best"]["steps"], 2);
 }
 
 TEST(Judge, SaysWhoLacksWhatAndWhoGotItLast) {

@@ -41,6 +41,11 @@ std::optional<Count> at_most_count(Wide value, std::string formula);
 /// Hypercube, Ring alltoall, Torus alltoall).
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
 
+/// Bounds for one port where everybody reaches everybody in a step: one that doubles at best the processors that know
+/// of one. Everybody sends all that it has for the others, and where it cannot send and receive in one step only half
+/// of the processors do.
+LowerBound lower_bound_on_switch(const MachineSpec& machine, const Model& model, const Settings& settings);
+
 /// Bounds for a bus: everybody sends, and a step at most doubles the processors that know of one. All words have to be
 /// sent once, by whoever has them first.
 LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings);
