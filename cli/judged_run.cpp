@@ -112,7 +112,7 @@ std::optional<std::uint64_t> machine_bound(const RunRecord& record) {
   const bool is_rooted = is_one_of(operation, {"broadcast", "scatter", "gather", "reduce"});
   const bool is_of_rows = operation == "transpose" && record.plan.method->mapping == "one-dimensional";
   const bool is_of_all =
-      is_of_rows || is_one_of(operation, {"allgather", "alltoall", "allreduce", "barrier", "scan", "sort"});
+      is_of_rows || is_one_of(operation, {"allgather", "alltoall", "allreduce", "barrier", "scan", "exscan", "sort"});
   if (!record.facts.diameter || (!is_rooted && !is_of_all)) return {};
   // Somebody is at least half as far from the root as any two are from each other.
   const std::uint64_t distance = is_rooted ? (*record.facts.diameter + 1) / 2 : *record.facts.diameter;

@@ -162,7 +162,7 @@ std::function<bool(Rank from, Rank to)> dependence(const RunPlan& plan) {
   if (operation == "barrier" || operation == "sort" || operation == "allreduce") {
     return [](Rank, Rank) { return true; };
   }
-  if (operation == "scan") return [](Rank from, Rank to) { return from < to; };
+  if (operation == "scan" || operation == "exscan") return [](Rank from, Rank to) { return from < to; };
   if (operation == "reduce") {
     return [root = static_cast<Rank>(plan.settings.root.value_or(0))](Rank, Rank to) { return to == root; };
   }

@@ -17,6 +17,7 @@ extern const std::vector<Explanation> barrier_explanations;
 extern const std::vector<Explanation> broadcast_explanations;
 extern const std::vector<Explanation> broadcast_packets_explanations;
 extern const std::vector<Explanation> convert_explanations;
+extern const std::vector<Explanation> exscan_explanations;
 extern const std::vector<Explanation> gather_explanations;
 extern const std::vector<Explanation> permute_explanations;
 extern const std::vector<Explanation> reduce_explanations;
@@ -30,14 +31,15 @@ extern const std::vector<Explanation> sort_explanations;
 extern const std::vector<Explanation> transpose_explanations;
 
 /// Every list of this folder; explanations() joins them.
-inline std::array<const std::vector<Explanation>*, 21> explanation_lists() {
-  return {&all_to_some_explanations, &allgather_explanations,      &allreduce_explanations,
-          &alltoall_explanations,    &any_graph_explanations,      &application_explanations,
-          &barrier_explanations,     &broadcast_explanations,      &broadcast_packets_explanations,
-          &convert_explanations,     &gather_explanations,         &permute_explanations,
-          &reduce_explanations,      &reduce_scatter_explanations, &route_explanations,
-          &scan_explanations,        &scatter_explanations,        &send_explanations,
-          &some_to_all_explanations, &sort_explanations,           &transpose_explanations};
+inline std::array<const std::vector<Explanation>*, 22> explanation_lists() {
+  return {&all_to_some_explanations, &allgather_explanations,   &allreduce_explanations,
+          &alltoall_explanations,    &any_graph_explanations,   &application_explanations,
+          &barrier_explanations,     &broadcast_explanations,   &broadcast_packets_explanations,
+          &convert_explanations,     &exscan_explanations,      &gather_explanations,
+          &permute_explanations,     &reduce_explanations,      &reduce_scatter_explanations,
+          &route_explanations,       &scan_explanations,        &scatter_explanations,
+          &send_explanations,        &some_to_all_explanations, &sort_explanations,
+          &transpose_explanations};
 }
 
 }  // namespace lockstep::cli

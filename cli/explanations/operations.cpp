@@ -53,6 +53,13 @@ const std::vector<OperationText> operation_texts{
          "A matrix is spread over the processors in one storage form (say, consecutive rows) and afterwards in "
          "another (cyclic columns, Gray code); with --transposed in that form of the transposed matrix. Which address "
          "bits choose the processor changes, so that a conversion is a sequence of exchanges of address bits."},
+    {.name = "exscan",
+     .mpi = "MPI_Exscan",
+     .text =
+         "The exclusive scan: every processor x has a value a_x, and afterwards a_0 + .. + a_(x-1), for an associative "
+         "operator that need not commute; processor 0 is left with nothing. With ones for values it numbers "
+         "processors; with lengths it says where each one's data begins. The last processor needs all other values, "
+         "so that with one port it takes log2 N steps, as the inclusive scan does."},
     {.name = "gather",
      .mpi = "MPI_Gather",
      .text =

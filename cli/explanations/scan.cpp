@@ -26,6 +26,24 @@ extern const std::vector<Explanation> scan_explanations{
          "and prefix of rank 2 after each cycle. With `lockstep run --machine hypercube:5 --algorithm scan/cube "
          "--operator concat` the order matters: which processors' prefixes would be wrong if what comes were put on "
          "the right?"},
+    {.method = "scan/doubling",
+     .families = "",
+     .idea = "At distances 1, 2, 4, .. every rank sends what it has to the rank so far behind it in the order of the "
+             "ranks, "
+             "r to r + 2^k, and puts what comes in front of its own.",
+     .invariant =
+         "Before the step at distance 2^k a rank has the result of the 2^k ranks up to itself, or of all that there "
+         "are.",
+     .count =
+         "q = ceil(log2 p) steps, the bound: what a result depends on doubles at best. The last 2^k ranks have nobody "
+         "to send to: messages = p q - (2^q - 1); words and longest sum are m times messages and steps.",
+     .use =
+         "On a switch or complete graph, for any number of ranks and any associative operator. It sends about p log2 p "
+         "messages, where a tree would do with 2 p in twice the steps.",
+     .paper = "W. D. Hillis, G. L. Steele, Data parallel algorithms, 1986.",
+     .exercise =
+         "`lockstep run --machine switch:6 --algorithm scan/doubling --operator concat`: which rank has its result "
+         "after one step, after two? Which messages does the last rank's result need?"},
     {.method = "scan/hub",
      .families = "",
      .idea = "Three phases. Every building block makes the prefixes of its own ranks, as scan/cube, so that its hub "

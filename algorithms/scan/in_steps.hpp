@@ -1,0 +1,48 @@
+#pragma once
+
+#include <vector>
+
+#include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/run_request.hpp"
+
+// Scans and exclusive scans in which in every step all ranks send over the same distance, on a switch or complete graph
+// with one port (collectives.md, Scan, Exclusive scan). The operands stay in the order of the ranks.
+namespace lockstep::scan {
+
+/// What a rank has in the end.
+enum class Prefix {
+  inclusive,  ///< the values of all ranks up to itself, combined
+  exclusive   ///< those of all ranks before it, combined; rank 0 has nothing
+};
+
+/// A step: every rank sends to the one so much farther on, if there is one, and puts what comes in front of its prefix.
+struct ScanStep {
+  /// What is sent.
+  enum class Sent {
+    value,       ///< the rank's own value
+    with_value,  ///< its prefix and behind it its own value
+    prefix       ///< its prefix, if it has one
+  };
+
+  std::uint64_t distance;
+  Sent sent = Sent::prefix;
+};
+
+using ScanSteps = std::vector<ScanStep>;
+
+/// The entry of such a method with what it does not say: families, model, parameters, resolve(), bound.
+Method with_defaults_in_steps(Method own);
+
+/// What people read beside the counts of the steps.
+Prediction predict_in_steps(const MachineSpec& machine, const Settings& settings, Prefix prefix, const ScanSteps& steps,
+                            std::string steps_formula, std::string messages_formula);
+
+/// Bytes of such a run.
+std::uint64_t bytes_in_steps(const MachineSpec& machine, const Model& model, const Settings& settings, Prefix prefix,
+                             const ScanSteps& steps);
+
+/// Runs the steps on every processor, and compares what all hold, and have received where an operator may absorb it,
+/// with the values combined one after the other.
+Outcome run_in_steps(const RunRequest& request, Prefix prefix, const ScanSteps& steps);
+
+}  // namespace lockstep::scan
