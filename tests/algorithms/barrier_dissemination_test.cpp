@@ -1,0 +1,66 @@
+// barrier/dissemination against collectives.md, Barrier: ceil(log2 p) steps and p times as many messages, without
+// words.
+#include <gtest/gtest.h>
+
+#include <bit>
+
+#include "method_run.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr std::string_view dissemination = "barrier/dissemination";
+
+Settings arriving(std::uint64_t last, std::uint64_t seed = 1) {
+  Settings settings;
+  settings.arrivals = last;
+  settings.seed = seed;
+  return settings;
+}
+
+TEST(BarrierDissemination, HasTheCountsOfTheSpec) {
+  for (std::uint64_t p = 1; p <= (sanitized ? 17 : 70); ++p) {
+    const auto q = static_cast<std::uint64_t>(std::bit_width(p - 1));
+    for (const char* family : {"switch:", "complete:"}) {
+      const BuiltMachine machine(family + std::to_string(p));
+      expect_run(machine, dissemination, model_of(PortModel::one), {},
+                 {.steps = q, .longest_sum = 0, .messages = p * q, .words = 0, .message_words = 0});
+      EXPECT_EQ(bound(dissemination, machine.spec.text, {}, model_of(PortModel::one)), Bound(q, 0));
+    }
+  }
+}
+
+// Whenever ranks arrive, no rule is broken, nobody leaves before the last arrival, and whoever arrived last has told
+// all in q cycles but for those that others were told in first.
+TEST(BarrierDissemination, HoldsEverybodyUntilTheLastHasArrived) {
+  for (const std::uint64_t p : {1U, 2U, 3U, 5U, 8U, 13U, 33U}) {
+    const auto q = static_cast<std::uint64_t>(std::bit_width(p - 1));
+    const BuiltMachine machine("switch:" + std::to_string(p));
+    for (const std::uint64_t last : {1U, 3U, 20U, 1000000U}) {
+      for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        SCOPED_TRACE(std::to_string(p) + " ranks, arrivals " + std::to_string(last) + ", seed " + std::to_string(seed));
+        const Outcome outcome = machine.run(dissemination, model_of(PortModel::one), arriving(last, seed));
+        EXPECT_EQ(outcome.wrong, "");
+        EXPECT_EQ(outcome.report.messages, p * q);
+        EXPECT_EQ(outcome.report.words, 0U);
+        const std::uint64_t last_arrival = outcome.measures[0].value;
+        EXPECT_LE(last_arrival, last);
+        EXPECT_GE(outcome.measures[1].value, last_arrival);
+        EXPECT_GE(outcome.measures[2].value, last_arrival + q);
+      }
+    }
+  }
+}
+
+// A message without words cannot be corrupted.
+TEST(BarrierDissemination, CatchesFaults) {
+  for (const char* machine : {"switch:2", "switch:7", "complete:8"}) {
+    for (const std::uint64_t last : {0U, 4U}) {
+      expect_catches_faults(dissemination, machine, arriving(last), {},
+                            {FaultKind::drop, FaultKind::repeat, FaultKind::swap});
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lockstep
