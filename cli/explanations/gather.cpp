@@ -174,6 +174,20 @@ extern const std::vector<Explanation> gather_explanations{
                     "switch:16 --algorithm allgather/doubling --words 8`: steps and longest sum are alike, the words "
                     "are not. Where are the additional ones, and why do they take no time?",
     },
+    {.method = "gather/tree",
+     .families = "",
+     .idea = "scatter/tree in reversed time: up the tree of broadcast/drbt every node gives its parent the blocks of "
+             "its whole "
+             "subtree in one message, when its children have given theirs.",
+     .invariant = "A node that has given its blocks has none, and its parent has those of the whole subtree.",
+     .count =
+         "As of scatter/tree: the steps of broadcast/drbt, N - 1 messages, words = w times the depths of all nodes, "
+         "longest sum = w times the largest subtree of every step.",
+     .use = "The catalogue's only gather on a reduced hypercube. If the values need only be combined, reduce/tree.",
+     .paper = "Mukherjee has no gather; the tree is that of chapter 2.",
+     .exercise =
+         "`lockstep run --machine rh:2,2 --algorithm gather/tree` and `lockstep run --machine rh:2,2 --algorithm "
+         "reduce/tree`: which takes fewer steps, which fewer words, and why does the gather not combine?"},
     {
         .method = "gather/two-phase",
         .families = "",

@@ -263,6 +263,24 @@ extern const std::vector<Explanation> scatter_explanations{
                     "blocks. Then take omega:8: why does no message collide within the network, and would the exchange "
                     "x with x xor 2^d pass too?",
     },
+    {.method = "scatter/tree",
+     .families = "",
+     .idea = "Down the tree of broadcast/drbt, over layers, building blocks and subblocks, every node is given the "
+             "blocks of "
+             "its whole subtree in one message, keeps its own, and gives each child those of its subtree.",
+     .invariant = "When a node is served it has the blocks of its subtree, and nobody else has any of them.",
+     .count = "A node has all when it is served, so steps are those of broadcast/drbt, the longest subtree first. "
+              "Messages = "
+              "N - 1, as each node is served once; words = w times the depths of all nodes; longest sum = w times the "
+              "largest subtree of every step.",
+     .use = "The catalogue's only scatter on a reduced hypercube. Few steps: for short blocks. For long ones its "
+            "longest sum "
+            "may be some times the (N - 1) w that one port takes at least, as paths between blocks are long.",
+     .paper = "Mukherjee has no scatter; the tree is that of chapter 2.",
+     .exercise =
+         "`lockstep run --machine rh:3,1 --algorithm scatter/tree`: why is the longest message half of all blocks? "
+         "Compare the longest sum with that of `lockstep run --machine rh:3,0 --algorithm scatter/tree`: how far is "
+         "each from its bound?"},
     {
         .method = "scatter/two-phase",
         .families = "",

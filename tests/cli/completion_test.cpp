@@ -148,7 +148,7 @@ TEST(Completion, BashAsksAndUnderstands) {
   EXPECT_TRUE(by_bash("lockstep run --machine=", "lockstep run --machine =")
                   .starts_with("hypercube: incomplete-hypercube: rh: "));
   EXPECT_EQ(by_bash("lockstep run --machine rh:2,1 --algorithm sc", "lockstep run --machine rh : 2,1 --algorithm sc"),
-            "scan/hub\n");
+            "scan/hub scatter/tree\n");
   EXPECT_EQ(by_bash("lockstep run --duplex half-", "lockstep run --duplex half-"), "half-link half-node\n");
   EXPECT_EQ(by_bash("lockstep validate sched", "lockstep validate sched"), "\n");
 }

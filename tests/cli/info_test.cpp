@@ -145,11 +145,11 @@ TEST(Info, SaysWhereTheTreeBoundIsMoreThanTheAverageStatus) {
 }
 
 TEST(Info, NamesTheMethodsOfTheMachine) {
-  EXPECT_EQ(
-      info_json("rh:2,1")["algorithms"],
-      (Json{"allreduce/tree", "alltoall/cayley", "alltoall/greedy", "alltoall/multiport", "alltoall/search",
-            "application/carry-look-ahead", "application/linear-recurrence", "application/packing", "barrier/tree",
-            "broadcast/drbt", "reduce/tree", "route/ecube", "scan/hub", "sort/classic", "sort/merge", "sort/resort"}));
+  EXPECT_EQ(info_json("rh:2,1")["algorithms"],
+            (Json{"allreduce/tree", "alltoall/cayley", "alltoall/greedy", "alltoall/multiport", "alltoall/search",
+                  "application/carry-look-ahead", "application/linear-recurrence", "application/packing",
+                  "barrier/tree", "broadcast/drbt", "gather/tree", "reduce/tree", "route/ecube", "scan/hub",
+                  "scatter/tree", "sort/classic", "sort/merge", "sort/resort"}));
   EXPECT_EQ(info_json("torus:4x3")["algorithms"], (Json{"allgather/daisy-chain",
                                                         "allgather/daisy-chain-snake",
                                                         "allgather/sequential",
