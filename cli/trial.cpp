@@ -10,6 +10,7 @@
 #include "interrupt.hpp"
 #include "lockstep/algorithms/packets.hpp"
 #include "lockstep/core/printable.hpp"
+#include "lockstep/machines/machine_family.hpp"
 #include "method_choice.hpp"
 #include "setting_flags.hpp"
 
@@ -217,6 +218,13 @@ std::vector<Trial> plan_trials(const TrialArguments& arguments) {
   });
   if (methods.empty()) throw InputError("there is no other method of " + arguments.operation);
   refuse_foreign(arguments, methods);
+  // Where several are as good, a method of its machine comes before one of any machine.
+  const auto is_of_its_machine = [](const Method* method) {
+    const auto has_links = [](const MachineFamily& family) { return family.wiring != nullptr; };
+    const auto linked = std::ranges::count_if(machine_families(), has_links);
+    return std::ssize(method->families) < linked;
+  };
+  std::ranges::stable_partition(methods, is_of_its_machine);
   refuse_twice("--machine", arguments.machines);
   std::vector<std::string> port_models;
   for (const PortModel ports : arguments.ports) port_models.emplace_back(name(ports));

@@ -83,7 +83,8 @@ TEST(Completion, KnowsMachinesMethodsAndPresets) {
 }
 
 TEST(Completion, OffersOnlyWhatTheMethodAndTheMachineTake) {
-  EXPECT_EQ(completed({"run", "--machine", "rh:2,1", "--algorithm", "scan/"}), Words{"scan/hub"});
+  EXPECT_EQ(completed({"run", "--machine", "rh:2,1", "--algorithm", "scan/"}),
+            (Words{"scan/hub", "scan/in-order-tree"}));
   EXPECT_EQ(completed({"run", "--algorithm", "broadcast/sbt", "--ro"}), Words{"--root"});
   EXPECT_EQ(completed({"run", "--algorithm", "broadcast/sbt", "--mat"}), Words());
   EXPECT_EQ(completed({"run", "--algorithm=transpose/2d-spt", "--mat"}), Words{"--matrix"});
@@ -147,8 +148,9 @@ TEST(Completion, BashAsksAndUnderstands) {
   EXPECT_EQ(by_bash("lockstep run --machine=tor", "lockstep run --machine = tor"), "torus:\n");
   EXPECT_TRUE(by_bash("lockstep run --machine=", "lockstep run --machine =")
                   .starts_with("hypercube: incomplete-hypercube: rh: "));
-  EXPECT_EQ(by_bash("lockstep run --machine rh:2,1 --algorithm sc", "lockstep run --machine rh : 2,1 --algorithm sc"),
-            "scan/hub scatter/tree\n");
+  EXPECT_EQ(
+      by_bash("lockstep run --machine rh:2,1 --algorithm scan/h", "lockstep run --machine rh : 2,1 --algorithm scan/h"),
+      "scan/hub\n");
   EXPECT_EQ(by_bash("lockstep run --duplex half-", "lockstep run --duplex half-"), "half-link half-node\n");
   EXPECT_EQ(by_bash("lockstep validate sched", "lockstep validate sched"), "\n");
 }

@@ -145,15 +145,38 @@ TEST(Info, SaysWhereTheTreeBoundIsMoreThanTheAverageStatus) {
 }
 
 TEST(Info, NamesTheMethodsOfTheMachine) {
-  EXPECT_EQ(info_json("rh:2,1")["algorithms"],
-            (Json{"allreduce/tree", "alltoall/cayley", "alltoall/greedy", "alltoall/multiport", "alltoall/search",
-                  "application/carry-look-ahead", "application/linear-recurrence", "application/packing",
-                  "barrier/tree", "broadcast/drbt", "gather/tree", "reduce/tree", "route/ecube", "scan/hub",
-                  "scatter/tree", "sort/classic", "sort/merge", "sort/resort"}));
-  EXPECT_EQ(info_json("torus:4x3")["algorithms"], (Json{"allgather/daisy-chain",
+  EXPECT_EQ(info_json("rh:2,1")["algorithms"], (Json{"allgather/bfs-tree",
+                                                     "allreduce/bfs-tree",
+                                                     "allreduce/tree",
+                                                     "alltoall/cayley",
+                                                     "alltoall/greedy",
+                                                     "alltoall/multiport",
+                                                     "alltoall/search",
+                                                     "application/carry-look-ahead",
+                                                     "application/linear-recurrence",
+                                                     "application/packing",
+                                                     "barrier/bfs-tree",
+                                                     "barrier/tree",
+                                                     "broadcast/bfs-tree",
+                                                     "broadcast/drbt",
+                                                     "gather/bfs-tree",
+                                                     "gather/tree",
+                                                     "reduce/bfs-tree",
+                                                     "reduce/tree",
+                                                     "route/ecube",
+                                                     "scan/hub",
+                                                     "scan/in-order-tree",
+                                                     "scatter/bfs-tree",
+                                                     "scatter/tree",
+                                                     "sort/classic",
+                                                     "sort/merge",
+                                                     "sort/resort"}));
+  EXPECT_EQ(info_json("torus:4x3")["algorithms"], (Json{"allgather/bfs-tree",
+                                                        "allgather/daisy-chain",
                                                         "allgather/daisy-chain-snake",
                                                         "allgather/sequential",
                                                         "allgather/two-pass",
+                                                        "allreduce/bfs-tree",
                                                         "allreduce/ring",
                                                         "allreduce/torus",
                                                         "alltoall/cayley",
@@ -167,11 +190,17 @@ TEST(Info, NamesTheMethodsOfTheMachine) {
                                                         "application/inner-product",
                                                         "application/n-body",
                                                         "application/power-iteration",
+                                                        "barrier/bfs-tree",
                                                         "broadcast/axis",
+                                                        "broadcast/bfs-tree",
                                                         "broadcast/two-phase",
                                                         "broadcast/two-streams",
                                                         "broadcast/two-streams-late",
+                                                        "gather/bfs-tree",
                                                         "gather/two-phase",
+                                                        "reduce/bfs-tree",
+                                                        "scan/in-order-tree",
+                                                        "scatter/bfs-tree",
                                                         "scatter/two-phase",
                                                         "send/disjoint-paths",
                                                         "send/disjoint-paths-balanced",
@@ -181,11 +210,15 @@ TEST(Info, NamesTheMethodsOfTheMachine) {
 
 TEST(Info, LeavesOutMethodsThatRefuseTheMachine) {
   // alltoall/product is for products, but not with factors of one node.
-  EXPECT_EQ(info_json("product:ring:5*complete:4")["algorithms"],
-            (Json{"alltoall/greedy", "alltoall/multiport", "alltoall/product", "alltoall/product-columns",
-                  "alltoall/search"}));
+  EXPECT_EQ(
+      info_json("product:ring:5*complete:4")["algorithms"],
+      (Json{"allgather/bfs-tree", "allreduce/bfs-tree", "alltoall/greedy", "alltoall/multiport", "alltoall/product",
+            "alltoall/product-columns", "alltoall/search", "barrier/bfs-tree", "broadcast/bfs-tree", "gather/bfs-tree",
+            "reduce/bfs-tree", "scan/in-order-tree", "scatter/bfs-tree"}));
   EXPECT_EQ(info_json("product:hypercube:0*rh:5,4")["algorithms"],
-            (Json{"alltoall/greedy", "alltoall/multiport", "alltoall/product-columns", "alltoall/search"}));
+            (Json{"allgather/bfs-tree", "allreduce/bfs-tree", "alltoall/greedy", "alltoall/multiport",
+                  "alltoall/product-columns", "alltoall/search", "barrier/bfs-tree", "broadcast/bfs-tree",
+                  "gather/bfs-tree", "reduce/bfs-tree", "scan/in-order-tree", "scatter/bfs-tree"}));
 }
 
 TEST(Info, JsonWithoutAFileGoesToStandardOutput) {
