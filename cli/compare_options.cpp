@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <utility>
 
+#include "lockstep/core/printable.hpp"
+
 namespace lockstep::cli {
 namespace {
 
@@ -23,6 +25,7 @@ Examples:
   lockstep compare --operation reduce --machine rh:5,2 --machine hypercube:9 --predict
   lockstep compare --operation alltoall --machine hypercube:30 --words 8 --ports one --predict --markdown -
   lockstep compare --machine rh:3,2 --machine hypercube:7 --per link --predict
+  lockstep compare --operation allreduce --machine switch:8 --algorithm file:ring8.xml
 
 The exit code is 0 if all that ran is verified, 1 if a run failed, 2 if the input was bad or an output could not be
 written, 130 if you interrupted it.)";
@@ -55,6 +58,19 @@ void add_trial_options(CLI::App& app, TrialArguments& trials, TakeText take_mach
   add_execution_options(app, trials.run);
 }
 
+void add_schedule_option(CLI::App& app, TrialArguments& trials) {
+  add_repeated_option(app, "--algorithm", "file:FILE",
+                      "a schedule of one's own or of another program's beside the methods, as `validate` takes it",
+                      [&trials](const std::string& text) {
+                        if (!text.starts_with("file:") || text == "file:") {
+                          throw InputError("--algorithm is " + quoted(text) +
+                                           ", not file: and the name of a schedule's file; all methods of --operation "
+                                           "are there anyway");
+                        }
+                        trials.schedules.push_back(text);
+                      });
+}
+
 void add_criterion_option(CLI::App& app, std::string& criterion) {
   add_value_option(app, "--by", "NAME",
                    "what is best: the least time (default), async, steps, messages, words, longest, startups, "
@@ -66,6 +82,7 @@ void add_criterion_option(CLI::App& app, std::string& criterion) {
 void add_compare_options(CLI::App& app, CompareArguments& arguments) {
   TrialArguments& trials = arguments.trials;
   add_trial_options(app, trials, [&trials](const std::string& text) { trials.machines.push_back(text); });
+  add_schedule_option(app, trials);
   add_criterion_option(app, arguments.criterion);
   const char* const output = "Output";
   add_value_option(app, "--per", "UNIT",

@@ -30,6 +30,8 @@ void add_trial_options(CLI::App& app, TrialArguments& trials, TakeText take_mach
 void add_trial_options(CLI::App& app, TrialArguments& trials, TakeText take_machine);
 /// Takes the one value of a parameter.
 void take_parameter(TrialArguments& trials, const SettingFlag& flag, const std::string& text);
+/// Adds --algorithm file:FILE, which may be given several times.
+void add_schedule_option(CLI::App& app, TrialArguments& trials);
 /// Adds --by.
 void add_criterion_option(CLI::App& app, std::string& criterion);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "chunk_report.hpp"
 #include "lockstep/core/memory.hpp"
 #include "lockstep/core/printable.hpp"
 #include "number_text.hpp"
@@ -209,12 +210,14 @@ std::string verdict(const RunRecord& record, const Style& style) {
 
 std::string human_report(const RunRecord& record, const Style& style) {
   const Report& report = record.outcome.report;
+  std::string beside;
+  for (const auto& [label, text] : chunk_lines(record)) beside += line(style, label, printable(text, 200));
   return line(style, "machine", machine_line(record)) + guest_line(record, style) +
          line(style, "algorithm", algorithm_line(record.plan)) +
          line(style, "source", std::string(record.plan.method->source)) +
          line(style, "model", rules_line(record.plan.model)) + line(style, "costs", costs_line(record.plan)) + "\n" +
          counts_table(record, style) + line(style, "lower bound", bound_line(record)) +
-         line(style, "also counted", other_counts(record)) + measure_lines(record.outcome, style) +
+         line(style, "also counted", other_counts(record)) + measure_lines(record.outcome, style) + beside +
          phase_lines(report, style) + "\n" + line(style, "modelled time", modelled_line(record)) +
          line(style, "wall-clock", wall_lines(record)) + verdict(record, style);
 }

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "chunk_report.hpp"
 #include "json_value.hpp"
 #include "setting_flags.hpp"
 #include "version.hpp"
@@ -203,6 +204,7 @@ Json json_report(const RunRecord& record, bool with_cycles) {
           {"model", json_model(record.plan)},
           {"counted", json_counts(record)},
           {"measures", json_measures(record)},
+          {"schedule", json_schedule(record)},
           {"predicted", json_prediction(record)},
           {"phases", json_phases(report)},
           {"longest_per_cycle", with_cycles ? json_longest(report) : Json()},
@@ -252,8 +254,8 @@ Json json_refusal(const RunRecord& record, const Failure& failure) {
             {"schema", schema},
             {"machine", {{"spec", text_or_null(record.plan.machine.text)}}},
             {"algorithm", {{"name", text_or_null(record.plan.name)}}}};
-  for (const char* name : {"model", "counted", "measures", "predicted", "phases", "longest_per_cycle", "per_cycle",
-                           "lower_bound", "modelled_time", "wall", "problems"}) {
+  for (const char* name : {"model", "counted", "measures", "schedule", "predicted", "phases", "longest_per_cycle",
+                           "per_cycle", "lower_bound", "modelled_time", "wall", "problems"}) {
     json[name] = nullptr;
   }
   json["status"] = name(record.status);

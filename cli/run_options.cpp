@@ -61,7 +61,13 @@ Examples:
   lockstep plan --machine hypercube:3 --algorithm scatter/sbt --root 5)";
 
 constexpr const char* validate_examples =
-    R"(FILE is JSON: {"steps": [[[from, to, origin, destination], ..], ..]}, a list of steps, each a list of moves; or of
+    R"(FILE is a schedule of another program's, MSCCL XML or the JSON that SCCL and TACCL write, which is carried out chunk
+by chunk on --machine (switch:N if none is named, complete:N under --ports all). What every chunk holds in the end is
+compared with what the collective demands; errors name gpu, threadblock and step. --words is the whole vector of
+allreduce, reduce-scatter, reduce and broadcast, else a processor's or a pair's block.
+
+Or it is one of Lockstep's own, for which --machine must be given. That is JSON:
+{"steps": [[[from, to, origin, destination], ..], ..]}, a list of steps, each a list of moves; or of
 messages {"from": F, "to": T, "blocks": [..]}, with each block as [origin, destination] or, if it is for all, as its
 origin. "operation" says what the schedule is to do: alltoall if it is not there, broadcast, scatter or gather with
 "root", allgather, some-to-all or all-to-some with "sources" (L: the ranks below 2^L), or permute, transpose or send,
@@ -71,6 +77,8 @@ number. The rules are --ports one and --duplex full unless others are named.
 The exit code is 0 if the schedule does its operation on the machine, 1 if it does not, 2 if the input was bad.
 
 Examples:
+  lockstep validate ring8.xml
+  lockstep validate ring8.xml --machine torus:4x2 --ports all --words 64 --json
   lockstep validate schedule.json --machine mesh:4x4
   lockstep validate schedule.json --machine mesh:4x4 --ports all --json)";
 
@@ -111,7 +119,8 @@ void add_machine_option(CLI::App& app, RunArguments& arguments) {
 }
 
 void add_algorithm_option(CLI::App& app, const std::string& example, RunArguments& arguments) {
-  add_value_option(app, "--algorithm", "NAME", "the method, e.g. " + example + "; see `lockstep list algorithms`",
+  add_value_option(app, "--algorithm", "NAME",
+                   "the method, e.g. " + example + "; see `lockstep list algorithms`; or file:FILE, a schedule",
                    [&arguments](const std::string& text) { arguments.algorithm = text; })
       ->group(required);
 }
@@ -255,7 +264,7 @@ void add_plan_options(CLI::App& app, RunArguments& arguments) {
 
 void add_validate_options(CLI::App& app, RunArguments& arguments) {
   arguments.schedule = "";
-  add_value_option(app, "schedule", "FILE", "the schedule, as `lockstep plan` writes it",
+  add_value_option(app, "schedule", "FILE", "the schedule: MSCCL XML, SCCL's JSON, or as `lockstep plan` writes it",
                    [&arguments](const std::string& text) { arguments.schedule = text; })
       ->group(required);
   add_machine_option(app, arguments);

@@ -26,6 +26,10 @@ std::vector<NamedFile> inputs_of(const RunArguments& arguments) {
   std::vector<NamedFile> inputs;
   const Settings& settings = arguments.settings;
   if (arguments.schedule) inputs.push_back({"the schedule", *arguments.schedule});
+  constexpr std::string_view file = "file:";
+  if (arguments.algorithm.starts_with(file)) {
+    inputs.push_back({"the schedule of --algorithm", arguments.algorithm.substr(file.size())});
+  }
   if (settings.input) inputs.push_back({"--input", *settings.input});
   if (settings.pattern) inputs.push_back({"--pattern", *settings.pattern});
   if (settings.permutation) inputs.push_back({"--permutation", *settings.permutation});

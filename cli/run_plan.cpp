@@ -1,8 +1,10 @@
 #include "run_plan.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "lockstep/algorithms/carrier.hpp"
+#include "lockstep/algorithms/chunk_program.hpp"
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/move_log.hpp"
 #include "lockstep/algorithms/port_models.hpp"
@@ -40,19 +42,53 @@ void charge_stages(const RunArguments& arguments, RunPlan& plan) {
   plan.model.cost.beta += stages_of(*plan.machine.medium, static_cast<Rank>(plan.machine.processors)) * plan.stage_cost;
 }
 
-/// The method to run; of `validate` the schedule that was named, which is read.
-const Method& method_of(const RunArguments& arguments, const MachineSpec& machine, Settings& settings) {
-  if (!arguments.schedule) return find_method(arguments.algorithm, machine.family);
-  if (machine.medium)
-    throw InputError("the processors of " + printable(machine.text) + " have no links for a schedule to use");
+/// The file of the schedule to carry out; null if a method of the catalogue is to run.
+std::optional<std::string> schedule_file(const RunArguments& arguments) {
+  if (arguments.schedule) return arguments.schedule;
+  constexpr std::string_view prefix = "file:";
+  if (!arguments.algorithm.starts_with(prefix)) return {};
+  return arguments.algorithm.substr(prefix.size());
+}
+
+/// The schedule in a file of another program's; null if it is one of Lockstep's own.
+std::shared_ptr<const ChunkProgram> chunk_program_in(const std::string& path) {
   const auto is_control = [](unsigned char letter) { return letter < 0x20 || letter == 0x7f; };
-  if (std::any_of(arguments.schedule->begin(), arguments.schedule->end(), is_control)) {
+  if (std::any_of(path.begin(), path.end(), is_control)) {
     throw InputError("the name of the schedule's file has control characters");
   }
   constexpr std::uint64_t bytes_in_memory = 4;  // for one in the file, where moves are short
-  refuse_if_too_large("a schedule of this size", saturated(Wide{data_bytes(*arguments.schedule)} * bytes_in_memory));
+  refuse_if_too_large("a schedule of this size", saturated(Wide{data_bytes(path)} * bytes_in_memory));
+  std::ifstream file = open_data(path);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  if (file.bad()) refuse_to_read(path);
+  if (!is_chunk_program(text)) return nullptr;
+  const std::string name = is_standard_input(path) ? input_name(path) : quoted(path);
+  return std::make_shared<const ChunkProgram>(read_chunk_program(text, name));
+}
+
+/// The machine that is named; of a schedule of another program's, if none is, one on which everybody reaches everybody.
+MachineSpec machine_of(const RunArguments& arguments, const Schedule* program) {
+  if (program == nullptr || !arguments.machine.empty()) return parse_machine(arguments.machine);
+  const bool has_all_ports = arguments.model.ports == PortModel::all;
+  return parse_machine((has_all_ports ? "complete:" : "switch:") + std::to_string(program->nodes));
+}
+
+/// The method to run; of a file the schedule that is in it.
+const Method& method_of(const RunArguments& arguments, const MachineSpec& machine, Settings& settings) {
+  const std::optional<std::string> path = schedule_file(arguments);
+  if (!path) return find_method(arguments.algorithm, machine.family);
+  if (settings.written_schedule != nullptr) {
+    const Method& method = chunk_program_method(settings.written_schedule->task.operation);
+    const auto& families = method.families;
+    if (std::find(families.begin(), families.end(), machine.family) == families.end()) {
+      throw InputError("the processors of " + printable(machine.text) + " have no links for a schedule to use");
+    }
+    return method;
+  }
+  if (machine.medium)
+    throw InputError("the processors of " + printable(machine.text) + " have no links for a schedule to use");
   settings.written_schedule =
-      std::make_shared<const Schedule>(read_schedule(*arguments.schedule, static_cast<Rank>(machine.processors)));
+      std::make_shared<const Schedule>(read_schedule(*path, static_cast<Rank>(machine.processors)));
   return written_schedule_method(settings.written_schedule->task.operation);
 }
 
@@ -116,9 +152,8 @@ Model given_model(const RunPlan& plan) {
 
 void refuse_if_missing(const RunArguments& arguments) {
   if (arguments.schedule) {
-    if (!arguments.machine.empty() && !arguments.schedule->empty()) return;
-    throw InputError(
-        "validate needs a schedule and --machine, e.g. lockstep validate schedule.json --machine mesh:4x4");
+    if (!arguments.schedule->empty()) return;
+    throw InputError("validate needs a schedule, e.g. lockstep validate ring8.xml");
   }
   if (!arguments.machine.empty() && !arguments.algorithm.empty()) return;
   const std::string missing = !arguments.machine.empty()     ? "--algorithm"
@@ -149,14 +184,18 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   refuse_if_missing(arguments);
   refuse_idle_flags(arguments);
   RunPlan plan;
-  plan.machine = parse_machine(arguments.machine);
+  const std::optional<std::string> path = schedule_file(arguments);
+  plan.settings = arguments.settings;
+  if (path) plan.settings.written_schedule = chunk_program_in(*path);
+  if (arguments.machine.empty() && !plan.settings.written_schedule) {
+    throw InputError(
+        "a schedule of Lockstep's own needs --machine, e.g. lockstep validate schedule.json --machine mesh:4x4");
+  }
+  plan.machine = machine_of(arguments, plan.settings.written_schedule.get());
   refuse_idle_channels(arguments, plan.machine);
   plan.embedding = embedding_for(arguments, plan.machine);
-  plan.settings = arguments.settings;
   plan.method = &method_of(arguments, plan.stage(), plan.settings);
-  plan.name = !arguments.schedule                      ? std::string(plan.method->name)
-              : is_standard_input(*arguments.schedule) ? input_name(*arguments.schedule)
-                                                       : *arguments.schedule;
+  plan.name = !path ? std::string(plan.method->name) : is_standard_input(*path) ? input_name(*path) : *path;
   if (arguments.plan) refuse_if_without_schedule(plan);
   if (arguments.repeat > 1 && takes(*plan.method, "time-limit")) {
     throw InputError("--repeat runs the same again, and " + plan.name +

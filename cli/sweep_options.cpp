@@ -73,6 +73,7 @@ void take_machines(TrialArguments& trials, const std::string& text) {
 void add_sweep_options(CLI::App& app, SweepArguments& arguments) {
   TrialArguments& trials = arguments.trials;
   add_trial_options(app, trials, [&trials](const std::string& text) { take_machines(trials, text); });
+  add_schedule_option(app, trials);
   add_vary_option(app, arguments.variations);
   add_value_option(app, "--jobs", "N", "runs at a time, each on one thread then (default 1, on all threads)",
                    [&arguments](const std::string& text) {

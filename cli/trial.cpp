@@ -9,6 +9,7 @@
 #include "failure.hpp"
 #include "interrupt.hpp"
 #include "lockstep/algorithms/packets.hpp"
+#include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/machine_family.hpp"
 #include "method_choice.hpp"
@@ -111,6 +112,35 @@ void plan_with(Trial& trial, const MakeRecord& make_record) {
   }
 }
 
+/// A schedule from a file beside the methods.
+void plan_schedule(const TrialArguments& arguments, Trial& trial) {
+  plan_with(trial, [&] {
+    trial.arguments = arguments.run;
+    trial.arguments.machine = trial.machine;
+    trial.arguments.algorithm = trial.method;
+    trial.arguments.model.ports = trial.ports;
+    trial.arguments.settings = settings_for(arguments, written_schedule_method("alltoall"));
+    trial.takes_settings = true;
+    RunRecord record = planned(arguments.predict ? plan_prediction(trial.arguments) : plan_run(trial.arguments));
+    const std::string_view operation = record.plan.method->operation;
+    if (operation != arguments.operation) throw InputError("is of operation " + std::string(operation));
+    return record;
+  });
+}
+
+/// With --words as many as the first schedule has chunks, if nothing else is said: what it moves then are whole words.
+TrialArguments with_words_of_schedules(TrialArguments arguments) {
+  const auto is_words = [](const auto& given) { return given.first->name == "words"; };
+  if (arguments.schedules.empty() || std::ranges::any_of(arguments.settings, is_words)) return arguments;
+  Trial trial{.machine = arguments.machines.front(), .method = arguments.schedules.front(), .ports = {}};
+  if (!arguments.ports.empty()) trial.ports = arguments.ports.front();
+  plan_schedule(arguments, trial);
+  if (!trial.record) return arguments;
+  const auto flag = std::ranges::find(setting_flags(), std::string_view("words"), &SettingFlag::name);
+  arguments.settings.emplace_back(&*flag, std::to_string(*trial.record->plan.settings.words));
+  return arguments;
+}
+
 void plan(const TrialArguments& arguments, const Method& method, Trial& trial) {
   plan_with(trial, [&] {
     trial.arguments = arguments.run;
@@ -205,13 +235,17 @@ std::vector<NamedFile> inputs_of(const TrialArguments& arguments) {
       inputs.push_back({flag->flag(), text});
     }
   }
+  for (const std::string& schedule : arguments.schedules) {
+    inputs.push_back({"a schedule of --algorithm", schedule.substr(std::string_view("file:").size())});
+  }
   for (const std::string& machine : arguments.machines) {
     for (const std::string& path : graph_files(machine)) inputs.push_back({"a graph of --machine", path});
   }
   return inputs;
 }
 
-std::vector<Trial> plan_trials(const TrialArguments& arguments) {
+std::vector<Trial> plan_trials(const TrialArguments& given) {
+  const TrialArguments arguments = with_words_of_schedules(given);
   Methods methods = methods_of({.name = {}, .operation = arguments.operation, .machine = {}});
   std::erase_if(methods, [&](const Method* method) {
     return std::ranges::find(arguments.left_out, method) != arguments.left_out.end();
@@ -226,6 +260,7 @@ std::vector<Trial> plan_trials(const TrialArguments& arguments) {
   };
   std::ranges::stable_partition(methods, is_of_its_machine);
   refuse_twice("--machine", arguments.machines);
+  refuse_twice("--algorithm", arguments.schedules);
   std::vector<std::string> port_models;
   for (const PortModel ports : arguments.ports) port_models.emplace_back(name(ports));
   refuse_twice("--ports", port_models);
@@ -248,6 +283,13 @@ std::vector<Trial> plan_trials(const TrialArguments& arguments) {
         if (arguments.with_alternatives && trial.record) others = in_other_ways(arguments, machine, *method, trial);
         trials.push_back(std::move(trial));
         std::ranges::move(others, std::back_inserter(trials));
+      }
+    }
+    for (const std::string& schedule : arguments.schedules) {
+      for (const auto& ports : models) {
+        Trial trial{.machine = text, .method = schedule, .ports = ports};
+        plan_schedule(arguments, trial);
+        trials.push_back(std::move(trial));
       }
     }
   }

@@ -18,6 +18,7 @@ namespace lockstep::cli {
 /// Which methods are laid beside each other, and where.
 struct TrialArguments {
   std::string operation;
+  std::vector<std::string> schedules{};  ///< "file:ring8.xml": beside the methods
   std::vector<std::string> machines;
   std::vector<PortModel> ports;  ///< each in turn; none: every method's default
   /// Parameters as they were given. A method that has not one of those that say what is to be done cannot be compared;

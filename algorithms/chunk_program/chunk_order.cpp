@@ -1,0 +1,136 @@
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <optional>
+
+#include "connections.hpp"
+
+namespace lockstep {
+namespace {
+
+/// Of every threadblock of the program how many steps are known to be done.
+using Clock = std::vector<std::uint32_t>;
+
+void join(Clock& clock, const Clock& other) {
+  for (std::size_t index = 0; index < clock.size(); ++index) clock[index] = std::max(clock[index], other[index]);
+}
+
+struct Use {
+  std::uint32_t threadblock;
+  std::uint32_t step;
+};
+
+/// Who has used one chunk since it was written last.
+struct Uses {
+  bool is_known = false;  ///< it held something at first, or was written
+  std::optional<Use> written{};
+  std::vector<Use> read{};
+};
+
+// A vector clock a threadblock, which goes with its messages and flags: a use comes after another if it knows of it.
+class OrderCheck {
+ public:
+  explicit OrderCheck(const ChunkProgram& program) : program_(program) {
+    for (const ChunkGpu& gpu : program.gpus) {
+      first_.push_back(static_cast<std::uint32_t>(threadblocks_));
+      threadblocks_ += gpu.threadblocks.size();
+      uses_.emplace_back(gpu.chunk_names.size());
+      for (const ChunkContent& content : gpu.initial) uses_.back()[content.place].is_known = true;
+    }
+    clocks_.assign(threadblocks_, Clock(threadblocks_, 0));
+    flags_.resize(threadblocks_);
+  }
+
+  void check(const ChunkPlan& plan) {
+    // In the order of cycles: what is taken was sent before.
+    std::vector<std::size_t> next(plan.actions.size(), 0);
+    std::vector<std::vector<Rank>> active;
+    for (Rank gpu = 0; gpu < plan.actions.size(); ++gpu) {
+      for (const ChunkPlan::Action& action : plan.actions[gpu]) {
+        if (active.size() <= action.cycle) active.resize(action.cycle + 1);
+        if (active[action.cycle].empty() || active[action.cycle].back() != gpu) active[action.cycle].push_back(gpu);
+      }
+    }
+    for (Cycle cycle = 0; cycle < active.size(); ++cycle) {
+      for (const Rank gpu : active[cycle]) {
+        const auto& actions = plan.actions[gpu];
+        for (std::size_t& index = next[gpu]; index < actions.size() && actions[index].cycle == cycle; ++index) {
+          if (!actions[index].takes) carry_out(gpu, actions[index]);
+        }
+      }
+    }
+  }
+
+ private:
+  void carry_out(Rank gpu, const ChunkPlan::Action& action) {
+    const Threadblock& block = program_.gpus[gpu].threadblocks[action.threadblock];
+    const ChunkStep& step = block.steps[action.step];
+    const std::uint32_t own = first_[gpu] + action.threadblock;
+    Clock& clock = clocks_[own];
+    for (const ChunkWait& wait : step.waits) join(clock, flags_[first_[gpu] + wait.threadblock].at(wait.step));
+    if (takes_message(step.verb)) {
+      auto& queue = messages_[{block.receives_from, gpu, block.channel}];
+      join(clock, queue.front());
+      queue.pop_front();
+    }
+    clock[own] = action.step + 1;
+    const Use use{action.threadblock, action.step};
+    for (std::uint32_t chunk = 0; chunk < step.count && reads_source(step.verb); ++chunk) {
+      read(gpu, step.source + chunk, use, clock);
+    }
+    for (std::uint32_t chunk = 0; chunk < step.count && writes_destination(step.verb); ++chunk) {
+      if (step.verb == ChunkVerb::reduce) read(gpu, step.destination + chunk, use, clock);
+      write(gpu, step.destination + chunk, use, clock);
+    }
+    if (step.sets_flag) flags_[own].emplace(action.step, clock);
+    if (sends_message(step.verb)) messages_[{gpu, block.sends_to, block.channel}].push_back(clock);
+  }
+
+  bool comes_after(Rank gpu, const Use& before, const Clock& clock) const {
+    return clock[first_[gpu] + before.threadblock] > before.step;
+  }
+
+  void read(Rank gpu, std::uint32_t place, const Use& use, const Clock& clock) {
+    Uses& uses = uses_[gpu][place];
+    if (!uses.is_known) {
+      throw ChunkProgramError(gpu, program_.place(gpu, use.threadblock, use.step) + " reads " + name(gpu, place) +
+                                       ", into which nothing has been written");
+    }
+    if (uses.written && !comes_after(gpu, *uses.written, clock))
+      refuse(gpu, place, use, " reads ", *uses.written, " writes");
+    uses.read.push_back(use);
+  }
+
+  void write(Rank gpu, std::uint32_t place, const Use& use, const Clock& clock) {
+    Uses& uses = uses_[gpu][place];
+    if (uses.written && !comes_after(gpu, *uses.written, clock))
+      refuse(gpu, place, use, " writes ", *uses.written, " writes");
+    for (const Use& before : uses.read) {
+      if (!comes_after(gpu, before, clock)) refuse(gpu, place, use, " writes ", before, " reads");
+    }
+    uses = {.is_known = true, .written = use, .read = {}};
+  }
+
+  const std::string& name(Rank gpu, std::uint32_t place) const { return program_.gpus[gpu].chunk_names[place]; }
+
+  [[noreturn]] void refuse(Rank gpu, std::uint32_t place, const Use& use, const char* does, const Use& other,
+                           const char* others) const {
+    throw ChunkProgramError(gpu, program_.place(gpu, use.threadblock, use.step) + does + name(gpu, place) + ", which " +
+                                     program_.place(gpu, other.threadblock, other.step) + others +
+                                     ", and no wait says which is first");
+  }
+
+  const ChunkProgram& program_;
+  std::size_t threadblocks_ = 0;
+  std::vector<std::uint32_t> first_;  // by rank, its first threadblock among all
+  std::vector<Clock> clocks_;
+  std::vector<std::map<std::uint32_t, Clock>> flags_;  // by step
+  std::map<ConnectionEnds, std::deque<Clock>> messages_;
+  std::vector<std::vector<Uses>> uses_;
+};
+
+}  // namespace
+
+void check_order(const ChunkProgram& program, const ChunkPlan& plan) { OrderCheck(program).check(plan); }
+
+}  // namespace lockstep

@@ -1,0 +1,172 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/schedule.hpp"
+
+namespace lockstep {
+
+// Schedules that other programs write: every GPU, a processor here, has threadblocks, which carry out steps on chunks
+// of its buffers, each threadblock in its order and all at once, but where one waits for another (docs/schedules.md).
+
+/// What a step does; x is what comes from the peer that its threadblock receives from.
+enum class ChunkVerb {
+  send,              ///< s: sends the source
+  receive,           ///< r: destination = x
+  copy,              ///< cpy: destination = source
+  reduce,            ///< re: destination = destination op source
+  receive_reduce,    ///< rrc: destination = x op source
+  reduce_send,       ///< rrs: sends x op source
+  reduce_keep_send,  ///< rrcs: destination = x op source, which it sends
+  receive_send,      ///< rcs: destination = x, which it sends
+  nothing            ///< nop: only waits
+};
+
+/// As files write it: "rrcs".
+const char* name(ChunkVerb verb);
+/// Whether a step of that kind takes a message, or sends one, reads its source, or writes its destination.
+bool takes_message(ChunkVerb verb);
+bool sends_message(ChunkVerb verb);
+bool reads_source(ChunkVerb verb);
+bool writes_destination(ChunkVerb verb);
+
+/// What a step waits for: until another threadblock of the same processor has done one of its steps.
+struct ChunkWait {
+  std::uint32_t threadblock = 0;  ///< its place among the processor's threadblocks
+  std::uint32_t step = 0;         ///< its place in that threadblock
+};
+
+/// One step. Chunks are numbered over all buffers of a processor, so that two names of one chunk have one number.
+struct ChunkStep {
+  ChunkVerb verb = ChunkVerb::nothing;
+  std::uint32_t source = 0;       ///< the first chunk that it reads, if it does
+  std::uint32_t destination = 0;  ///< the first that it writes, if it does
+  std::uint32_t count = 0;        ///< how many chunks
+  std::vector<ChunkWait> waits{};
+  bool sets_flag = false;  ///< others may wait for it
+};
+
+/// Steps in their order, with at most one peer to send to and one to receive from, on one channel.
+struct Threadblock {
+  std::uint64_t id = 0;  ///< as the file has it
+  Rank sends_to = no_rank;
+  Rank receives_from = no_rank;
+  std::uint32_t channel = 0;
+  std::vector<ChunkStep> steps{};
+  std::vector<std::string> names{};  ///< what the file calls its steps, if that is not threadblock and number
+};
+
+/// One rank's summand of a chunk: of an allgather, say, the only one.
+struct Contribution {
+  Rank rank = 0;
+  std::uint32_t chunk = 0;
+
+  friend auto operator<=>(const Contribution&, const Contribution&) = default;
+};
+
+/// What is in one chunk of a processor's memory, sorted: every summand as often as it is there. Empty: not known.
+using ChunkSum = std::vector<Contribution>;
+
+/// One chunk of a processor's memory with what is, or has to be, in it.
+struct ChunkContent {
+  std::uint32_t place = 0;
+  ChunkSum sum{};
+};
+
+/// One processor of such a program.
+struct ChunkGpu {
+  std::vector<Threadblock> threadblocks{};
+  std::vector<std::string> chunk_names{};  ///< "i[0]", by number; the names of their first use where there are two
+  std::vector<ChunkContent> initial{};     ///< what its memory holds at first
+  std::vector<ChunkContent> demanded{};    ///< what it has to hold in the end
+};
+
+/// What is wrong with such a program: what() is one line with gpu, threadblock and step.
+class ChunkProgramError : public std::runtime_error {
+ public:
+  ChunkProgramError(Rank gpu, const std::string& text, bool is_deadlock = false, Cycle cycle = 0)
+      : std::runtime_error(text), gpu_(gpu), is_deadlock_(is_deadlock), cycle_(cycle) {}
+
+  Rank gpu() const { return gpu_; }                  ///< the processor concerned
+  bool is_deadlock() const { return is_deadlock_; }  ///< whether processors wait for one another
+  Cycle cycle() const { return cycle_; }             ///< of a deadlock, in which nobody can go on
+
+ private:
+  Rank gpu_;
+  bool is_deadlock_;
+  Cycle cycle_;
+};
+
+/// A program for all processors; its task says what it has to bring about. Instead of moves it has threadblocks.
+/// Immutable once it is read.
+struct ChunkProgram : Schedule {
+  std::string name;            ///< as the file has it
+  std::string format;          ///< "MSCCL XML" or "SCCL JSON"
+  std::uint32_t chunks = 1;    ///< in which --words words are cut: of the vector, or of a rank's or a pair's block
+  std::vector<ChunkGpu> gpus;  ///< by rank
+  std::vector<std::string> warnings{};
+  std::optional<ChunkProgramError> fault{};  ///< the first step that cannot be meant; such steps do nothing
+
+  /// "gpu 0, threadblock 1, step 2 (rrc)".
+  std::string place(Rank gpu, std::uint32_t threadblock, std::uint32_t step) const;
+  /// The words of one chunk if --words is so much: parts of --words differ by one at most.
+  std::uint64_t chunk_words(std::uint32_t chunk, std::uint64_t words) const;
+  /// All steps of all threadblocks.
+  std::uint64_t all_steps() const;
+};
+
+/// Whether the text is of a program for chunks, XML or "msccl_type" JSON, and not a schedule of Lockstep's own.
+bool is_chunk_program(const std::string& text);
+
+/// Reads MSCCL XML or the algorithms that SCCL and TACCL write as JSON; `name` is what errors call the file. Throws
+/// InputError, one line: what is no such file, and numbers that are none.
+ChunkProgram read_chunk_program(const std::string& text, const std::string& name);
+
+/// What may go wrong elsewhere with a program that is right here, a line each: steps that its writer and the runtime
+/// may read in two ways; connections that have to hold more messages than two; MSCCL's limits of steps, counts,
+/// channels and threadblocks, where they are passed.
+std::vector<std::string> warnings_of(const ChunkProgram& program, const Outcome& outcome);
+
+/// Throws ChunkProgramError if two threadblocks share a connection, messages do not match in number or size, or a step
+/// waits for one that does not exist or sets no flag.
+void check_connections(const ChunkProgram& program);
+
+/// Who does what in which cycle.
+struct ChunkPlan {
+  /// One thing that a processor does: it takes a message from a port, for a threadblock, or carries out a step.
+  struct Action {
+    Cycle cycle = 0;
+    bool takes = false;
+    Port port = 0;  ///< from which it takes, or to which the step sends
+    std::uint32_t threadblock = 0;
+    std::uint32_t step = 0;
+  };
+  std::vector<std::vector<Action>> actions;  ///< by rank, in their order
+  std::uint32_t slots = 2;                   ///< messages that a connection held at most, if two were not enough
+};
+
+/// Arbitrates: in every cycle all steps start that may, of lower processors and threadblocks first; a processor sends
+/// and receives as often as the model allows, and a connection holds two messages, or as many as it takes to go on.
+/// Throws ChunkProgramError: the steps that wait for ever, or a step to a processor to which there is no link.
+ChunkPlan plan_chunks(const ChunkProgram& program, const MachineSpec& machine, const Topology& topology,
+                      const Model& model);
+
+/// Throws ChunkProgramError if a step reads what nobody has written, or if the data depends on which of two
+/// threadblocks is first: they use one chunk, one of them writes it, and no wait or message tells their order.
+void check_order(const ChunkProgram& program, const ChunkPlan& plan);
+
+/// Carries out Settings::written_schedule, which is a ChunkProgram; like an entry of the catalogue, but in no list. The
+/// program's faults end the run with RunError (invalid_schedule, or deadlock). The measure "slots" is ChunkPlan::slots.
+const Method& chunk_program_method(const std::string& operation);
+
+/// The operations that such programs may have.
+const std::vector<std::string>& chunk_operations();
+
+}  // namespace lockstep
