@@ -165,8 +165,8 @@ TEST_F(Schedules, ThatCannotBeReadAreBadInput) {
   written("{\"steps\": [[[0,1,0");
   expect_refused(validate("path:3"), {file_, "it is not JSON at line 1, column 19"});
   expect_refused(validate("bus:3"), {"the processors of bus:3 have no links"});
-  expect_refused(lockstep("validate --machine path:3"), {"validate needs a schedule and --machine"});
-  expect_refused(lockstep("validate " + file_), {"validate needs a schedule and --machine"});
+  expect_refused(lockstep("validate --machine path:3"), {"validate needs a schedule"});
+  expect_refused(lockstep("validate " + file_), {"a schedule of Lockstep's own needs --machine"});
   expect_refused(lockstep("validate /nowhere.json --machine path:3"), {"cannot read '/nowhere.json'"});
   expect_refused(lockstep("validate " + file_ + " --machine path:3 --schedules greedy"), {"--schedules"});
 }

@@ -88,6 +88,7 @@ TEST(JsonPage, DescribesTheFieldsOfARun) {
                 "run --machine bus:4 --algorithm broadcast/direct --json",
                 "run --machine hypercube:2 --algorithm allgather/tea1 --scan-cost 1 --json",
                 "validate tests/cli/two_at_once.json --machine path:3 --ports all --json",
+                "validate tests/data/msccl/ndv4_a2a2ll.xml --json",
             }));
 }
 

@@ -31,10 +31,13 @@ enum class ChunkVerb {
 
 /// As files write it: "rrcs".
 const char* name(ChunkVerb verb);
-/// Whether a step of that kind takes a message, or sends one, reads its source, or writes its destination.
+/// Whether a step of that kind takes a message.
 bool takes_message(ChunkVerb verb);
+/// Whether it sends one.
 bool sends_message(ChunkVerb verb);
+/// Whether it reads its source.
 bool reads_source(ChunkVerb verb);
+/// Whether it writes its destination.
 bool writes_destination(ChunkVerb verb);
 
 /// What a step waits for: until another threadblock of the same processor has done one of its steps.
@@ -45,28 +48,28 @@ struct ChunkWait {
 
 /// One step. Chunks are numbered over all buffers of a processor, so that two names of one chunk have one number.
 struct ChunkStep {
-  ChunkVerb verb = ChunkVerb::nothing;
-  std::uint32_t source = 0;       ///< the first chunk that it reads, if it does
-  std::uint32_t destination = 0;  ///< the first that it writes, if it does
-  std::uint32_t count = 0;        ///< how many chunks
-  std::vector<ChunkWait> waits{};
-  bool sets_flag = false;  ///< others may wait for it
+  ChunkVerb verb = ChunkVerb::nothing;  ///< what it does
+  std::uint32_t source = 0;             ///< the first chunk that it reads, if it does
+  std::uint32_t destination = 0;        ///< the first that it writes, if it does
+  std::uint32_t count = 0;              ///< how many chunks
+  std::vector<ChunkWait> waits{};       ///< what has to be done before
+  bool sets_flag = false;               ///< others may wait for it
 };
 
 /// Steps in their order, with at most one peer to send to and one to receive from, on one channel.
 struct Threadblock {
-  std::uint64_t id = 0;  ///< as the file has it
-  Rank sends_to = no_rank;
-  Rank receives_from = no_rank;
-  std::uint32_t channel = 0;
-  std::vector<ChunkStep> steps{};
+  std::uint64_t id = 0;              ///< as the file has it
+  Rank sends_to = no_rank;           ///< the peer; no_rank if there is none
+  Rank receives_from = no_rank;      ///< the same
+  std::uint32_t channel = 0;         ///< of its messages both ways
+  std::vector<ChunkStep> steps{};    ///< in their order
   std::vector<std::string> names{};  ///< what the file calls its steps, if that is not threadblock and number
 };
 
 /// One rank's summand of a chunk: of an allgather, say, the only one.
 struct Contribution {
-  Rank rank = 0;
-  std::uint32_t chunk = 0;
+  Rank rank = 0;            ///< whose it is
+  std::uint32_t chunk = 0;  ///< which of that rank's chunks, as the operation numbers them
 
   friend auto operator<=>(const Contribution&, const Contribution&) = default;
 };
@@ -76,21 +79,22 @@ using ChunkSum = std::vector<Contribution>;
 
 /// One chunk of a processor's memory with what is, or has to be, in it.
 struct ChunkContent {
-  std::uint32_t place = 0;
-  ChunkSum sum{};
+  std::uint32_t place = 0;  ///< the chunk's number
+  ChunkSum sum{};           ///< what is in it
 };
 
 /// One processor of such a program.
 struct ChunkGpu {
-  std::vector<Threadblock> threadblocks{};
-  std::vector<std::string> chunk_names{};  ///< "i[0]", by number; the names of their first use where there are two
-  std::vector<ChunkContent> initial{};     ///< what its memory holds at first
-  std::vector<ChunkContent> demanded{};    ///< what it has to hold in the end
+  std::vector<Threadblock> threadblocks{};  ///< by number
+  std::vector<std::string> chunk_names{};   ///< "i[0]", by number; the names of their first use where there are two
+  std::vector<ChunkContent> initial{};      ///< what its memory holds at first
+  std::vector<ChunkContent> demanded{};     ///< what it has to hold in the end
 };
 
 /// What is wrong with such a program: what() is one line with gpu, threadblock and step.
 class ChunkProgramError : public std::runtime_error {
  public:
+  /// Of that processor; `text` is what what() says.
   ChunkProgramError(Rank gpu, const std::string& text, bool is_deadlock = false, Cycle cycle = 0)
       : std::runtime_error(text), gpu_(gpu), is_deadlock_(is_deadlock), cycle_(cycle) {}
 
@@ -111,7 +115,7 @@ struct ChunkProgram : Schedule {
   std::string format;          ///< "MSCCL XML" or "SCCL JSON"
   std::uint32_t chunks = 1;    ///< in which --words words are cut: of the vector, or of a rank's or a pair's block
   std::vector<ChunkGpu> gpus;  ///< by rank
-  std::vector<std::string> warnings{};
+  std::vector<std::string> warnings{};       ///< what its reader found to be ambiguous
   std::optional<ChunkProgramError> fault{};  ///< the first step that cannot be meant; such steps do nothing
 
   /// "gpu 0, threadblock 1, step 2 (rrc)".
@@ -142,11 +146,11 @@ void check_connections(const ChunkProgram& program);
 struct ChunkPlan {
   /// One thing that a processor does: it takes a message from a port, for a threadblock, or carries out a step.
   struct Action {
-    Cycle cycle = 0;
-    bool takes = false;
-    Port port = 0;  ///< from which it takes, or to which the step sends
-    std::uint32_t threadblock = 0;
-    std::uint32_t step = 0;
+    Cycle cycle = 0;                ///< when
+    bool takes = false;             ///< whether it takes a message
+    Port port = 0;                  ///< from which it takes, or to which the step sends
+    std::uint32_t threadblock = 0;  ///< for which it takes, or whose step it is
+    std::uint32_t step = 0;         ///< which step, if it is one
   };
   std::vector<std::vector<Action>> actions;  ///< by rank, in their order
   std::uint32_t slots = 2;                   ///< messages that a connection held at most, if two were not enough

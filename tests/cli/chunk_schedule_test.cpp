@@ -1,0 +1,93 @@
+// Schedules of other programs on the command line.
+#include <gtest/gtest.h>
+
+#include "command_line.hpp"
+
+namespace lockstep::test {
+namespace {
+
+using Json = nlohmann::json;
+
+const std::string data = LOCKSTEP_TEST_DATA "/msccl/";
+const std::string alltoall = data + "ndv4_a2a2ll.xml";
+
+TEST(ChunkSchedule, IsValidatedOnASwitch) {
+  const Finished run = lockstep("validate " + alltoall + " --json");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const Json report = Json::parse(run.out, nullptr, false);
+  EXPECT_EQ(report["machine"]["spec"], "switch:8");
+  EXPECT_EQ(report["algorithm"]["name"], alltoall);
+  EXPECT_EQ(report["algorithm"]["operation"], "alltoall");
+  EXPECT_EQ(report["algorithm"]["parameters"]["words"], 2);
+  EXPECT_EQ(report["counted"]["messages"], 112);
+  EXPECT_EQ(report["counted"]["words"], 112);
+  EXPECT_EQ(report["verified"], true);
+  EXPECT_EQ(report["schedule"]["format"], "MSCCL XML");
+  EXPECT_EQ(report["schedule"]["name"], "alltoall_allpairs");
+  EXPECT_EQ(report["schedule"]["warnings"], Json::array());
+  // collectives.md, Alltoall: Bruck's has log2 P steps.
+  EXPECT_EQ(report["schedule"]["best"]["steps"], 3);
+  // In one port 14 words have to enter every rank; there are 7 others, 2 words for each.
+  EXPECT_EQ(report["lower_bound"]["longest_sum"], 14);
+}
+
+TEST(ChunkSchedule, IsValidatedOnACompleteGraphUnderAllPorts) {
+  const Json report =
+      Json::parse(lockstep("validate " + alltoall + " --ports all --words 6 --json").out, nullptr, false);
+  EXPECT_EQ(report["machine"]["spec"], "complete:8");
+  EXPECT_EQ(report["counted"]["words"], 336);
+  EXPECT_EQ(report["counted"]["steps"], 2);
+  EXPECT_EQ(report["lower_bound"]["longest_sum"], 6);  // 42 words by 7 ports
+}
+
+TEST(ChunkSchedule, IsAMethodLikeOthers) {
+  EXPECT_EQ(lockstep("run --machine switch:8 --quiet --algorithm file:" + alltoall).exit_code, 0);
+  const Finished trace = lockstep("trace --machine switch:8 --trace-json - --algorithm file:" + alltoall);
+  EXPECT_EQ(Json::parse(trace.out, nullptr, false)["transfers"].size(), 112U) << trace.err;
+  const Finished compare =
+      lockstep("compare --operation alltoall --machine switch:8 --ports one --json --algorithm file:" + alltoall);
+  EXPECT_EQ(compare.exit_code, 0) << compare.err;
+  EXPECT_NE(compare.out.find("file:" + alltoall), std::string::npos);
+  EXPECT_NE(compare.out.find("alltoall, --words 2"), std::string::npos) << compare.out;
+  const Finished sweep =
+      lockstep("sweep --operation alltoall --machine switch:8 --ports one --vary words=2,4 --csv - --algorithm file:" +
+               alltoall);
+  EXPECT_EQ(sweep.exit_code, 0) << sweep.err;
+  EXPECT_NE(sweep.out.find("file:" + alltoall), std::string::npos) << sweep.out;
+}
+
+TEST(ChunkSchedule, IsRefusedWhereItCannotRun) {
+  expect_refused(lockstep("validate " + alltoall + " --machine switch:4"),
+                 {"the schedule is for 8 processors, switch:4 has 4"});
+  expect_refused(lockstep("validate " + alltoall + " --machine bus:8"), {"the processors of bus:8 have no links"});
+  expect_refused(lockstep("validate " + alltoall + " --root 1"), {"--root"});
+  expect_refused(lockstep("run --machine switch:8 --algorithm file:/nowhere.xml"), {"cannot read '/nowhere.xml'"});
+  expect_refused(lockstep("compare --operation alltoall --machine switch:8 --algorithm alltoall/bruck"),
+                 {"--algorithm is 'alltoall/bruck', not file:"});
+  const Finished missing = lockstep("validate " + alltoall + " --machine hypercube:3");
+  EXPECT_EQ(missing.exit_code, 1);
+  EXPECT_NE(missing.err.find("step 0 (s) sends to gpu 3, and hypercube:3 has no link from 0 to 3"), std::string::npos)
+      << missing.err;
+}
+
+TEST(ChunkSchedule, ThatIsWrongIsSaidWithItsPlace) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.file("wrong.xml");
+  std::string text = read_file(alltoall);
+  const std::string first = "type=\"cpy\" srcbuf=\"i\" srcoff=\"0\"";
+  ASSERT_NE(text.find(first), std::string::npos);
+  text.replace(text.find(first), first.size(), "type=\"cpy\" srcbuf=\"i\" srcoff=\"2\"");
+  write_file(file, text);
+  const Finished run = lockstep("validate " + file + " --json");
+  EXPECT_EQ(run.exit_code, 1);
+  const Json report = Json::parse(run.out, nullptr, false);
+  EXPECT_EQ(report["verified"], false);
+  EXPECT_EQ(report["error"]["kind"], "wrong-data");
+  EXPECT_NE(run.err.find(": wrong data: gpu 0: o[0] lacks chunk 0 of rank 0 and has chunk 2 of rank 0, which does not "
+                         "belong there; written by gpu 0, threadblock "),
+            std::string::npos)
+      << run.err;
+}
+
+}  // namespace
+}  // namespace lockstep::test
