@@ -112,6 +112,7 @@ void resolve_rings(const MachineSpec& machine, const Model& model, Settings& set
                      std::to_string(most_dimensions_of_cycles) + "; " + machine.text + " has " +
                      std::to_string(machine.ports));
   }
+  vector::resolve_words(std::max<Wide>(machine.ports, 1) * machine.processors, settings);
   vector::resolve_in_any_order(machine, model, settings);
 }
 

@@ -163,6 +163,7 @@ void resolve_torus(const MachineSpec& machine, const Model& model, Settings& set
   if (parts > std::numeric_limits<Rank>::max()) {
     throw InputError("allreduce/torus cuts the vector into fewer than 2^32 parts; " + machine.text + " is too large");
   }
+  vector::resolve_words(parts, settings);
   vector::resolve_in_any_order(machine, model, settings);
 }
 

@@ -88,7 +88,7 @@ bool in_packets(const Settings& settings) { return *settings.packets > 1; }
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
   vector::resolve_in_order(machine, model, settings);
   packets_or_whole.resolve(settings);
-  if (in_packets(settings)) vector::require_commutative(settings);
+  if (in_packets(settings)) operands::require_commutative(settings);
 }
 
 /// On a cube the binomial tree releases in as many steps in every port model.

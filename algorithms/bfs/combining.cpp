@@ -68,10 +68,4 @@ Wide bytes_of_combining(const MachineSpec& machine, const Model& model, const Se
          Tree::bytes(machine);
 }
 
-void require_commutative(Settings& settings) {
-  if (operands::operator_parameter.resolve(settings).commutative) return;
-  throw InputError("--operator " + *settings.operator_name +
-                   " does not commute, and operands are combined in another order than that of the ranks");
-}
-
 }  // namespace lockstep::bfs

@@ -28,7 +28,4 @@ operands::NumberValues::Oracle oracle_of(const operands::NumberValues& values);
 /// Bytes of what all these keep.
 Wide bytes_of_combining(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// Throws InputError if the operator does not commute.
-void require_commutative(Settings& settings);
-
 }  // namespace lockstep::bfs

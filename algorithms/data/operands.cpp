@@ -130,6 +130,12 @@ const Operator& OperatorParameter::resolve(Settings& settings) const {
 
 bool is_concat(const Settings& settings) { return settings.operator_name == "concat"; }
 
+void require_commutative(Settings& settings) {
+  if (operator_parameter.resolve(settings).commutative) return;
+  throw InputError("--operator " + *settings.operator_name +
+                   " does not commute, and operands are combined in another order than that of the ranks");
+}
+
 void resolve(const MachineSpec& machine, Settings& settings) {
   const Operator& chosen = operator_parameter.resolve(settings);
   const std::uint64_t element = chosen.element_words;

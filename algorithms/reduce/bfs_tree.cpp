@@ -18,7 +18,7 @@ Tree tree_of(const MachineSpec& machine, const Settings& settings) {
 }
 
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
-  bfs::require_commutative(settings);
+  operands::require_commutative(settings);
   operands::resolve(machine, settings);
   reduce::root_parameter.resolve(machine, settings);
 }

@@ -24,7 +24,7 @@ constexpr Parameter output_parameter{"output", "file for the result, one number 
 PacketFlow chain_flow(const MachineSpec& machine) { return flow_over_hops(machine.processors - 1); }
 
 void resolve_packets(const MachineSpec& machine, const Model& model, Settings& settings, const PacketFlow& flow) {
-  vector::require_commutative(settings);
+  operands::require_commutative(settings);
   if (!settings.input) packets_words_parameter.resolve(settings, 1);
   operands::resolve(machine, settings);
   root_parameter.resolve(machine, settings);
@@ -40,7 +40,7 @@ void resolve_circulant(const MachineSpec& machine, const Model& model, Settings&
 }
 
 void resolve_whole(const MachineSpec& machine, const Model&, Settings& settings) {
-  vector::require_commutative(settings);
+  operands::require_commutative(settings);
   operands::resolve(machine, settings);
   root_parameter.resolve(machine, settings);
 }

@@ -29,22 +29,18 @@ Method with_defaults(Method own) {
                     .bytes = bytes});
 }
 
-void require_commutative(Settings& settings) {
+void resolve_words(Wide parts, Settings& settings) {
   const Operator& chosen = operands::operator_parameter.resolve(settings);
-  if (!chosen.commutative) {
-    throw InputError("--operator " + *settings.operator_name +
-                     " does not commute, and operands are combined in another order than that of the ranks");
-  }
+  if (!settings.words && !settings.input) settings.words = saturated(parts * chosen.element_words);
 }
 
 void resolve_in_any_order(const MachineSpec& machine, const Model& model, Settings& settings) {
-  require_commutative(settings);
+  operands::require_commutative(settings);
   resolve_in_order(machine, model, settings);
 }
 
 void resolve_in_order(const MachineSpec& machine, const Model&, Settings& settings) {
-  const Operator& chosen = operands::operator_parameter.resolve(settings);
-  if (!settings.words && !settings.input) settings.words = machine.processors * chosen.element_words;
+  resolve_words(machine.processors, settings);
   operands::resolve(machine, settings);
 }
 

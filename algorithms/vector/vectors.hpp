@@ -18,10 +18,11 @@ inline constexpr Parameter output_parameter{"output", "file for the result, one 
 /// The entry of a method with what it does not say: its parameters.
 Method with_defaults(Method own);
 
-/// Defaults and ranges of the parameters.
+/// Where neither --words nor --input says how long the vector is, an element for each of so many parts.
+void resolve_words(Wide parts, Settings& settings);
+
+/// Defaults and ranges of the parameters, without those an element a rank.
 void resolve_in_order(const MachineSpec& machine, const Model& model, Settings& settings);
-/// Throws InputError, with its name, if the operator does not commute.
-void require_commutative(Settings& settings);
 /// The same for methods that combine in another order than that of the ranks: operators that do not commute are refused
 /// by name.
 void resolve_in_any_order(const MachineSpec& machine, const Model& model, Settings& settings);

@@ -367,8 +367,8 @@ TEST(Compare, RefusesWithOneLine) {
       {some + "--words 0",
        "no method of allgather can be compared on hypercube:3: allgather/adea: --words 0 is out of range: 1 to "
        "2147483648"},
-      {"--operation scan --machine switch:4",
-       "no method of scan can be compared on switch:4: scan/cube: is for "
+      {"--operation scan --machine bus:4",
+       "no method of scan can be compared on bus:4: scan/cube: is for "
        "hypercube"},
       {some + "--machine hypercube:3", "--machine 'hypercube:3' is given twice"},
       {some + "--executor sequential --threads 2",

@@ -67,8 +67,8 @@ TEST(Judge, GivesARightProgramItsPoints) {
   EXPECT_EQ(right.complaints(), "");
   EXPECT_EQ(right.size()["steps"], 3);
   EXPECT_EQ(right.size()["bound_steps"], 2);
-  EXPECT_EQ(right.size()["best"]["algorithm"], "allgather/daisy-chain");
-  EXPECT_EQ(right.size()["best"]["steps"], 3);
+  EXPECT_EQ(right.size()["best"]["algorithm"], "allgather/neighbour-exchange");
+  EXPECT_EQ(right.size()["best"]["steps"], 2);
   EXPECT_EQ(right.size()["time"], 6);
   EXPECT_EQ(right.document["points"], 93.3);  // 60 + 20 + 20 * 2/3
 }
@@ -226,8 +226,8 @@ TEST(Judge, ShowsATable) {
   const std::vector<std::string> shown = lines(run.out);
   ASSERT_EQ(shown.size(), 7U) << run.out;
   EXPECT_EQ(shown[0], "allgather/incomplete, judged on 2 machines and in 1 order of processors");
-  EXPECT_EQ(shown[1], "machine  steps  bound  best  by           time  its time  verdict");
-  EXPECT_EQ(shown[2], "ring:4       2      2     3  daisy-chain     4         6  wrong data");
+  EXPECT_EQ(shown[1], "machine  steps  bound  best  by                  time  its time  verdict");
+  EXPECT_EQ(shown[2], "ring:4       2      2     2  neighbour-exchange     4         5  wrong data");
   EXPECT_TRUE(shown[4].starts_with("ring:4: wrong data: ")) << shown[4];
   EXPECT_TRUE(shown[5].starts_with("ring:8: wrong data: ")) << shown[5];
   EXPECT_EQ(shown[6], "points 20 of 100: data 0 of 60 (0%), rules 20 of 20 (100%), bound 0 of 20 (0%)");

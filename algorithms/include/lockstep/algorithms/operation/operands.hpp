@@ -40,6 +40,10 @@ bool is_concat(const Settings& settings);
 /// Defaults and ranges of these parameters, and whether --input can be read and --output written.
 void resolve(const MachineSpec& machine, Settings& settings);
 
+/// For methods that combine in another order than that of the ranks. Throws InputError, by its name, if the operator
+/// does not commute.
+void require_commutative(Settings& settings);
+
 /// Whether a wrong operand may leave a result as it is: where the operator absorbs operands, and where sums of doubles
 /// from a file are compared with a tolerance. Then what processors receive is judged beside what they hold in the end.
 bool may_absorb(const Settings& settings);
