@@ -40,6 +40,10 @@ void check_operation(const std::string& operation) {
 
 }  // namespace
 
+bool is_for_any_machine(const Method& method) {
+  return std::ranges::find(method.families, std::string_view("graph")) != method.families.end();
+}
+
 bool runs_on(const Method& method, const MachineSpec& machine) {
   if (std::find(method.families.begin(), method.families.end(), machine.family) == method.families.end()) return false;
   const auto has_to_be_given = [](const Parameter& parameter) { return parameter.fallback == "has to be given"; };

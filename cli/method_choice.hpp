@@ -19,6 +19,10 @@ struct MethodChoice {
 /// MachineSpecError for a machine that is none.
 std::vector<const Method*> methods_of(const MethodChoice& choice);
 
+/// Whether it is for machines of any links, as graphs from files are. Where several methods are as good, one that is
+/// for its machine is named first.
+bool is_for_any_machine(const Method& method);
+
 /// Whether the method runs on the machine; it may refuse some of its families.
 bool runs_on(const Method& method, const MachineSpec& machine);
 

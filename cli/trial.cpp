@@ -11,7 +11,6 @@
 #include "lockstep/algorithms/packets.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/core/printable.hpp"
-#include "lockstep/machines/machine_family.hpp"
 #include "method_choice.hpp"
 #include "setting_flags.hpp"
 
@@ -252,13 +251,7 @@ std::vector<Trial> plan_trials(const TrialArguments& given) {
   });
   if (methods.empty()) throw InputError("there is no other method of " + arguments.operation);
   refuse_foreign(arguments, methods);
-  // Where several are as good, a method of its machine comes before one of any machine.
-  const auto is_of_its_machine = [](const Method* method) {
-    const auto has_links = [](const MachineFamily& family) { return family.wiring != nullptr; };
-    const auto linked = std::ranges::count_if(machine_families(), has_links);
-    return std::ssize(method->families) < linked;
-  };
-  std::ranges::stable_partition(methods, is_of_its_machine);
+  std::ranges::stable_partition(methods, [](const Method* method) { return !is_for_any_machine(*method); });
   refuse_twice("--machine", arguments.machines);
   refuse_twice("--algorithm", arguments.schedules);
   std::vector<std::string> port_models;
