@@ -6,6 +6,7 @@
 
 #include "lockstep/core/model.hpp"
 #include "lockstep/core/topology.hpp"
+#include "lockstep/machines/fraction.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
 // The tree down or up which the methods of any connected machine go (any-graph.md, Tree).

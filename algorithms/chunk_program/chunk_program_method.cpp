@@ -2,6 +2,7 @@
 #include <map>
 
 #include "chunk_run.hpp"
+#include "lockstep/core/error.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "msccl_reader.hpp"
