@@ -50,8 +50,8 @@ struct ChunkSchedule {
 struct Network {
   /// A link in one direction.
   struct Arc {
-    Rank from;
-    Rank to;
+    Rank from;                   ///< who sends
+    Rank to;                     ///< who receives
     std::uint32_t multiplicity;  ///< chunks that it takes in a round
   };
 
