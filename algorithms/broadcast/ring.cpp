@@ -1,6 +1,7 @@
 #include "catalogue/switches.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "pipelined.hpp"
+#include "scheduled.hpp"
 
 // A pipeline once round the ranks of a switch, which needs no links. Saad & Schultz 1988, (3.22) (saad-schultz-1988.md,
 // Switch).
@@ -18,13 +19,23 @@ Prediction predict_ring(const MachineSpec& machine, const Model& model, const Se
   return predict_pipelined(machine, model, settings, once_round(machine), "k - 1");
 }
 
+std::vector<std::string_view> families() {
+  std::vector<std::string_view> all = all_switches();
+  all.push_back("complete");
+  return all;
+}
+
 LowerBound bound_of_ring(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (!machine.medium) return bound(machine, model, settings);
   return lower_bound(machine, model, settings, broadcast_steps(machine, model));
 }
 
 Outcome run_ring(const RunRequest& request) {
   const Rank k = request.topology.processors();
-  return run_once_round(request, [&](Rank rank, bool forth) { return shifted(rank, forth ? 1 : k - 1, k); });
+  return run_once_round(request, [&](Rank rank, bool forth) {
+    const Rank other = shifted(rank, forth ? 1 : k - 1, k);
+    return request.machine.medium ? other : place_without(rank, other);
+  });
 }
 
 }  // namespace
@@ -32,7 +43,8 @@ Outcome run_ring(const RunRequest& request) {
 
 extern const Method broadcast_ring_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/ring",
-    .families = all_switches(),
+    .aliases = {"broadcast/chain"},
+    .families = broadcast::families(),
     .source = "Saad & Schultz 1988, (3.22) (saad-schultz-1988.md, Switch)",
     .summary = "packet behind packet once round all ranks",
     .defaults = {.ports = PortModel::one},

@@ -1,9 +1,25 @@
 #include "schedules.hpp"
 
+#include <utility>
+
+#include "lockstep/machines/rank_arithmetic.hpp"
+
 namespace lockstep::broadcast {
 
 using vector::PartSchedule;
 using vector::PartStep;
+
+namespace {
+
+/// The rank with which this one talks at that level, from 0: 1, -1, 3, -5, 11, .. away, odd ranks the other way round.
+Rank partner(Rank rank, std::uint64_t level, Rank p) {
+  const std::uint64_t power = std::uint64_t{2} << level;
+  const std::uint64_t distance = (level % 2 == 0 ? power + 1 : power - 1) / 3;
+  const bool is_forth = (rank % 2 == 0) == (level % 2 == 0);
+  return shifted(rank, is_forth ? distance % p : p - distance % p, p);
+}
+
+}  // namespace
 
 PartSchedule chain(Rank p, std::uint64_t packets) {
   const Cycle steps = p == 1 ? 0 : p - 2 + packets;
@@ -18,6 +34,24 @@ PartSchedule chain(Rank p, std::uint64_t packets) {
               one.received.push_back(static_cast<Rank>(step + 1 - rank));
             }
             return one;
+          }};
+}
+
+PartSchedule bine(Rank p) {
+  const std::uint64_t q = doublings(p);
+  std::vector<std::uint8_t> has_after(p, 0);  // steps
+  std::vector<Rank> holders{0};
+  for (std::uint64_t step = 0; step < q; ++step) {
+    for (std::size_t holder = 0; holder < std::size_t{1} << step; ++holder) {
+      holders.push_back(partner(holders[holder], q - 1 - step, p));
+      has_after[holders.back()] = static_cast<std::uint8_t>(step + 1);
+    }
+  }
+  return {q, [p, q, has_after = std::move(has_after)](Rank rank, Cycle step) -> PartStep {
+            const Rank other = partner(rank, q - 1 - step, p);
+            if (has_after[rank] <= step) return {.to = other, .sent = {0}};
+            if (has_after[rank] == step + 1) return {.from = other, .received = {0}};
+            return {};
           }};
 }
 

@@ -211,8 +211,9 @@ extern const std::vector<Explanation> broadcast_explanations{
             "Saad & Schultz 1988, section 3.2(f), (3.22), \"one to all\" on the switch. It goes one way only, as a "
             "processor has one output. The closed form is a lower bound for whole numbers of packets (erratum B2).",
         .exercise =
-            "`lockstep best --operation broadcast --machine switch:16 --words 1..65536*4 --beta 16` names the lengths "
-            "at which tree and ring take the lead. Predict with 1, 2 and log2 k times N tau, and the start-ups of each "
+            "`lockstep sweep --operation broadcast --machine switch:16 --vary words=1..65536*4 --beta 16 --predict` "
+            "shows from which length on the ring is quicker than the tree. Predict with 1, 2 and log2 k times N tau, "
+            "and the start-ups of each "
             "method, where the change from tree to ring goes for 64 processors, and check with switch:64.",
     },
     {

@@ -20,7 +20,7 @@ struct Alias {
 
 // SMG, SBA, ADEA, TEA1, TEA2, MTADEA: Saad & Schultz 1985, sections 4 and 6. DRBT: Mukherjee's double-rooted binary
 // trees. SBT, SBnT, SPT, DPT, MPT: Johnsson & Ho, sections 3 and 6.1. A1 and A2: Dimakopoulos &
-// Dimopoulos, figures 2 and 3.
+// Dimopoulos, figures 2 and 3. The others: today's libraries.
 constexpr std::array papers_names{
     Alias{"allgather/bruck", "switch", "allgather/doubling"},
     Alias{"allgather/bruck", "omega", "allgather/doubling"},
@@ -48,6 +48,8 @@ constexpr std::array papers_names{
     Alias{"SPT", "hypercube", "transpose/2d-spt"},
     Alias{"DPT", "hypercube", "transpose/2d-dpt"},
     Alias{"MPT", "hypercube", "transpose/2d-mpt"},
+    Alias{"broadcast/chain", "switch", "broadcast/ring"},
+    Alias{"broadcast/chain", "complete", "broadcast/ring"},
     Alias{"A1", "hypercube", "alltoall/product-columns"},
     Alias{"A1", "product", "alltoall/product-columns"},
     Alias{"A2", "hypercube", "alltoall/product"},

@@ -4,10 +4,13 @@
 
 #include <array>
 #include <bit>
+#include <map>
 #include <random>
 
+#include "broadcast/schedules.hpp"
 #include "lockstep/algorithms/operators.hpp"
 #include "method_run.hpp"
+#include "schedule/two_tree.hpp"
 
 namespace lockstep {
 namespace {
@@ -22,6 +25,8 @@ Settings item(std::uint64_t m, std::uint64_t n, std::uint64_t root = 0) {
 }
 
 std::uint64_t log_ceil(std::uint64_t p) { return static_cast<std::uint64_t>(std::bit_width(p - 1)); }
+
+std::uint64_t quotient(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 /// What n packets of the m words take: (p - 1) n messages, and, if n divides m, S m / n words of longest messages.
 SpecCounts packets_in(std::uint64_t steps, std::uint64_t p, std::uint64_t m, std::uint64_t n) {
@@ -52,6 +57,210 @@ TEST(BroadcastCirculant, TakesTheStepsOfTheSpecForAnyRanksAndPackets) {
 TEST(BroadcastCirculant, CatchesFaults) {
   expect_catches_faults("broadcast/circulant", "switch:7", item(9, 4, 2));
   expect_catches_faults("broadcast/circulant", "complete:5", item(5, 5));
+}
+
+// n + k steps with one port, ceil(n/k) + k with all; n and n on a cube of one dimension.
+TEST(BroadcastMsbt, TakesTheStepsOfTheSpecOnCubes) {
+  for (std::uint64_t k = 0; k <= (sanitized ? 4 : 6); ++k) {
+    const BuiltMachine machine("hypercube:" + std::to_string(k));
+    for (const std::uint64_t n : {1U, 2U, 3U, 4U, 5U, 7U, 12U, 17U}) {
+      const std::uint64_t way = k > 1 ? k : 0;
+      for (const PortModel ports : {PortModel::one, PortModel::one_strict}) {
+        expect_packets(machine, "broadcast/msbt", model_of(ports), n + way, n);
+      }
+      expect_packets(machine, "broadcast/msbt", model_of(PortModel::all), k == 0 ? 0 : quotient(n, k) + way, n);
+    }
+  }
+}
+
+TEST(BroadcastMsbt, UsesEveryLinkForOneTree) {
+  // One packet a tree: a link from one processor to another carries one word at most.
+  for (std::uint64_t k = 2; k <= 6; ++k) {
+    const BuiltMachine machine("hypercube:" + std::to_string(k));
+    const std::uint64_t p = std::uint64_t{1} << k;
+    expect_run(machine, "broadcast/msbt", model_of(PortModel::all), item(k, k, p - 2),
+               {.steps = k + 1, .longest_sum = k + 1, .messages = (p - 1) * k, .words = (p - 1) * k});
+  }
+}
+
+TEST(BroadcastMsbt, CatchesFaults) {
+  expect_catches_faults("broadcast/msbt", "hypercube:3", item(11, 5, 6));
+  expect_catches_faults("broadcast/msbt", "hypercube:3", item(7, 4, 1), model_of(PortModel::all));
+}
+
+// collectives.md: n + c steps for an even number n of packets, c typed from there; 2 h - 2 for p = 2^h.
+TEST(BroadcastTwoTree, TakesTheStepsOfTheSpec) {
+  std::map<std::uint64_t, std::uint64_t> more{{1, 0},   {2, 0},   {32, 8},   {33, 9},
+                                              {64, 10}, {65, 11}, {100, 11}, {128, 12}};
+  const std::array from_three{2, 2, 3, 3, 4, 4, 5, 5, 6, 5, 5, 5, 6, 6, 7, 7, 8};
+  for (std::size_t p = 3; p <= 19; ++p) more[p] = static_cast<std::uint64_t>(from_three.at(p - 3));
+  for (const auto& [p, c] : more) {
+    if (sanitized && p > 20) continue;
+    const BuiltMachine machine((p % 2 == 0 ? "switch:" : "complete:") + std::to_string(p));
+    for (const std::uint64_t n : {2U, 4U, 6U, 16U}) {
+      expect_packets(machine, "broadcast/two-tree", model_of(PortModel::one), n + c, n);
+    }
+    for (const std::uint64_t n : {1U, 3U, 5U, 17U}) {  // the steps are those that are predicted
+      Settings settings = item(3 * n + 1, n, p / 2);
+      const Report report = expect_run(machine, "broadcast/two-tree", model_of(PortModel::one), settings,
+                                       {.messages = (p - 1) * n, .words = (p - 1) * (3 * n + 1)});
+      EXPECT_LE(report.steps, p == 1 ? 0 : n + 1 + c);
+    }
+  }
+}
+
+TEST(BroadcastTwoTree, HasNobodyWhoPassesOnInBothTrees) {
+  for (Rank p = 2; p < (sanitized ? 60 : 300); ++p) {
+    const TwoTree two(p);
+    for (Rank rank = 1; rank < p; ++rank) {
+      const bool one = two.children(0, rank)[0] != no_rank;
+      const bool other = two.children(1, rank)[0] != no_rank;
+      EXPECT_FALSE(one && other) << rank << " of " << p;
+      // What comes in over one tree alternates with what comes over the other.
+      EXPECT_NE(two.arrival(0, rank) % 2, two.arrival(1, rank) % 2) << rank << " of " << p;
+    }
+  }
+}
+
+TEST(BroadcastTwoTree, RunsOnAnyNumberOfRanks) {
+  for (std::uint64_t p = 1; p <= (sanitized ? 20 : 70); ++p) {
+    const BuiltMachine machine("switch:" + std::to_string(p));
+    for (const std::uint64_t n : {1U, 2U, 5U, 8U}) {
+      expect_run(machine, "broadcast/two-tree", model_of(PortModel::one), item(2 * n, n, p - 1),
+                 {.messages = (p - 1) * n, .words = (p - 1) * 2 * n, .message_words = 2});
+    }
+  }
+}
+
+TEST(BroadcastTwoTree, CatchesFaults) {
+  expect_catches_faults("broadcast/two-tree", "switch:7", item(9, 4, 2));
+  expect_catches_faults("broadcast/two-tree", "complete:6", item(5, 5));
+}
+
+TEST(BroadcastScatterAllgather, HasTheCountsOfTheSpec) {
+  for (std::uint64_t p = 1; p <= (sanitized ? 9 : 34); ++p) {
+    const BuiltMachine machine((p % 2 == 0 ? "switch:" : "complete:") + std::to_string(p));
+    const std::uint64_t q = log_ceil(p);
+    for (const std::uint64_t m : {std::uint64_t{1}, p, 3 * p, 2 * p + 1, 3 * p - 1}) {
+      SpecCounts counts{.steps = q + p - 1, .messages = (p - 1) + p * (p - 1)};
+      if (p == 1) counts.steps = 0;
+      if (m % p == 0 && std::has_single_bit(p)) {
+        counts.words = m * q / 2 + (p - 1) * m;
+        counts.longest_sum = 2 * (m - m / p);
+      } else if (m % p == 0) {
+        // A rank is sent the parts of all ranks that have its offset and anything below its lowest one bit.
+        std::uint64_t scattered = 0;
+        for (std::uint64_t offset = 1; offset < p; ++offset) {
+          const std::uint64_t lowest = offset & (~offset + 1);
+          scattered += std::min(lowest, p - offset);
+        }
+        counts.words = scattered * (m / p) + (p - 1) * m;
+        counts.longest_sum = 2 * (m - m / p);
+      }
+      Settings settings;
+      settings.words = m;
+      settings.root = m % p;
+      expect_run(machine, "broadcast/scatter-allgather", model_of(PortModel::one), settings, counts);
+      expect_predicted(machine.predict("broadcast/scatter-allgather", model_of(PortModel::one), settings), counts);
+    }
+  }
+}
+
+TEST(BroadcastScatterAllgather, CatchesFaults) {
+  Settings settings = block_settings(9);
+  settings.root = 3;
+  expect_catches_faults("broadcast/scatter-allgather", "switch:6", settings);
+  expect_catches_faults("broadcast/scatter-allgather", "complete:4", block_settings(4));
+}
+
+/// Between all who send and those whom they send to.
+std::uint64_t distances_on_a_ring(const vector::PartSchedule& schedule, Rank p) {
+  std::uint64_t sum = 0;
+  for (Rank rank = 0; rank < p; ++rank) {
+    for (Cycle step = 0; step < schedule.steps; ++step) {
+      const Rank to = schedule.at(rank, step).to;
+      if (to == no_rank) continue;
+      const Rank apart = std::max(rank, to) - std::min(rank, to);
+      sum += std::min(apart, p - apart);
+    }
+  }
+  return sum;
+}
+
+// The distances on a ring between who talks to whom, summed, against those of the binomial tree.
+TEST(BroadcastBine, TakesDoublingsBetweenNearRanks) {
+  const std::map<std::uint64_t, std::uint64_t> distances{{8, 9}, {16, 23}, {32, 57}, {64, 135}, {128, 313}};
+  for (std::uint64_t q = 0; q <= 7; ++q) {
+    const std::uint64_t p = std::uint64_t{1} << q;
+    const BuiltMachine machine((q % 2 == 0 ? "switch:" : "complete:") + std::to_string(p));
+    for (const std::uint64_t m : {1U, 6U}) {
+      Settings settings = block_settings(m);
+      settings.root = 5 % p;
+      expect_run(machine, "broadcast/bine", model_of(PortModel::one), settings,
+                 {.steps = q, .longest_sum = q * m, .messages = p - 1, .words = (p - 1) * m, .message_words = m});
+    }
+    if (!distances.contains(p)) continue;
+    const auto rank_count = static_cast<Rank>(p);
+    EXPECT_EQ(distances_on_a_ring(broadcast::bine(rank_count), rank_count), distances.at(p));
+    EXPECT_EQ(distances_on_a_ring(broadcast::KNomial{rank_count, 2, false}.schedule(), rank_count), q * p / 2);
+  }
+  EXPECT_EQ(refusal("broadcast/bine", "switch:12", {}), "switch:12 has 12 processors; a power of two is needed");
+}
+
+// ceil(log_r p) steps with all ports; with one as many as the first round has receivers, and r - 1 for each other.
+TEST(BroadcastKNomial, TakesRoundsOfTheRadix) {
+  for (std::uint64_t p = 1; p <= (sanitized ? 17 : 40); ++p) {
+    for (const std::uint64_t radix : {2U, 3U, 4U, 5U, 9U, 64U}) {
+      std::uint64_t rounds = 0;
+      std::uint64_t reached = 1;
+      for (; reached < p; reached *= radix) ++rounds;
+      const std::uint64_t in_turn = p == 1 ? 0 : (rounds - 1) * (radix - 1) + quotient(p, reached / radix) - 1;
+      Settings settings = block_settings(3);
+      settings.root = p / 3;
+      settings.radix = radix;
+      const auto counts = [&](std::uint64_t steps) {
+        return SpecCounts{
+            .steps = steps, .longest_sum = 3 * steps, .messages = p - 1, .words = 3 * (p - 1), .message_words = 3};
+      };
+      const BuiltMachine complete("complete:" + std::to_string(p));
+      expect_run(complete, "broadcast/k-nomial", model_of(PortModel::all), settings, counts(rounds));
+      expect_run(complete, "broadcast/k-nomial", model_of(PortModel::one), settings, counts(in_turn));
+      expect_run(BuiltMachine("switch:" + std::to_string(p)), "broadcast/k-nomial", model_of(PortModel::one), settings,
+                 counts(in_turn));
+      if (radix == 2) {
+        EXPECT_EQ(in_turn, log_ceil(p));
+      }
+    }
+  }
+  EXPECT_EQ(resolved("broadcast/k-nomial", "switch:9").radix, 2U);
+  Settings settings;
+  settings.radix = 1;
+  EXPECT_EQ(refusal("broadcast/k-nomial", "switch:9", settings), "--radix 1 is out of range: 2 to 2147483648");
+}
+
+TEST(BroadcastChain, IsTheOneRoundAllRanks) {
+  EXPECT_EQ(find_method("broadcast/chain", "switch").name, "broadcast/ring");
+  for (std::uint64_t p = 1; p <= (sanitized ? 9 : 20); ++p) {
+    for (const char* family : {"switch:", "complete:"}) {
+      const BuiltMachine machine(family + std::to_string(p));
+      for (const std::uint64_t n : {1U, 2U, 7U}) {
+        expect_packets(machine, "broadcast/ring", model_of(PortModel::one), p + n - 2, n);
+      }
+    }
+  }
+}
+
+// collectives.md: 64 processors, an even number n of packets.
+TEST(CollectiveBroadcasts, CompareAsInTheSpecOn64Processors) {
+  const BuiltMachine machine("switch:64");
+  const BuiltMachine cube("hypercube:6");
+  const Model model = model_of(PortModel::one);
+  for (const std::uint64_t n : {2U, 8U, 20U}) {
+    expect_run(machine, "broadcast/circulant", model, item(n, n), packets_in(n + 5, 64, n, n));
+    expect_run(cube, "broadcast/msbt", model, item(n, n), packets_in(n + 6, 64, n, n));
+    expect_run(machine, "broadcast/two-tree", model, item(n, n), packets_in(n + 10, 64, n, n));
+    expect_run(machine, "broadcast/ring", model, item(n, n), packets_in(n + 62, 64, n, n));
+  }
 }
 
 /// The same for a reduction.
@@ -128,7 +337,7 @@ TEST(ReduceInReverse, CatchesFaults) {
 }
 
 TEST(CollectiveBroadcasts, AreBoundedByDoublingsAndTheRootsPort) {
-  for (const char* method : {"broadcast/circulant", "reduce/circulant", "reduce/chain"}) {
+  for (const char* method : {"broadcast/circulant", "broadcast/two-tree", "reduce/circulant", "reduce/chain"}) {
     EXPECT_EQ(bound(method, "switch:12", item(20, 5), model_of(PortModel::one)), Bound(4, 23)) << method;
     EXPECT_EQ(bound(method, "complete:12", item(20, 20), model_of(PortModel::one)), Bound(4, 23)) << method;
     EXPECT_EQ(bound(method, "switch:1", item(20, 5), model_of(PortModel::one)), Bound(0, 0)) << method;

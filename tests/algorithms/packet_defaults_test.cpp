@@ -35,6 +35,7 @@ const std::vector<std::string>& machines_of(std::string_view family) {
         "torus:3x3x8"}},
       {"mesh", {"mesh:2x3", "mesh:3x3x2", "mesh:4x4", "mesh:9x2", "mesh:3x30", "mesh:20x20"}},
       {"path", {"path:2", "path:5", "path:8", "path:40"}},
+      {"complete", {"complete:2", "complete:4", "complete:9"}},
       {"switch", {"switch:2", "switch:4", "switch:8", "switch:64"}},
       {"omega", {"omega:2", "omega:4", "omega:8", "omega:64"}},
       {"inverse-omega", {"inverse-omega:2", "inverse-omega:4", "inverse-omega:8"}},

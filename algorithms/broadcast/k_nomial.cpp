@@ -1,0 +1,68 @@
+#include "lockstep/machines/rank_arithmetic.hpp"
+#include "scheduled.hpp"
+#include "schedules.hpp"
+
+// A tree in which who has the item gives it to radix - 1 others in a round (collectives.md, Broadcast).
+namespace lockstep {
+namespace broadcast {
+namespace {
+
+constexpr NumberParameter radix_parameter{
+    {"radix", "base of the digits of the ranks' offsets from the root: a round takes the item to radix - 1 others",
+     "2, a binomial tree"},
+    &Settings::radix,
+    {.least = 2, .most = most_words, .otherwise = 2}};
+
+KNomial tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return {static_cast<Rank>(machine.processors), *settings.radix, model.ports == PortModel::all};
+}
+
+void resolve_k_nomial(const MachineSpec& machine, const Model& model, Settings& settings) {
+  radix_parameter.resolve(settings);
+  resolve(machine, model, settings);
+}
+
+Prediction predict_k_nomial(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const KNomial own = tree(machine, model, settings);
+  const Wide others = machine.processors - 1;
+  const Wide steps = own.steps();
+  const Wide m = *settings.words;
+  return {.steps = exact_count(
+              steps, own.at_once ? "R = ceil(log_r p)" : "(R - 1)(r - 1) + floor((p - 1)/r^(R-1)), R = ceil(log_r p)"),
+          .messages = exact_count(others, "p - 1"),
+          .words = exact_count(others * m, "(p - 1) m"),
+          .longest_sum = exact_count(steps * m, "S m"),
+          .message_words = *settings.words};
+}
+
+Outcome run_k_nomial(const RunRequest& request) {
+  const Rank p = request.topology.processors();
+  const KNomial own = tree(request.machine, request.model, request.settings);
+  return run_schedule(request, from_root(own.schedule(), static_cast<Rank>(*request.settings.root), p),
+                      vector::Parts(*request.settings.words, 1));
+}
+
+Method k_nomial(std::string_view family, std::vector<PortModel> port_models) {
+  return with_defaults(
+      {.name = "broadcast/k-nomial",
+       .families = {family},
+       .source = "after Bruck et al. 1997 (collectives.md, Broadcast)",
+       .summary = "who has the item gives it to radix - 1 others in a round, in one step with all ports",
+       .parameters = {words_parameter, radix_parameter, root_parameter, input_parameter, output_parameter},
+       .defaults = {.ports = PortModel::one},
+       .port_models = std::move(port_models),
+       .strictest_duplex = Duplex::half_node,
+       .resolve = resolve_k_nomial,
+       .predict = predict_k_nomial,
+       .lower_bound = bound,
+       .run = run_k_nomial});
+}
+
+}  // namespace
+}  // namespace broadcast
+
+extern const Method broadcast_k_nomial_method = broadcast::k_nomial("switch", {PortModel::one});
+extern const Method broadcast_k_nomial_complete_method =
+    broadcast::k_nomial("complete", {PortModel::one, PortModel::all});
+
+}  // namespace lockstep

@@ -1,0 +1,111 @@
+#include <bit>
+#include <optional>
+
+#include "lockstep/core/spread.hpp"
+#include "lockstep/machines/hypercube.hpp"
+#include "scheduled.hpp"
+
+// Packets down k spanning binomial trees of a k-cube in turn, rotated against each other. Johnsson & Ho 1989
+// (collectives.md, Broadcast on a hypercube).
+namespace lockstep {
+namespace broadcast {
+namespace {
+
+/// A link from one node to another belongs to one tree.
+struct Arc {
+  Port tree;        ///< tree j has the child 2^j of the root
+  std::uint64_t e;  ///< in which a packet crosses it, in steps after it has left the root
+};
+
+/// Of node v, the root being 0, over that dimension. Tree j goes from 2^j over the dimensions j+1, j+2, .. round to
+/// j-1, so that over a dimension whose bit of v is zero that is the tree of the next bit that is one; and over j last.
+std::optional<Arc> arc(Rank node, Port dimension, Port k) {
+  if (node == 0) return Arc{dimension, 0};
+  if (has_bit(node, dimension)) {
+    if (node == Rank{1} << dimension) return {};  // back to the root
+    return Arc{dimension, k};
+  }
+  const Rank from_dimension = (node >> dimension) | (dimension == 0 ? 0 : node << (k - dimension));
+  const auto above = static_cast<Port>(std::countr_zero(from_dimension));
+  return Arc{(dimension + above) % k, k - above};
+}
+
+/// The packet that goes over the arc in that step, of n.
+std::optional<std::uint64_t> packet_over(const std::optional<Arc>& arc, Cycle step, std::uint64_t n, Port k,
+                                         bool at_once) {
+  if (!arc || step < arc->e) return {};
+  const std::uint64_t packet = at_once ? (step - arc->e) * k + arc->tree : step - arc->e;
+  return packet < n ? std::optional(packet) : std::nullopt;
+}
+
+bool uses_all_ports(const Model& model) { return model.ports == PortModel::all; }
+
+/// In step t over dimension t mod k, or over all, a lane each.
+vector::PartSchedule schedule(Port k, std::uint64_t n, bool at_once) {
+  const std::uint64_t way = k > 1 ? k : 0;  // steps from the first of a packet to the last
+  const Cycle steps = k == 0 ? 0 : at_once ? (n + k - 1) / k + way : n + way;
+  const Cycle lanes = at_once && k > 0 ? k : 1;
+  const auto at = [=](Rank node, Cycle number) {
+    const Cycle step = number / lanes;
+    const auto dimension = static_cast<Port>(at_once ? number % lanes : step % k);
+    const Rank other = node ^ (Rank{1} << dimension);
+    vector::PartStep one;
+    if (const auto packet = packet_over(arc(node, dimension, k), step, n, k, at_once)) {
+      one.to = other;
+      one.sent.push_back(static_cast<Rank>(*packet));
+    }
+    if (const auto packet = packet_over(arc(other, dimension, k), step, n, k, at_once)) {
+      one.from = other;
+      one.received.push_back(static_cast<Rank>(*packet));
+    }
+    return one;
+  };
+  return {steps, at, lanes};
+}
+
+/// In each of the k + 1 steps from its first a packet is on its way somewhere.
+PacketFlow flow(const MachineSpec& machine, const Model& model) {
+  const std::uint64_t k = machine.ports;
+  const std::uint64_t hops = k > 1 ? k + 1 : k;
+  if (!uses_all_ports(model) || k < 2) return flow_over_hops(hops);
+  return [k, hops](std::uint64_t, std::uint64_t first) { return (first + k - 1) / k + hops - 1; };
+}
+
+void resolve_msbt(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_packets(machine, model, settings, flow(machine, model));
+}
+
+Prediction predict_msbt(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const std::string steps = uses_all_ports(model) ? "ceil(n/k) + k" : "n + k";
+  return predict_packets(machine, model, settings, flow(machine, model), machine.ports == 1 ? "n" : steps);
+}
+
+LowerBound bound_of_msbt(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return spreads_at_once(model) ? lower_bound(machine, model, settings) : bound(machine, model, settings);
+}
+
+Outcome run_msbt(const RunRequest& request) {
+  const auto root = static_cast<Rank>(*request.settings.root);
+  const Split packets(*request.settings.words, *request.settings.packets);
+  const auto relative = [root](Rank rank) { return rank ^ root; };
+  vector::PartSchedule own = schedule(request.topology.ports(), packets.pieces(), uses_all_ports(request.model));
+  return run_schedule(request, vector::moved(std::move(own), relative, relative), vector::Parts(packets));
+}
+
+}  // namespace
+}  // namespace broadcast
+
+extern const Method broadcast_msbt_method = broadcast::scheduled_with_defaults({
+    .name = "broadcast/msbt",
+    .families = {"hypercube"},
+    .source = "Johnsson & Ho 1989 (collectives.md, Broadcast on a hypercube)",
+    .summary = "packets in turn down as many rotated binomial trees as there are dimensions, which share no link",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .resolve = broadcast::resolve_msbt,
+    .predict = broadcast::predict_msbt,
+    .lower_bound = broadcast::bound_of_msbt,
+    .run = broadcast::run_msbt,
+});
+
+}  // namespace lockstep
