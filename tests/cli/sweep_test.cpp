@@ -72,7 +72,7 @@ TEST(Sweep, HasTheFiguresOfRun) {
       lockstep("sweep --operation broadcast --machine hypercube:1..3 --vary words=1,7 --vary beta=1,10 --jsonl -");
   ASSERT_EQ(sweep.exit_code, 0) << sweep.err;
   const Texts rows = lines(sweep.out);
-  EXPECT_EQ(rows.size(), 3U * 4U * 4U);
+  EXPECT_EQ(rows.size(), 3U * 4U * 5U);
   for (const std::string& line : rows) {
     const Json row = Json::parse(line);
     const Json run = Json::parse(lockstep("run --machine " + std::string(row["machine"]) + " --algorithm " +
@@ -88,8 +88,8 @@ TEST(Sweep, HasTheFiguresOfRun) {
 }
 
 // Of m words on the n-cube with beta = tau = 1 the binomial tree takes n (1 + m); 4 packets take n + 3 steps of 1 + m/4
-// down it, n + 4 steps down the rotated ones, and down the double-rooted one 2 (n - 1) + 2 * 3, and down the breadth-first
-// one, which is the binomial tree, n + 3 n, as its root is busy for n with a packet.
+// down it, n + 4 steps down the rotated ones, and down the double-rooted one 2 (n - 1) + 2 * 3, and down the
+// breadth-first one, which is the binomial tree, n + 3 n, as its root is busy for n with a packet.
 TEST(Sweep, ShowsWhoIsBestWhere) {
   const Finished sweep =
       lockstep("sweep --operation broadcast --machine hypercube:8 --vary words=4..64*16 --packets 4 --predict");
@@ -132,7 +132,7 @@ TEST(Sweep, GoesOnWhereItWasCutOff) {
   ASSERT_EQ(whole.exit_code, 0) << whole.err;
   const std::string whole_csv = read_file(csv);
   const std::string whole_jsonl = read_file(jsonl);
-  ASSERT_EQ(lines(whole_csv).size(), 25U);
+  ASSERT_EQ(lines(whole_csv).size(), 1U + 3U * 2U * 5U);
   for (const std::size_t kept : {std::size_t{0}, std::size_t{30}, whole_csv.size() / 2, whole_csv.size() - 3}) {
     write_file(csv, whole_csv.substr(0, kept));
     write_file(jsonl, whole_jsonl.substr(0, whole_jsonl.size() / 3));
