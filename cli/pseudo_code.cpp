@@ -10,9 +10,9 @@ namespace {
 std::optional<pseudo_code::Program> program_of(const RunPlan& plan) {
   namespace code = pseudo_code;
   if (plan.settings.group) return {};  // programs are of whole machines
-  for (const auto& entries :
-       {code::allgather_programs(), code::alltoall_programs(), code::broadcast_programs(), code::combining_programs(),
-        code::pipeline_programs(), code::scatter_programs(), code::sort_programs(), code::transpose_programs()}) {
+  for (const auto& entries : {code::allgather_programs(), code::alltoall_programs(), code::broadcast_programs(),
+                              code::collective_programs(), code::combining_programs(), code::pipeline_programs(),
+                              code::scatter_programs(), code::sort_programs(), code::transpose_programs()}) {
     for (const code::Entry& entry : entries) {
       if (entry.method == plan.method->name) return entry.program(plan);
     }

@@ -38,6 +38,7 @@ Prediction predict_swing(const MachineSpec& machine, const Model& model, const S
                    is_exact);
 }
 
+/// The schedule of the participants, between a step in which the others give them all that they have and one in which
 /// they are given all.
 PartSchedule folded(const Fold& fold, PartSchedule inner) {
   const std::vector<Rank> all = vector::run_of_parts(0, fold.participants(), fold.participants());

@@ -162,7 +162,9 @@ const std::vector<MachineText> machine_texts{
      .reason =
          "To look at a machine of one's own, or one from a collection of graphs, with all that holds for any graph.",
      .distances = "Found by breadth-first search, unless the graph is too large for that.",
-     .routing = "Shortest paths by breadth-first search; alltoall/greedy and alltoall/search plan with them.",
+     .routing =
+         "Shortest paths by breadth-first search; alltoall/greedy and alltoall/search plan with them, and the methods "
+         "called bfs-tree go down and up a tree of them.",
      .trial =
          {"printf '0 1\\n1 2\\n2 0\\n2 3\\n' >tailed.edges && lockstep run --machine graph:tailed.edges --algorithm "
           "alltoall/greedy"}},

@@ -34,9 +34,10 @@ struct Entry {
 std::span<const Entry> allgather_programs();
 std::span<const Entry> alltoall_programs();
 std::span<const Entry> broadcast_programs();
-std::span<const Entry> combining_programs();  ///< barrier, reduce, scan
-std::span<const Entry> pipeline_programs();   ///< broadcasts in packets
-std::span<const Entry> scatter_programs();    ///< and gather
+std::span<const Entry> collective_programs();  ///< on switches and complete graphs
+std::span<const Entry> combining_programs();   ///< barrier, reduce, scan
+std::span<const Entry> pipeline_programs();    ///< broadcasts in packets
+std::span<const Entry> scatter_programs();     ///< and gather
 std::span<const Entry> sort_programs();
 std::span<const Entry> transpose_programs();
 

@@ -47,6 +47,17 @@ std::vector<std::string> many_runs() {
   add({"rh:1,1", "rh:3,1", "rh:2,2", "rh:3,2"}, {"scan/hub"}, {"--hub 0"});
   add({"rh:1,1", "rh:3,1", "rh:2,2", "rh:3,2"}, {"broadcast/drbt"}, {"--order cross-first"});
   add(switches, {"broadcast/doubling", "allgather/doubling", "allgather/daisy-chain"});
+  add(switches, {"allgather/circulant", "allgather/sparbit", "allreduce/circulant", "allreduce/rabenseifner",
+                 "allreduce/recursive-doubling", "allreduce/ring", "alltoall/bruck", "alltoall/pairwise",
+                 "barrier/dissemination", "broadcast/scatter-allgather", "exscan/123-doubling",
+                 "reduce-scatter/circulant", "reduce-scatter/pairwise", "reduce-scatter/ring", "scan/doubling"});
+  add({"complete:1", "complete:2", "complete:6", "complete:17"},
+      {"allreduce/circulant", "allreduce/recursive-doubling", "scan/doubling", "exscan/123-doubling"});
+  add({"switch:13"}, {"alltoall/bruck"}, {"--radix 3", "--radix 5", "--radix 13"});
+  add({"switch:2", "switch:4", "switch:6", "switch:14", "ring:2", "ring:4", "ring:10"},
+      {"allgather/neighbour-exchange"});
+  add({"switch:1", "switch:2", "switch:8", "switch:16"}, {"reduce-scatter/halving"});
+  add({"ring:1", "ring:2", "ring:5", "torus:4x3", "hypercube:3"}, {"allreduce/ring"});
   add(switches, {"broadcast/ring"}, packets);
   add({"switch:1", "switch:2", "switch:4", "switch:8", "omega:16"}, {"broadcast/tree"}, packets);
   add({"switch:1", "switch:2", "switch:4", "switch:16", "omega:8"}, {"alltoall/exchange"}, {"", "--duplex half-node"});

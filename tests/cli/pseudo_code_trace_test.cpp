@@ -149,6 +149,38 @@ TEST(PseudoCode, AgreesWithTheBlocksThatSendOnInScans) {
   EXPECT_EQ(passed_on, 3U * 4 + 2 * 2 + 1);
 }
 
+// How far messages go round the ranks, and how many words of one a block or part they have.
+TEST(PseudoCode, AgreesWithDistancesAndLengthsOfCollectives) {
+  struct {
+    const char* method;
+    const char* distance;  // the variable that says how far
+    const char* unit;      // of what is counted; empty if nothing is
+    std::uint64_t words;
+  } const cases[] = {{"allgather/circulant", "skip", "block", 1}, {"allgather/sparbit", "d", "block", 1},
+                     {"allreduce/circulant", "skip", "part", 13}, {"alltoall/pairwise", "t", "", 1},
+                     {"exscan/123-doubling", "d", "", 1},         {"reduce-scatter/circulant", "skip", "part", 13},
+                     {"reduce-scatter/pairwise", "t", "", 13},    {"scan/doubling", "d", "", 1}};
+  for (const auto& [method, distance, unit, words] : cases) {
+    SCOPED_TRACE(method);
+    const CodedRun run = run_with(flags_for("switch:13", method, "--words " + std::to_string(words)));
+    for_each_step(run, [&](const PseudoCode::Step& step, std::span<const TracedMessage> messages) {
+      const std::string text = std::string(distance) + (distance == std::string("skip") ? " " : " = ");
+      const std::uint64_t far = std::stoull(step.values.substr(step.values.rfind(text) + text.size()));
+      const std::size_t count = step.values.find_last_of(",:");
+      for (const TracedMessage& message : messages) {
+        const Rank to = run.trace.receivers(message).front().rank;
+        const bool upwards = run.line(step).find("to rank - ") == std::string::npos;
+        const std::uint64_t on = (upwards ? 13 + to - message.from : 13 + message.from - to) % 13;
+        EXPECT_EQ(on, far) << message.from << " to " << to << ", " << step.values;
+        if (*unit == '\0') continue;
+        const std::string counted = step.values.substr(count + 2);
+        EXPECT_NE(counted.find(unit), std::string::npos);
+        EXPECT_EQ(message.words, counted.starts_with("a ") ? 1U : std::stoull(counted)) << counted;
+      }
+    });
+  }
+}
+
 // Ports 0 and 1 lead along the first dimension of a torus, which is A, ports 2 and 3 along B.
 TEST(PseudoCode, AgreesWithTheDimensionsOfProducts) {
   const CodedRun run = run_with(flags_for("torus:5x4", "alltoall/product"));
