@@ -88,18 +88,30 @@ int best_command(const BestArguments& given, const std::atomic<bool>& stop) {
     refuse_undrawable(arguments);
     drawn = picture.emplace(*arguments.plot).files();
   }
+  if (given.selection) drawn.push_back({"--write", given.selection->path});
   ReportFiles files(given.places, inputs_of(arguments), drawn);
+  std::optional<OutputFile> selected;
+  if (given.selection) {
+    refuse_selection(given.selection->format, arguments);
+    selected.emplace(given.selection->path);
+  }
   arguments.trials.predict = true;
   arguments.trials.with_alternatives = true;
   plan_sweep(arguments, criterion);  // what is wrong with a value is said of those that were given
   const SweepArguments finer = refined(arguments);
   Best best = find_best(finer, criterion);
+  std::optional<Selection> chosen;
+  if (given.selection) chosen = selection(given.selection->format, best);
   const bool is_interrupted = !given.no_run && run_edges(best, stop);
   begin_outputs();
+  if (chosen) selected->prepare(chosen->text());
   files.write({.markdown = [&] { return markdown_of(best); },
                .csv = [&] { return csv_of(best); },
                .json = [&] { return json_text(json_of(best)); }});
-  if (!files.take_standard_output() && !arguments.trials.run.quiet) write_output(text_of(best));
+  if (chosen) selected->publish();
+  const bool is_shown = !files.take_standard_output() && !(given.selection && given.selection->path == "-");
+  if (is_shown && !arguments.trials.run.quiet) write_output(text_of(best));
+  if (chosen && !chosen->left_out.empty()) print_failure(chosen->note());
   if (is_interrupted) print_failure("interrupted");
   return code_after(is_interrupted ? interrupt_code() : exit_code_of_runs(best), [&] {
     if (picture) picture->draw(plot_with_runs(best));

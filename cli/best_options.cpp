@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "compare_options.hpp"
+#include "value_option.hpp"
 #include "value_range.hpp"
 
 namespace lockstep::cli {
@@ -23,9 +24,23 @@ Examples:
   lockstep best --operation allgather --machine hypercube:2..12 --words 16 --ports one --no-run
   lockstep best --operation transpose --machine hypercube:6 --matrix 64x64..4096x4096*2 --preset ipsc --no-run
   lockstep best --operation broadcast --machine hypercube:8 --words 4096 --vary beta=1..1e6*10 --plot broadcast.svg
+  lockstep best --operation allreduce --machine switch:64 --words 1..1e6*10 --write openmpi-json allreduce.json
 
 The exit code is 0 if all that ran is verified, 1 if a run failed, 2 if the input was bad or an output could not be
 written, 130 if you interrupted it.)";
+
+void add_write_option(CLI::App& app, std::optional<SelectionPlace>& place) {
+  add_pair_option(app, "--write", "FORMAT FILE|-",
+                  "write the ranges as a file by which a library chooses, among the methods that it has: openmpi-json, "
+                  "openmpi-text, mpich-json or nccl-csv",
+                  [&place](const std::string& format, const std::string& path) {
+                    place = {parse_choice("--write", format,
+                                          {SelectionFormat::openmpi_json, SelectionFormat::openmpi_text,
+                                           SelectionFormat::mpich_json, SelectionFormat::nccl_csv}),
+                             path};
+                  })
+      ->group("Output");
+}
 
 bool may_be_range(const SettingFlag& flag) { return flag.name == "words" || flag.name == "matrix"; }
 
@@ -48,6 +63,7 @@ void add_best_options(CLI::App& app, BestArguments& arguments) {
   app.add_flag("--no-run", arguments.no_run, "run nothing: what the methods predict, of any size")->group("Output");
   add_plot_option(app, sweep.plot);
   add_report_options(app, arguments.places);
+  add_write_option(app, arguments.selection);
   app.add_flag("--quiet", trials.run.quiet, "show neither table nor progress; files and the exit code tell")
       ->group("Output");
   app.footer(explained);

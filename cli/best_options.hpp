@@ -1,6 +1,9 @@
 #pragma once
 
+#include <optional>
+
 #include "report_files.hpp"
+#include "selection_file.hpp"
 #include "sweep_options.hpp"
 
 namespace CLI {
@@ -13,6 +16,7 @@ namespace lockstep::cli {
 struct BestArguments {
   SweepArguments sweep;  ///< without files of its own
   ReportPlaces places;
+  std::optional<SelectionPlace> selection{};  ///< --write
   bool no_run = false;
 };
 

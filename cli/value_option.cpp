@@ -69,6 +69,18 @@ CLI::Option* add_value_option(CLI::App& app, const std::string& flag, const std:
   return option->type_name(type)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+CLI::Option* add_pair_option(CLI::App& app, const std::string& flag, const std::string& type,
+                             const std::string& description,
+                             std::function<void(const std::string& first, const std::string& second)> take) {
+  CLI::callback_t once = [flag, take = std::move(take)](const CLI::results_t& values) {
+    if (values.size() > 2) throw InputError(flag + " is given " + std::to_string(values.size() / 2) + " times");
+    take(values.front(), values.back());
+    return true;
+  };
+  CLI::Option* option = app.add_option(flag, std::move(once), description);
+  return option->type_name(type)->type_size(2)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 CLI::Option* add_json_option(CLI::App& app, const std::string& description, TakeText take) {
   return add_value_option(app, "--json", "[FILE]", description, std::move(take))->expected(0, 1)->default_str("-");
 }

@@ -28,6 +28,11 @@ CLI::Option* add_value_option(CLI::App& app, const std::string& flag, const std:
 CLI::Option* add_repeated_option(CLI::App& app, const std::string& flag, const std::string& type,
                                  const std::string& description, TakeText take);
 
+/// Adds a flag that takes two values and may be given once.
+CLI::Option* add_pair_option(CLI::App& app, const std::string& flag, const std::string& type,
+                             const std::string& description,
+                             std::function<void(const std::string& first, const std::string& second)> take);
+
 /// Adds --json, which takes a file or "-". Its value may be left out: then it is "-".
 CLI::Option* add_json_option(CLI::App& app, const std::string& description, TakeText take);
 

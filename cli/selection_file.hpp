@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "best.hpp"
+
+namespace lockstep::cli {
+
+/// Whose libraries choose by such a file.
+enum class SelectionFormat { openmpi_json, openmpi_text, mpich_json, nccl_csv };
+
+/// "openmpi-json".
+std::string_view name(SelectionFormat format);
+
+/// What --write asks for.
+struct SelectionPlace {
+  SelectionFormat format;
+  std::string path;  ///< or "-"
+};
+
+/// What the library is told to use for messages of so many bytes.
+struct SelectionRule {
+  std::uint64_t first_byte = 0;
+  std::uint64_t last_byte = 0;
+  std::string method;               ///< of the catalogue
+  std::uint64_t segment_bytes = 0;  ///< of a pipeline; 0: messages go whole
+  std::uint64_t radix = 0;          ///< of a tree or of digits; 0 where there is no choice
+};
+
+/// A selection file before it is written.
+struct Selection {
+  SelectionFormat format;
+  std::string operation;
+  std::uint64_t ranks = 0;
+  std::vector<SelectionRule> rules;   ///< without a gap
+  std::vector<std::string> left_out;  ///< methods that the library has not
+
+  /// The whole file.
+  std::string text() const;
+  /// "Open MPI has no id for allreduce/swing"; empty if nothing was left out.
+  std::string note() const;
+};
+
+/// Throws InputError if no file can be written of such a search: --words has to be what is varied, of an operation that
+/// the library chooses by messages, under --ports one.
+void refuse_selection(SelectionFormat format, const SweepArguments& arguments);
+
+/// The ranges among the methods that the library has, where `best` has been found among all. Throws InputError if it
+/// has none of those.
+Selection selection(SelectionFormat format, const Best& best);
+
+}  // namespace lockstep::cli
