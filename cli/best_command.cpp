@@ -35,8 +35,9 @@ void refuse_if_not_one_range(const SweepArguments& arguments) {
 }
 
 const Quantity& criterion_of(const SweepArguments& arguments) {
-  if (arguments.criterion == "wall") throw InputError("--by wall is not predicted, and best goes by predictions");
-  return find_criterion(arguments.criterion, true);
+  const Quantity& criterion = find_criterion(arguments.criterion, false);
+  if (is_predictable(criterion)) return criterion;
+  throw InputError("--by " + arguments.criterion + " is not predicted, and best goes by predictions");
 }
 
 /// Whether the user has asked to stop.

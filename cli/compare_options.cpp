@@ -25,6 +25,7 @@ Examples:
   lockstep compare --operation reduce --machine rh:5,2 --machine hypercube:9 --predict
   lockstep compare --operation alltoall --machine hypercube:30 --words 8 --ports one --predict --markdown -
   lockstep compare --machine rh:3,2 --machine hypercube:7 --per link --predict
+  lockstep compare --operation allreduce --machine torus:8x8 --embed complete:64 --by busiest-link
   lockstep compare --operation allreduce --machine switch:8 --algorithm file:ring8.xml
 
 The exit code is 0 if all that ran is verified, 1 if a run failed, 2 if the input was bad or an output could not be
@@ -72,10 +73,11 @@ void add_schedule_option(CLI::App& app, TrialArguments& trials) {
 }
 
 void add_criterion_option(CLI::App& app, std::string& criterion) {
-  add_value_option(app, "--by", "NAME",
-                   "what is best: the least time (default), async, steps, messages, words, longest, startups, "
-                   "processors or links (times the time), or wall",
-                   [&criterion](const std::string& text) { criterion = text; })
+  add_value_option(
+      app, "--by", "NAME",
+      "what is best: the least time (default), async, steps, messages, words, longest, hops, busiest-link, "
+      "startups, processors or links (times the time), or wall",
+      [&criterion](const std::string& text) { criterion = text; })
       ->group("Output");
 }
 
@@ -83,6 +85,10 @@ void add_compare_options(CLI::App& app, CompareArguments& arguments) {
   TrialArguments& trials = arguments.trials;
   add_trial_options(app, trials, [&trials](const std::string& text) { trials.machines.push_back(text); });
   add_schedule_option(app, trials);
+  add_value_option(app, "--embed", "SPEC",
+                   "also methods of that machine, e.g. complete:64 on torus:8x8, embedded in each --machine",
+                   [&trials](const std::string& text) { trials.run.embed = text; })
+      ->group("What to compare (required)");
   add_criterion_option(app, arguments.criterion);
   const char* const output = "Output";
   add_value_option(app, "--per", "UNIT",

@@ -51,6 +51,7 @@ Comparison compared(const TrialArguments& arguments, std::span<const Trial> tria
                         .criterion = criterion,
                         .predicted = arguments.predict,
                         .has_several_machines = arguments.machines.size() > 1,
+                        .has_guests = arguments.run.embed.has_value(),
                         .has_several_port_models = arguments.ports.size() > 1,
                         .names_port_models = !arguments.ports.empty(),
                         .groups = {},

@@ -28,6 +28,7 @@ struct Comparison {
   const Quantity& criterion;
   bool predicted;
   bool has_several_machines;
+  bool has_guests;               ///< methods of another machine take part
   bool has_several_port_models;  ///< as given
   bool names_port_models;        ///< the user has said which
   std::vector<Group> groups;

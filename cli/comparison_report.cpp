@@ -31,7 +31,10 @@ std::string rules_text(const Model& model) {
 
 /// What people see of a quantity where it says something: neither what no row has, nor what is the same as another
 /// column.
-bool is_shown(const Quantity& quantity, const Group& group, bool several_machines) {
+bool is_shown(const Quantity& quantity, const Group& group, const Comparison& comparison) {
+  if (quantity.name == "hops" || quantity.name == "busiest_link_words") {
+    return comparison.has_guests || quantity.name == comparison.criterion.name;
+  }
   const auto any = [&](const auto& says_something) {
     return std::ranges::any_of(group.rows, [&](const Row& row) {
       const auto figure = quantity.of(*row.trial->record);
@@ -50,7 +53,7 @@ bool is_shown(const Quantity& quantity, const Group& group, bool several_machine
     return any([](const auto&, const Figure& figure) { return figure.value > 0; });
   const bool is_of_machines =
       quantity.name == "processors" || quantity.name == "links" || quantity.name.starts_with("time_times_");
-  return (several_machines || !is_of_machines) && any([](const auto&, const auto&) { return true; });
+  return (comparison.has_several_machines || !is_of_machines) && any([](const auto&, const auto&) { return true; });
 }
 
 std::vector<Column> columns_of(const Comparison& comparison, const Group& group) {
@@ -59,13 +62,14 @@ std::vector<Column> columns_of(const Comparison& comparison, const Group& group)
     columns.push_back({heading, is_text, {}});
     for (const Row& row : group.rows) columns.back().cells.push_back(cell(row));
   };
-  const bool several_machines = comparison.has_several_machines;
   add("", false, [](const Row& row) { return row.rank ? std::to_string(*row.rank) : unknown; });
   add("method", true, [](const Row& row) { return row.trial->method; });
-  if (several_machines) add("machine", true, [](const Row& row) { return printable(row.trial->machine); });
+  if (comparison.has_several_machines || comparison.has_guests) {
+    add("machine", true, [](const Row& row) { return printable(row.trial->place()); });
+  }
   add("ports", true, [](const Row& row) { return rules_text(row.trial->record->plan.model); });
   for (const Quantity& quantity : quantities()) {
-    if (!is_shown(quantity, group, several_machines)) continue;
+    if (!is_shown(quantity, group, comparison)) continue;
     add(std::string(quantity.heading), false, [&](const Row& row) {
       const auto figure = quantity.of(*row.trial->record);
       return figure ? short_text(quantity, *figure) : unknown;
@@ -101,6 +105,7 @@ std::vector<std::string> refused_lines(const Comparison& comparison) {
   std::vector<std::pair<std::string, std::string>> methods_by_reason;
   for (const Trial* trial : comparison.refused) {
     std::string shown = trial->method;
+    if (!trial->guest.empty()) shown += " of " + printable(trial->guest);
     if (comparison.has_several_machines) shown += " on " + printable(trial->machine);
     if (comparison.has_several_port_models && trial->ports)
       shown += " under --ports " + std::string(name(*trial->ports));
@@ -152,7 +157,7 @@ std::string csv_columns() {
 }
 
 std::vector<std::string> csv_cells(const Trial& trial) {
-  std::vector<std::string> cells{trial.machine, trial.method};
+  std::vector<std::string> cells{trial.place(), trial.method};
   if (!trial.record) {
     const std::size_t other_columns = model_cells(RunPlan{}).size() + 2;  // and parameters, and what is only a bound
     cells.push_back(trial.ports ? std::string(name(*trial.ports)) : "");
@@ -192,6 +197,7 @@ std::string csv_of(const Comparison& comparison) {
 
 Json json_of(const Trial& trial) {
   Json json{{"machine", trial.machine}, {"algorithm", trial.method}};
+  if (!trial.guest.empty()) json["guest"] = trial.guest;
   if (!trial.record) {
     json["ports"] = trial.ports ? Json(name(*trial.ports)) : Json();
     json["failed"] = trial.has_failed;

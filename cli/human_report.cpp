@@ -100,6 +100,17 @@ std::string other_counts(const RunRecord& record) {
          "; copied " + counted(report.copied_words, "word");
 }
 
+/// What the messages of a guest came to on the links of its host; empty if there is no guest.
+std::string hop_line(const RunRecord& record, const Style& style) {
+  if (!record.carried || record.carried->guest_messages == 0) return {};
+  const std::uint64_t crossed = record.outcome.report.messages;
+  const double each = static_cast<double>(crossed) / static_cast<double>(record.carried->guest_messages);
+  return line(style, "hops",
+              grouped(crossed) + " links crossed by " + counted(record.carried->guest_messages, "message") + ", " +
+                  short_number(std::round(each * 1000) / 1000) + " each; over one link at most " +
+                  counted(record.outcome.report.busiest_link_messages, "message"));
+}
+
 std::string measure_lines(const Outcome& outcome, const Style& style) {
   std::string text;
   for (const Measure& measure : outcome.measures) {
@@ -217,9 +228,10 @@ std::string human_report(const RunRecord& record, const Style& style) {
          line(style, "source", std::string(record.plan.method->source)) +
          line(style, "model", rules_line(record.plan.model)) + line(style, "costs", costs_line(record.plan)) + "\n" +
          counts_table(record, style) + line(style, "lower bound", bound_line(record)) +
-         line(style, "also counted", other_counts(record)) + measure_lines(record.outcome, style) + beside +
-         phase_lines(report, style) + "\n" + line(style, "modelled time", modelled_line(record)) +
-         line(style, "wall-clock", wall_lines(record)) + verdict(record, style);
+         line(style, "also counted", other_counts(record)) + hop_line(record, style) +
+         measure_lines(record.outcome, style) + beside + phase_lines(report, style) + "\n" +
+         line(style, "modelled time", modelled_line(record)) + line(style, "wall-clock", wall_lines(record)) +
+         verdict(record, style);
 }
 
 std::string plan_line(const std::string& file, const Schedule& schedule, const RunRecord& record) {

@@ -22,7 +22,11 @@ Json json_machine(const RunRecord& record) {
 /// Of a guest whose method runs on the machine; null if there is none.
 Json json_carried(const RunRecord& record) {
   if (!record.plan.embedding) return {};
-  return {{"guest", record.plan.embedding->guest}, {"slowdown", json_of(slowdown(record))}};
+  const bool has_run = record.carried.has_value();
+  return {{"guest", record.plan.embedding->guest},
+          {"slowdown", json_of(slowdown(record))},
+          {"messages", has_run ? Json(record.carried->guest_messages) : Json()},
+          {"words", has_run ? Json(record.carried->guest_words) : Json()}};
 }
 
 Json json_algorithm(const RunPlan& plan) {
@@ -41,7 +45,9 @@ Json json_counts(const RunRecord& record) {
           {"words", report.words},
           {"longest_sum", report.longest_sum},
           {"startups", report.startups},
+          {"hops", json_of(hops(record))},
           {"busiest_link_words", json_of(busiest_link_words(record))},
+          {"busiest_link_messages", json_of(busiest_link_messages(record))},
           {"peak_words_held", report.peak_words_held},
           {"copied_words", report.copied_words},
           {"operations", report.operations},

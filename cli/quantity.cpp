@@ -61,6 +61,17 @@ std::optional<Figure> time_times(const RunRecord& record) {
   return Figure{time->value * number(record)->value, time->exact};
 }
 
+std::optional<Figure> links_crossed(const RunRecord& record) {
+  if (record.plan.machine.medium) return {};
+  return count<&Report::messages, &Prediction::messages>(record);
+}
+
+std::optional<Figure> busiest_link(const RunRecord& record) {
+  const auto words = record.has_ended() ? busiest_link_words(record) : std::nullopt;
+  if (!words) return {};
+  return Figure{static_cast<long double>(*words)};
+}
+
 std::optional<Figure> wall(const RunRecord& record) {
   if (!record.has_ended()) return {};
   return Figure{static_cast<long double>(record.wall.run_seconds)};
@@ -78,6 +89,8 @@ constexpr Quantity all[] = {
     {"longest_sum", "longest sum", "longest", true, longest_sum},
     {"lower_bound_longest_sum", "bound", "", true, bound<&LowerBound::longest_sum>},
     {"lower_bound_longest_sum_ratio", "ratio", "", false, ratio<longest_sum, &LowerBound::longest_sum>},
+    {"hops", "hops", "hops", true, links_crossed},
+    {"busiest_link_words", "busiest link", "busiest-link", true, busiest_link},
     {"startups", "start-ups", "startups", true, count<&Report::startups, &Prediction::startups>},
     {"copied_words", "copied", "", true, count<&Report::copied_words, &Prediction::copied_words>},
     {"operations", "operations", "", true, count<&Report::operations, &Prediction::operations>},
@@ -97,12 +110,19 @@ std::span<const Quantity> quantities() { return all; }
 
 const Quantity& find_quantity(std::string_view name) { return *std::ranges::find(all, name, &Quantity::name); }
 
+bool is_predictable(const Quantity& quantity) {
+  return quantity.name != "run_s" && quantity.name != "busiest_link_words";
+}
+
 const Quantity& find_criterion(const std::string& name, bool predicted) {
   std::vector<std::string> names;
   for (const Quantity& quantity : all) {
     if (quantity.criterion.empty()) continue;
     if (quantity.criterion == name) {
-      if (!predicted || quantity.name != "run_s") return quantity;
+      if (!predicted || is_predictable(quantity)) return quantity;
+      if (quantity.name == "busiest_link_words") {
+        throw InputError("--by busiest-link counts what runs send, and --predict runs nothing");
+      }
       throw InputError("--by wall compares what runs took, and --predict runs nothing");
     }
     names.emplace_back(quantity.criterion);

@@ -30,6 +30,9 @@ std::span<const Quantity> quantities();
 /// The one of that name, which exists.
 const Quantity& find_quantity(std::string_view name);
 
+/// Whether methods predict it.
+bool is_predictable(const Quantity& quantity);
+
 /// The one that --by calls so. Throws InputError with the names that there are, or if nothing is run that it could be
 /// measured of.
 const Quantity& find_criterion(const std::string& name, bool predicted);

@@ -212,9 +212,11 @@ void add_guest_options(CLI::App& app, RunArguments& arguments) {
                      arguments.emulate = text;
                    })
       ->group(group);
-  add_value_option(app, "--embed", "SPEC",
-                   "run a method of that machine, e.g. torus:4x8 on hypercube:5, embedded in the machine",
-                   [&arguments](const std::string& text) { arguments.embed = text; })
+  add_value_option(
+      app, "--embed", "SPEC",
+      "run a method of that machine, e.g. torus:4x8 on hypercube:5 or complete:16 on torus:4x4, embedded in "
+      "the machine",
+      [&arguments](const std::string& text) { arguments.embed = text; })
       ->group(group);
 }
 

@@ -119,6 +119,16 @@ std::optional<std::uint64_t> busiest_link_words(const RunRecord& record) {
   return record.outcome.report.busiest_link_words;
 }
 
+std::optional<std::uint64_t> busiest_link_messages(const RunRecord& record) {
+  if (record.plan.machine.medium) return std::nullopt;
+  return record.outcome.report.busiest_link_messages;
+}
+
+std::optional<std::uint64_t> hops(const RunRecord& record) {
+  if (record.plan.machine.medium) return std::nullopt;
+  return record.outcome.report.messages;
+}
+
 std::optional<double> nanoseconds_per_message(const RunRecord& record) {
   if (!measured(record)) return {};
   return record.wall.run_seconds * 1e9 / static_cast<double>(record.outcome.report.messages);

@@ -100,8 +100,11 @@ std::optional<ModelledTime> predicted_time(const RunRecord& record);
 /// Steps counted as a multiple of those of the guest; empty where there is no guest, or nothing moved.
 std::optional<double> slowdown(const RunRecord& record);
 
-/// Words over the busiest directed link; empty on a medium, which has none.
+/// Words over the busiest directed link, and the most messages over one; empty on a medium, which has none.
 std::optional<std::uint64_t> busiest_link_words(const RunRecord& record);
+std::optional<std::uint64_t> busiest_link_messages(const RunRecord& record);
+/// The links that all messages have crossed together; empty on a medium.
+std::optional<std::uint64_t> hops(const RunRecord& record);
 
 /// Median nanoseconds of wall-clock a message, and messages a second; empty if no message moved.
 std::optional<double> nanoseconds_per_message(const RunRecord& record);

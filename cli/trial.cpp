@@ -117,6 +117,7 @@ void plan_schedule(const TrialArguments& arguments, Trial& trial) {
     trial.arguments = arguments.run;
     trial.arguments.machine = trial.machine;
     trial.arguments.algorithm = trial.method;
+    trial.arguments.embed = trial.guest.empty() ? std::nullopt : std::optional(trial.guest);
     trial.arguments.model.ports = trial.ports;
     trial.arguments.settings = settings_for(arguments, written_schedule_method("alltoall"));
     trial.takes_settings = true;
@@ -145,6 +146,7 @@ void plan(const TrialArguments& arguments, const Method& method, Trial& trial) {
     trial.arguments = arguments.run;
     trial.arguments.machine = trial.machine;
     trial.arguments.algorithm = trial.method;
+    trial.arguments.embed = trial.guest.empty() ? std::nullopt : std::optional(trial.guest);
     trial.arguments.model.ports = trial.ports;
     trial.arguments.settings = settings_for(arguments, method);
     if (arguments.predict) refuse_rules(trial.arguments.model, method);
@@ -260,22 +262,28 @@ std::vector<Trial> plan_trials(const TrialArguments& given) {
   refuse_idle_flags(arguments.run);
   std::vector<std::optional<PortModel>> models(arguments.ports.begin(), arguments.ports.end());
   if (models.empty()) models.emplace_back();
+  std::optional<MachineSpec> guest;
+  if (arguments.run.embed) guest = parse_machine(*arguments.run.embed);
   std::vector<Trial> trials;
   for (const std::string& text : arguments.machines) {
     const MachineSpec machine = parse_machine(text);
     for (const std::string& name : names_of(methods)) {
-      const Method* const method = entry_for(methods, name, machine);
-      if (method == nullptr) {
+      const auto add = [&](const Method& method, const std::string& embedded) {
+        for (const auto& ports : models) {
+          Trial trial{.machine = text, .method = name, .guest = embedded, .ports = ports};
+          plan(arguments, method, trial);
+          std::vector<Trial> others;
+          if (arguments.with_alternatives && trial.record) others = in_other_ways(arguments, machine, method, trial);
+          trials.push_back(std::move(trial));
+          std::ranges::move(others, std::back_inserter(trials));
+        }
+      };
+      const Method* const own = entry_for(methods, name, machine);
+      const Method* const of_guest = guest ? entry_for(methods, name, *guest) : nullptr;
+      if (own != nullptr) add(*own, {});
+      if (of_guest != nullptr) add(*of_guest, guest->text);
+      if (own == nullptr && of_guest == nullptr) {
         trials.push_back({.machine = text, .method = name, .ports = {}, .reason = "is for " + families(methods, name)});
-        continue;
-      }
-      for (const auto& ports : models) {
-        Trial trial{.machine = text, .method = name, .ports = ports};
-        plan(arguments, *method, trial);
-        std::vector<Trial> others;
-        if (arguments.with_alternatives && trial.record) others = in_other_ways(arguments, machine, *method, trial);
-        trials.push_back(std::move(trial));
-        std::ranges::move(others, std::back_inserter(trials));
       }
     }
     for (const std::string& schedule : arguments.schedules) {

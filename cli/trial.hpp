@@ -35,6 +35,7 @@ struct TrialArguments {
 struct Trial {
   std::string machine;
   std::string method;
+  std::string guest{};                ///< the machine embedded in it whose method it is; empty: its own
   std::optional<PortModel> ports;     ///< as given; of a run that failed, the one under which it ran
   std::string alternative{};          ///< "--gather on": in what it differs from the method as it is by default
   RunArguments arguments{};           ///< what runs it alone
@@ -44,6 +45,8 @@ struct Trial {
   bool is_too_large = false;          ///< for the memory of the host
   bool takes_settings = false;        ///< it is for the machine and has the parameters
 
+  /// "torus:8x8", "complete:64 on torus:8x8".
+  std::string place() const { return guest.empty() ? machine : guest + " on " + machine; }
   /// Whether a machine of that family is one of the method's.
   bool is_for_machine() const { return !arguments.machine.empty(); }
 };

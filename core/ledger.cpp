@@ -80,9 +80,11 @@ void Ledger::gather(Cycle cycle, std::uint64_t visited, const Ground& ground, st
 Report Ledger::finish(std::span<const Worker> workers) {
   for (const Worker& worker : workers) {
     report_.busiest_link_words = std::max(report_.busiest_link_words, worker.busiest_link_words);
+    report_.busiest_link_messages = std::max(report_.busiest_link_messages, worker.busiest_link_messages);
     report_.peak_words_held = std::max(report_.peak_words_held, worker.peak_words_held);
     report_.time_asynchronous = std::max({report_.time_asynchronous, worker.latest_arrival, worker.latest_work});
   }
+  if (report_.busiest_link_messages == 0) report_.busiest_link_messages = report_.busiest_link_words;
   if (phases_.size() > 1) {  // somebody has named one
     for (std::size_t number = 0; number < phases_.size(); ++number)
       phases_[number].counts.name = phase_names_.name(number);

@@ -20,7 +20,7 @@ std::string Digest::text() const {
 }
 
 std::uint64_t Report::digest() const {
-  Digest digest;
+  Digest digest;  // busiest_link_messages is younger than the digests that people have written down
   for (const std::uint64_t count : {cycles, steps, messages, sends, words, longest_sum, startups, busiest_link_words,
                                     peak_words_held, copied_words}) {
     digest.add(count);

@@ -23,17 +23,15 @@ void refuse_large_host(const MachineSpec& host) {
 }  // namespace
 
 std::string embeddable_in(std::string_view family) {
-  if (family == "hypercube") return "torus:AxB.., mesh:AxB.., ring:M, path:M or binary-tree";
-  if (family == "rh") return "hypercube:K+2^N, ccc:2^N, ring:M, path:M or binary-tree";
-  return "";
+  if (family == "hypercube") return "torus:AxB.., mesh:AxB.., ring:M, path:M, binary-tree or complete:2^N";
+  if (family == "rh") return "hypercube:K+2^N, ccc:2^N, ring:M, path:M, binary-tree or complete:N";
+  return "complete:N";
 }
 
 Embedding embedding(std::string_view guest, const MachineSpec& host) {
   if (guest.empty()) throw InputError("--embed needs a machine, e.g. torus:4x8");
-  const std::string known = embeddable_in(host.family);
-  if (known.empty()) {
-    throw InputError("nothing is embedded in " + printable(host.text) +
-                     ": a hypercube or a reduced hypercube (rh) can be a host");
+  if (host.medium) {
+    throw InputError("nothing is embedded in " + printable(host.text) + ": a machine with links can be a host");
   }
   refuse_large_host(host);
   Embedding made;
@@ -41,20 +39,25 @@ Embedding embedding(std::string_view guest, const MachineSpec& host) {
   made.guest = guest;
   if (is_hypercube(host)) {
     made.host_path = ecube_path;
-  } else {
+  } else if (host.family == "rh") {
     made.host_path = [rh = ReducedHypercube(host)](Rank from, Rank to) { return rh.ecube_path(from, to); };
   }
   if (guest == "binary-tree") {
+    if (!made.host_path) {
+      throw InputError("no embedding of binary-tree in " + printable(host.text) + " is known; " + host.family +
+                       " holds " + embeddable_in(host.family));
+    }
     embed_tree(made);
     return made;
   }
   made.machine = parse_machine(guest);
   const MachineSpec& machine = *made.machine;
   if (machine == host) throw InputError(printable(host.text) + " needs no embedding in itself");
-  const bool is_held = is_hypercube(host) ? embed_in_hypercube(made) : embed_in_reduced_hypercube(made);
+  const bool is_held = embed_complete(made) || (is_hypercube(host) && embed_in_hypercube(made)) ||
+                       (host.family == "rh" && embed_in_reduced_hypercube(made));
   if (!is_held) {
     throw InputError("no embedding of " + printable(machine.text) + " in " + printable(host.text) + " is known; " +
-                     host.family + " holds " + known);
+                     host.family + " holds " + embeddable_in(host.family));
   }
   made.processors = machine.processors;
   made.ports = static_cast<Port>(machine.ports);

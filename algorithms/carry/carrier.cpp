@@ -7,6 +7,7 @@
 #include "lockstep/algorithms/run_program_definition.hpp"
 #include "lockstep/core/machine.hpp"
 #include "lockstep/core/printable.hpp"
+#include "lockstep/machines/hypercube.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "lockstep/machines/reduced_hypercube_embeddings.hpp"
 #include "lockstep/machines/topologies.hpp"
@@ -31,6 +32,17 @@ std::string_view phase_of(const Parcel& parcel) { return parcel.cargo->phase; }
 bool has_number(std::uint32_t number, const Parcel& parcel) { return parcel.number == number; }
 
 using Held = route::HeldPackets<Parcel>;
+
+/// The host with the paths of the embedding.
+RoutedMachine host_of(const Embedding& embedding) {
+  const MachineSpec& host = embedding.host;
+  if (host.family == "rh" || is_hypercube(host)) return ecube_machine(host);
+  return {.processors = static_cast<Rank>(host.processors),
+          .ports = static_cast<Port>(host.ports),
+          .wiring = wiring(host),
+          .path = embedding.host_path,
+          .longest_path = host.processors - 1};
+}
 
 /// A guest's step at most crosses each of its links; what a subgraph sends in a cycle is legal on the host as it is.
 PortModel planned_ports(const Embedding& embedding, const Model& model) {
@@ -67,6 +79,7 @@ struct Carrier::Parts {
   Report sum{};
   std::uint64_t guest_steps = 0;
   std::vector<std::uint64_t> words_over_link{};
+  std::vector<std::uint64_t> messages_over_link{};
 
   Parts(const Embedding& of, const Model& rules, Executor& on, const RunOptions& asked,
         std::optional<ChannelKind> channels)
@@ -75,7 +88,7 @@ struct Carrier::Parts {
         executor(on),
         options(asked),
         topology(build(of.host)),
-        routed(ecube_machine(of.host)),
+        routed(host_of(of)),
         ports(planned_ports(of, rules)),
         machine(topology, host_model(rules), on,
                 channels.value_or(Machine<Parcel>::default_channels(topology.slots()))),
@@ -120,13 +133,14 @@ struct Carrier::Parts {
         asked);
   }
 
-  void add_words(const std::vector<Consignment>& consignments, std::span<const RouteRequest> requests) {
+  void add_to_links(const std::vector<Consignment>& consignments, std::span<const RouteRequest> requests) {
     for (std::size_t number = 0; number < requests.size(); ++number) {
       Rank at = requests[number].from;
       for (const Port port : routed.path(at, requests[number].to)) {
-        std::uint64_t& over = words_over_link[std::size_t{at} * routed.ports + port];
-        over += consignments[number].cargo->words;
-        sum.busiest_link_words = std::max(sum.busiest_link_words, over);
+        const std::size_t link = std::size_t{at} * routed.ports + port;
+        words_over_link[link] += consignments[number].cargo->words;
+        sum.busiest_link_words = std::max(sum.busiest_link_words, words_over_link[link]);
+        sum.busiest_link_messages = std::max(sum.busiest_link_messages, ++messages_over_link[link]);
         at = routed.wiring(at, port).rank;
       }
     }
@@ -258,7 +272,9 @@ RunOptions Carrier::guest_options() const {
 void Carrier::begin_run() {
   parts_->sum = {};
   parts_->guest_steps = 0;
-  parts_->words_over_link.assign(std::size_t{parts_->routed.processors} * parts_->routed.ports, 0);
+  const std::size_t links = std::size_t{parts_->routed.processors} * parts_->routed.ports;
+  parts_->words_over_link.assign(links, 0);
+  parts_->messages_over_link.assign(links, 0);
 }
 
 void Carrier::carry(Cycle cycle, std::vector<Consignment>& consignments) {
@@ -267,13 +283,15 @@ void Carrier::carry(Cycle cycle, std::vector<Consignment>& consignments) {
   const std::vector<RouteRequest> requests = parts.requests(consignments);
   const RouteLoad load = route_load(parts.routed, requests);
   const RouteSchedule schedule(parts.routed, requests, parts.ports, parts.model.cost.switching);
-  parts.add_words(consignments, requests);
+  parts.add_to_links(consignments, requests);
   parts.load(consignments, requests);
   const Report report = parts.run(schedule, cycle);
   parts.unload(consignments, requests);
   parts.add_report(report, cycle);
   ++parts.guest_steps;
   ++parts.counts.guest_steps;
+  parts.counts.guest_messages += consignments.size();
+  for (const Consignment& one : consignments) parts.counts.guest_words += one.cargo->words;
   parts.counts.congestion = std::max(parts.counts.congestion, load.busiest_link);
   parts.counts.dilation = std::max(parts.counts.dilation, load.longest_path);
   parts.check(consignments, load, cycle, report.steps);
@@ -289,6 +307,7 @@ Report Carrier::end_run(Report guest) const {
   guest.longest_sum = host.longest_sum;
   guest.startups = host.startups;
   guest.busiest_link_words = host.busiest_link_words;
+  guest.busiest_link_messages = host.busiest_link_messages;
   guest.visits += host.visits;
   for (PhaseCounts& phase : guest.phases) {
     const auto carried = std::ranges::find(host.phases, phase.name, &PhaseCounts::name);
@@ -319,14 +338,14 @@ void Carrier::refuse_rules(const Embedding& embedding, const Model& model) {
 }
 
 std::uint64_t Carrier::bytes(const Embedding& embedding, const Model& model) {
-  const RoutedMachine routed = ecube_machine(embedding.host);
+  const RoutedMachine routed = host_of(embedding);
   const bool sends_one = model.ports != PortModel::all && !model.multicast;
   const Wide messages = Wide{embedding.processors} * (sends_one ? 1 : embedding.ports);
   const Wide of_message = sizeof(CargoOf<std::vector<Word>>) + sizeof(Consignment) + sizeof(RouteRequest) +
                           Held::bytes_of_packet() + sizeof(std::uint64_t);
   const Wide links = embedding.is_subgraph ? 1 : routed.longest_path;
   return saturated(machine_bytes<Parcel>(embedding.host, model) + messages * of_message +
-                   embedding.host.processors * (Held::bytes_of_processor() + routed.ports * sizeof(std::uint64_t)) +
+                   embedding.host.processors * (Held::bytes_of_processor() + routed.ports * 2 * sizeof(std::uint64_t)) +
                    RouteSchedule::bytes(routed, messages, messages * links));
 }
 

@@ -96,6 +96,7 @@ TEST(JsonPage, DescribesTheFieldsOfComparisons) {
   EXPECT_EQ(names_in_tables("Comparisons"),
             paths_of({"compare --operation allgather --machine hypercube:3 --json",
                       "compare --operation alltoall --machine hypercube:3 --predict --ports one --json",
+                      "compare --operation allgather --machine ring:4 --embed complete:4 --json",
                       "compare --operation allgather --machine hypercube:99 --json"}));  // is refused
 }
 

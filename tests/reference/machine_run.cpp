@@ -261,6 +261,7 @@ void convert(const Report& report, Outcome& outcome) {
                     report.longest_sum,
                     report.startups,
                     report.busiest_link_words,
+                    report.busiest_link_messages,
                     report.peak_words_held,
                     report.copied_words,
                     report.operations,

@@ -38,10 +38,11 @@ std::ostream& operator<<(std::ostream& out, const CycleCounts& cycle) {
 std::ostream& operator<<(std::ostream& out, const Counts& counts) {
   return out << "cycles " << counts.cycles << ", steps " << counts.steps << ", messages " << counts.messages
              << ", sends " << counts.sends << ", words " << counts.words << ", longest sum " << counts.longest_sum
-             << ", startups " << counts.startups << ", busiest link " << counts.busiest_link_words << ", peak held "
-             << counts.peak_words_held << ", copied " << counts.copied_words << ", operations " << counts.operations
-             << ", visits " << counts.visits << ", synchronous " << counts.time_synchronous << ", asynchronous "
-             << counts.time_asynchronous << ", arithmetic " << counts.time_arithmetic;
+             << ", startups " << counts.startups << ", busiest link " << counts.busiest_link_words << " words, "
+             << counts.busiest_link_messages << " messages, peak held " << counts.peak_words_held << ", copied "
+             << counts.copied_words << ", operations " << counts.operations << ", visits " << counts.visits
+             << ", synchronous " << counts.time_synchronous << ", asynchronous " << counts.time_asynchronous
+             << ", arithmetic " << counts.time_arithmetic;
 }
 
 std::ostream& operator<<(std::ostream& out, const Note& note) {

@@ -74,7 +74,8 @@ struct CycleCounts {
 
 struct Counts {
   std::uint64_t cycles = 0, steps = 0, messages = 0, sends = 0, words = 0, longest_sum = 0, startups = 0,
-                busiest_link_words = 0, peak_words_held = 0, copied_words = 0, operations = 0, visits = 0;
+                busiest_link_words = 0, busiest_link_messages = 0, peak_words_held = 0, copied_words = 0,
+                operations = 0, visits = 0;
   double time_synchronous = 0, time_asynchronous = 0, time_arithmetic = 0;
 
   friend bool operator==(const Counts&, const Counts&) = default;

@@ -34,6 +34,7 @@ class Simulation {
   struct Link {
     std::deque<Message> messages;  ///< oldest first
     std::uint64_t words = 0;
+    std::uint64_t sent = 0;
     double clock = 0;  ///< under `all`: when its two ports are free
   };
 

@@ -101,6 +101,7 @@ double Simulation::transmit(Processor& processor, Port port, const Parcel& parce
   link.messages.push_back({parcel, now_, end});
   sent_to_.insert(to.rank);
   outcome_.counts.busiest_link_words = std::max(outcome_.counts.busiest_link_words, link.words);
+  outcome_.counts.busiest_link_messages = std::max(outcome_.counts.busiest_link_messages, ++link.sent);
   return end;
 }
 

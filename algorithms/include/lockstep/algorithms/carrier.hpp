@@ -55,9 +55,11 @@ struct Consignment {
 
 /// What came of carrying.
 struct CarriedCounts {
-  std::uint64_t guest_steps = 0;  ///< cycles of the guest in which messages moved
-  std::uint64_t congestion = 0;   ///< the most messages over one link of the host, in one direction, in a guest's step
-  std::uint64_t dilation = 0;     ///< links of the longest path that a message took
+  std::uint64_t guest_steps = 0;     ///< cycles of the guest in which messages moved
+  std::uint64_t guest_messages = 0;  ///< that it sent in them; the host's messages are the links that they crossed
+  std::uint64_t guest_words = 0;     ///< of these messages
+  std::uint64_t congestion = 0;  ///< the most messages over one link of the host, in one direction, in a guest's step
+  std::uint64_t dilation = 0;    ///< links of the longest path that a message took
   /// The first of the guest's steps that took more or less than it must by theory, in words; empty if there was none.
   std::string problem;
 };

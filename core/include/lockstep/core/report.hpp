@@ -32,21 +32,22 @@ struct CycleCounts {
 /// The outcome of a run.
 struct Report {
   // Counted.
-  std::uint64_t cycles = 0;              ///< 1 + the last cycle in which a message moved
-  std::uint64_t steps = 0;               ///< cycles in which at least one message moved
-  std::uint64_t messages = 0;            ///< link traversals
-  std::uint64_t sends = 0;               ///< send operations; a multicast is one
-  std::uint64_t words = 0;               ///< sum over the messages of their lengths
-  std::uint64_t longest_sum = 0;         ///< sum over the cycles of the longest message, in words
-  std::uint64_t startups = 0;            ///< sum over the messages of their start-ups
-  std::uint64_t busiest_link_words = 0;  ///< words over the busiest directed link; 0 on a medium
-  std::uint64_t peak_words_held = 0;     ///< the most that one processor said it held
-  std::uint64_t copied_words = 0;        ///< sum over the processors of the words charged for local copies
-  std::uint64_t operations = 0;          ///< sum over the processors of the arithmetic operations charged
-  std::uint64_t scanned_blocks = 0;      ///< sum over the processors of the looks at blocks charged
-  std::uint64_t visits = 0;              ///< looks at a processor, those that found its wait not met included
-  std::vector<PhaseCounts> phases;       ///< in the order in which their first messages moved
-  std::vector<CycleCounts> per_cycle;    ///< only on request
+  std::uint64_t cycles = 0;                 ///< 1 + the last cycle in which a message moved
+  std::uint64_t steps = 0;                  ///< cycles in which at least one message moved
+  std::uint64_t messages = 0;               ///< link traversals
+  std::uint64_t sends = 0;                  ///< send operations; a multicast is one
+  std::uint64_t words = 0;                  ///< sum over the messages of their lengths
+  std::uint64_t longest_sum = 0;            ///< sum over the cycles of the longest message, in words
+  std::uint64_t startups = 0;               ///< sum over the messages of their start-ups
+  std::uint64_t busiest_link_words = 0;     ///< words over the busiest directed link; 0 on a medium
+  std::uint64_t busiest_link_messages = 0;  ///< the most messages over a directed link; 0 on a medium
+  std::uint64_t peak_words_held = 0;        ///< the most that one processor said it held
+  std::uint64_t copied_words = 0;           ///< sum over the processors of the words charged for local copies
+  std::uint64_t operations = 0;             ///< sum over the processors of the arithmetic operations charged
+  std::uint64_t scanned_blocks = 0;         ///< sum over the processors of the looks at blocks charged
+  std::uint64_t visits = 0;                 ///< looks at a processor, those that found its wait not met included
+  std::vector<PhaseCounts> phases;          ///< in the order in which their first messages moved
+  std::vector<CycleCounts> per_cycle;       ///< only on request
 
   // Modelled.
   double time_synchronous = 0;   ///< every cycle as long as its costliest message, copy, arithmetic and looks

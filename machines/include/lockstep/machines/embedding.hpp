@@ -17,7 +17,8 @@
 namespace lockstep {
 
 // Machines inside machines: each processor of a guest is played by one of a host, and each link of the guest by a path
-// of the host. The paths are always the host's E-cube paths (mukherjee.md, Routing), so that the places say all.
+// of the host. The paths are always the host's E-cube paths (mukherjee.md, Routing), and on machines that have none
+// shortest ones, of the ports that lead closer every time over the lowest; so the places say all.
 //
 //      ring:8 in hypercube:3      place of i = gray(i)
 //
@@ -27,7 +28,7 @@ namespace lockstep {
 
 /// A guest in a host.
 struct Embedding {
-  MachineSpec host;                    ///< a hypercube or a reduced hypercube
+  MachineSpec host;                    ///< a machine with links
   std::string guest;                   ///< "torus:4x8", "binary-tree"
   std::optional<MachineSpec> machine;  ///< the guest, where it is a machine on which methods run
   std::uint64_t processors = 0;        ///< of the guest
@@ -50,14 +51,15 @@ struct Embedding {
 /// Hosts of more processors are refused where places are kept in a table, or all paths are walked.
 inline constexpr std::uint64_t most_walked_processors = std::uint64_t{1} << 24;
 
-/// What can be embedded in a machine of that family, for people; empty if nothing can.
+/// What can be embedded in a machine of that family, which has links, for people.
 std::string embeddable_in(std::string_view family);
 
 /// The guest in the host. A hypercube holds a torus or mesh, ring or path at Gray codes (saad-schultz-1985.md,
 /// Embeddings) and a binary tree; a reduced hypercube the hypercube of as many processors, cube-connected cycles, a
-/// ring or path and a binary tree (mukherjee.md, Embeddings). Takes memory for the places of a ring or path in a
-/// reduced hypercube and of a tree, none else. Throws InputError if the host does not hold the guest or is too large
-/// for such a table, and MachineSpecError.
+/// ring or path and a binary tree (mukherjee.md, Embeddings); any connected machine with links the complete graph of as
+/// many processors, up to 4,096. Takes memory for the places of a ring or path in a reduced hypercube and of a tree,
+/// for the distances of all pairs in a machine without E-cube paths, none else. Throws InputError if the host does not
+/// hold the guest or is too large for such a table, and MachineSpecError.
 Embedding embedding(std::string_view guest, const MachineSpec& host);
 
 /// The hypercube of as many processors in a reduced hypercube. Throws InputError if that is too large.

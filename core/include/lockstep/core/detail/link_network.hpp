@@ -232,6 +232,7 @@ class Links final : public LinkNetwork {
       worker.extra_startups += startup_count - 1;
       worker.costliest = std::max(worker.costliest, passage.arrival);
       link_words = link.words.words += length;
+      if (sent > worker.busiest_link_messages) worker.busiest_link_messages = sent;
     }
     if (link_words > worker.busiest_link_words) worker.busiest_link_words = link_words;
     if constexpr (single_words) passage.arrival = passage.release = time_of_word_;

@@ -93,6 +93,7 @@ struct alignas(128) Worker {
 
   // Over the whole run.
   std::uint64_t busiest_link_words = 0;
+  std::uint64_t busiest_link_messages = 0;  ///< 0 where all messages are single words, so that they are the same
   std::uint64_t peak_words_held = 0;
   double latest_arrival = 0;
   double latest_work = 0;  ///< modelled end of a local copy, of arithmetic or of looks
