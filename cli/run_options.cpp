@@ -25,7 +25,9 @@ constexpr const char* counts_explained = R"(What a report counts:
   longest sum         the words of the longest message of every cycle, summed over all cycles
   startups            packets of at most --max-packet words, at least one a message, and at least one a block where
                       blocks are sent without being gathered
+  hops                links that all messages have crossed together; none on media
   busiest link words  words over the link and direction that carry most
+  busiest link messages  the most messages over a link in one direction
   peak words held     the most words that a processor held at any time
   copied words        words copied within processors, where the method charges for it, of all together
   operations          arithmetic operations, where the method charges for them, of all processors together

@@ -135,11 +135,18 @@ const std::vector<TermText> term_texts{
      .trial =
          {"lockstep sweep --operation send --machine ring:16 --words 256 --beta 4 --vary packets=1..64*2 --predict"}},
     {.name = "busiest link",
-     .also = {"busiest link words"},
+     .also = {"busiest link words", "busiest link messages"},
      .text =
-         "The most words that crossed one link in one direction during the run. If all links carry as much, nothing is "
-         "gained by sending other ways.",
-     .trial = {"lockstep compare --operation alltoall --machine torus:4x4"}},
+         "The most words that crossed one link in one direction during the run; messages are counted too. If all links "
+         "carry as much, nothing is gained by sending other ways.",
+     .trial = {"lockstep compare --operation alltoall --machine torus:4x4 --by busiest-link"}},
+    {.name = "hops",
+     .also = {"sum of hops"},
+     .text =
+         "The links that all messages of a run have crossed together. A message of a machine with links crosses one. "
+         "One of the complete graph embedded in a ring or torus crosses as many as its ends are apart: recursive "
+         "doubling on a ring of p takes p (p-1) of them, while Swing and Bine trees stay near.",
+     .trial = {"lockstep run --machine ring:16 --embed complete:16 --algorithm allreduce/swing"}},
     {.name = "peak words held",
      .also = {"memory of a processor"},
      .text =

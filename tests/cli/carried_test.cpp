@@ -102,7 +102,8 @@ TEST(InfoEmbed, ShowsMapAndCosts) {
 }
 
 TEST(InfoEmbed, RefusesWhatMakesNoSense) {
-  expect_refused(lockstep("info torus:4x4 --embed ring:4"), {"nothing is embedded in torus:4x4"});
+  expect_refused(lockstep("info torus:4x4 --embed ring:4"),
+                 {"no embedding of ring:4 in torus:4x4", "torus holds complete:N"});
   expect_refused(lockstep("info hypercube:5 --embed torus:4x8 --dot -"), {"--embed", "no graph"});
   expect_refused(lockstep("info hypercube:5 --embed torus:4x8 --status"), {"--status", "--embed"});
   expect_refused(lockstep("info hypercube:5 --embed torus:4x"), {"torus:4x"});

@@ -360,7 +360,8 @@ TEST(Compare, RefusesWithOneLine) {
       {"--machine ring:3",
        "compare needs --operation, e.g. lockstep compare --operation allgather --machine hypercube:8 --words 64"},
       {some + "--by tim",
-       "--by 'tim' is not one of steps, messages, words, longest, startups, time, async, processors, links, wall; did "
+       "--by 'tim' is not one of steps, messages, words, longest, hops, busiest-link, startups, time, async, "
+       "processors, links, wall; did "
        "you mean 'time'?"},
       {some + "--by wall --predict", "--by wall compares what runs took, and --predict runs nothing"},
       {some + "--root 0", "--root is not a parameter of any method of allgather"},
