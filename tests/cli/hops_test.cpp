@@ -67,7 +67,9 @@ TEST(Hops, OfTheRingAndOfHalvingOnARing) {
     // Far partners first: at distance p/2^i messages of p/2^i words, i = 1 .. log2 p, there and back.
     std::uint64_t halving = 0;
     for (std::uint64_t d = p / 2; d > 0; d /= 2) halving += 2 * p * d * d;
-    EXPECT_EQ(embedded(ring(p), p, "allreduce/rabenseifner", length)["counted"]["words"], halving) << p;
+    const Json far = embedded(ring(p), p, "allreduce/rabenseifner", length);
+    EXPECT_EQ(far["counted"]["words"], halving) << p;
+    EXPECT_EQ(far["counted"]["hops"], 2 * p * (p - 1)) << p;
   }
 }
 

@@ -152,6 +152,21 @@ TEST(Embedding, OfABinaryTreeInTheCubeStretchesOneLink) {
   for (const std::string host : {"rh:1,1", "rh:2,2", "rh:3,2", "rh:3,3"}) expect_sound(embedded("binary-tree", host));
 }
 
+// Status of ring:8 is 1+1+2+2+3+3+4 = 16; each of 2 x 8 directed links carries half of 8 x 16 ways on the average, and
+// those of length 4 all go upwards: 3+2+1+4 of them over a link up, 3+2+1 over one down.
+TEST(Embedding, OfTheCompleteGraphTakesShortestWays) {
+  const EmbeddingCosts costs = costs_of(embedding("complete:8", parse_machine("ring:8")));
+  EXPECT_EQ(costs.links, 56U);
+  EXPECT_EQ(costs.dilation, 4U);
+  EXPECT_EQ(costs.average_dilation, Fraction(16, 7));
+  EXPECT_EQ(costs.congestion, 10U);
+  const Embedding torus = embedding("complete:12", parse_machine("torus:3x4"));
+  EXPECT_EQ(torus.path(0, 11), (std::vector<Port>{1, 3}));  // down in both dimensions
+  EXPECT_EQ(torus.path(0, 2), (std::vector<Port>{2, 2}));   // as far down as up
+  EXPECT_EQ(torus.path(5, 5), std::vector<Port>{});
+  EXPECT_EQ(embedding("complete:8", parse_machine("hypercube:3")).path(1, 6), (std::vector<Port>{0, 1, 2}));
+}
+
 TEST(Embedding, RefusesWhatDoesNotFit) {
   EXPECT_EQ(refusal("torus:4x4", "hypercube:5"),
             "torus:4x4 takes a hypercube:4 (2 + 2 dimensions for its sides), not hypercube:5");
@@ -161,13 +176,13 @@ TEST(Embedding, RefusesWhatDoesNotFit) {
   EXPECT_EQ(refusal("ccc:3", "rh:2,2"), "rh:2,2 holds cube-connected cycles of 2^N, ccc:4, not ccc:3");
   EXPECT_EQ(refusal("ring:32", "rh:2,2"), "rh:2,2 holds the ring of all its processors, ring:64, not ring:32");
   EXPECT_EQ(refusal("path:65", "rh:2,2"), "rh:2,2 holds paths of at most 64 processors, not path:65");
-  EXPECT_EQ(
-      refusal("star:4", "hypercube:5"),
-      "no embedding of star:4 in hypercube:5 is known; hypercube holds torus:AxB.., mesh:AxB.., ring:M, path:M or "
-      "binary-tree");
+  EXPECT_EQ(refusal("star:4", "hypercube:5"),
+            "no embedding of star:4 in hypercube:5 is known; hypercube holds torus:AxB.., mesh:AxB.., ring:M, path:M, "
+            "binary-tree or complete:2^N");
   EXPECT_EQ(refusal("bus:4", "rh:2,2").substr(0, 30), "no embedding of bus:4 in rh:2,");
-  EXPECT_EQ(refusal("ring:4", "torus:4x4"),
-            "nothing is embedded in torus:4x4: a hypercube or a reduced hypercube (rh) can be a host");
+  EXPECT_EQ(refusal("ring:4", "torus:4x4"), "no embedding of ring:4 in torus:4x4 is known; torus holds complete:N");
+  EXPECT_EQ(refusal("complete:4", "bus:4"), "nothing is embedded in bus:4: a machine with links can be a host");
+  EXPECT_EQ(refusal("complete:4", "ring:5"), "ring:5 holds complete:5, of as many processors, not complete:4");
   EXPECT_EQ(refusal("", "hypercube:2"), "--embed needs a machine, e.g. torus:4x8");
   EXPECT_EQ(refusal("binary-tree", "hypercube:0"), "hypercube:0 is too small for a binary tree");
   EXPECT_EQ(refusal("binary-tree", "hypercube:30"),
