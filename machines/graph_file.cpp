@@ -65,12 +65,13 @@ struct Form {
   Reader read;
 };
 
-constexpr std::array<Form, 11> forms{{{".json", read_node_link},
-                                      {".graphml", read_graphml},
-                                      {".xml", read_graphml},
+constexpr std::array<Form, 12> forms{{{".json", read_node_link},
+                                      {".graphml", read_xml},
+                                      {".xml", read_xml},
                                       {".edges", read_edge_list},
                                       {".edgelist", read_edge_list},
                                       {".txt", read_edge_list},
+                                      {".anynet", read_anynet},
                                       {".adjlist", read_adjacency_list},
                                       {".g6", read_graph6},
                                       {".s6", refuse_sparse6},
@@ -81,7 +82,7 @@ Reader reader_of_content(std::string_view text) {
   const auto is_space = [](unsigned char letter) { return std::isspace(letter) != 0; };
   const std::string_view begin(std::ranges::find_if_not(text, is_space), text.end());
   if (begin.starts_with('{')) return read_node_link;
-  if (begin.starts_with('<')) return read_graphml;
+  if (begin.starts_with('<')) return read_xml;
   if (begin.starts_with(">>sparse6<<") || begin.starts_with(':')) return refuse_sparse6;
   const auto word_end = std::ranges::find_if(begin, is_space);
   const bool is_word = word_end != begin.begin() && std::all_of(word_end, begin.end(), is_space);
@@ -94,7 +95,8 @@ Reader reader_of(const std::string& path, std::string_view text) {
   std::ranges::transform(extension, extension.begin(),
                          [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
   const auto* const form = std::ranges::find(forms, std::string_view(extension), &Form::extension);
-  return form == forms.end() ? reader_of_content(text) : form->read;
+  const Reader read = form == forms.end() ? reader_of_content(text) : form->read;
+  return read == read_edge_list && is_anynet(text) ? read_anynet : read;
 }
 
 }  // namespace

@@ -1,13 +1,12 @@
 #include <algorithm>
 #include <charconv>
-#include <pugixml.hpp>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
 
 #include "graph_draft.hpp"
 #include "graph_readers.hpp"
-#include "lockstep/core/memory.hpp"
+#include "graph_xml.hpp"
 #include "lockstep/core/printable.hpp"
 
 namespace lockstep {
@@ -17,12 +16,6 @@ namespace {
 using Element = pugi::xml_node;
 
 [[noreturn]] void refuse(const std::string& what) { throw std::invalid_argument(what); }
-
-/// Without the prefix of a namespace.
-std::string_view name_of(const Element& element) {
-  const std::string_view name = element.name();
-  return name.substr(name.find(':') + 1);  // npos + 1 is 0
-}
 
 std::optional<double> number(std::string_view text) {
   constexpr std::string_view spaces = " \t\r\n";
@@ -35,19 +28,10 @@ std::optional<double> number(std::string_view text) {
 
 class GraphmlReader {
  public:
-  explicit GraphmlReader(const std::string& text) : text_(text) {
-    // The smallest element of four bytes becomes a node of a tree.
-    constexpr std::uint64_t growth = 16;
-    if (growth * text.size() > available_memory()) {
-      refuse("reading it can take " + format_bytes(growth * text.size()) + ", more than is available");
-    }
-    const pugi::xml_parse_result parsed = document_.load_buffer(text.data(), text.size());
-    if (!parsed)
-      refuse("it is not XML at line " + std::to_string(line_at(parsed.offset)) + ": " + parsed.description());
-  }
+  explicit GraphmlReader(const GraphXml& file) : file_(file) {}
 
   Graph graph() {
-    const Element root = document_.document_element();
+    const Element root = file_.root();
     if (name_of(root) != "graphml") refuse(place(root) + ": it holds " + said(root) + ", not <graphml>");
     Element graph;
     for (const Element& part : root.children()) {
@@ -70,12 +54,7 @@ class GraphmlReader {
     std::string y;
   };
 
-  std::uint64_t line_at(std::ptrdiff_t offset) const {
-    const std::size_t place = std::min(static_cast<std::size_t>(std::max<std::ptrdiff_t>(offset, 0)), text_.size());
-    return 1 + static_cast<std::uint64_t>(
-                   std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(place), '\n'));
-  }
-  std::string place(const Element& element) const { return "line " + std::to_string(line_at(element.offset_debug())); }
+  std::string place(const Element& element) const { return file_.place(element); }
   static std::string said(const Element& element) {
     return std::string("<").append(printable(name_of(element))).append(">");
   }
@@ -145,8 +124,7 @@ class GraphmlReader {
     return draft_.number_or_word(text);
   }
 
-  const std::string& text_;
-  pugi::xml_document document_;
+  const GraphXml& file_;
   Keys keys_;
   std::vector<Element> nodes_;
   std::vector<Element> edges_;
@@ -155,6 +133,9 @@ class GraphmlReader {
 
 }  // namespace
 
-Graph read_graphml(const std::string& text) { return GraphmlReader(text).graph(); }
+Graph read_xml(const std::string& text) {
+  const GraphXml file(text);
+  return name_of(file.root()) == "system" ? read_nccl_topology(file) : GraphmlReader(file).graph();
+}
 
 }  // namespace lockstep

@@ -200,7 +200,7 @@ TEST_F(GraphForm, OfGraphmlIsRefusedWithItsLine) {
   EXPECT_EQ(of_graph("<edge source=\"0\" target=\"1\"/>"), "no complaint");
   EXPECT_EQ(complaint("a.graphml", "").substr(0, 24), "it is not XML at line 1:");
   EXPECT_EQ(complaint("a.graphml", "<graphml>\n<graph>\n</graphml>").substr(0, 24), "it is not XML at line 3:");
-  EXPECT_EQ(complaint("a.xml", "<system>\n</system>"), "line 1: it holds <system>, not <graphml>");
+  EXPECT_EQ(complaint("a.xml", "<topology>\n</topology>"), "line 1: it holds <topology>, not <graphml>");
   EXPECT_EQ(complaint("a.xml", graphml("")), "there is no <graph>");
   EXPECT_EQ(complaint("a.xml", graphml("<graph edgedefault=\"undirected\"/>")), "there are no nodes");
   EXPECT_EQ(complaint("a.xml", graphml("<graph edgedefault=\"undirected\"/>\n<graph/>")),
@@ -232,6 +232,142 @@ TEST_F(GraphForm, ThatIsTooLargeIsRefused) {
     std::filesystem::resize_file(large, std::uint64_t{1} << 40);  // no block of it is on the disk
     EXPECT_THROW(read_graph(large), std::invalid_argument) << name;
   }
+}
+
+/// The links of lower to higher ranks with their multiplicities: "0-1x4 0-2x1".
+std::string links_of(const Graph& graph) {
+  std::string links;
+  for (Rank node = 0; node < graph.nodes(); ++node) {
+    for (Port port = 0; port < graph.degree(node); ++port) {
+      const Rank other = graph.neighbour(node, port).rank;
+      if (other < node) continue;
+      links += (links.empty() ? "" : " ") + std::to_string(node) + "-" + std::to_string(other) + "x" +
+               std::to_string(graph.multiplicity(node, port));
+    }
+  }
+  return links;
+}
+
+const std::string rccl = std::string(LOCKSTEP_DATA) + "/rccl/";
+
+// What a program of its own, with another XML library, found in these files.
+TEST_F(GraphForm, NcclTopologyIsThatOfRealMachines) {
+  EXPECT_EQ(links_of(read_graph(rccl + "topo_4p3l.xml")), "0-1x1 0-2x1 0-3x1 1-2x1 1-3x1 2-3x1");
+  EXPECT_EQ(links_of(read_graph(rccl + "topo_8p1h_3.xml")),
+            "0-1x4 0-2x1 0-6x2 1-3x1 1-5x1 2-3x4 2-4x2 3-7x1 4-5x4 4-6x1 5-7x1 6-7x4");
+  EXPECT_EQ(links_of(read_graph(rccl + "topo_16p1h.xml")),
+            "0-1x4 0-2x1 0-4x2 1-2x1 1-3x1 1-5x1 2-3x4 2-6x1 3-7x2 4-5x4 4-12x1 5-13x1 5-14x1 6-7x4 6-13x1 6-14x1 "
+            "7-15x1 8-9x4 8-10x1 8-12x2 9-10x1 9-11x1 9-13x1 10-11x4 10-14x1 11-15x2 12-13x4 14-15x4");
+  EXPECT_EQ(read_graph(rccl + "topo_8p1h_3.xml").label(1), "0000:c6:00.0");
+}
+
+/// A gpu on the bus of that name, with what is inside.
+std::string gpu(const std::string& bus, const std::string& attributes, const std::string& inside) {
+  return "<pci busid=\"" + bus + "\"><gpu " + attributes + ">" + inside + "</gpu></pci>\n";
+}
+std::string nvlink(const std::string& target, const std::string& count, const std::string& tclass = "0x030200") {
+  return "<nvlink target=\"" + target + "\" count=\"" + count + "\" tclass=\"" + tclass + "\"/>";
+}
+std::string nccl_system(const std::string& inside) {
+  return "<system version=\"1\">\n<cpu numaid=\"0\">\n" + inside + "</cpu></system>\n";
+}
+
+TEST_F(GraphForm, NcclTopologyNumbersGpusByRankOrDevice) {
+  const std::string by_rank = nccl_system(gpu("A0", "dev=\"0\" rank=\"9\"", nvlink("b0", "3")) +
+                                          gpu("B0", "dev=\"1\" rank=\"8\"", nvlink("a0", "1") + nvlink("A0", "2")));
+  for (const std::string name : {"t.xml", "t"}) {
+    const Graph graph = read(name, by_rank);
+    EXPECT_EQ(links_of(graph), "0-1x3");
+    EXPECT_EQ(graph.label(0), "b0");
+  }
+  // Without all ranks the devices count; ends that are no gpu of the file are left out.
+  const std::string by_device =
+      nccl_system(gpu("c", "dev=\"2\"", nvlink("b", "1")) +
+                  gpu("b", "dev=\"1\" rank=\"0\"", nvlink("c", "1") + nvlink("d", "5") + nvlink("e", "2", "0x068001")));
+  EXPECT_EQ(read("t.xml", by_device).label(0), "b");
+  EXPECT_EQ(links_of(read("t.xml", by_device)), "0-1x1");
+  EXPECT_EQ(read("t.xml", nccl_system(gpu("a", "dev=\"0\"", ""))).nodes(), 1U);
+}
+
+TEST_F(GraphForm, NcclTopologyJoinsAllThatReachASwitch) {
+  const auto through = [](const std::string& count) {
+    return nvlink("s0", count, "0x068000") + nvlink("s1", "2", "0x068000");
+  };
+  EXPECT_EQ(
+      links_of(read("t.xml", nccl_system(gpu("a", "dev=\"0\"", through("2")) + gpu("b", "dev=\"1\"", through("2")) +
+                                         gpu("c", "dev=\"2\"", through("1"))))),
+      "0-1x4 0-2x3 1-2x3");
+}
+
+TEST_F(GraphForm, NcclTopologyThatIsWrongIsRefusedInALine) {
+  EXPECT_EQ(complaint("t.xml", nccl_system("")), "there is no <gpu>");
+  EXPECT_EQ(complaint("t.xml", nccl_system("<gpu dev=\"0\"/>")), "line 3: the gpu is in no <pci> with a busid");
+  EXPECT_EQ(complaint("t.xml", nccl_system(gpu("a", "dev=\"x\"", ""))),
+            "line 3: dev is 'x', not a whole number from 0 up");
+  EXPECT_EQ(complaint("t.xml", nccl_system(gpu("a", "dev=\"0\"", "") + gpu("b", "dev=\"0\"", ""))),
+            "line 4: dev 0 is that of another gpu too");
+  EXPECT_EQ(complaint("t.xml", nccl_system(gpu("a", "dev=\"0\"", "") + gpu("A", "dev=\"1\"", ""))),
+            "line 4: the busid 'a' is that of another gpu too");
+  const auto two = [](const std::string& there, const std::string& back) {
+    return nccl_system(gpu("a", "dev=\"0\"", there) + gpu("b", "dev=\"1\"", back));
+  };
+  const std::string no_links = "no gpu has an nvlink or xgmi to another; links over PCI are not read";
+  EXPECT_EQ(complaint("t.xml", two("", "")), no_links);
+  EXPECT_EQ(complaint("t.xml", two(nvlink("b", "1"), "")), "line 3: the other end lists 0 of these links, not 1");
+  EXPECT_EQ(complaint("t.xml", two(nvlink("b", "1"), nvlink("a", "2"))),
+            "line 3: the other end lists 2 of these links, not 1");
+  EXPECT_EQ(complaint("t.xml", two(nvlink("b", "0"), "")), "line 3: count is 0, not 1 to 1000");
+  EXPECT_EQ(complaint("t.xml", two(nvlink("b", ""), "")), "line 3: count is '', not a whole number from 0 up");
+  EXPECT_EQ(complaint("t.xml", two(nvlink("", "1"), "")), "line 3: the link has no target");
+  EXPECT_EQ(complaint("t.xml", two(nvlink("a", "1"), "")), "line 3: node 'a' is linked to itself");
+  EXPECT_EQ(complaint("t.xml", two(nvlink("b", "600") + nvlink("b", "600"), "")),
+            "line 3: with it more than 1000 join the two");
+  const auto of_file = [](const std::string& name) {
+    try {
+      read_graph(rccl + name);
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+    return std::string("no complaint");
+  };
+  EXPECT_EQ(of_file("topo_3p_pcie.xml"), no_links);
+  EXPECT_EQ(of_file("topo_4p2h.xml").substr(0, 25), "it is not connected: node");
+}
+
+// Three routers in a triangle, but for the link of 0 and 1, each with three nodes; as the file says it.
+TEST_F(GraphForm, AnynetIsThatOfBookSimsExample) {
+  const Graph graph = read_graph(std::string(LOCKSTEP_DATA) + "/booksim/anynet_file");
+  EXPECT_EQ(links_of(graph), "0-1x1 0-2x1 0-3x1 0-4x1 0-5x1 1-2x1 1-6x1 1-7x1 1-8x1 2-9x1 2-10x1 2-11x1");
+  EXPECT_EQ(graph.label(2), "router 2");
+  EXPECT_EQ(graph.label(6), "node 3");
+}
+
+TEST_F(GraphForm, AnynetRouterWithOneNodeIsOneProcessor) {
+  const std::string ring = "router 3 node 0 router 5 10 router 9\nnode 1 router 5\n\nrouter 9 node 2 1 router 5 4\n";
+  for (const std::string name : {"a.anynet", "a.txt", "a"}) {
+    const Graph graph = read(name, ring);
+    EXPECT_EQ(links_of(graph), "0-1x1 0-2x1 1-2x1");
+    EXPECT_EQ(graph.label(1), "router 5");
+  }
+  // Said by both ends it is one link; a router without a node is a processor too.
+  EXPECT_EQ(links_of(read("a", "router 0 router 1\nrouter 1 router 0 7 node 0\n")), "0-1x1");
+  // An edge list may have nodes of these names.
+  EXPECT_EQ(read("a.edges", "router node\n").nodes(), 2U);
+}
+
+TEST_F(GraphForm, AnynetThatIsWrongIsRefusedInALine) {
+  const std::string good = "router 0 node 0 router 1\n";
+  EXPECT_EQ(complaint("a", good + "routers 1 node 1\n"), "line 2: 'routers' is neither router nor node");
+  EXPECT_EQ(complaint("a", good + "router 1 nodes 1\n"), "line 2: 'nodes' is neither router nor node");
+  EXPECT_EQ(complaint("a", good + "router 1 node\n"), "line 2: behind node comes its number, not ''");
+  EXPECT_EQ(complaint("a", good + "router -1 node 1\n"), "line 2: behind router comes its number, not '-1'");
+  EXPECT_EQ(complaint("a", good + "router 1 node 1 2 3\n"), "line 2: '3' is neither router nor node");
+  EXPECT_EQ(complaint("a", good + "router 1\n"), "line 2: the line says nothing of what it is joined to");
+  EXPECT_EQ(complaint("a", good + "node 1 node 2\n"), "line 2: a node is joined to a node; it takes a router");
+  EXPECT_EQ(complaint("a", good + "router 1 node 0\n"), "line 2: node 0 is at router 0 already");
+  EXPECT_EQ(complaint("a", good + "router 1 router 1\n"), "line 2: node 'router 1' is linked to itself");
+  EXPECT_EQ(complaint("a", good + "router 7 node 7\n").substr(0, 20), "it is not connected:");
+  EXPECT_EQ(complaint("a.anynet", ""), "there are no nodes");
 }
 
 }  // namespace

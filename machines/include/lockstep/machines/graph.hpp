@@ -87,7 +87,7 @@ class Graph {
 };
 
 // The forms in which a file may hold a graph. Its extension says which one it is; else { at its beginning means JSON, <
-// GraphML, a single word graph6, and all else is an edge list.
+// XML, a single word graph6, and all else is an edge list.
 //
 //   .json                    NetworkX node-link data: an object with "nodes", a list of objects with an "id", and
 //                            "edges" or "links", a list of objects with a "source" and a "target". A node's "label" is
@@ -95,6 +95,10 @@ class Graph {
 //                            a link's "multiplicity" is the number of cables for which it stands
 //   .graphml, .xml           GraphML without ports, hyperedges and graphs inside nodes; nodes may have data with the
 //                            names "label", "x" and "y"
+//                            or, where <system> is the root, NCCL's topology: gpus by rank, else by device, and a link
+//                            for every pair that NVLinks, XGMIs or an NVSwitch join
+//   .anynet                  BookSim's network, also told by its first line: routers by number, each with its only
+//                            node one processor, and behind them the nodes that share a router
 //   .edges, .edgelist, .txt  a line a link: two names, and nothing else or {..}
 //   .adjlist                 a line a node: its name and those of neighbours, every link once
 //   .g6                      graph6, a single graph, with or without its header
