@@ -234,6 +234,12 @@ std::string human_report(const RunRecord& record, const Style& style) {
          verdict(record, style);
 }
 
+std::string chunk_plan_line(const std::string& file, const ScheduleText& schedule, const RunRecord& record) {
+  return file + ": " + record.plan.name + " on " + printable(record.plan.machine.text) + ", " +
+         counted(schedule.steps, "step") + ", " + counted(schedule.messages, "message") + "; lower bound " +
+         bound_line(record) + "\n";
+}
+
 std::string plan_line(const std::string& file, const Schedule& schedule, const RunRecord& record) {
   std::uint64_t moves = 0;
   for (const auto& step : schedule.steps) moves += step.size();

@@ -4,6 +4,7 @@
 
 #include "lockstep/algorithms/schedule.hpp"
 #include "run_record.hpp"
+#include "schedule_format.hpp"
 #include "terminal.hpp"
 
 namespace lockstep::cli {
@@ -15,6 +16,8 @@ std::string human_report(const RunRecord& record, const Style& style);
 std::string cycle_table(const Report& report, const Style& style);
 
 /// One line about a schedule that has been written to a file.
+std::string chunk_plan_line(const std::string& file, const ScheduleText& schedule, const RunRecord& record);
+/// The same of blocks.
 std::string plan_line(const std::string& file, const Schedule& schedule, const RunRecord& record);
 
 }  // namespace lockstep::cli

@@ -9,8 +9,10 @@
 #include "lockstep/algorithms/move_log.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/core/printable.hpp"
+#include "lockstep/machines/topologies.hpp"
 #include "page_output.hpp"
 #include "run_outputs.hpp"
+#include "schedule_format.hpp"
 #include "trace_outputs.hpp"
 
 namespace lockstep::cli {
@@ -70,9 +72,24 @@ void publish(const RunArguments& arguments, const RunRecord& record, Traced& tra
   });
 }
 
+/// Writes it in the format of other programs.
+void publish_chunks(const RunArguments& arguments, const RunRecord& record, const std::atomic<bool>& stop,
+                    RunOutputs& outputs) {
+  const RunPlan& plan = record.plan;
+  const MessageContents contents = contents_of(plan, stop);
+  const ScheduleText written =
+      schedule_text_of(contents, arguments.format, plan.name, plan.machine, build(plan.machine), plan.model.ports);
+  outputs.publish(record, {}, written.text, [&] {
+    if (*arguments.plan != "-") write_output(chunk_plan_line(printable(*arguments.plan), written, record));
+  });
+  print_warnings(*arguments.plan == "-" ? plan.name : printable(*arguments.plan), written);
+}
+
 /// Writes the schedule that came of a run that is right.
-void publish_plan(const RunArguments& arguments, const RunRecord& record, MoveLog& log, RunOutputs& outputs) {
+void publish_plan(const RunArguments& arguments, const RunRecord& record, MoveLog& log, const std::atomic<bool>& stop,
+                  RunOutputs& outputs) {
   if (record.status != Status::verified) return;
+  if (arguments.format != ScheduleFormat::lockstep) return publish_chunks(arguments, record, stop, outputs);
   const Schedule& schedule = schedule_of(record.plan, log);
   const std::string text = schedule_text(schedule, record.plan.machine.text, record.plan.name);
   outputs.publish(record, {}, text, [&] {
@@ -174,7 +191,7 @@ int run_command(const RunArguments& arguments, const std::atomic<bool>& stop) {
     exception = attempt([&] {
       begin_outputs();
       if (arguments.plan) {
-        publish_plan(arguments, record, log, outputs);
+        publish_plan(arguments, record, log, stop, outputs);
       } else {
         publish(arguments, record, traced, outputs);
       }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "lockstep/algorithms/chunk_program.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "number_text.hpp"
 #include "run_plan.hpp"
@@ -250,16 +251,31 @@ void add_trace_options(CLI::App& app, RunArguments& arguments) {
   app.footer(trace_examples);
 }
 
+namespace {
+
+/// Whether `plan` can write what methods of the operation move.
+bool has_schedule(std::string_view operation) {
+  const auto& of_chunks = chunk_operations();
+  return moves_blocks(operation) || std::find(of_chunks.begin(), of_chunks.end(), operation) != of_chunks.end();
+}
+
+}  // namespace
+
 void add_plan_options(CLI::App& app, RunArguments& arguments) {
   arguments.plan = "-";
   add_machine_option(app, arguments);
   add_algorithm_option(app, "alltoall/greedy", arguments);
   add_value_option(app, "--output", "FILE|-", "file of the schedule (default: standard output)",
                    [&arguments](const std::string& text) { arguments.plan = text; });
+  add_value_option(
+      app, "--format", "NAME", "lockstep (default), msccl (XML) or sccl (JSON)", [&arguments](const std::string& text) {
+        arguments.format =
+            parse_choice("--format", text, {ScheduleFormat::lockstep, ScheduleFormat::msccl, ScheduleFormat::sccl});
+      });
   const auto is_taken_by_a_mover_of_blocks = [](std::string_view name) {
     if (name == "output") return false;  // that is the schedule here
     return std::any_of(catalogue().begin(), catalogue().end(),
-                       [&](const Method* method) { return moves_blocks(method->operation) && takes(*method, name); });
+                       [&](const Method* method) { return has_schedule(method->operation) && takes(*method, name); });
   };
   add_settings(app, arguments, is_taken_by_a_mover_of_blocks);
   add_model_options(app, arguments.model);

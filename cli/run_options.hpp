@@ -17,6 +17,15 @@ class Option;
 
 namespace lockstep::cli {
 
+/// In which a schedule is written.
+enum class ScheduleFormat {
+  lockstep,  ///< Lockstep's own JSON
+  msccl,     ///< MSCCL XML
+  sccl       ///< the JSON of SCCL and TACCL
+};
+/// As --format takes it.
+std::string_view name(ScheduleFormat format);
+
 /// What `lockstep run`, `plan`, `validate` or `trace` was asked for, each flag checked by itself.
 struct RunArguments {
   std::string machine;
@@ -37,6 +46,7 @@ struct RunArguments {
   std::optional<std::string> csv;
   /// Of `plan`: where what moves goes, a file or "-".
   std::optional<std::string> plan;
+  ScheduleFormat format = ScheduleFormat::lockstep;  ///< of `plan`: how it is written
   /// Of `validate`: the file of the schedule to carry out, instead of an algorithm.
   std::optional<std::string> schedule;
   /// Of `trace`: what is taken down of the run, and where it goes.

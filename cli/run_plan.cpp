@@ -130,15 +130,33 @@ std::uint64_t schedule_memory(const RunPlan& plan) {
   return saturated(Wide{predicted_blocks(plan).value_or(0)} * (2 * sizeof(Move) + text_of_a_move));
 }
 
-/// A schedule tells of whole blocks that move over links.
-void refuse_if_without_schedule(const RunPlan& plan) {
-  if (!moves_blocks(plan.method->operation)) {
+/// Whether such programs may do that.
+bool has_chunks(std::string_view operation) {
+  const auto& known = chunk_operations();
+  return std::find(known.begin(), known.end(), operation) != known.end();
+}
+
+/// Lockstep's own schedules tell of whole blocks that move over links, and of the chunks of collectives; those of other
+/// programs of these alone, but also over a switch.
+void refuse_if_without_schedule(const RunPlan& plan, ScheduleFormat format) {
+  const std::string operation(plan.method->operation);
+  if (format != ScheduleFormat::lockstep && !has_chunks(operation)) {
+    std::string known;
+    for (const std::string& each : chunk_operations()) known += (known.empty() ? "" : ", ") + each;
+    throw InputError("--format " + std::string(name(format)) + " is for " + known + ", not for " + operation);
+  }
+  if (!moves_blocks(operation) && !has_chunks(operation)) {
     throw InputError("plan writes what methods move as whole blocks; " + std::string(plan.method->name) +
                      " moves other data");
   }
+  if (plan.embedding && (format != ScheduleFormat::lockstep || !moves_blocks(operation))) {
+    throw InputError("plan writes whole blocks in Lockstep's own format where a guest's method runs; not " +
+                     std::string(plan.method->name) + " with --format " + std::string(name(format)));
+  }
   if (plan.settings.group) throw InputError("plan writes schedules of whole machines; --group names a part of one");
-  if (plan.machine.medium) {
-    throw InputError("plan writes what moves over links, of which " + printable(plan.machine.text) + " has none");
+  if (plan.machine.medium && plan.machine.family != "switch") {
+    throw InputError("plan writes what moves over links or a switch, of which " + printable(plan.machine.text) +
+                     " has none");
   }
 }
 
@@ -196,7 +214,7 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   plan.embedding = embedding_for(arguments, plan.machine);
   plan.method = &method_of(arguments, plan.stage(), plan.settings);
   plan.name = !path ? std::string(plan.method->name) : is_standard_input(*path) ? input_name(*path) : *path;
-  if (arguments.plan) refuse_if_without_schedule(plan);
+  if (arguments.plan) refuse_if_without_schedule(plan, arguments.format);
   if (arguments.repeat > 1 && takes(*plan.method, "time-limit")) {
     throw InputError("--repeat runs the same again, and " + plan.name +
                      " may find another schedule when it runs out of time; plan one and repeat `lockstep validate`");

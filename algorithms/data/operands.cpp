@@ -7,6 +7,8 @@
 
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/data_file.hpp"
+#include "lockstep/algorithms/message_contents.hpp"
+#include "lockstep/algorithms/run_observer.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/algorithms/string_file.hpp"
@@ -180,6 +182,11 @@ NumberValues::NumberValues(const RunRequest& request)
       apply_(operator_.on(type_)),
       may_absorb_(operands::may_absorb(settings_)),
       first_decider_(static_cast<Rank>(generated_word(settings_.seed, no_rank, no_rank, 0) % ranks_)) {
+  if (const auto* const source = dynamic_cast<const OperandSource*>(request.observer)) {
+    for (Rank rank = 0; rank < ranks_; ++rank) {
+      for (std::uint64_t index = 0; index < *settings_.words; ++index) input_.push_back(source->operand(rank, index));
+    }
+  }
   if (!settings_.input) return;
   input_ = read_numbers(*settings_.input, {.type = type_}).words;
   if (input_.size() != ranks_ * *settings_.words) throw InputError(*settings_.input + " has changed meanwhile");

@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -12,11 +13,38 @@
 
 namespace lockstep {
 
+/// Messages whose words can be read.
+class WordMessages {
+ public:
+  virtual ~WordMessages() = default;
+
+  /// Adds the words of the message, from 0, in their order. False, and nothing is added, if it carries something else.
+  virtual bool list_words(std::size_t index, std::vector<Word>& words) const = 0;
+};
+
+/// Adds the words of a payload, if it is made of words: see WordMessages.
+template <Payload T>
+bool append_words(const T& payload, std::vector<Word>& words) {
+  const auto append = [&words](std::span<const Word> some) { words.insert(words.end(), some.begin(), some.end()); };
+  if constexpr (requires { append(payload.words()); }) {
+    append(payload.words());
+  } else if constexpr (requires { append(payload.block.words()); }) {
+    append(payload.block.words());
+  } else if constexpr (requires { append(payload.value.words()); }) {
+    append(payload.value.words());
+  } else if constexpr (requires { append((*payload.begin()).block); }) {
+    for (const auto& piece : payload) append(piece.block);
+  } else {
+    return false;
+  }
+  return true;
+}
+
 /// The messages of a cycle that carry payloads of type T, which may have a free function `corrupt(T&)` that inverts
 /// every bit of one word of its data, if it has any, and `log_blocks(const T&, const Move& link, MoveLog&,
 /// std::vector<Move>& moves)`, which adds a move for each of its blocks; `link` says from where to where.
 template <Payload T>
-class PayloadMessages : public MovingMessages {
+class PayloadMessages : public MovingMessages, public WordMessages {
  public:
   /// Those of one cycle, as the machine hands them to its observer.
   PayloadMessages(Cycle cycle, std::vector<Transfer<T>>& transfers) : cycle_(cycle), transfers_(transfers) {}
@@ -41,6 +69,10 @@ class PayloadMessages : public MovingMessages {
     } else {
       return false;
     }
+  }
+
+  bool list_words(std::size_t index, std::vector<Word>& words) const override {
+    return append_words(transfers_[index].payload, words);
   }
 
   void drop(std::size_t index) override { transfers_.erase(at(index)); }

@@ -1,0 +1,352 @@
+// What methods of the catalogue move, written in the formats of other programs: right by the reader that validates such
+// files, right by a reading of MSCCL XML that shares nothing with it, with as many messages as the method sends, and no
+// longer right when a step is left out.
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <pugixml.hpp>
+#include <set>
+#include <sstream>
+
+#include "catalogue_cases.hpp"
+#include "lockstep/algorithms/chunk_program.hpp"
+#include "lockstep/algorithms/message_contents.hpp"
+#include "lockstep/algorithms/run_observer.hpp"
+#include "lockstep/algorithms/run_request.hpp"
+#include "lockstep/core/error.hpp"
+#include "lockstep/machines/topologies.hpp"
+
+namespace lockstep {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Methods whose processors give away a part of what they have summed up: SCCL knows one sum a chunk and processor.
+const std::set<std::string_view> without_sccl{};
+
+bool is_collective(const Method& method) {
+  const auto& known = chunk_operations();
+  return std::find(known.begin(), known.end(), method.operation) != known.end();
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> chosen;
+  for (const Case& one : catalogue_cases()) {
+    const MachineSpec machine = parse_machine(one.machine);
+    const bool is_reached = !machine.medium || machine.family == "switch";
+    if (is_collective(*one.method) && is_reached && machine.processors <= 9) chosen.push_back(one);
+  }
+  for (const Method* method : catalogue()) {
+    for (const std::string_view family : method->families) {
+      if (!is_collective(*method) || (family != "switch" && family != "complete")) continue;
+      for (const char* const size : {":3", ":4", ":5", ":7"}) {
+        const std::string machine = std::string(family) + size;
+        if (accepts(*method, parse_machine(machine), required_settings(*method))) chosen.push_back({method, machine});
+      }
+    }
+  }
+  std::set<std::pair<std::string_view, std::string>> seen;
+  std::erase_if(chosen, [&](const Case& one) { return !seen.emplace(one.method->name, one.machine).second; });
+  return chosen;
+}
+
+/// Counts the messages that have words.
+class Counter : public RunObserver {
+ public:
+  void barrier(MovingMessages& moving) override {
+    for (std::size_t index = 0; index < moving.size(); ++index) messages += moving.message(index).words > 0 ? 1 : 0;
+  }
+  std::uint64_t messages = 0;
+};
+
+/// Reads and runs MSCCL XML: any step that may go on does, the last processor's first.
+class Naive {
+ public:
+  /// (rank, input chunk), as often as it is in a sum.
+  using Sum = std::multiset<std::pair<int, int>>;
+
+  explicit Naive(const std::string& text) {
+    pugi::xml_document document;
+    if (!document.load_string(text.c_str())) throw std::invalid_argument("no XML");
+    const pugi::xml_node algo = document.child("algo");
+    coll_ = algo.attribute("coll").value();
+    ranks_ = algo.attribute("ngpus").as_int();
+    loop_ = algo.attribute("nchunksperloop").as_int();
+    root_ = algo.attribute("root").as_int();
+    in_place_ = algo.attribute("inplace").as_int() == 1;
+    for (const pugi::xml_node gpu : algo.children("gpu")) {
+      blocks_.emplace_back();
+      for (const pugi::xml_node tb : gpu.children("tb")) {
+        auto& block = blocks_.back().emplace_back();
+        block.node = tb;
+        for (const pugi::xml_node step : tb.children("step")) block.steps.push_back(step);
+      }
+    }
+    for (int rank = 0; rank < ranks_; ++rank) fill(rank);
+    while (any_goes_on()) {
+    }
+  }
+
+  /// Whether all steps were done, and every output is right.
+  bool is_right() const {
+    for (const auto& of_rank : blocks_) {
+      for (const Block& block : of_rank) {
+        if (block.next < block.steps.size()) return false;
+      }
+    }
+    for (const auto& [connection, messages] : flying_) {
+      if (!messages.empty()) return false;
+    }
+    for (int rank = 0; rank < ranks_; ++rank) {
+      for (int chunk = 0; chunk < loop_; ++chunk) {
+        const auto wanted = wanted_at(rank, chunk);
+        if (!wanted) continue;
+        const auto found = memory_.find(place(rank, 'o', chunk));
+        if (found == memory_.end() || found->second != *wanted) return false;
+      }
+    }
+    return true;
+  }
+
+  std::uint64_t messages() const { return messages_; }
+  std::size_t longest_block() const {
+    std::size_t longest = 0;
+    for (const auto& of_rank : blocks_) {
+      for (const Block& block : of_rank) longest = std::max(longest, block.steps.size());
+    }
+    return longest;
+  }
+
+ private:
+  struct Block {
+    pugi::xml_node node;
+    std::vector<pugi::xml_node> steps;
+    std::size_t next = 0;
+  };
+  using Place = std::tuple<int, char, int>;
+
+  int each() const { return loop_ / ranks_; }
+  Place place(int rank, char buffer, int offset) const {
+    if (!in_place_ || buffer == 's') return {rank, buffer, offset};
+    const bool has_long_output = coll_ == "allgather" || coll_ == "gather";
+    const bool has_short_output = coll_ == "reducescatter" || coll_ == "scatter";
+    if (buffer == 'i') return {rank, 'i', offset + (has_long_output ? rank * each() : 0)};
+    return {rank, 'i', offset + (has_short_output ? rank * each() : 0)};
+  }
+
+  void fill(int rank) {
+    const bool of_blocks = coll_ == "allgather" || coll_ == "gather";
+    if ((coll_ == "broadcast" || coll_ == "scatter") && rank != root_) return;
+    for (int chunk = 0; chunk < (of_blocks ? each() : loop_); ++chunk) {
+      memory_[place(rank, 'i', chunk)] = {{rank, chunk}};
+    }
+  }
+
+  std::optional<Sum> wanted_at(int rank, int chunk) const {
+    Sum all;
+    const bool is_part = coll_ == "reducescatter";
+    for (int other = 0; other < ranks_; ++other) all.emplace(other, chunk + (is_part ? rank * each() : 0));
+    if ((is_part || coll_ == "scatter") && chunk >= each()) return {};
+    if ((coll_ == "reduce" || coll_ == "gather") && rank != root_) return {};
+    if (is_part || coll_ == "allreduce" || coll_ == "reduce") return all;
+    if (coll_ == "broadcast") return Sum{{root_, chunk}};
+    if (coll_ == "scatter") return Sum{{root_, rank * each() + chunk}};
+    if (coll_ == "alltoall") return Sum{{chunk / each(), rank * each() + chunk % each()}};
+    return Sum{{chunk / each(), chunk % each()}};
+  }
+
+  bool any_goes_on() {
+    bool any = false;
+    for (int rank = ranks_ - 1; rank >= 0; --rank) {
+      for (Block& block : blocks_[static_cast<std::size_t>(rank)]) {
+        while (block.next < block.steps.size() && goes_on(rank, block)) any = true;
+      }
+    }
+    return any;
+  }
+
+  bool goes_on(int rank, Block& block) {
+    const pugi::xml_node step = block.steps[block.next];
+    const int depid = step.attribute("depid").as_int(-1);
+    if (depid >= 0) {
+      const Block& other = blocks_[static_cast<std::size_t>(rank)][static_cast<std::size_t>(depid)];
+      const auto deps = static_cast<std::size_t>(step.attribute("deps").as_int());
+      if (other.next <= deps || other.steps[deps].attribute("hasdep").as_int() != 1) return false;
+    }
+    const std::string type = step.attribute("type").value();
+    const int channel = block.node.attribute("chan").as_int();
+    const int count = step.attribute("cnt").as_int();
+    const auto at = [&](const char* buffer, const char* offset, int chunk) {
+      return place(rank, step.attribute(buffer).value()[0], step.attribute(offset).as_int() + chunk);
+    };
+    std::vector<Sum> taken;
+    if (type == "r" || type == "rrc") {
+      auto& queue = flying_[{block.node.attribute("recv").as_int(), rank, channel}];
+      if (queue.empty()) return false;
+      taken = queue.front();
+      queue.pop_front();
+      EXPECT_EQ(taken.size(), static_cast<std::size_t>(count));
+    }
+    if (type == "s") {
+      auto& message = flying_[{rank, block.node.attribute("send").as_int(), channel}].emplace_back();
+      for (int chunk = 0; chunk < count; ++chunk) message.push_back(memory_[at("srcbuf", "srcoff", chunk)]);
+      ++messages_;
+    }
+    for (int chunk = 0; chunk < count && type != "s" && type != "nop"; ++chunk) {
+      Sum& destination = memory_[at("dstbuf", "dstoff", chunk)];
+      const Sum source = memory_[at("srcbuf", "srcoff", chunk)];
+      if (type == "r") destination = taken[static_cast<std::size_t>(chunk)];
+      if (type == "cpy") destination = source;
+      if (type == "re") destination.insert(source.begin(), source.end());
+      if (type != "rrc") continue;
+      destination = source;
+      destination.insert(taken[static_cast<std::size_t>(chunk)].begin(), taken[static_cast<std::size_t>(chunk)].end());
+    }
+    ++block.next;
+    return true;
+  }
+
+  std::string coll_;
+  int ranks_ = 0;
+  int loop_ = 0;
+  int root_ = 0;
+  bool in_place_ = false;
+  std::vector<std::vector<Block>> blocks_;
+  std::map<Place, Sum> memory_;
+  std::map<std::tuple<int, int, int>, std::deque<std::vector<Sum>>> flying_;
+  std::uint64_t messages_ = 0;
+};
+
+class WrittenFormats : public testing::TestWithParam<Case> {
+ protected:
+  /// With so many words, or as many as the method chooses; false if it does not take so many.
+  bool set_words(std::optional<std::uint64_t> words) {
+    settings_ = required_settings(method());
+    if (takes(method(), "root")) settings_.root = machine_.processors - 1;
+    if (words) settings_.words = words;
+    if (!accepts(method(), machine_, settings_)) return false;
+    method().resolve(machine_, method().defaults, settings_);
+    return true;
+  }
+
+  const Method& method() const { return *GetParam().method; }
+
+  RunRequest request(RunObserver* observer = nullptr) const {
+    return {.machine = machine_,
+            .topology = topology_,
+            .model = method().defaults,
+            .settings = settings_,
+            .executor = *executor_,
+            .options = {.name = "test"},
+            .observer = observer};
+  }
+
+  /// What is wrong with it; empty if nothing is.
+  std::string fault_of(const std::string& text, std::uint64_t* messages = nullptr) const {
+    const auto program = std::make_shared<const ChunkProgram>(read_chunk_program(text, "schedule"));
+    Model model;
+    if (method().defaults.ports == PortModel::all) model.ports = PortModel::all;
+    Settings settings;
+    settings.written_schedule = program;
+    const Method& chunks = chunk_program_method(program->task.operation);
+    chunks.resolve(machine_, model, settings);
+    try {
+      const Outcome outcome = chunks.run({.machine = machine_,
+                                          .topology = topology_,
+                                          .model = model,
+                                          .settings = settings,
+                                          .executor = *executor_,
+                                          .options = {.name = "schedule"}});
+      if (messages != nullptr) *messages = outcome.report.messages;
+      return outcome.wrong;
+    } catch (const RunError& error) {
+      return error.what();
+    }
+  }
+
+  void expect_right() {
+    Counter counter;
+    ASSERT_EQ(method().run(request(&counter)).wrong, "");
+    const MessageContents contents = message_contents(method(), request());
+    const std::string text = msccl_text(contents, "test");
+    std::uint64_t messages = 0;
+    EXPECT_EQ(fault_of(text, &messages), "") << text;
+    EXPECT_EQ(messages, counter.messages);
+    const Naive naive(text);
+    EXPECT_TRUE(naive.is_right()) << text;
+    EXPECT_EQ(naive.messages(), counter.messages);
+    EXPECT_LE(naive.longest_block(), 64U);
+  }
+
+  void expect_right_in_sccl() {
+    const MessageContents contents = message_contents(method(), request());
+    std::uint64_t chunks = 0;
+    for (const auto& step : contents.steps) {
+      for (const FilledMessage& message : step) chunks += message.sums.size();
+    }
+    if (without_sccl.contains(method().name)) {
+      if (machine_.processors < 4) return;
+      EXPECT_THROW(sccl_text(contents, "test", topology_), InputError);
+      return;
+    }
+    const std::string text = sccl_text(contents, "test", topology_);
+    std::uint64_t messages = 0;
+    EXPECT_EQ(fault_of(text, &messages), "") << text;
+    EXPECT_EQ(messages, chunks);
+    Json document = Json::parse(text);
+    EXPECT_EQ(document["steps"].size(), contents.steps.size());
+    if (contents.steps.empty()) return;
+    auto& sends = document["steps"].back()["sends"];
+    sends.erase(sends.begin());
+    EXPECT_NE(fault_of(document.dump()), "");
+  }
+
+  MachineSpec machine_ = parse_machine(GetParam().machine);
+  Topology topology_ = build(machine_);
+  std::unique_ptr<Executor> executor_ = make_executor(ExecutorKind::sequential);
+  Settings settings_;
+};
+
+TEST_P(WrittenFormats, AreRightWithAsManyMessages) {
+  for (const auto words : {std::optional<std::uint64_t>{}, std::optional<std::uint64_t>{12}}) {
+    if (set_words(words)) expect_right();
+  }
+}
+
+TEST_P(WrittenFormats, AreRefusedWithoutAStep) {
+  set_words({});
+  const std::string text = msccl_text(message_contents(method(), request()), "test");
+  pugi::xml_document document;
+  ASSERT_TRUE(document.load_string(text.c_str()));
+  for (const pugi::xml_node gpu : document.child("algo").children("gpu")) {
+    pugi::xml_node left_out;
+    for (const pugi::xml_node tb : gpu.children("tb")) {
+      for (const pugi::xml_node step : tb.children("step")) {
+        if (std::string_view(step.attribute("type").value()) != "nop") left_out = step;
+      }
+    }
+    if (!left_out) continue;
+    const std::string type = left_out.attribute("type").value();
+    left_out.attribute("type") = "nop";
+    std::ostringstream faulty;
+    document.save(faulty);
+    left_out.attribute("type") = type.c_str();
+    EXPECT_NE(fault_of(faulty.str()), "") << type << " left out\n" << text;
+    EXPECT_FALSE(Naive(faulty.str()).is_right());
+    return;  // one is enough
+  }
+}
+
+TEST_P(WrittenFormats, OfScclAreRightWithAsManyChunks) {
+  for (const auto words : {std::optional<std::uint64_t>{}, std::optional<std::uint64_t>{12}}) {
+    if (set_words(words)) expect_right_in_sccl();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, WrittenFormats, testing::ValuesIn(cases()), test_name);
+
+}  // namespace
+}  // namespace lockstep
