@@ -1,5 +1,6 @@
 #include "run_command.hpp"
 
+#include <algorithm>
 #include <iostream>
 
 #include "execution.hpp"
@@ -78,7 +79,7 @@ void publish_chunks(const RunArguments& arguments, const RunRecord& record, cons
   const RunPlan& plan = record.plan;
   const MessageContents contents = contents_of(plan, stop);
   const ScheduleText written =
-      schedule_text_of(contents, arguments.format, plan.name, plan.machine, build(plan.machine), plan.model.ports);
+      schedule_text_of(contents, arguments.format, plan.name, plan.machine, build(plan.machine), plan.model);
   outputs.publish(record, {}, written.text, [&] {
     if (*arguments.plan != "-") write_output(chunk_plan_line(printable(*arguments.plan), written, record));
   });
@@ -89,7 +90,13 @@ void publish_chunks(const RunArguments& arguments, const RunRecord& record, cons
 void publish_plan(const RunArguments& arguments, const RunRecord& record, MoveLog& log, const std::atomic<bool>& stop,
                   RunOutputs& outputs) {
   if (record.status != Status::verified) return;
-  if (arguments.format != ScheduleFormat::lockstep) return publish_chunks(arguments, record, stop, outputs);
+  const bool is_in_blocks = moves_blocks(record.plan.method->operation) && !record.plan.machine.medium &&
+                            !log.has_unlabelled && !log.has_parts;
+  const auto& of_chunks = chunk_operations();
+  const bool has_chunks = std::ranges::find(of_chunks, record.plan.method->operation) != of_chunks.end();
+  if (arguments.format != ScheduleFormat::lockstep || (has_chunks && !is_in_blocks && !record.plan.embedding)) {
+    return publish_chunks(arguments, record, stop, outputs);
+  }
   const Schedule& schedule = schedule_of(record.plan, log);
   const std::string text = schedule_text(schedule, record.plan.machine.text, record.plan.name);
   outputs.publish(record, {}, text, [&] {

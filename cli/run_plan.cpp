@@ -9,6 +9,7 @@
 #include "lockstep/algorithms/move_log.hpp"
 #include "lockstep/algorithms/port_models.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
+#include "lockstep/algorithms/synthesis.hpp"
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_file.hpp"
@@ -50,8 +51,8 @@ std::optional<std::string> schedule_file(const RunArguments& arguments) {
   return arguments.algorithm.substr(prefix.size());
 }
 
-/// The schedule in a file of another program's; null if it is one of Lockstep's own.
-std::shared_ptr<const ChunkProgram> chunk_program_in(const std::string& path) {
+/// What is in the file of a schedule.
+std::string text_in(const std::string& path) {
   const auto is_control = [](unsigned char letter) { return letter < 0x20 || letter == 0x7f; };
   if (std::any_of(path.begin(), path.end(), is_control)) {
     throw InputError("the name of the schedule's file has control characters");
@@ -61,29 +62,48 @@ std::shared_ptr<const ChunkProgram> chunk_program_in(const std::string& path) {
   std::ifstream file = open_data(path);
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   if (file.bad()) refuse_to_read(path);
-  if (!is_chunk_program(text)) return nullptr;
-  const std::string name = is_standard_input(path) ? input_name(path) : quoted(path);
-  return std::make_shared<const ChunkProgram>(read_chunk_program(text, name));
+  return text;
 }
 
-/// The machine that is named; of a schedule of another program's, if none is, one on which everybody reaches everybody.
-MachineSpec machine_of(const RunArguments& arguments, const Schedule* program) {
-  if (program == nullptr || !arguments.machine.empty()) return parse_machine(arguments.machine);
+/// A schedule of chunks in the format of another program or Lockstep's own, and what carries it out.
+struct ChunksOfFile {
+  std::shared_ptr<const Schedule> schedule{};  ///< null if it is one of whole blocks
+  const Method* method = nullptr;
+};
+
+ChunksOfFile chunks_in(const std::string& path, const std::string& text) {
+  const std::string name = is_standard_input(path) ? input_name(path) : quoted(path);
+  ChunksOfFile chunks;
+  if (is_chunk_program(text)) {
+    chunks.schedule = std::make_shared<const ChunkProgram>(read_chunk_program(text, name));
+    chunks.method = &chunk_program_method(chunks.schedule->task.operation);
+  } else if (is_chunk_schedule(text)) {
+    chunks.schedule = std::make_shared<const WrittenChunks>(read_chunk_schedule(text, name));
+    chunks.method = &chunk_schedule_method(chunks.schedule->task.operation);
+  }
+  return chunks;
+}
+
+/// The machine that is named; if none is, that of the schedule's file, or of another program's one on which everybody
+/// reaches everybody.
+MachineSpec machine_of(const RunArguments& arguments, const std::string& of_file, const Schedule* program) {
+  if (!arguments.machine.empty()) return parse_machine(arguments.machine);
+  if (!of_file.empty()) return parse_machine(of_file);
   const bool has_all_ports = arguments.model.ports == PortModel::all;
   return parse_machine((has_all_ports ? "complete:" : "switch:") + std::to_string(program->nodes));
 }
 
 /// The method to run; of a file the schedule that is in it.
-const Method& method_of(const RunArguments& arguments, const MachineSpec& machine, Settings& settings) {
+const Method& method_of(const RunArguments& arguments, const MachineSpec& machine, const Method* of_chunks,
+                        Settings& settings) {
   const std::optional<std::string> path = schedule_file(arguments);
   if (!path) return find_method(arguments.algorithm, machine.family);
-  if (settings.written_schedule != nullptr) {
-    const Method& method = chunk_program_method(settings.written_schedule->task.operation);
-    const auto& families = method.families;
+  if (of_chunks != nullptr) {
+    const auto& families = of_chunks->families;
     if (std::find(families.begin(), families.end(), machine.family) == families.end()) {
       throw InputError("the processors of " + printable(machine.text) + " have no links for a schedule to use");
     }
-    return method;
+    return *of_chunks;
   }
   if (machine.medium)
     throw InputError("the processors of " + printable(machine.text) + " have no links for a schedule to use");
@@ -204,15 +224,23 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   RunPlan plan;
   const std::optional<std::string> path = schedule_file(arguments);
   plan.settings = arguments.settings;
-  if (path) plan.settings.written_schedule = chunk_program_in(*path);
-  if (arguments.machine.empty() && !plan.settings.written_schedule) {
-    throw InputError(
-        "a schedule of Lockstep's own needs --machine, e.g. lockstep validate schedule.json --machine mesh:4x4");
+  std::string machine_of_file;
+  ChunksOfFile chunks;
+  if (path) {
+    const std::string text = text_in(*path);
+    chunks = chunks_in(*path, text);
+    plan.settings.written_schedule = chunks.schedule;
+    if (arguments.machine.empty() && !is_chunk_program(text)) machine_of_file = machine_in_schedule(text);
   }
-  plan.machine = machine_of(arguments, plan.settings.written_schedule.get());
+  if (path && arguments.machine.empty() && machine_of_file.empty() && !chunks.schedule) {
+    throw InputError(
+        "a schedule of Lockstep's own that names no machine needs --machine, e.g. lockstep validate schedule.json "
+        "--machine mesh:4x4");
+  }
+  plan.machine = machine_of(arguments, machine_of_file, plan.settings.written_schedule.get());
   refuse_idle_channels(arguments, plan.machine);
   plan.embedding = embedding_for(arguments, plan.machine);
-  plan.method = &method_of(arguments, plan.stage(), plan.settings);
+  plan.method = &method_of(arguments, plan.stage(), chunks.method, plan.settings);
   plan.name = !path ? std::string(plan.method->name) : is_standard_input(*path) ? input_name(*path) : *path;
   if (arguments.plan) refuse_if_without_schedule(plan, arguments.format);
   if (arguments.repeat > 1 && takes(*plan.method, "time-limit")) {

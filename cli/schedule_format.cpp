@@ -5,6 +5,7 @@
 
 #include "failure.hpp"
 #include "lockstep/algorithms/run_request.hpp"
+#include "lockstep/algorithms/synthesis.hpp"
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
@@ -39,13 +40,18 @@ namespace {
 
 /// What is wrong with the program, as `validate` finds it; with the warnings of one that is right.
 std::string what_is_wrong(const std::string& text, const MachineSpec& machine, const Topology& topology,
-                          PortModel ports, std::vector<std::string>& warnings) {
-  const auto program = std::make_shared<const ChunkProgram>(read_chunk_program(text, "the schedule"));
-  const Method& method = chunk_program_method(program->task.operation);
-  Model model;
-  model.ports = ports == PortModel::all ? PortModel::all : PortModel::one;
+                          const Model& given, std::vector<std::string>& warnings) {
+  std::shared_ptr<const ChunkProgram> program;
+  if (is_chunk_program(text)) program = std::make_shared<const ChunkProgram>(read_chunk_program(text, "the schedule"));
+  std::shared_ptr<const Schedule> schedule = program;
+  if (!program) schedule = std::make_shared<const WrittenChunks>(read_chunk_schedule(text, "the schedule"));
+  const std::string& operation = schedule->task.operation;
+  const Method& method = program ? chunk_program_method(operation) : chunk_schedule_method(operation);
+  Model model = given;
+  // Programs are arbitrated anew, with messages to one receiver each.
+  if (program) model = {.ports = given.ports == PortModel::all ? PortModel::all : PortModel::one};
   Settings settings;
-  settings.written_schedule = program;
+  settings.written_schedule = schedule;
   method.resolve(machine, model, settings);
   const auto executor = make_executor(ExecutorKind::sequential);
   try {
@@ -55,7 +61,7 @@ std::string what_is_wrong(const std::string& text, const MachineSpec& machine, c
                                         .settings = settings,
                                         .executor = *executor,
                                         .options = {.name = "the schedule"}});
-    warnings = warnings_of(*program, outcome);
+    if (program) warnings = warnings_of(*program, outcome);
     return outcome.wrong;
   } catch (const RunError& error) {
     return error.what();
@@ -65,12 +71,22 @@ std::string what_is_wrong(const std::string& text, const MachineSpec& machine, c
 }  // namespace
 
 ScheduleText schedule_text_of(const MessageContents& contents, ScheduleFormat format, const std::string& name,
-                              const MachineSpec& machine, const Topology& topology, PortModel ports) {
+                              const MachineSpec& machine, const Topology& topology, const Model& model) {
   ScheduleText written;
   written.steps = contents.steps.size();
   for (const auto& step : contents.steps) written.messages += step.size();
-  written.text = format == ScheduleFormat::msccl ? msccl_text(contents, name) : sccl_text(contents, name, topology);
-  const std::string wrong = what_is_wrong(written.text, machine, topology, ports, written.warnings);
+  switch (format) {
+    case ScheduleFormat::lockstep:
+      written.text = chunk_schedule_text(chunk_schedule_of(contents), machine.text, name);
+      break;
+    case ScheduleFormat::msccl:
+      written.text = msccl_text(contents, name);
+      break;
+    case ScheduleFormat::sccl:
+      written.text = sccl_text(contents, name, Network(machine, topology));
+      break;
+  }
+  const std::string wrong = what_is_wrong(written.text, machine, topology, model, written.warnings);
   if (!wrong.empty()) throw std::logic_error("the schedule that was made is not right: " + wrong);
   return written;
 }

@@ -24,10 +24,10 @@ struct ScheduleText {
 /// What the messages of the plan's run hold. Throws InputError where they are no chunks or sums of them.
 MessageContents contents_of(const RunPlan& plan, const std::atomic<bool>& stop);
 
-/// In MSCCL's or SCCL's format; it is run, chunk by chunk, before it is given back. Throws InputError where the format
-/// cannot tell of it.
+/// In that format; it is run, chunk by chunk, before it is given back. Throws InputError where the format cannot tell
+/// of it. `name` is the algorithm's.
 ScheduleText schedule_text_of(const MessageContents& contents, ScheduleFormat format, const std::string& name,
-                              const MachineSpec& machine, const Topology& topology, PortModel ports);
+                              const MachineSpec& machine, const Topology& topology, const Model& model);
 
 /// Says on standard error, in one line, what may go wrong with it.
 void print_warnings(const std::string& name, const ScheduleText& schedule);

@@ -96,6 +96,11 @@ class Reading {
   }
 
   MessageContents read() {
+    if (result_.operation == "reduce-scatter" && *settings_.words % result_.nodes != 0) {
+      throw InputError("--words " + std::to_string(*settings_.words) +
+                       " gives processors parts of different lengths, " +
+                       "where formats of chunks have equal ones; take a multiple of " + std::to_string(result_.nodes));
+    }
     const auto named = combines(result_.operation) ? named_sums() : named_moves();
     const std::uint64_t unit = longest_chunk(named);
     const std::uint64_t chunks = *settings_.words / unit;
@@ -228,6 +233,7 @@ class Reading {
   /// Words of a chunk: the most of which all runs of words that travel together are multiples.
   std::uint64_t longest_chunk(const NamedSteps& named) const {
     std::uint64_t unit = *settings_.words;
+    if (result_.operation == "reduce-scatter") unit /= result_.nodes;
     for (const auto& step : named) {
       for (const NamedMessage& message : step) {
         std::vector<WordName> words = message.words;

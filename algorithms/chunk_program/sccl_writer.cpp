@@ -3,9 +3,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <tuple>
 
 #include "collective_chunks.hpp"
 #include "lockstep/algorithms/message_contents.hpp"
+#include "lockstep/algorithms/synthesis.hpp"
 #include "lockstep/machines/input_error.hpp"
 
 namespace lockstep {
@@ -15,9 +17,9 @@ using Json = nlohmann::ordered_json;
 
 class ScclWriter {
  public:
-  ScclWriter(const MessageContents& contents, const Topology& topology)
+  ScclWriter(const MessageContents& contents, const Network& network)
       : contents_(contents),
-        topology_(topology),
+        network_(network),
         collective_(contents.operation, contents.nodes, contents.loop_chunks(), false, contents.root) {}
 
   std::string text(const std::string& name) {
@@ -109,53 +111,54 @@ class ScclWriter {
   Json written(const std::vector<FilledMessage>& step, std::size_t number) {
     std::map<std::pair<Rank, Rank>, std::uint64_t> over_links;
     Json sends = Json::array();
-    const auto before = held_;
+    std::vector<std::tuple<Rank, std::uint32_t, std::set<Rank>>> arriving;
     for (const auto& [from, to, sums] : step) {
       for (const std::uint32_t sum : sums) {
         const std::uint32_t address = address_of(contents_.sums[sum].front());
         std::set<Rank> whose;
         for (const Contribution& one : contents_.sums[sum]) whose.insert(one.rank);
-        const auto held = before[from].find(address);
-        if (held == before[from].end() || held->second != whose) {
+        const auto held = held_[from].find(address);
+        if (held == held_[from].end() || held->second != whose) {
           refuse("lets processor " + std::to_string(from) + " send another sum in step " + std::to_string(number) +
                  " than that of all it has of the chunk, as an algorithm of SCCL cannot");
         }
         sends.push_back({address, from, to});
         ++over_links[{from, to}];
-        std::set<Rank>& receivers = held_[to][address];
-        const bool replaces = std::includes(whose.begin(), whose.end(), receivers.begin(), receivers.end());
-        const bool adds = std::ranges::none_of(whose, [&](Rank one) { return receivers.contains(one); });
-        if (!replaces && !adds) {
-          refuse("adds to what processor " + std::to_string(to) + " has already in step " + std::to_string(number));
-        }
-        receivers.insert(whose.begin(), whose.end());
+        arriving.emplace_back(to, address, std::move(whose));
       }
     }
+    for (const auto& [to, address, whose] : arriving) {
+      std::set<Rank>& receivers = held_[to][address];
+      const bool replaces = std::includes(whose.begin(), whose.end(), receivers.begin(), receivers.end());
+      const bool adds =
+          std::ranges::none_of(whose, [&receivers = receivers](Rank one) { return receivers.contains(one); });
+      if (!replaces && !adds) {
+        refuse("adds to what processor " + std::to_string(to) + " has already in step " + std::to_string(number));
+      }
+      receivers.insert(whose.begin(), whose.end());
+    }
     std::uint64_t rounds = 1;
-    for (const auto& [link, count] : over_links) rounds = std::max(rounds, count);
+    for (const auto& [link, count] : over_links) {
+      const std::uint32_t arc = network_.arc(link.first, link.second);
+      const std::uint64_t multiplicity = arc < network_.arcs.size() ? network_.arcs[arc].multiplicity : 1;
+      rounds = std::max(rounds, (count + multiplicity - 1) / multiplicity);
+    }
     rounds_ += rounds;
     return {{"msccl_type", "step"}, {"rounds", rounds}, {"sends", sends}};
   }
 
-  /// By receiver and sender: whether there is a link.
+  /// By receiver and sender: how many chunks a round.
   Json links() const {
     const Rank nodes = contents_.nodes;
-    std::vector<std::vector<int>> links(nodes, std::vector<int>(nodes));
-    for (Rank from = 0; from < nodes; ++from) {
-      for (Rank to = 0; to < nodes && topology_.medium(); ++to) links[to][from] = from == to ? 0 : 1;
-      if (topology_.medium()) continue;
-      for (Port port = 0; port < topology_.ports(); ++port) {
-        const Rank to = topology_.peer(from, port).rank;
-        if (to != no_rank) links[to][from] = 1;
-      }
-    }
+    std::vector<std::vector<std::uint32_t>> links(nodes, std::vector<std::uint32_t>(nodes));
+    for (const Network::Arc& arc : network_.arcs) links[arc.to][arc.from] = arc.multiplicity;
     return links;
   }
 
   [[noreturn]] static void refuse(const std::string& what) { throw InputError("the schedule " + what); }
 
   const MessageContents& contents_;
-  const Topology& topology_;
+  const Network& network_;
   CollectiveChunks collective_;
   std::map<std::uint32_t, Address> chunks_;                    // by address
   std::vector<std::map<std::uint32_t, std::set<Rank>>> held_;  // by rank and address: whose summands
@@ -164,8 +167,8 @@ class ScclWriter {
 
 }  // namespace
 
-std::string sccl_text(const MessageContents& contents, const std::string& name, const Topology& topology) {
-  return ScclWriter(contents, topology).text(name);
+std::string sccl_text(const MessageContents& contents, const std::string& name, const Network& network) {
+  return ScclWriter(contents, network).text(name);
 }
 
 }  // namespace lockstep

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <compare>
 #include <map>
+#include <numeric>
+#include <set>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -29,8 +31,9 @@ ChunkName name_of(const ChunkMove& move) { return {move.origin, move.destination
 /// In one step over one link.
 struct Parcel {
   Port port;
-  bool adds;
   std::vector<ChunkName> chunks;
+  std::vector<bool> adds;    // of each: whether the receiver adds it
+  std::vector<bool> leaves;  // of each: whether the sender has no more to do with it
 };
 
 /// What a processor does in one step.
@@ -44,9 +47,23 @@ using Held = std::map<ChunkName, Block>;
 
 void put(std::vector<Parcel>& parcels, Port port, const ChunkMove& move) {
   auto parcel = std::ranges::find_if(parcels, [&](const Parcel& one) { return one.port == port; });
-  if (parcel == parcels.end()) parcel = parcels.insert(parcels.end(), {port, move.adds, {}});
-  if (parcel->adds != move.adds) throw std::logic_error("a message that is added and kept");
+  if (parcel == parcels.end()) parcel = parcels.insert(parcels.end(), {port, {}, {}, {}});
   parcel->chunks.push_back(name_of(move));
+  parcel->adds.push_back(move.adds);
+  parcel->leaves.push_back(false);
+}
+
+/// What is for one alone leaves with the last message that holds it.
+void mark_leaving(std::vector<Doing>& doings) {
+  std::set<ChunkName> sent_later;
+  for (auto doing = doings.rbegin(); doing != doings.rend(); ++doing) {
+    for (Parcel& parcel : doing->sends) {
+      for (std::size_t index = 0; index < parcel.chunks.size(); ++index) {
+        const ChunkName& name = parcel.chunks[index];
+        if (name.destination != name.origin) parcel.leaves[index] = sent_later.insert(name).second;
+      }
+    }
+  }
 }
 
 std::vector<std::vector<Doing>> doings_of(const ChunkSchedule& schedule, const Topology& topology) {
@@ -57,10 +74,12 @@ std::vector<std::vector<Doing>> doings_of(const ChunkSchedule& schedule, const T
   };
   for (std::uint64_t step = 0; step < schedule.steps.size(); ++step) {
     for (const ChunkMove& move : schedule.steps[step]) {
-      put(at(move.from, step).sends, topology.port_to(move.from, move.to), move);
-      put(at(move.to, step).receives, topology.port_to(move.to, move.from), move);
+      const bool has_links = !topology.medium();
+      put(at(move.from, step).sends, has_links ? topology.port_to(move.from, move.to) : move.to, move);
+      put(at(move.to, step).receives, has_links ? topology.port_to(move.to, move.from) : move.from, move);
     }
   }
+  for (auto& of_rank : doings) mark_leaving(of_rank);
   return doings;
 }
 
@@ -71,7 +90,7 @@ void keep(const Parcel& parcel, const Bundle& bundle, Held& held) {
     const LabelledBlock piece = bundle.block(index);
     const ChunkName& name = parcel.chunks.at(piece.destination);
     if (name.origin != piece.origin) throw std::logic_error("a message of other chunks than should come");
-    if (!parcel.adds) {
+    if (!parcel.adds[piece.destination] || !held.contains(name)) {
       held[name] = piece.block;
       continue;
     }
@@ -91,15 +110,28 @@ Process carry(Processor<Bundle>& self, const std::vector<Doing>& doings, Held& h
   self.hold(words_of(held));
   for (const Doing& doing : doings) {
     co_await self.until(doing.step);
+    std::set<Port> served;
     for (const Parcel& parcel : doing.sends) {
+      if (served.contains(parcel.port)) continue;
       Bundle bundle;
       for (const ChunkName& name : parcel.chunks) {
         const auto place = static_cast<Rank>(bundle.size());
         bundle.add(LabelledBlock{.origin = name.origin, .destination = place, .block = held.at(name)});
       }
-      self.send(parcel.port, std::move(bundle));
-      for (const ChunkName& name : parcel.chunks) {
-        if (name.destination != name.origin) held.erase(name);  // it was for one alone
+      if (self.model().multicast) {
+        std::vector<Port> on;
+        for (const Parcel& other : doing.sends) {
+          if (other.chunks == parcel.chunks) on.push_back(other.port);
+        }
+        served.insert(on.begin(), on.end());
+        self.send(on, bundle);
+      } else {
+        self.send(parcel.port, std::move(bundle));
+      }
+    }
+    for (const Parcel& parcel : doing.sends) {
+      for (std::size_t index = 0; index < parcel.chunks.size(); ++index) {
+        if (parcel.leaves[index]) held.erase(parcel.chunks[index]);
       }
     }
     co_await self.cycle();
@@ -108,58 +140,89 @@ Process carry(Processor<Bundle>& self, const std::vector<Doing>& doings, Held& h
   }
 }
 
+/// Whether every processor has a summand of every chunk.
+bool is_summed_up(const ChunkTask& task) {
+  return task.operation == "allreduce" || task.operation == "reduce" || task.operation == "reduce-scatter";
+}
+
+/// All chunks that there are.
+std::vector<ChunkName> chunks_of(const ChunkTask& task, Rank nodes) {
+  std::vector<ChunkName> names;
+  const auto add = [&](Rank origin, Rank destination) {
+    for (std::uint32_t chunk = 0; chunk < task.chunks; ++chunk) names.push_back({origin, destination, chunk});
+  };
+  const std::string& operation = task.operation;
+  const Rank owners = operation == "allreduce" && task.owners > 0 ? task.owners : nodes;
+  if (operation == "broadcast" || operation == "reduce") {
+    add(task.root, task.root);
+  } else if (operation == "alltoall") {
+    for (Rank origin = 0; origin < nodes; ++origin) {
+      for (Rank to = 0; to < nodes; ++to) {
+        if (to != origin) add(origin, to);
+      }
+    }
+  } else {
+    for (Rank other = 0; other < owners; ++other) {
+      const bool has_root = operation == "gather" || operation == "scatter";
+      if (has_root && other == task.root) continue;
+      add(operation == "scatter" ? task.root : other, operation == "gather" ? task.root : other);
+    }
+  }
+  return names;
+}
+
+bool has_at_first(const ChunkTask& task, Rank rank, const ChunkName& name) {
+  return is_summed_up(task) || rank == name.origin;
+}
+
+std::vector<Rank> who_have_at_first(const ChunkTask& task, Rank nodes, const ChunkName& name) {
+  if (!is_summed_up(task)) return {name.origin};
+  std::vector<Rank> all(nodes);
+  std::iota(all.begin(), all.end(), Rank{0});
+  return all;
+}
+
+bool has_in_the_end(const ChunkTask& task, Rank rank, const ChunkName& name) {
+  const bool is_for_all =
+      task.operation == "allgather" || task.operation == "allreduce" || task.operation == "broadcast";
+  return is_for_all || rank == name.destination;
+}
+
 /// Of one chunk, by the number that its data is drawn by.
 Rank data_label(const ChunkTask& task, Rank destination, std::uint32_t chunk) {
   return destination * task.chunks + chunk;
 }
 
-Block input(const RunRequest& request, const ChunkTask& task, Rank rank, Rank other, std::uint32_t chunk) {
-  return generated_block(request.settings.seed, rank, data_label(task, other, chunk), *request.settings.words);
+/// The summand of the rank.
+Block input(const RunRequest& request, const ChunkTask& task, Rank rank, const ChunkName& name) {
+  return generated_block(request.settings.seed, rank, data_label(task, name.destination, name.chunk),
+                         *request.settings.words);
 }
 
 /// What a processor has before the first step.
-Held input_of(const RunRequest& request, const ChunkTask& task, Rank nodes, Rank rank) {
+Held input_of(const RunRequest& request, const ChunkTask& task, const std::vector<ChunkName>& names, Rank rank) {
   Held held;
-  for (std::uint32_t chunk = 0; chunk < task.chunks; ++chunk) {
-    if (task.operation == "allgather" || (task.operation == "broadcast" && rank == task.root)) {
-      held[{rank, rank, chunk}] = input(request, task, rank, rank, chunk);
-    }
-    for (Rank other = 0; other < nodes; ++other) {
-      if (task.operation == "alltoall" && other != rank) {
-        held[{rank, other, chunk}] = input(request, task, rank, other, chunk);
-      }
-      if (task.operation == "allreduce") held[{other, other, chunk}] = input(request, task, rank, other, chunk);
-    }
+  for (const ChunkName& name : names) {
+    if (has_at_first(task, rank, name)) held[name] = input(request, task, rank, name);
   }
   return held;
 }
 
 /// What has to be there in the end, chunk by chunk: said by the operation alone.
-std::string what_is_wrong(const RunRequest& request, const ChunkTask& task, Rank nodes, Rank rank, const Held& held) {
-  const auto compare = [&](const ChunkName& name, const Block& expected) -> std::string {
+std::string what_is_wrong(const RunRequest& request, const ChunkTask& task, const std::vector<ChunkName>& names,
+                          Rank nodes, Rank rank, const Held& held) {
+  for (const ChunkName& name : names) {
+    if (!has_in_the_end(task, rank, name)) continue;
+    Block expected(*request.settings.words);
+    for (const Rank each : who_have_at_first(task, nodes, name)) {
+      const Block summand = input(request, task, each, name);
+      for (std::uint64_t word = 0; word < expected.size(); ++word) expected[word] += summand[word];
+    }
     const auto found = held.find(name);
     const std::string what = "processor " + std::to_string(rank) + ": chunk " + std::to_string(name.chunk) + " of " +
                              std::to_string(name.origin);
     if (found == held.end()) return what + " is missing";
-    return found->second == expected ? std::string() : what + " is not what it should be";
-  };
-  for (Rank other = 0; other < nodes; ++other) {
-    for (std::uint32_t chunk = 0; chunk < task.chunks; ++chunk) {
-      std::string wrong;
-      if (task.operation == "allgather" || (task.operation == "broadcast" && other == task.root)) {
-        wrong = compare({other, other, chunk}, input(request, task, other, other, chunk));
-      } else if (task.operation == "alltoall" && other != rank) {
-        wrong = compare({other, rank, chunk}, input(request, task, other, rank, chunk));
-      } else if (task.operation == "allreduce") {
-        Block sum(*request.settings.words);
-        for (Rank each = 0; each < nodes; ++each) {
-          const Block summand = input(request, task, each, other, chunk);
-          for (std::uint64_t word = 0; word < sum.size(); ++word) sum[word] += summand[word];
-        }
-        wrong = compare({other, other, chunk}, sum);
-      }
-      if (!wrong.empty()) return wrong;
-    }
+    if (found->second != expected) return what + " is not what it should be";
   }
   return {};
 }
@@ -169,14 +232,13 @@ std::string what_is_wrong(const RunRequest& request, const ChunkTask& task, Rank
 Outcome carry_out(const RunRequest& request, const ChunkSchedule& schedule) {
   const auto doings = doings_of(schedule, request.topology);
   std::vector<Held> held(schedule.nodes);
-  for (Rank rank = 0; rank < schedule.nodes; ++rank) {
-    held[rank] = input_of(request, schedule.task, schedule.nodes, rank);
-  }
+  const std::vector<ChunkName> names = chunks_of(schedule.task, schedule.nodes);
+  for (Rank rank = 0; rank < schedule.nodes; ++rank) held[rank] = input_of(request, schedule.task, names, rank);
   Outcome outcome;
   outcome.report = run_program<Bundle>(
       request, [&](Processor<Bundle>& self) { return carry(self, doings[self.rank()], held[self.rank()]); });
   for (Rank rank = 0; rank < schedule.nodes && outcome.wrong.empty(); ++rank) {
-    outcome.wrong = what_is_wrong(request, schedule.task, schedule.nodes, rank, held[rank]);
+    outcome.wrong = what_is_wrong(request, schedule.task, names, schedule.nodes, rank, held[rank]);
   }
   return outcome;
 }
@@ -186,78 +248,63 @@ namespace {
 /// Whose contributions a processor has of a chunk.
 using Contributions = std::vector<bool>;
 
-std::string said(const ChunkTask& task, const ChunkName& name) {
+std::string said(const ChunkName& name) {
   const std::string whose = "chunk " + std::to_string(name.chunk) + " of " + std::to_string(name.origin);
-  return task.operation == "alltoall" ? whose + " for " + std::to_string(name.destination) : whose;
-}
-
-/// Whose there are in the end.
-Contributions all_of(const ChunkTask& task, Rank nodes, const ChunkName& name) {
-  Contributions all(nodes, task.operation == "allreduce");
-  all[name.origin] = true;
-  return all;
-}
-
-bool is_of(const ChunkTask& task, Rank nodes, const ChunkMove& move) {
-  if (move.origin >= nodes || move.destination >= nodes || move.chunk >= task.chunks) return false;
-  if (task.operation == "broadcast" && move.origin != task.root) return false;
-  return (task.operation == "alltoall") == (move.origin != move.destination);
+  return name.destination != name.origin ? whose + " for " + std::to_string(name.destination) : whose;
 }
 
 class Walk {
  public:
-  Walk(const ChunkSchedule& schedule, const Network& network) : task_(schedule.task), network_(network) {
-    const Rank nodes = network.nodes;
-    for (Rank origin = 0; origin < nodes; ++origin) {
-      for (std::uint32_t chunk = 0; chunk < task_.chunks; ++chunk) {
-        if (task_.operation == "alltoall") {
-          for (Rank to = 0; to < nodes; ++to) {
-            if (to != origin) begin({origin, to, chunk}, origin, origin);
-          }
-        } else if (task_.operation == "allreduce") {
-          for (Rank rank = 0; rank < nodes; ++rank) begin({origin, origin, chunk}, rank, rank);
-        } else if (task_.operation == "allgather" || origin == task_.root) {
-          begin({origin, origin, chunk}, origin, origin);
-        }
-      }
+  Walk(const ChunkSchedule& schedule, const Network& network, bool multicast)
+      : task_(schedule.task), network_(network), multicast_(multicast) {
+    for (const ChunkName& name : chunks_of(task_, network.nodes)) {
+      names_.insert(name);
+      for (const Rank rank : who_have_at_first(task_, network.nodes, name)) begin(name, rank);
     }
   }
 
   void step(std::uint64_t number, const std::vector<ChunkMove>& moves, PortModel ports) {
     number_ = number;
     if (moves.empty()) throw ScheduleError(number, no_rank, "step " + std::to_string(number) + ": no processor sends");
-    std::map<Rank, Rank> receivers;
+    std::map<Rank, std::map<Rank, std::set<ChunkName>>> receivers;
     std::map<Rank, Rank> senders;
     std::vector<Contributions> carried;
     for (const ChunkMove& move : moves) {
-      if (move.from >= network_.nodes || move.to >= network_.nodes || !is_of(task_, network_.nodes, move)) {
+      if (move.from >= network_.nodes || move.to >= network_.nodes || !names_.contains(name_of(move))) {
         fail(move.from, "sends what is no chunk");
       }
       if (network_.arc(move.from, move.to) == network_.arcs.size()) {
         fail(move.from, "sends to processor " + std::to_string(move.to) + ", to which it has no link");
       }
-      if (ports != PortModel::all && receivers.try_emplace(move.from, move.to).first->second != move.to) {
-        fail(move.from, "sends two messages");
-      }
+      receivers[move.from][move.to].insert(name_of(move));
       if (ports != PortModel::all && senders.try_emplace(move.to, move.from).first->second != move.from) {
         fail(move.to, "receives two messages");
       }
       const auto found = held_.find({name_of(move), move.from});
-      if (found == held_.end()) fail(move.from, "sends " + said(task_, name_of(move)) + ", which it does not hold");
+      if (found == held_.end()) fail(move.from, "sends " + said(name_of(move)) + ", which it does not hold");
       carried.push_back(found->second);
+    }
+    for (const auto& [from, messages] : receivers) {
+      if (ports == PortModel::all || messages.size() == 1) continue;
+      const auto is_first = [&first = *messages.begin()](const auto& message) {
+        return message.second == first.second;
+      };
+      if (!multicast_ || !std::ranges::all_of(messages, is_first)) fail(from, "sends two messages");
     }
     for (std::size_t index = 0; index < moves.size(); ++index) take(moves[index], carried[index]);
   }
 
   void end(std::uint64_t steps) const {
-    for (const auto& [name, everybody] : names_) {
+    for (const ChunkName& name : names_) {
+      Contributions all(network_.nodes);
+      for (const Rank whose : who_have_at_first(task_, network_.nodes, name)) all[whose] = true;
       for (Rank rank = 0; rank < network_.nodes; ++rank) {
-        if (task_.operation == "alltoall" && rank != name.destination) continue;
+        if (!has_in_the_end(task_, rank, name)) continue;
         const auto found = held_.find({name, rank});
-        if (found != held_.end() && found->second == all_of(task_, network_.nodes, name)) continue;
+        if (found != held_.end() && found->second == all) continue;
         throw ScheduleError(steps, rank,
                             "after " + std::to_string(steps) + " steps: processor " + std::to_string(rank) + " lacks " +
-                                (found == held_.end() ? "" : "summands of ") + said(task_, name));
+                                (found == held_.end() ? "" : "summands of ") + said(name));
       }
     }
   }
@@ -265,11 +312,10 @@ class Walk {
  private:
   using Place = std::pair<ChunkName, Rank>;
 
-  void begin(const ChunkName& name, Rank rank, Rank whose) {
-    names_[name] = true;
+  void begin(const ChunkName& name, Rank rank) {
     Contributions& own = held_[{name, rank}];
     own.resize(network_.nodes);
-    own[whose] = true;
+    own[rank] = true;
   }
 
   void take(const ChunkMove& move, const Contributions& carried) {
@@ -278,7 +324,7 @@ class Walk {
     own.resize(network_.nodes);
     for (Rank whose = 0; whose < network_.nodes; ++whose) {
       if (move.adds && own[whose] && carried[whose]) {
-        fail(move.to, "adds to " + said(task_, name) + " what it has of processor " + std::to_string(whose));
+        fail(move.to, "adds to " + said(name) + " what it has of processor " + std::to_string(whose));
       }
       own[whose] = move.adds ? own[whose] || carried[whose] : carried[whose];
     }
@@ -291,15 +337,16 @@ class Walk {
 
   const ChunkTask& task_;
   const Network& network_;
+  bool multicast_;
   std::uint64_t number_ = 0;
   std::map<Place, Contributions> held_;
-  std::map<ChunkName, bool> names_;
+  std::set<ChunkName> names_;
 };
 
 }  // namespace
 
-void check(const ChunkSchedule& schedule, const Network& network, PortModel ports) {
-  Walk walk(schedule, network);
+void check(const ChunkSchedule& schedule, const Network& network, PortModel ports, bool multicast) {
+  Walk walk(schedule, network, multicast);
   for (std::size_t step = 0; step < schedule.steps.size(); ++step) walk.step(step, schedule.steps[step], ports);
   walk.end(schedule.steps.size());
 }

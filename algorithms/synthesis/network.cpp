@@ -9,6 +9,11 @@ namespace lockstep {
 Network::Network(const MachineSpec& machine, const Topology& topology)
     : nodes(topology.processors()), out(nodes), distances(std::size_t{nodes} * nodes, no_rank) {
   for (Rank rank = 0; rank < nodes; ++rank) {
+    for (Rank other = 0; other < nodes && topology.medium(); ++other) {
+      if (other == rank) continue;
+      out[rank].push_back(static_cast<std::uint32_t>(arcs.size()));
+      arcs.push_back({rank, other, 1});
+    }
     for (Port port = 0; port < topology.ports(); ++port) {
       const End peer = topology.peer(rank, port);
       if (!peer || peer.rank == rank) continue;

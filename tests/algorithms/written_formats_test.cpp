@@ -16,6 +16,7 @@
 #include "lockstep/algorithms/message_contents.hpp"
 #include "lockstep/algorithms/run_observer.hpp"
 #include "lockstep/algorithms/run_request.hpp"
+#include "lockstep/algorithms/synthesis.hpp"
 #include "lockstep/core/error.hpp"
 #include "lockstep/machines/topologies.hpp"
 
@@ -226,7 +227,7 @@ class WrittenFormats : public testing::TestWithParam<Case> {
   bool set_words(std::optional<std::uint64_t> words) {
     settings_ = required_settings(method());
     if (takes(method(), "root")) settings_.root = machine_.processors - 1;
-    if (words) settings_.words = words;
+    if (words) settings_.words = *words * (method().operation == "reduce-scatter" ? machine_.processors : 1);
     if (!accepts(method(), machine_, settings_)) return false;
     method().resolve(machine_, method().defaults, settings_);
     return true;
@@ -289,10 +290,10 @@ class WrittenFormats : public testing::TestWithParam<Case> {
     }
     if (without_sccl.contains(method().name)) {
       if (machine_.processors < 4) return;
-      EXPECT_THROW(sccl_text(contents, "test", topology_), InputError);
+      EXPECT_THROW(sccl_text(contents, "test", network_), InputError);
       return;
     }
-    const std::string text = sccl_text(contents, "test", topology_);
+    const std::string text = sccl_text(contents, "test", network_);
     std::uint64_t messages = 0;
     EXPECT_EQ(fault_of(text, &messages), "") << text;
     EXPECT_EQ(messages, chunks);
@@ -304,8 +305,56 @@ class WrittenFormats : public testing::TestWithParam<Case> {
     EXPECT_NE(fault_of(document.dump()), "");
   }
 
+  /// The same of a schedule of Lockstep's own.
+  std::string fault_of_own(const std::string& text, Report* report = nullptr) const {
+    EXPECT_TRUE(is_chunk_schedule(text));
+    EXPECT_EQ(machine_in_schedule(text), GetParam().machine);
+    const auto written = std::make_shared<const WrittenChunks>(read_chunk_schedule(text, "schedule"));
+    const Model& model = method().defaults;
+    Settings settings;
+    settings.written_schedule = written;
+    const Method& chunks = chunk_schedule_method(written->task.operation);
+    chunks.resolve(machine_, model, settings);
+    try {
+      const Outcome outcome = chunks.run({.machine = machine_,
+                                          .topology = topology_,
+                                          .model = model,
+                                          .settings = settings,
+                                          .executor = *executor_,
+                                          .options = {.name = "schedule"}});
+      if (report != nullptr) *report = outcome.report;
+      return outcome.wrong;
+    } catch (const RunError& error) {
+      return error.what();
+    }
+  }
+
+  void expect_right_in_lockstep() {
+    Counter counter;
+    ASSERT_EQ(method().run(request(&counter)).wrong, "");
+    const MessageContents contents = message_contents(method(), request());
+    const ChunkSchedule schedule = chunk_schedule_of(contents);
+    const std::string text = chunk_schedule_text(schedule, GetParam().machine, "test");
+    Report report;
+    EXPECT_EQ(fault_of_own(text, &report), "") << text;
+    // Both links of two neighbours of a torus with sides of 2 are one here.
+    if (GetParam().machine == "torus:2x2") {
+      EXPECT_LE(report.messages, counter.messages);
+    } else {
+      EXPECT_EQ(report.messages, counter.messages);
+    }
+    EXPECT_EQ(report.steps, contents.steps.size());
+    EXPECT_EQ(fault_of(msccl_text(contents_of(schedule), "test")), "");
+    Json document = Json::parse(text);
+    if (document["steps"].empty()) return;
+    auto& messages = document["steps"].back();
+    messages.erase(messages.begin());
+    EXPECT_NE(fault_of_own(document.dump()), "");
+  }
+
   MachineSpec machine_ = parse_machine(GetParam().machine);
   Topology topology_ = build(machine_);
+  Network network_{machine_, topology_};
   std::unique_ptr<Executor> executor_ = make_executor(ExecutorKind::sequential);
   Settings settings_;
 };
@@ -313,6 +362,12 @@ class WrittenFormats : public testing::TestWithParam<Case> {
 TEST_P(WrittenFormats, AreRightWithAsManyMessages) {
   for (const auto words : {std::optional<std::uint64_t>{}, std::optional<std::uint64_t>{12}}) {
     if (set_words(words)) expect_right();
+  }
+}
+
+TEST_P(WrittenFormats, OfLockstepAreRightStepByStep) {
+  for (const auto words : {std::optional<std::uint64_t>{}, std::optional<std::uint64_t>{12}}) {
+    if (set_words(words)) expect_right_in_lockstep();
   }
 }
 

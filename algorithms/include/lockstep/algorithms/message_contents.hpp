@@ -10,6 +10,8 @@
 
 namespace lockstep {
 
+struct Network;
+
 // Schedules of any collective as what every message holds, chunk by chunk and summand by summand; and as files for
 // other programs (docs/schedules.md).
 
@@ -54,9 +56,8 @@ MessageContents message_contents(const Method& method, const RunRequest& request
 /// line, if a message holds what its sender cannot have, or a processor lacks something in the end.
 std::string msccl_text(const MessageContents& contents, const std::string& name);
 
-/// The same as SCCL's synthesizers write it. A link takes as many chunks a round as it says; all are links where the
-/// topology is a medium. Throws InputError, one line, also where a processor sends a part of what it has summed up, as
-/// an algorithm of SCCL cannot.
-std::string sccl_text(const MessageContents& contents, const std::string& name, const Topology& topology);
+/// The same as SCCL's synthesizers write it. A link takes as many chunks a round as its multiplicity. Throws
+/// InputError, one line, also where a processor sends a part of what it has summed up, as an algorithm of SCCL cannot.
+std::string sccl_text(const MessageContents& contents, const std::string& name, const Network& network);
 
 }  // namespace lockstep

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/algorithms/message_contents.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/schedule.hpp"
 #include "lockstep/core/topology.hpp"
@@ -33,10 +34,17 @@ struct ChunkMove {
 ///     allreduce   every processor has a vector of P * chunks parts; all hold the sum of each part in the end. The
 ///     parts
 ///                 (r, 0) .. (r, chunks-1) are summed up on their way to processor r
+///
+/// and, of schedules from files,
+///
+///     reduce, reduce-scatter, gather, scatter     as of a vector of `chunks` parts, of one of P * chunks parts, and of
+///                                                 `chunks` chunks from or for every processor
 struct ChunkTask {
   std::string operation = "allgather";  ///< one of these
-  Rank root = 0;                        ///< of broadcast
+  Rank root = 0;                        ///< of broadcast, reduce, gather and scatter
   std::uint32_t chunks = 1;             ///< at least 1
+  /// Of allreduce: the vector has so many times `chunks` parts, (r, 0) .. for r below that; of all processors if 0.
+  Rank owners = 0;
 };
 
 /// A schedule of chunks. What goes over one link in one step is one message.
@@ -55,7 +63,8 @@ struct Network {
     std::uint32_t multiplicity;  ///< chunks that it takes in a round
   };
 
-  /// Of a machine with links, built. A link of a graph has the multiplicity of its file, every other one 1.
+  /// Of a machine with links, built; on a medium there is one from everybody to everybody. A link of a graph has the
+  /// multiplicity of its file, every other one 1.
   Network(const MachineSpec& machine, const Topology& topology);
 
   /// The arc between two neighbours; arcs.size() if they are none.
@@ -97,8 +106,8 @@ ChunkBound chunk_bound(const ChunkTask& task, const Network& network, PortModel 
 /// Walks through a schedule and throws ScheduleError at the first step in which a processor sends what it has not, over
 /// a link that does not exist, or more messages than its ports allow, or adds what it has already; or if something is
 /// missing in the end. It follows for every processor and chunk whose contributions it holds, and knows nothing of how
-/// the schedule came about.
-void check(const ChunkSchedule& schedule, const Network& network, PortModel ports);
+/// the schedule came about. With multicast the same chunks over several links are one message.
+void check(const ChunkSchedule& schedule, const Network& network, PortModel ports, bool multicast = false);
 
 /// How a search goes about it.
 struct SynthesisLimits {
@@ -126,6 +135,26 @@ std::optional<Synthesis> synthesize(const ChunkTask& task, const Network& networ
 /// The schedule of a run of a method whose blocks are of so many chunks each, taken down by MoveRecorder.
 ChunkSchedule in_chunks(const Schedule& schedule, std::uint32_t chunks);
 
+/// A schedule of a collective's messages. Throws InputError, one line, where a processor gives away a part of what it
+/// has summed up, or adds what it has already, of which such a schedule cannot tell.
+ChunkSchedule chunk_schedule_of(const MessageContents& contents);
+/// What the messages of a schedule hold that check() takes.
+MessageContents contents_of(const ChunkSchedule& schedule);
+
+/// A schedule of chunks from a file.
+struct WrittenChunks : Schedule {
+  ChunkSchedule chunks;  ///< what it says
+};
+/// Whether the text is of one: JSON with a member "chunks", and not "msccl_type".
+bool is_chunk_schedule(const std::string& text);
+/// Reads what chunk_schedule_text() writes; `name` is what errors call the file. Throws InputError, one line.
+WrittenChunks read_chunk_schedule(const std::string& text, const std::string& name);
+/// The member "machine" of a schedule's JSON text; empty if there is none.
+std::string machine_in_schedule(const std::string& text);
+/// Carries out Settings::written_schedule, which is WrittenChunks, on any machine with links or a switch; like an entry
+/// of the catalogue, but in no list. What check() refuses ends the run with RunError (invalid_schedule).
+const Method& chunk_schedule_method(const std::string& operation);
+
 /// Carries the schedule out: every processor does its part as a program of its own, with generated chunks of
 /// `settings.words` words each; the result is compared with what the operation demands.
 Outcome carry_out(const RunRequest& request, const ChunkSchedule& schedule);
@@ -134,5 +163,8 @@ Outcome carry_out(const RunRequest& request, const ChunkSchedule& schedule);
 /// nothing is added; else with "chunks", and [origin, chunk] or [origin, destination, chunk] as blocks, and "adds" in
 /// messages that the receiver adds.
 std::string chunk_schedule_text(const ChunkSchedule& schedule, const std::string& machine);
+/// The same in the second form always; `algorithm` says whose it is.
+std::string chunk_schedule_text(const ChunkSchedule& schedule, const std::string& machine,
+                                const std::string& algorithm);
 
 }  // namespace lockstep

@@ -1,0 +1,216 @@
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "lockstep/algorithms/bundle.hpp"
+#include "lockstep/algorithms/chunk_program.hpp"
+#include "lockstep/algorithms/parameter.hpp"
+#include "lockstep/algorithms/run_program.hpp"
+#include "lockstep/algorithms/run_request.hpp"
+#include "lockstep/algorithms/synthesis.hpp"
+#include "lockstep/algorithms/task.hpp"
+#include "lockstep/core/error.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/input_error.hpp"
+#include "schedule/follow.hpp"
+
+namespace lockstep {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr Parameter words_parameter{"words", "words of every chunk, at least 1", "1"};
+
+/// The members of a document but its steps, which may be long; empty if it is no JSON.
+Json members_of(const std::string& text) {
+  const auto is_wanted = [](int depth, Json::parse_event_t event, Json& parsed) {
+    return depth != 1 || event != Json::parse_event_t::key || parsed != Json("steps");
+  };
+  Json document = Json::parse(text, is_wanted, false);
+  return document.is_object() ? document : Json::object();
+}
+
+class ChunkReader {
+ public:
+  ChunkReader(const std::string& text, const std::string& name) : name_(name) {
+    document_ = Json::parse(text, nullptr, false);
+    if (document_.is_discarded()) refuse("it is not JSON");
+    if (!document_.is_object()) refuse("it is no object");
+  }
+
+  WrittenChunks read() {
+    constexpr std::uint64_t most_nodes = 1 << 16;
+    constexpr std::uint64_t most_chunks = 1 << 20;
+    ChunkSchedule schedule;
+    ChunkTask& task = schedule.task;
+    const Json operation = member("operation");
+    const auto& known = chunk_operations();
+    if (!operation.is_string() || std::ranges::find(known, operation.get<std::string>()) == known.end()) {
+      refuse("\"operation\" is " + printable(operation.dump()) + ", of which no schedule of chunks tells");
+    }
+    task.operation = operation;
+    schedule.nodes = static_cast<Rank>(number(member("processors"), "\"processors\"", 1, most_nodes));
+    const std::uint64_t last = std::uint64_t{schedule.nodes} - 1;
+    task.chunks = static_cast<std::uint32_t>(number(member("chunks"), "\"chunks\"", 1, most_chunks));
+    const bool has_a_root = has_root(task.operation) || task.operation == "reduce";
+    if (has_a_root) task.root = static_cast<Rank>(number(member("root"), "\"root\"", 0, last));
+    if (document_.contains("owners")) {
+      task.owners = static_cast<Rank>(number(document_["owners"], "\"owners\"", 1, schedule.nodes));
+    }
+    constexpr std::uint64_t most_places = std::uint64_t{1} << 26;
+    if (Wide{schedule.nodes} * schedule.nodes * task.chunks > most_places) {
+      refuse("it has too many chunks to follow each of them");
+    }
+    const Json steps = member("steps");
+    if (!steps.is_array()) refuse("\"steps\" is no list");
+    for (const Json& step : steps) {
+      where_ = "step " + std::to_string(schedule.steps.size());
+      if (!step.is_array()) refuse(where_ + " is no list of messages");
+      schedule.steps.emplace_back();
+      for (const Json& message : step) read_message(message, last, schedule);
+    }
+    WrittenChunks written;
+    written.nodes = schedule.nodes;
+    written.task.operation = task.operation;
+    written.task.root = task.root;
+    written.chunks = std::move(schedule);
+    return written;
+  }
+
+ private:
+  void read_message(const Json& message, std::uint64_t last, ChunkSchedule& schedule) const {
+    const bool is_message = message.is_object() && message.contains("from") && message.contains("to") &&
+                            message.contains("blocks") && message["blocks"].is_array();
+    if (!is_message) refuse(where_ + ": a message is " + shortened(message) + R"(, not {"from", "to", "blocks"})");
+    ChunkMove move;
+    move.from = static_cast<Rank>(number(message["from"], where_ + ": \"from\"", 0, last));
+    move.to = static_cast<Rank>(number(message["to"], where_ + ": \"to\"", 0, last));
+    const Json adds = message.value("adds", Json(false));
+    if (!adds.is_boolean()) refuse(where_ + ": \"adds\" is " + shortened(adds) + ", not true or false");
+    move.adds = adds;
+    for (const Json& block : message["blocks"]) {
+      if (!block.is_array() || block.size() < 2 || block.size() > 3) {
+        refuse(where_ + ": a block is " + shortened(block) + ", not [origin, chunk] or [origin, destination, chunk]");
+      }
+      move.origin = static_cast<Rank>(number(block.front(), where_ + ": an origin", 0, last));
+      move.destination =
+          block.size() == 2 ? move.origin : static_cast<Rank>(number(block[1], where_ + ": a destination", 0, last));
+      const std::uint64_t most = std::uint64_t{schedule.task.chunks} - 1;
+      move.chunk = static_cast<std::uint32_t>(number(block.back(), where_ + ": a chunk", 0, most));
+      schedule.steps.back().push_back(move);
+    }
+  }
+
+  const Json& member(const char* of) const {
+    if (!document_.contains(of)) refuse(std::string("\"").append(of).append("\" is missing"));
+    return document_[of];
+  }
+
+  std::uint64_t number(const Json& value, const std::string& what, std::uint64_t least, std::uint64_t most) const {
+    const bool is_whole = value.is_number_unsigned();
+    if (!is_whole || value.get<std::uint64_t>() < least || value.get<std::uint64_t>() > most) {
+      refuse(what + " is " + shortened(value) + ", not " + std::to_string(least) + " to " + std::to_string(most));
+    }
+    return value;
+  }
+
+  static std::string shortened(const Json& value) {
+    constexpr std::size_t longest = 60;
+    return printable(value.dump(-1, ' ', true, Json::error_handler_t::replace), longest);
+  }
+
+  [[noreturn]] void refuse(const std::string& what) const { throw InputError(name_ + ": " + what); }
+
+  const std::string& name_;
+  Json document_;
+  std::string where_;
+};
+
+const WrittenChunks& chunks_of(const Settings& settings) {
+  return static_cast<const WrittenChunks&>(*settings.written_schedule);
+}
+
+void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
+  const WrittenChunks& written = chunks_of(settings);
+  if (machine.processors != written.nodes) {
+    throw InputError("the schedule is for " + std::to_string(written.nodes) + " processors, " +
+                     printable(machine.text) + " has " + std::to_string(machine.processors));
+  }
+  settings.words = whole_number("words", settings.words.value_or(1), 1, most_words);
+}
+
+Prediction predict(const MachineSpec&, const Model&, const Settings&) { return {}; }
+LowerBound lower_bound(const MachineSpec&, const Model&, const Settings&) { return {}; }
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const ChunkSchedule& schedule = chunks_of(settings).chunks;
+  Wide moves = 0;
+  for (const auto& step : schedule.steps) moves += step.size();
+  constexpr std::uint64_t entry = 160;  // of a tree, with its block
+  const Wide places = Wide{schedule.nodes} * schedule.nodes * schedule.task.chunks;
+  return saturated(machine_bytes<Bundle>(machine, model) + 2 * moves * entry +
+                   places * (entry + allocated_bytes(*settings.words)));
+}
+
+Outcome run(const RunRequest& request) {
+  const WrittenChunks& written = chunks_of(request.settings);
+  const Network network(request.machine, request.topology);
+  try {
+    // The machine itself knows the rule of rings.
+    const PortModel ports = request.model.ports == PortModel::ring ? PortModel::all : request.model.ports;
+    check(written.chunks, network, ports, request.model.multicast);
+  } catch (const ScheduleError& error) {
+    throw RunError(ErrorKind::invalid_schedule, error.step(), error.node(), error.ports(),
+                   request.options.name + " is no schedule of operation " + written.task.operation + " on " +
+                       printable(request.machine.text) + " under --ports " + std::string(name(request.model.ports)) +
+                       ": " + error.what());
+  }
+  return carry_out(request, written.chunks);
+}
+
+std::map<std::string, Method, std::less<>> methods_by_operation() {
+  std::vector<std::string_view> families = linked_families();
+  families.push_back("switch");
+  std::map<std::string, Method, std::less<>> methods;
+  for (const std::string& operation : chunk_operations()) {
+    methods.emplace(operation,
+                    Method{.name = "schedule",
+                           .operation = operation,
+                           .known_as = operation,
+                           .families = families,
+                           .source = "a schedule from a file",
+                           .summary = "carries out a schedule of chunks from a file",
+                           .parameters = {words_parameter},
+                           .defaults = {.ports = PortModel::one},
+                           .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
+                           .resolve = resolve,
+                           .predict = predict,
+                           .lower_bound = lower_bound,
+                           .bytes = bytes,
+                           .run = run});
+  }
+  return methods;
+}
+
+}  // namespace
+
+bool is_chunk_schedule(const std::string& text) {
+  if (text.find("\"chunks\"") == std::string::npos || text.find("\"msccl_type\"") != std::string::npos) return false;
+  return members_of(text).contains("chunks");
+}
+
+std::string machine_in_schedule(const std::string& text) {
+  const Json members = members_of(text);
+  return members.contains("machine") && members["machine"].is_string() ? members["machine"] : Json("");
+}
+
+WrittenChunks read_chunk_schedule(const std::string& text, const std::string& name) {
+  return ChunkReader(text, name).read();
+}
+
+const Method& chunk_schedule_method(const std::string& operation) {
+  static const std::map<std::string, Method, std::less<>> methods = methods_by_operation();
+  return methods.find(operation)->second;
+}
+
+}  // namespace lockstep
