@@ -94,7 +94,7 @@ void publish_plan(const RunArguments& arguments, const RunRecord& record, MoveLo
                             !log.has_unlabelled && !log.has_parts;
   const auto& of_chunks = chunk_operations();
   const bool has_chunks = std::ranges::find(of_chunks, record.plan.method->operation) != of_chunks.end();
-  if (arguments.format != ScheduleFormat::lockstep || (has_chunks && !is_in_blocks && !record.plan.embedding)) {
+  if (arguments.format != ScheduleFormat::lockstep || (has_chunks && !is_in_blocks)) {
     return publish_chunks(arguments, record, stop, outputs);
   }
   const Schedule& schedule = schedule_of(record.plan, log);

@@ -55,13 +55,20 @@ constexpr const char* plan_examples =
 method is run, and what moves is taken down. Of a total exchange (alltoall) every block is a move [from, to, origin,
 destination]; where several travel as one message, "combined" is true. Of other operations every message is
 {"from": F, "to": T, "blocks": [..]}, with each block as [origin, destination] or, if it is for all, as its origin.
-A method that divides its blocks (alltoall/rotated-sbt, pipelines of several packets) or moves parts of arrays has no
-schedule. The exit codes are those of `lockstep run`.
+
+Collectives that divide blocks, add up, or go over a switch are written in chunks: "chunks" says how many there are, and
+a block is [origin, chunk] or [origin, destination, chunk]; "adds" is true of messages that the receiver adds to what it
+has. Chunks are as long as can be for --words. With --format msccl or sccl all collectives are written for other
+programs; limits of MSCCL's runtime that are passed are told on standard error.
+
+Methods that move parts of arrays (transposes, permutations with several packets) have no schedule. The exit codes are
+those of `lockstep run`.
 
 Examples:
   lockstep plan --machine path:3 --algorithm alltoall/factor
   lockstep plan --machine mesh:4x4 --algorithm alltoall/greedy --output schedule.json
-  lockstep plan --machine hypercube:3 --algorithm scatter/sbt --root 5)";
+  lockstep plan --machine hypercube:3 --algorithm scatter/sbt --root 5
+  lockstep plan --machine switch:8 --algorithm allreduce/ring --format msccl --output ring8.xml)";
 
 constexpr const char* validate_examples =
     R"(FILE is a schedule of another program's, MSCCL XML or the JSON that SCCL and TACCL write, which is carried out chunk
@@ -69,20 +76,23 @@ by chunk on --machine (switch:N if none is named, complete:N under --ports all).
 compared with what the collective demands; errors name gpu, threadblock and step. --words is the whole vector of
 allreduce, reduce-scatter, reduce and broadcast, else a processor's or a pair's block.
 
-Or it is one of Lockstep's own, for which --machine must be given. That is JSON:
+Or it is one of Lockstep's own, as `lockstep plan` and `lockstep search` write it, for the "machine" that it names unless
+--machine names another. That is JSON:
 {"steps": [[[from, to, origin, destination], ..], ..]}, a list of steps, each a list of moves; or of
 messages {"from": F, "to": T, "blocks": [..]}, with each block as [origin, destination] or, if it is for all, as its
 origin. "operation" says what the schedule is to do: alltoall if it is not there, broadcast, scatter or gather with
 "root", allgather, some-to-all or all-to-some with "sources" (L: the ranks below 2^L), or permute, transpose or send,
 which bring the blocks that move to their destinations. With "combined": true, or
 messages, all that goes over one link in one step is one message. "processors", if it is there, has to be the machine's
-number. The rules are --ports one and --duplex full unless others are named.
+number. With "chunks": C, a block is [origin, chunk] or [origin, destination, chunk], chunks below C, all of --words
+words, and "adds": true says that the receiver adds them to its own; "operation" may be any collective of MSCCL's then.
+The rules are --ports one and --duplex full unless others are named.
 The exit code is 0 if the schedule does its operation on the machine, 1 if it does not, 2 if the input was bad.
 
 Examples:
   lockstep validate ring8.xml
   lockstep validate ring8.xml --machine torus:4x2 --ports all --words 64 --json
-  lockstep validate schedule.json --machine mesh:4x4
+  lockstep validate schedule.json
   lockstep validate schedule.json --machine mesh:4x4 --ports all --json)";
 
 constexpr const char* trace_examples =

@@ -169,10 +169,6 @@ void refuse_if_without_schedule(const RunPlan& plan, ScheduleFormat format) {
     throw InputError("plan writes what methods move as whole blocks; " + std::string(plan.method->name) +
                      " moves other data");
   }
-  if (plan.embedding && (format != ScheduleFormat::lockstep || !moves_blocks(operation))) {
-    throw InputError("plan writes whole blocks in Lockstep's own format where a guest's method runs; not " +
-                     std::string(plan.method->name) + " with --format " + std::string(name(format)));
-  }
   if (plan.settings.group) throw InputError("plan writes schedules of whole machines; --group names a part of one");
   if (plan.machine.medium && plan.machine.family != "switch") {
     throw InputError("plan writes what moves over links or a switch, of which " + printable(plan.machine.text) +
@@ -234,7 +230,7 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   }
   if (path && arguments.machine.empty() && machine_of_file.empty() && !chunks.schedule) {
     throw InputError(
-        "a schedule of Lockstep's own that names no machine needs --machine, e.g. lockstep validate schedule.json "
+        "a schedule of Lockstep's own needs --machine if it names none, e.g. lockstep validate schedule.json "
         "--machine mesh:4x4");
   }
   plan.machine = machine_of(arguments, machine_of_file, plan.settings.written_schedule.get());

@@ -28,6 +28,7 @@
 #include "memory_need.hpp"
 #include "number_text.hpp"
 #include "output_file.hpp"
+#include "schedule_format.hpp"
 #include "trial.hpp"
 #include "value_option.hpp"
 #include "version.hpp"
@@ -54,6 +55,7 @@ Examples:
   lockstep search --operation allgather --machine mesh:3x3 --ports all
   lockstep search --operation broadcast --machine torus:4x4 --chunks 8 --steps 7 --ports all
   lockstep search --operation allgather --machine graph:dgx1.json --chunks 6 --steps 3 --ports all --output dgx1-6.json
+  lockstep search --operation allgather --machine mesh:3x3 --ports all --format msccl --output mesh.xml
 
 The exit code is 0 if the schedule is verified, 1 if it failed, 2 if the input was bad or an output could not be
 written, 130 if you interrupted it.)";
@@ -399,6 +401,22 @@ Json json_document(const Search& search, const Taken& taken) {
           {"verified", taken.wrong.empty()}};
 }
 
+/// The schedule as a file; of a method that divides blocks, in chunks of which its messages are made.
+ScheduleText written_schedule(const Search& search, const std::atomic<bool>& stop) {
+  const SearchArguments& arguments = search.arguments;
+  const ChunkSchedule* const schedule = search.schedule();
+  if (schedule != nullptr && arguments.format == ScheduleFormat::lockstep) {
+    return {.text = chunk_schedule_text(*schedule, search.machine.text)};
+  }
+  Model model;
+  model.ports = arguments.ports;
+  if (schedule != nullptr) {
+    return schedule_text_of(contents_of(*schedule), arguments.format, "search", search.machine, search.topology, model);
+  }
+  return schedule_text_of(contents_of(search.rival->trial.record->plan, stop), arguments.format, search.rival->name,
+                          search.machine, search.topology, model);
+}
+
 /// Throws InputError if two lead to one place, or one to the graph.
 void refuse_shared(const SearchArguments& arguments) {
   std::vector<NamedFile> outputs;
@@ -450,6 +468,12 @@ void add_search_options(CLI::App& app, SearchArguments& arguments) {
   add_value_option(app, "--output", "FILE|-", "write the schedule", [&arguments](const std::string& text) {
     arguments.output = text;
   })->group("Output");
+  add_value_option(app, "--format", "NAME", "of --output: lockstep (default), msccl (XML) or sccl (JSON)",
+                   [&arguments](const std::string& text) {
+                     arguments.format = parse_choice(
+                         "--format", text, {ScheduleFormat::lockstep, ScheduleFormat::msccl, ScheduleFormat::sccl});
+                   })
+      ->group("Output");
   add_json_option(app, "write a report as JSON, to FILE or (-, or no FILE) to standard output",
                   [&arguments](const std::string& text) { arguments.json = text; })
       ->group("Output");
@@ -466,18 +490,16 @@ int search_command(const SearchArguments& arguments, const std::atomic<bool>& st
   if (arguments.json) json.emplace(*arguments.json);
   find(search, stop);
   const Taken taken = run(search, stop);
-  if (output && search.schedule() == nullptr) {
-    throw InputError(
-        "--output: " + search.rival->name +
-        " of the catalogue is taken, and it does not move whole blocks, of which alone a schedule can speak");
-  }
+  ScheduleText written;
+  if (output) written = written_schedule(search, stop);
   if (stop) throw Interrupted();
   begin_outputs();
-  if (output) output->prepare(chunk_schedule_text(*search.schedule(), search.machine.text));
+  if (output) output->prepare(written.text);
   if (json) json->prepare(json_text(json_document(search, taken)));
   if (output) output->publish();
   if (json) json->publish();
   if (!arguments.quiet && arguments.output != "-" && arguments.json != "-") write_output(human_text(search, taken));
+  if (output) print_warnings(printable(*arguments.output), written);
   if (taken.wrong.empty()) return verified;
   print_failure(taken.wrong);
   return run_failed;

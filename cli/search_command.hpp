@@ -6,6 +6,7 @@
 #include <string>
 
 #include "lockstep/core/model.hpp"
+#include "run_options.hpp"
 
 namespace CLI {
 class App;
@@ -24,7 +25,8 @@ struct SearchArguments {
   std::optional<std::uint64_t> steps{};
   std::uint64_t tries = 100'000;
   std::uint64_t seed = 1;
-  std::optional<std::string> output{};  ///< a file or "-"
+  std::optional<std::string> output{};               ///< a file or "-"
+  ScheduleFormat format = ScheduleFormat::lockstep;  ///< of the output
   std::optional<std::string> json{};
   bool quiet = false;
 };

@@ -69,6 +69,10 @@ class MscclReader {
     if (std::find(known.begin(), known.end(), coll) == known.end()) {
       std::string names;
       for (const std::string& each : known) names += (names.empty() ? "" : ", ") + each;
+      if (coll == "custom") {
+        refuse("coll=\"custom\" does not say what has to come about, so that nothing could be checked; name the " +
+               std::string("collective that it is, one of ") + names);
+      }
       refuse("nothing is known of coll=" + quoted(coll) + " here; " + names + " are");
     }
     return coll;

@@ -55,7 +55,7 @@ std::string graph(const std::string& name) { return "graph:" LOCKSTEP_GRAPHS "/"
 /// What is wrong with a schedule; empty if nothing is. Every processor's sums are multisets of ranks.
 std::string walked(const ChunkSchedule& schedule, const Topology& topology, PortModel ports) {
   using Name = std::tuple<Rank, Rank, std::uint32_t>;
-  const auto& [operation, root, chunks] = schedule.task;
+  const auto& [operation, root, chunks, owners] = schedule.task;
   const Rank nodes = schedule.nodes;
   std::vector<std::map<Name, std::multiset<Rank>>> held(nodes);
   std::vector<std::map<Name, std::multiset<Rank>>> wanted(nodes);

@@ -257,11 +257,113 @@ TEST(Plan, RefusesWhatHasNoSchedule) {
   expect_refused(lockstep("plan --machine hypercube:3 --algorithm transpose/1d-exchange"),
                  {"transpose/1d-exchange does not move whole blocks"});
   expect_refused(lockstep("plan --machine bus:3 --algorithm alltoall/direct"), {"of which bus:3 has none"});
-  expect_refused(lockstep("plan --machine hypercube:3 --algorithm alltoall/rotated-sbt"), {"divides blocks"});
+  expect_refused(lockstep("plan --machine hypercube:3 --algorithm some-to-all/rotated-sbt --sources 1 --words 96"),
+                 {"divides blocks"});
+  expect_refused(lockstep("plan --machine switch:4 --algorithm scan/doubling"), {"scan/doubling moves other data"});
   expect_refused(lockstep("plan --machine hypercube:3"), {"plan needs --algorithm"});
   expect_refused(lockstep("plan --machine path:3 --algorithm alltoall/factor --output /nowhere/s.json"),
                  {"/nowhere/s.json"});
   expect_refused(lockstep("plan --machine path:3 --algorithm alltoall/cayley"), {"alltoall/cayley", "path"});
+}
+
+// Collectives in chunks, in all formats.
+
+TEST_F(Schedules, OfChunksAreValidInEveryFormat) {
+  struct Planned {
+    std::string machine, method, further;
+    std::uint64_t messages;  // of the method
+    std::uint64_t chunks;    // which SCCL sends one by one
+  };
+  // collectives.md: on P = 8 the ring's 2 P (P - 1); Rabenseifner's 2 Q 2^Q + 2 r messages for 2^Q = 4, r = 2, which hold
+  // 2 r m + 2 m (2^Q - 1) of m = 6 words; P - 1 of a reduction; (P - 1) n of a chain of n packets; Bruck's 3 P of P / 2
+  // blocks; of a reduce-scatter 3 P, with P (P - 1) blocks.
+  for (const auto& [machine, method, further, messages, chunks] :
+       {Planned{"switch:8", "allreduce/ring", "", 112, 112}, Planned{"switch:6", "allreduce/rabenseifner", "", 20, 60},
+        Planned{"switch:7", "reduce/binomial", "--root 3", 6, 6},
+        Planned{"path:5", "broadcast/axis", "--words 8 --packets 4", 16, 16},
+        Planned{"switch:8", "alltoall/bruck", "", 24, 96}, Planned{"switch:8", "reduce-scatter/halving", "", 24, 56},
+        Planned{"mesh:3x3", "allreduce/bfs-tree", "", 16, 16}}) {
+    for (const std::string format : {"lockstep", "msccl", "sccl"}) {
+      const Finished plan = lockstep("plan --machine " + machine + " --algorithm " + method + " " + further +
+                                     " --format " + format + " --output " + file_);
+      ASSERT_EQ(plan.exit_code, 0) << method << plan.err;
+      EXPECT_EQ(plan.err, "");
+      EXPECT_NE(plan.out.find(method + " on " + machine), std::string::npos) << plan.out;
+      const bool names_machine = format == "lockstep";
+      const Finished run = lockstep("validate " + file_ + (names_machine ? "" : " --machine " + machine) + " --json");
+      ASSERT_EQ(run.exit_code, 0) << method << " " << format << run.err;
+      const Json report = Json::parse(run.out, nullptr, false);
+      EXPECT_EQ(report["machine"]["spec"], machine);
+      EXPECT_EQ(report["counted"]["messages"], format == "sccl" ? chunks : messages) << method << " " << format;
+    }
+  }
+}
+
+TEST_F(Schedules, OfChunksAreRefusedWithoutAMessage) {
+  ASSERT_EQ(lockstep("plan --machine switch:4 --algorithm allreduce/ring --output " + file_).exit_code, 0);
+  Json schedule = Json::parse(read_file(file_));
+  EXPECT_EQ(schedule["chunks"], 1);
+  EXPECT_EQ(schedule["steps"].size(), 6U);
+  schedule["steps"][1].erase(0);
+  written(schedule.dump());
+  const Finished run = lockstep("validate " + file_);
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_NE(
+      run.err.find("is no schedule of operation allreduce on switch:4 under --ports one: after 6 steps: processor"),
+      std::string::npos)
+      << run.err;
+  schedule["steps"][1][0]["blocks"] = {{0, 7}};
+  written(schedule.dump());
+  expect_refused(lockstep("validate " + file_), {"step 1: a chunk is 7, not 0 to 0"});
+  schedule["operation"] = "scan";
+  written(schedule.dump());
+  expect_refused(lockstep("validate " + file_), {"\"operation\" is \"scan\", of which no schedule of chunks tells"});
+}
+
+TEST_F(Schedules, RunOnTheMachineThatTheyName) {
+  ASSERT_EQ(lockstep("plan --machine path:3 --algorithm alltoall/factor --output " + file_).exit_code, 0);
+  const Finished run = lockstep("validate " + file_ + " --json");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(Json::parse(run.out, nullptr, false)["machine"]["spec"], "path:3");
+  EXPECT_EQ(validate("ring:3").exit_code, 0);  // another that is named goes before it
+}
+
+TEST(PlanFormat, SaysWhatItDoesNotTake) {
+  const std::string on_cube = "plan --machine hypercube:3 --algorithm ";
+  expect_refused(lockstep(on_cube + "broadcast/sbt --format xml"), {"--format", "'xml'", "lockstep, msccl", "sccl"});
+  expect_refused(lockstep(on_cube + "barrier/tree --format msccl"),
+                 {"--format msccl is for allreduce, allgather, reduce-scatter, alltoall, broadcast, reduce, gather, "
+                  "scatter, not for barrier"});
+  expect_refused(lockstep("plan --machine switch:4 --algorithm scan/doubling --format sccl"), {"not for scan"});
+  expect_refused(lockstep("plan --machine switch:4 --algorithm reduce-scatter/ring --words 6 --format msccl"),
+                 {"--words 6 gives processors parts of different lengths", "a multiple of 4"});
+  expect_refused(lockstep("search --operation allgather --machine ring:4 --format goal"), {"--format", "'goal'"});
+}
+
+TEST(PlanFormat, SaysWhichLimitsArePassed) {
+  const Finished plan = lockstep("plan --machine switch:3 --algorithm allgather/bruck --words 3 --format msccl");
+  EXPECT_EQ(plan.err, "");
+  // Parts of 100 words of which each travels alone: 33 and 34 of them have no longer common part than a word.
+  const Finished passed = lockstep("plan --machine switch:4 --algorithm allreduce/ring --words 303 --format msccl");
+  EXPECT_EQ(passed.exit_code, 0);
+  EXPECT_NE(passed.err.find("allreduce/ring: warning: gpu 0, threadblock"), std::string::npos) << passed.err;
+  EXPECT_NE(passed.err.find("MSCCL's runtime takes less than 72\n"), std::string::npos) << passed.err;
+}
+
+TEST_F(Schedules, OfASearchAreValidInEveryFormat) {
+  for (const std::string search : {"--operation allreduce --machine ring:4", "--operation alltoall --machine mesh:2x2",
+                                   "--operation broadcast --machine ring:5 --chunks 3 --root 2",
+                                   "--operation allgather --machine ring:4 --ports all --chunks 2"}) {
+    for (const std::string format : {"lockstep", "msccl", "sccl"}) {
+      const Finished found = lockstep("search " + search + " --format " + format + " --output " + file_);
+      ASSERT_EQ(found.exit_code, 0) << search << found.err;
+      const std::string machine = search.substr(
+          search.find("--machine"), search.find(' ', search.find("--machine ") + 10) - search.find("--machine"));
+      const std::string ports = search.find("--ports all") == std::string::npos ? "" : " --ports all";
+      const Finished run = lockstep("validate " + file_ + " " + machine + ports);
+      EXPECT_EQ(run.exit_code, 0) << search << " " << format << run.err;
+    }
+  }
 }
 
 }  // namespace
