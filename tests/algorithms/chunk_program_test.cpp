@@ -533,7 +533,11 @@ TEST(ChunkProgram, IsRefusedIfItIsNone) {
   expect("<algo", "file: it is not XML: Error parsing start element tag (line 1)");
   expect("<x/>", "file: it has no element <algo>");
   expect(exchange(R"(coll="allreduce")", R"(coll="custom")"),
-         "file: nothing is known of coll='custom' here; allreduce, allgather, reduce-scatter, alltoall, broadcast, "
+         "file: coll=\"custom\" does not say what has to come about, so that nothing could be checked; name the "
+         "collective that it is, one of allreduce, allgather, reduce-scatter, alltoall, broadcast, reduce, gather, "
+         "scatter");
+  expect(exchange(R"(coll="allreduce")", R"(coll="alltoallv")"),
+         "file: nothing is known of coll='alltoallv' here; allreduce, allgather, reduce-scatter, alltoall, broadcast, "
          "reduce, gather, scatter are");
   expect(exchange(R"(type="re")", R"(type="x")"),
          "file: type is 'x', not s, r, cpy, re, rrc, rrs, rrcs, rcs or nop (line 8)");

@@ -150,9 +150,11 @@ TEST(JsonPage, DescribesTheFieldsOfGraphs) {
 }
 
 TEST(JsonPage, DescribesTheFieldsOfSchedules) {
-  EXPECT_EQ(names_in_tables("Schedules"), paths_of({"plan --machine path:3 --algorithm alltoall/factor",
-                                                    "plan --machine hypercube:2 --algorithm scatter/sbt",
-                                                    "plan --machine hypercube:2 --algorithm some-to-all/exchange"}));
+  EXPECT_EQ(names_in_tables("Schedules"),
+            paths_of({"plan --machine path:3 --algorithm alltoall/factor",
+                      "plan --machine hypercube:2 --algorithm scatter/sbt",
+                      "plan --machine hypercube:2 --algorithm some-to-all/exchange",
+                      "plan --machine switch:3 --algorithm allreduce/recursive-doubling"}));
 }
 
 // TracePage.HasWhatTheOtherFormsHave looks for these in a page.
