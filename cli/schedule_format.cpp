@@ -10,6 +10,7 @@
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "lockstep/machines/topologies.hpp"
+#include "memory_need.hpp"
 
 namespace lockstep::cli {
 
@@ -53,6 +54,7 @@ std::string what_is_wrong(const std::string& text, const MachineSpec& machine, c
   Settings settings;
   settings.written_schedule = schedule;
   method.resolve(machine, model, settings);
+  refuse_if_too_large("following the chunks of such a schedule", method.bytes(machine, model, settings));
   const auto executor = make_executor(ExecutorKind::sequential);
   try {
     const Outcome outcome = method.run({.machine = machine,

@@ -101,14 +101,11 @@ class Reading {
                        " gives processors parts of different lengths, " +
                        "where formats of chunks have equal ones; take a multiple of " + std::to_string(result_.nodes));
     }
+    refuse_if_too_many(1);
     const auto named = combines(result_.operation) ? named_sums() : named_moves();
     const std::uint64_t unit = longest_chunk(named);
     const std::uint64_t chunks = *settings_.words / unit;
-    constexpr std::uint64_t most_chunks = 1 << 20;
-    if (chunks > most_chunks || chunks * result_.nodes > most_chunks * 16) {
-      refuse("cuts its data into " + std::to_string(chunks) + " chunks with --words " +
-             std::to_string(*settings_.words) + "; fewer words have fewer");
-    }
+    refuse_if_too_many(chunks);
     result_.chunks = static_cast<std::uint32_t>(chunks);
     std::map<std::tuple<std::uint32_t, Rank, std::uint64_t>, std::uint32_t> numbers;
     for (const auto& step : named) {
@@ -257,6 +254,18 @@ class Reading {
     const std::uint64_t chunk = std::uint64_t{word.block} * result_.chunks + word.index / unit;
     for (const Rank rank : ranks_[word.ranks]) sum.push_back({rank, static_cast<std::uint32_t>(chunk)});
     return sum;
+  }
+
+  /// With so many chunks of the vector or a block.
+  void refuse_if_too_many(std::uint64_t chunks) const {
+    constexpr Wide most_summands = 1 << 26;
+    const MessageContents shape{.operation = result_.operation, .nodes = result_.nodes};
+    if (Wide{result_.nodes} * result_.nodes * shape.loop_chunks() * chunks <= most_summands) return;
+    throw InputError(std::string(method_.name) + " on " + std::to_string(result_.nodes) +
+                     " processors has too many chunks to follow each of them" +
+                     (chunks > 1 ? ", " + std::to_string(chunks) + " in --words " + std::to_string(*settings_.words) +
+                                       "; others have fewer"
+                                 : ""));
   }
 
   [[noreturn]] void refuse(const std::string& what) const {

@@ -41,6 +41,7 @@ class MscclWriter {
     Rank from, to;
     std::vector<std::uint32_t> sent, received;
     ChunkBuilder::Event event;
+    std::uint32_t turn = 0;  // which of the pair's threadblocks, one after the other
   };
 
   bool is_in_place() const { return contents_.operation != "alltoall"; }
@@ -72,15 +73,21 @@ class MscclWriter {
       for (std::size_t index = begin; index < end; ++index) receive(told_[index], told_[end - 1].event + 1);
       begin = end;
     }
-    for (ChunkBuilder& builder : builders_) finish(builder);
+    for (ChunkBuilder& builder : builders_) append_local(builder, builder.finish());
   }
 
   /// Both ends' threadblocks are chosen here: after 64 steps others, on another channel, go on.
-  void send(const Told& told) {
+  void send(Told& told) {
     ChunkBuilder& builder = builders_[told.from];
     ChunkBuilder::Operations operations;
     const std::uint32_t first = builder.place_sent(told.sent, told.event, operations);
     operations.push_back({ChunkVerb::send, first, first, static_cast<std::uint32_t>(told.sent.size())});
+    if (operations.size() > most_steps / 2) {
+      const ChunkBuilder::Operation sending = operations.back();
+      operations.pop_back();
+      append_local(builder, operations);
+      operations = {sending};
+    }
     const std::pair<Rank, Rank> pair = std::minmax(told.from, told.to);
     std::uint32_t& turn = turns_[pair];
     const std::uint32_t own = block(told.from, told.to, turn);
@@ -89,6 +96,7 @@ class MscclWriter {
     const std::size_t of_others = builders_[told.to].threadblocks[others].steps.size();
     const bool is_full = of_own + builder.steps_of(own, operations) > most_steps || of_others + most_waits > most_steps;
     if (is_full && of_own + of_others > 0) ++turn;
+    told.turn = turn;
     builder.append(block(told.from, told.to, turn), operations);
   }
 
@@ -97,12 +105,11 @@ class MscclWriter {
     ChunkBuilder::Operations operations;
     const ChunkBuilder::Operation taken = builder.place_received(told.received, event, operations);
     operations.push_back(taken);
-    builder.append(block(told.to, told.from, turns_[std::pair<Rank, Rank>(std::minmax(told.from, told.to))]),
-                   operations);
+    builder.append(block(told.to, told.from, told.turn), operations);
   }
 
-  void finish(ChunkBuilder& builder) {
-    const ChunkBuilder::Operations operations = builder.finish();
+  /// In threadblocks without peers.
+  static void append_local(ChunkBuilder& builder, const ChunkBuilder::Operations& operations) {
     std::uint32_t local = 0;
     bool exists = false;
     for (const ChunkBuilder::Operation& operation : operations) {

@@ -86,7 +86,10 @@ class ScclReader {
       chunks_.push_back(std::move(read));
     }
     if (chunks_.empty()) refuse("it has no chunks");
-    for (const auto& [address, place] : addresses) names_.push_back(std::to_string(address));
+    for (const auto& [address, place] : addresses) {
+      names_.push_back(std::to_string(address));
+      places_.emplace(names_.back(), place);
+    }
     // As --words has it: of a vector, or of a rank's or a pair's block.
     const auto& operation = program_.task.operation;
     const auto places = static_cast<std::uint32_t>(addresses.size());
@@ -147,11 +150,10 @@ class ScclReader {
     std::map<std::pair<Rank, Rank>, std::uint64_t> over_links;
     for (const Json& send : step.at("sends")) {
       const std::string name = "step " + std::to_string(number) + ", send " + send.dump();
-      const auto place = std::find(names_.begin(), names_.end(), send.at(0).dump());
-      if (place == names_.end()) refuse(name + ": no chunk has that address");
+      const auto place = places_.find(send.at(0).dump());
+      if (place == places_.end()) refuse(name + ": no chunk has that address");
       const auto nodes = static_cast<Rank>(program_.gpus.size());
-      sends.push_back({static_cast<std::uint32_t>(place - names_.begin()), rank_of(send.at(1), nodes),
-                       rank_of(send.at(2), nodes), name});
+      sends.push_back({place->second, rank_of(send.at(1), nodes), rank_of(send.at(2), nodes), name});
       const auto& [address, from, to, text] = sends.back();
       if (from == to) refuse(name + ": a rank sends to itself");
       ++over_links[{from, to}];
@@ -233,7 +235,8 @@ class ScclReader {
   const std::string& name_;
   ChunkProgram program_;
   std::vector<ReadChunk> chunks_;
-  std::vector<std::string> names_;  // of addresses
+  std::vector<std::string> names_;               // of addresses
+  std::map<std::string, std::uint32_t> places_;  // of these
   std::vector<std::vector<std::uint64_t>> links_;
   std::vector<std::vector<Held>> held_;                           // by rank and address
   std::map<std::tuple<Rank, Rank, Rank>, std::uint32_t> blocks_;  // by their gpu, sender and receiver

@@ -401,6 +401,48 @@ TEST_P(WrittenFormats, OfScclAreRightWithAsManyChunks) {
   }
 }
 
+// Many chunks that lie apart are copied together, in more steps than a threadblock may have: both ends of a pair go on
+// in others, on another channel.
+TEST(WrittenFormatsOfManySteps, GoOnInOtherThreadblocks) {
+  const MachineSpec machine = parse_machine("hypercube:7");
+  const Topology topology = build(machine);
+  const Method& method = find_method("alltoall/exchange", "hypercube");
+  Settings settings;
+  method.resolve(machine, method.defaults, settings);
+  const auto executor = make_executor(ExecutorKind::sequential);
+  const std::string text = msccl_text(message_contents(method, {.machine = machine,
+                                                                .topology = topology,
+                                                                .model = method.defaults,
+                                                                .settings = settings,
+                                                                .executor = *executor,
+                                                                .options = {.name = "test"}}),
+                                      "test");
+  const Naive naive(text);
+  EXPECT_TRUE(naive.is_right());
+  EXPECT_EQ(naive.messages(), 7U * 128U);  // a message a processor and dimension
+  EXPECT_LE(naive.longest_block(), 64U);
+}
+
+TEST(WrittenFormatsOfManySteps, StayWithinTheLimitsOfTheRuntime) {
+  const MachineSpec machine = parse_machine("switch:33");
+  const Topology topology = build(machine);
+  const Method& method = find_method("allreduce/ring", "switch");
+  Settings settings;
+  method.resolve(machine, method.defaults, settings);
+  const auto executor = make_executor(ExecutorKind::sequential);
+  const std::string text = msccl_text(message_contents(method, {.machine = machine,
+                                                                .topology = topology,
+                                                                .model = method.defaults,
+                                                                .settings = settings,
+                                                                .executor = *executor,
+                                                                .options = {.name = "test"}}),
+                                      "test");
+  const Naive naive(text);
+  EXPECT_TRUE(naive.is_right());
+  EXPECT_EQ(naive.messages(), 33U * 64U);  // 2 P (P - 1); a threadblock would have 64 of them and waits
+  EXPECT_LE(naive.longest_block(), 64U);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, WrittenFormats, testing::ValuesIn(cases()), test_name);
 
 }  // namespace
