@@ -84,8 +84,8 @@ origin. "operation" says what the schedule is to do: alltoall if it is not there
 "root", allgather, some-to-all or all-to-some with "sources" (L: the ranks below 2^L), or permute, transpose or send,
 which bring the blocks that move to their destinations. With "combined": true, or
 messages, all that goes over one link in one step is one message. "processors", if it is there, has to be the machine's
-number. With "chunks": C, a block is [origin, chunk] or [origin, destination, chunk], chunks below C, all of --words
-words, and "adds": true says that the receiver adds them to its own; "operation" may be any collective of MSCCL's then.
+number. With "chunks": C, a block is [origin, chunk] or [origin, destination, chunk], chunks below C, into which
+--words words are cut evenly, and "adds": true says that the receiver adds them to its own; "operation" may be any collective of MSCCL's then.
 The rules are --ports one and --duplex full unless others are named.
 The exit code is 0 if the schedule does its operation on the machine, 1 if it does not, 2 if the input was bad.
 

@@ -27,6 +27,14 @@ std::string_view name(ScheduleFormat format) {
 }
 
 MessageContents contents_of(const RunPlan& plan, const std::atomic<bool>& stop) {
+  const std::string operation(plan.method->operation);
+  if (plan.settings.written_schedule && plan.method == &chunk_schedule_method(operation)) {
+    return contents_of(static_cast<const WrittenChunks&>(*plan.settings.written_schedule).chunks);
+  }
+  if (plan.settings.written_schedule && plan.method == &chunk_program_method(operation)) {
+    throw InputError(printable(plan.name) + " is a program with threadblocks and buffers of its own; plan writes " +
+                     "methods of the catalogue and schedules of Lockstep's own");
+  }
   const Topology topology = build(plan.machine);
   const auto executor = make_executor(ExecutorKind::sequential);
   return message_contents(*plan.method, {.machine = plan.machine,

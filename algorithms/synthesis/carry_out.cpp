@@ -83,14 +83,19 @@ std::vector<std::vector<Doing>> doings_of(const ChunkSchedule& schedule, const T
   return doings;
 }
 
-/// Labels of a piece: a chunk's place in its parcel, which both ends know.
+/// A chunk as a part of its block.
+LabelledBlock labelled(const ChunkName& name, const Block& block) {
+  return {.origin = name.origin, .destination = name.destination, .first = name.chunk * block.size(), .block = block};
+}
+
+/// Pieces are of one length, so that they come in the order in which they were added, which both ends know.
 void keep(const Parcel& parcel, const Bundle& bundle, Held& held) {
   if (bundle.size() != parcel.chunks.size()) throw std::logic_error("a message of other chunks than should come");
   for (std::uint64_t index = 0; index < bundle.size(); ++index) {
     const LabelledBlock piece = bundle.block(index);
-    const ChunkName& name = parcel.chunks.at(piece.destination);
-    if (name.origin != piece.origin) throw std::logic_error("a message of other chunks than should come");
-    if (!parcel.adds[piece.destination] || !held.contains(name)) {
+    const ChunkName& name = parcel.chunks[index];
+    if (labelled(name, piece.block) != piece) throw std::logic_error("a message of other chunks than should come");
+    if (!parcel.adds[index] || !held.contains(name)) {
       held[name] = piece.block;
       continue;
     }
@@ -115,8 +120,7 @@ Process carry(Processor<Bundle>& self, const std::vector<Doing>& doings, Held& h
       if (served.contains(parcel.port)) continue;
       Bundle bundle;
       for (const ChunkName& name : parcel.chunks) {
-        const auto place = static_cast<Rank>(bundle.size());
-        bundle.add(LabelledBlock{.origin = name.origin, .destination = place, .block = held.at(name)});
+        bundle.add(labelled(name, held.at(name)));
       }
       if (self.model().multicast) {
         std::vector<Port> on;

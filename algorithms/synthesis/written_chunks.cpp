@@ -19,7 +19,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr Parameter words_parameter{"words", "words of every chunk, at least 1", "1"};
+constexpr Parameter words_parameter{
+    "words", "words of the vector, or of a processor's or a pair's block, a multiple of the schedule's chunks",
+    "a word a chunk"};
 
 /// The members of a document but its steps, which may be long; empty if it is no JSON.
 Json members_of(const std::string& text) {
@@ -126,34 +128,47 @@ class ChunkReader {
   std::string where_;
 };
 
-const WrittenChunks& chunks_of(const Settings& settings) {
+const WrittenChunks& written_in(const Settings& settings) {
   return static_cast<const WrittenChunks&>(*settings.written_schedule);
 }
 
+/// In which --words words are cut.
+std::uint64_t chunks_of_words(const ChunkSchedule& schedule) {
+  const ChunkTask& task = schedule.task;
+  const bool has_parts = task.operation == "allreduce" || task.operation == "reduce-scatter";
+  if (!has_parts) return task.chunks;
+  return std::uint64_t{task.owners > 0 ? task.owners : schedule.nodes} * task.chunks;
+}
+
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
-  const WrittenChunks& written = chunks_of(settings);
+  const WrittenChunks& written = written_in(settings);
   if (machine.processors != written.nodes) {
     throw InputError("the schedule is for " + std::to_string(written.nodes) + " processors, " +
                      printable(machine.text) + " has " + std::to_string(machine.processors));
   }
-  settings.words = whole_number("words", settings.words.value_or(1), 1, most_words);
+  const std::uint64_t chunks = chunks_of_words(written.chunks);
+  settings.words = whole_number("words", settings.words.value_or(chunks), 1, most_words);
+  if (*settings.words % chunks != 0) {
+    throw InputError("--words " + std::to_string(*settings.words) + " do not divide into the schedule's " +
+                     std::to_string(chunks) + " chunks of equal length");
+  }
 }
 
 Prediction predict(const MachineSpec&, const Model&, const Settings&) { return {}; }
 LowerBound lower_bound(const MachineSpec&, const Model&, const Settings&) { return {}; }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const ChunkSchedule& schedule = chunks_of(settings).chunks;
+  const ChunkSchedule& schedule = written_in(settings).chunks;
   Wide moves = 0;
   for (const auto& step : schedule.steps) moves += step.size();
   constexpr std::uint64_t entry = 160;  // of a tree, with its block
   const Wide places = Wide{schedule.nodes} * schedule.nodes * schedule.task.chunks;
   return saturated(machine_bytes<Bundle>(machine, model) + 2 * moves * entry +
-                   places * (entry + allocated_bytes(*settings.words)));
+                   places * (entry + allocated_bytes(*settings.words / chunks_of_words(schedule))));
 }
 
 Outcome run(const RunRequest& request) {
-  const WrittenChunks& written = chunks_of(request.settings);
+  const WrittenChunks& written = written_in(request.settings);
   const Network network(request.machine, request.topology);
   try {
     // The machine itself knows the rule of rings.
@@ -165,7 +180,19 @@ Outcome run(const RunRequest& request) {
                        printable(request.machine.text) + " under --ports " + std::string(name(request.model.ports)) +
                        ": " + error.what());
   }
-  return carry_out(request, written.chunks);
+  Settings of_chunks = request.settings;
+  of_chunks.words = *of_chunks.words / chunks_of_words(written.chunks);
+  return carry_out({.machine = request.machine,
+                    .topology = request.topology,
+                    .model = request.model,
+                    .settings = of_chunks,
+                    .executor = request.executor,
+                    .options = request.options,
+                    .channels = request.channels,
+                    .observer = request.observer,
+                    .carrier = request.carrier,
+                    .start = request.start},
+                   written.chunks);
 }
 
 std::map<std::string, Method, std::less<>> methods_by_operation() {

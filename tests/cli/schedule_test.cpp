@@ -274,9 +274,9 @@ TEST_F(Schedules, OfChunksAreValidInEveryFormat) {
     std::uint64_t messages;  // of the method
     std::uint64_t chunks;    // which SCCL sends one by one
   };
-  // collectives.md: on P = 8 the ring's 2 P (P - 1); Rabenseifner's 2 Q 2^Q + 2 r messages for 2^Q = 4, r = 2, which hold
-  // 2 r m + 2 m (2^Q - 1) of m = 6 words; P - 1 of a reduction; (P - 1) n of a chain of n packets; Bruck's 3 P of P / 2
-  // blocks; of a reduce-scatter 3 P, with P (P - 1) blocks.
+  // collectives.md: on P = 8 the ring's 2 P (P - 1); Rabenseifner's 2 Q 2^Q + 2 r messages for 2^Q = 4, r = 2, which
+  // hold 2 r m + 2 m (2^Q - 1) of m = 6 words; P - 1 of a reduction; (P - 1) n of a chain of n packets; Bruck's 3 P of
+  // P / 2 blocks; of a reduce-scatter 3 P, with P (P - 1) blocks.
   for (const auto& [machine, method, further, messages, chunks] :
        {Planned{"switch:8", "allreduce/ring", "", 112, 112}, Planned{"switch:6", "allreduce/rabenseifner", "", 20, 60},
         Planned{"switch:7", "reduce/binomial", "--root 3", 6, 6},
@@ -304,6 +304,10 @@ TEST_F(Schedules, OfChunksAreRefusedWithoutAMessage) {
   Json schedule = Json::parse(read_file(file_));
   EXPECT_EQ(schedule["chunks"], 1);
   EXPECT_EQ(schedule["steps"].size(), 6U);
+  expect_refused(lockstep("validate " + file_ + " --words 6"),
+                 {"--words 6 do not divide into the schedule's 4 chunks"});
+  const Finished twice = lockstep("validate " + file_ + " --words 8 --json");
+  EXPECT_EQ(Json::parse(twice.out, nullptr, false)["counted"]["words"], 48);  // 24 messages of a quarter
   schedule["steps"][1].erase(0);
   written(schedule.dump());
   const Finished run = lockstep("validate " + file_);
@@ -326,6 +330,21 @@ TEST_F(Schedules, RunOnTheMachineThatTheyName) {
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(Json::parse(run.out, nullptr, false)["machine"]["spec"], "path:3");
   EXPECT_EQ(validate("ring:3").exit_code, 0);  // another that is named goes before it
+}
+
+TEST_F(Schedules, OfOneFormatAreWrittenInAnother) {
+  ASSERT_EQ(lockstep("plan --machine switch:4 --algorithm allreduce/ring --output " + file_).exit_code, 0);
+  const std::string other = directory_.file("other.xml");
+  const std::string again = "plan --machine switch:4 --algorithm file:" + file_ + " --format msccl --output " + other;
+  EXPECT_EQ(lockstep(again).exit_code, 0);
+  const Finished run = lockstep("validate " + other + " --json");
+  EXPECT_EQ(Json::parse(run.out, nullptr, false)["counted"]["messages"], 24) << run.err;
+  expect_refused(lockstep("plan --machine switch:4 --algorithm file:" + other + " --format sccl"),
+                 {"is a program with threadblocks and buffers of its own"});
+  ASSERT_EQ(lockstep("plan --machine path:3 --algorithm alltoall/factor --output " + file_).exit_code, 0);
+  EXPECT_EQ(lockstep("plan --machine path:3 --algorithm file:" + file_ + " --format sccl --output " + other).exit_code,
+            0);
+  EXPECT_EQ(lockstep("validate " + other + " --machine path:3").exit_code, 0);
 }
 
 TEST(PlanFormat, SaysWhatItDoesNotTake) {
