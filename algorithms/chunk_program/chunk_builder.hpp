@@ -82,7 +82,8 @@ class ChunkBuilder {
 
   std::uint32_t places() const { return next_place_; }
 
-  std::vector<BuiltThreadblock> threadblocks{};
+  std::vector<BuiltThreadblock> threadblocks{};  ///< so far
+  /// Adds one without steps; no_rank if it has no peer. Its place among them comes back.
   std::uint32_t add_threadblock(Rank peer, std::uint32_t channel);
   /// How many steps it would take in that threadblock, waits included.
   std::size_t steps_of(std::uint32_t threadblock, const Operations& operations) const;

@@ -25,8 +25,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Methods whose processors give away a part of what they have summed up: SCCL knows one sum a chunk and processor.
-const std::set<std::string_view> without_sccl{};
+/// Methods whose processors give away a part of what they have summed up, of which MSCCL alone can tell: SCCL and
+/// Lockstep's schedules know one sum a chunk and processor. There is none yet.
+const std::set<std::string_view> gives_parts_of_sums{};
 
 bool is_collective(const Method& method) {
   const auto& known = chunk_operations();
@@ -288,7 +289,7 @@ class WrittenFormats : public testing::TestWithParam<Case> {
     for (const auto& step : contents.steps) {
       for (const FilledMessage& message : step) chunks += message.sums.size();
     }
-    if (without_sccl.contains(method().name)) {
+    if (gives_parts_of_sums.contains(method().name)) {
       if (machine_.processors < 4) return;
       EXPECT_THROW(sccl_text(contents, "test", network_), InputError);
       return;
@@ -333,6 +334,12 @@ class WrittenFormats : public testing::TestWithParam<Case> {
     Counter counter;
     ASSERT_EQ(method().run(request(&counter)).wrong, "");
     const MessageContents contents = message_contents(method(), request());
+    if (gives_parts_of_sums.contains(method().name)) {
+      if (machine_.processors >= 4) {
+        EXPECT_THROW(chunk_schedule_of(contents), InputError);
+      }
+      return;
+    }
     const ChunkSchedule schedule = chunk_schedule_of(contents);
     const std::string text = chunk_schedule_text(schedule, GetParam().machine, "test");
     Report report;
@@ -399,6 +406,34 @@ TEST_P(WrittenFormats, OfScclAreRightWithAsManyChunks) {
   for (const auto words : {std::optional<std::uint64_t>{}, std::optional<std::uint64_t>{12}}) {
     if (set_words(words)) expect_right_in_sccl();
   }
+}
+
+// One processor sends its own summand behind a sum that it has made: MSCCL can tell of it, the others cannot.
+TEST(PartsOfSums, AreToldByMscclAlone) {
+  const MessageContents contents{
+      .operation = "reduce",
+      .root = 2,
+      .nodes = 3,
+      .chunks = 1,
+      .sums = {{{0, 0}}, {{1, 0}}},
+      .steps = {{{0, 1, {0}}}, {{1, 2, {1}}}, {{1, 2, {0}}}},  // 1 has the summands of 0 and 1
+  };
+  EXPECT_TRUE(Naive(msccl_text(contents, "test")).is_right());
+  const MachineSpec machine = parse_machine("switch:3");
+  EXPECT_THROW(sccl_text(contents, "test", Network(machine, build(machine))), InputError);
+  EXPECT_THROW(chunk_schedule_of(contents), InputError);
+}
+
+TEST(PartsOfSums, ThatNobodyHasAreRefused) {
+  MessageContents contents{.operation = "reduce",
+                           .root = 2,
+                           .nodes = 3,
+                           .chunks = 1,
+                           .sums = {{{0, 0}}, {{1, 0}}},
+                           .steps = {{{0, 2, {0}}}, {{0, 2, {1}}}}};
+  EXPECT_THROW(msccl_text(contents, "test"), InputError);  // 0 has not what 1 has
+  contents.steps.pop_back();
+  EXPECT_THROW(msccl_text(contents, "test"), InputError);  // 2 lacks it in the end
 }
 
 // Many chunks that lie apart are copied together, in more steps than a threadblock may have: both ends of a pair go on
