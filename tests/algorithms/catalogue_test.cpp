@@ -162,15 +162,13 @@ TEST_P(Catalogue, ComesToTheSameOnAllExecutors) {
     EXPECT_EQ(outcome.report.digest(), expected.report.digest());
     EXPECT_EQ(outcome.data_digest, expected.data_digest);
   };
-  // A sanitizer looks at what threads do to each other: few and many show that, no schedule seed does.
+  // A sanitizer looks at what threads do to each other: many show that, no schedule seed does.
   for (const ExecutorKind kind : {ExecutorKind::tbb, ExecutorKind::threads}) {
-    for (const unsigned threads : !sanitized   ? std::vector{1U, 2U, 4U, 8U}
-                                  : is_large() ? std::vector{8U}
-                                               : std::vector{2U, 8U}) {
+    for (const unsigned threads : sanitized ? std::vector{8U} : std::vector{1U, 2U, 4U, 8U}) {
       expect_same(kind, threads, 1);
     }
   }
-  const std::uint64_t seeds = sanitized ? (is_large() ? 0 : 3) : is_large() ? 5 : 20;
+  const std::uint64_t seeds = sanitized ? (is_large() ? 0 : 1) : is_large() ? 5 : 20;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) expect_same(ExecutorKind::seeded, 1, seed);
 }
 

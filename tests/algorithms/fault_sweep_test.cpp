@@ -126,7 +126,7 @@ std::vector<std::string> storage_forms() {
 class Sweep : public DataDirectory {
  protected:
   /// With a sanitizer one run in so many, by seed.
-  static constexpr std::uint64_t one_in = sanitized ? 12 : 1;
+  static constexpr std::uint64_t one_in = sanitized ? 40 : 1;
   static constexpr std::uint64_t seed = 15;
   /// In a run of so many messages or more a fault in one of several has to do, by seed.
   static constexpr std::uint64_t most_in_a_row = 400;

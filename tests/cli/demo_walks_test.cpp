@@ -5,6 +5,7 @@
 #include <atomic>
 #include <set>
 
+#include "../sanitized.hpp"
 #include "../temporary_directory.hpp"
 #include "demo_story.hpp"
 #include "quoted_commands.hpp"
@@ -185,7 +186,7 @@ TEST(Demos, CommandsInTheirTextsEndAsTheTextsSay) {
     texts.insert(texts.end(), demo.notes.begin(), demo.notes.end());
     for (const std::string_view text : texts) {
       for (const auto& [line, exit_code] : commands_in(std::string(text))) {
-        if (!tried.insert(line).second) continue;
+        if (!tried.insert(line).second || (sanitized && tried.size() % 4 != 0)) continue;
         std::string output;
         const TemporaryDirectory directory;
         EXPECT_EQ(run_in_shell(line, directory.path(), output), exit_code) << line << "\n" << output.substr(0, 500);

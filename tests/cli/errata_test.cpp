@@ -7,6 +7,7 @@
 #include <map>
 #include <sstream>
 
+#include "../sanitized.hpp"
 #include "command_line.hpp"
 
 namespace lockstep::test {
@@ -61,11 +62,12 @@ TEST(Errata, AreAllThatWereFound) {
 }
 
 TEST(Errata, EveryCommandShowsWhatHolds) {
-  std::size_t demonstrated = 0;
+  std::size_t demonstrated = 0, number = 0;
   for (const PaperErrata& paper : all_errata()) {
     for (const Erratum& erratum : paper.errata) {
       if (!erratum.demonstrations.empty()) ++demonstrated;
       for (const Demonstration& demonstration : erratum.demonstrations) {
+        if (sanitized && ++number % 5 != 0) continue;
         SCOPED_TRACE(std::string(erratum.number) + ": lockstep " + std::string(demonstration.command));
         const Finished run = lockstep(std::string(demonstration.command));
         EXPECT_EQ(run.exit_code, demonstration.exit_code) << run.err;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "../sanitized.hpp"
 #include "command_line.hpp"
 #include "explanation.hpp"
 #include "explanations/texts.hpp"
@@ -117,6 +118,7 @@ TEST(Explain, EveryCommandInATextEndsAsTheTextSays) {
       for (const auto& [line, exit_code] : commands_in(text)) {
         if (std::ranges::find(tried, line) != tried.end()) continue;
         tried.push_back(line);
+        if (sanitized && tried.size() % 6 != 0) continue;
         std::string output;
         const TemporaryDirectory directory;
         EXPECT_EQ(run_in_shell(line, directory.path(), output), exit_code) << line << "\n" << output.substr(0, 500);
