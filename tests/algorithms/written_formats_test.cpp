@@ -301,7 +301,7 @@ class WrittenFormats : public testing::TestWithParam<Case> {
     Json document = Json::parse(text);
     EXPECT_EQ(document["steps"].size(), contents.steps.size());
     if (contents.steps.empty()) return;
-    auto& sends = document["steps"].back()["sends"];
+    auto& sends = document["steps"].front()["sends"];
     sends.erase(sends.begin());
     EXPECT_NE(fault_of(document.dump()), "");
   }
@@ -354,7 +354,7 @@ class WrittenFormats : public testing::TestWithParam<Case> {
     EXPECT_EQ(fault_of(msccl_text(contents_of(schedule), "test")), "");
     Json document = Json::parse(text);
     if (document["steps"].empty()) return;
-    auto& messages = document["steps"].back();
+    auto& messages = document["steps"].front();
     messages.erase(messages.begin());
     EXPECT_NE(fault_of_own(document.dump()), "");
   }
