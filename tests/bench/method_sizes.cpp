@@ -130,7 +130,7 @@ constexpr MethodSize sizes[] = {
 };
 
 /// A machine and a smaller one of its family on which all methods run that are measured on the first.
-constexpr std::array<std::array<std::string_view, 2>, 15> smaller{{{"bus:256", "bus:8"},
+constexpr std::array<std::array<std::string_view, 2>, 16> smaller{{{"bus:256", "bus:8"},
                                                                    {"hypercube:10", "hypercube:4"},
                                                                    {"hypercube:7", "hypercube:4"},
                                                                    {"hypercube:8", "hypercube:4"},
@@ -144,7 +144,8 @@ constexpr std::array<std::array<std::string_view, 2>, 15> smaller{{{"bus:256", "
                                                                    {"ring:9", "ring:5"},
                                                                    {"shared:256,kstar=16", "shared:8,kstar=2"},
                                                                    {"switch:256", "switch:8"},
-                                                                   {"torus:16x16", "torus:4x4"}}};
+                                                                   {"torus:16x16", "torus:4x4"},
+                                                                   {"complete:256", "complete:8"}}};
 
 bool is_of(const MethodSize& size, const Method& method) {
   return &find_method(size.method, parse_machine(std::string(size.machine)).family) == &method;
