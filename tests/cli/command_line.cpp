@@ -187,8 +187,10 @@ void expect_refused(const Finished& run, const std::vector<std::string>& said) {
 }
 
 std::string read_file(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::ostringstream text;
+  // An iterator would throw where the file is in /proc and its process ends meanwhile.
+  text << std::ifstream(path).rdbuf();
+  return text.str();
 }
 
 void write_file(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
