@@ -337,7 +337,7 @@ TEST(Trace, ListsNoBlocksWhereLabelsSayNothing) {
 
 TEST(Trace, WritesTimesOfAnySize) {
   for (const std::string costs : {"--beta 1e15", "--beta 1e12 --tau 1e15 --words 10", "--beta 1e-320 --tau 0"}) {
-    const Finished traced = lockstep("trace --machine ring:32 --algorithm allgather/daisy-chain --perfetto - " + costs);
+    const Finished traced = lockstep("trace --machine ring:8 --algorithm allgather/daisy-chain --perfetto - " + costs);
     EXPECT_EQ(traced.exit_code, 0) << costs << traced.err;
     EXPECT_TRUE(nlohmann::json::accept(traced.out)) << costs;
   }
