@@ -1,4 +1,4 @@
-#include "schedule/two_tree.hpp"
+#include "two_tree.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -15,17 +15,44 @@ namespace {
 /// The most ranks whose trees are built to tell the steps.
 constexpr std::uint64_t most_built = std::uint64_t{1} << 20;
 
-bool is_exact(const MachineSpec& machine) { return machine.processors <= most_built; }
+void resolve_two_tree(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_packets(machine, model, settings, two_tree_flow(machine));
+}
 
-/// Else one as slow as trees can be that are floor(log2 p) + 1 high: two steps a level.
-PacketFlow flow(const MachineSpec& machine) {
+Prediction predict_two_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  Prediction prediction =
+      predict_packets(machine, model, settings, two_tree_flow(machine),
+                      "n + 2 h - 2 if p = 2^h and n is even; else by the trees", is_two_tree_flow_exact(machine));
+  prediction.steps->exact = is_two_tree_flow_exact(machine);
+  return prediction;
+}
+
+std::uint64_t bytes_of_two_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return saturated(Wide{pipelined_bytes(machine, model, settings)} + TwoTree::bytes(machine.processors));
+}
+
+Outcome run_two_tree(const RunRequest& request) {
+  const Rank p = request.topology.processors();
+  const Split packets(*request.settings.words, *request.settings.packets);
+  const TwoTree two(p);
+  return run_schedule(
+      request, from_root(two_tree_schedule(two, p, packets.pieces()), static_cast<Rank>(*request.settings.root), p),
+      vector::Parts(packets));
+}
+
+}  // namespace
+
+bool is_two_tree_flow_exact(const MachineSpec& machine) { return machine.processors <= most_built; }
+
+// Of more ranks as slow as trees can be that are floor(log2 p) + 1 high: two steps a level.
+PacketFlow two_tree_flow(const MachineSpec& machine) {
   if (machine.processors == 1) return flow_over_hops(0);
-  if (is_exact(machine)) return flow_down_trees(2, TwoTree(static_cast<Rank>(machine.processors)).offsets());
+  if (is_two_tree_flow_exact(machine))
+    return flow_down_trees(2, TwoTree(static_cast<Rank>(machine.processors)).offsets());
   return flow_over_hops(2 * doublings(machine.processors) + 1);
 }
 
-/// Packet i goes down tree i mod 2.
-vector::PartSchedule schedule(const TwoTree& two, Rank p, std::uint64_t n) {
+vector::PartSchedule two_tree_schedule(const TwoTree& two, Rank p, std::uint64_t n) {
   Cycle steps = 0;  // with those in which nothing moves, if there is one packet
   for (std::size_t tree = 0; p > 1 && tree < std::min<std::uint64_t>(n, TwoTree::trees); ++tree) {
     steps = std::max(steps, (n - 1 - tree) / 2 * 2 + two.offsets()[tree].back() + 1);
@@ -54,31 +81,6 @@ vector::PartSchedule schedule(const TwoTree& two, Rank p, std::uint64_t n) {
           }};
 }
 
-void resolve_two_tree(const MachineSpec& machine, const Model& model, Settings& settings) {
-  resolve_packets(machine, model, settings, flow(machine));
-}
-
-Prediction predict_two_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  Prediction prediction = predict_packets(machine, model, settings, flow(machine),
-                                          "n + 2 h - 2 if p = 2^h and n is even; else by the trees", is_exact(machine));
-  prediction.steps->exact = is_exact(machine);
-  return prediction;
-}
-
-std::uint64_t bytes_of_two_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(Wide{pipelined_bytes(machine, model, settings)} + TwoTree::bytes(machine.processors));
-}
-
-Outcome run_two_tree(const RunRequest& request) {
-  const Rank p = request.topology.processors();
-  const Split packets(*request.settings.words, *request.settings.packets);
-  const TwoTree two(p);
-  return run_schedule(request,
-                      from_root(schedule(two, p, packets.pieces()), static_cast<Rank>(*request.settings.root), p),
-                      vector::Parts(packets));
-}
-
-}  // namespace
 }  // namespace broadcast
 
 extern const Method broadcast_two_tree_method = broadcast::scheduled_with_defaults({

@@ -72,9 +72,8 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
                    operands::value_bytes(machine, settings));
 }
 
-Outcome run(const RunRequest& request, const PartSchedule& schedule, Rank count, Share share) {
+Outcome run(const RunRequest& request, const PartSchedule& schedule, const Parts& parts, Share share) {
   const operands::NumberValues values(request);
-  const Parts parts(*request.settings.words, count);
   std::vector<Block> held = operands::initial_values(request, values);
   std::vector<std::vector<Block>> received(held.size());
   Outcome outcome;
@@ -104,6 +103,10 @@ Outcome run(const RunRequest& request, const PartSchedule& schedule, Rank count,
     values.write(*request.settings.output, {&result, 1});
   }
   return outcome;
+}
+
+Outcome run(const RunRequest& request, const PartSchedule& schedule, Rank parts, Share share) {
+  return run(request, schedule, Parts(*request.settings.words, parts), share);
 }
 
 }  // namespace lockstep::vector

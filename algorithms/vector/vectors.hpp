@@ -50,7 +50,9 @@ enum class Share {
   part  ///< its own of as many parts as there are ranks
 };
 
-/// Runs the schedule on every processor, with vectors cut into so many parts, and compares what every rank has.
+/// Runs the schedule on every processor, with vectors cut into these parts, and compares what every rank has.
+Outcome run(const RunRequest& request, const PartSchedule& schedule, const Parts& parts, Share share);
+/// The same with so many parts, as even as can be.
 Outcome run(const RunRequest& request, const PartSchedule& schedule, Rank parts, Share share);
 
 }  // namespace lockstep::vector

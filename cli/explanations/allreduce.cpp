@@ -154,6 +154,23 @@ extern const std::vector<Explanation> allreduce_explanations{
               "in barrier/tree.",
      .exercise = "`lockstep run --machine rh:3,2 --algorithm allreduce/tree --words 64 --ports all --packets 8` and "
                  "the same without --packets: which number of packets has the smallest longest sum?"},
+    {.method = "allreduce/two-tree",
+     .families = "",
+     .idea =
+         "The vector goes up two binary trees to rank 0, packet by packet in turn, every rank adding its own, and down "
+         "both again. Who passes on in one tree is a leaf of the other, so that all work about as much.",
+     .invariant = "When a packet leaves a rank upwards it is the sum over the rank and all below it in that tree.",
+     .count =
+         "Up it is broadcast/two-tree from the last step to the first, and down that itself: 2 (n + 2 h - 2) steps on "
+         "2^h ranks for an even number n of packets. 2 (p - 1) n messages, 2 (p - 1) m words; W is m/n a step.",
+     .use = "Between allreduce/recursive-doubling, which has fewer steps and sends the whole vector in each, and "
+            "allreduce/circulant, which sends fewer words on any one way: log2 p steps and about 2 m words in all, and "
+            "each rank has few partners.",
+     .paper =
+         "P. Sanders, J. Speck, J. L. Traeff, 2009; NCCL calls it tree. In two steps every rank sends two packets and "
+         "receives two, up or down, so that both ways cannot overlap with one port.",
+     .exercise = "`lockstep compare --operation allreduce --machine switch:64 --words 4096 --beta 100`: in how many "
+                 "packets does it send, and why does it lose to allreduce/circulant?"},
     {.method = "allreduce/two-way-ring",
      .families = "",
      .idea = "With both ports of a ring the summands of a part come to it from both sides at once, and its result goes "

@@ -88,13 +88,17 @@ TEST(BroadcastMsbt, CatchesFaults) {
   expect_catches_faults("broadcast/msbt", "hypercube:3", item(7, 4, 1), model_of(PortModel::all));
 }
 
-// collectives.md: n + c steps for an even number n of packets, c typed from there; 2 h - 2 for p = 2^h.
-TEST(BroadcastTwoTree, TakesTheStepsOfTheSpec) {
+/// By p, the c of n + c steps for an even number n of packets, typed from collectives.md: 2 h - 2 for p = 2^h.
+std::map<std::uint64_t, std::uint64_t> two_tree_steps() {
   std::map<std::uint64_t, std::uint64_t> more{{1, 0},   {2, 0},   {32, 8},   {33, 9},
                                               {64, 10}, {65, 11}, {100, 11}, {128, 12}};
   const std::array from_three{2, 2, 3, 3, 4, 4, 5, 5, 6, 5, 5, 5, 6, 6, 7, 7, 8};
   for (std::size_t p = 3; p <= 19; ++p) more[p] = static_cast<std::uint64_t>(from_three.at(p - 3));
-  for (const auto& [p, c] : more) {
+  return more;
+}
+
+TEST(BroadcastTwoTree, TakesTheStepsOfTheSpec) {
+  for (const auto& [p, c] : two_tree_steps()) {
     if (sanitized && p > 20) continue;
     const BuiltMachine machine((p % 2 == 0 ? "switch:" : "complete:") + std::to_string(p));
     for (const std::uint64_t n : {2U, 4U, 6U, 16U}) {
@@ -135,6 +139,51 @@ TEST(BroadcastTwoTree, RunsOnAnyNumberOfRanks) {
 TEST(BroadcastTwoTree, CatchesFaults) {
   expect_catches_faults("broadcast/two-tree", "switch:7", item(9, 4, 2));
   expect_catches_faults("broadcast/two-tree", "complete:6", item(5, 5));
+}
+
+/// Up both trees and down both: twice what the broadcast has.
+void expect_all_reduced_in_packets(const BuiltMachine& machine, std::uint64_t c, std::uint64_t n) {
+  const std::uint64_t p = machine.topology.processors();
+  std::size_t turn = 0;
+  const std::array names{"sum", "max", "xor", "and"};
+  for (const std::uint64_t m : {n, 3 * n, 3 * n - 1, n + 1}) {
+    SpecCounts counts = packets_in(n + c, p, m, n);
+    for (auto* count : {&counts.steps, &counts.messages, &counts.words, &counts.longest_sum}) {
+      if (*count) **count *= 2;
+    }
+    Settings settings = item(m, n);
+    settings.root = {};
+    settings.operator_name = names[turn++ % names.size()];
+    expect_run(machine, "allreduce/two-tree", model_of(PortModel::one), settings, counts);
+    expect_predicted(machine.predict("allreduce/two-tree", model_of(PortModel::one), settings), counts);
+  }
+}
+
+TEST(AllreduceTwoTree, TakesTwiceTheStepsOfTheBroadcast) {
+  for (const auto& [p, c] : two_tree_steps()) {
+    if (sanitized && p > 20) continue;
+    const BuiltMachine machine((p % 2 == 0 ? "switch:" : "complete:") + std::to_string(p));
+    for (const std::uint64_t n : {2U, 4U, 16U}) expect_all_reduced_in_packets(machine, c, n);
+  }
+}
+
+TEST(AllreduceTwoTree, RunsOnAnyNumberOfRanks) {
+  for (std::uint64_t p = 1; p <= (sanitized ? 20 : 70); ++p) {
+    const BuiltMachine machine("complete:" + std::to_string(p));
+    for (const std::uint64_t n : {1U, 2U, 5U, 8U}) {
+      Settings settings = item(2 * n, n);
+      settings.root = {};
+      expect_run(machine, "allreduce/two-tree", model_of(PortModel::one), settings,
+                 {.messages = 2 * (p - 1) * n, .words = 2 * (p - 1) * 2 * n, .message_words = 2});
+    }
+  }
+}
+
+TEST(AllreduceTwoTree, CatchesFaults) {
+  Settings settings = item(9, 4);
+  settings.root = {};
+  expect_catches_faults("allreduce/two-tree", "switch:7", settings);
+  expect_catches_faults("allreduce/two-tree", "complete:6", settings);
 }
 
 TEST(BroadcastScatterAllgather, HasTheCountsOfTheSpec) {
