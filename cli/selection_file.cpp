@@ -30,7 +30,7 @@ struct KnownMethod {
 constexpr std::string_view switches_and_rings =
     "switch omega inverse-omega indirect-cube data-manipulator complete ring";
 
-constexpr std::array<KnownMethod, 21> known_methods{{
+constexpr std::array<KnownMethod, 22> known_methods{{
     {"allgather/adea", "", "recursive_doubling", 3, "MPIR_Allgather_intra_recursive_doubling", ""},
     {"allgather/daisy-chain", switches_and_rings, "ring", 4, "MPIR_Allgather_intra_ring", "ring"},
     {"allgather/doubling", "", "bruck-k-fanout", 2, "MPIR_Allgather_intra_brucks", ""},
@@ -39,6 +39,7 @@ constexpr std::array<KnownMethod, 21> known_methods{{
     {"allreduce/rabenseifner", "", "rabenseifner", 6, "MPIR_Allreduce_intra_reduce_scatter_allgather", ""},
     {"allreduce/recursive-doubling", "", "recursive_doubling", 3, "MPIR_Allreduce_intra_recursive_doubling", ""},
     {"allreduce/ring", "", "ring", 4, "MPIR_Allreduce_intra_ring", "ring"},
+    {"allreduce/two-tree", "", "", 0, "", "tree"},
     {"alltoall/bruck", "", "modified_bruck", 3, "MPIR_Alltoall_intra_brucks", ""},
     {"alltoall/pairwise", "", "pairwise", 2, "MPIR_Alltoall_intra_pairwise", ""},
     {"broadcast/doubling", "", "binomial", 6, "MPIR_Bcast_intra_binomial", ""},

@@ -314,7 +314,8 @@ TEST(SelectionFile, WritesIdsOfEveryOperation) {
   EXPECT_EQ(first("mpich-json", "--operation reduce-scatter --machine switch:12", 8),
             "collective=reduce_scatter: MPIR_Reduce_scatter_intra_pairwise");
   EXPECT_EQ(first("nccl-csv", "--operation reduce-scatter --machine switch:16", 8), "reducescatter: ring simple");
-  EXPECT_EQ(first("nccl-csv", "--operation allreduce --machine switch:16", 8), "allreduce: ring simple");
+  EXPECT_EQ(first("nccl-csv", "--operation allreduce --machine switch:16", 8), "allreduce: tree simple");
+  EXPECT_EQ(first("nccl-csv", "--operation allreduce --machine switch:16", 800'000), "allreduce: ring simple");
 }
 
 // At the last size of the range: 100,000 words in nu packets of the chain, (nu + p - 2)(beta + m/nu), p = 16: 26.46..
@@ -343,7 +344,7 @@ TEST(SelectionFile, NamesWhatIsLeftOut) {
   const std::string run = "best --operation allreduce --machine switch:12 --words 1..100*10 --no-run --write ";
   const Finished text = lockstep(run + "openmpi-text -");
   EXPECT_EQ(text.exit_code, 0);
-  const std::string named = "Open MPI has no id for allreduce/circulant";
+  const std::string named = "Open MPI has no id for allreduce/circulant, allreduce/two-tree";
   EXPECT_EQ(text.err, "lockstep: " + named + "\n");
   EXPECT_TRUE(text.out.ends_with("\n# " + named + "\n")) << text.out;
   const Finished nccl = lockstep(run + "nccl-csv -");
