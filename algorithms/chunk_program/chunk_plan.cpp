@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <set>
 
 #include "connections.hpp"
+#include "schedule/cycle_use.hpp"
 #include "schedule/follow.hpp"
 
 namespace lockstep {
@@ -21,45 +21,6 @@ struct Progress {
   std::uint64_t arrived = 0;       // messages for this one
   std::uint64_t received = 0;      // of these
   std::uint32_t sender = 0;        // the threadblock that sends to it
-};
-
-/// What is used of the processors' ports in one cycle.
-class CycleUse {
- public:
-  CycleUse(const Model& model, Rank processors)
-      : model_(model), sends_to_(processors, no_rank), receives_from_(processors, no_rank) {}
-
-  void begin() {
-    std::fill(sends_to_.begin(), sends_to_.end(), no_rank);
-    std::fill(receives_from_.begin(), receives_from_.end(), no_rank);
-    links_.clear();
-  }
-
-  bool may_send(Rank from, Rank to) const {
-    if (model_.ports == PortModel::all) {
-      if (links_.contains({from, to})) return false;
-    } else if (sends_to_[from] != no_rank || receives_from_[to] != no_rank) {
-      return false;
-    }
-    if (model_.ports == PortModel::one_strict) {
-      if (receives_from_[from] != no_rank && receives_from_[from] != to) return false;
-      if (sends_to_[to] != no_rank && sends_to_[to] != from) return false;
-    }
-    if (model_.duplex == Duplex::half_link && links_.contains({to, from})) return false;
-    return model_.duplex != Duplex::half_node || (receives_from_[from] == no_rank && sends_to_[to] == no_rank);
-  }
-
-  void send(Rank from, Rank to) {
-    sends_to_[from] = to;
-    receives_from_[to] = from;
-    links_.emplace(from, to);
-  }
-
- private:
-  const Model& model_;
-  std::vector<Rank> sends_to_;  // one of them, if there are several
-  std::vector<Rank> receives_from_;
-  std::set<std::pair<Rank, Rank>> links_;
 };
 
 class Planner {
