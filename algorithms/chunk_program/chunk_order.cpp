@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 
 #include "connections.hpp"
@@ -8,12 +10,46 @@
 namespace lockstep {
 namespace {
 
-/// Of every threadblock of the program how many steps are known to be done.
-using Clock = std::vector<std::uint32_t>;
+/// Of every threadblock of the program how many steps are known to be done. What is known of one processor's is shared
+/// by all who know the same.
+class Clock {
+ public:
+  explicit Clock(std::size_t gpus) : of_gpus_(gpus) {}
 
-void join(Clock& clock, const Clock& other) {
-  for (std::size_t index = 0; index < clock.size(); ++index) clock[index] = std::max(clock[index], other[index]);
-}
+  std::uint32_t steps(Rank gpu, std::uint32_t threadblock) const {
+    return of_gpus_[gpu] ? (*of_gpus_[gpu])[threadblock] : 0;
+  }
+
+  /// That many are done of one of so many threadblocks.
+  void set(Rank gpu, std::uint32_t threadblock, std::uint32_t steps, std::size_t threadblocks) {
+    const Known& known = of_gpus_[gpu];
+    auto changed = known ? std::make_shared<Steps>(*known) : std::make_shared<Steps>(threadblocks);
+    (*changed)[threadblock] = steps;
+    of_gpus_[gpu] = std::move(changed);
+  }
+
+  /// Knows also what the other does.
+  void join(const Clock& other) {
+    for (std::size_t gpu = 0; gpu < of_gpus_.size(); ++gpu) {
+      Known& own = of_gpus_[gpu];
+      const Known& others = other.of_gpus_[gpu];
+      if (own == others || !others || (own && std::ranges::equal(*others, *own, std::ranges::less_equal()))) continue;
+      if (!own || std::ranges::equal(*own, *others, std::ranges::less_equal())) {
+        own = others;
+        continue;
+      }
+      auto joined = std::make_shared<Steps>(*own);
+      std::ranges::transform(*own, *others, joined->begin(), [](auto one, auto two) { return std::max(one, two); });
+      own = std::move(joined);
+    }
+  }
+
+ private:
+  using Steps = std::vector<std::uint32_t>;
+  using Known = std::shared_ptr<const Steps>;  ///< null: nothing
+
+  std::vector<Known> of_gpus_;
+};
 
 struct Use {
   std::uint32_t threadblock;
@@ -37,7 +73,7 @@ class OrderCheck {
       uses_.emplace_back(gpu.chunk_names.size());
       for (const ChunkContent& content : gpu.initial) uses_.back()[content.place].is_known = true;
     }
-    clocks_.assign(threadblocks_, Clock(threadblocks_, 0));
+    clocks_.assign(threadblocks_, Clock(program.gpus.size()));
     flags_.resize(threadblocks_);
   }
 
@@ -67,13 +103,13 @@ class OrderCheck {
     const ChunkStep& step = block.steps[action.step];
     const std::uint32_t own = first_[gpu] + action.threadblock;
     Clock& clock = clocks_[own];
-    for (const ChunkWait& wait : step.waits) join(clock, flags_[first_[gpu] + wait.threadblock].at(wait.step));
+    for (const ChunkWait& wait : step.waits) clock.join(flags_[first_[gpu] + wait.threadblock].at(wait.step));
     if (takes_message(step.verb)) {
       auto& queue = messages_[{block.receives_from, gpu, block.channel}];
-      join(clock, queue.front());
+      clock.join(queue.front());
       queue.pop_front();
     }
-    clock[own] = action.step + 1;
+    clock.set(gpu, action.threadblock, action.step + 1, program_.gpus[gpu].threadblocks.size());
     const Use use{action.threadblock, action.step};
     for (std::uint32_t chunk = 0; chunk < step.count && reads_source(step.verb); ++chunk) {
       read(gpu, step.source + chunk, use, clock);
@@ -87,7 +123,7 @@ class OrderCheck {
   }
 
   bool comes_after(Rank gpu, const Use& before, const Clock& clock) const {
-    return clock[first_[gpu] + before.threadblock] > before.step;
+    return clock.steps(gpu, before.threadblock) > before.step;
   }
 
   void read(Rank gpu, std::uint32_t place, const Use& use, const Clock& clock) {
