@@ -54,7 +54,7 @@ void add_trial_options(CLI::App& app, TrialArguments& trials, TakeText take_mach
                       std::move(take_machine))
       ->group(what);
   add_setting_options(
-      app, [](std::string_view name) { return name != "output"; }, std::move(take_parameter));
+      app, [](std::string_view name) { return name != "output" && name != "word-bytes"; }, std::move(take_parameter));
   add_model_options(app, trials.run.model, [&trials](PortModel ports) { trials.ports.push_back(ports); });
   add_execution_options(app, trials.run);
 }
@@ -70,6 +70,9 @@ void add_schedule_option(CLI::App& app, TrialArguments& trials) {
                         }
                         trials.schedules.push_back(text);
                       });
+  add_setting_options(
+      app, [](std::string_view name) { return name == "word-bytes"; },
+      [&trials](const SettingFlag& flag, const std::string& text) { take_parameter(trials, flag, text); });
 }
 
 void add_criterion_option(CLI::App& app, std::string& criterion) {

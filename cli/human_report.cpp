@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "chunk_report.hpp"
 #include "lockstep/core/memory.hpp"
 #include "lockstep/core/printable.hpp"
 #include "number_text.hpp"
+#include "schedule_report.hpp"
 #include "setting_flags.hpp"
 
 namespace lockstep::cli {
@@ -222,7 +222,7 @@ std::string verdict(const RunRecord& record, const Style& style) {
 std::string human_report(const RunRecord& record, const Style& style) {
   const Report& report = record.outcome.report;
   std::string beside;
-  for (const auto& [label, text] : chunk_lines(record)) beside += line(style, label, printable(text, 200));
+  for (const auto& [label, text] : schedule_lines(record)) beside += line(style, label, printable(text, 200));
   return line(style, "machine", machine_line(record)) + guest_line(record, style) +
          line(style, "algorithm", algorithm_line(record.plan)) +
          line(style, "source", std::string(record.plan.method->source)) +

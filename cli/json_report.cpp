@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "chunk_report.hpp"
 #include "json_value.hpp"
+#include "schedule_report.hpp"
 #include "setting_flags.hpp"
 #include "version.hpp"
 

@@ -90,7 +90,7 @@ void add_judge_options(CLI::App& app, JudgeArguments& arguments) {
                       })
       ->group(what);
   add_setting_options(
-      app, [](std::string_view name) { return name != "output" && name != "time-limit"; },
+      app, [](std::string_view name) { return name != "output" && name != "time-limit" && name != "word-bytes"; },
       [&arguments](const SettingFlag& flag, const std::string& text) { take_parameter(arguments.trials, flag, text); });
   add_model_options(app, arguments.trials.run.model);
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "lockstep/algorithms/chunk_program.hpp"
+#include "lockstep/algorithms/replay.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "number_text.hpp"
 #include "run_plan.hpp"
@@ -253,6 +254,7 @@ void add_trace_options(CLI::App& app, RunArguments& arguments) {
       app, [](std::string_view) { return true; },
       [&](const SettingFlag& flag, const std::string& text) {
         flag.set(arguments.settings, text);
+        trace.word_bytes = arguments.settings.word_bytes;
         trace.settings.emplace_back(&flag, text);
       });
   add_model_options(app, arguments.model);
@@ -294,11 +296,14 @@ void add_plan_options(CLI::App& app, RunArguments& arguments) {
 
 void add_validate_options(CLI::App& app, RunArguments& arguments) {
   arguments.schedule = "";
-  add_value_option(app, "schedule", "FILE", "the schedule: MSCCL XML, SCCL's JSON, or as `lockstep plan` writes it",
+  add_value_option(app, "schedule", "FILE",
+                   "the schedule: MSCCL XML, SCCL's JSON, GOAL, a trace of SimGrid's, or as `lockstep plan` writes it",
                    [&arguments](const std::string& text) { arguments.schedule = text; })
       ->group(required);
   add_machine_option(app, arguments);
-  add_settings(app, arguments, [](std::string_view name) { return takes(written_schedule_method("alltoall"), name); });
+  add_settings(app, arguments, [](std::string_view name) {
+    return takes(written_schedule_method("alltoall"), name) || takes(replay_method(), name);
+  });
   add_model_options(app, arguments.model);
   add_execution_options(app, arguments);
   add_output_options(app, arguments);

@@ -1,21 +1,19 @@
 #include "run_plan.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "lockstep/algorithms/carrier.hpp"
 #include "lockstep/algorithms/chunk_program.hpp"
-#include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/move_log.hpp"
 #include "lockstep/algorithms/port_models.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
-#include "lockstep/algorithms/synthesis.hpp"
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_file.hpp"
 #include "lockstep/machines/omega.hpp"
 #include "memory_need.hpp"
 #include "number_text.hpp"
+#include "schedule_input.hpp"
 #include "setting_flags.hpp"
 #include "trace.hpp"
 
@@ -51,59 +49,17 @@ std::optional<std::string> schedule_file(const RunArguments& arguments) {
   return arguments.algorithm.substr(prefix.size());
 }
 
-/// What is in the file of a schedule.
-std::string text_in(const std::string& path) {
-  const auto is_control = [](unsigned char letter) { return letter < 0x20 || letter == 0x7f; };
-  if (std::any_of(path.begin(), path.end(), is_control)) {
-    throw InputError("the name of the schedule's file has control characters");
-  }
-  constexpr std::uint64_t bytes_in_memory = 4;  // for one in the file, where moves are short
-  refuse_if_too_large("a schedule of this size", saturated(Wide{data_bytes(path)} * bytes_in_memory));
-  std::ifstream file = open_data(path);
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (file.bad()) refuse_to_read(path);
-  return text;
-}
-
-/// A schedule of chunks in the format of another program or Lockstep's own, and what carries it out.
-struct ChunksOfFile {
-  std::shared_ptr<const Schedule> schedule{};  ///< null if it is one of whole blocks
-  const Method* method = nullptr;
-};
-
-ChunksOfFile chunks_in(const std::string& path, const std::string& text) {
-  const std::string name = is_standard_input(path) ? input_name(path) : quoted(path);
-  ChunksOfFile chunks;
-  if (is_chunk_program(text)) {
-    chunks.schedule = std::make_shared<const ChunkProgram>(read_chunk_program(text, name));
-    chunks.method = &chunk_program_method(chunks.schedule->task.operation);
-  } else if (is_chunk_schedule(text)) {
-    chunks.schedule = std::make_shared<const WrittenChunks>(read_chunk_schedule(text, name));
-    chunks.method = &chunk_schedule_method(chunks.schedule->task.operation);
-  }
-  return chunks;
-}
-
-/// The machine that is named; if none is, that of the schedule's file, or of another program's one on which everybody
-/// reaches everybody.
-MachineSpec machine_of(const RunArguments& arguments, const std::string& of_file, const Schedule* program) {
-  if (!arguments.machine.empty()) return parse_machine(arguments.machine);
-  if (!of_file.empty()) return parse_machine(of_file);
-  const bool has_all_ports = arguments.model.ports == PortModel::all;
-  return parse_machine((has_all_ports ? "complete:" : "switch:") + std::to_string(program->nodes));
-}
-
 /// The method to run; of a file the schedule that is in it.
-const Method& method_of(const RunArguments& arguments, const MachineSpec& machine, const Method* of_chunks,
+const Method& method_of(const RunArguments& arguments, const MachineSpec& machine, const Method* of_file,
                         Settings& settings) {
   const std::optional<std::string> path = schedule_file(arguments);
   if (!path) return find_method(arguments.algorithm, machine.family);
-  if (of_chunks != nullptr) {
-    const auto& families = of_chunks->families;
+  if (of_file != nullptr) {
+    const auto& families = of_file->families;
     if (std::find(families.begin(), families.end(), machine.family) == families.end()) {
       throw InputError("the processors of " + printable(machine.text) + " have no links for a schedule to use");
     }
-    return *of_chunks;
+    return *of_file;
   }
   if (machine.medium)
     throw InputError("the processors of " + printable(machine.text) + " have no links for a schedule to use");
@@ -220,23 +176,21 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   RunPlan plan;
   const std::optional<std::string> path = schedule_file(arguments);
   plan.settings = arguments.settings;
-  std::string machine_of_file;
-  ChunksOfFile chunks;
+  ScheduleInput input;
   if (path) {
-    const std::string text = text_in(*path);
-    chunks = chunks_in(*path, text);
-    plan.settings.written_schedule = chunks.schedule;
-    if (arguments.machine.empty() && !is_chunk_program(text)) machine_of_file = machine_in_schedule(text);
+    const bool has_all_ports = arguments.model.ports == PortModel::all;
+    input = read_schedule_input(*path, plan.settings.word_bytes, has_all_ports);
+    plan.settings.written_schedule = input.schedule;
   }
-  if (path && arguments.machine.empty() && machine_of_file.empty() && !chunks.schedule) {
+  if (path && arguments.machine.empty() && input.machine.empty()) {
     throw InputError(
         "a schedule of Lockstep's own needs --machine if it names none, e.g. lockstep validate schedule.json "
         "--machine mesh:4x4");
   }
-  plan.machine = machine_of(arguments, machine_of_file, plan.settings.written_schedule.get());
+  plan.machine = parse_machine(arguments.machine.empty() ? input.machine : arguments.machine);
   refuse_idle_channels(arguments, plan.machine);
   plan.embedding = embedding_for(arguments, plan.machine);
-  plan.method = &method_of(arguments, plan.stage(), chunks.method, plan.settings);
+  plan.method = &method_of(arguments, plan.stage(), input.method, plan.settings);
   plan.name = !path ? std::string(plan.method->name) : is_standard_input(*path) ? input_name(*path) : *path;
   if (arguments.plan) refuse_if_without_schedule(plan, arguments.format);
   if (arguments.repeat > 1 && takes(*plan.method, "time-limit")) {
@@ -245,6 +199,7 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   }
   if (arguments.trace && arguments.trace->text && arguments.quiet) throw InputError("--quiet shows no --text");
   if (arguments.repeat > 1 && arguments.trace) throw InputError("--repeat runs the same again; a trace is of one run");
+  if (arguments.trace && !takes(*plan.method, "word-bytes")) plan.settings.word_bytes.reset();  // that of --ti
   refuse_foreign_settings(*plan.method, plan.settings);
   refuse_idle_costs(arguments.model, *plan.method, plan.embedding != nullptr);
   plan.model = model_of(arguments.model, plan.method->defaults);

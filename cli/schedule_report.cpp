@@ -1,9 +1,10 @@
-#include "chunk_report.hpp"
+#include "schedule_report.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "lockstep/algorithms/chunk_program.hpp"
+#include "lockstep/algorithms/replay.hpp"
 #include "number_text.hpp"
 #include "setting_flags.hpp"
 #include "trial.hpp"
@@ -13,8 +14,18 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const ChunkProgram& program_of(const RunPlan& plan) {
-  return static_cast<const ChunkProgram&>(*plan.settings.written_schedule);
+/// The program in the format of another program that is carried out, in chunks; null if it is none.
+const ChunkProgram* chunks_of(const RunPlan& plan) {
+  const Schedule* const schedule = plan.settings.written_schedule.get();
+  if (schedule == nullptr || plan.method == &replay_method()) return nullptr;
+  const bool is_program = plan.method == &chunk_program_method(schedule->task.operation);
+  return is_program ? static_cast<const ChunkProgram*>(schedule) : nullptr;
+}
+
+/// The messages of another program that are sent again; null if there are none.
+const ReplayProgram* replay_of(const RunPlan& plan) {
+  if (plan.method != &replay_method()) return nullptr;
+  return static_cast<const ReplayProgram*>(plan.settings.written_schedule.get());
 }
 
 /// A method of the catalogue beside the schedule.
@@ -63,24 +74,22 @@ std::optional<Beside> best_beside(const RunPlan& plan) {
 }
 
 std::vector<std::string> warnings_of(const RunRecord& record) {
-  if (!record.has_ended()) return {};
-  return lockstep::warnings_of(program_of(record.plan), record.outcome);
+  if (const ReplayProgram* const replay = replay_of(record.plan)) return replay->warnings;
+  const ChunkProgram* const chunks = chunks_of(record.plan);
+  if (chunks == nullptr || !record.has_ended()) return {};
+  return lockstep::warnings_of(*chunks, record.outcome);
 }
 
 }  // namespace
 
-bool is_of_chunks(const RunPlan& plan) {
-  return plan.method != nullptr && plan.settings.written_schedule != nullptr &&
-         plan.method == &chunk_program_method(plan.settings.written_schedule->task.operation);
-}
-
-std::vector<std::pair<std::string, std::string>> chunk_lines(const RunRecord& record) {
+std::vector<std::pair<std::string, std::string>> schedule_lines(const RunRecord& record) {
   std::vector<std::pair<std::string, std::string>> lines;
-  if (!is_of_chunks(record.plan)) return lines;
-  const auto best = best_beside(record.plan);
-  lines.emplace_back("catalogue", best ? best->method + ": " + counted(best->steps, "step") + ", synchronous " +
-                                             short_number(best->time) + ", the least that is predicted"
-                                       : "nothing is predicted for this machine and these rules");
+  if (chunks_of(record.plan) != nullptr) {
+    const auto best = best_beside(record.plan);
+    lines.emplace_back("catalogue", best ? best->method + ": " + counted(best->steps, "step") + ", synchronous " +
+                                               short_number(best->time) + ", the least that is predicted"
+                                         : "nothing is predicted for this machine and these rules");
+  }
   constexpr std::size_t most_shown = 5;
   const std::vector<std::string> warnings = warnings_of(record);
   for (std::size_t index = 0; index < std::min(warnings.size(), most_shown); ++index) {
@@ -93,13 +102,19 @@ std::vector<std::pair<std::string, std::string>> chunk_lines(const RunRecord& re
 }
 
 Json json_schedule(const RunRecord& record) {
-  if (!is_of_chunks(record.plan)) return {};
-  const ChunkProgram& program = program_of(record.plan);
+  const std::vector<std::string> warnings = warnings_of(record);
+  if (const ReplayProgram* const replay = replay_of(record.plan)) {
+    return {{"name", nullptr},      {"format", replay->format},
+            {"chunks", nullptr},    {"steps", replay->all_operations()},
+            {"warnings", warnings}, {"best", nullptr}};
+  }
+  const ChunkProgram* const chunks = chunks_of(record.plan);
+  if (chunks == nullptr) return {};
   const auto best = best_beside(record.plan);
   Json beside;
   if (best) beside = {{"algorithm", best->method}, {"steps", best->steps}, {"time", best->time}};
-  return {{"name", program.name},         {"format", program.format},        {"chunks", program.chunks},
-          {"steps", program.all_steps()}, {"warnings", warnings_of(record)}, {"best", beside}};
+  return {{"name", chunks->name},         {"format", chunks->format}, {"chunks", chunks->chunks},
+          {"steps", chunks->all_steps()}, {"warnings", warnings},     {"best", beside}};
 }
 
 }  // namespace lockstep::cli

@@ -46,7 +46,7 @@ bool is_given(const TrialArguments& trials, const std::string& name) {
 /// All trials are planned before the first is run.
 void refuse_if_too_many(const SweepArguments& arguments, std::size_t points) {
   constexpr std::size_t texts = 1024;  // of a trial's names, formulas and reasons, about
-  const std::size_t methods = methods_of({.name = {}, .operation = arguments.trials.operation, .machine = {}}).size();
+  const std::size_t methods = methods_beside(arguments.trials).size() + arguments.trials.schedules.size();
   refuse_if_too_large("a sweep of " + counted(points, "point"), points * methods * (sizeof(SweepTrial) + texts));
 }
 

@@ -7,6 +7,7 @@
 #include "explanation.hpp"
 #include "explanations/texts.hpp"
 #include "joined.hpp"
+#include "lockstep/algorithms/replay.hpp"
 #include "lockstep/algorithms/written_number.hpp"
 #include "lockstep/core/nearest_name.hpp"
 #include "lockstep/machines/machine_family.hpp"
@@ -67,7 +68,9 @@ Topic topic_of(const SettingFlag& flag) {
   for (const Method* method : catalogue()) {
     if (takes(*method, flag.name) && (names.empty() || names.back() != method->name)) names.push_back(method->name);
   }
-  add(topic.sections, "taken by", flag.name == "seed" ? "all methods" : joined(names));
+  std::string takers = flag.name == "seed" ? "all methods" : joined(names);
+  if (takes(replay_method(), flag.name) && names.empty()) takers = "file:FILE, where that is a trace or GOAL";
+  add(topic.sections, "taken by", takers);
   return topic;
 }
 

@@ -12,7 +12,6 @@ namespace lockstep::cli {
 namespace {
 
 constexpr std::uint64_t most_events = 1'000'000'000;
-constexpr std::uint64_t most_word_bytes = 1'000'000'000;
 
 /// Which of them the machine has is for the plan to check.
 std::vector<Rank> ranks_of(const std::string& text) {
@@ -65,11 +64,6 @@ void add_trace_forms(CLI::App& app, TraceArguments& arguments) {
                         }
                         arguments.against.push_back(parse_against(text));
                       })
-      ->group(forms);
-  add_value_option(app, "--word-bytes", "B", "bytes that a word has for --ti (default 1000000)",
-                   [&arguments](const std::string& text) {
-                     arguments.word_bytes = parse_whole_number("--word-bytes", text, 1, most_word_bytes);
-                   })
       ->group(forms);
   const char* const limits = "How much is traced";
   add_value_option(app, "--max-events", "N", "only the first N messages (default 1000000)",

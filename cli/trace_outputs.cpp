@@ -6,6 +6,7 @@
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/graph_text.hpp"
 #include "number_text.hpp"
+#include "setting_flags.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -55,7 +56,9 @@ TraceOutputs::TraceOutputs(const TraceArguments& arguments, const RunRecord& pla
   refuse_transactions(arguments, planned.plan);
   refuse_many_files(arguments, planned.plan.machine);
   refuse_large_graph(arguments, planned);
-  if (arguments.word_bytes && !arguments.replay) throw InputError("--word-bytes is for --ti, which is not there");
+  if (arguments.word_bytes && !arguments.replay && !takes(*planned.plan.method, "word-bytes")) {
+    throw InputError("--word-bytes is for --ti, which is not there");
+  }
   if (arguments.replay == "-") throw InputError("--ti makes a directory, which needs a name");
   const auto add = [this](const std::optional<std::string>& path, void (*write)(const TracedRun&, std::ostream&)) {
     if (path) forms_.push_back({*path, write, std::make_unique<OutputFile>(*path)});

@@ -9,6 +9,7 @@
 #include "failure.hpp"
 #include "interrupt.hpp"
 #include "lockstep/algorithms/packets.hpp"
+#include "lockstep/algorithms/replay.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/core/printable.hpp"
 #include "method_choice.hpp"
@@ -119,7 +120,9 @@ void plan_schedule(const TrialArguments& arguments, Trial& trial) {
     trial.arguments.algorithm = trial.method;
     trial.arguments.embed = trial.guest.empty() ? std::nullopt : std::optional(trial.guest);
     trial.arguments.model.ports = trial.ports;
-    trial.arguments.settings = settings_for(arguments, written_schedule_method("alltoall"));
+    const bool is_replay = arguments.operation == replay_operation;
+    trial.arguments.settings =
+        settings_for(arguments, is_replay ? replay_method() : written_schedule_method("alltoall"));
     trial.takes_settings = true;
     RunRecord record = planned(arguments.predict ? plan_prediction(trial.arguments) : plan_run(trial.arguments));
     const std::string_view operation = record.plan.method->operation;
@@ -135,7 +138,7 @@ TrialArguments with_words_of_schedules(TrialArguments arguments) {
   Trial trial{.machine = arguments.machines.front(), .method = arguments.schedules.front(), .ports = {}};
   if (!arguments.ports.empty()) trial.ports = arguments.ports.front();
   plan_schedule(arguments, trial);
-  if (!trial.record) return arguments;
+  if (!trial.record || !trial.record->plan.settings.words) return arguments;
   const auto flag = std::ranges::find(setting_flags(), std::string_view("words"), &SettingFlag::name);
   arguments.settings.emplace_back(&*flag, std::to_string(*trial.record->plan.settings.words));
   return arguments;
@@ -245,14 +248,23 @@ std::vector<NamedFile> inputs_of(const TrialArguments& arguments) {
   return inputs;
 }
 
+std::vector<const Method*> methods_beside(const TrialArguments& arguments) {
+  if (arguments.operation != replay_operation) {
+    return methods_of({.name = {}, .operation = arguments.operation, .machine = {}});
+  }
+  if (!arguments.schedules.empty()) return {};
+  throw InputError("no method does a replay; --algorithm file:FILE names messages to send again");
+}
+
 std::vector<Trial> plan_trials(const TrialArguments& given) {
   const TrialArguments arguments = with_words_of_schedules(given);
-  Methods methods = methods_of({.name = {}, .operation = arguments.operation, .machine = {}});
+  const bool is_replay = arguments.operation == replay_operation;
+  Methods methods = methods_beside(arguments);
   std::erase_if(methods, [&](const Method* method) {
     return std::ranges::find(arguments.left_out, method) != arguments.left_out.end();
   });
-  if (methods.empty()) throw InputError("there is no other method of " + arguments.operation);
-  refuse_foreign(arguments, methods);
+  if (methods.empty() && !is_replay) throw InputError("there is no other method of " + arguments.operation);
+  refuse_foreign(arguments, is_replay ? Methods{&replay_method()} : methods);
   std::ranges::stable_partition(methods, [](const Method* method) { return !is_for_any_machine(*method); });
   refuse_twice("--machine", arguments.machines);
   refuse_twice("--algorithm", arguments.schedules);
@@ -287,10 +299,12 @@ std::vector<Trial> plan_trials(const TrialArguments& given) {
       }
     }
     for (const std::string& schedule : arguments.schedules) {
-      for (const auto& ports : models) {
-        Trial trial{.machine = text, .method = schedule, .ports = ports};
-        plan_schedule(arguments, trial);
-        trials.push_back(std::move(trial));
+      for (const std::string& embedded : guest ? std::vector{std::string(), guest->text} : std::vector{std::string()}) {
+        for (const auto& ports : models) {
+          Trial trial{.machine = text, .method = schedule, .guest = embedded, .ports = ports};
+          plan_schedule(arguments, trial);
+          trials.push_back(std::move(trial));
+        }
       }
     }
   }

@@ -51,6 +51,10 @@ struct Trial {
   bool is_for_machine() const { return !arguments.machine.empty(); }
 };
 
+/// The methods of the operation, beside which schedules are laid; a replay, of schedules alone, has none. Throws
+/// InputError if there is no such operation.
+std::vector<const Method*> methods_beside(const TrialArguments& arguments);
+
 /// All methods of the operation on all machines under all port models, nothing run yet. Throws InputError if the
 /// operation does not exist, a parameter is none of any of its methods, or nothing at all can run, and
 /// MachineSpecError.

@@ -30,6 +30,13 @@ struct Seed : WholeNumber {
   }
 };
 
+struct BytesOfWord : WholeNumber {
+  static std::uint64_t read(std::string_view flag, const std::string& text) {
+    constexpr std::uint64_t most = 1'000'000'000;
+    return parse_whole_number(flag, text, 1, most);
+  }
+};
+
 struct Text {
   static std::string read(std::string_view, const std::string& text) { return text; }
   static Value shown(const std::string& text) { return text; }
@@ -158,6 +165,8 @@ const std::array flags{
     flag<&Settings::iterations, WholeNumber>("iterations", "I", "iterations or time steps of an application"),
     flag<&Settings::operator_name, Text>("operator", "NAME", operator_names),
     flag<&Settings::type, Text>("type", "NAME", "what the data is: int64 or double, for a sort also string"),
+    flag<&Settings::word_bytes, BytesOfWord>(
+        "word-bytes", "B", "bytes of a word in messages of other programs (default 8, of GOAL 1, of --ti 1000000)"),
     flag<&Settings::input, Text>("input", "FILE", "data from a text file, instead of generated data"),
     flag<&Settings::output, Text>("output", "FILE",
                                   "text file for the data as it is in the end, one number or string a line"),

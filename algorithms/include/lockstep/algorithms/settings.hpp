@@ -48,6 +48,7 @@ struct Settings {
   std::optional<std::string> schedules;              ///< of each factor of a product
   std::optional<std::uint64_t> tries;                ///< ways tried before a search gives a length up
   std::optional<std::uint64_t> time_limit;           ///< in seconds
+  std::optional<std::uint64_t> word_bytes;           ///< bytes of a word in messages of other programs
   std::shared_ptr<const Schedule> written_schedule;  ///< one to be carried out, instead of a method's own
   std::optional<std::string> method;                 ///< on which an application stands
   std::optional<std::uint64_t> size;                 ///< of the problem, as each application says

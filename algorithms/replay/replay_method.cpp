@@ -1,0 +1,154 @@
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "lockstep/algorithms/replay.hpp"
+#include "lockstep/core/error.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/input_error.hpp"
+#include "readers.hpp"
+#include "replay_plan.hpp"
+#include "replay_run.hpp"
+#include "schedule/follow.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr Parameter word_bytes_parameter{"word-bytes", "bytes of a word", "8, or 1 of GOAL"};
+
+const ReplayProgram& program_of(const Settings& settings) {
+  return static_cast<const ReplayProgram&>(*settings.written_schedule);
+}
+
+void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
+  const ReplayProgram& program = program_of(settings);
+  if (machine.processors != program.ranks.size()) {
+    throw InputError("the file is of " + std::to_string(program.ranks.size()) + " ranks, " + printable(machine.text) +
+                     " has " + std::to_string(machine.processors) + " processors");
+  }
+  if (model.ports == PortModel::ring)
+    throw InputError("--ports ring is for methods of rings; traces take one, one-strict and all");
+  settings.word_bytes = program.word_bytes;
+}
+
+Prediction predict(const MachineSpec&, const Model&, const Settings&) { return {}; }
+
+/// Messages and words that one port or link has to carry.
+struct Load {
+  std::uint64_t messages = 0;
+  Wide words = 0;
+
+  void add(std::uint64_t length) {
+    ++messages;
+    words += length;
+  }
+};
+
+bool takes_anything(const ReplayProgram& program) {
+  return std::ranges::any_of(program.ranks, [](const auto& operations) {
+    return std::ranges::any_of(operations, [](const ReplayOperation& one) {
+      return one.verb == ReplayVerb::receive && (one.peer == no_rank || one.tag == any_tag);
+    });
+  });
+}
+
+/// What passes the busiest port, or link, and how long the longest chain of messages is that wait for each other; which
+/// that is a receive that takes from anybody leaves open.
+LowerBound lower_bound(const MachineSpec&, const Model& model, const Settings& settings) {
+  const ReplayProgram& program = program_of(settings);
+  std::map<std::pair<Rank, Rank>, Load> loads;  // of links; of ports the other end is no_rank
+  for (Rank rank = 0; rank < program.ranks.size(); ++rank) {
+    for (const ReplayOperation& one : program.ranks[rank]) {
+      if (one.verb != ReplayVerb::send || one.peer == rank) continue;
+      if (model.ports == PortModel::all) {
+        loads[{rank, one.peer}].add(one.amount);
+      } else {
+        loads[{rank, no_rank}].add(one.amount);
+        loads[{no_rank, one.peer}].add(one.amount);
+      }
+    }
+  }
+  std::uint64_t steps = 0;
+  Wide words = 0;
+  for (const auto& [ends, load] : loads) {
+    steps = std::max(steps, load.messages);
+    words = std::max(words, load.words);
+  }
+  try {
+    if (!takes_anything(program)) steps = std::max<std::uint64_t>(steps, fewest_steps(program));
+  } catch (const RunError&) {
+    return {};  // it will not run
+  }
+  return {.steps = steps, .longest_sum = saturated(words)};
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return saturated(bytes_of_replay(machine, model, program_of(settings)));
+}
+
+Outcome run(const RunRequest& request) {
+  const ReplayProgram& program = program_of(request.settings);
+  const ReplayPlan plan = plan_replay(program, request.machine, request.topology, request.model, request.options.name);
+  return run_replay(request, program, plan);
+}
+
+std::vector<std::string_view> families() {
+  std::vector<std::string_view> all = linked_families();
+  all.push_back("switch");
+  return all;
+}
+
+std::string length_text(std::uint64_t words) {
+  if (words == any_length) return "any number of words";
+  return std::to_string(words) + (words == 1 ? " word" : " words");
+}
+
+}  // namespace
+
+std::string ReplayProgram::place(Rank rank, std::uint32_t operation) const {
+  const ReplayOperation& one = ranks[rank][operation];
+  const auto ends = [&](const char* preposition) {
+    std::string text = length_text(one.amount);
+    text.append(" ").append(preposition).append(" ");
+    text.append(one.peer == no_rank ? "anybody" : std::to_string(one.peer)).append(", ");
+    if (one.tag >= first_collective_tag) return text.append("in a collective operation");
+    return one.tag == any_tag ? text.append("any tag") : text.append("tag ").append(std::to_string(one.tag));
+  };
+  const std::string text = "rank " + std::to_string(rank) + ", line " + std::to_string(one.line);
+  switch (one.verb) {
+    case ReplayVerb::send:
+      return text + " (send " + ends("to") + ")";
+    case ReplayVerb::receive:
+      return text + " (receive " + ends("from") + ")";
+    case ReplayVerb::compute:
+      return text + " (compute)";
+    case ReplayVerb::wait:
+      return text + " (wait)";
+  }
+  return text;
+}
+
+std::uint64_t ReplayProgram::all_operations() const {
+  return std::accumulate(ranks.begin(), ranks.end(), std::uint64_t{0},
+                         [](std::uint64_t sum, const auto& of) { return sum + of.size(); });
+}
+
+const Method& replay_method() {
+  static const Method method{.name = "schedule",
+                             .operation = replay_operation,
+                             .known_as = replay_operation,
+                             .families = families(),
+                             .source = "messages of another program",
+                             .summary = "sends and receives what another program did",
+                             .parameters = {word_bytes_parameter},
+                             .defaults = {.ports = PortModel::one},
+                             .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+                             .resolve = resolve,
+                             .predict = predict,
+                             .lower_bound = lower_bound,
+                             .bytes = bytes,
+                             .run = run};
+  return method;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "lockstep/algorithms/replay.hpp"
+
+namespace lockstep {
+
+/// Steps of a program whose messages all go as soon as they may, whatever ports and links there are. Throws RunError as
+/// plan_replay() does.
+Cycle fewest_steps(const ReplayProgram& program);
+
+}  // namespace lockstep

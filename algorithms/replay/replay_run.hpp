@@ -1,0 +1,14 @@
+#pragma once
+
+#include "lockstep/algorithms/replay.hpp"
+#include "lockstep/algorithms/run_request.hpp"
+
+namespace lockstep {
+
+/// Carries out the plan, and verifies that every message came to a receive that takes it, from its sender and once.
+Outcome run_replay(const RunRequest& request, const ReplayProgram& program, const ReplayPlan& plan);
+
+/// Bytes of the machine and of what run_replay() and the plan keep.
+Wide bytes_of_replay(const MachineSpec& machine, const Model& model, const ReplayProgram& program);
+
+}  // namespace lockstep

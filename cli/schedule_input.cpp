@@ -1,0 +1,69 @@
+#include "schedule_input.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <vector>
+
+#include "lockstep/algorithms/chunk_program.hpp"
+#include "lockstep/algorithms/data_file.hpp"
+#include "lockstep/algorithms/replay.hpp"
+#include "lockstep/algorithms/synthesis.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/input_file.hpp"
+#include "memory_need.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+std::string text_in(const std::string& path) {
+  const auto is_control = [](unsigned char letter) { return letter < 0x20 || letter == 0x7f; };
+  if (std::any_of(path.begin(), path.end(), is_control)) {
+    throw InputError("the name of the schedule's file has control characters");
+  }
+  constexpr std::uint64_t bytes_in_memory = 4;  // for one in the file, where moves are short
+  refuse_if_too_large("a schedule of this size", saturated(Wide{data_bytes(path)} * bytes_in_memory));
+  std::ifstream file = open_data(path);
+  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  if (file.bad()) refuse_to_read(path);
+  return text;
+}
+
+std::string name_of(const std::string& path) { return is_standard_input(path) ? input_name(path) : quoted(path); }
+
+/// The files of a trace: those that the file names, beside which they lie, or the file itself.
+std::vector<NamedText> trace_in(const std::string& path, const std::string& text) {
+  std::vector<NamedText> files;
+  for (const std::string& named : files_of_trace_list(text)) {
+    const std::string beside =
+        is_standard_input(path) ? named : (std::filesystem::path(path).parent_path() / named).string();
+    files.push_back({name_of(beside), text_in(beside)});
+  }
+  if (files.empty()) files.push_back({name_of(path), text});
+  return files;
+}
+
+}  // namespace
+
+ScheduleInput read_schedule_input(const std::string& path, std::optional<std::uint64_t> word_bytes, bool all_ports) {
+  const std::string text = text_in(path);
+  ScheduleInput input;
+  if (is_chunk_program(text)) {
+    input.schedule = std::make_shared<const ChunkProgram>(read_chunk_program(text, name_of(path)));
+    input.method = &chunk_program_method(input.schedule->task.operation);
+  } else if (is_replay(text) || !files_of_trace_list(text).empty()) {
+    input.schedule = std::make_shared<const ReplayProgram>(read_replay(trace_in(path, text), word_bytes));
+    input.method = &replay_method();
+  } else {
+    input.machine = machine_in_schedule(text);
+    if (!is_chunk_schedule(text)) return input;
+    input.schedule = std::make_shared<const WrittenChunks>(read_chunk_schedule(text, name_of(path)));
+    input.method = &chunk_schedule_method(input.schedule->task.operation);
+  }
+  if (input.machine.empty()) {
+    input.machine = (all_ports ? "complete:" : "switch:") + std::to_string(input.schedule->nodes);
+  }
+  return input;
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/schedule.hpp"
+
+namespace lockstep::cli {
+
+/// What is in the file of a schedule.
+struct ScheduleInput {
+  /// In chunks, or of messages alone, in the format of another program or Lockstep's own; null: one of whole blocks,
+  /// which can be read when its machine is known.
+  std::shared_ptr<const Schedule> schedule{};
+  const Method* method = nullptr;  ///< what carries it out; null as above
+  std::string machine{};           ///< that the file names, or on which everybody reaches everybody; may be empty
+};
+
+/// Reads the file, and those that it names if it is a list of traces. `word_bytes` is as read_replay() takes it, and
+/// `all_ports` says whether processors use all their ports at once. Throws InputError.
+ScheduleInput read_schedule_input(const std::string& path, std::optional<std::uint64_t> word_bytes, bool all_ports);
+
+}  // namespace lockstep::cli

@@ -1,0 +1,560 @@
+// Messages of other programs: GOAL, and traces of MPI programs.
+#include "lockstep/algorithms/replay.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <utility>
+
+#include "../planted_fault.hpp"
+#include "lockstep/algorithms/run_request.hpp"
+#include "lockstep/core/error.hpp"
+#include "lockstep/machines/input_error.hpp"
+#include "lockstep/machines/topologies.hpp"
+
+namespace lockstep {
+namespace {
+
+std::string text_of_file(const std::string& path) {
+  std::ifstream file(path);
+  EXPECT_TRUE(file) << path;
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+struct Ran {
+  Outcome outcome;
+  LowerBound bound;
+};
+
+Ran run_files(const std::vector<NamedText>& files, const Model& model = {}, std::string machine_text = "",
+              const std::optional<Fault>& fault = {}, ExecutorKind kind = ExecutorKind::sequential) {
+  const auto program = std::make_shared<const ReplayProgram>(read_replay(files));
+  if (machine_text.empty()) {
+    machine_text = (model.ports == PortModel::all ? "complete:" : "switch:") + std::to_string(program->nodes);
+  }
+  const MachineSpec machine = parse_machine(machine_text);
+  const Topology topology = build(machine);
+  const auto executor = make_executor(kind);
+  Settings settings;
+  settings.written_schedule = program;
+  replay_method().resolve(machine, model, settings);
+  PlantedFault planted(fault);
+  Outcome outcome = replay_method().run({.machine = machine,
+                                         .topology = topology,
+                                         .model = model,
+                                         .settings = settings,
+                                         .executor = *executor,
+                                         .options = {.name = "file"},
+                                         .observer = planted.observer()});
+  return {std::move(outcome), replay_method().lower_bound(machine, model, settings)};
+}
+
+Ran run_text(const std::string& text, const Model& model = {}, const std::string& machine = "") {
+  return run_files({{"'file'", text}}, model, machine);
+}
+
+/// What is wrong with it; empty if nothing is.
+std::string fault_of(const std::string& text, const Model& model = {}, const std::string& machine = "",
+                     const std::optional<Fault>& fault = {}) {
+  try {
+    return run_files({{"'file'", text}}, model, machine, fault).outcome.wrong;
+  } catch (const RunError& error) {
+    return error.what();
+  }
+}
+
+/// Why it cannot be read; empty if it can.
+std::string refusal_of(const std::string& text) {
+  try {
+    read_replay({{"'file'", text}});
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+Model with_ports(PortModel ports, Duplex duplex = Duplex::full) {
+  Model model;
+  model.ports = ports;
+  model.duplex = duplex;
+  return model;
+}
+
+constexpr const char* relay = R"(num_ranks 3
+rank 0 {
+s1: send 6b to 1 tag 4
+}
+rank 1 {
+r1: recv 6b from 0 tag 4
+c1: calc 10
+s1: send 3b to 2
+c1 requires r1
+s1 requires c1
+}
+rank 2 {
+r1: recv 3b from 1
+}
+)";
+
+TEST(Goal, IsSentOnceItIsRequired) {
+  Model model;
+  model.cost = {.beta = 100, .tau = 7, .flop = 2};
+  const Ran ran = run_text(relay, model);
+  EXPECT_EQ(ran.outcome.wrong, "");
+  EXPECT_EQ(ran.outcome.report.steps, 2U);
+  EXPECT_EQ(ran.outcome.report.messages, 2U);
+  EXPECT_EQ(ran.outcome.report.words, 7U);  // 5 and 2: bytes count from the second on
+  EXPECT_EQ(ran.outcome.report.operations, 10U);
+  EXPECT_EQ(ran.outcome.report.time_asynchronous, 100 + 35 + 20 + 100 + 14);
+  EXPECT_EQ(ran.bound.steps, 2U);
+  EXPECT_EQ(ran.bound.longest_sum, 5U);
+}
+
+TEST(Goal, IsReadWithBlanksCommentsAndOptions) {
+  const ReplayProgram program = read_replay({{"'file'", R"(// made by hand
+num_ranks 2
+/* a longer
+   comment */
+rank 0 {
+  first: send 9 b to 1 tag 3 cpu 1 nic 2   // behind it
+	send 1b to 1
+}
+rank 1 {
+r: recv 9b from -1 tag -1
+later: recv 1b from 0 cpu 0
+later irequires r
+}
+)"}},
+                                            4);
+  ASSERT_EQ(program.nodes, 2U);
+  ASSERT_EQ(program.ranks[0].size(), 2U);
+  EXPECT_EQ(program.ranks[0][0].amount, 2U);  // 8 bytes behind the first, 4 a word
+  EXPECT_EQ(program.ranks[0][0].tag, 3);
+  EXPECT_EQ(program.ranks[0][1].amount, 0U);
+  EXPECT_EQ(program.ranks[1][0].peer, no_rank);
+  EXPECT_EQ(program.ranks[1][0].tag, any_tag);
+  EXPECT_EQ(program.ranks[1][1].after_begin, std::vector<std::uint32_t>{0});
+  EXPECT_EQ(program.place(1, 0), "rank 1, line 10 (receive 2 words from anybody, any tag)");
+  ASSERT_EQ(program.warnings.size(), 1U);
+  EXPECT_NE(program.warnings.front().find("which cpu and nic does it is left out"), std::string::npos);
+}
+
+TEST(Goal, OfALabelThatIsThereTwiceTheFirstIsMeant) {
+  const ReplayProgram program = read_replay({{"'file'",
+                                              "num_ranks 1\nrank 0 {\na: calc 1\na: calc 2\nb: calc 3\n"
+                                              "b requires a\n}\n"}});
+  EXPECT_EQ(program.ranks[0][2].after_end, std::vector<std::uint32_t>{0});
+  ASSERT_EQ(program.warnings.size(), 1U);
+  EXPECT_EQ(program.warnings.front(),
+            "label 'a' of rank 0 is there twice; requirements mean the first, as LogGOPSim has it");
+}
+
+TEST(Goal, ThatIsNoneIsRefusedWithItsLine) {
+  const std::string begin = "num_ranks 2\nrank 0 {\n";
+  for (const auto& [text, wrong] : std::vector<std::pair<std::string, std::string>>{
+           {"num_ranks 0\n", "line 1: num_ranks is '0', not a whole number from 1 to 1048576"},
+           {"num_ranks 2\nrank 1 {\n}\n", "line 2: the rank, of which all have to be there in their order, is '1'"},
+           {"num_ranks 1\nrank 0 {\n}\nrank 1 {\n}\n", "line 4: there are more ranks than num_ranks says"},
+           {"num_ranks 2\nrank 0 {\n}\n", "it ends with 1 of 2 ranks"},
+           {begin + "send 1b to 1\n", "the line } of rank 0 is missing"},
+           {begin + "send 1b to 2\n", "line 3: the rank is '2', not a whole number from 0 to 1"},
+           {begin + "send 1b from 1\n", "line 3: to and a rank are missing"},
+           {begin + "send 0b to 1\n", "line 3: the size is '0', not a whole number from 1"},
+           {begin + "send 8 to 1\n", "line 3: a size is '8', without b behind it"},
+           {begin + "send\n", "line 3: it breaks off"},
+           {begin + "recv 8b from 1 tag\n", "line 3: it breaks off"},
+           {begin + "calc 5 tag 1\n", "line 3: 'tag' has no place here; options are tag, cpu and nic with a number"},
+           {begin + "put 8b to 1\n", "line 3: 'put' is none of send, recv, calc, requires, irequires and }"},
+           {begin + "a: calc 1\na requires b\n", "line 4: nothing before is labelled 'b'"},
+           {begin + "send 8b to 1 tag 4294967296\n", "line 3: tag is '4294967296', not a whole number from 0"}}) {
+    EXPECT_NE(refusal_of(text).find(wrong), std::string::npos) << text << refusal_of(text);
+    EXPECT_TRUE(refusal_of(text).starts_with("'file': ")) << refusal_of(text);
+  }
+}
+
+/// The relay with one text instead of another.
+std::string changed_relay(const std::string& from, const std::string& to) {
+  std::string text = relay;
+  const std::size_t place = text.find(from);
+  EXPECT_NE(place, std::string::npos);
+  return text.replace(place, from.size(), to);
+}
+
+TEST(Goal, WhatDoesNotMatchIsNamed) {
+  EXPECT_EQ(fault_of(changed_relay("recv 3b from 1", "recv 3b from 1 tag 2")),
+            "file: rank 2, line 13 (receive 2 words from 1, tag 2) is sent nothing");
+  EXPECT_EQ(fault_of(changed_relay("recv 3b from 1", "calc 3")),
+            "file: rank 1, line 8 (send 2 words to 2, tag 0) is received by nobody");
+  EXPECT_EQ(fault_of(changed_relay("recv 6b", "recv 5b")),
+            "file: rank 1, line 6 (receive 4 words from 0, tag 4) is too short for what comes: rank 0, line 3 (send 5 "
+            "words to 1, tag 4)");
+  EXPECT_EQ(fault_of(relay, {}, "path:3"), "");
+  EXPECT_EQ(fault_of(changed_relay("send 3b to 2", "send 3b to 0"), {}, "path:3"),
+            "file: rank 2, line 13 (receive 2 words from 1, tag 0) is sent nothing");
+  EXPECT_EQ(
+      fault_of("num_ranks 3\nrank 0 {\nsend 2b to 2\n}\nrank 1 {\n}\nrank 2 {\nrecv 2b from 0\n}\n", {}, "path:3"),
+      "file: rank 0, line 3 (send 1 word to 2, tag 0): path:3 has no link from 0 to 2");
+}
+
+TEST(Goal, RequirementsInACycleAreNamed) {
+  EXPECT_EQ(
+      fault_of(changed_relay("c1 requires r1", "c1 requires s1")),
+      "file: operations wait for one another: rank 1, line 7 (compute) requires rank 1, line 8 (send 2 words to 2, "
+      "tag 0) requires rank 1, line 7 (compute)");
+  const std::string both =
+      "num_ranks 2\nrank 0 {\nr: recv 2b from 1\ns: send 2b to 1\ns requires r\n}\nrank 1 {\n"
+      "r: recv 2b from 0\ns: send 2b to 0\ns requires r\n}\n";
+  EXPECT_EQ(
+      fault_of(both),
+      "file: nobody can go on after cycle 0: rank 0, line 3 (receive 1 word from 1, tag 0) waits for rank 1, line "
+      "9 (send 1 word to 0, tag 0) requires rank 1, line 8 (receive 1 word from 0, tag 0) waits for rank 0, line 4 "
+      "(send 1 word to 1, tag 0) requires rank 0, line 3 (receive 1 word from 1, tag 0)");
+  // To have begun is less: the receives begin, and so the sends may.
+  std::string begun = both;
+  for (std::size_t place = 0; (place = begun.find("s requires", place)) != std::string::npos; place += 3) {
+    begun.replace(place, 10, "s irequires");
+  }
+  EXPECT_EQ(fault_of(begun), "");
+}
+
+TEST(Goal, MessagesAreForTheFirstReceiveThatTakesThem) {
+  // As by MPI: a receive takes the first that came, and a message goes to the receive that began first.
+  const std::string text =
+      "num_ranks 2\nrank 0 {\na: send 2b to 1 tag 1\nb: send 3b to 1 tag 2\nc: send 4b to 1 tag 1\n"
+      "b requires a\nc requires b\n}\nrank 1 {\nx: recv 2b from 0 tag 1\ny: recv 4b from -1 tag 1\n"
+      "z: recv 3b from 0 tag -1\ny requires x\nz irequires x\n}\n";
+  EXPECT_EQ(fault_of(text), "");
+  // If z began first, it would be given a, and x would be too short for c.
+  std::string swapped = text;
+  swapped.replace(swapped.find("z irequires x"), 13, "x irequires z");
+  EXPECT_EQ(fault_of(swapped),
+            "file: rank 1, line 10 (receive 1 word from 0, tag 1) is too short for what comes: rank 0, line 5 (send 3 "
+            "words to 1, tag 1)");
+}
+
+TEST(Goal, ToOneselfTakesNoLink) {
+  const std::string text = "num_ranks 1\nrank 0 {\ns: send 5b to 0\nr: recv 5b from 0\n}\n";
+  EXPECT_EQ(run_text(text).outcome.report.messages, 0U);
+  EXPECT_EQ(fault_of(text), "");
+  EXPECT_EQ(fault_of("num_ranks 1\nrank 0 {\nr: recv 5b from 0\n}\n"),
+            "file: rank 0, line 3 (receive 4 words from 0, tag 0) is sent nothing");
+}
+
+/// Everybody sends everybody else so many messages, without any order.
+std::string everybody(Rank ranks, unsigned times) {
+  std::string text = "num_ranks " + std::to_string(ranks) + "\n";
+  for (Rank rank = 0; rank < ranks; ++rank) {
+    text += "rank " + std::to_string(rank) + " {\n";
+    for (Rank other = 0; other < ranks; ++other) {
+      for (unsigned time = 0; time < times && other != rank; ++time) {
+        text += "send 3b to " + std::to_string(other) + "\nrecv 3b from " + std::to_string(other) + "\n";
+      }
+    }
+    text += "}\n";
+  }
+  return text;
+}
+
+TEST(Goal, KeepsTheRulesOfThePorts) {
+  for (const Rank p : {2U, 3U, 5U, 8U}) {
+    for (const unsigned times : {1U, 3U}) {
+      const std::string text = everybody(p, times);
+      const std::uint64_t each = std::uint64_t{p - 1} * times;
+      const Ran one = run_text(text);
+      EXPECT_EQ(one.outcome.wrong, "");
+      EXPECT_EQ(one.outcome.report.messages, p * each);
+      EXPECT_GE(one.outcome.report.steps, each);
+      EXPECT_EQ(one.bound.steps, each);
+      EXPECT_EQ(one.bound.longest_sum, 2 * each);
+      // Over all ports everything goes at once, as often as a link is needed.
+      const Ran all = run_text(text, with_ports(PortModel::all));
+      EXPECT_EQ(all.outcome.report.steps, times);
+      EXPECT_EQ(all.bound.steps, times);
+      for (const Duplex duplex : {Duplex::half_link, Duplex::half_node}) {
+        EXPECT_EQ(fault_of(text, with_ports(PortModel::one, duplex), "complete:" + std::to_string(p)), "");
+        EXPECT_EQ(fault_of(text, with_ports(PortModel::all, duplex), "complete:" + std::to_string(p)), "");
+      }
+      EXPECT_EQ(fault_of(text, with_ports(PortModel::one_strict), "complete:" + std::to_string(p)), "");
+    }
+  }
+}
+
+/// A random program that can be carried out: messages are drawn, and every rank's operations require some before them.
+std::string random_goal(std::mt19937_64& random, Rank ranks, unsigned messages) {
+  const auto below = [&](std::uint64_t bound) { return random() % bound; };
+  std::vector<std::string> bodies(ranks);
+  std::vector<unsigned> labels(ranks);
+  const auto add = [&](Rank rank, const std::string& text) {
+    const unsigned label = labels[rank]++;
+    bodies[rank] += "l" + std::to_string(label) + ": " + text + "\n";
+    // What comes before was drawn before, too: nobody waits in a circle.
+    for (std::uint64_t times = below(3); times > 0 && label > 0; --times) {
+      bodies[rank] += "l" + std::to_string(label) + (below(4) == 0 ? " irequires l" : " requires l") +
+                      std::to_string(below(label)) + "\n";
+    }
+  };
+  for (unsigned message = 0; message < messages; ++message) {
+    const auto from = static_cast<Rank>(below(ranks)), to = static_cast<Rank>(below(ranks));
+    const std::string size = std::to_string(1 + below(20)) + "b ";
+    // A tag of its own, so that it is for its receive whenever it comes.
+    const std::string tag = " tag " + std::to_string(message);
+    add(from, "send " + size + "to " + std::to_string(to) + tag);
+    if (below(3) == 0) add(from, "calc " + std::to_string(below(9)));
+    add(to, "recv " + size + "from " + (below(3) == 0 ? "-1" : std::to_string(from)) + tag);
+  }
+  std::string text = "num_ranks " + std::to_string(ranks) + "\n";
+  for (Rank rank = 0; rank < ranks; ++rank) text += "rank " + std::to_string(rank) + " {\n" + bodies[rank] + "}\n";
+  return text;
+}
+
+TEST(Goal, RandomProgramsRunTheSameOnEveryExecutor) {
+  for (unsigned seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937_64 random(seed);
+    const auto ranks = static_cast<Rank>(1 + random() % 9);
+    const auto messages = static_cast<unsigned>(random() % 60);
+    const std::vector<NamedText> files{{"'file'", random_goal(random, ranks, messages)}};
+    const PortModel ports = seed % 2 == 0 ? PortModel::one : PortModel::all;
+    const Ran sequential = run_files(files, with_ports(ports));
+    EXPECT_EQ(sequential.outcome.wrong, "");
+    EXPECT_LE(sequential.outcome.report.messages, messages);
+    for (const ExecutorKind kind : {ExecutorKind::seeded, ExecutorKind::tbb}) {
+      const Ran other = run_files(files, with_ports(ports), "", {}, kind);
+      EXPECT_EQ(other.outcome.data_digest, sequential.outcome.data_digest);
+      EXPECT_EQ(other.outcome.report.steps, sequential.outcome.report.steps);
+      EXPECT_EQ(other.outcome.report.time_asynchronous, sequential.outcome.report.time_asynchronous);
+    }
+    if (sequential.bound.steps) {
+      EXPECT_GE(sequential.outcome.report.steps, *sequential.bound.steps);
+    }
+  }
+}
+
+TEST(Goal, FaultsOfMessagesAreCaught) {
+  const std::string text = everybody(4, 2);
+  for (const PortModel ports : {PortModel::one, PortModel::all}) {
+    for (const FaultKind kind : {FaultKind::drop, FaultKind::repeat, FaultKind::swap, FaultKind::corrupt}) {
+      unsigned planted = 0;
+      for (std::uint64_t transfer = 0; transfer < 24; ++transfer) {
+        bool done = false;
+        const std::string wrong =
+            fault_of(text, with_ports(ports), "", Fault{.kind = kind, .transfer = transfer, .done = &done});
+        if (!done) continue;  // there is nobody to swap with
+        ++planted;
+        EXPECT_NE(wrong, "") << transfer;
+      }
+      EXPECT_GE(planted, 12U);
+    }
+  }
+}
+
+std::string trace_of(const std::vector<std::vector<std::string>>& ranks) {
+  std::string text;
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    for (const std::string& action : ranks[rank]) text += std::to_string(rank) + " " + action + "\n";
+  }
+  return text;
+}
+
+TEST(SimGridTrace, IsOfOrdersAndSizes) {
+  const std::string text = trace_of({{"init", "send 1 5 16", "irecv 1 6 9", "compute 12.6", "wait 1 0 6", "finalize"},
+                                     {"init", "recv 0 5 16", "isend 0 6 9", "waitall", "finalize"}});
+  Model model;
+  model.cost = {.beta = 100, .tau = 7, .flop = 2};
+  const Ran ran = run_text(text, model);
+  EXPECT_EQ(ran.outcome.wrong, "");
+  EXPECT_EQ(ran.outcome.report.steps, 2U);
+  EXPECT_EQ(ran.outcome.report.words, 4U);  // bytes; 8 a word, rounded up: 2 and 2
+  EXPECT_EQ(ran.outcome.report.operations, 13U);
+  EXPECT_EQ(ran.outcome.report.time_asynchronous, 100 + 14 + 100 + 14);
+  // An argument after init: sizes are of doubles, unless a type is said (1: int).
+  EXPECT_EQ(run_text(trace_of({{"init 1", "send 1 0 3", "send 1 1 3 1"}, {"init 1", "recv 0 0 3", "recv 0 1 3 1"}}))
+                .outcome.report.words,
+            5U);
+}
+
+TEST(SimGridTrace, SendReceiveIsBothAtOnce) {
+  const std::string text = trace_of({{"sendRecv 8 1 8 1 6 6"}, {"sendRecv 8 0 8 0 6 6"}});
+  const Ran ran = run_text(text);
+  EXPECT_EQ(ran.outcome.report.steps, 1U);
+  EXPECT_EQ(ran.outcome.report.words, 2U);
+  // Two blocking receives before the sends wait for ever.
+  EXPECT_NE(fault_of(trace_of({{"recv 1 0 8", "send 1 0 8"}, {"recv 0 0 8", "send 0 0 8"}})).find("nobody can go on"),
+            std::string::npos);
+}
+
+TEST(SimGridTrace, NobodyAndAnybody) {
+  // -666 is MPI_PROC_NULL; any other number below 0 is anybody, or any tag; size -1 is any size.
+  const std::string text = trace_of(
+      {{"send -666 0 8", "recv -666 0 8", "recv -333 -444 -1", "recv -555 9 8"}, {"send 0 3 800", "send 0 9 8"}});
+  const Ran ran = run_text(text);
+  EXPECT_EQ(ran.outcome.wrong, "");
+  EXPECT_EQ(ran.outcome.report.messages, 2U);
+  EXPECT_EQ(ran.bound.steps, std::optional<std::uint64_t>(2));
+}
+
+TEST(SimGridTrace, TestsAndWaitsForWhatIsDoneAreNothing) {
+  const std::string text = trace_of({{"isend 1 0 8", "test 0 1 0", "wait 0 1 0", "wait 0 1 0"}, {"recv 0 0 8"}});
+  EXPECT_EQ(fault_of(text), "");
+  const ReplayProgram program = read_replay({{"'file'", text + "1 sleep 0.5\n"}});
+  EXPECT_EQ(program.warnings, (std::vector<std::string>{"test: nothing waits for what was only tested for",
+                                                        "sleep: takes no time here"}));
+}
+
+/// What the collective counts on so many ranks.
+Report counted(const std::vector<std::string>& actions) {
+  std::vector<std::vector<std::string>> ranks;
+  for (const std::string& action : actions) ranks.push_back({action});
+  const Ran ran = run_text(trace_of(ranks));
+  EXPECT_EQ(ran.outcome.wrong, "");
+  return ran.outcome.report;
+}
+Report counted(Rank ranks, const std::string& action) { return counted(std::vector<std::string>(ranks, action)); }
+
+std::uint64_t ceil_log2(std::uint64_t p) {
+  std::uint64_t q = 0;
+  while (std::uint64_t{1} << q < p) ++q;
+  return q;
+}
+
+// Steps, messages and words of collectives.md.
+TEST(SimGridTrace, CollectivesAreThoseOfTheCatalogue) {
+  for (Rank p = 1; p <= 17; ++p) {
+    SCOPED_TRACE(p);
+    const std::uint64_t q = ceil_log2(p), last = p - 1;
+    std::uint64_t whole = 0;  // floor(log2 p)
+    while (std::uint64_t{2} << whole <= p) ++whole;
+    const std::uint64_t beyond = p - (std::uint64_t{1} << whole);
+    const std::string root = std::to_string(p / 2);
+    struct Case {
+      std::string action;
+      std::uint64_t steps, messages, words;
+    };
+    for (const auto& [action, steps, messages, words] : std::vector<Case>{
+             {"barrier", q, p * q, 0},
+             {"bcast 40 " + root + " 6", q, last, 5 * last},
+             {"reduce 40 0 " + root + " 6", q, last, 5 * last},
+             {"allreduce 40 0 6", whole + (beyond > 0 ? 2 : 0), (std::uint64_t{1} << whole) * whole + 2 * beyond,
+              5 * ((std::uint64_t{1} << whole) * whole + 2 * beyond)},
+             {"allgather 24 24 6 6", q, p * q, 3 * p * last},
+             {"alltoall 16 16 6 6", last, p * last, 2 * p * last},
+             {"gather 16 16 " + root + " 6 6", last, last, 2 * last},
+             {"scatter 16 16 " + root + " 6 6", last, last, 2 * last},
+             {"scan 8 0 6", q, p * q - ((std::uint64_t{1} << q) - 1), p * q - ((std::uint64_t{1} << q) - 1)}}) {
+      SCOPED_TRACE(action);
+      const Report report = counted(p, action);
+      EXPECT_EQ(report.steps, steps);
+      EXPECT_EQ(report.messages, messages);
+      EXPECT_EQ(report.words, words);
+    }
+    std::string counts;
+    for (Rank rank = 0; rank < p; ++rank) counts += " " + std::to_string(rank + 1);
+    const std::uint64_t all = std::uint64_t{p} * (p + 1) / 2;
+    const Report scattered = counted(p, "reducescatter" + counts + " 0 0");  // doubles
+    EXPECT_EQ(scattered.steps, last);
+    EXPECT_EQ(scattered.words, last * all);
+    std::vector<std::string> gatherv, allgatherv, scatterv, alltoallv;
+    for (Rank rank = 0; rank < p; ++rank) {
+      gatherv.push_back("gatherv " + std::to_string(rank + 1) + counts + " 0 0 0");
+      allgatherv.push_back("allgatherv " + std::to_string(rank + 1) + counts + " 0 0");
+      scatterv.push_back("scatterv" + counts + " " + std::to_string(rank + 1) + " 0 0 0");
+      std::string sent;
+      for (Rank other = 0; other < p; ++other) sent += " " + std::to_string(rank + 2 * other);
+      alltoallv.push_back("alltoallv 99" + sent + " 99" + counts + " 0 0");
+    }
+    EXPECT_EQ(counted(gatherv).words, all - 1);
+    EXPECT_EQ(counted(scatterv).words, all - 1);
+    EXPECT_EQ(counted(allgatherv).words, last * all);
+    // The sum of r + 2 s over all r and s, less that of 3 r.
+    EXPECT_EQ(counted(alltoallv).words, 3 * last * (std::uint64_t{p} * last / 2));
+    EXPECT_EQ(counted(alltoallv).messages, p * last);
+  }
+}
+
+TEST(SimGridTrace, OperationsOfCollectivesAreCharged) {
+  EXPECT_EQ(counted(4, "allreduce 8 250 6").operations, 1000U);
+  EXPECT_EQ(counted(3, "reducescatter 1 1 1 20 0").operations, 60U);
+}
+
+TEST(SimGridTrace, ARealProgramRuns) {
+  std::vector<NamedText> files;
+  for (const std::string& name : files_of_trace_list(text_of_file(LOCKSTEP_TEST_DATA "/simgrid/halo.txt"))) {
+    files.push_back({name, text_of_file(LOCKSTEP_TEST_DATA "/simgrid/" + name)});
+  }
+  ASSERT_EQ(files.size(), 8U);
+  // In the order of halo.c: bcast, 3 times the halo and an allreduce, sendrecv, 2 messages to rank 0, gather,
+  // allgather, alltoall, scatter, reduce, scan, exscan, gatherv, allgatherv, scatterv, reduce_scatter, alltoallv,
+  // barrier.
+  constexpr std::uint64_t messages =
+      7 + 3 * (32 + 24) + 8 + 2 + 7 + 24 + 56 + 7 + 7 + 17 + (7 + 6 + 4 + 1) + 7 + 56 + 7 + 56 + 56 + 24;
+  constexpr std::uint64_t words = 7 * 3 + 3 * (32 * 16 + 24) + 8 + 2 + 7 * 16 + 56 + 56 * 2 + 7 * 2 + 7 + 17 + 18 + 35 +
+                                  7 * 36 + 35 + 7 * 36 + (64 - 8);
+  for (const PortModel ports : {PortModel::one, PortModel::all}) {
+    const Ran ran = run_files(files, with_ports(ports));
+    EXPECT_EQ(ran.outcome.wrong, "");
+    EXPECT_EQ(ran.outcome.report.messages, messages);
+    EXPECT_EQ(ran.outcome.report.words, words);
+    EXPECT_GE(ran.outcome.report.steps, ran.bound.steps.value_or(0));
+  }
+  EXPECT_EQ(run_files(files).bound.longest_sum.has_value(), true);
+}
+
+TEST(SimGridTrace, ThatIsNoneIsRefusedWithItsPlace) {
+  for (const auto& [text, wrong] : std::vector<std::pair<std::string, std::string>>{
+           {"0 fly 3\n", "line 1: 'fly' is no action of a trace that is known here"},
+           {"0 init\n1\n", "line 2: it breaks off after the rank"},
+           {"0 init\nx init\n", "line 2: the rank is 'x', not a whole number from 0"},
+           {"0 send 1 2\n", "line 1: send needs 3 numbers"},
+           {"0 send 1 2 many\n", "line 1: 'many' is not a number up to 2^50"},
+           {"0 send 1 2 nan\n", "line 1: 'nan' is not a number up to 2^50"},
+           {"0 send 1 2 3\n", "rank 0, line 1: there is no rank 1"},
+           {"0 send 0 2 -3\n", "rank 0, line 1: send: its size is -3"},
+           {"0 send 0 2 3 55\n", "rank 0, line 1: send: there is no type of data 55"},
+           {"0 bcast 8\n1 barrier\n", "rank 1, line 2: barrier where rank 0, line 1 has bcast"},
+           {"0 bcast 8 0 6\n1 bcast 9 0 6\n", "rank 1, line 2: bcast where rank 0, line 1 has 8 bytes"},
+           {"0 bcast 8 0 6\n1 bcast 8 1 6\n", "rank 1, line 2: bcast where rank 0, line 1 has root 0"},
+           {"0 bcast 8 2 6\n1 bcast 8 2 6\n", "line 1: there is no root 2"},
+           {"0 barrier\n1 init\n", "rank 0, line 1: barrier is a collective operation of which rank 1 has no part"},
+           {"0 init\n1 barrier\n", "rank 1, line 2: barrier is a collective operation of which rank 0 has no part"},
+           {"0 alltoallv 1 2\n1 alltoallv 1 2\n", "alltoallv has only 2 numbers"}}) {
+    EXPECT_NE(refusal_of(text).find(wrong), std::string::npos) << text << refusal_of(text);
+    EXPECT_TRUE(refusal_of(text).starts_with("'file': ")) << refusal_of(text);
+  }
+}
+
+TEST(SimGridTrace, WithMoreMessagesThanFitIsRefused) {
+  const std::string text = trace_of(std::vector<std::vector<std::string>>(5000, {"alltoall 8 8"}));
+  EXPECT_EQ(refusal_of(text), "'file': collective operations of 5000 ranks are more than 2^24 messages");
+}
+
+TEST(Replay, FilesAreKnownByTheirFirstLine) {
+  EXPECT_TRUE(is_replay("num_ranks 3\n"));
+  EXPECT_TRUE(is_replay("// by hand\n\nnum_ranks 3\n"));
+  EXPECT_TRUE(is_replay("# a trace\n0 init\n"));
+  EXPECT_FALSE(is_replay("{\"steps\": []}"));
+  EXPECT_FALSE(is_replay("<algo/>"));
+  EXPECT_FALSE(is_replay(""));
+  EXPECT_EQ(files_of_trace_list("# a list\na.txt\n\nb/c.txt\n"), (std::vector<std::string>{"a.txt", "b/c.txt"}));
+  EXPECT_TRUE(files_of_trace_list("{\n").empty());
+  EXPECT_TRUE(files_of_trace_list("0 init\n").empty());
+  EXPECT_TRUE(files_of_trace_list("").empty());
+}
+
+TEST(Replay, LongFilesArePlannedInTimeInProportion) {
+  // 2 10^5 messages; a plan that looked at all of them in every cycle would not end.
+  std::string text = "num_ranks 2\n";
+  constexpr unsigned messages = 100'000;
+  for (const std::string other : {"1", "0"}) {
+    text += std::string("rank ") + (other == "1" ? "0" : "1") + " {\n";
+    for (unsigned message = 0; message < messages; ++message) {
+      text.append("send 9b to ").append(other).append("\nrecv 9b from ").append(other).append("\n");
+    }
+    text += "}\n";
+  }
+  EXPECT_EQ(run_text(text).outcome.report.steps, messages);
+}
+
+}  // namespace
+}  // namespace lockstep
