@@ -299,12 +299,11 @@ std::vector<Trial> plan_trials(const TrialArguments& given) {
       }
     }
     for (const std::string& schedule : arguments.schedules) {
-      for (const std::string& embedded : guest ? std::vector{std::string(), guest->text} : std::vector{std::string()}) {
-        for (const auto& ports : models) {
-          Trial trial{.machine = text, .method = schedule, .guest = embedded, .ports = ports};
-          plan_schedule(arguments, trial);
-          trials.push_back(std::move(trial));
-        }
+      for (const auto& ports : models) {
+        Trial trial{.machine = text, .method = schedule, .ports = ports};
+        if (guest && !machine.medium) trial.guest = guest->text;
+        plan_schedule(arguments, trial);
+        trials.push_back(std::move(trial));
       }
     }
   }
