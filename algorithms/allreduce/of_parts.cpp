@@ -1,7 +1,11 @@
+#include <bit>
+
 #include "allreduce.hpp"
 #include "catalogue/entry_parts.hpp"
 #include "fold.hpp"
+#include "lockstep/core/printable.hpp"
 #include "vector/schedules.hpp"
+#include "vector/swing.hpp"
 #include "vector/vectors.hpp"
 
 // Allreduces on a switch or complete graph that are a reduce-scatter and an allgather after it (collectives.md,
@@ -12,6 +16,9 @@ namespace {
 
 using vector::PartSchedule;
 using vector::PartStep;
+
+constexpr Parameter sides_parameter{"sides", "sides of the torus on whose rings partners are, powers of two, e.g. 4x4",
+                                    "one ring of all ranks"};
 
 Rank ranks(const MachineSpec& machine) { return static_cast<Rank>(machine.processors); }
 
@@ -30,10 +37,18 @@ Prediction predict_circulant(const MachineSpec& machine, const Model& model, con
                    "twice the sum of ceil(m (s_(k+1) - s_k)/p), s the skips; 2 m (1 - 1/p) if p divides m");
 }
 
+/// The ranks as those of a torus of these sides, or of a single ring.
+MixedRadix torus_of(const MachineSpec& machine, const Settings& settings) {
+  if (!settings.sides) return MixedRadix({ranks(machine)});
+  return MixedRadix({settings.sides->begin(), settings.sides->end()});
+}
+
 Prediction predict_swing(const MachineSpec& machine, const Model& model, const Settings& settings) {
   StepLengths lengths(model.cost);
   bool is_exact = true;
-  for (int half = 0; half < 2; ++half) is_exact = vector::add_swing(ranks(machine), *settings.words, lengths);
+  for (int half = 0; half < 2; ++half) {
+    is_exact = vector::add_swing(torus_of(machine, settings), *settings.words, lengths);
+  }
   return predicted(machine, settings, lengths, "2 log2 p", "the longest messages; 2 m (1 - 1/p) if p divides m",
                    is_exact);
 }
@@ -79,8 +94,21 @@ Prediction predict_rabenseifner(const MachineSpec& machine, const Model& model, 
              : "2 sum of ceil(m/2^i), i = 1..Q; 2 m (1 - 1/p) if p divides m"});
 }
 
-void resolve_powers(const MachineSpec& machine, const Model& model, Settings& settings) {
+void resolve_swing(const MachineSpec& machine, const Model& model, Settings& settings) {
   require_power_of_two(machine);
+  if (settings.sides) {
+    Wide product = 1;
+    for (const std::uint64_t side : *settings.sides) {
+      if (!std::has_single_bit(side)) {
+        throw InputError("--sides: " + std::to_string(side) + " is no power of two, as every side has to be");
+      }
+      product = saturated(product * side);
+    }
+    if (product != machine.processors) {
+      throw InputError("--sides: the product of the sides is not " + std::to_string(machine.processors) +
+                       ", the processors of " + printable(machine.text));
+    }
+  }
   vector::resolve_in_any_order(machine, model, settings);
 }
 
@@ -94,6 +122,12 @@ Outcome run_rabenseifner(const RunRequest& request) {
   const Fold fold(ranks(request.machine));
   const Rank p = fold.participants();
   return vector::run(request, folded(fold, vector::halving_reduce_scatter(p) + vector::doubling_allgather(p)), p,
+                     vector::Share::all);
+}
+
+Outcome run_swing(const RunRequest& request) {
+  const MixedRadix torus = torus_of(request.machine, request.settings);
+  return vector::run(request, vector::swing_reduce_scatter(torus) + vector::swing_allgather(torus), torus.size(),
                      vector::Share::all);
 }
 
@@ -153,13 +187,15 @@ extern const Method allreduce_swing_method = allreduce::with_defaults({
     .name = "allreduce/swing",
     .source = "De Sensi et al. 2024, arXiv 2401.09356 (collectives.md, Allreduce)",
     .summary =
-        "partners 1, 1, 3, 5, 11, .. away, to either side in turn: as few steps as halving, over fewer links of a "
-        "ring (2^q ranks)",
+        "partners 1, 1, 3, 5, 11, .. away, to either side in turn, on a ring or on the rings of a torus: as few steps "
+        "as halving, over fewer links (2^q ranks)",
+    .parameters = {vector::words_parameter, allreduce::sides_parameter, operands::operator_parameter,
+                   operands::type_parameter, operands::input_parameter, vector::output_parameter},
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
-    .resolve = allreduce::resolve_powers,
+    .resolve = allreduce::resolve_swing,
     .predict = allreduce::predict_swing,
-    .run = allreduce::run<vector::swing_reduce_scatter, vector::swing_allgather>,
+    .run = allreduce::run_swing,
 });
 
 }  // namespace lockstep

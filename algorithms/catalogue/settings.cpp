@@ -65,6 +65,25 @@ struct Size {
   static Value shown(const MatrixSize& size) { return to_string(size); }
 };
 
+struct Sides {
+  static std::vector<std::uint64_t> read(std::string_view flag, const std::string& text) {
+    std::vector<std::uint64_t> sides;
+    for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
+      end = text.find('x', begin);
+      sides.push_back(parse_whole_number(flag, text.substr(begin, end - begin), 1, most_processors));
+    }
+    return sides;
+  }
+  static Value shown(const std::vector<std::uint64_t>& sides) {
+    std::string text;
+    for (const std::uint64_t side : sides) {
+      if (!text.empty()) text += 'x';
+      text += std::to_string(side);
+    }
+    return text;
+  }
+};
+
 template <class Type, class T>
 Value shown(const std::optional<T>& value) {
   return value ? Type::shown(*value) : Value();
@@ -117,6 +136,7 @@ const std::array flags{
     flag<&Settings::group_size, WholeNumber>("group-size", "L",
                                              "ranks of each of the groups into which all ranks are divided", how),
     flag<&Settings::radix, WholeNumber>("radix", "R", "base of the digits by which a method goes (default 2)", how),
+    flag<&Settings::sides, Sides>("sides", "AxB..", "sides of the torus on whose rings partners are, e.g. 4x4", how),
     flag<&Settings::hub, RankNumber>("hub", "H", "node of a building block that collects its total: 0 or 2^K - 1", how),
     flag<&Settings::arrivals, WholeNumber>("arrivals", "C",
                                            "processors arrive at random in the cycles 0 to C (default 0)"),

@@ -47,12 +47,4 @@ PartSchedule sparbit_allgather(Rank p);
 /// came last with its neighbours in turn, the one outside the pair first. Chen, Zhang, Yuan 2005.
 PartSchedule neighbour_allgather(Rank p);
 
-/// For p a power of two: the partner of a rank in step s is 1, -1, 3, -5, 11, .. away, for odd ranks the other way
-/// round, and is given the parts of all whom it still reaches. De Sensi et al. 2024.
-PartSchedule swing_reduce_scatter(Rank p);
-PartSchedule swing_allgather(Rank p);
-/// The parts of a message lie apart: their words are looked up, or where there are too many ranks, and the parts are
-/// not all alike, bounded. Returns whether they are exact.
-bool add_swing(Rank p, std::uint64_t m, StepLengths& lengths);
-
 }  // namespace lockstep::vector

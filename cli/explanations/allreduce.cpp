@@ -89,19 +89,23 @@ extern const std::vector<Explanation> allreduce_explanations{
     {.method = "allreduce/swing",
      .families = "",
      .idea = "As halving and doubling, but with partners who are near on a ring: 1, 1, 3, 5, 11, .. ranks away, to the "
-             "one side and to the other in turn. A rank gives its partner the parts of all whom that will still reach.",
+             "one side and to the other in turn. A rank gives its partner the parts of all whom that will still reach. "
+             "With --sides the ranks are those of a torus: dimensions take turns, and partners are so far apart on a "
+             "ring of theirs; a dimension whose steps are done is left out.",
      .invariant =
          "What rank r still works on before step s are the parts of the ranks that it reaches in the steps from "
          "s on, p/2^s of them, itself among them; those of partners have none in common.",
      .count = "2 log2 p steps, in each of which all send: 2 p log2 p messages, 2 (p - 1) m words, longest sum 2 m (1 - "
               "1/p), the bound, if p divides m. Else the parts of a message, which lie apart, may all be the longer "
               "ones.",
-     .use = "On rings and tori, whose links it loads less than halving at distances p/2, p/4, ..; on a switch it is as "
-            "good as that. For powers of two; the operator has to commute.",
+     .use = "On rings and tori, whose links it loads less than halving at distances p/2, p/4, ..; give it the sides of "
+            "the torus. On a switch it is as good as halving. For powers of two; the operator has to commute.",
      .paper = "D. De Sensi and others, NSDI 2024, arXiv 2401.09356. For other even numbers of ranks the sets overlap, "
               "which the paper mends by leaving some out; that is not here.",
      .exercise = "`lockstep trace --machine switch:8 --algorithm allreduce/swing --text` shows who talks to whom: how "
-                 "far do the words travel on a ring of 8, and how far with allreduce/rabenseifner?"},
+                 "far do the words travel on a ring of 8, and how far with allreduce/rabenseifner? `lockstep run "
+                 "--machine torus:4x4 --embed complete:16 --algorithm allreduce/swing --sides 4x4` crosses 128 links: "
+                 "how many without --sides?"},
     {.method = "allreduce/ring",
      .families = "ring, torus, hypercube",
      .idea =

@@ -55,6 +55,54 @@ TEST(Hops, OfSwingOnARingFollowItsDistances) {
   }
 }
 
+// d dimensions of side a: step s goes over the distance of a ring's step floor(s/d). Recursive doubling sends whole
+// vectors over p d (a - 1) links, halving and doubling cross twice as many.
+TEST(Hops, OfSwingOnATorusAreThoseOfItsRings) {
+  for (const auto& [a, d] :
+       std::vector<std::pair<std::uint64_t, std::uint64_t>>{{2, 1}, {2, 2}, {4, 2}, {8, 2}, {4, 3}, {16, 2}, {2, 4}}) {
+    std::string sides = std::to_string(a);
+    std::uint64_t p = a;
+    for (std::uint64_t i = 1; i < d; ++i, p *= a) sides += "x" + std::to_string(a);
+    std::uint64_t hops = 0;
+    std::uint64_t word_hops = 0;            // where m = p
+    std::uint64_t word_hops_of_halves = 0;  // at distances a/2, a/4, .. of one side after the other
+    std::uint64_t words = p;
+    std::uint64_t distance = 1;
+    for (std::uint64_t s = 0; std::uint64_t{1} << s < p; ++s) {
+      words /= 2;
+      hops += 2 * p * way(a, swing_distance(s / d));
+      word_hops += 2 * p * words * way(a, swing_distance(s / d));
+      distance = distance == 1 ? a / 2 : distance / 2;
+      word_hops_of_halves += 2 * p * words * distance;
+    }
+    const std::string torus = "torus:" + sides;
+    const std::string length = "--words " + std::to_string(p);
+    const auto counted = [&](const std::string& algorithm, const std::string& further) {
+      return embedded(torus, p, algorithm, length + further)["counted"];
+    };
+    const Json swing = counted("allreduce/swing", " --sides " + sides);
+    EXPECT_EQ(swing["hops"], hops) << torus;
+    EXPECT_EQ(swing["words"], word_hops) << torus;
+    const Json halving = counted("allreduce/rabenseifner", "");
+    EXPECT_EQ(halving["hops"], 2 * p * d * (a - 1)) << torus;
+    EXPECT_EQ(halving["words"], word_hops_of_halves) << torus;
+    const Json doubling = counted("allreduce/recursive-doubling", "");
+    EXPECT_EQ(doubling["hops"], p * d * (a - 1)) << torus;
+    EXPECT_EQ(doubling["words"], p * p * d * (a - 1)) << torus;
+    EXPECT_LE(hops, halving["hops"]) << torus;
+    if (p > 2) {
+      EXPECT_LT(word_hops, doubling["words"]) << torus;
+    }
+    if (a < 4) continue;
+    EXPECT_LT(hops, halving["hops"]) << torus;
+    EXPECT_LT(word_hops, halving["words"]) << torus;
+    if (d == 1) continue;
+    const Json one_ring = counted("allreduce/swing", "");
+    EXPECT_LT(hops, one_ring["hops"]) << torus;
+    EXPECT_LT(word_hops, one_ring["words"]) << torus;
+  }
+}
+
 TEST(Hops, OfTheRingAndOfHalvingOnARing) {
   const std::map<std::uint64_t, std::uint64_t> of_ring{{8, 112}, {16, 480}, {64, 8064}};
   for (const auto& [p, words] : of_ring) {
@@ -250,6 +298,13 @@ TEST(Hops, RefuseWhatMakesNoSense) {
   expect_refused(lockstep(run + "--machine torus:4x4 --embed complete:16 --ports one --duplex half-node"),
                  {"--duplex full"});
   expect_refused(lockstep(run + "--machine ring:8192 --embed complete:8192"), {"at most 4096"});
+  const std::string sides = run + "--machine torus:4x4 --embed complete:16 --ports one --sides ";
+  expect_refused(lockstep(sides + "4x5"), {"--sides: 5 is no power of two"});
+  expect_refused(lockstep(sides + "4x8"), {"--sides", "product", "16"});
+  expect_refused(lockstep(sides + "4x"), {"--sides '' is not a whole number"});
+  expect_refused(lockstep(sides + "4,4"), {"--sides '4,4' is not a whole number"});
+  expect_refused(lockstep(sides + "0x16"), {"--sides '0' is out of range: 1 to"});
+  expect_refused(lockstep("run --machine torus:4x4 --algorithm allreduce/torus --sides 4x4"), {"--sides"});
   const std::string compare = "compare --operation allreduce --machine ring:8 ";
   expect_refused(lockstep(compare + "--by busiest-link --predict"), {"--by busiest-link", "--predict"});
   expect_refused(lockstep("best --operation allreduce --machine ring:8 --words 1..9*3 --by busiest-link"),

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "lockstep/algorithms/matrix_size.hpp"
 
@@ -25,6 +26,7 @@ struct Settings {
   std::optional<std::string> group;                  ///< ranks that take part, a subcube, or a file of ranks
   std::optional<std::uint64_t> group_size;           ///< ranks of each group into which all are divided
   std::optional<std::uint64_t> radix;                ///< base of the digits by which a method goes
+  std::optional<std::vector<std::uint64_t>> sides;   ///< of the torus on whose rings a method's partners are
   std::optional<std::uint64_t> hub;                  ///< node of a building block that collects its total
   std::optional<std::uint64_t> arrivals;             ///< processors arrive in the cycles 0 to this
   std::optional<std::string> order;                  ///< in which a processor serves its children
