@@ -408,6 +408,25 @@ extern const std::vector<Explanation> allgather_explanations{
          "that are legal there. Compute the longest sums of both forms of TEA2, in blocks, by hand. In full duplex, "
          "`lockstep compare --operation allgather --machine hypercube:6 --words 6 --ports all`: is there any beta "
          "and tau for which the grouped form leads?"},
+    {.method = "allgather/torus",
+     .families = "",
+     .idea =
+         "Every block is cut into c pieces, one for each dimension and way round. Each piece goes round the rings of "
+         "one dimension after the other and takes along what it has found there, as in allgather/two-pass; but "
+         "each begins with another dimension, and half of them go the other way round, so that all links work.",
+     .invariant = "After i dimensions of a copy's order a processor holds that piece of all blocks whose processors "
+                  "differ from it in these dimensions only.",
+     .count = "c = 2 d for d dimensions with links, d where links are half duplex or a side is 2, b if a block has "
+              "fewer words, 1 with one port. All send a message for each copy in each step of its rings: c p sum (a_i "
+              "- 1). A turn takes as long as its longest ring. With equal sides that is d (a - 1) steps, of (a^d - 1) "
+              "pieces together: longest sum (p - 1) ceil(b/c), the bound of all ports if c = 2 d divides b. With one "
+              "port it is sum (a_i - 1) and (p - 1) b, as of allgather/two-pass.",
+     .use = "The allgather of tori with all ports: a quarter of the longest sum of allgather/two-pass in two "
+            "dimensions, a sixth in three. If sides are very different the shorter rings wait for the longest.",
+     .paper = "The second half of allreduce/torus: M. Cho and others, 2019; P. Sack, W. Gropp, 2015. Saad & Schultz "
+              "1988 have the form with one copy, allgather/two-pass.",
+     .exercise = "`lockstep compare --operation allgather --machine torus:4x4 --words 8 --ports all`, and the same on "
+                 "torus:2x8: why is allgather/torus hardly better than allgather/two-pass there?"},
     {.method = "allgather/two-pass",
      .families = "torus",
      .idea = "First a daisy chain of blocks round every column, all columns at once, then a daisy chain of whole "
@@ -421,8 +440,8 @@ extern const std::vector<Explanation> allgather_explanations{
               "s^2 (s - 1), and everybody receives each block once: words = s^2 (s^2 - 1) m. With sides a: sum of a - "
               "1 steps, longest sum (k - 1) m, k times as many messages as steps.",
      .use = "The best allgather on a torus with one port: allgather/daisy-chain has the same longest sum, but k - 1 "
-            "steps. With all four ports a quarter of the words would be the bound, which no method of the catalogue "
-            "approaches; it keeps one direction of each link idle.",
+            "steps. With all four ports allgather/torus takes a quarter of the words: this one keeps one direction of "
+            "each link idle, and half of the dimensions.",
      .paper = "Saad & Schultz 1988, section 3.3(d), (3.31) and (3.32), for their total exchange on squares; no erratum "
               "concerns it. Other sides and more dimensions are Lockstep's.",
      .exercise =

@@ -30,6 +30,7 @@ constexpr MethodSize sizes[] = {
     {"allgather/tea1-grouped", "hypercube:10", "--words 1"},
     {"allgather/tea2", "hypercube:10", "--words 5"},
     {"allgather/tea2-grouped", "hypercube:10", "--words 5"},
+    {"allgather/torus", "torus:16x16", "--words 77"},
     {"allgather/two-pass", "mesh:16x16", "--words 77"},
     {"allgather/two-pass", "torus:16x16", "--words 77"},
     {"alltoall/cayley", "hypercube:10", "--words 1"},

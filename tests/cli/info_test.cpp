@@ -175,6 +175,7 @@ TEST(Info, NamesTheMethodsOfTheMachine) {
                                                         "allgather/daisy-chain",
                                                         "allgather/daisy-chain-snake",
                                                         "allgather/sequential",
+                                                        "allgather/torus",
                                                         "allgather/two-pass",
                                                         "allreduce/bfs-tree",
                                                         "allreduce/ring",
