@@ -8,6 +8,7 @@
 #include "lockstep/algorithms/packets.hpp"
 #include "lockstep/machines/gray_code.hpp"
 #include "lockstep/machines/grid_tours.hpp"
+#include "lockstep/machines/reduced_hypercube_embeddings.hpp"
 #include "schedule/port_to.hpp"
 
 namespace lockstep {
@@ -151,11 +152,28 @@ RingNeighbours whole_ring(const MachineSpec& machine, Rank rank) {
   return neighbours_at(rank, static_cast<Rank>(machine.processors), [](Rank place) { return place; });
 }
 
+std::vector<RingNeighbours> reduced_ring(const MachineSpec& machine) {
+  const std::vector<Rank> ring = hamiltonian_ring(ReducedHypercube(machine));
+  std::vector<RingNeighbours> neighbours(ring.size());
+  for (Rank place = 0; place < ring.size(); ++place) {
+    neighbours[ring[place]] =
+        neighbours_at(place, static_cast<Rank>(ring.size()), [&](Rank other) { return ring[other]; });
+  }
+  return neighbours;
+}
+
 namespace {
 
 Outcome run_on_hypercube(const RunRequest& request) { return run(request, gray_ring); }
 Outcome run_on_ring(const RunRequest& request) { return run(request, whole_ring); }
 Outcome run_on_torus(const RunRequest& request) { return run(request, skew_ring); }
+
+Outcome run_on_reduced_hypercube(const RunRequest& request) {
+  const std::vector<RingNeighbours> neighbours = reduced_ring(request.machine);
+  return allgather::run(request, [&](Processor<Bundle>& self, Collection& collection) {
+    return collect(self, neighbours[self.rank()], collection);
+  });
+}
 
 // Saad & Schultz 1988, section 3.3(d), where there is no ring (saad-schultz-1988.md, Paths both ways): in step t the
 // processor at place i of the path sends up what began at place i-t+1, and down what began at place i+t-1.
@@ -193,6 +211,10 @@ LowerBound lower_bound_on_ring(const MachineSpec& machine, const Model& model, c
   return allgather::lower_bound(machine, model, settings, machine.processors / 2, machine.processors == 2 ? 1 : 2);
 }
 
+LowerBound lower_bound_on_reduced_hypercube(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return allgather::lower_bound(machine, model, settings, ReducedHypercube(machine).diameter(), machine.ports);
+}
+
 }  // namespace
 }  // namespace daisy_chain
 }  // namespace allgather
@@ -209,6 +231,20 @@ extern const Method allgather_daisy_chain_hypercube_method = allgather::with_def
     .lower_bound = allgather::lower_bound_on_hypercube,
     .bytes = allgather::daisy_chain::bytes,
     .run = allgather::daisy_chain::run_on_hypercube,
+});
+
+extern const Method allgather_daisy_chain_reduced_hypercube_method = allgather::with_defaults({
+    .name = "allgather/daisy-chain",
+    .families = {"rh"},
+    .source = "after Saad & Schultz 1985, section 4.1, round Mukherjee's ring (mukherjee.md, Allgather)",
+    .summary = "all blocks go once round a ring through all nodes, one a step",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::all},
+    .strictest_duplex = Duplex::half_node,
+    .predict = allgather::daisy_chain::predict,
+    .lower_bound = allgather::daisy_chain::lower_bound_on_reduced_hypercube,
+    .bytes = allgather::daisy_chain::bytes,
+    .run = allgather::daisy_chain::run_on_reduced_hypercube,
 });
 
 extern const Method allgather_daisy_chain_ring_method = allgather::with_defaults({

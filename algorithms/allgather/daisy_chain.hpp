@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "lockstep/algorithms/operation/collection.hpp"
 #include "schedule/both_ways.hpp"
 
@@ -66,6 +68,9 @@ namespace daisy_chain {
 /// The neighbours on the ring of the Gray code on a cube, and on a ring or a switch in the order of the ranks.
 RingNeighbours gray_ring(const MachineSpec& machine, Rank rank);
 RingNeighbours whole_ring(const MachineSpec& machine, Rank rank);
+/// Those of every node on the ring through all nodes of a reduced hypercube; on the machine of two over its link and
+/// back (mukherjee.md, Embeddings).
+std::vector<RingNeighbours> reduced_ring(const MachineSpec& machine);
 
 /// What every processor runs, with its own block in its collection, from that cycle on.
 Process collect(Processor<Bundle>& self, RingNeighbours neighbours, Collection& collection, Cycle begin = 0);

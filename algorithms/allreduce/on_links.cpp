@@ -5,7 +5,6 @@
 #include "allgather/daisy_chain.hpp"
 #include "allreduce.hpp"
 #include "lockstep/machines/grid.hpp"
-#include "lockstep/machines/grid_tours.hpp"
 #include "lockstep/machines/hamiltonian_cycles.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
@@ -13,7 +12,7 @@
 #include "vector/schedules.hpp"
 #include "vector/vectors.hpp"
 
-// Allreduces over the links of rings, tori and hypercubes (collectives.md, Allreduce over links).
+// Allreduces over the links of rings, tori, hypercubes and reduced hypercubes (collectives.md, Allreduce over links).
 namespace lockstep {
 namespace allreduce {
 namespace {
@@ -24,16 +23,20 @@ using vector::PartStep;
 
 Rank ranks(const MachineSpec& machine) { return static_cast<Rank>(machine.processors); }
 
-RingNeighbours ring_of(const MachineSpec& machine, Rank rank) {
-  if (is_hypercube(machine)) return allgather::daisy_chain::gray_ring(machine, rank);
-  return machine.family == "ring" ? allgather::daisy_chain::whole_ring(machine, rank)
-                                  : allgather::snake_ring(machine, rank);
+/// Those of every rank on a ring through all of them.
+std::vector<RingNeighbours> ring_through(const MachineSpec& machine) {
+  if (machine.family == "rh") return allgather::daisy_chain::reduced_ring(machine);
+  const auto ring_of = is_hypercube(machine)      ? allgather::daisy_chain::gray_ring
+                       : machine.family == "ring" ? allgather::daisy_chain::whole_ring
+                                                  : allgather::snake_ring;
+  std::vector<RingNeighbours> neighbours(machine.processors);
+  for (Rank rank = 0; rank < neighbours.size(); ++rank) neighbours[rank] = ring_of(machine, rank);
+  return neighbours;
 }
 
 /// A schedule for the places of a ring as one for the ranks there.
 PartSchedule around(const MachineSpec& machine, PartSchedule of_places) {
-  std::vector<RingNeighbours> neighbours(machine.processors);
-  for (Rank rank = 0; rank < neighbours.size(); ++rank) neighbours[rank] = ring_of(machine, rank);
+  std::vector<RingNeighbours> neighbours = ring_through(machine);
   const auto at = [neighbours = std::move(neighbours), of_places](Rank rank, Cycle number) {
     const RingNeighbours& own = neighbours[rank];
     PartStep step = of_places.at(own.place, number);
@@ -47,11 +50,6 @@ PartSchedule around(const MachineSpec& machine, PartSchedule of_places) {
     return step;
   };
   return {of_places.steps, at, of_places.lanes};
-}
-
-void resolve_ring(const MachineSpec& machine, const Model& model, Settings& settings) {
-  if (!is_hypercube(machine) && !SnakeRing::exists(Grid(machine))) ring_of(machine, 0);  // which says why not
-  vector::resolve_in_any_order(machine, model, settings);
 }
 
 Outcome run_ring(const RunRequest& request) {
@@ -164,7 +162,7 @@ Method over_links(Method own) {
 
 extern const Method allreduce_ring_on_links_method = allreduce::over_links({
     .name = "allreduce/ring",
-    .families = {"ring", "torus", "hypercube"},
+    .families = {"ring", "torus", "hypercube", "rh"},
     .source = "Patarasuk & Yuan 2009 (collectives.md, Allreduce over links)",
     .summary =
         "parts go twice round a ring through all processors, over links: each adds its own, and then each copies "
@@ -172,7 +170,6 @@ extern const Method allreduce_ring_on_links_method = allreduce::over_links({
     .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_link,
-    .resolve = allreduce::resolve_ring,
     .predict = allreduce::predict_ring,
     .run = allreduce::run_ring,
 });

@@ -157,6 +157,26 @@ extern const std::vector<Explanation> allgather_explanations{
      .exercise = "`lockstep run --machine path:5 --algorithm allgather/daisy-chain` and the same with --ports all: 8 "
                  "steps and 4. With one port a processor in the middle has k + 1 blocks to send. Why does no schedule "
                  "of single blocks end after k + 1 steps?"},
+    {.method = "allgather/daisy-chain",
+     .families = "rh",
+     .idea = "A reduced hypercube has a ring through all its nodes: in each layer the rings of the building blocks' "
+             "subblocks, joined four blocks at a time over links between blocks, and then layer after layer there and "
+             "back. In every step everybody passes on to its successor the block that came last, at first its own.",
+     .invariant =
+         "After step t the node at place i of the ring holds the t + 1 blocks that began at the places i-t..i, "
+         "modulo k.",
+     .count = "Everybody lacks k - 1 blocks, of m words each, and is given one a step: steps = k - 1, longest sum = (k "
+              "- 1) m, messages = k (k - 1), words = k (k - 1) m. With one port the longest sum is the bound; the "
+              "steps are far above theirs, the diameter (2 D + k - n for n > 0). On the machine of two nodes the ring "
+              "goes over its "
+              "only link and back.",
+     .use = "With one port nothing has a smaller longest sum, and messages are never longer than a block. "
+            "allgather/bfs-tree takes fewer steps on large machines, but sends many times the words: it is for very "
+            "short blocks where a start-up is dear.",
+     .paper = "The method is that of Saad & Schultz 1985, section 4.1; the ring is Lockstep's, from the embeddings of "
+              "Mukherjee's chapter 1. The thesis has no allgather.",
+     .exercise = "`lockstep compare --operation allgather --machine rh:2,1 --words 100`: from which start-up time "
+                 "--beta on is another method better? `lockstep info rh:2,1 --embed ring:16` shows the ring."},
     {.method = "allgather/daisy-chain-snake",
      .families = "",
      .idea = "A closed tour through all processors, as a rule without wrap-around links: from (0,0) along row 0, back "

@@ -107,10 +107,11 @@ extern const std::vector<Explanation> allreduce_explanations{
                  "--machine torus:4x4 --embed complete:16 --algorithm allreduce/swing --sides 4x4` crosses 128 links: "
                  "how many without --sides?"},
     {.method = "allreduce/ring",
-     .families = "ring, torus, hypercube",
+     .families = "ring, torus, hypercube, rh",
      .idea =
          "A ring through all processors whose neighbours have links: the ring itself, the torus wound through row by "
-         "row, the hypercube in the order of the Gray code. Parts of the vector go round it, each processor adding "
+         "row, the hypercube in the order of the Gray code, the reduced hypercube round joined rings of subblocks. "
+         "Parts of the vector go round it, each processor adding "
          "its own; what has come round is the result, and goes round once more to be copied.",
      .invariant =
          "In step t of the first round the part that a place of the ring gives on is summed over t + 1 places, "

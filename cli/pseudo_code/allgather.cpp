@@ -172,6 +172,7 @@ std::optional<Program> daisy_chain(const RunPlan& plan) {
   }
   return once_round(plan, family == "hypercube" ? "place i of the ring is processor i xor (i >> 1): the Gray code"
                           : family == "torus"   ? place_on_torus(plan.machine)
+                          : family == "rh"      ? "the ring goes through all nodes: rings of subblocks, joined"
                                                 : "place i of the ring is processor i");
 }
 

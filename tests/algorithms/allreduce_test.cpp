@@ -165,9 +165,10 @@ TEST(AllreduceOverLinks, HasTheCountsOfTheSpecOnARing) {
   }
 }
 
-TEST(AllreduceOverLinks, GoesRoundTheRingsOfToriAndHypercubes) {
-  for (const char* text : {"torus:1x1", "torus:2x2", "torus:3x3", "torus:4x5", "torus:3x5", "torus:2x3x4", "torus:7",
-                           "hypercube:0", "hypercube:1", "hypercube:2", "hypercube:5"}) {
+TEST(AllreduceOverLinks, GoesRoundTheRingsOfToriHypercubesAndReducedHypercubes) {
+  for (const char* text :
+       {"torus:1x1", "torus:2x2", "torus:3x3", "torus:4x5", "torus:3x5", "torus:2x3x4", "torus:7", "hypercube:0",
+        "hypercube:1", "hypercube:2", "hypercube:5", "rh:0,0", "rh:1,0", "rh:1,1", "rh:2,1", "rh:2,2"}) {
     const BuiltMachine machine(text);
     const std::uint64_t p = machine.topology.processors();
     for (const std::uint64_t m : {p, 3 * p + 1}) {
@@ -177,7 +178,11 @@ TEST(AllreduceOverLinks, GoesRoundTheRingsOfToriAndHypercubes) {
                               .messages = 2 * p * (p - 1),
                               .words = 2 * (p - 1) * m,
                               .busiest_link_words = {}};
-      expect_run(machine, "allreduce/ring", model_of(PortModel::one), vector_settings("sum", m), counts);
+      for (const PortModel ports : {PortModel::one, PortModel::all}) {
+        expect_run(machine, "allreduce/ring", model_of(ports), vector_settings("sum", m), counts);
+        if (p == 2) continue;  // both ways round are one link
+        expect_run(machine, "allreduce/ring", model_of(ports, Duplex::half_link), vector_settings("sum", m), counts);
+      }
     }
   }
 }
@@ -292,10 +297,14 @@ TEST(AllreduceOverLinks, IsBoundedByTheDiameterAndByThePortsInUse) {
   EXPECT_EQ(bound_of("allreduce/torus", "torus:3x3", 9, PortModel::one), Bound(4, 16));
   EXPECT_EQ(bound_of("allreduce/torus", "torus:3x3", 9, PortModel::all), Bound(2, 4));
   EXPECT_EQ(bound_of("allreduce/ring", "hypercube:4", 16, PortModel::one), Bound(4, 30));
+  EXPECT_EQ(bound_of("allreduce/ring", "rh:2,1", 16, PortModel::one), Bound(5, 30));
 }
 
 TEST(AllreduceOverLinks, CatchesFaults) {
   expect_catches_faults("allreduce/ring", "torus:2x3", vector_settings("min", 7));
+  for (const char* machine : {"rh:0,0", "rh:1,1"}) {
+    expect_catches_faults("allreduce/ring", machine, vector_settings("sum", 11));
+  }
   expect_catches_faults("allreduce/two-way-ring", "ring:6", vector_settings("and", 13));
   expect_catches_faults("allreduce/torus", "torus:3x3", vector_settings("sum", 11));
 }

@@ -96,6 +96,8 @@ TEST_P(DaisyChain, ChecksItsParameter) { expect_words_from(1, daisy_chain, GetPa
 INSTANTIATE_TEST_SUITE_P(Hypercubes, DaisyChain,
                          testing::Values("hypercube:0", "hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4",
                                          "hypercube:5", "hypercube:6"));
+INSTANTIATE_TEST_SUITE_P(ReducedHypercubes, DaisyChain,
+                         testing::Values("rh:0,0", "rh:1,0", "rh:1,1", "rh:2,0", "rh:2,1", "rh:3,1", "rh:2,2"));
 INSTANTIATE_TEST_SUITE_P(Rings, DaisyChain,
                          testing::Values("ring:1", "ring:2", "ring:3", "ring:4", "ring:5", "ring:8", "ring:37"));
 INSTANTIATE_TEST_SUITE_P(Tori, DaisyChain,
@@ -103,17 +105,17 @@ INSTANTIATE_TEST_SUITE_P(Tori, DaisyChain,
 
 // Two processors share one link, over which both send at once, or one after the other; more need a second port.
 TEST(DaisyChainModel, IsRefusedWhereTheNextStricterRuleHolds) {
-  for (const std::string two : {"hypercube:1", "ring:2"}) {
+  for (const std::string two : {"hypercube:1", "ring:2", "rh:0,0"}) {
     EXPECT_EQ(broken_rule(daisy_chain, two, model_of(PortModel::one, Duplex::half_link)), std::nullopt);
     EXPECT_EQ(broken_rule(daisy_chain, two, model_of(PortModel::one_strict)), std::nullopt);
   }
-  for (const std::string more : {"hypercube:2", "ring:3", "torus:2x2"}) {
+  for (const std::string more : {"hypercube:2", "ring:3", "torus:2x2", "rh:1,1"}) {
     EXPECT_EQ(broken_rule(daisy_chain, more, model_of(PortModel::one_strict)), ErrorKind::one_strict);
   }
 }
 
 TEST(DaisyChainModel, HasTheDefaultsOfItsSections) {
-  for (const std::string_view family : {"hypercube", "ring", "torus"}) {
+  for (const std::string_view family : {"hypercube", "ring", "torus", "rh"}) {
     expect_defaults(daisy_chain, family, PortModel::one);
   }
   EXPECT_THROW(find_method(daisy_chain, "complete"), InputError);
@@ -138,11 +140,14 @@ TEST(DaisyChainModel, IsBoundedAsThePaperSays) {
   EXPECT_EQ(bound("torus:6x6", PortModel::one, Duplex::full), Bound(6, 70));
   EXPECT_EQ(bound("hypercube:4", PortModel::one, Duplex::full), Bound(4, 30));
   EXPECT_EQ(bound("hypercube:4", PortModel::all, Duplex::full), Bound(4, 8));
+  // RH(2,1): 16 nodes of 3 links, 2 D + k - n = 5 links across.
+  EXPECT_EQ(bound("rh:2,1", PortModel::one, Duplex::full), Bound(5, 30));
+  EXPECT_EQ(bound("rh:2,1", PortModel::all, Duplex::full), Bound(5, 10));
 }
 
 TEST(DaisyChainFaults, AreCaught) {
-  for (const std::string machine :
-       {"hypercube:1", "hypercube:2", "hypercube:3", "ring:2", "ring:5", "torus:2x2", "torus:3x3"}) {
+  for (const std::string machine : {"hypercube:1", "hypercube:2", "hypercube:3", "ring:2", "ring:5", "torus:2x2",
+                                    "torus:3x3", "rh:0,0", "rh:1,1"}) {
     expect_catches_faults(daisy_chain, machine, block_settings(2), model_of(PortModel::one));
     expect_catches_faults(daisy_chain, machine, block_settings(2), model_of(PortModel::one, Duplex::half_node));
   }

@@ -18,6 +18,7 @@ constexpr MethodSize sizes[] = {
     {"allgather/adea", "hypercube:10", "--words 5"},
     {"allgather/daisy-chain", "hypercube:10", "--words 5"},
     {"allgather/daisy-chain", "path:256", "--words 77"},
+    {"allgather/daisy-chain", "rh:4,2", "--words 77"},
     {"allgather/daisy-chain", "ring:256", "--words 77"},
     {"allgather/daisy-chain", "switch:256", "--words 77"},
     {"allgather/daisy-chain", "torus:16x16", "--words 77"},

@@ -164,7 +164,7 @@ TEST(Explain, FindsEverythingByItsNames) {
     EXPECT_EQ(found[0]["families"], Json::array({"hypercube"}));
     EXPECT_EQ(found[0]["sections"][0]["title"], "idea");
   }
-  EXPECT_EQ(explained("allgather/daisy-chain --json").size(), 5U);
+  EXPECT_EQ(explained("allgather/daisy-chain --json").size(), 6U);
   const Json on_torus = explained("allgather/daisy-chain --machine torus:4x4 --json");
   ASSERT_EQ(on_torus.size(), 1U);
   EXPECT_EQ(on_torus[0]["families"], Json::array({"torus"}));

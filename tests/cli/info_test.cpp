@@ -146,7 +146,9 @@ TEST(Info, SaysWhereTheTreeBoundIsMoreThanTheAverageStatus) {
 
 TEST(Info, NamesTheMethodsOfTheMachine) {
   EXPECT_EQ(info_json("rh:2,1")["algorithms"], (Json{"allgather/bfs-tree",
+                                                     "allgather/daisy-chain",
                                                      "allreduce/bfs-tree",
+                                                     "allreduce/ring",
                                                      "allreduce/tree",
                                                      "alltoall/cayley",
                                                      "alltoall/greedy",

@@ -57,11 +57,12 @@ std::vector<std::string> many_runs() {
   add({"switch:2", "switch:4", "switch:6", "switch:14", "ring:2", "ring:4", "ring:10"},
       {"allgather/neighbour-exchange"});
   add({"switch:1", "switch:2", "switch:8", "switch:16"}, {"reduce-scatter/halving"});
-  add({"ring:1", "ring:2", "ring:5", "torus:4x3", "hypercube:3"}, {"allreduce/ring"});
+  add({"ring:1", "ring:2", "ring:5", "torus:4x3", "hypercube:3", "rh:0,0", "rh:2,1"}, {"allreduce/ring"});
   add(switches, {"broadcast/ring"}, packets);
   add({"switch:1", "switch:2", "switch:4", "switch:8", "omega:16"}, {"broadcast/tree"}, packets);
   add({"switch:1", "switch:2", "switch:4", "switch:16", "omega:8"}, {"alltoall/exchange"}, {"", "--duplex half-node"});
   add(rings, {"allgather/daisy-chain", "alltoall/greedy"});
+  add({"rh:0,0", "rh:1,1", "rh:2,1"}, {"allgather/daisy-chain"});
   add(rings, {"broadcast/one-way", "broadcast/two-way"}, packets);
   add(tori, {"allgather/daisy-chain", "allgather/two-pass"});
   add({"torus:1x1", "torus:2x2", "torus:3x3", "torus:4x4", "mesh:3x4", "torus:2x3x4"}, {"allgather/daisy-chain-snake"});
