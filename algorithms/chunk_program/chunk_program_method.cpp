@@ -6,6 +6,7 @@
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "msccl_reader.hpp"
+#include "schedule/collective_bound.hpp"
 #include "schedule/follow.hpp"
 
 namespace lockstep {
@@ -32,25 +33,8 @@ void resolve(const MachineSpec& machine, const Model& model, Settings& settings)
 
 Prediction predict(const MachineSpec&, const Model&, const Settings&) { return {}; }
 
-/// Words that have to enter some rank, or to leave one, for --words words.
-Wide words_at_busiest(const ChunkProgram& program, Wide words) {
-  const std::string& operation = program.task.operation;
-  const Wide p = program.nodes;
-  if (operation == "broadcast" || operation == "reduce") return p > 1 ? words : 0;
-  if (operation == "allreduce") return (2 * (p - 1) * words + p - 1) / p;
-  if (operation == "reduce-scatter") return ((p - 1) * words + p - 1) / p;
-  return (p - 1) * words;  // of an allgather, gather, scatter or alltoall
-}
-
-/// In every cycle the ranks that know of a value, or that a result depends on, become k + 1 times as many at best,
-/// where k is the number of ports that a processor may use at once; and words come in over so many.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const ChunkProgram& program = program_of(settings);
-  const Wide ports = model.ports == PortModel::all ? std::max<std::uint64_t>(machine.ports, 1) : 1;
-  std::uint64_t steps = 0;
-  for (Wide known = 1; known < program.nodes; known *= ports + 1) ++steps;
-  const Wide words = words_at_busiest(program, *settings.words);
-  return {.steps = steps, .longest_sum = std::max(steps, saturated((words + ports - 1) / ports))};
+  return collective_bound(program_of(settings).task.operation, machine, model, *settings.words);
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {

@@ -12,6 +12,7 @@
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
+#include "schedule/collective_bound.hpp"
 #include "schedule/follow.hpp"
 
 namespace lockstep {
@@ -155,7 +156,10 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
 }
 
 Prediction predict(const MachineSpec&, const Model&, const Settings&) { return {}; }
-LowerBound lower_bound(const MachineSpec&, const Model&, const Settings&) { return {}; }
+
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return collective_bound(written_in(settings).task.operation, machine, model, *settings.words);
+}
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const ChunkSchedule& schedule = written_in(settings).chunks;

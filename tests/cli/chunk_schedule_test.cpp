@@ -40,6 +40,40 @@ TEST(ChunkSchedule, IsValidatedOnACompleteGraphUnderAllPorts) {
   EXPECT_EQ(report["lower_bound"]["longest_sum"], 6);  // 42 words by 7 ports
 }
 
+// Lockstep's own format tells what others do, and is held against the same bound: with k ports k + 1 times as many
+// ranks know of a value after every step; and of an allreduce 2 (p - 1) m/p words enter a rank, of a reduction m.
+TEST(ChunkSchedule, OfLockstepsOwnHasTheBoundOfOthers) {
+  struct Case {
+    std::string flags;
+    std::uint64_t steps, longest_sum;
+  };
+  const TemporaryDirectory directory;
+  for (const Case& one : std::vector<Case>{{"--machine ring:8 --algorithm allreduce/ring --words 8", 3, 14},
+                                           {"--machine ring:8 --algorithm allreduce/two-way-ring --words 8", 2, 7},
+                                           {"--machine switch:8 --algorithm reduce/binomial --words 5", 3, 5},
+                                           {"--machine switch:5 --algorithm reduce-scatter/ring --words 10", 3, 8},
+                                           {"--machine switch:1 --algorithm allreduce/ring --words 4", 0, 0}}) {
+    const std::string ports = one.flags.find("two-way") != std::string::npos ? " --ports all" : " --ports one";
+    const std::string words = one.flags.substr(one.flags.find(" --words"));
+    const std::string machine = one.flags.substr(0, one.flags.find(" --algorithm"));
+    for (const std::string format : {"lockstep", "msccl"}) {
+      const std::string file = directory.file(format);
+      ASSERT_EQ(lockstep("plan " + one.flags + " --format " + format + " --output " + file).exit_code, 0) << one.flags;
+      const Finished run = lockstep("validate " + file + " " + machine + ports + words + " --json");
+      ASSERT_EQ(run.exit_code, 0) << run.err;
+      const Json bound = Json::parse(run.out)["lower_bound"];
+      EXPECT_EQ(bound["steps"], one.steps) << format << ": " << one.flags;
+      EXPECT_EQ(bound["longest_sum"], one.longest_sum) << format << ": " << one.flags;
+    }
+  }
+  const std::string file = directory.file("found");
+  ASSERT_EQ(lockstep("search --operation allgather --machine ring:5 --chunks 2 --ports all --output " + file).exit_code,
+            0);
+  const Json found = Json::parse(lockstep("validate " + file + " --ports all --words 6 --json").out);
+  EXPECT_EQ(found["lower_bound"]["steps"], 2);         // 1, 3, 9 know of a block
+  EXPECT_EQ(found["lower_bound"]["longest_sum"], 12);  // 24 words over two links
+}
+
 TEST(ChunkSchedule, IsAMethodLikeOthers) {
   EXPECT_EQ(lockstep("run --machine switch:8 --quiet --algorithm file:" + alltoall).exit_code, 0);
   const Finished trace = lockstep("trace --machine switch:8 --trace-json - --algorithm file:" + alltoall);
