@@ -63,19 +63,20 @@ std::string graph_picture(const MachineSpec& spec) {
 }  // namespace
 
 MachineFamily graph_family() {
-  return {
-      .name = "graph",
-      .form = "graph:FILE",
-      .limits = "FILE a connected undirected simple graph in JSON, GraphML, graph6, as edges or as an adjacency list",
-      .example = "graph:petersen.json",
-      .summary = "any connected graph, read from a file",
-      .ports = "the neighbours, ascending",
-      .read = graph_read,
-      .wiring = graph_wiring,
-      .label = graph_label,
-      .facts = graph_facts,
-      .picture = graph_picture,
-      .layout = graph_layout};
+  return {.name = "graph",
+          .form = "graph:FILE",
+          .limits =
+              "FILE a connected undirected simple graph in JSON, GraphML, graph6, as edges, as an adjacency list, "
+              "as a topology of NCCL or RCCL or as an anynet file of BookSim",
+          .example = "graph:petersen.json",
+          .summary = "any connected graph, read from a file",
+          .ports = "the neighbours, ascending",
+          .read = graph_read,
+          .wiring = graph_wiring,
+          .label = graph_label,
+          .facts = graph_facts,
+          .picture = graph_picture,
+          .layout = graph_layout};
 }
 
 }  // namespace lockstep

@@ -36,7 +36,8 @@ TEST(BadInput, AGraphFileThatIsNoneIsRefusedInOneLine) {
   const std::string file = directory.file("graph.json");
   const auto refuses = [&](const std::string& text, const std::string& said) {
     write_file(file, text);
-    expect_refused(lockstep({"info", "graph:" + file}), {file, said, "write graph:FILE"});
+    expect_refused(lockstep({"info", "graph:" + file}),
+                   {file, said, "write graph:FILE", "GraphML", "graph6", "NCCL or RCCL", "anynet file of BookSim"});
   };
   refuses("", "not JSON at line 1");
   refuses("{\"nodes\":\n[}", "not JSON at line 2, column 2");
