@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "../sanitized.hpp"
 #include "../temporary_directory.hpp"
 #include "command_line.hpp"
 
@@ -50,8 +51,9 @@ TEST(Search, IsNeverWorseThanTheCatalogue) {
   const std::vector<std::pair<std::string, std::uint64_t>> machines{
       {"path:4", 4},     {"ring:6", 6},   {"complete:6", 6}, {"hypercube:3", 8}, {"hypercube:4", 16},
       {"torus:4x4", 16}, {"mesh:3x3", 9}, {"rh:2,1", 8},     {petersen, 10},     {"path:2", 2}};
-  std::size_t compared = 0;
+  std::size_t compared = 0, number = 0;
   for (const auto& [machine, processors] : machines) {
+    if (sanitized && ++number % 4 != 1) continue;
     for (const std::string operation : {"allgather", "broadcast", "allreduce", "alltoall"}) {
       if (operation == "alltoall" && processors > 8) continue;  // alltoall/search takes its time
       for (const std::string ports : {"one", "all"}) {
@@ -70,7 +72,7 @@ TEST(Search, IsNeverWorseThanTheCatalogue) {
       }
     }
   }
-  EXPECT_GT(compared, 100U);
+  EXPECT_GT(compared, sanitized ? 25U : 100U);
 }
 
 TEST(Search, ShowsBoundsCatalogueAndCounts) {
@@ -139,6 +141,8 @@ TEST(Search, FindsWhatItsPageSays) {
   std::size_t rows = 0;
   for (std::string line; std::getline(page, line) && !line.starts_with("With one port, one chunk:");) {
     if (!line.starts_with("| ") || !line.ends_with("met |")) continue;
+    ++rows;
+    if (sanitized && rows % 5 != 0) continue;
     const std::vector<std::string> cells = cells_of(line);
     ASSERT_EQ(cells.size(), 5U) << line;
     const std::string machine = graphs.contains(cells[0]) ? graphs.at(cells[0]) : without_ticks(cells[0]);
@@ -149,7 +153,6 @@ TEST(Search, FindsWhatItsPageSays) {
     EXPECT_EQ(found["counted"]["steps"], std::stoull(cells[3])) << line;
     EXPECT_EQ(found["counted"]["rounds"], std::stoull(cells[4])) << line;
     EXPECT_EQ(found["gap"]["rounds"], 0) << line;
-    ++rows;
   }
   EXPECT_GE(rows, 20U);
 }
