@@ -1,7 +1,10 @@
+#include <algorithm>
 #include <map>
 
 #include "alltoall/parcels.hpp"
+#include "collective_bound.hpp"
 #include "follow.hpp"
+#include "lockstep/algorithms/chunk_program.hpp"
 #include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/core/printable.hpp"
@@ -17,10 +20,12 @@ void resolve(const MachineSpec&, const Model&, Settings& settings) {
 
 Prediction predict(const MachineSpec&, const Model&, const Settings&) { return {}; }
 
-/// Known of total exchanges.
+/// Known of collectives.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Schedule& schedule = *settings.written_schedule;
-  if (schedule.task.operation != "alltoall") return {};
+  const std::string& operation = schedule.task.operation;
+  if (std::ranges::count(chunk_operations(), operation) == 0) return {};
+  if (operation != "alltoall") return collective_bound(operation, machine, model, *settings.words);
   return schedule.combined ? alltoall::lower_bound(machine, model, settings)
                            : alltoall::parcels::lower_bound(machine, model, settings);
 }

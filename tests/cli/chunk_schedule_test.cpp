@@ -72,6 +72,15 @@ TEST(ChunkSchedule, OfLockstepsOwnHasTheBoundOfOthers) {
   const Json found = Json::parse(lockstep("validate " + file + " --ports all --words 6 --json").out);
   EXPECT_EQ(found["lower_bound"]["steps"], 2);         // 1, 3, 9 know of a block
   EXPECT_EQ(found["lower_bound"]["longest_sum"], 12);  // 24 words over two links
+  // A block is a chunk: what is written are whole blocks. With multicast three others know of it after a step.
+  const std::string broadcast = "search --operation broadcast --machine complete:4 --ports one --output " + file;
+  ASSERT_EQ(lockstep(broadcast).exit_code, 0);
+  const auto bound = [&](const std::string& flags) {
+    const Json whole = Json::parse(lockstep("validate " + file + flags + " --json").out)["lower_bound"];
+    return std::pair<std::uint64_t, std::uint64_t>(whole["steps"], whole["longest_sum"]);
+  };
+  EXPECT_EQ(bound(" --words 6"), std::pair(std::uint64_t{2}, std::uint64_t{6}));
+  EXPECT_EQ(bound(" --words 6 --multicast on"), std::pair(std::uint64_t{1}, std::uint64_t{6}));
 }
 
 TEST(ChunkSchedule, IsAMethodLikeOthers) {
