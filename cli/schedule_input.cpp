@@ -31,15 +31,18 @@ std::string text_in(const std::string& path) {
 
 std::string name_of(const std::string& path) { return is_standard_input(path) ? input_name(path) : quoted(path); }
 
-/// The files of a trace: those that the file names, beside which they lie, or the file itself.
-std::vector<NamedText> trace_in(const std::string& path, const std::string& text) {
-  std::vector<NamedText> files;
-  for (const std::string& named : files_of_trace_list(text)) {
-    const std::string beside =
-        is_standard_input(path) ? named : (std::filesystem::path(path).parent_path() / named).string();
-    files.push_back({name_of(beside), text_in(beside)});
+/// The files that lie beside a list of traces and that it names; none if the file is JSON.
+std::vector<std::string> traces_beside(const std::string& path, const std::string& text) {
+  const std::vector<std::string> named = files_of_trace_list(text);
+  std::vector<std::string> files = named;
+  for (std::string& file : files) {
+    if (!is_standard_input(path)) file = (std::filesystem::path(path).parent_path() / file).string();
   }
-  if (files.empty()) files.push_back({name_of(path), text});
+  std::error_code none;
+  if (!files.empty() && !std::filesystem::exists(files.front(), none)) {
+    throw InputError(name_of(path) + " is neither XML, JSON, GOAL, a trace nor a list of traces: there is no file " +
+                     quoted(named.front()));
+  }
   return files;
 }
 
@@ -51,8 +54,13 @@ ScheduleInput read_schedule_input(const std::string& path, std::optional<std::ui
   if (is_chunk_program(text)) {
     input.schedule = std::make_shared<const ChunkProgram>(read_chunk_program(text, name_of(path)));
     input.method = &chunk_program_method(input.schedule->task.operation);
-  } else if (is_replay(text) || !files_of_trace_list(text).empty()) {
-    input.schedule = std::make_shared<const ReplayProgram>(read_replay(trace_in(path, text), word_bytes));
+  } else if (is_replay(text)) {
+    input.schedule = std::make_shared<const ReplayProgram>(read_replay({{name_of(path), text}}, word_bytes));
+    input.method = &replay_method();
+  } else if (const auto traces = traces_beside(path, text); !traces.empty()) {
+    std::vector<NamedText> files;
+    for (const std::string& trace : traces) files.push_back({name_of(trace), text_in(trace)});
+    input.schedule = std::make_shared<const ReplayProgram>(read_replay(files, word_bytes));
     input.method = &replay_method();
   } else {
     input.machine = machine_in_schedule(text);

@@ -50,10 +50,10 @@ constexpr std::array layouts{
 
 const Layout& layout_of(std::string_view verb) { return *std::ranges::find(layouts, verb, &Layout::verb); }
 
-std::int64_t value_at(const TraceLine& line, std::size_t at, const std::string& name) {
+std::int64_t value_at(const TraceLine& line, std::size_t at, const std::string& place) {
   if (at < line.values.size()) return line.values[at];
-  throw InputError(name + ", line " + std::to_string(line.number) + ": " + std::string(line.verb) + " has only " +
-                   std::to_string(line.values.size()) + " numbers");
+  throw InputError(place + ": " + std::string(line.verb) + " has only " + std::to_string(line.values.size()) +
+                   " numbers");
 }
 
 /// Takes down who sends how much to whom.
@@ -75,12 +75,16 @@ class MessageRecorder : public RunObserver {
 
 }  // namespace
 
+std::string place_of(const std::vector<NamedText>& files, Rank rank, const TraceLine& line) {
+  return files[line.file].name + ": rank " + std::to_string(rank) + ", line " + std::to_string(line.number);
+}
+
 std::uint64_t bytes_of(const TraceLine& line, std::size_t count_at, std::size_t type_at, std::size_t usual_type,
-                       const std::string& name) {
-  const std::int64_t count = value_at(line, count_at, name);
+                       const std::string& place) {
+  const std::int64_t count = value_at(line, count_at, place);
   const std::int64_t type = type_at < line.values.size() ? line.values[type_at] : static_cast<std::int64_t>(usual_type);
   const auto refuse = [&](const std::string& wrong) {
-    throw InputError(name + ", line " + std::to_string(line.number) + ": " + std::string(line.verb) + ": " + wrong);
+    throw InputError(place + ": " + std::string(line.verb) + ": " + wrong);
   };
   if (count < 0) refuse("its size is " + std::to_string(count));
   if (type < 0 || type >= static_cast<std::int64_t>(type_bytes.size()) ||
@@ -96,27 +100,25 @@ std::string_view collective_name(std::string_view verb) {
 }
 
 CollectiveCalls::CollectiveCalls(std::vector<std::vector<TraceLine>> calls, std::size_t usual_type,
-                                 const std::string& name)
-    : calls_(std::move(calls)), usual_type_(usual_type), name_(name) {
-  const auto place = [](Rank rank, const TraceLine& line) {
-    return "rank " + std::to_string(rank) + ", line " + std::to_string(line.number);
-  };
+                                 const std::vector<NamedText>& files)
+    : calls_(std::move(calls)), usual_type_(usual_type), files_(files) {
   for (Rank rank = 0; rank < ranks(); ++rank) {
     for (std::size_t call = 0; call < std::max(count(), calls_[rank].size()); ++call) {
       if (call >= std::min(count(), calls_[rank].size())) {
         const Rank longer = call < count() ? 0 : rank;
-        throw InputError(name_ + ": " + place(longer, calls_[longer][call]) + ": " +
-                         std::string(calls_[longer][call].verb) + " is a collective operation of which rank " +
-                         std::to_string(longer == 0 ? rank : 0) + " has no part");
+        throw InputError(place(longer, calls_[longer][call]) + ": " + std::string(calls_[longer][call].verb) +
+                         " is a collective operation of which rank " + std::to_string(longer == 0 ? rank : 0) +
+                         " has no part");
       }
       const TraceLine& own = calls_[rank][call];
       const TraceLine& first = calls_.front()[call];
       const auto refuse = [&](const std::string& wrong) {
-        throw InputError(name_ + ": " + place(rank, own) + ": " + std::string(own.verb) + " where " + place(0, first) +
-                         " has " + wrong);
+        throw InputError(place(rank, own) + ": " + std::string(own.verb) + " where rank 0, line " +
+                         std::to_string(first.number) + " has " + wrong);
       };
       if (own.verb != first.verb) refuse(std::string(first.verb));
-      if (root_of(own) != root_of(first)) refuse("root " + std::to_string(root_of(first)));
+      const Rank root = root_of(0, first);
+      if (root_of(rank, own) != root) refuse("root " + std::to_string(root));
       const Layout& layout = layout_of(own.verb);
       if (layout.method.empty() || layout.type == nowhere) continue;
       const std::uint64_t bytes_first = bytes(0, call, 0, layout.type);
@@ -136,27 +138,27 @@ void CollectiveCalls::refuse_many_messages() const {
     messages += is_between_all ? p * (p - 1) : p * doublings(ranks());
   }
   if (messages <= most) return;
-  throw InputError(name_ + ": collective operations of " + std::to_string(ranks()) +
+  throw InputError(files_.front().name + ": collective operations of " + std::to_string(ranks()) +
                    " ranks are more than 2^24 messages");
 }
 
-Rank CollectiveCalls::root_of(const TraceLine& line) const {
+Rank CollectiveCalls::root_of(Rank rank, const TraceLine& line) const {
   const Layout& layout = layout_of(line.verb);
   if (layout.root == nowhere) return 0;
   const std::size_t at = layout.counts == nowhere ? layout.root : layout.counts + ranks() + layout.root;
   const std::int64_t root = at < line.values.size() ? line.values[at] : 0;
   if (root >= 0 && root < std::int64_t{ranks()}) return static_cast<Rank>(root);
-  throw InputError(name_ + ": line " + std::to_string(line.number) + ": there is no root " + std::to_string(root));
+  throw InputError(place(rank, line) + ": there is no root " + std::to_string(root));
 }
 
 std::uint64_t CollectiveCalls::bytes(Rank rank, std::size_t call, std::size_t count_at, std::size_t type_at) const {
-  return bytes_of(calls_[rank][call], count_at, type_at, usual_type_, name_ + ": rank " + std::to_string(rank));
+  return bytes_of(calls_[rank][call], count_at, type_at, usual_type_, place(rank, calls_[rank][call]));
 }
 
 std::vector<CollectiveMessage> CollectiveCalls::messages(Rank rank, std::size_t call) {
   const Layout& layout = layout_of(calls_[rank][call].verb);
   if (layout.method.empty()) return layout.root == nowhere ? in_turns(rank, call) : at_root(rank, call);
-  Messages messages = messages_of_method(layout.method, root_of(calls_[rank][call]))[rank];
+  Messages messages = messages_of_method(layout.method, root_of(rank, calls_[rank][call]))[rank];
   const std::uint64_t each = layout.type == nowhere ? 0 : bytes(rank, call, 0, layout.type);
   for (CollectiveMessage& message : messages) message.bytes *= each;
   return messages;
@@ -167,25 +169,23 @@ std::uint64_t CollectiveCalls::operations(Rank rank, std::size_t call) const {
   const Layout& layout = layout_of(line.verb);
   if (layout.operations == nowhere) return 0;
   const std::size_t at = layout.counts == nowhere ? layout.operations : layout.counts + ranks() + layout.operations;
-  return static_cast<std::uint64_t>(
-      std::max<std::int64_t>(value_at(line, at, name_ + ": rank " + std::to_string(rank)), 0));
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(value_at(line, at, place(rank, line)), 0));
 }
 
 /// Of a gather or scatter: the root and everybody else, in one turn.
 std::vector<CollectiveMessage> CollectiveCalls::at_root(Rank rank, std::size_t call) const {
   const TraceLine& line = calls_[rank][call];
   const Layout& layout = layout_of(line.verb);
-  const Rank root = root_of(line);
+  const Rank root = root_of(rank, line);
   const bool gathers = line.verb.starts_with("gather");
   const bool has_counts = layout.counts != nowhere;
   const std::size_t type = has_counts ? layout.counts + ranks() + layout.type : layout.type;
   // Every rank says in its own line what it gives or gets.
   const std::size_t own_count = gathers ? 0 : has_counts ? ranks() : 1;
+  if (rank != root) return {{0, gathers, root, bytes(rank, call, own_count, type)}};
   Messages messages;
   for (Rank other = 0; other < ranks(); ++other) {
-    if (other == root || (rank != root && other != rank)) continue;
-    messages.push_back(
-        {0, (rank == root) != gathers, rank == root ? other : root, bytes(other, call, own_count, type)});
+    if (other != root) messages.push_back({0, !gathers, other, bytes(other, call, own_count, type)});
   }
   return messages;
 }

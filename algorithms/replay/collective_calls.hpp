@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/algorithms/replay.hpp"
 #include "lockstep/core/topology.hpp"
 
 namespace lockstep {
@@ -14,14 +15,18 @@ namespace lockstep {
 /// A line of a trace.
 struct TraceLine {
   std::string_view verb{};  ///< lasts as long as the program
+  std::size_t file = 0;     ///< of those of the trace
   std::uint64_t number = 0;
   std::vector<std::int64_t> values{};  ///< the numbers behind the verb; parts of operations are rounded
 };
 
+/// "'rank-3.txt': rank 3, line 17".
+std::string place_of(const std::vector<NamedText>& files, Rank rank, const TraceLine& line);
+
 /// Bytes of so many elements of the type at that place of the line, or of the usual one if there is none. Throws
-/// InputError, which begins with `name`, that of the file and the rank, if there is no such type or no such number.
+/// InputError, which begins with `place`, if there is no such type or no such number.
 std::uint64_t bytes_of(const TraceLine& line, std::size_t count_at, std::size_t type_at, std::size_t usual_type,
-                       const std::string& name);
+                       const std::string& place);
 
 inline constexpr std::size_t trace_type_double = 0;
 inline constexpr std::size_t trace_type_byte = 6;
@@ -45,9 +50,10 @@ inline bool is_collective(std::string_view verb) { return !collective_name(verb)
 /// from everybody in turns of neighbours farther and farther on.
 class CollectiveCalls {
  public:
-  /// calls[rank] are the calls of that rank in their order; `name` is what errors begin with. Throws InputError if
-  /// ranks do not call the same.
-  CollectiveCalls(std::vector<std::vector<TraceLine>> calls, std::size_t usual_type, const std::string& name);
+  /// calls[rank] are the calls of that rank in their order. The files must outlive this. Throws InputError if ranks do
+  /// not call the same.
+  CollectiveCalls(std::vector<std::vector<TraceLine>> calls, std::size_t usual_type,
+                  const std::vector<NamedText>& files);
 
   /// What the rank does of its call of that number, in the order of turns, in each of which it receives first.
   std::vector<CollectiveMessage> messages(Rank rank, std::size_t call);
@@ -61,7 +67,8 @@ class CollectiveCalls {
 
   Rank ranks() const { return static_cast<Rank>(calls_.size()); }
   void refuse_many_messages() const;
-  Rank root_of(const TraceLine& line) const;
+  Rank root_of(Rank rank, const TraceLine& line) const;
+  std::string place(Rank rank, const TraceLine& line) const { return place_of(files_, rank, line); }
   std::uint64_t bytes(Rank rank, std::size_t call, std::size_t count_at, std::size_t type_at) const;
   const std::vector<Messages>& messages_of_method(std::string_view method, Rank root);
   Messages at_root(Rank rank, std::size_t call) const;
@@ -70,7 +77,7 @@ class CollectiveCalls {
 
   std::vector<std::vector<TraceLine>> calls_;  // by rank
   std::size_t usual_type_;
-  std::string name_;
+  const std::vector<NamedText>& files_;
   std::map<std::pair<std::string_view, Rank>, std::vector<Messages>> known_;  // for vectors or blocks of a word
 };
 

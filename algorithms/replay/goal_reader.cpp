@@ -8,7 +8,8 @@
 namespace lockstep {
 namespace {
 
-// GOAL as LogGOPSim's txt2bin takes it; blanks before a statement and comments behind it are taken too.
+// GOAL as LogGOPSim's txt2bin takes it; blanks before a statement, comments behind it, any label and options in any
+// order are taken too.
 class GoalReader {
  public:
   GoalReader(const NamedText& file, std::uint64_t word_bytes) : lines_(file.name, file.text), word_bytes_(word_bytes) {}

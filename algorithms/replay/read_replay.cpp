@@ -32,14 +32,15 @@ bool is_replay(const std::string& text) {
 
 std::vector<std::string> files_of_trace_list(const std::string& text) {
   const auto words = first_words(text);
-  if (words.size() != 1 || std::string_view("{[<").find(words.front().front()) != std::string_view::npos) return {};
+  const bool is_other = words.empty() || std::string_view("{[<").find(words.front().front()) != std::string_view::npos;
+  if (is_other || is_replay(text)) return {};
   const std::string name;
   WordLines lines(name, text);
   std::vector<std::string> files;
   while (lines.next()) {
-    if (lines.words().front().starts_with("#")) continue;
-    if (lines.words().size() != 1) return {};
-    files.emplace_back(lines.words().front());
+    const std::string_view first = lines.words().front();
+    const std::string_view last = lines.words().back();
+    if (!first.starts_with("#")) files.emplace_back(first.data(), last.data() + last.size());
   }
   return files;
 }

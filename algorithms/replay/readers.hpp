@@ -10,9 +10,6 @@ inline constexpr std::int64_t most_replay_ranks = std::int64_t{1} << 20;
 inline constexpr std::int64_t most_replay_bytes = std::int64_t{1} << 50;  // of a message
 inline constexpr std::size_t most_rank_operations = std::size_t{1} << 28;
 
-/// The tags of files are below; those of messages of a trace's collective operations begin here.
-inline constexpr std::int64_t first_collective_tag = std::int64_t{1} << 40;
-
 ReplayProgram read_goal(const NamedText& file, std::uint64_t word_bytes);
 ReplayProgram read_trace(const std::vector<NamedText>& files, std::uint64_t word_bytes);
 

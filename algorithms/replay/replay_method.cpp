@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
+#include <tuple>
 
 #include "lockstep/algorithms/replay.hpp"
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
-#include "readers.hpp"
+#include "matching.hpp"
 #include "replay_plan.hpp"
 #include "replay_run.hpp"
 #include "schedule/follow.hpp"
@@ -44,16 +46,21 @@ struct Load {
   }
 };
 
-bool takes_anything(const ReplayProgram& program) {
-  return std::ranges::any_of(program.ranks, [](const auto& operations) {
-    return std::ranges::any_of(operations, [](const ReplayOperation& one) {
-      return one.verb == ReplayVerb::receive && (one.peer == no_rank || one.tag == any_tag);
-    });
-  });
+/// Whether it does not depend on ports which message a receive takes.
+bool has_one_matching(const ReplayProgram& program) {
+  std::set<std::tuple<Rank, Rank, std::int64_t>> seen;  // sender, receiver, tag
+  for (Rank rank = 0; rank < program.ranks.size(); ++rank) {
+    for (const ReplayOperation& one : program.ranks[rank]) {
+      if (one.verb == ReplayVerb::receive && is_open(one)) return false;
+      if (one.verb != ReplayVerb::send || program.keeps_order) continue;
+      if (!seen.emplace(rank, one.peer, one.tag).second) return false;
+    }
+  }
+  return true;
 }
 
-/// What passes the busiest port, or link, and how long the longest chain of messages is that wait for each other; which
-/// that is a receive that takes from anybody leaves open.
+/// What passes the busiest port, or link, and how long the longest chain of messages is that wait for each other, where
+/// ports cannot change which these are.
 LowerBound lower_bound(const MachineSpec&, const Model& model, const Settings& settings) {
   const ReplayProgram& program = program_of(settings);
   std::map<std::pair<Rank, Rank>, Load> loads;  // of links; of ports the other end is no_rank
@@ -75,7 +82,7 @@ LowerBound lower_bound(const MachineSpec&, const Model& model, const Settings& s
     words = std::max(words, load.words);
   }
   try {
-    if (!takes_anything(program)) steps = std::max<std::uint64_t>(steps, fewest_steps(program));
+    if (has_one_matching(program)) steps = std::max<std::uint64_t>(steps, fewest_steps(program));
   } catch (const RunError&) {
     return {};  // it will not run
   }

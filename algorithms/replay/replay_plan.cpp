@@ -1,13 +1,14 @@
 #include "replay_plan.hpp"
 
 #include <algorithm>
-#include <deque>
+#include <map>
 #include <queue>
 #include <set>
 #include <utility>
 
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/printable.hpp"
+#include "matching.hpp"
 #include "schedule/cycle_use.hpp"
 #include "schedule/follow.hpp"
 
@@ -20,13 +21,6 @@ using Action = ReplayAction;
 /// The port of a sender, and that of the receiver.
 using PortsOf = std::function<std::pair<Port, Port>(Rank from, Number send)>;
 
-/// A message that has come.
-struct Arrived {
-  Rank from;
-  Number operation;    // the send
-  std::size_t action;  // of the receiver, with which it came
-};
-
 /// A rank while it is planned.
 struct OfRank {
   std::vector<Number> missing;                   // by operation: how many others it waits for
@@ -34,10 +28,10 @@ struct OfRank {
   std::vector<std::vector<Number>> after_begin;  // the same for its begin
   std::vector<bool> has_begun;
   std::vector<bool> has_ended;
-  std::set<Number> sends;                                                   // that may begin
+  std::map<Rank, std::set<Number>> sends;                                   // that may begin, by receiver
+  std::set<std::pair<Number, Rank>> next_sends;                             // the first to every receiver
   std::priority_queue<Number, std::vector<Number>, std::greater<>> others;  // operations that may
-  std::vector<Number> posted;                                               // receives to which nothing came yet
-  std::deque<Arrived> unexpected;                                           // messages for later receives
+  Matching matching;
 };
 
 class Arbiter {
@@ -80,7 +74,7 @@ class Arbiter {
       for (auto next = active_.begin(); next != active_.end(); next = active_.upper_bound(rank_)) {
         rank_ = *next;
         go_on(rank_, ports);
-        if (ranks_[rank_].sends.empty()) active_.erase(rank_);
+        if (ranks_[rank_].next_sends.empty()) active_.erase(rank_);
       }
     }
     refuse_what_is_left();
@@ -103,11 +97,21 @@ class Arbiter {
 
   void allow(Rank rank, Number number) {
     if (operation(rank, number).verb == ReplayVerb::send) {
-      ranks_[rank].sends.insert(number);
+      change_sends(rank, operation(rank, number).peer, [number](std::set<Number>& sends) { sends.insert(number); });
     } else {
       ranks_[rank].others.push(number);
     }
     active_.insert(rank);
+    allowed_ = true;
+  }
+
+  template <class Change>
+  void change_sends(Rank rank, Rank to, const Change& change) {
+    OfRank& of = ranks_[rank];
+    std::set<Number>& sends = of.sends[to];
+    if (!sends.empty()) of.next_sends.erase({*sends.begin(), to});
+    change(sends);
+    if (!sends.empty()) of.next_sends.emplace(*sends.begin(), to);
   }
 
   void release(Rank rank, const std::vector<Number>& waiting) {
@@ -129,21 +133,23 @@ class Arbiter {
   /// Whatever may begin in this cycle begins.
   void go_on(Rank rank, const PortsOf& ports) {
     OfRank& of = ranks_[rank];
-    for (bool sends = true; sends;) {
+    for (bool is_new = true; is_new;) {
       while (!of.others.empty()) {
         const Number number = of.others.top();
         of.others.pop();
         begin(rank, number);
       }
-      sends = false;
-      for (auto next = of.sends.begin(); next != of.sends.end() && !sends;) {
-        const Number number = *next++;
-        const Rank to = operation(rank, number).peer;
+      is_new = false;
+      for (auto next = of.next_sends.begin(); next != of.next_sends.end() && !is_new;) {
+        const auto [number, to] = *next;
         if (to != rank && use_ && use_->has_sent(rank)) return;
-        if (to != rank && use_ && !use_->may_send(rank, to)) continue;
-        of.sends.erase(number);
-        send(rank, number, ports);
-        sends = true;
+        if (to == rank || !use_ || use_->may_send(rank, to)) {
+          change_sends(rank, to, [number](std::set<Number>& sends) { sends.erase(number); });
+          allowed_ = false;
+          send(rank, number, ports);
+          is_new = allowed_;
+        }
+        next = of.next_sends.upper_bound({number, to});
       }
     }
   }
@@ -171,35 +177,19 @@ class Arbiter {
       end(rank, number);
       return;
     }
-    const auto found = std::ranges::find_if(
-        of.unexpected, [&](const Arrived& one) { return takes(rank, number, one.from, one.operation); });
-    if (found == of.unexpected.end()) {
-      of.posted.push_back(number);
-      return;
-    }
-    plan_.actions[rank][found->action].operation = number;
-    meet(rank, number, found->from, found->operation);
-    of.unexpected.erase(found);
+    const auto message = of.matching.message_for(number, operation(rank, number));
+    if (!message) return;
+    plan_.actions[rank][message->action].operation = number;
+    meet(rank, number, message->from, message->operation);
   }
 
   void deliver(Rank rank, Rank from, Number sent, Action::Kind kind, Port port) {
-    OfRank& of = ranks_[rank];
     plan_.actions[rank].push_back({.cycle = cycle_, .kind = kind, .port = port});
-    const auto found = std::ranges::find_if(of.posted, [&](Number number) { return takes(rank, number, from, sent); });
-    if (found == of.posted.end()) {
-      of.unexpected.push_back({from, sent, plan_.actions[rank].size() - 1});
-      return;
-    }
-    const Number number = *found;
-    of.posted.erase(found);
-    plan_.actions[rank].back().operation = number;
-    meet(rank, number, from, sent);
-  }
-
-  bool takes(Rank rank, Number number, Rank from, Number sent) const {
-    const ReplayOperation& receive = operation(rank, number);
-    return (receive.peer == no_rank || receive.peer == from) &&
-           (receive.tag == any_tag || receive.tag == operation(from, sent).tag);
+    const auto receive =
+        ranks_[rank].matching.receive_for({from, sent, operation(from, sent).tag, plan_.actions[rank].size() - 1});
+    if (!receive) return;
+    plan_.actions[rank].back().operation = *receive;
+    meet(rank, *receive, from, sent);
   }
 
   void meet(Rank rank, Number number, Rank from, Number sent) {
@@ -220,9 +210,8 @@ class Arbiter {
       if (left != ended.end()) refuse_wait({rank, static_cast<Number>(left - ended.begin())});
     }
     for (Rank rank = 0; rank < ranks_.size(); ++rank) {
-      if (ranks_[rank].unexpected.empty()) continue;
-      const Arrived& one = ranks_[rank].unexpected.front();
-      throw invalid(one.from, program_.place(one.from, one.operation) + " is received by nobody");
+      const auto* const one = ranks_[rank].matching.first_waiting();
+      if (one != nullptr) throw invalid(one->from, text_of({one->from, one->operation}) + " is received by nobody");
     }
   }
 
@@ -232,7 +221,7 @@ class Arbiter {
       for (Number number = 0; number < program_.ranks[from].size(); ++number) {
         const ReplayOperation& one = operation(from, number);
         if (one.verb != ReplayVerb::send || one.peer != rank || ranks_[from].has_ended[number]) continue;
-        if (takes(rank, receive, from, number)) return Place(from, number);
+        if (takes(operation(rank, receive), from, one.tag)) return Place(from, number);
       }
     }
     return {};
@@ -255,7 +244,8 @@ class Arbiter {
   /// Follows who waits for whom, from an operation that will never end until one is there again.
   [[noreturn]] void refuse_wait(Place place) const {
     std::vector<Place> chain;
-    while (std::ranges::find(chain, place) == chain.end()) {
+    std::set<Place> seen;
+    while (seen.insert(place).second) {
       const auto kept = kept_by(place);
       if (!kept) throw invalid(place.first, text_of(place) + " is sent nothing");
       chain.push_back(place);
@@ -287,6 +277,7 @@ class Arbiter {
   Cycle cycle_ = 0;
   Cycle steps_ = 0;
   Rank rank_ = 0;
+  bool allowed_ = false;  // something may begin that could not before
 };
 
 }  // namespace

@@ -118,7 +118,8 @@ std::string wrong_at(const ReplayProgram& program, Rank rank, std::uint32_t numb
   const ReplayOperation& send = program.ranks[from][operation];
   const bool is_for_it = send.verb == ReplayVerb::send && send.peer == rank && send.amount == length &&
                          (receive.peer == no_rank || receive.peer == from) &&
-                         (receive.tag == any_tag || receive.tag == send.tag) && receive.amount >= length;
+                         (receive.tag == send.tag || (receive.tag == any_tag && send.tag < first_collective_tag)) &&
+                         receive.amount >= length;
   if (!is_for_it) return own + " has got " + program.place(from, operation);
   return seen.emplace(from, operation).second ? "" : program.place(from, operation) + " was received twice";
 }

@@ -1,6 +1,7 @@
 #include <array>
 #include <cmath>
 #include <deque>
+#include <limits>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -13,7 +14,19 @@ namespace lockstep {
 namespace {
 
 /// What an action is.
-enum class Kind { nothing, test, sleep, compute, send, receive, send_receive, wait, wait_all, collective };
+enum class Kind {
+  nothing,
+  communicator,
+  test,
+  sleep,
+  compute,
+  send,
+  receive,
+  send_receive,
+  wait,
+  wait_all,
+  collective
+};
 
 struct Action {
   std::string_view verb;
@@ -26,10 +39,10 @@ struct Action {
 constexpr std::array actions{Action{"init", Kind::nothing},
                              Action{"finalize", Kind::nothing},
                              Action{"comm_size", Kind::nothing},
-                             Action{"comm_split", Kind::nothing},
-                             Action{"comm_dup", Kind::nothing},
+                             Action{"comm_split", Kind::communicator},
+                             Action{"comm_dup", Kind::communicator},
                              Action{"location", Kind::nothing},
-                             Action{"test", Kind::test},
+                             Action{"test", Kind::test, 3},
                              Action{"sleep", Kind::sleep},
                              Action{"compute", Kind::compute, 1},
                              Action{"send", Kind::send, 3},
@@ -69,18 +82,22 @@ class RankBuilder {
   void request(Rank from, Rank to, std::int64_t tag, std::uint32_t operation) {
     requests_[{from, to, tag}].push_back(operation);
   }
-  /// Waits for such a request, or for one to receive that would take that message; for nothing if there is none: it
-  /// was tested for before.
-  void wait_for_request(Rank from, Rank to, std::int64_t tag, std::uint64_t line) {
-    for (const auto& [peer, its_tag] :
-         {std::pair(from, tag), std::pair(no_rank, tag), std::pair(from, any_tag), std::pair(no_rank, any_tag)}) {
-      const auto found = requests_.find({peer, to, its_tag});
-      if (found == requests_.end()) continue;
-      wait_for({found->second.front()}, line);
-      found->second.pop_front();
-      if (found->second.empty()) requests_.erase(found);
-      return;
-    }
+  /// Tests for such a request, or for one to receive that would take that message: from now on it is the last of its
+  /// kind.
+  void test_request(Rank from, Rank to, std::int64_t tag) {
+    const auto found = request_of(from, to, tag);
+    if (found == requests_.end()) return;
+    found->second.push_back(found->second.front());
+    found->second.pop_front();
+  }
+  /// Waits for such a request; false if there is none.
+  bool wait_for_request(Rank from, Rank to, std::int64_t tag, std::uint64_t line) {
+    const auto found = request_of(from, to, tag);
+    if (found == requests_.end()) return false;
+    wait_for({found->second.front()}, line);
+    found->second.pop_front();
+    if (found->second.empty()) requests_.erase(found);
+    return true;
   }
   void wait_for_all_requests(std::uint64_t line) {
     std::vector<std::uint32_t> all;
@@ -90,9 +107,18 @@ class RankBuilder {
   }
 
  private:
+  using Requests = std::map<std::tuple<Rank, Rank, std::int64_t>, std::deque<std::uint32_t>>;  // from, to, tag
+
+  Requests::iterator request_of(Rank from, Rank to, std::int64_t tag) {
+    for (const auto& [peer, its_tag] : {std::pair(from, tag), std::pair(no_rank, tag), std::pair(from, any_tag)}) {
+      if (const auto found = requests_.find({peer, to, its_tag}); found != requests_.end()) return found;
+    }
+    return requests_.find({no_rank, to, any_tag});
+  }
+
   std::vector<ReplayOperation>& operations_;
   std::optional<std::uint32_t> last_;
-  std::map<std::tuple<Rank, Rank, std::int64_t>, std::deque<std::uint32_t>> requests_;  // from, to, tag
+  Requests requests_;
 };
 
 class TraceReader {
@@ -100,9 +126,10 @@ class TraceReader {
   TraceReader(const std::vector<NamedText>& files, std::uint64_t word_bytes) : files_(files), word_bytes_(word_bytes) {}
 
   ReplayProgram read() {
-    for (const NamedText& file : files_) read_file(file);
+    for (std::size_t file = 0; file < files_.size(); ++file) read_file(file);
     if (lines_.empty()) throw InputError(files_.front().name + ": it has no line of a trace");
     program_.format = "SimGrid trace";
+    program_.keeps_order = true;
     program_.task.operation = replay_operation;
     program_.nodes = static_cast<Rank>(lines_.size());
     program_.ranks.resize(lines_.size());
@@ -112,15 +139,15 @@ class TraceReader {
         if (is_collective(line.verb)) calls[rank].push_back(line);
       }
     }
-    collectives_.emplace(std::move(calls), usual_type_, files_.front().name);
+    collectives_.emplace(std::move(calls), usual_type_, files_);
     for (Rank rank = 0; rank < lines_.size(); ++rank) build(rank);
     tell_what_is_left_out();
     return std::move(program_);
   }
 
  private:
-  void read_file(const NamedText& file) {
-    WordLines lines(file.name, file.text);
+  void read_file(std::size_t file) {
+    WordLines lines(files_[file].name, files_[file].text);
     while (lines.next()) {
       const auto& words = lines.words();
       if (words.front().starts_with("#")) continue;
@@ -128,7 +155,7 @@ class TraceReader {
       if (words.size() < 2) lines.refuse("it breaks off after the rank");
       const Action& action = action_of(lines, words[1]);
       if (lines_.size() <= rank) lines_.resize(rank + 1);
-      TraceLine line{action.verb, lines.line()};
+      TraceLine line{action.verb, file, lines.line()};
       if (action.verb == "init") usual_type_ = words.size() > 2 ? trace_type_double : trace_type_byte;
       if (action.kind != Kind::nothing) line.values = values_of(lines);
       if (line.values.size() < action.numbers) {
@@ -182,6 +209,7 @@ class TraceReader {
     switch (action.kind) {
       case Kind::test:
         has_tests_ = true;
+        builder.test_request(rank_of(line.values[0]), rank_of(line.values[1]), tag_of(line.values[2]));
         break;
       case Kind::sleep:
         has_sleeps_ = true;
@@ -211,10 +239,16 @@ class TraceReader {
         break;
       }
       case Kind::wait:
-        builder.wait_for_request(rank_of(line.values[0]), rank_of(line.values[1]), line.values[2], line.number);
+        if (!builder.wait_for_request(rank_of(line.values[0]), rank_of(line.values[1]), tag_of(line.values[2]),
+                                      line.number)) {
+          ++idle_waits_;
+        }
         break;
       case Kind::wait_all:
         builder.wait_for_all_requests(line.number);
+        break;
+      case Kind::communicator:
+        has_communicators_ = true;
         break;
       case Kind::nothing:
       case Kind::collective:
@@ -226,20 +260,23 @@ class TraceReader {
     return value < 0 || value >= std::int64_t{program_.nodes} ? no_rank : static_cast<Rank>(value);
   }
 
+  static std::int64_t tag_of(std::int64_t value) { return value < 0 ? any_tag : value; }
+
   /// Nothing, if it is to or from nobody.
   std::optional<ReplayOperation> message(Rank rank, const TraceLine& line, bool sends, std::int64_t peer,
                                          std::int64_t tag, std::size_t count_at, std::size_t type_at) const {
     if (peer == process_null || (sends && peer < 0)) return {};
-    const std::string where = files_.front().name + ": rank " + std::to_string(rank);
-    if (peer >= std::int64_t{program_.nodes}) {
-      throw InputError(where + ", line " + std::to_string(line.number) + ": there is no rank " + std::to_string(peer));
+    const std::string place = place_of(files_, rank, line);
+    if (peer >= std::int64_t{program_.nodes}) throw InputError(place + ": there is no rank " + std::to_string(peer));
+    if (tag > std::numeric_limits<std::int32_t>::max()) {
+      throw InputError(place + ": there is no tag " + std::to_string(tag));
     }
     const bool is_of_any_length = !sends && line.values[count_at] < 0;
     return ReplayOperation{
         .verb = sends ? ReplayVerb::send : ReplayVerb::receive,
         .peer = rank_of(peer),
-        .tag = !sends && tag < 0 ? any_tag : tag,
-        .amount = is_of_any_length ? any_length : words_of(bytes_of(line, count_at, type_at, usual_type_, where)),
+        .tag = sends ? tag : tag_of(tag),
+        .amount = is_of_any_length ? any_length : words_of(bytes_of(line, count_at, type_at, usual_type_, place)),
         .line = line.number};
   }
 
@@ -268,8 +305,15 @@ class TraceReader {
   }
 
   void tell_what_is_left_out() {
-    if (has_tests_) program_.warnings.emplace_back("test: nothing waits for what was only tested for");
-    if (has_sleeps_) program_.warnings.emplace_back("sleep: takes no time here");
+    auto& warnings = program_.warnings;
+    if (has_tests_) warnings.emplace_back("test: nothing waits for what was only tested for");
+    if (has_sleeps_) warnings.emplace_back("sleep: takes no time here");
+    if (has_communicators_)
+      warnings.emplace_back("communicators: all ranks take part in all collective operations here");
+    if (idle_waits_ > 0) {
+      warnings.push_back("wait: " + std::to_string(idle_waits_) +
+                         " of the lines wait for what nobody had begun, or waited for before");
+    }
   }
 
   const std::vector<NamedText>& files_;
@@ -280,6 +324,8 @@ class TraceReader {
   ReplayProgram program_;
   bool has_tests_ = false;
   bool has_sleeps_ = false;
+  bool has_communicators_ = false;
+  std::uint64_t idle_waits_ = 0;
 };
 
 }  // namespace

@@ -17,7 +17,10 @@ namespace lockstep {
 class WordLines {
  public:
   /// Of the file that messages call `name`; both must outlive this.
-  WordLines(const std::string& name, const std::string& text) : name_(name), rest_(text) {}
+  WordLines(const std::string& name, const std::string& text) : name_(name), rest_(text) {
+    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+    if (rest_.starts_with(byte_order_mark)) rest_.remove_prefix(byte_order_mark.size());
+  }
 
   /// Goes on to the next line that has a word; false at the end.
   bool next() {

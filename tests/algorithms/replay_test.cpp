@@ -399,8 +399,9 @@ TEST(SimGridTrace, TestsAndWaitsForWhatIsDoneAreNothing) {
   const std::string text = trace_of({{"isend 1 0 8", "test 0 1 0", "wait 0 1 0", "wait 0 1 0"}, {"recv 0 0 8"}});
   EXPECT_EQ(fault_of(text), "");
   const ReplayProgram program = read_replay({{"'file'", text + "1 sleep 0.5\n"}});
-  EXPECT_EQ(program.warnings, (std::vector<std::string>{"test: nothing waits for what was only tested for",
-                                                        "sleep: takes no time here"}));
+  EXPECT_EQ(program.warnings,
+            (std::vector<std::string>{"test: nothing waits for what was only tested for", "sleep: takes no time here",
+                                      "wait: 1 of the lines wait for what nobody had begun, or waited for before"}));
 }
 
 /// What the collective counts on so many ranks.
@@ -524,6 +525,45 @@ TEST(SimGridTrace, ThatIsNoneIsRefusedWithItsPlace) {
   }
 }
 
+TEST(SimGridTrace, MessagesOfCollectivesAreForThemAlone) {
+  // As by MPI, whose collectives have a context of their own: no receive of any tag takes them.
+  EXPECT_EQ(fault_of(trace_of({{"barrier", "send 1 7 800"}, {"irecv 0 -444 800", "barrier", "waitall"}})), "");
+  EXPECT_EQ(fault_of(trace_of({{"allreduce 800 0 6", "send 1 7 8"}, {"irecv -333 -444 8", "allreduce 800 0 6"}})), "");
+  EXPECT_EQ(refusal_of("0 send 1 2147483648 8\n1 init\n"), "'file': rank 0, line 1: there is no tag 2147483648");
+}
+
+TEST(SimGridTrace, AWaitIsForTheFirstOfItsKindThatWasNotTestedSince) {
+  // Both receives have one kind; the test puts the first behind the second, for which the wait then is.
+  const std::string text = trace_of({{"irecv 1 0 8", "irecv 1 0 8", "test 1 0 0", "wait 1 0 0", "send 1 9 8"},
+                                     {"send 0 0 8", "recv 0 9 8", "send 0 0 8"}});
+  EXPECT_NE(fault_of(text).find("nobody can go on"), std::string::npos);
+  EXPECT_EQ(fault_of(trace_of({{"irecv 1 0 8", "irecv 1 0 8", "wait 1 0 0", "send 1 9 8"},
+                               {"send 0 0 8", "recv 0 9 8", "send 0 0 8"}})),
+            "");
+}
+
+TEST(SimGridTrace, WhatIsLeftOutIsSaid) {
+  const ReplayProgram program = read_replay({{"'file'", "0 comm_split 1\n0 wait 0 1 3\n"}});
+  EXPECT_EQ(program.warnings,
+            (std::vector<std::string>{"communicators: all ranks take part in all collective operations here",
+                                      "wait: 1 of the lines wait for what nobody had begun, or waited for before"}));
+}
+
+TEST(SimGridTrace, OfAListNamesTheFileThatIsWrong) {
+  const auto refusal = [](const std::string& second) {
+    try {
+      read_replay({{"'0.txt'", "0 init\n0 barrier\n"}, {"'1.txt'", second}});
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(refusal("1 barrier\n"), "");
+  EXPECT_EQ(refusal("1 barrier\n1 send 9 0 8\n"), "'1.txt': rank 1, line 2: there is no rank 9");
+  EXPECT_EQ(refusal("1 bcast 8 0 6\n"), "'1.txt': rank 1, line 1: bcast where rank 0, line 2 has barrier");
+  EXPECT_EQ(refusal("1 barrier\n1 send 0 0 8 77\n"), "'1.txt': rank 1, line 2: send: there is no type of data 77");
+}
+
 TEST(SimGridTrace, WithMoreMessagesThanFitIsRefused) {
   const std::string text = trace_of(std::vector<std::vector<std::string>>(5000, {"alltoall 8 8"}));
   EXPECT_EQ(refusal_of(text), "'file': collective operations of 5000 ranks are more than 2^24 messages");
@@ -540,20 +580,78 @@ TEST(Replay, FilesAreKnownByTheirFirstLine) {
   EXPECT_TRUE(files_of_trace_list("{\n").empty());
   EXPECT_TRUE(files_of_trace_list("0 init\n").empty());
   EXPECT_TRUE(files_of_trace_list("").empty());
+  EXPECT_EQ(files_of_trace_list("a name with spaces.txt \r\n"), (std::vector<std::string>{"a name with spaces.txt"}));
+  EXPECT_TRUE(
+      is_replay("\xef\xbb\xbf"
+                "0 init\r\n"));
 }
 
-TEST(Replay, LongFilesArePlannedInTimeInProportion) {
-  // 2 10^5 messages; a plan that looked at all of them in every cycle would not end.
-  std::string text = "num_ranks 2\n";
-  constexpr unsigned messages = 100'000;
-  for (const std::string other : {"1", "0"}) {
-    text += std::string("rank ") + (other == "1" ? "0" : "1") + " {\n";
-    for (unsigned message = 0; message < messages; ++message) {
-      text.append("send 9b to ").append(other).append("\nrecv 9b from ").append(other).append("\n");
-    }
-    text += "}\n";
+/// A message there and one back, so often, each after the other: what either rank does, the first after `begin`.
+std::pair<std::string, std::string> ping_pong(Rank one, Rank other, unsigned times, const std::string& begin) {
+  std::string first, second;
+  for (unsigned time = 0; time < times; ++time) {
+    const std::string number = std::to_string(time);
+    const std::string there = " tag " + std::to_string(100 + time), back = " tag " + std::to_string(200 + time);
+    const std::string before = time == 0 ? begin : "q" + std::to_string(time - 1);
+    first += "p" + number + ": send 2b to " + std::to_string(other) + there + "\n";
+    if (!before.empty()) first += "p" + number + " requires " + before + "\n";
+    first += "q" + number + ": recv 2b from " + std::to_string(other) + back + "\n";
+    second += "p" + number + ": recv 2b from " + std::to_string(one) + there + "\n";
+    second +=
+        "q" + number + ": send 2b to " + std::to_string(one) + back + "\nq" + number + " requires p" + number + "\n";
   }
-  EXPECT_EQ(run_text(text).outcome.report.steps, messages);
+  return {first, second};
+}
+
+TEST(Replay, ABoundIsNoneWherePortsDecideWhichMessageAReceiveTakes) {
+  // Rank 0 sends a at once, and b, of the same tag, after a long way; a long way follows y. Rank 1 takes x after a
+  // message of rank 3 and y after one of rank 2. Without ports both are there at once, x takes a, and y has to wait for
+  // b; with one port rank 2 is first, and y takes a.
+  const auto [way_0, way_4] = ping_pong(0, 4, 20, "");
+  const auto [way_1, way_5] = ping_pong(1, 5, 20, "y");
+  const std::string text = "num_ranks 6\nrank 0 {\na: send 2b to 1\n" + way_0 + "b: send 2b to 1\nb requires q19\n}\n" +
+                           "rank 1 {\nm2: recv 2b from 2 tag 1\nm3: recv 2b from 3 tag 1\nx: recv 2b from 0\n" +
+                           "x requires m3\ny: recv 2b from 0\ny requires m2\n" + way_1 + "}\n" +
+                           "rank 2 {\nsend 2b to 1 tag 1\n}\nrank 3 {\nsend 2b to 1 tag 1\n}\n" + "rank 4 {\n" + way_4 +
+                           "}\nrank 5 {\n" + way_5 + "}\n";
+  const Ran ran = run_text(text);
+  EXPECT_EQ(ran.outcome.wrong, "");
+  EXPECT_LT(ran.outcome.report.steps, 60U);                      // not both ways, one behind the other
+  EXPECT_EQ(ran.bound.steps, std::optional<std::uint64_t>(24));  // rank 1 receives a, b, two more and 20
+}
+
+/// Rank 0 sends so many messages with tags of their own, at once or one after the other; rank 1 receives them in that
+/// order, all at first or when all have come.
+std::string many_messages(unsigned messages, bool reversed, bool late) {
+  std::string text = "num_ranks 2\nrank 0 {\n";
+  for (unsigned message = 0; message < messages; ++message) {
+    text += "send 9b to 1 tag " + std::to_string(message) + "\n";
+  }
+  text += "last: send 9b to 1 tag " + std::to_string(messages) + "\n}\nrank 1 {\n";
+  text += "all: recv 9b from 0 tag " + std::to_string(messages) + "\n";
+  for (unsigned message = 0; message < messages; ++message) {
+    const std::string tag = std::to_string(reversed ? messages - 1 - message : message);
+    text += "r" + tag + ": recv 9b from 0 tag " + tag + "\n";
+    if (late) text += "r" + tag + " requires all\n";
+  }
+  return text + "}\n";
+}
+
+// Each would take minutes if receives, messages that wait, or sends to a port in use were looked through one by one.
+TEST(Replay, LongFilesArePlannedInTimeInProportion) {
+  constexpr unsigned messages = 100'000;
+  for (const bool late : {false, true}) {
+    EXPECT_EQ(run_text(many_messages(messages, true, late)).outcome.report.steps, messages + 1);
+  }
+  EXPECT_EQ(run_text(many_messages(messages, false, false), with_ports(PortModel::all)).outcome.report.steps,
+            messages + 1);
+  std::string chain = "num_ranks 1\nrank 0 {\nl0: recv 1b from 0\n";
+  for (unsigned label = 1; label < messages; ++label) {
+    const std::string number = std::to_string(label);
+    chain.append("l").append(number).append(": calc 1\nl").append(number).append(" requires l");
+    chain.append(std::to_string(label - 1)).append("\n");
+  }
+  EXPECT_EQ(fault_of(chain + "}\n"), "file: rank 0, line 3 (receive 0 words from 0, tag 0) is sent nothing");
 }
 
 }  // namespace

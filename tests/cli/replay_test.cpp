@@ -123,7 +123,14 @@ TEST(ReplayRun, IsRefusedWhereItCannotRun) {
   const TemporaryDirectory directory;
   const std::string list = directory.file("list.txt");
   write_file(list, "nowhere.txt\n");
-  expect_refused(lockstep("validate " + list), {"cannot read", "nowhere.txt"});
+  expect_refused(
+      lockstep("validate " + list),
+      {"list.txt' is neither XML, JSON, GOAL, a trace nor a list of traces: there is no file 'nowhere.txt'"});
+  write_file(list, "hello world\n");
+  expect_refused(lockstep("run --machine switch:2 --algorithm file:" + list), {"a trace nor a list of traces"});
+  write_file(directory.file("a b.txt"), "0 send 1 0 8\n1 recv 0 0 8\n");
+  write_file(list, "a b.txt\n");
+  EXPECT_EQ(lockstep("validate " + list).exit_code, 0);
   expect_refused(lockstep("validate " + halo + " --machine switch:4"), {"the file is of 8 ranks, switch:4 has 4"});
   expect_refused(lockstep("validate " + halo + " --machine bus:8"), {"the processors of bus:8 have no links"});
   expect_refused(lockstep("validate " + halo + " --words 3"), {"--words is not a parameter of schedule"});

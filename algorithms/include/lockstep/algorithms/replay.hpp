@@ -22,7 +22,9 @@ enum class ReplayVerb {
   wait      ///< nothing; it only comes after others
 };
 
-/// What a receive has that takes messages of any tag.
+/// The tags of files are below; those from here on are of messages of collective operations.
+inline constexpr std::int64_t first_collective_tag = std::int64_t{1} << 40;
+/// What a receive has that takes messages of any tag of a file.
 inline constexpr std::int64_t any_tag = std::numeric_limits<std::int64_t>::min();
 
 /// The length that a receive has which takes messages of any.
@@ -41,8 +43,11 @@ struct ReplayOperation {
 
 /// What all processors do. Immutable once it is read.
 struct ReplayProgram : Schedule {
-  std::string format;                               ///< "GOAL" or "SimGrid trace"
-  std::uint64_t word_bytes = 1;                     ///< bytes of a word
+  std::string format;            ///< "GOAL" or "SimGrid trace"
+  std::uint64_t word_bytes = 1;  ///< bytes of a word
+  /// Whether messages of one sender, receiver and tag are sent and received in the order of the file, so that it does
+  /// not depend on ports which of them a receive takes that leaves nothing open.
+  bool keeps_order = false;
   std::vector<std::vector<ReplayOperation>> ranks;  ///< by rank, in the order of the file
   std::vector<std::string> warnings{};              ///< what of the file is left out, a line each
 
@@ -60,7 +65,7 @@ struct NamedText {
 
 /// Whether the text is GOAL, or a trace of SimGrid's for one rank or several.
 bool is_replay(const std::string& text);
-/// The files that a list of traces names, one a line; empty if it is no list.
+/// The lines of a list of traces, each the name of a file, without comments; empty if it is XML, JSON or is_replay().
 std::vector<std::string> files_of_trace_list(const std::string& text);
 
 /// Reads GOAL, which is one file, or the files of a trace. A word is so many bytes; if nothing is said 8 of a trace,
