@@ -204,11 +204,12 @@ std::string mpich_json(const Selection& selection, const KnownOperation& operati
 
 /// The protocol, channels and nodes are NCCL's matter.
 std::string nccl_csv(const Selection& selection, const KnownOperation& operation) {
-  std::string text = "# collective_type,min_bytes,max_bytes,algorithm,protocol,channels,nNodes,nRanks\n";
+  std::string text =
+      "# collective_type,min_bytes,max_bytes,algorithm,protocol,channels,nNodes,nRanks,numPipeOps,regBuff\n";
   for (const SelectionRule& rule : selection.rules) {
     text += std::string(operation.nccl) + "," + std::to_string(rule.first_byte) + "," + std::to_string(rule.last_byte) +
             "," + std::string(known_method(rule.method).nccl) + ",simple,-1,-1," + std::to_string(selection.ranks) +
-            "\n";
+            ",-1,-1\n";
   }
   return text;
 }

@@ -139,7 +139,7 @@ Outcome run(const RunRequest& request) {
 
 extern const Method allgather_adea_method = allgather::with_defaults({
     .name = "allgather/adea",
-    .aliases = {"ADEA"},
+    .aliases = {"ADEA", "allgather/recursive-doubling"},
     .families = {"hypercube"},
     .source = "Saad & Schultz 1985, section 4.2 (saad-schultz-1985.md, ADEA)",
     .summary =

@@ -221,6 +221,7 @@ LowerBound lower_bound_on_reduced_hypercube(const MachineSpec& machine, const Mo
 
 extern const Method allgather_daisy_chain_hypercube_method = allgather::with_defaults({
     .name = "allgather/daisy-chain",
+    .aliases = {"allgather/ring"},
     .families = {"hypercube"},
     .source = "Saad & Schultz 1985, section 4.1 (saad-schultz-1985.md, Daisy chain)",
     .summary = "all blocks go once round the Gray code's ring, one a step",
@@ -235,6 +236,7 @@ extern const Method allgather_daisy_chain_hypercube_method = allgather::with_def
 
 extern const Method allgather_daisy_chain_reduced_hypercube_method = allgather::with_defaults({
     .name = "allgather/daisy-chain",
+    .aliases = {"allgather/ring"},
     .families = {"rh"},
     .source = "after Saad & Schultz 1985, section 4.1, round Mukherjee's ring (mukherjee.md, Allgather)",
     .summary = "all blocks go once round a ring through all nodes, one a step",
@@ -249,6 +251,7 @@ extern const Method allgather_daisy_chain_reduced_hypercube_method = allgather::
 
 extern const Method allgather_daisy_chain_ring_method = allgather::with_defaults({
     .name = "allgather/daisy-chain",
+    .aliases = {"allgather/ring"},
     .families = {"ring"},
     .source = "Saad & Schultz 1988, section 3.3(c) (saad-schultz-1988.md, Ring allgather)",
     .summary = "all blocks go once round the ring, one a step",
@@ -263,6 +266,7 @@ extern const Method allgather_daisy_chain_ring_method = allgather::with_defaults
 
 extern const Method allgather_daisy_chain_switch_method = allgather::with_defaults({
     .name = "allgather/daisy-chain",
+    .aliases = {"allgather/ring"},
     .families = all_switches(),
     .source = "Saad & Schultz 1988, (3.34) (saad-schultz-1988.md, Switch)",
     .summary = "all blocks go once round all ranks, one a step",
@@ -277,6 +281,7 @@ extern const Method allgather_daisy_chain_switch_method = allgather::with_defaul
 
 extern const Method allgather_daisy_chain_torus_method = allgather::with_defaults({
     .name = "allgather/daisy-chain",
+    .aliases = {"allgather/ring"},
     .families = {"torus"},
     .source = "Saad & Schultz 1988, section 3.3(d) (saad-schultz-1988.md, Torus daisy chains)",
     .summary = "all blocks go once round a ring through all rows, one a step, skewed where the sides allow it",
@@ -291,6 +296,7 @@ extern const Method allgather_daisy_chain_torus_method = allgather::with_default
 
 extern const Method allgather_daisy_chain_path_method = allgather::with_defaults({
     .name = "allgather/daisy-chain",
+    .aliases = {"allgather/ring"},
     .families = {"path", "mesh"},
     .source = "Saad & Schultz 1988, section 3.3(d), without wrap-around (saad-schultz-1988.md, Paths both ways)",
     .summary = "all blocks go to both ends of a path through all processors, a place a step; one sense after the other "

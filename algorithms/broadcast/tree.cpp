@@ -147,6 +147,7 @@ extern const Method broadcast_tree_method = broadcast::pipelined_with_defaults({
 
 extern const Method broadcast_tree_heap_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/tree-heap",
+    .aliases = {"broadcast/binary-tree"},
     .families = switches_for_trees(),
     .source = "after Saad & Schultz 1988, (3.24), (3.25) (saad-schultz-1988.md, Switch)",
     .summary = "packets down the binary tree of a heap, to left and right children in turn (any number of processors)",

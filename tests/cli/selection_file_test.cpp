@@ -149,7 +149,8 @@ Read read_nccl(const std::string& text) {
     std::vector<std::string> fields;
     std::istringstream cells(line);
     for (std::string cell; std::getline(cells, cell, ',');) fields.push_back(cell);
-    if (fields.size() != 8 || fields[5] != "-1" || fields[6] != "-1") {
+    const auto is_any = [&fields](std::size_t field) { return fields[field] == "-1"; };
+    if (fields.size() != 10 || !is_any(5) || !is_any(6) || !is_any(8) || !is_any(9)) {
       read.problems.push_back(line);
       continue;
     }
