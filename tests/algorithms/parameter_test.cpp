@@ -6,6 +6,7 @@
 #include <set>
 
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/replay.hpp"
 
 namespace lockstep {
 namespace {
@@ -88,6 +89,7 @@ TEST(Parameter, OfAMethodHasAFlag) {
       taken.insert(parameter.name);
     }
   }
+  for (const Parameter& parameter : replay_method().parameters) taken.insert(parameter.name);
   EXPECT_EQ(taken, flags);
 }
 

@@ -29,8 +29,9 @@ const std::string write_circulant =
     "write circulant:M,S,T.., M from 2 up, strides from 1 to M-1, no S beside M-S, no factor common to M and all "
     "strides, e.g. circulant:8,1,3";
 const std::string write_graph =
-    "write graph:FILE, FILE a connected undirected simple graph in JSON, GraphML, graph6, as edges or as an adjacency "
-    "list, e.g. graph:petersen.json";
+    "write graph:FILE, FILE a connected undirected simple graph in JSON, GraphML, graph6, as edges, as an adjacency "
+    "list, "
+    "as a topology of NCCL or RCCL or as an anynet file of BookSim, e.g. graph:petersen.json";
 
 std::string complaint(const std::string& text) {
   try {
