@@ -5,8 +5,6 @@
 
 #include <chrono>
 #include <deque>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <pugixml.hpp>
 #include <random>
@@ -14,6 +12,7 @@
 #include <set>
 #include <sstream>
 
+#include "../text_of_file.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/memory.hpp"
@@ -22,12 +21,6 @@
 
 namespace lockstep {
 namespace {
-
-std::string text_of_file(const std::string& path) {
-  std::ifstream file(path);
-  EXPECT_TRUE(file) << path;
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 std::string real_file(const std::string& name) { return text_of_file(LOCKSTEP_TEST_DATA "/msccl/" + name + ".xml"); }
 
