@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <random>
 #include <utility>
 
+#include "lockstep/algorithms/run_observer.hpp"
 #include "replayed.hpp"
 
 namespace lockstep {
@@ -294,6 +296,51 @@ TEST(Replay, FilesAreKnownByTheirFirstLine) {
   EXPECT_TRUE(
       is_replay("\xef\xbb\xbf"
                 "0 init\r\n"));
+}
+
+TEST(Goal, WhoseMessageAReceiveGotIsCheckedWhereItTakesAnybodys) {
+  // Two receives that take all alike: only the link tells that their messages have been exchanged.
+  const std::string text =
+      "num_ranks 3\nrank 0 {\nrecv 3b from -1\nrecv 3b from -1\n}\nrank 1 {\nsend 3b to 0\n}\n"
+      "rank 2 {\nsend 3b to 0\n}\n";
+  EXPECT_EQ(fault_of(text, with_ports(PortModel::all)), "");
+  bool done = false;
+  const Fault swapped{.kind = FaultKind::swap, .transfer = 0, .done = &done};
+  EXPECT_NE(fault_of(text, with_ports(PortModel::all), "", swapped).find("has got no message of the file"),
+            std::string::npos);
+  EXPECT_TRUE(done);
+}
+
+/// The message of cycle 0 comes twice, that of cycle 2, which is as long and goes the same way, not at all.
+class FirstInPlaceOfSecond : public RunObserver {
+ public:
+  void barrier(MovingMessages& messages) override {
+    if (messages.cycle() == 0) messages.repeat(0);
+    if (messages.cycle() == 2) messages.drop(0);
+  }
+};
+
+TEST(Goal, AMessageThatComesTwiceInPlaceOfAnotherIsSeen) {
+  const auto program = std::make_shared<const ReplayProgram>(
+      read_replay({{"'file'",
+                    "num_ranks 2\nrank 0 {\nsend 3b to 1\nr: recv 1b from 1\ns: send 3b to 1\ns requires r\n}\n"
+                    "rank 1 {\nr: recv 3b from 0\nrecv 3b from 0\ns: send 1b to 0\ns requires r\n}\n"}}));
+  const MachineSpec machine = parse_machine("complete:2");
+  const Topology topology = build(machine);
+  const auto executor = make_executor(ExecutorKind::sequential);
+  const Model model;
+  Settings settings;
+  settings.written_schedule = program;
+  replay_method().resolve(machine, model, settings);
+  FirstInPlaceOfSecond observer;
+  const Outcome outcome = replay_method().run({.machine = machine,
+                                               .topology = topology,
+                                               .model = model,
+                                               .settings = settings,
+                                               .executor = *executor,
+                                               .options = {.name = "file"},
+                                               .observer = &observer});
+  EXPECT_EQ(outcome.wrong, "rank 0, line 3 (send 2 words to 1, tag 0) was received twice");
 }
 
 /// A message there and one back, so often, each after the other: what either rank does, the first after `begin`.
