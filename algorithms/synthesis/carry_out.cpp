@@ -1,13 +1,13 @@
 #include <algorithm>
-#include <compare>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <stdexcept>
-#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "holdings.hpp"
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/run_program.hpp"
@@ -18,22 +18,18 @@
 namespace lockstep {
 namespace {
 
-/// What people and programs call a chunk.
-struct ChunkName {
-  Rank origin;
-  Rank destination;
-  std::uint32_t chunk;
-  auto operator<=>(const ChunkName&) const = default;
+/// A chunk in a message.
+struct Piece {
+  ChunkName name;
+  bool adds;         // whether the receiver adds it
+  bool leaves;       // whether the sender has no more to do with it
+  Summands whose{};  // whose summands it is the sum of; of schedules that keep none apart, nothing
 };
-
-ChunkName name_of(const ChunkMove& move) { return {move.origin, move.destination, move.chunk}; }
 
 /// In one step over one link.
 struct Parcel {
   Port port;
-  std::vector<ChunkName> chunks;
-  std::vector<bool> adds;    // of each: whether the receiver adds it
-  std::vector<bool> leaves;  // of each: whether the sender has no more to do with it
+  std::vector<Piece> pieces;
 };
 
 /// What a processor does in one step.
@@ -43,14 +39,18 @@ struct Doing {
   std::vector<Parcel> receives;
 };
 
-using Held = std::map<ChunkName, Block>;
+/// A sum, as it came, of these summands.
+struct Sum {
+  Summands whose;
+  Block block;
+};
 
-void put(std::vector<Parcel>& parcels, Port port, const ChunkMove& move) {
+using Held = std::map<ChunkName, std::vector<Sum>>;
+
+void put(std::vector<Parcel>& parcels, Port port, const Piece& piece) {
   auto parcel = std::ranges::find_if(parcels, [&](const Parcel& one) { return one.port == port; });
-  if (parcel == parcels.end()) parcel = parcels.insert(parcels.end(), {port, {}, {}, {}});
-  parcel->chunks.push_back(name_of(move));
-  parcel->adds.push_back(move.adds);
-  parcel->leaves.push_back(false);
+  if (parcel == parcels.end()) parcel = parcels.insert(parcels.end(), {port, {}});
+  parcel->pieces.push_back(piece);
 }
 
 /// What is for one alone leaves with the last message that holds it.
@@ -58,9 +58,8 @@ void mark_leaving(std::vector<Doing>& doings) {
   std::set<ChunkName> sent_later;
   for (auto doing = doings.rbegin(); doing != doings.rend(); ++doing) {
     for (Parcel& parcel : doing->sends) {
-      for (std::size_t index = 0; index < parcel.chunks.size(); ++index) {
-        const ChunkName& name = parcel.chunks[index];
-        if (name.destination != name.origin) parcel.leaves[index] = sent_later.insert(name).second;
+      for (Piece& piece : parcel.pieces) {
+        if (piece.name.destination != piece.name.origin) piece.leaves = sent_later.insert(piece.name).second;
       }
     }
   }
@@ -72,11 +71,21 @@ std::vector<std::vector<Doing>> doings_of(const ChunkSchedule& schedule, const T
     if (doings[rank].empty() || doings[rank].back().step != step) doings[rank].push_back({step, {}, {}});
     return doings[rank].back();
   };
+  const bool is_apart = keeps_apart(schedule);
+  Holdings holdings(schedule.task, schedule.nodes, is_apart);
   for (std::uint64_t step = 0; step < schedule.steps.size(); ++step) {
-    for (const ChunkMove& move : schedule.steps[step]) {
+    const auto& moves = schedule.steps[step];
+    std::vector<Summands> carried(moves.size());
+    for (std::size_t index = 0; index < moves.size(); ++index) {
+      const ChunkMove& move = moves[index];
+      if (is_apart) carried[index] = holdings.carried(move);
+      const Piece piece{name_of(move), move.adds, false, carried[index]};
       const bool has_links = !topology.medium();
-      put(at(move.from, step).sends, has_links ? topology.port_to(move.from, move.to) : move.to, move);
-      put(at(move.to, step).receives, has_links ? topology.port_to(move.to, move.from) : move.from, move);
+      put(at(move.from, step).sends, has_links ? topology.port_to(move.from, move.to) : move.to, piece);
+      put(at(move.to, step).receives, has_links ? topology.port_to(move.to, move.from) : move.from, piece);
+    }
+    for (std::size_t index = 0; is_apart && index < moves.size(); ++index) {
+      holdings.take(moves[index], std::move(carried[index]));
     }
   }
   for (auto& of_rank : doings) mark_leaving(of_rank);
@@ -88,26 +97,52 @@ LabelledBlock labelled(const ChunkName& name, const Block& block) {
   return {.origin = name.origin, .destination = name.destination, .first = name.chunk * block.size(), .block = block};
 }
 
+void add(Block& sum, const Block& summand) {
+  for (std::uint64_t word = 0; word < sum.size(); ++word) sum[word] += summand[word];
+}
+
+/// The sum of those of these summands: of all, where none are kept apart.
+Block sum_of(const std::vector<Sum>& sums, const Summands& whose) {
+  std::optional<Block> whole;
+  for (const Sum& sum : sums) {
+    if (!is_within(sum.whose, whose)) continue;
+    if (whole) {
+      add(*whole, sum.block);
+    } else {
+      whole = sum.block;
+    }
+  }
+  return whole.value();
+}
+
 /// Pieces are of one length, so that they come in the order in which they were added, which both ends know.
 void keep(const Parcel& parcel, const Bundle& bundle, Held& held) {
-  if (bundle.size() != parcel.chunks.size()) throw std::logic_error("a message of other chunks than should come");
+  if (bundle.size() != parcel.pieces.size()) throw std::logic_error("a message of other chunks than should come");
   for (std::uint64_t index = 0; index < bundle.size(); ++index) {
-    const LabelledBlock piece = bundle.block(index);
-    const ChunkName& name = parcel.chunks[index];
-    if (labelled(name, piece.block) != piece) throw std::logic_error("a message of other chunks than should come");
-    if (!parcel.adds[index] || !held.contains(name)) {
-      held[name] = piece.block;
-      continue;
+    const LabelledBlock came = bundle.block(index);
+    const Piece& piece = parcel.pieces[index];
+    if (labelled(piece.name, came.block) != came) throw std::logic_error("a message of other chunks than should come");
+    std::vector<Sum>& sums = held[piece.name];
+    if (!piece.adds) sums.clear();
+    if (sums.empty() || !piece.whose.empty()) {
+      sums.push_back({piece.whose, came.block});
+    } else {
+      add(sums.front().block, came.block);
     }
-    Block& sum = held.at(name);
-    for (std::uint64_t word = 0; word < sum.size(); ++word) sum[word] += piece.block[word];
   }
 }
 
 std::uint64_t words_of(const Held& held) {
   std::uint64_t words = 0;
-  for (const auto& [name, block] : held) words += block.size();
+  for (const auto& [name, sums] : held) {
+    for (const Sum& sum : sums) words += sum.block.size();
+  }
   return words;
+}
+
+bool is_of_same_chunks(const Parcel& one, const Parcel& other) {
+  return std::ranges::equal(one.pieces, other.pieces,
+                            [](const Piece& a, const Piece& b) { return a.name == b.name && a.whose == b.whose; });
 }
 
 // Each processor does its part of the schedule, and sleeps between.
@@ -119,13 +154,13 @@ Process carry(Processor<Bundle>& self, const std::vector<Doing>& doings, Held& h
     for (const Parcel& parcel : doing.sends) {
       if (served.contains(parcel.port)) continue;
       Bundle bundle;
-      for (const ChunkName& name : parcel.chunks) {
-        bundle.add(labelled(name, held.at(name)));
+      for (const Piece& piece : parcel.pieces) {
+        bundle.add(labelled(piece.name, sum_of(held.at(piece.name), piece.whose)));
       }
       if (self.model().multicast) {
         std::vector<Port> on;
         for (const Parcel& other : doing.sends) {
-          if (other.chunks == parcel.chunks) on.push_back(other.port);
+          if (is_of_same_chunks(other, parcel)) on.push_back(other.port);
         }
         served.insert(on.begin(), on.end());
         self.send(on, bundle);
@@ -134,19 +169,14 @@ Process carry(Processor<Bundle>& self, const std::vector<Doing>& doings, Held& h
       }
     }
     for (const Parcel& parcel : doing.sends) {
-      for (std::size_t index = 0; index < parcel.chunks.size(); ++index) {
-        if (parcel.leaves[index]) held.erase(parcel.chunks[index]);
+      for (const Piece& piece : parcel.pieces) {
+        if (piece.leaves) held.erase(piece.name);
       }
     }
     co_await self.cycle();
     for (const Parcel& parcel : doing.receives) keep(parcel, self.receive(parcel.port).payload, held);
     self.hold(words_of(held));
   }
-}
-
-/// Whether every processor has a summand of every chunk.
-bool is_summed_up(const ChunkTask& task) {
-  return task.operation == "allreduce" || task.operation == "reduce" || task.operation == "reduce-scatter";
 }
 
 /// All chunks that there are.
@@ -204,10 +234,13 @@ Block input(const RunRequest& request, const ChunkTask& task, Rank rank, const C
 }
 
 /// What a processor has before the first step.
-Held input_of(const RunRequest& request, const ChunkTask& task, const std::vector<ChunkName>& names, Rank rank) {
+Held input_of(const RunRequest& request, const ChunkSchedule& schedule, const std::vector<ChunkName>& names,
+              Rank rank) {
+  const Summands whose = keeps_apart(schedule) ? summands_of({rank}, schedule.nodes) : Summands{};
   Held held;
   for (const ChunkName& name : names) {
-    if (has_at_first(task, rank, name)) held[name] = input(request, task, rank, name);
+    if (!has_at_first(schedule.task, rank, name)) continue;
+    held[name].push_back({whose, input(request, schedule.task, rank, name)});
   }
   return held;
 }
@@ -225,8 +258,8 @@ std::string what_is_wrong(const RunRequest& request, const ChunkTask& task, cons
     const auto found = held.find(name);
     const std::string what = "processor " + std::to_string(rank) + ": chunk " + std::to_string(name.chunk) + " of " +
                              std::to_string(name.origin);
-    if (found == held.end()) return what + " is missing";
-    if (found->second != expected) return what + " is not what it should be";
+    if (found == held.end() || found->second.empty()) return what + " is missing";
+    if (sum_of(found->second, Summands(nodes, true)) != expected) return what + " is not what it should be";
   }
   return {};
 }
@@ -237,7 +270,7 @@ Outcome carry_out(const RunRequest& request, const ChunkSchedule& schedule) {
   const auto doings = doings_of(schedule, request.topology);
   std::vector<Held> held(schedule.nodes);
   const std::vector<ChunkName> names = chunks_of(schedule.task, schedule.nodes);
-  for (Rank rank = 0; rank < schedule.nodes; ++rank) held[rank] = input_of(request, schedule.task, names, rank);
+  for (Rank rank = 0; rank < schedule.nodes; ++rank) held[rank] = input_of(request, schedule, names, rank);
   Outcome outcome;
   outcome.report = run_program<Bundle>(
       request, [&](Processor<Bundle>& self) { return carry(self, doings[self.rank()], held[self.rank()]); });
@@ -249,9 +282,6 @@ Outcome carry_out(const RunRequest& request, const ChunkSchedule& schedule) {
 
 namespace {
 
-/// Whose contributions a processor has of a chunk.
-using Contributions = std::vector<bool>;
-
 std::string said(const ChunkName& name) {
   const std::string whose = "chunk " + std::to_string(name.chunk) + " of " + std::to_string(name.origin);
   return name.destination != name.origin ? whose + " for " + std::to_string(name.destination) : whose;
@@ -260,11 +290,11 @@ std::string said(const ChunkName& name) {
 class Walk {
  public:
   Walk(const ChunkSchedule& schedule, const Network& network, bool multicast)
-      : task_(schedule.task), network_(network), multicast_(multicast) {
-    for (const ChunkName& name : chunks_of(task_, network.nodes)) {
-      names_.insert(name);
-      for (const Rank rank : who_have_at_first(task_, network.nodes, name)) begin(name, rank);
-    }
+      : task_(schedule.task),
+        network_(network),
+        multicast_(multicast),
+        held_(task_, network.nodes, keeps_apart(schedule)) {
+    for (const ChunkName& name : chunks_of(task_, network.nodes)) names_.insert(name);
   }
 
   void step(std::uint64_t number, const std::vector<ChunkMove>& moves, PortModel ports) {
@@ -272,7 +302,7 @@ class Walk {
     if (moves.empty()) throw ScheduleError(number, no_rank, "step " + std::to_string(number) + ": no processor sends");
     std::map<Rank, std::map<Rank, std::set<ChunkName>>> receivers;
     std::map<Rank, Rank> senders;
-    std::vector<Contributions> carried;
+    std::vector<Summands> carried;
     for (const ChunkMove& move : moves) {
       if (move.from >= network_.nodes || move.to >= network_.nodes || !names_.contains(name_of(move))) {
         fail(move.from, "sends what is no chunk");
@@ -284,9 +314,7 @@ class Walk {
       if (ports != PortModel::all && senders.try_emplace(move.to, move.from).first->second != move.from) {
         fail(move.to, "receives two messages");
       }
-      const auto found = held_.find({name_of(move), move.from});
-      if (found == held_.end()) fail(move.from, "sends " + said(name_of(move)) + ", which it does not hold");
-      carried.push_back(found->second);
+      carried.push_back(carried_by(move));
     }
     for (const auto& [from, messages] : receivers) {
       if (ports == PortModel::all || messages.size() == 1) continue;
@@ -298,39 +326,36 @@ class Walk {
     for (std::size_t index = 0; index < moves.size(); ++index) take(moves[index], carried[index]);
   }
 
-  void end(std::uint64_t steps) const {
+  void end(std::uint64_t steps) {
     for (const ChunkName& name : names_) {
-      Contributions all(network_.nodes);
-      for (const Rank whose : who_have_at_first(task_, network_.nodes, name)) all[whose] = true;
+      const Summands all = summands_of(who_have_at_first(task_, network_.nodes, name), network_.nodes);
       for (Rank rank = 0; rank < network_.nodes; ++rank) {
         if (!has_in_the_end(task_, rank, name)) continue;
-        const auto found = held_.find({name, rank});
-        if (found != held_.end() && found->second == all) continue;
+        const Summands own = held_.all(rank, name);
+        if (own == all) continue;
         throw ScheduleError(steps, rank,
                             "after " + std::to_string(steps) + " steps: processor " + std::to_string(rank) + " lacks " +
-                                (found == held_.end() ? "" : "summands of ") + said(name));
+                                (ranks_of(own).empty() ? "" : "summands of ") + said(name));
       }
     }
   }
 
  private:
-  using Place = std::pair<ChunkName, Rank>;
-
-  void begin(const ChunkName& name, Rank rank) {
-    Contributions& own = held_[{name, rank}];
-    own.resize(network_.nodes);
-    own[rank] = true;
+  Summands carried_by(const ChunkMove& move) {
+    const ChunkName name = name_of(move);
+    Summands carried = held_.carried(move);
+    if (ranks_of(carried).empty()) fail(move.from, "sends " + said(name) + ", which it does not hold");
+    if (!move.of.empty() && !held_.can_give(move.from, name, carried)) {
+      std::string ranks;
+      for (const Rank rank : move.of) ranks += (ranks.empty() ? "" : ", ") + std::to_string(rank);
+      fail(move.from, "sends of " + said(name) + " the sum of " + ranks + ", which it cannot make of what it has");
+    }
+    return carried;
   }
 
-  void take(const ChunkMove& move, const Contributions& carried) {
-    const ChunkName name = name_of(move);
-    Contributions& own = held_[{name, move.to}];
-    own.resize(network_.nodes);
-    for (Rank whose = 0; whose < network_.nodes; ++whose) {
-      if (move.adds && own[whose] && carried[whose]) {
-        fail(move.to, "adds to " + said(name) + " what it has of processor " + std::to_string(whose));
-      }
-      own[whose] = move.adds ? own[whose] || carried[whose] : carried[whose];
+  void take(const ChunkMove& move, const Summands& carried) {
+    if (const auto twice = held_.take(move, carried)) {
+      fail(move.to, "adds to " + said(name_of(move)) + " what it has of processor " + std::to_string(*twice));
     }
   }
 
@@ -343,7 +368,7 @@ class Walk {
   const Network& network_;
   bool multicast_;
   std::uint64_t number_ = 0;
-  std::map<Place, Contributions> held_;
+  Holdings held_;
   std::set<ChunkName> names_;
 };
 

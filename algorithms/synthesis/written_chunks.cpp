@@ -2,6 +2,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "holdings.hpp"
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/algorithms/chunk_program.hpp"
 #include "lockstep/algorithms/parameter.hpp"
@@ -91,6 +92,7 @@ class ChunkReader {
     const Json adds = message.value("adds", Json(false));
     if (!adds.is_boolean()) refuse(where_ + ": \"adds\" is " + shortened(adds) + ", not true or false");
     move.adds = adds;
+    if (message.contains("of")) move.of = read_summands(message["of"], last, schedule.task);
     for (const Json& block : message["blocks"]) {
       if (!block.is_array() || block.size() < 2 || block.size() > 3) {
         refuse(where_ + ": a block is " + shortened(block) + ", not [origin, chunk] or [origin, destination, chunk]");
@@ -102,6 +104,18 @@ class ChunkReader {
       move.chunk = static_cast<std::uint32_t>(number(block.back(), where_ + ": a chunk", 0, most));
       schedule.steps.back().push_back(move);
     }
+  }
+
+  /// Whose summands a message holds.
+  std::vector<Rank> read_summands(const Json& of, std::uint64_t last, const ChunkTask& task) const {
+    if (!is_summed_up(task)) refuse(where_ + ": \"of\" is for what is summed up, not for " + task.operation);
+    if (!of.is_array() || of.empty()) refuse(where_ + ": \"of\" is " + shortened(of) + ", not a list of ranks");
+    std::vector<Rank> ranks;
+    for (const Json& rank : of)
+      ranks.push_back(static_cast<Rank>(number(rank, where_ + ": a rank of \"of\"", 0, last)));
+    std::ranges::sort(ranks);
+    if (std::ranges::adjacent_find(ranks) != ranks.end()) refuse(where_ + ": \"of\" names a rank twice");
+    return ranks;
   }
 
   const Json& member(const char* of) const {

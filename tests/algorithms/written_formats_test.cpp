@@ -25,9 +25,11 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Methods whose processors give away a part of what they have summed up, of which MSCCL alone can tell: SCCL and
-/// Lockstep's schedules know one sum a chunk and processor. There is none yet.
-const std::set<std::string_view> gives_parts_of_sums{};
+/// Methods that keep summands apart on some machines, to combine them in the order of the ranks, and give away a part
+/// of what they have: an algorithm of SCCL knows one sum a chunk and processor.
+bool gives_parts_of_sums(const Case& one) {
+  return one.machine == "rh:1,1" && (one.method->name == "reduce/tree" || one.method->name == "allreduce/tree");
+}
 
 bool is_collective(const Method& method) {
   const auto& known = chunk_operations();
@@ -43,8 +45,10 @@ std::vector<Case> cases() {
   }
   for (const Method* method : catalogue()) {
     for (const std::string_view family : method->families) {
-      if (!is_collective(*method) || (family != "switch" && family != "complete")) continue;
-      for (const char* const size : {":3", ":4", ":5", ":7"}) {
+      if (!is_collective(*method)) continue;
+      for (const std::string size : {":3", ":4", ":5", ":7", ":1,0", ":1,1"}) {
+        const bool is_of_rh = size.find(',') != std::string::npos;
+        if (is_of_rh ? family != "rh" : family != "switch" && family != "complete") continue;
         const std::string machine = std::string(family) + size;
         if (accepts(*method, parse_machine(machine), required_settings(*method))) chosen.push_back({method, machine});
       }
@@ -289,8 +293,7 @@ class WrittenFormats : public testing::TestWithParam<Case> {
     for (const auto& step : contents.steps) {
       for (const FilledMessage& message : step) chunks += message.sums.size();
     }
-    if (gives_parts_of_sums.contains(method().name)) {
-      if (machine_.processors < 4) return;
+    if (gives_parts_of_sums(GetParam())) {
       EXPECT_THROW(sccl_text(contents, "test", network_), InputError);
       return;
     }
@@ -334,16 +337,11 @@ class WrittenFormats : public testing::TestWithParam<Case> {
     Counter counter;
     ASSERT_EQ(method().run(request(&counter)).wrong, "");
     const MessageContents contents = message_contents(method(), request());
-    if (gives_parts_of_sums.contains(method().name)) {
-      if (machine_.processors >= 4) {
-        EXPECT_THROW(chunk_schedule_of(contents), InputError);
-      }
-      return;
-    }
     const ChunkSchedule schedule = chunk_schedule_of(contents);
     const std::string text = chunk_schedule_text(schedule, GetParam().machine, "test");
     Report report;
     EXPECT_EQ(fault_of_own(text, &report), "") << text;
+    EXPECT_EQ(text.find("\"of\"") != std::string::npos, gives_parts_of_sums(GetParam())) << text;
     // Both links of two neighbours of a torus with sides of 2 are one here.
     if (GetParam().machine == "torus:2x2") {
       EXPECT_LE(report.messages, counter.messages);
@@ -408,9 +406,9 @@ TEST_P(WrittenFormats, OfScclAreRightWithAsManyChunks) {
   }
 }
 
-// One processor sends its own summand behind a sum that it has made: MSCCL can tell of it, the others cannot.
-TEST(PartsOfSums, AreToldByMscclAlone) {
-  const MessageContents contents{
+// One processor sends its own summand before a sum that came, of which an algorithm of SCCL cannot tell.
+MessageContents parts_of_sums() {
+  return {
       .operation = "reduce",
       .root = 2,
       .nodes = 3,
@@ -418,10 +416,76 @@ TEST(PartsOfSums, AreToldByMscclAlone) {
       .sums = {{{0, 0}}, {{1, 0}}},
       .steps = {{{0, 1, {0}}}, {{1, 2, {1}}}, {{1, 2, {0}}}},  // 1 has the summands of 0 and 1
   };
+}
+
+const char* const parts_of_sums_text = R"({
+  "schema": 1,
+  "machine": "switch:3",
+  "algorithm": "test",
+  "operation": "reduce",
+  "root": 2,
+  "processors": 3,
+  "chunks": 1,
+  "steps": [
+    [{"from":0,"to":1,"adds":true,"blocks":[[2,0]]}],
+    [{"from":1,"to":2,"adds":true,"of":[1],"blocks":[[2,0]]}],
+    [{"from":1,"to":2,"adds":true,"of":[0],"blocks":[[2,0]]}]
+  ]
+}
+)";
+
+TEST(PartsOfSums, AreNamedByTheirRanks) {
+  const MessageContents contents = parts_of_sums();
   EXPECT_TRUE(Naive(msccl_text(contents, "test")).is_right());
   const MachineSpec machine = parse_machine("switch:3");
   EXPECT_THROW(sccl_text(contents, "test", Network(machine, build(machine))), InputError);
-  EXPECT_THROW(chunk_schedule_of(contents), InputError);
+  const ChunkSchedule schedule = chunk_schedule_of(contents);
+  EXPECT_EQ(chunk_schedule_text(schedule, "switch:3", "test"), parts_of_sums_text);
+  EXPECT_EQ(contents_of(schedule).sums, contents.sums);
+}
+
+/// What validate says of the schedule above with this in place of that; empty if it is right.
+std::string fault_with(const std::string& old_text, const std::string& new_text) {
+  std::string text = parts_of_sums_text;
+  text.replace(text.find(old_text), old_text.size(), new_text);
+  const MachineSpec machine = parse_machine("switch:3");
+  const Topology topology = build(machine);
+  const auto executor = make_executor(ExecutorKind::sequential);
+  try {
+    Settings settings;
+    settings.written_schedule = std::make_shared<const WrittenChunks>(read_chunk_schedule(text, "s.json"));
+    const Method& chunks = chunk_schedule_method("reduce");
+    chunks.resolve(machine, {}, settings);
+    return chunks
+        .run({.machine = machine,
+              .topology = topology,
+              .model = {},
+              .settings = settings,
+              .executor = *executor,
+              .options = {.name = "s.json"}})
+        .wrong;
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+TEST(PartsOfSums, AreRefusedWhereTheyAreNoneOrNotAllThere) {
+  const std::string begin = "s.json is no schedule of operation reduce on switch:3 under --ports one: ";
+  EXPECT_EQ(fault_with("[1]", "[1]"), "");
+  EXPECT_EQ(fault_with("[1]", "[2]"),
+            begin + "step 1: processor 1 sends of chunk 0 of 2 the sum of 2, which it cannot make of what it has");
+  EXPECT_EQ(fault_with("[1]", "[2, 0]"),
+            begin + "step 1: processor 1 sends of chunk 0 of 2 the sum of 0, 2, which it cannot make of what it has");
+  EXPECT_EQ(fault_with("[1]", "[0]"), begin + "step 2: processor 2 adds to chunk 0 of 2 what it has of processor 0");
+  EXPECT_EQ(fault_with("[1]", "[1, 0]"), begin + "step 2: processor 2 adds to chunk 0 of 2 what it has of processor 0");
+  EXPECT_EQ(fault_with(R"("adds":true,"of":[0])", R"("of":[0])"),
+            begin + "after 3 steps: processor 2 lacks summands of chunk 0 of 2");
+  EXPECT_EQ(fault_with("[1]", "[]"), "s.json: step 1: \"of\" is [], not a list of ranks");
+  EXPECT_EQ(fault_with("[1]", "1"), "s.json: step 1: \"of\" is 1, not a list of ranks");
+  EXPECT_EQ(fault_with("[1]", "[3]"), "s.json: step 1: a rank of \"of\" is 3, not 0 to 2");
+  EXPECT_EQ(fault_with("[1]", "[1, 1]"), "s.json: step 1: \"of\" names a rank twice");
+  EXPECT_EQ(fault_with("\"reduce\"", "\"broadcast\""),
+            "s.json: step 1: \"of\" is for what is summed up, not for broadcast");
 }
 
 TEST(PartsOfSums, ThatNobodyHasAreRefused) {
@@ -432,6 +496,7 @@ TEST(PartsOfSums, ThatNobodyHasAreRefused) {
                            .sums = {{{0, 0}}, {{1, 0}}},
                            .steps = {{{0, 2, {0}}}, {{0, 2, {1}}}}};
   EXPECT_THROW(msccl_text(contents, "test"), InputError);  // 0 has not what 1 has
+  EXPECT_THROW(chunk_schedule_of(contents), InputError);
   contents.steps.pop_back();
   EXPECT_THROW(msccl_text(contents, "test"), InputError);  // 2 lacks it in the end
 }

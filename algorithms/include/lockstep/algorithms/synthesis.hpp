@@ -23,6 +23,9 @@ struct ChunkMove {
   Rank destination = no_rank;  ///< for whom it is: the origin, where it is for all
   std::uint32_t chunk = 0;     ///< which of the origin's chunks (for that destination), from 0
   bool adds = false;           ///< the receiver adds it to what it has; else it keeps a copy
+  /// Whose summands it is the sum of, ascending, where that is not all that the sender has of the chunk; the sender
+  /// then has sums that make it up, as they came.
+  std::vector<Rank> of{};
   friend bool operator==(const ChunkMove&, const ChunkMove&) = default;
 };
 
@@ -135,8 +138,8 @@ std::optional<Synthesis> synthesize(const ChunkTask& task, const Network& networ
 /// The schedule of a run of a method whose blocks are of so many chunks each, taken down by MoveRecorder.
 ChunkSchedule in_chunks(const Schedule& schedule, std::uint32_t chunks);
 
-/// A schedule of a collective's messages. Throws InputError, one line, where a processor gives away a part of what it
-/// has summed up, or adds what it has already, of which such a schedule cannot tell.
+/// A schedule of a collective's messages. Throws InputError, one line, where a processor sends a sum that it cannot
+/// make of those that came, or adds what it has already, of which such a schedule cannot tell.
 ChunkSchedule chunk_schedule_of(const MessageContents& contents);
 /// What the messages of a schedule hold that check() takes.
 MessageContents contents_of(const ChunkSchedule& schedule);
