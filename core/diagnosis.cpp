@@ -114,36 +114,6 @@ Wait wait_of(const Moves& moves, Rank rank) {
 /// "broadcast/sbt: cycle 3".
 std::string place_of(const Moves& moves, Cycle cycle) { return moves.ground.name + ": cycle " + std::to_string(cycle); }
 
-[[noreturn]] void throw_undelivered_on_links(const Moves& moves) {
-  const LinkNetwork::Undelivered left = moves.links->first_undelivered();
-  const Cycle cycle = cycle_of(left.sent);
-  std::string text =
-      place_of(moves, cycle) + ", rank " + std::to_string(left.rank) + ", port " + std::to_string(left.port) + ": ";
-  if (left.messages == 1) {
-    text += "a message";
-  } else {
-    text += std::to_string(left.messages) + " messages, the last of them sent then,";
-  }
-  text += " from rank " + std::to_string(source(moves, left.rank, left.port));
-  text += left.messages == 1 ? " was never received (" : " were never received (";
-  text += std::to_string(moves.ledger.in_channels()) + " such in all)";
-  throw RunError(ErrorKind::undelivered, cycle, left.rank, {left.port}, text);
-}
-
-[[noreturn]] void throw_undelivered_on_medium(const Moves& moves) {
-  const MediumNetwork::Undelivered left = moves.medium->first_undelivered();
-  const std::string such = " (" + std::to_string(moves.ledger.in_channels()) + " such in all)";
-  if (left.peer == no_rank) {
-    throw RunError(
-        ErrorKind::undelivered, moves.cycle(), left.rank, {},
-        moves.ground.name + ": rank " + std::to_string(left.rank) + " was given more values than it has read" + such);
-  }
-  const Cycle cycle = cycle_of(left.sent);
-  throw RunError(ErrorKind::undelivered, cycle, left.rank, {left.peer},
-                 place_of(moves, cycle) + ", rank " + std::to_string(left.rank) + ", peer " +
-                     std::to_string(left.peer) + ": a message from there was never received" + such);
-}
-
 }  // namespace
 
 bool has_failed(const Moves& moves) {
@@ -216,12 +186,33 @@ void throw_too_many_phases(const Moves& moves) {
       place_of(moves, moves.cycle()) + ": more than " + std::to_string(Worker::most_phases - 1) + " names of phases");
 }
 
-void throw_undelivered(const Moves& moves) {
-  if (moves.links != nullptr) {
-    throw_undelivered_on_links(moves);
+void throw_undelivered(const Moves& moves, const LinkNetwork::Undelivered& left) {
+  const Cycle cycle = cycle_of(left.sent);
+  std::string text =
+      place_of(moves, cycle) + ", rank " + std::to_string(left.rank) + ", port " + std::to_string(left.port) + ": ";
+  if (left.messages == 1) {
+    text += "a message";
   } else {
-    throw_undelivered_on_medium(moves);
+    text += std::to_string(left.messages) + " messages, the last of them sent then,";
   }
+  text += " from rank " + std::to_string(source(moves, left.rank, left.port));
+  text += left.messages == 1 ? " was never received (" : " were never received (";
+  text += std::to_string(moves.ledger.in_channels()) + " such in all)";
+  throw RunError(ErrorKind::undelivered, cycle, left.rank, {left.port}, text);
+}
+
+void throw_undelivered_on_medium(const Moves& moves) {
+  const MediumNetwork::Undelivered left = moves.medium->first_undelivered();
+  const std::string such = " (" + std::to_string(moves.ledger.in_channels()) + " such in all)";
+  if (left.peer == no_rank) {
+    throw RunError(
+        ErrorKind::undelivered, moves.cycle(), left.rank, {},
+        moves.ground.name + ": rank " + std::to_string(left.rank) + " was given more values than it has read" + such);
+  }
+  const Cycle cycle = cycle_of(left.sent);
+  throw RunError(ErrorKind::undelivered, cycle, left.rank, {left.peer},
+                 place_of(moves, cycle) + ", rank " + std::to_string(left.rank) + ", peer " +
+                     std::to_string(left.peer) + ": a message from there was never received" + such);
 }
 
 }  // namespace detail

@@ -6,88 +6,94 @@
 
 namespace lockstep::detail {
 
-void Ledger::gather_phases(const Ground& ground, Worker& worker, CycleCounts& counts) {
-  for (std::size_t number = 0; number < phases_.size(); ++number) {
+void Ledger::gather_phases(const Ground& ground, Worker& worker) {
+  for (std::size_t number = 0; number < totals_.phases.size(); ++number) {
     const std::uint64_t messages = std::exchange(worker.messages[number], 0);
     if (messages == 0) continue;
     Tally tally = std::exchange(worker.phases[number], {});
     if (ground.counts_messages_as_words()) tally = {messages, 1};
-    Phase& phase = phases_[number];
-    phase.counts.messages += messages;
-    phase.counts.words += tally.words;
+    PhaseTotals& phase = totals_.phases[number];
+    phase.messages += messages;
+    phase.words += tally.words;
     phase.longest = std::max(phase.longest, tally.longest);
-    phase.moved = true;
-    counts.messages += messages;
-    counts.words += tally.words;
-    counts.longest = std::max(counts.longest, tally.longest);
+    totals_.messages += messages;
+    totals_.words += tally.words;
+    totals_.longest = std::max(totals_.longest, tally.longest);
   }
 }
 
 void Ledger::gather(Cycle cycle, std::uint64_t visited, const Ground& ground, std::span<Worker> workers) {
-  phases_.resize(phase_names_.size());
-  CycleCounts counts{.cycle = cycle};
-  counts.visited = visited;
-  double costliest = 0;
-  std::uint64_t most_copied = 0;
-  std::uint64_t most_computed = 0;
-  std::uint64_t most_scanned = 0;
-  std::uint64_t delivered = 0;
+  std::vector<PhaseTotals> phases = std::move(totals_.phases);  // keeps its memory
+  phases.assign(phase_names_.size(), {});
+  totals_ = {.cycle = cycle, .visited = visited, .phases = std::move(phases)};
   for (Worker& worker : workers) {
-    gather_phases(ground, worker, counts);
-    report_.sends -= std::exchange(worker.saved_sends, 0);
-    report_.startups += std::exchange(worker.extra_startups, 0);
+    gather_phases(ground, worker);
+    totals_.saved_sends += std::exchange(worker.saved_sends, 0);
+    totals_.extra_startups += std::exchange(worker.extra_startups, 0);
     const LocalWork copied = std::exchange(worker.copied, {});
     const LocalWork computed = std::exchange(worker.computed, {});
     const LocalWork scanned = std::exchange(worker.scanned, {});
-    report_.copied_words += copied.sum;
-    report_.operations += computed.sum;
-    report_.scanned_blocks += scanned.sum;
-    delivered += std::exchange(worker.delivered, 0);
-    in_channels_ -= std::exchange(worker.taken, 0);
-    ended_ += std::exchange(worker.ended, 0);
-    costliest = std::max(costliest, std::exchange(worker.costliest, 0));
-    most_copied = std::max(most_copied, copied.most);
-    most_computed = std::max(most_computed, computed.most);
-    most_scanned = std::max(most_scanned, scanned.most);
+    totals_.copied_words += copied.sum;
+    totals_.operations += computed.sum;
+    totals_.scanned_blocks += scanned.sum;
+    totals_.most_copied = std::max(totals_.most_copied, copied.most);
+    totals_.most_computed = std::max(totals_.most_computed, computed.most);
+    totals_.most_scanned = std::max(totals_.most_scanned, scanned.most);
+    totals_.delivered += std::exchange(worker.delivered, 0);
+    totals_.taken += std::exchange(worker.taken, 0);
+    totals_.ended += std::exchange(worker.ended, 0);
+    totals_.costliest = std::max(totals_.costliest, std::exchange(worker.costliest, 0));
   }
-  if (ground.counts_messages_as_words() && counts.messages > 0) costliest = ground.model.cost.time(1, 1);
-  for (Phase& phase : phases_) {
-    if (!std::exchange(phase.moved, false)) continue;
-    if (phase.counts.steps++ == 0) phase.first_step = cycle;
-    phase.counts.longest_sum += std::exchange(phase.longest, 0);
-  }
-  moved_ = counts.messages;
-  moved_words_ = counts.words;
-  in_channels_ += ground.topology.medium() ? delivered : moved_;
-  report_.visits += counts.visited;
-  report_.messages += counts.messages;
-  report_.sends += counts.messages;
-  report_.startups += counts.messages;
-  report_.words += counts.words;
-  report_.longest_sum += counts.longest;
-  const CostModel& cost = ground.model.cost;
-  const double arithmetic = static_cast<double>(most_computed) * cost.flop;
-  report_.time_synchronous += costliest + static_cast<double>(most_copied) * cost.copy_cost + arithmetic +
-                              static_cast<double>(most_scanned) * cost.scan_cost;
-  report_.time_arithmetic += arithmetic;
-  if (moved_ != 0) {
-    ++report_.steps;
-    report_.cycles = cycle + 1;
-  }
-  if (record_cycles_) report_.per_cycle.push_back(counts);
 }
 
-Report Ledger::finish(std::span<const Worker> workers) {
-  for (const Worker& worker : workers) {
-    report_.busiest_link_words = std::max(report_.busiest_link_words, worker.busiest_link_words);
-    report_.busiest_link_messages = std::max(report_.busiest_link_messages, worker.busiest_link_messages);
-    report_.peak_words_held = std::max(report_.peak_words_held, worker.peak_words_held);
-    report_.time_asynchronous = std::max({report_.time_asynchronous, worker.latest_arrival, worker.latest_work});
+void Ledger::book_phases() {
+  for (std::size_t number = phases_.size(); number < totals_.phases.size(); ++number) {
+    phases_.emplace_back().counts.name = names_.empty() ? phase_names_.name(number) : names_[number];
   }
-  if (report_.busiest_link_messages == 0) report_.busiest_link_messages = report_.busiest_link_words;
+  for (std::size_t number = 0; number < totals_.phases.size(); ++number) {
+    const PhaseTotals& totals = totals_.phases[number];
+    if (totals.messages == 0) continue;
+    Phase& phase = phases_[number];
+    if (phase.counts.steps++ == 0) phase.first_step = totals_.cycle;
+    phase.counts.messages += totals.messages;
+    phase.counts.words += totals.words;
+    phase.counts.longest_sum += totals.longest;
+  }
+}
+
+void Ledger::book(const Ground& ground) {
+  book_phases();
+  const Totals& totals = totals_;
+  const CostModel& cost = ground.model.cost;
+  in_channels_ += ground.topology.medium() ? totals.delivered : totals.messages;
+  in_channels_ -= totals.taken;
+  ended_ += totals.ended;
+  report_.visits += totals.visited;
+  report_.messages += totals.messages;
+  report_.sends += totals.messages - totals.saved_sends;
+  report_.startups += totals.messages + totals.extra_startups;
+  report_.words += totals.words;
+  report_.longest_sum += totals.longest;
+  report_.copied_words += totals.copied_words;
+  report_.operations += totals.operations;
+  report_.scanned_blocks += totals.scanned_blocks;
+  const bool of_single_words = ground.counts_messages_as_words() && totals.messages > 0;
+  const double costliest = of_single_words ? cost.time(1, 1) : totals.costliest;
+  const double arithmetic = static_cast<double>(totals.most_computed) * cost.flop;
+  report_.time_synchronous += costliest + static_cast<double>(totals.most_copied) * cost.copy_cost + arithmetic +
+                              static_cast<double>(totals.most_scanned) * cost.scan_cost;
+  report_.time_arithmetic += arithmetic;
+  if (totals.messages != 0) {
+    ++report_.steps;
+    report_.cycles = totals.cycle + 1;
+  }
+  if (record_cycles_) {
+    report_.per_cycle.push_back({totals.cycle, totals.messages, totals.words, totals.longest, totals.visited});
+  }
+}
+
+Report Ledger::finish() {
   if (phases_.size() > 1) {  // somebody has named one
-    for (std::size_t number = 0; number < phases_.size(); ++number)
-      phases_[number].counts.name = phase_names_.name(number);
     std::sort(phases_.begin(), phases_.end(), [](const Phase& a, const Phase& b) {
       return std::pair(a.first_step, std::string_view(a.counts.name)) <
              std::pair(b.first_step, std::string_view(b.counts.name));
@@ -97,6 +103,16 @@ Report Ledger::finish(std::span<const Worker> workers) {
     }
   }
   return std::move(report_);
+}
+
+void add_maxima(std::span<const Worker> workers, Report& report) {
+  for (const Worker& worker : workers) {
+    report.busiest_link_words = std::max(report.busiest_link_words, worker.busiest_link_words);
+    report.busiest_link_messages = std::max(report.busiest_link_messages, worker.busiest_link_messages);
+    report.peak_words_held = std::max(report.peak_words_held, worker.peak_words_held);
+    report.time_asynchronous = std::max({report.time_asynchronous, worker.latest_arrival, worker.latest_work});
+  }
+  if (report.busiest_link_messages == 0) report.busiest_link_messages = report.busiest_link_words;
 }
 
 }  // namespace lockstep::detail

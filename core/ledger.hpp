@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "lockstep/core/detail/network.hpp"
@@ -10,7 +12,38 @@
 
 namespace lockstep::detail {
 
-/// What a run has counted: the workers' tallies, gathered at every barrier, and both modelled clocks.
+/// What the processors of this process, or of all, have counted of one phase in one cycle.
+struct PhaseTotals {
+  std::uint64_t messages = 0;
+  std::uint64_t words = 0;
+  std::uint64_t longest = 0;
+};
+
+/// The same of all phases together, and of what belongs to none.
+struct Totals {
+  Cycle cycle = 0;
+  // Sums.
+  std::uint64_t visited = 0;
+  std::uint64_t messages = 0;
+  std::uint64_t words = 0;
+  std::uint64_t saved_sends = 0;
+  std::uint64_t extra_startups = 0;
+  std::uint64_t delivered = 0;
+  std::uint64_t taken = 0;
+  std::uint64_t ended = 0;
+  std::uint64_t copied_words = 0;
+  std::uint64_t operations = 0;
+  std::uint64_t scanned_blocks = 0;
+  // The most of a message, or of a processor.
+  std::uint64_t longest = 0;
+  std::uint64_t most_copied = 0;
+  std::uint64_t most_computed = 0;
+  std::uint64_t most_scanned = 0;
+  double costliest = 0;
+  std::vector<PhaseTotals> phases{};  ///< by their numbers
+};
+
+/// What a run has counted: the workers' tallies, gathered and booked at every barrier, and both modelled clocks.
 class Ledger {
  public:
   explicit Ledger(bool record_cycles) : record_cycles_(record_cycles) {}
@@ -18,17 +51,22 @@ class Ledger {
   PhaseNames& phase_names() { return phase_names_; }
   const PhaseNames& phase_names() const { return phase_names_; }
 
-  /// Takes over what the workers have counted in the cycle, in which so many processors were visited, and clears it
-  /// there.
+  /// Takes what the workers have counted in the cycle, in which so many processors were visited, and clears it there.
   void gather(Cycle cycle, std::uint64_t visited, const Ground& ground, std::span<Worker> workers);
+  /// What was gathered, which is changed before it is booked where other processes have counted, too.
+  Totals& totals() { return totals_; }
+  /// Adds it to what the run has counted.
+  void book(const Ground& ground);
+  /// Names the phases whose totals are booked from now on; without, they are those of phase_names().
+  void name_phases(std::vector<std::string> names) { names_ = std::move(names); }
   /// Notes messages that an observer has kept from their receivers, or added.
   void observed(std::uint64_t taken_back, std::uint64_t delivered) { in_channels_ += delivered - taken_back; }
-  /// The report of the run that ends.
-  Report finish(std::span<const Worker> workers);
+  /// The report of the run that ends, but for what its workers alone know.
+  Report finish();
 
   // Of the cycle that was gathered last.
-  std::uint64_t moved() const { return moved_; }  ///< messages
-  std::uint64_t moved_words() const { return moved_words_; }
+  std::uint64_t moved() const { return totals_.messages; }  ///< messages
+  std::uint64_t moved_words() const { return totals_.words; }
 
   // Of the run so far.
   std::uint64_t steps() const { return report_.steps; }
@@ -40,21 +78,22 @@ class Ledger {
   struct Phase {
     PhaseCounts counts;
     Cycle first_step = last_cycle;
-    std::uint64_t longest = 0;  ///< in the current cycle
-    bool moved = false;         ///< in the current cycle
   };
 
-  /// Adds what one worker has counted of each phase; returns how many messages that were.
-  void gather_phases(const Ground& ground, Worker& worker, CycleCounts& counts);
+  void gather_phases(const Ground& ground, Worker& worker);
+  void book_phases();
 
   const bool record_cycles_;
   PhaseNames phase_names_;
+  std::vector<std::string> names_;  // of phases; empty: those of phase_names_
   std::vector<Phase> phases_;
+  Totals totals_;
   Report report_;
-  std::uint64_t moved_ = 0;
-  std::uint64_t moved_words_ = 0;
   std::uint64_t in_channels_ = 0;
   std::uint64_t ended_ = 0;
 };
+
+/// Takes into a report what the workers know of the whole run.
+void add_maxima(std::span<const Worker> workers, Report& report);
 
 }  // namespace lockstep::detail

@@ -131,7 +131,9 @@ void LinkNetwork::reset(Executor& executor) {
   });
   if (receive_clock_.size() > 0) {
     executor.for_ranges(ranks_, [&](unsigned, std::size_t first, std::size_t last) {
-      std::fill(receive_clock_.data() + first, receive_clock_.data() + last, 0.0);
+      for (std::size_t rank = first; rank < last; ++rank) {
+        if (receive_clock_[rank] != 0) receive_clock_[rank] = 0;  // what has not been touched stays so
+      }
     });
   }
 }
@@ -139,6 +141,7 @@ void LinkNetwork::reset(Executor& executor) {
 void LinkNetwork::clear() {
   if (ground_.payload.destroy == nullptr) return;
   for_used([&](std::size_t slot, const LinkHead&) {
+    if (!is_here(ground_.division, static_cast<Rank>(slot % ranks_))) return;  // its messages have left
     LinkHead& head = link(slot);
     while (is_filled(head.first())) {
       destroy(head, head.next_out);
@@ -182,6 +185,41 @@ void LinkNetwork::deliver(Worker& recorder, Rank sender, Port port, End to, void
   marks_.mark_again(to.rank);
 }
 
+double LinkNetwork::lift(End to, void* into) {
+  LinkHead& head = link(slot(to.rank, to.port));
+  return take_newest(head, before(head.next_in), into);
+}
+
+std::uint32_t LinkNetwork::emptied(End to, Stamp now) const {
+  const LinkHead& head = link(slot(to.rank, to.port));
+  std::uint32_t count = 0;
+  for (std::size_t place = 0; place < ground_.capacity * place_bytes; place += place_bytes) {
+    if (head.place(place).load(std::memory_order_relaxed) == empty(now)) ++count;
+  }
+  return count;
+}
+
+void LinkNetwork::free_places(End to, std::uint32_t count, Stamp now) {
+  LinkHead& head = link(slot(to.rank, to.port));
+  for (; count > 0; --count) {
+    head.place(head.next_out).store(empty(now), std::memory_order_relaxed);
+    head.next_out = after(head.next_out);
+  }
+}
+
+void LinkNetwork::arrive(End to, void* payload, double arrival, Stamp now) {
+  LinkHead& head = link(slot(to.rank, to.port));
+  const std::size_t place = head.next_in;
+  const Place state = head.place(place).load(std::memory_order_relaxed);
+  if (is_filled(state)) throw std::runtime_error("more messages came from another process than there is room for");
+  if (state == 0) begin(head);
+  put(head, place, payload, arrival);
+  if (ground_.payload.destroy != nullptr) ground_.payload.destroy(payload);
+  head.next_in = after(place);
+  head.place(place).store(filled(now), std::memory_order_relaxed);
+  marks_.mark_received(to.rank);
+}
+
 std::vector<Port> LinkNetwork::ports_sent_on(const Control& control) const {
   std::vector<Port> ports;
   for (Port port = 0; port < ports_; ++port) {
@@ -210,7 +248,7 @@ LinkNetwork::Undelivered LinkNetwork::first_undelivered() const {
     for (std::size_t place = 0; place < ground_.capacity * place_bytes; place += place_bytes) {
       if (is_filled(head.place(place).load(std::memory_order_relaxed))) ++messages;
     }
-    if (messages == 0) return;
+    if (messages == 0 || !is_here(ground_.division, static_cast<Rank>(slot % ranks_))) return;
     const Stamp latest = sent_in(head.place(before(head.next_in)).load(std::memory_order_relaxed));
     const auto rank = static_cast<Rank>(slot % ranks_);
     const auto port = static_cast<Port>(slot / ranks_);

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 
+#include "agreement.hpp"
+#include "border.hpp"
 #include "diagnosis.hpp"
 #include "lockstep/core/memory.hpp"
 #include "lockstep/core/observer.hpp"
@@ -45,11 +48,16 @@ class Run {
         controls_(controls),
         show_(show),
         options_(options),
-        scheduler_(parts.network().marks(), parts.ground.topology.processors()),
+        scheduler_(parts.network().marks(), parts.ground.topology.processors(), options.division),
         ledger_(options.record_cycles),
         workers_(parts.executor.workers()),
         active_(workers_) {
     parts.ground.name = options.name;
+    parts.ground.division = options.division;
+    if (options.division != nullptr) {
+      border_.emplace(*options.division, parts.ground, *parts.links);
+      agreement_.emplace(*options.division, ledger_);
+    }
     for (unsigned index = 0; index < workers_.size(); ++index) {
       Worker& worker = workers_[index];
       worker.network = &parts.network();
@@ -66,39 +74,48 @@ class Run {
   Run& operator=(const Run&) = delete;
   /// Whatever ends a run, no coroutine and no message outlives it.
   ~Run() {
-    for (Rank rank = 0; rank < processors(); ++rank) destroy_program(controls_[rank]);
+    for (Rank rank = 0; rank < processors(); ++rank) {
+      if (is_here(rank)) destroy_program(controls_[rank]);
+    }
     parts_.network().clear();
   }
 
   void start(const MachineCore::Start& start) {
     parts_.executor.for_ranges(processors(), [&](unsigned worker, std::size_t first, std::size_t last) {
-      for (std::size_t rank = first; rank < last; ++rank) start_one(workers_[worker], static_cast<Rank>(rank), start);
+      for (auto rank = static_cast<Rank>(first); rank < last; ++rank) {
+        if (is_here(rank)) start_one(workers_[worker], rank, start);
+      }
       set_visited(nullptr);
     });
   }
 
   Report cycles() {
-    throw_failure(moves());  // of a program that could not be made
+    if (agreement_) settle(0);
+    end_if_failed();  // a program that could not be made
     const Cycle limit = std::min(options_.max_cycles, last_cycle);
     for (Cycle cycle = 0; ledger_.ended() < processors(); cycle = next(cycle)) {
-      if (cycle > limit) throw_livelock(moves(), limit);
+      if (cycle > limit) end_as_livelock(limit);
       begin_cycle(cycle);
       visit_all();
       end_cycle(cycle);
     }
-    if (ledger_.in_channels() != 0) throw_undelivered(moves());
-    Report report = ledger_.finish(workers_);
+    if (ledger_.in_channels() != 0) end_as_undelivered();
+    Report report = ledger_.finish();
+    add_maxima(workers_, report);
     if (parts_.links != nullptr) {
       report.time_asynchronous = std::max(report.time_asynchronous, parts_.links->latest_arrival());
       report.channels = parts_.channels;
     }
+    if (agreement_) agreement_->settle(report);
     return report;
   }
 
  private:
   Rank processors() const { return parts_.ground.topology.processors(); }
+  bool is_here(Rank rank) const { return lockstep::is_here(options_.division, rank); }
   Moves moves() {
-    return {parts_.ground, parts_.links.get(), parts_.medium.get(), scheduler_, ledger_, controls_, active_};
+    const std::uint64_t received = ledger_.moved() + (border_ ? border_->came() - border_->left() : 0);
+    return {parts_.ground, parts_.links.get(), parts_.medium.get(), scheduler_, ledger_, controls_, active_, received};
   }
 
   void start_one(Worker& worker, Rank rank, const MachineCore::Start& start) {
@@ -202,14 +219,60 @@ class Run {
     }
     ledger_.gather(cycle, scheduler_.to_visit(), parts_.ground, active_);
     if (parts_.medium != nullptr) parts_.medium->end_cycle(active_);
+    if (border_) border_->exchange(scheduler_.visits(), controls_, workers_[0].stamp);
     scheduler_.find_visits(cycle + 1);
     judge(moves());
+    if (agreement_) {
+      tell_progress(cycle);  // here, so that who is told can stop the run at this barrier
+      settle(cycle);
+    }
+    ledger_.book(parts_.ground);
     if (show_ && ledger_.moved() != 0 && !has_failed(moves())) show(cycle);
-    throw_failure(moves());
-    if (ledger_.phase_names().too_many()) throw_too_many_phases(moves());
-    if (options_.on_barrier) options_.on_barrier({cycle, ledger_.steps(), ledger_.messages()});
+    end_if_failed();
+    if (has_too_many_phases()) throw_too_many_phases(moves());
+    if (!agreement_) tell_progress(cycle);
     if (ledger_.ended() == processors()) return;
-    if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) throw_interrupted(moves());
+    if (agreement_ ? outlook_.stops : is_asked_to_stop()) throw_interrupted(moves());
+  }
+
+  /// Agrees with the other processes on what the cycle has moved and how the run goes on.
+  void settle(Cycle cycle) {
+    outlook_ = {.has_failed = has_failed(moves()),
+                .has_delays = border_->has_delays(),
+                .stops = is_asked_to_stop(),
+                .has_too_many_phases = ledger_.phase_names().too_many(),
+                .balance = border_->balance(),
+                .next = scheduler_.next(cycle)};
+    agreement_->settle(outlook_);
+    if (outlook_.balance != 0) {
+      throw std::runtime_error(options_.name + ": what processes send one another was lost or came twice by cycle " +
+                               std::to_string(cycle));
+    }
+    if (outlook_.has_delays) border_->settle_delays(controls_, workers_[0].stamp);
+  }
+
+  void tell_progress(Cycle cycle) const {
+    if (options_.on_barrier) options_.on_barrier({cycle, ledger_.steps(), ledger_.messages()});
+  }
+  bool is_asked_to_stop() const { return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed); }
+  bool has_too_many_phases() { return agreement_ ? outlook_.has_too_many_phases : ledger_.phase_names().too_many(); }
+
+  void end_if_failed() {
+    if (outlook_.has_failed) agreement_->share_failure(workers_);
+    throw_failure(moves());
+  }
+  [[noreturn]] void end_as_livelock(Cycle limit) {
+    if (agreement_) agreement_->share_waits(controls_, processors());
+    throw_livelock(moves(), limit);
+  }
+  [[noreturn]] void end_as_deadlock() {
+    if (agreement_) agreement_->share_waits(controls_, processors());
+    throw_deadlock(moves());
+  }
+  [[noreturn]] void end_as_undelivered() {
+    if (parts_.links == nullptr) throw_undelivered_on_medium(moves());
+    const LinkNetwork::Undelivered first = parts_.links->first_undelivered();
+    throw_undelivered(moves(), agreement_ ? agreement_->first(first) : first);
   }
 
   /// Has the observer see the messages of the cycle.
@@ -252,11 +315,11 @@ class Run {
   }
 
   Cycle next(Cycle cycle) {
-    ++cycle;
-    if (ledger_.ended() < processors() && scheduler_.visits().empty() && !scheduler_.sleep(cycle)) {
-      throw_deadlock(moves());
-    }
-    return cycle;
+    if (ledger_.ended() == processors()) return cycle + 1;
+    const std::optional<Cycle> next = agreement_ ? outlook_.next : scheduler_.next(cycle);
+    if (!next) end_as_deadlock();
+    if (*next > cycle + 1) scheduler_.find_visits(*next);  // all sleep
+    return *next;
   }
 
   MachineParts& parts_;
@@ -267,7 +330,27 @@ class Run {
   Ledger ledger_;
   std::vector<Worker> workers_;
   std::span<Worker> active_;  // those who work in this cycle
+  // Of a divided run.
+  std::optional<Border> border_;
+  std::optional<Agreement> agreement_;
+  Outlook outlook_;
 };
+
+/// Throws std::invalid_argument if the machine's processors cannot be divided so.
+void check_division(const MachineParts& parts, bool is_observed, const Division& division) {
+  const std::string& machine = parts.ground.topology.name();
+  if (parts.links == nullptr)
+    throw std::invalid_argument(machine + " has no links, and cannot be divided over processes");
+  if (is_observed)
+    throw std::invalid_argument(machine + " is divided over processes, where no observer sees all of it");
+  if (parts.ground.payload.pack == nullptr) {
+    throw std::invalid_argument(machine + " is divided over processes, to which its messages cannot go");
+  }
+  if (division.partition.processes() != division.processes.count()) {
+    throw std::invalid_argument(machine + " is divided over " + std::to_string(division.partition.processes()) +
+                                " processes, of which there are " + std::to_string(division.processes.count()));
+  }
+}
 
 std::unique_ptr<MachineParts> make_parts(const Topology& topology, const Model& model, Executor& executor,
                                          const PayloadOperations& payload, std::size_t capacity,
@@ -288,7 +371,7 @@ std::unique_ptr<MachineParts> make_parts(const Topology& topology, const Model& 
     throw std::invalid_argument(topology.name() + " has " + std::to_string(topology.ports()) +
                                 " ports a processor; port model ring is for two");
   }
-  auto parts = std::make_unique<MachineParts>(MachineParts{{topology, model, payload, capacity, {}},
+  auto parts = std::make_unique<MachineParts>(MachineParts{{topology, model, payload, capacity, {}, nullptr},
                                                            executor,
                                                            std::max(1U, std::thread::hardware_concurrency()),
                                                            links.channels,
@@ -326,6 +409,7 @@ void MachineCore::share(std::size_t slots) {
 }
 
 Report MachineCore::run(Control* controls, const Start& start, const Show& show, const RunOptions& options) {
+  if (options.division != nullptr) check_division(*parts_, static_cast<bool>(show), *options.division);
   const auto begin = std::chrono::steady_clock::now();
   Run run(*parts_, controls, show, options);
   run.start(start);

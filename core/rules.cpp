@@ -59,7 +59,7 @@ void judge_receiver(const Moves& moves, Rank rank) {
 void judge_links(const Moves& moves) {
   const Model& model = moves.ground.model;
   // Every message marks its receiver, so two to one receiver leave fewer receivers than messages.
-  const bool received_twice = model.ports != PortModel::all && moves.scheduler.receivers() != moves.ledger.moved();
+  const bool received_twice = model.ports != PortModel::all && moves.scheduler.receivers() != moves.received;
   const bool two_sided =
       model.ports == PortModel::one_strict || model.ports == PortModel::ring || model.duplex != Duplex::full;
   if (!received_twice && !two_sided) return;
@@ -174,7 +174,7 @@ void judge_medium(const Moves& moves) {
 }  // namespace
 
 void judge(const Moves& moves) {
-  if (moves.ledger.moved() == 0) return;
+  if (moves.received == 0) return;
   if (moves.links != nullptr) {
     judge_links(moves);
   } else {

@@ -4,16 +4,25 @@
 
 namespace lockstep::detail {
 
-Scheduler::Scheduler(MarkTree& marks, Rank processors) : marks_(marks), processors_(processors) {}
+Scheduler::Scheduler(MarkTree& marks, Rank processors, const Division* division)
+    : marks_(marks), processors_(processors) {
+  if (division == nullptr) return;
+  here_.resize((std::size_t{processors} + 63) / 64);
+  for (Rank rank = 0; rank < processors; ++rank) {
+    if (division->is_here(rank)) here_[rank / 64] |= std::uint64_t{1} << rank % 64;
+  }
+}
 
 void Scheduler::begin() {
   constexpr std::uint64_t all_ranks = ~std::uint64_t{0};
   marks_.clear();
   for (std::uint64_t rank = 0; rank < processors_; rank += 64) {
+    const auto group = static_cast<std::uint32_t>(rank / 64);
     const std::uint64_t left = processors_ - rank;
-    visits_.push_back({static_cast<std::uint32_t>(rank / 64), left < 64 ? ~(all_ranks << left) : all_ranks});
+    const std::uint64_t ranks = here(group) & (left < 64 ? ~(all_ranks << left) : all_ranks);
+    if (ranks != 0) visits_.push_back({group, ranks});
+    to_visit_ += static_cast<std::uint64_t>(std::popcount(ranks));
   }
-  to_visit_ = processors_;
 }
 
 void sleep_until(Control& control, Cycle cycle) {
@@ -55,19 +64,20 @@ void Scheduler::drain_marks() {
   to_visit_ = 0;
   receivers_ = 0;
   marks_.drain([this](const MarkTree::Group& marked) {
-    const std::uint64_t ranks = marked.received | marked.again;
+    const std::uint64_t received = marked.received & here(marked.index);
+    const std::uint64_t ranks = received | marked.again;
+    if (ranks == 0) return;
     visits_.push_back({marked.index, ranks});
     const auto count = static_cast<std::uint64_t>(std::popcount(ranks));
     to_visit_ += count;
-    receivers_ += marked.received == ranks ? count : static_cast<std::uint64_t>(std::popcount(marked.received));
+    receivers_ += received == ranks ? count : static_cast<std::uint64_t>(std::popcount(received));
   });
 }
 
-bool Scheduler::sleep(Cycle& cycle) {
-  if (sleepers_.empty()) return false;
-  cycle = sleepers_.begin()->first;
-  find_visits(cycle);
-  return true;
+std::optional<Cycle> Scheduler::next(Cycle cycle) const {
+  if (!visits_.empty()) return cycle + 1;
+  if (sleepers_.empty()) return std::nullopt;
+  return sleepers_.begin()->first;
 }
 
 std::span<const Visits> Scheduler::single_visits() {

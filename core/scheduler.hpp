@@ -3,12 +3,14 @@
 #include <bit>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "lockstep/core/detail/control.hpp"
 #include "lockstep/core/detail/mark_tree.hpp"
 #include "lockstep/core/detail/worker.hpp"
+#include "lockstep/core/processes.hpp"
 
 namespace lockstep::detail {
 
@@ -32,10 +34,10 @@ void for_ranks(const Visits& group, Visit&& visit) {
 }
 
 /// Who is visited when: in the first cycle everybody, afterwards who was sent a message, asked for it, or has slept
-/// long enough.
+/// long enough. Marks of processors that another process holds are forgotten.
 class Scheduler {
  public:
-  Scheduler(MarkTree& marks, Rank processors);
+  Scheduler(MarkTree& marks, Rank processors, const Division* division);
 
   /// Has everybody be visited.
   void begin();
@@ -45,9 +47,8 @@ class Scheduler {
   void find_visits(Cycle cycle);
   /// Adds those that have been marked since.
   void find_more_visits();
-  /// If nobody is to be visited: the cycle in which the next sleepers wake, who are to be visited then. False if there
-  /// are none.
-  bool sleep(Cycle& cycle);
+  /// The cycle after this one in which somebody is to be visited, or wakes if nobody is; none if all wait for ever.
+  std::optional<Cycle> next(Cycle cycle) const;
 
   std::span<const Visits> visits() const { return visits_; }
   /// Who has been visited in the cycle that ends.
@@ -59,11 +60,13 @@ class Scheduler {
   std::uint64_t receivers() const { return receivers_; }
 
  private:
+  std::uint64_t here(std::uint32_t group) const { return here_.empty() ? ~std::uint64_t{0} : here_[group]; }
   void wake_sleepers(Cycle cycle);
   void drain_marks();
 
   MarkTree& marks_;
   const Rank processors_;
+  std::vector<std::uint64_t> here_;              // by group; empty: all are here
   std::map<Cycle, std::vector<Rank>> sleepers_;  // who sleeps until which cycle
   std::vector<Visits> visits_;
   std::vector<Visits> visited_;

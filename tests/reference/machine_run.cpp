@@ -14,6 +14,16 @@ namespace lockstep::reference {
 // How the core measures a parcel.
 std::uint64_t words(const Parcel& parcel) { return parcel.content.size(); }
 const std::vector<std::uint64_t>& blocks(const Parcel& parcel) { return parcel.blocks; }
+void pack(const Parcel& parcel, ByteWriter& to) {
+  lockstep::pack(parcel.content, to);
+  lockstep::pack(parcel.blocks, to);
+}
+Parcel unpack(ByteReader& from, std::type_identity<Parcel>) {
+  Parcel parcel;
+  parcel.content = lockstep::unpack(from, std::type_identity<std::vector<Word>>{});
+  parcel.blocks = lockstep::unpack(from, std::type_identity<std::vector<std::uint64_t>>{});
+  return parcel;
+}
 
 namespace {
 
@@ -288,6 +298,7 @@ MachineOutcome run_once(Machine<Payload, Capacity>& machine, const Scenario& sce
   options.share_from = 1;
   options.oversubscribe_from = 1;
   options.stop = &stop;
+  options.division = chosen.division;
   options.on_barrier = [&](const Progress& progress) {
     stop = scenario.stop_after && progress.cycle >= *scenario.stop_after;
   };

@@ -7,6 +7,7 @@
 
 #include "lockstep/core/channel_kind.hpp"
 #include "lockstep/core/executor.hpp"
+#include "lockstep/core/processes.hpp"
 #include "lockstep/core/topology.hpp"
 #include "outcome.hpp"
 
@@ -26,7 +27,8 @@ struct MachineOptions {
   bool observed = false;                  ///< every message passes an observer, which leaves it as it is
   unsigned runs = 1;                      ///< on one machine; the last of them counts
   ChannelKind channels = ChannelKind::lockfree;
-  std::function<void()> when_made{};  ///< called in every run when all programs have been made and none has begun
+  std::function<void()> when_made{};   ///< called in every run when all programs have been made and none has begun
+  const Division* division = nullptr;  ///< over processes; then only the notes of this one are there
 };
 
 /// Those that a machine for the scenario may have: on a medium they make no difference.

@@ -94,8 +94,12 @@ class Machine {
   Report run(const Program& program, const RunOptions& options = {}) {
     static_assert(sizeof(Processor<T, Capacity>) == sizeof(detail::Control));
     // Each worker its part: fresh memory belongs to whom touches it first.
-    executor_.for_ranges(processors_.size(),
-                         [&](unsigned, std::size_t first, std::size_t last) { processors_.construct(first, last); });
+    executor_.for_ranges(processors_.size(), [&](unsigned, std::size_t first, std::size_t last) {
+      if (options.division == nullptr) return processors_.construct(first, last);
+      for (auto rank = static_cast<Rank>(first); rank < last; ++rank) {
+        if (options.division->is_here(rank)) processors_.construct(rank, rank + std::size_t{1});
+      }
+    });
     detail::MachineCore::Show show;
     if (observer_ != nullptr) show = Shown{*observer_, model_.cost};
     return core_.run(

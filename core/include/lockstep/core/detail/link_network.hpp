@@ -48,6 +48,24 @@ class LinkNetwork : public Network {
   /// When the latest message has arrived.
   double latest_arrival() const;
 
+  // Of a run that is divided over processes: see Border. `now` is the stamp of the cycle that ends.
+
+  /// Whether the link to that end has carried a message in the cycle.
+  bool has_carried(End to, Stamp now) const { return was_used(link(slot(to.rank, to.port)), now); }
+  /// Takes the payload of that message, which goes to another process, and constructs it at `into`; its place stays
+  /// filled. Returns when it was to arrive.
+  double lift(End to, void* into);
+  /// How many places of the link to that end have been emptied in the cycle.
+  std::uint32_t emptied(End to, Stamp now) const;
+  /// Notes that the oldest messages of a link were taken in another process.
+  void free_places(End to, std::uint32_t count, Stamp now);
+  /// Puts a message of the cycle there that came from another process, and leaves the payload to be forgotten. Throws
+  /// std::runtime_error if there is no room, as its sender has made sure that there is.
+  void arrive(End to, void* payload, double arrival, Stamp now);
+  /// Under one-port: when the processor has received all that was sent to it. It is 0 afterwards.
+  double take_receive_clock(Rank rank) { return std::exchange(receive_clock_[rank], 0.0); }
+  void set_receive_clock(Rank rank, double clock) { receive_clock_[rank] = clock; }
+
   /// A link with messages that nobody has taken.
   struct Undelivered {
     Rank rank;
@@ -221,11 +239,7 @@ class Links final : public LinkNetwork {
       const CostModel& cost = ground_.model.cost;
       const std::uint64_t length = words(payload);
       const std::uint64_t startup_count = startups(payload, cost);
-      if constexpr (HasJourney<T>) {
-        passage = cost.passage(startup_count, length, journey(payload));
-      } else {
-        passage.arrival = passage.release = cost.time(startup_count, length);
-      }
+      passage = passage_of(payload, startup_count, length, cost);
       Tally& tally = worker.phases[control.phase];
       tally.words += length;
       tally.longest = std::max(tally.longest, length);

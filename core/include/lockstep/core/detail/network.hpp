@@ -14,6 +14,7 @@
 #include "lockstep/core/detail/worker.hpp"
 #include "lockstep/core/executor.hpp"
 #include "lockstep/core/message.hpp"
+#include "lockstep/core/processes.hpp"
 
 namespace lockstep::detail {
 
@@ -22,8 +23,9 @@ struct Ground {
   const Topology& topology;
   const Model model;
   const PayloadOperations& payload;
-  const std::size_t capacity;  ///< of a channel or an inbox
-  std::string name{};          ///< of the run, for error messages
+  const std::size_t capacity;          ///< of a channel or an inbox
+  std::string name{};                  ///< of the run, for error messages
+  const Division* division = nullptr;  ///< of the run; null: all processors are here
 
   /// Whether every message is one word, so that only messages are counted: an access to a memory may be several.
   bool counts_messages_as_words() const { return payload.single_words && !topology.medium(); }

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "lockstep/core/packing.hpp"
 #include "lockstep/core/payload.hpp"
 
 namespace lockstep::detail {
@@ -78,7 +79,21 @@ struct PayloadOperations {
   void (*destroy)(void* payload);            ///< null if that does nothing
   std::uint64_t (*words)(const void* payload);
   std::uint64_t (*startups)(const void* payload, const CostModel& cost);
+  Passage (*passage)(const void* payload, const CostModel& cost);  ///< how long it takes over a link
+  void (*pack)(const void* payload, ByteWriter& to);               ///< null if it cannot go to another process
+  void (*unpack)(void* to, ByteReader& from);                      ///< constructs it; null likewise
 };
+
+/// How long a message of so many start-ups and words takes over a link.
+template <Payload T>
+Passage passage_of(const T& payload, std::uint64_t startup_count, std::uint64_t length, const CostModel& cost) {
+  if constexpr (HasJourney<T>) {
+    return cost.passage(startup_count, length, journey(payload));
+  } else {
+    const double whole = cost.time(startup_count, length);
+    return {whole, whole};
+  }
+}
 
 template <Payload T>
 constexpr PayloadOperations make_payload_operations() {
@@ -91,7 +106,17 @@ constexpr PayloadOperations make_payload_operations() {
       nullptr,
       nullptr,
       [](const void* payload) -> std::uint64_t { return words(*static_cast<const T*>(payload)); },
-      [](const void* payload, const CostModel& cost) { return startups(*static_cast<const T*>(payload), cost); }};
+      [](const void* payload, const CostModel& cost) { return startups(*static_cast<const T*>(payload), cost); },
+      [](const void* payload, const CostModel& cost) {
+        const T& message = *static_cast<const T*>(payload);
+        return passage_of(message, startups(message, cost), words(message), cost);
+      },
+      nullptr,
+      nullptr};
+  if constexpr (Packable<T>) {
+    operations.pack = [](const void* payload, ByteWriter& to) { pack(*static_cast<const T*>(payload), to); };
+    operations.unpack = [](void* to, ByteReader& from) { ::new (to) T(unpack(from, std::type_identity<T>{})); };
+  }
   if constexpr (std::copyable<T>) {
     operations.copy = [](void* to, const void* from) { ::new (to) T(*static_cast<const T*>(from)); };
   }

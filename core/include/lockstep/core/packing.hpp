@@ -1,0 +1,110 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace lockstep {
+
+// Values as bytes, on their way to another process of the same program on hosts that are alike: numbers lie as they do
+// in memory. A type of one's own has two free functions beside it, pack(const T&, ByteWriter&), and
+// unpack(ByteReader&, std::type_identity<T>), which returns a value that holds the same.
+
+/// On their way from process to process.
+using Bytes = std::vector<std::byte>;
+
+/// Appends values to bytes.
+class ByteWriter {
+ public:
+  explicit ByteWriter(Bytes& bytes) : bytes_(bytes) {}
+
+  /// Appends the bytes of a number, or of a structure of numbers.
+  template <class T>
+  requires std::is_trivially_copyable_v<T>
+  void put(const T& value) { put_all(std::span<const T>(&value, 1)); }
+  /// Appends the bytes of all of them, without their count.
+  template <class T>
+  requires std::is_trivially_copyable_v<T>
+  void put_all(std::span<const T> values) {
+    if (values.empty()) return;
+    const std::size_t before = bytes_.size();
+    bytes_.resize(before + values.size_bytes());
+    std::memcpy(bytes_.data() + before, values.data(), values.size_bytes());
+  }
+
+ private:
+  Bytes& bytes_;
+};
+
+/// Takes values from bytes in the order in which they were put there. Throws std::out_of_range at their end.
+class ByteReader {
+ public:
+  explicit ByteReader(std::span<const std::byte> bytes) : left_(bytes) {}
+
+  /// Whether all has been taken.
+  bool at_end() const { return left_.empty(); }
+
+  /// The next value.
+  template <class T>
+  requires std::is_trivially_copyable_v<T> T get() {
+    T value;
+    get_all(std::span<T>(&value, 1));
+    return value;
+  }
+  /// The next values, as many as there is room for.
+  template <class T>
+  requires std::is_trivially_copyable_v<T>
+  void get_all(std::span<T> values) {
+    if (values.empty()) return;
+    if (values.size_bytes() > left_.size()) throw std::out_of_range("fewer bytes came than were to be read");
+    std::memcpy(values.data(), left_.data(), values.size_bytes());
+    left_ = left_.subspan(values.size_bytes());
+  }
+  /// A count of values that follow, each of at least so many bytes.
+  std::size_t get_count(std::size_t bytes_each) {
+    const auto count = get<std::uint64_t>();
+    if (count > left_.size() / bytes_each) throw std::out_of_range("fewer bytes came than were to be read");
+    return static_cast<std::size_t>(count);
+  }
+
+ private:
+  std::span<const std::byte> left_;
+};
+
+/// A number as its bytes.
+template <class T>
+requires std::is_arithmetic_v<T>
+void pack(const T& value, ByteWriter& to) { to.put(value); }
+/// A number from its bytes.
+template <class T>
+requires std::is_arithmetic_v<T> T unpack(ByteReader& from, std::type_identity<T>) { return from.get<T>(); }
+
+/// Numbers behind their count.
+template <class T>
+requires std::is_arithmetic_v<T>
+void pack(const std::vector<T>& values, ByteWriter& to) {
+  to.put(std::uint64_t{values.size()});
+  to.put_all(std::span<const T>(values));
+}
+/// Numbers behind their count.
+template <class T>
+requires std::is_arithmetic_v<T> std::vector<T> unpack(ByteReader& from, std::type_identity<std::vector<T>>) {
+  std::vector<T> values(from.get_count(sizeof(T)));
+  from.get_all(std::span<T>(values));
+  return values;
+}
+
+/// A type whose values can go to another process.
+template <class T>
+concept Packable = requires(const T& value, ByteWriter& to, ByteReader& from) {
+  pack(value, to);
+  { unpack(from, std::type_identity<T>{}) } -> std::same_as<T>;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lockstep/core/packing.hpp"
+#include "lockstep/core/topology.hpp"
+
+namespace lockstep {
+
+// One machine whose processors are divided over processes of the operating system (docs/clusters.md).
+
+/// The processes that run one machine together, as they talk to one another between cycles. All call the same functions
+/// in the same order, each from one thread; a call returns when all who take part have made it. What a transport cannot
+/// bring about is the end of all processes, so that no function reports it.
+class Processes {
+ public:
+  virtual ~Processes() = default;
+
+  /// How many there are.
+  virtual unsigned count() const = 0;
+  /// Which is this one: 0 .. count()-1.
+  virtual unsigned own() const = 0;
+
+  /// Sends outgoing[i] to process others[i] and returns what came from there, in the same order. `others` is ascending,
+  /// does not name this process, and names whoever names it.
+  virtual std::vector<Bytes> exchange(std::span<const unsigned> others, std::vector<Bytes> outgoing) = 0;
+  /// Replaces every number by its sum over all processes, or by its maximum.
+  virtual void reduce(std::span<std::uint64_t> sums, std::span<std::uint64_t> maxima) = 0;
+  /// What every process has given, by process.
+  virtual std::vector<Bytes> gather(Bytes given) = 0;
+};
+
+/// Which process holds which processors.
+class Partition {
+ public:
+  /// Neighbouring ranks together, in parts that differ by one at the most. Takes no memory.
+  Partition(Rank processors, unsigned processes) : processors_(processors), processes_(processes) {}
+  /// owners[rank] holds the rank: 4 bytes a processor in every process. Throws std::invalid_argument if an owner is
+  /// none of the processes.
+  Partition(std::vector<std::uint32_t> owners, unsigned processes);
+
+  /// How many processes there are.
+  unsigned processes() const { return processes_; }
+  /// Who holds a processor.
+  unsigned owner(Rank rank) const {
+    if (!owners_.empty()) return owners_[rank];
+    return static_cast<unsigned>((std::uint64_t{rank} * processes_ + processes_ - 1) / processors_);
+  }
+
+ private:
+  std::vector<std::uint32_t> owners_;
+  Rank processors_ = 0;
+  unsigned processes_ = 1;
+};
+
+/// How the processors of a machine are divided over processes. Both outlive whatever is given the division.
+struct Division {
+  Processes& processes;        ///< that run the machine together
+  const Partition& partition;  ///< of its processors
+
+  /// Whether this process holds the processor.
+  bool is_here(Rank rank) const { return partition.owner(rank) == processes.own(); }
+};
+
+/// Whether the processor is one of this process, which it always is without a division.
+inline bool is_here(const Division* division, Rank rank) { return division == nullptr || division->is_here(rank); }
+
+}  // namespace lockstep

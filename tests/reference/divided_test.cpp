@@ -1,0 +1,153 @@
+// Random programs on machines whose processors are divided at random over processes: everything is as in the reference
+// model, and what happens to the wire is noticed.
+#include <gtest/gtest.h>
+
+#include <iostream>
+#include <map>
+#include <sstream>
+
+#include "../threaded_processes.hpp"
+#include "machine_run.hpp"
+#include "property.hpp"
+#include "runs.hpp"
+#include "simulation.hpp"
+
+namespace lockstep::reference {
+namespace {
+
+using test::ThreadedProcesses;
+
+/// Processors dealt out at random, or in parts; some processes may have none.
+Partition draw_partition(Dice& dice, Rank processors, unsigned processes) {
+  if (dice.below(3) == 0) return {processors, processes};
+  std::vector<std::uint32_t> owners(processors);
+  for (std::uint32_t& owner : owners) owner = static_cast<std::uint32_t>(dice.below(processes));
+  return {std::move(owners), processes};
+}
+
+/// What each process comes to, or throws.
+struct Divided {
+  std::vector<MachineOutcome> outcomes;
+  std::vector<std::exception_ptr> thrown;
+};
+
+Divided run_divided(const Scenario& scenario, const Partition& partition, ChannelKind channels, unsigned threads,
+                    const ThreadedProcesses::Tamper& tamper = {}) {
+  const unsigned processes = partition.processes();
+  Divided result;
+  result.outcomes.resize(processes);
+  result.thrown = ThreadedProcesses(processes, tamper).run([&](Processes& own) {
+    const Division division{own, partition};
+    const auto executor = make_executor(threads == 1 ? ExecutorKind::sequential : ExecutorKind::threads, threads);
+    result.outcomes[own.own()] =
+        run_on_machine(scenario, *executor, {.runs = tamper ? 1U : 2U, .channels = channels, .division = &division});
+  });
+  return result;
+}
+
+/// What is wrong with it, or nothing.
+std::string compare(Divided& divided, const Partition& partition, const Outcome& expected) {
+  for (unsigned process = 0; process < divided.outcomes.size(); ++process) {
+    if (!divided.thrown[process]) continue;
+    try {
+      std::rethrow_exception(divided.thrown[process]);
+    } catch (const std::exception& error) {
+      return "process " + std::to_string(process) + " throws: " + error.what();
+    }
+  }
+  const MachineOutcome& first = divided.outcomes.front();
+  for (unsigned process = 0; process < divided.outcomes.size(); ++process) {
+    MachineOutcome& own = divided.outcomes[process];
+    for (Rank rank = 0; rank < expected.notes.size(); ++rank) {
+      if (partition.owner(rank) == process) continue;
+      if (!own.outcome.notes[rank].empty()) return "a process runs a processor that it does not hold";
+      own.outcome.notes[rank] = expected.notes[rank];
+    }
+    if (std::string wrong = difference(own.outcome, expected); !wrong.empty()) {
+      return "process " + std::to_string(process) + ": " + wrong;
+    }
+    if (own.digest != first.digest) return "another digest";
+    if (own.text != first.text) return own.text + "\n  elsewhere: " + first.text;
+    if (own.dot != first.dot) return "another graph of a deadlock";
+  }
+  return {};
+}
+
+TEST(Divided, RandomScenariosComeToTheSameAsInTheReferenceModel) {
+  const std::uint64_t enough = runs::stressed(sanitized ? 20'000 : 200'000);
+  std::uint64_t operations = 0;
+  std::uint64_t scenarios_run = 0;
+  for (std::uint64_t seed = 1; operations < enough; ++seed) {
+    Dice dice(seed);
+    const auto result = check(draw_scenario, seed, 200, [&](const Scenario& scenario) {
+      const Outcome expected = simulate(scenario);
+      for (const auto& notes : expected.notes) operations += notes.size();
+      ++scenarios_run;
+      const auto processes = static_cast<unsigned>(dice.between(1, 4));
+      const Partition partition = draw_partition(dice, scenario.processors(), processes);
+      const ChannelKind channels = dice.below(2) == 0 ? ChannelKind::lockfree : ChannelKind::compact;
+      Divided divided = run_divided(scenario, partition, channels, dice.below(4) == 0 ? 2 : 1);
+      return compare(divided, partition, expected);
+    });
+    if (result.is<rc::detail::SuccessResult>()) continue;
+    std::ostringstream text;
+    rc::detail::printResultMessage(result, text);
+    FAIL() << "seed " << seed << ": " << text.str();
+  }
+  std::cout << operations << " operations in " << scenarios_run << " scenarios agree\n";
+}
+
+constexpr std::size_t header_bytes = 12;
+
+/// Does something to one of the words of the wire that say anything, by the order of their cycles.
+struct Tampering {
+  enum class How { lost, doubled, earlier };
+
+  How how;
+  std::uint64_t cycle;  ///< among those in which a process says something to another
+  unsigned from;
+  unsigned to;
+  std::uint64_t said = 0;
+  Bytes before{};
+  bool has_happened = false;
+
+  std::vector<Bytes> operator()(Bytes bytes) {
+    if (bytes.size() > header_bytes && said++ == cycle) {
+      has_happened = true;
+      if (how == How::lost) bytes.resize(header_bytes);
+      if (how == How::doubled) bytes.insert(bytes.end(), bytes.begin() + header_bytes, bytes.end());
+      if (how == How::earlier) std::swap(bytes, before);
+    }
+    if (!has_happened) before = bytes;
+    return {std::move(bytes)};
+  }
+};
+
+// What goes between two processes is as good as a message of the machine: nothing of it is lost unnoticed.
+TEST(Divided, WordsOfTheWireThatAreLostDoubledOrOfAnotherCycleEndTheRun) {
+  std::map<Tampering::How, int> caught;
+  for (std::uint64_t seed = 1; seed <= 900; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Dice dice(seed);
+    const Scenario scenario = draw_scenario(dice, static_cast<int>(seed % 100));
+    const Partition partition = draw_partition(dice, scenario.processors(), 2);
+    Tampering tampering{static_cast<Tampering::How>(seed % 3), dice.below(4), 0, 1};
+    if (tampering.how == Tampering::How::earlier) ++tampering.cycle;  // there has to be something before
+    const Divided divided = run_divided(scenario, partition, ChannelKind::compact, 1,
+                                        [&](unsigned from, unsigned to, Bytes bytes) -> std::vector<Bytes> {
+                                          if (from == tampering.from && to == tampering.to)
+                                            return tampering(std::move(bytes));
+                                          return {std::move(bytes)};
+                                        });
+    if (!tampering.has_happened) continue;
+    ++caught[tampering.how];
+    const bool is_noticed = divided.thrown[0] != nullptr || divided.thrown[1] != nullptr;
+    ASSERT_TRUE(is_noticed) << scenario;
+  }
+  for (const auto how : {Tampering::How::lost, Tampering::How::doubled, Tampering::How::earlier}) {
+    EXPECT_GT(caught[how], 50);
+  }
+}
+
+}  // namespace
+}  // namespace lockstep::reference
