@@ -29,19 +29,11 @@ void pack_cause(const std::exception_ptr& cause, ByteWriter to) {
   try {
     std::rethrow_exception(cause);
   } catch (const std::exception& exception) {
-    const std::string_view text = exception.what();
     to.put(true);
-    to.put_all(std::span(text.data(), text.size()));
+    pack(std::string(exception.what()), to);
   } catch (...) {
     to.put(false);
   }
-}
-
-/// The text of all that is left.
-std::string text_of(ByteReader& from) {
-  std::string text;
-  while (!from.at_end()) text.push_back(from.get<char>());
-  return text;
 }
 
 Bytes bytes_of(const Failure& failure) {
@@ -53,7 +45,7 @@ Bytes bytes_of(const Failure& failure) {
   if (failure.kind == ErrorKind::exception) {
     pack_cause(failure.cause, to);
   } else {
-    to.put_all(std::span(failure.rule.data(), failure.rule.size()));
+    pack(failure.rule, to);
   }
   return bytes;
 }
@@ -65,9 +57,9 @@ Failure failure_of(const Bytes& bytes) {
   failure.kind = from.get<ErrorKind>();
   failure.ports = unpack(from, std::type_identity<std::vector<Port>>{});
   if (failure.kind != ErrorKind::exception) {
-    failure.rule = text_of(from);
+    failure.rule = unpack(from, std::type_identity<std::string>{});
   } else if (from.get<bool>()) {
-    failure.cause = std::make_exception_ptr(std::runtime_error(text_of(from)));
+    failure.cause = std::make_exception_ptr(std::runtime_error(unpack(from, std::type_identity<std::string>{})));
   } else {
     failure.cause = std::make_exception_ptr(failure.rank);  // any type that is no std::exception
   }
@@ -142,15 +134,10 @@ void Agreement::name_phases() {
   const PhaseNames& own = ledger_.phase_names();
   Bytes given;
   ByteWriter to(given);
-  for (std::size_t number = numbers_.size(); number < own.size(); ++number) {
-    const std::string& name = own.name(number);
-    to.put(std::uint64_t{name.size()});
-    to.put_all(std::span(name.data(), name.size()));
-  }
+  for (std::size_t number = numbers_.size(); number < own.size(); ++number) pack(own.name(number), to);
   for (const Bytes& bytes : division_.processes.gather(std::move(given))) {
     for (ByteReader from(bytes); !from.at_end();) {
-      std::string name(from.get_count(1), ' ');
-      from.get_all(std::span(name.data(), name.size()));
+      std::string name = unpack(from, std::type_identity<std::string>{});
       if (std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
     }
   }
@@ -165,7 +152,15 @@ void Agreement::settle(Report& report) {
   std::vector<std::uint64_t> maxima;
   for (const auto member : maxima_of_report) maxima.push_back(report.*member);
   maxima.push_back(bits(report.time_asynchronous));
-  division_.processes.reduce({}, maxima);
+  WireTraffic& wire = *report.wire;
+  constexpr double nanosecond = 1e-9;
+  std::array sums{wire.messages, wire.bytes, static_cast<std::uint64_t>(wire.wait_seconds / nanosecond),
+                  static_cast<std::uint64_t>(wire.run_seconds / nanosecond)};
+  division_.processes.reduce(sums, maxima);
+  wire.messages = sums[0];
+  wire.bytes = sums[1];
+  wire.wait_seconds = static_cast<double>(sums[2]) * nanosecond;
+  wire.run_seconds = static_cast<double>(sums[3]) * nanosecond;
   auto most = maxima.begin();
   for (const auto member : maxima_of_report) report.*member = *most++;
   report.time_asynchronous = time_of(*most);

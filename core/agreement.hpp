@@ -30,7 +30,7 @@ class Agreement {
 
   /// Makes the ledger's totals, which have been gathered and not booked, and the outlook those of all processes.
   void settle(Outlook& outlook);
-  /// Makes what a report has the maximum of that of all.
+  /// Makes what a report has the maximum of, and the traffic, that of all.
   void settle(Report& report);
   /// Leaves the first failure of all by (rank, kind) with the first worker, and none with the others.
   void share_failure(std::span<Worker> workers);

@@ -40,7 +40,7 @@ Border::Border(const Division& division, const Ground& ground, LinkNetwork& link
     for (Port port = 0; port < topology.ports(); ++port) {
       const End peer = topology.peer(rank, port);
       if (!peer || division.is_here(peer.rank)) continue;
-      cuts_.push_back({{rank, port}, peer, division.partition.owner(peer.rank), 0, 0});
+      cuts_.push_back({{rank, port}, peer, division.placement.owner(peer.rank), 0, 0});
     }
   }
   for (const Cut& cut : cuts_) neighbours_.push_back(cut.neighbour);

@@ -13,6 +13,7 @@
 #include "lockstep/core/memory.hpp"
 #include "lockstep/core/observer.hpp"
 #include "lockstep/core/process.hpp"
+#include "metered_processes.hpp"
 #include "programs.hpp"
 #include "rules.hpp"
 
@@ -55,8 +56,10 @@ class Run {
     parts.ground.name = options.name;
     parts.ground.division = options.division;
     if (options.division != nullptr) {
-      border_.emplace(*options.division, parts.ground, *parts.links);
-      agreement_.emplace(*options.division, ledger_);
+      metered_.emplace(options.division->processes);
+      const Division& division = division_.emplace(Division{*metered_, options.division->placement});
+      border_.emplace(division, parts.ground, *parts.links);
+      agreement_.emplace(division, ledger_);
     }
     for (unsigned index = 0; index < workers_.size(); ++index) {
       Worker& worker = workers_[index];
@@ -106,7 +109,10 @@ class Run {
       report.time_asynchronous = std::max(report.time_asynchronous, parts_.links->latest_arrival());
       report.channels = parts_.channels;
     }
-    if (agreement_) agreement_->settle(report);
+    if (agreement_) {
+      report.wire = metered_->traffic();
+      agreement_->settle(report);
+    }
     return report;
   }
 
@@ -331,6 +337,8 @@ class Run {
   std::vector<Worker> workers_;
   std::span<Worker> active_;  // those who work in this cycle
   // Of a divided run.
+  std::optional<MeteredProcesses> metered_;
+  std::optional<Division> division_;
   std::optional<Border> border_;
   std::optional<Agreement> agreement_;
   Outlook outlook_;
@@ -346,8 +354,8 @@ void check_division(const MachineParts& parts, bool is_observed, const Division&
   if (parts.ground.payload.pack == nullptr) {
     throw std::invalid_argument(machine + " is divided over processes, to which its messages cannot go");
   }
-  if (division.partition.processes() != division.processes.count()) {
-    throw std::invalid_argument(machine + " is divided over " + std::to_string(division.partition.processes()) +
+  if (division.placement.processes() != division.processes.count()) {
+    throw std::invalid_argument(machine + " is divided over " + std::to_string(division.placement.processes()) +
                                 " processes, of which there are " + std::to_string(division.processes.count()));
   }
 }

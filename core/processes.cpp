@@ -5,7 +5,7 @@
 
 namespace lockstep {
 
-Partition::Partition(std::vector<std::uint32_t> owners, unsigned processes)
+Placement::Placement(std::vector<std::uint32_t> owners, unsigned processes)
     : owners_(std::move(owners)), processors_(static_cast<Rank>(owners_.size())), processes_(processes) {
   const auto none = std::ranges::find_if(owners_, [&](std::uint32_t owner) { return owner >= processes; });
   if (none != owners_.end()) {

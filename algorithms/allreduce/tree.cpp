@@ -191,6 +191,7 @@ Outcome run_in_packets(const RunRequest& request, const operands::NumberValues& 
     std::vector<Rank> ranks(values.ranks());
     std::iota(ranks.begin(), ranks.end(), Rank{0});
     outcome.wrong = reduce::what_is_wrong_on_the_way(values, tree, held, ranks);
+    agree(request, outcome);
   }
   return outcome;
 }

@@ -106,6 +106,8 @@ using Numbers = std::vector<double>;
 std::string what_is_wrong(Rank rank, std::string_view what, std::span<const double> held,
                           std::span<const double> expected, double tolerance, std::uint64_t first = 0);
 
+/// What the first processor has heard, in every process.
+WordDigest of_first(const RunRequest& request, const WordDigest& heard_by_first);
 /// Of what all processors have heard alike: "rank 3 has heard other words than rank 0"; empty if they are the same.
 std::string what_is_wrong(Rank rank, const WordDigest& heard, const WordDigest& first);
 

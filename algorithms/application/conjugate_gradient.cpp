@@ -253,6 +253,7 @@ void verify(const RunRequest& request, const Strips& strips, const Numbers& righ
   const oracle::ConjugateGradients expected = oracle::conjugate_gradients(right_side, side, iterations);
   // The sums of n products are off by n roundings at most; iterations add that up.
   const double rounding = 0x1p-50 * static_cast<double>(side * side * (iterations + 1));
+  const WordDigest heard_by_first = of_first(request, states.front().notes.heard);
   const auto judge = [&](Rank rank) {
     const State& state = states[rank];
     Verdict verdict;
@@ -261,7 +262,7 @@ void verify(const RunRequest& request, const Strips& strips, const Numbers& righ
       for (const double number : numbers) digest.add(as_word(number));
     }
     verdict.digest = digest.value();
-    verdict.wrong = what_is_wrong(rank, state.notes.heard, states.front().notes.heard);
+    verdict.wrong = what_is_wrong(rank, state.notes.heard, heard_by_first);
     if (verdict.wrong.empty()) {
       verdict.wrong =
           what_is_wrong(rank, "the inner products", state.sums, expected.sums, rounding * 12 * expected.sums.front());
@@ -276,10 +277,12 @@ void verify(const RunRequest& request, const Strips& strips, const Numbers& righ
   };
   verify_ranks(request, start, judge, outcome);
   if (!outcome.wrong.empty()) return;
+  std::vector<Numbers> strips_of_x;
+  for (const State& state : states) strips_of_x.push_back(state.x);
+  share(request, strips_of_x);
   Numbers x(right_side.size());
   for (Rank rank = 0; rank < states.size(); ++rank) {
-    std::copy(states[rank].x.begin(), states[rank].x.end(),
-              x.begin() + static_cast<std::ptrdiff_t>(strips.first_row(rank) * side));
+    std::ranges::copy(strips_of_x[rank], x.begin() + static_cast<std::ptrdiff_t>(strips.first_row(rank) * side));
   }
   outcome.wrong = what_is_wrong_with_the_error(expected, x, side, iterations);
 }

@@ -210,13 +210,14 @@ void verify(const RunRequest& request, const System& system, const std::vector<S
   double largest = 0;
   for (const double component : expected.x) largest = std::max(largest, std::abs(component));
   const double tolerance = 8 * static_cast<double>(expected.x.size()) * expected.condition * largest * 0x1p-52;
+  const WordDigest heard_by_first = of_first(request, states.front().notes.heard);
   const auto judge = [&](Rank rank) {
     const State& state = states[rank];
     Verdict verdict;
     WordDigest digest;
     for (const double component : state.x) digest.add(as_word(component));
     verdict.digest = digest.value();
-    verdict.wrong = what_is_wrong(rank, state.notes.heard, states.front().notes.heard);
+    verdict.wrong = what_is_wrong(rank, state.notes.heard, heard_by_first);
     if (verdict.wrong.empty()) verdict.wrong = what_is_wrong(rank, "the solution", state.x, expected.x, tolerance);
     return verdict;
   };

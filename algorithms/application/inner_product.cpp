@@ -82,10 +82,11 @@ void verify(const RunRequest& request, const Vectors& vectors, const std::vector
   const auto start = std::chrono::steady_clock::now();
   const oracle::Product expected = oracle::inner_product(vectors.a, vectors.b);
   const double tolerance = static_cast<double>(*request.settings.size) * expected.magnitude * 0x1p-52;
+  const WordDigest heard_by_first = of_first(request, states.front().notes.heard);
   const auto judge = [&](Rank rank) -> Verdict {
     const State& state = states[rank];
     std::string wrong = what_is_wrong(rank, "the inner product", {&state.product, 1}, {&expected.value, 1}, tolerance);
-    if (wrong.empty()) wrong = what_is_wrong(rank, state.notes.heard, states.front().notes.heard);
+    if (wrong.empty()) wrong = what_is_wrong(rank, state.notes.heard, heard_by_first);
     return {as_word(state.product), std::move(wrong)};
   };
   verify_ranks(request, start, judge, outcome);

@@ -144,6 +144,7 @@ void verify(const RunRequest& request, const Split& split, const std::vector<Sta
   for (const double number : expected) largest = std::max(largest, std::abs(number));
   // The pulls of n bodies are added in another order; softened, they let errors grow slowly for so few steps.
   const double tolerance = 0x1p-44 * static_cast<double>(*request.settings.size * steps) * largest;
+  const WordDigest heard_by_first = of_first(request, states.front().notes.heard);
   const auto judge = [&](Rank rank) {
     const State& state = states[rank];
     const std::uint64_t first = split.first(rank) * body_numbers;
@@ -151,7 +152,7 @@ void verify(const RunRequest& request, const Split& split, const std::vector<Sta
     WordDigest digest;
     for (const double number : state.bodies) digest.add(as_word(number));
     verdict.digest = digest.value();
-    verdict.wrong = what_is_wrong(rank, state.notes.heard, states.front().notes.heard);
+    verdict.wrong = what_is_wrong(rank, state.notes.heard, heard_by_first);
     if (verdict.wrong.empty()) {
       verdict.wrong =
           what_is_wrong(rank, "the bodies (x y z vx vy vz m of each)", state.bodies,

@@ -191,6 +191,7 @@ void verify(const RunRequest& request, const oracle::Iterate& expected, const st
   // A product of n terms is off by n roundings at most, and so many iterations add that up.
   const double tolerance = 8 * static_cast<double>(n * iterations) * expected.growth * 0x1p-52;
   const double largest = std::max(1.0, std::abs(expected.estimate));
+  const WordDigest heard_by_first = of_first(request, states.front().notes.heard);
   const auto judge = [&](Rank rank) {
     const State& state = states[rank];
     Verdict verdict;
@@ -198,7 +199,7 @@ void verify(const RunRequest& request, const oracle::Iterate& expected, const st
     for (const double component : state.x) digest.add(as_word(component));
     digest.add(as_word(state.estimate));
     verdict.digest = digest.value();
-    verdict.wrong = what_is_wrong(rank, state.notes.heard, states.front().notes.heard);
+    verdict.wrong = what_is_wrong(rank, state.notes.heard, heard_by_first);
     if (verdict.wrong.empty()) {
       verdict.wrong = what_is_wrong(rank, "the eigenvector", state.x, expected.vector, tolerance);
     }

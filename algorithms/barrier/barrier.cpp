@@ -83,14 +83,21 @@ std::vector<Attendance> initial_attendances(const RunRequest& request, const std
   return attendances;
 }
 
+std::vector<Measure> measures(const RunRequest& request, Cycle last_arrival, std::vector<Cycle> left) {
+  share(request, left);
+  const auto [first, last] = std::ranges::minmax_element(left);
+  return {{"last_arrival", last_arrival}, {"first_release", *first}, {"last_release", *last}};
+}
+
 void finish(const RunRequest& request, const std::vector<Attendance>& attendances, const std::vector<Cycle>& arrived,
             Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const Cycle last_arrival = *std::ranges::max_element(arrived);
   Block all = evidence(request, 0);
   for (Rank rank = 1; rank < attendances.size(); ++rank) add(all, evidence(request, rank));
-  const auto [first, last] = std::ranges::minmax_element(attendances, {}, &Attendance::left);
-  outcome.measures = {{"last_arrival", last_arrival}, {"first_release", first->left}, {"last_release", last->left}};
+  std::vector<Cycle> left;
+  for (const Attendance& one : attendances) left.push_back(one.left);
+  outcome.measures = measures(request, last_arrival, std::move(left));
   const auto judge = [&](Rank rank) -> Verdict {
     const Attendance& one = attendances[rank];
     WordDigest digest;

@@ -189,8 +189,9 @@ Outcome run_dissemination(const RunRequest& request) {
   });
   const auto start = std::chrono::steady_clock::now();
   const Cycle last_arrival = *std::ranges::max_element(arrived);
-  const auto [first, last] = std::ranges::minmax_element(known, {}, &Known::left);
-  outcome.measures = {{"last_arrival", last_arrival}, {"first_release", first->left}, {"last_release", last->left}};
+  std::vector<Cycle> left;
+  for (const Known& one : known) left.push_back(one.left);
+  outcome.measures = measures(request, last_arrival, std::move(left));
   const auto judge = [&](Rank rank) -> Verdict {
     WordDigest digest;
     digest.add(known[rank].ranks);

@@ -41,10 +41,12 @@ std::string what_is_wrong_on_the_way(const operands::NumberValues& values, const
     combined[node] = values.value(node);
     std::size_t next = 0;
     for (const Rank child : tree.children(node) | std::views::reverse) {
-      const operands::NumberValues::Oracle oracle(values, combined[child]);
-      const std::string found =
-          operands::what_is_wrong(oracle, held[node].received.at(next++).value, operands::NumberValues::noun);
-      if (!found.empty()) return "rank " + std::to_string(node) + " received " + found;
+      if (values.is_here(node)) {
+        const operands::NumberValues::Oracle oracle(values, combined[child]);
+        const std::string found =
+            operands::what_is_wrong(oracle, held[node].received.at(next++).value, operands::NumberValues::noun);
+        if (!found.empty()) return "rank " + std::to_string(node) + " received " + found;
+      }
       values.combine(combined[node], combined[child]);
       combined[child] = {};
     }

@@ -29,6 +29,30 @@ std::uint64_t words(const ChunkMessage& message) {
   return sum;
 }
 
+void pack(const ChunkMessage& message, ByteWriter& to) {
+  to.put(std::uint64_t{message.chunks.size()});
+  for (const ChunkValue& value : message.chunks) {
+    to.put(value.words);
+    to.put(value.sum != nullptr);
+    if (value.sum == nullptr) continue;
+    to.put(std::uint64_t{value.sum->size()});
+    to.put_all(std::span(value.sum->data(), value.sum->size()));
+  }
+}
+ChunkMessage unpack(ByteReader& from, std::type_identity<ChunkMessage>) {
+  ChunkMessage message;
+  for (std::size_t left = from.get_count(1); left > 0; --left) {
+    ChunkValue value{.words = from.get<std::uint64_t>()};
+    if (from.get<bool>()) {
+      ChunkSum sum(from.get_count(sizeof(Contribution)));
+      from.get_all(std::span(sum.data(), sum.size()));
+      value.sum = std::make_shared<const ChunkSum>(std::move(sum));
+    }
+    message.chunks.push_back(std::move(value));
+  }
+  return message;
+}
+
 /// Takes away a summand, for tests of what is supposed to catch that.
 [[maybe_unused]] void corrupt(ChunkMessage& message) {
   for (ChunkValue& value : message.chunks) {

@@ -21,6 +21,29 @@ void Bundle::add_part(const Bundle& bundle, std::uint64_t index, std::uint64_t f
   add_long(std::move(part));
 }
 
+void pack(const Bundle& bundle, ByteWriter& to) {
+  to.put(bundle.short_pieces_);
+  to.put(bundle.stride_);
+  to.put(bundle.short_.size());
+  to.put_all(std::span(bundle.short_.data(), bundle.short_.size()));
+  to.put(bundle.long_.size());
+  for (const LabelledBlock& labelled : bundle.long_) pack(labelled, to);
+}
+
+Bundle unpack(ByteReader& from, std::type_identity<Bundle>) {
+  Bundle bundle;
+  bundle.short_pieces_ = from.get<std::uint32_t>();
+  bundle.stride_ = from.get<std::uint32_t>();
+  if (const std::size_t count = from.get_count(sizeof(Word)); count > 0) {
+    from.get_all(std::span(bundle.short_.extend(count), count));
+  }
+  const auto count = from.get<std::uint64_t>();
+  for (std::uint64_t index = 0; index < count; ++index) {
+    bundle.add_long(unpack(from, std::type_identity<LabelledBlock>{}));
+  }
+  return bundle;
+}
+
 void corrupt(Bundle& bundle) {
   const bool is_heard_by_many = bundle.short_.is_shared() || bundle.long_.is_shared();
   const std::uint64_t middle = bundle.size() / 2;

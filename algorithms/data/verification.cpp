@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 #include <vector>
 
 namespace lockstep {
@@ -23,12 +24,31 @@ struct Findings {
 
 }  // namespace
 
+void agree(const RunRequest& request, Outcome& outcome, std::uint64_t place) {
+  const Division* const division = request.options.division;
+  if (division == nullptr) return;
+  Bytes given;
+  ByteWriter to(given);
+  to.put(place);
+  pack(std::exchange(outcome.wrong, {}), to);
+  std::uint64_t lowest = 0;
+  for (const Bytes& bytes : division->processes.gather(std::move(given))) {
+    ByteReader from(bytes);
+    const auto of_other = from.get<std::uint64_t>();
+    std::string wrong = unpack(from, std::type_identity<std::string>{});
+    if (wrong.empty() || (!outcome.wrong.empty() && of_other >= lowest)) continue;
+    lowest = of_other;
+    outcome.wrong = std::move(wrong);
+  }
+}
+
 void verify_ranks(const RunRequest& request, std::chrono::steady_clock::time_point start,
                   const std::function<Verdict(Rank)>& judge, Outcome& outcome) {
   std::vector<Findings> findings(request.executor.workers());
   request.executor.for_ranges(request.topology.processors(), [&](unsigned worker, std::size_t first, std::size_t last) {
     Findings found = std::move(findings[worker]);
     for (auto rank = static_cast<Rank>(first); rank < last; ++rank) {
+      if (!is_here(request.options.division, rank)) continue;
       Verdict verdict = judge(rank);
       found.digest += mix(rank, verdict.digest);
       if (verdict.wrong.empty() || rank >= found.rank) continue;
@@ -45,6 +65,8 @@ void verify_ranks(const RunRequest& request, std::chrono::steady_clock::time_poi
     lowest = found.rank;
     outcome.wrong = std::move(found.wrong);
   }
+  agree(request, outcome, lowest);
+  if (request.options.division != nullptr) request.options.division->processes.reduce({&digest, 1}, {});
   outcome.data_digest = digest;
   outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }

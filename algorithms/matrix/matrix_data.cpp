@@ -133,6 +133,7 @@ struct Rows {
   std::uint64_t end = 0;
   std::vector<std::uint64_t> next{};  ///< by rank, the index of the next element in its array
   std::string wrong{};                ///< what is wrong first
+  std::uint64_t wrong_row = 0;        ///< where that is
 };
 
 /// The rows in as many parts as there are workers, each with the indices at which it begins.
@@ -157,7 +158,7 @@ std::vector<Rows> parts_of(const RunRequest& request, const MatrixSize& size, co
 }
 
 /// Compares the elements of these rows; afterwards `next` is where the arrays go on.
-void compare(Rows& rows, const MatrixData& data, Result result, const PlaceOf& place_of,
+void compare(const RunRequest& request, Rows& rows, const MatrixData& data, Result result, const PlaceOf& place_of,
              const std::vector<Block>& arrays, Matrix& matrix) {
   std::vector<Word> row_words(matrix.size.columns);
   for (std::uint64_t row = rows.first; row < rows.end; ++row) {
@@ -169,7 +170,8 @@ void compare(Rows& rows, const MatrixData& data, Result result, const PlaceOf& p
       const std::span<const Word> held = array.subspan(index, std::min(count, array.size() - index));
       const std::span<const Word> due(row_words.data() + column, count);
       const auto right = static_cast<std::uint64_t>(std::ranges::mismatch(held, due).in1 - held.begin());
-      if (right < count && rows.wrong.empty()) {
+      if (right < count && rows.wrong.empty() && is_here(request.options.division, rank)) {
+        rows.wrong_row = row;
         rows.wrong = "rank " + std::to_string(rank) +
                      (right == held.size() ? " does not hold" : " holds something else than") + " element " +
                      element_text(row, column + right) + " of the resulting matrix at index " +
@@ -195,7 +197,7 @@ void verify_matrix(const RunRequest& request, const MatrixData& data, Result res
   std::vector<Rows> parts = parts_of(request, size, place_of);
   request.executor.for_ranges(parts.size(), [&](unsigned, std::size_t first, std::size_t last) {
     for (std::size_t part = first; part < last; ++part) {
-      compare(parts[part], data, result, place_of, arrays, matrix);
+      compare(request, parts[part], data, result, place_of, arrays, matrix);
     }
   });
   const std::vector<std::uint64_t>& due = parts.back().next;
@@ -208,6 +210,7 @@ void verify_matrix(const RunRequest& request, const MatrixData& data, Result res
   verify_ranks(request, start, judge, outcome);
   const auto wrong = std::ranges::find_if(parts, [](const Rows& rows) { return !rows.wrong.empty(); });
   if (wrong != parts.end()) outcome.wrong = wrong->wrong;
+  agree(request, outcome, wrong != parts.end() ? wrong->wrong_row : size.rows);
   if (request.settings.output && outcome.wrong.empty()) write_matrix(*request.settings.output, matrix);
 }
 

@@ -77,10 +77,12 @@ std::string what_is_wrong_on_the_way(const operands::NumberValues& values, const
     std::size_t child = 0;
     for (const Port port : std::views::reverse(tree.schedule().children(node))) {
       const Block expected = again(again, tree.peer(node, port));
-      const operands::NumberValues::Oracle oracle(values, expected);
-      const std::string found =
-          operands::what_is_wrong(oracle, held[rank].received[child++].value, operands::NumberValues::noun);
-      if (!found.empty() && wrong.empty()) wrong = "rank " + std::to_string(rank) + " received " + found;
+      if (values.is_here(rank)) {
+        const operands::NumberValues::Oracle oracle(values, expected);
+        const std::string found =
+            operands::what_is_wrong(oracle, held[rank].received[child++].value, operands::NumberValues::noun);
+        if (!found.empty() && wrong.empty()) wrong = "rank " + std::to_string(rank) + " received " + found;
+      }
       values.combine(combined, expected);
     }
     return combined;

@@ -98,6 +98,7 @@ Outcome run_in_reverse(const RunRequest& request, vector::PartSchedule broadcast
   verify_ranks(request, start, judge, outcome);
   if (outcome.wrong.empty() && values.may_absorb()) {
     outcome.wrong = vector::what_is_wrong_on_the_way(values, schedule, parts, received);
+    agree(request, outcome);
   }
   if (request.settings.output && outcome.wrong.empty()) values.write(*request.settings.output, {&held[root], 1});
   return outcome;

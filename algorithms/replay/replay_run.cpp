@@ -23,6 +23,9 @@ struct ReplayMessage {
 
 std::uint64_t words(const ReplayMessage& message) { return message.length; }
 
+void pack(const ReplayMessage& message, ByteWriter& to) { to.put(message); }
+ReplayMessage unpack(ByteReader& from, std::type_identity<ReplayMessage>) { return from.get<ReplayMessage>(); }
+
 /// Makes it another message, for tests of what is supposed to catch that.
 [[maybe_unused]] void corrupt(ReplayMessage& message) { message.operation = ~message.operation; }
 

@@ -22,6 +22,16 @@ std::uint64_t words(const Runs<Value>& runs) {
   for (const auto& partial : runs.partials) sum += words(partial);
   return sum;
 }
+/// All of them, for another process.
+template <class Value>
+void pack(const Runs<Value>& runs, ByteWriter& to) {
+  pack(runs.partials, to);
+}
+/// The same back.
+template <class Value>
+Runs<Value> unpack(ByteReader& from, std::type_identity<Runs<Value>>) {
+  return {unpack(from, std::type_identity<std::vector<operands::Partial<Value>>>{})};
+}
 /// Changes one of them; a fault that tests plant.
 template <class Value>
 void corrupt(Runs<Value>& runs) {

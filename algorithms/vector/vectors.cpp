@@ -95,6 +95,7 @@ Outcome run(const RunRequest& request, const PartSchedule& schedule, const Parts
   verify_ranks(request, start, judge, outcome);
   if (outcome.wrong.empty() && values.may_absorb()) {
     outcome.wrong = what_is_wrong_on_the_way(values, schedule, parts, received);
+    agree(request, outcome);
   }
   if (request.settings.output && outcome.wrong.empty()) {
     for (Rank rank = 0; share == Share::part && rank < parts.count(); ++rank) {

@@ -18,7 +18,7 @@ namespace {
 using test::ThreadedProcesses;
 
 /// Processors dealt out at random, or in parts; some processes may have none.
-Partition draw_partition(Dice& dice, Rank processors, unsigned processes) {
+Placement draw_placement(Dice& dice, Rank processors, unsigned processes) {
   if (dice.below(3) == 0) return {processors, processes};
   std::vector<std::uint32_t> owners(processors);
   for (std::uint32_t& owner : owners) owner = static_cast<std::uint32_t>(dice.below(processes));
@@ -31,13 +31,13 @@ struct Divided {
   std::vector<std::exception_ptr> thrown;
 };
 
-Divided run_divided(const Scenario& scenario, const Partition& partition, ChannelKind channels, unsigned threads,
+Divided run_divided(const Scenario& scenario, const Placement& placement, ChannelKind channels, unsigned threads,
                     const ThreadedProcesses::Tamper& tamper = {}) {
-  const unsigned processes = partition.processes();
+  const unsigned processes = placement.processes();
   Divided result;
   result.outcomes.resize(processes);
   result.thrown = ThreadedProcesses(processes, tamper).run([&](Processes& own) {
-    const Division division{own, partition};
+    const Division division{own, placement};
     const auto executor = make_executor(threads == 1 ? ExecutorKind::sequential : ExecutorKind::threads, threads);
     result.outcomes[own.own()] =
         run_on_machine(scenario, *executor, {.runs = tamper ? 1U : 2U, .channels = channels, .division = &division});
@@ -46,7 +46,7 @@ Divided run_divided(const Scenario& scenario, const Partition& partition, Channe
 }
 
 /// What is wrong with it, or nothing.
-std::string compare(Divided& divided, const Partition& partition, const Outcome& expected) {
+std::string compare(Divided& divided, const Placement& placement, const Outcome& expected) {
   for (unsigned process = 0; process < divided.outcomes.size(); ++process) {
     if (!divided.thrown[process]) continue;
     try {
@@ -59,7 +59,7 @@ std::string compare(Divided& divided, const Partition& partition, const Outcome&
   for (unsigned process = 0; process < divided.outcomes.size(); ++process) {
     MachineOutcome& own = divided.outcomes[process];
     for (Rank rank = 0; rank < expected.notes.size(); ++rank) {
-      if (partition.owner(rank) == process) continue;
+      if (placement.owner(rank) == process) continue;
       if (!own.outcome.notes[rank].empty()) return "a process runs a processor that it does not hold";
       own.outcome.notes[rank] = expected.notes[rank];
     }
@@ -84,10 +84,10 @@ TEST(Divided, RandomScenariosComeToTheSameAsInTheReferenceModel) {
       for (const auto& notes : expected.notes) operations += notes.size();
       ++scenarios_run;
       const auto processes = static_cast<unsigned>(dice.between(1, 4));
-      const Partition partition = draw_partition(dice, scenario.processors(), processes);
+      const Placement placement = draw_placement(dice, scenario.processors(), processes);
       const ChannelKind channels = dice.below(2) == 0 ? ChannelKind::lockfree : ChannelKind::compact;
-      Divided divided = run_divided(scenario, partition, channels, dice.below(4) == 0 ? 2 : 1);
-      return compare(divided, partition, expected);
+      Divided divided = run_divided(scenario, placement, channels, dice.below(4) == 0 ? 2 : 1);
+      return compare(divided, placement, expected);
     });
     if (result.is<rc::detail::SuccessResult>()) continue;
     std::ostringstream text;
@@ -130,10 +130,10 @@ TEST(Divided, WordsOfTheWireThatAreLostDoubledOrOfAnotherCycleEndTheRun) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Dice dice(seed);
     const Scenario scenario = draw_scenario(dice, static_cast<int>(seed % 100));
-    const Partition partition = draw_partition(dice, scenario.processors(), 2);
+    const Placement placement = draw_placement(dice, scenario.processors(), 2);
     Tampering tampering{static_cast<Tampering::How>(seed % 3), dice.below(4), 0, 1};
     if (tampering.how == Tampering::How::earlier) ++tampering.cycle;  // there has to be something before
-    const Divided divided = run_divided(scenario, partition, ChannelKind::compact, 1,
+    const Divided divided = run_divided(scenario, placement, ChannelKind::compact, 1,
                                         [&](unsigned from, unsigned to, Bytes bytes) -> std::vector<Bytes> {
                                           if (from == tampering.from && to == tampering.to)
                                             return tampering(std::move(bytes));

@@ -7,6 +7,7 @@
 
 #include "lockstep/algorithms/shared_array.hpp"
 #include "lockstep/core/model.hpp"
+#include "lockstep/core/packing.hpp"
 
 namespace lockstep {
 
@@ -77,6 +78,18 @@ class Block {
 
 /// Length of a block as a payload.
 inline std::uint64_t words(const Block& block) { return block.size(); }
+
+/// The words behind their number, for another process.
+inline void pack(const Block& block, ByteWriter& to) {
+  to.put(block.size());
+  to.put_all(block.words());
+}
+/// The same back.
+inline Block unpack(ByteReader& from, std::type_identity<Block>) {
+  Block block(from.get_count(sizeof(Word)));
+  from.get_all(std::span(block.data(), block.size()));
+  return block;
+}
 
 /// Bytes that a block of so many words takes besides itself.
 constexpr std::uint64_t allocated_bytes(std::uint64_t words) { return words > 1 ? SharedArray<Word>::bytes(words) : 0; }

@@ -171,6 +171,8 @@ class Bundle {
 
   friend bool operator==(const Bundle& a, const Bundle& b) { return a.short_ == b.short_ && a.long_ == b.long_; }
   friend void corrupt(Bundle& bundle);
+  friend void pack(const Bundle& bundle, ByteWriter& to);
+  friend Bundle unpack(ByteReader& from, std::type_identity<Bundle>);
 
   /// Bytes that so many pieces alike of so many words together take besides the bundle.
   static constexpr std::uint64_t bytes(std::uint64_t pieces, std::uint64_t words) {
@@ -230,6 +232,11 @@ class Bundle {
 
 /// Length of a bundle as a payload: its labels count 0.
 inline std::uint64_t words(const Bundle& bundle) { return bundle.words(); }
+
+/// All pieces, for another process; there, memory that they shared is each bundle's own.
+void pack(const Bundle& bundle, ByteWriter& to);
+/// The same back.
+Bundle unpack(ByteReader& from, std::type_identity<Bundle>);
 
 /// Throws std::logic_error unless the bundle is one piece, and of that block.
 void check_only_piece(const Bundle& bundle, Rank origin, Rank destination);

@@ -58,6 +58,27 @@ struct LabelledBlock {
 inline std::uint64_t words(const LabelledBlock& labelled) { return labelled.block.size(); }
 /// Where on its path it is.
 inline Journey journey(const LabelledBlock& labelled) { return {labelled.hops_made, labelled.hops_left}; }
+/// All of it, for another process.
+inline void pack(const LabelledBlock& labelled, ByteWriter& to) {
+  to.put(labelled.first);
+  for (const std::uint32_t label : {labelled.origin, labelled.destination, labelled.number, labelled.stream,
+                                    labelled.hops_made, labelled.hops_left}) {
+    to.put(label);
+  }
+  pack(labelled.block, to);
+}
+/// The same back.
+inline LabelledBlock unpack(ByteReader& from, std::type_identity<LabelledBlock>) {
+  LabelledBlock labelled;
+  labelled.first = from.get<std::uint64_t>();
+  for (std::uint32_t* const label : {&labelled.origin, &labelled.destination, &labelled.number, &labelled.stream,
+                                     &labelled.hops_made, &labelled.hops_left}) {
+    *label = from.get<std::uint32_t>();
+  }
+  labelled.block = unpack(from, std::type_identity<Block>{});
+  return labelled;
+}
+
 /// Inverts every bit of one word; a fault that tests plant.
 inline void corrupt(LabelledBlock& labelled) { corrupt(labelled.block); }
 

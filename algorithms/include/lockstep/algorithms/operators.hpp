@@ -55,6 +55,12 @@ struct Strings {
 };
 /// Length as a payload: a word a string.
 inline std::uint64_t words(const Strings& strings) { return strings.elements.size(); }
+/// All of them, for another process.
+inline void pack(const Strings& strings, ByteWriter& to) { pack(strings.elements, to); }
+/// The same back.
+inline Strings unpack(ByteReader& from, std::type_identity<Strings>) {
+  return {unpack(from, std::type_identity<std::vector<std::string>>{})};
+}
 /// Makes a string longer, which no string appended to it undoes; a fault that tests plant.
 void corrupt(Strings& strings);
 

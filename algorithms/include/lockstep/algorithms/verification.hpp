@@ -6,9 +6,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "lockstep/algorithms/block.hpp"
 #include "lockstep/algorithms/run_request.hpp"
+#include "lockstep/core/processes.hpp"
 
 // How methods judge what their processors hold in the end: rank by rank, several at once.
 namespace lockstep {
@@ -50,15 +53,39 @@ inline std::uint64_t digest_of(std::string_view text) {
   return digest.value();
 }
 
+// Where the processors are divided over processes, each knows what its own hold, and all call these; else they do
+// nothing.
+
+/// Makes what is wrong with the outcome in any process that of all: at the lowest place, as each says where it has
+/// found something.
+void agree(const RunRequest& request, Outcome& outcome, std::uint64_t place = 0);
+
+/// Gives every process what the processors of the others have of these, by rank.
+template <Packable T>
+void share(const RunRequest& request, std::vector<T>& by_rank) {
+  const Division* const division = request.options.division;
+  if (division == nullptr) return;
+  Bytes given;
+  ByteWriter to(given);
+  for (Rank rank = 0; rank < by_rank.size(); ++rank) {
+    if (division->is_here(rank)) pack(by_rank[rank], to);
+  }
+  const std::vector<Bytes> all = division->processes.gather(std::move(given));
+  std::vector<ByteReader> from(all.begin(), all.end());
+  for (Rank rank = 0; rank < by_rank.size(); ++rank) {
+    by_rank[rank] = unpack(from[division->placement.owner(rank)], std::type_identity<T>{});
+  }
+}
+
 /// What was found at one rank.
 struct Verdict {
   std::uint64_t digest = 0;  ///< of the data that it holds
   std::string wrong;         ///< what is wrong first; empty if nothing
 };
 
-/// Judges every rank and fills in wrong, of the lowest rank that has something, data_digest, the sum over the ranks of
-/// a mix of the rank and its digest, and verify_seconds, from `start` on. judge(rank) is called by several threads at
-/// once.
+/// Judges every rank and fills in wrong, of the lowest rank that has something, data_digest,
+/// the sum over the ranks of a mix of the rank and its digest, and verify_seconds, from `start` on. judge(rank) is
+/// called by several threads at once.
 void verify_ranks(const RunRequest& request, std::chrono::steady_clock::time_point start,
                   const std::function<Verdict(Rank)>& judge, Outcome& outcome);
 

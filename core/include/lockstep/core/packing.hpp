@@ -6,6 +6,7 @@
 #include <cstring>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -27,11 +28,11 @@ class ByteWriter {
   /// Appends the bytes of a number, or of a structure of numbers.
   template <class T>
   requires std::is_trivially_copyable_v<T>
-  void put(const T& value) { put_all(std::span<const T>(&value, 1)); }
+  void put(const T& value) { put_all(std::span(&value, 1)); }
   /// Appends the bytes of all of them, without their count.
   template <class T>
   requires std::is_trivially_copyable_v<T>
-  void put_all(std::span<const T> values) {
+  void put_all(std::span<T> values) {
     if (values.empty()) return;
     const std::size_t before = bytes_.size();
     bytes_.resize(before + values.size_bytes());
@@ -90,7 +91,7 @@ template <class T>
 requires std::is_arithmetic_v<T>
 void pack(const std::vector<T>& values, ByteWriter& to) {
   to.put(std::uint64_t{values.size()});
-  to.put_all(std::span<const T>(values));
+  to.put_all(std::span(values));
 }
 /// Numbers behind their count.
 template <class T>
@@ -100,11 +101,40 @@ requires std::is_arithmetic_v<T> std::vector<T> unpack(ByteReader& from, std::ty
   return values;
 }
 
+/// A text behind its length.
+inline void pack(const std::string& text, ByteWriter& to) {
+  to.put(std::uint64_t{text.size()});
+  to.put_all(std::span(text.data(), text.size()));
+}
+/// A text behind its length.
+inline std::string unpack(ByteReader& from, std::type_identity<std::string>) {
+  std::string text(from.get_count(1), ' ');
+  from.get_all(std::span(text.data(), text.size()));
+  return text;
+}
+
 /// A type whose values can go to another process.
 template <class T>
 concept Packable = requires(const T& value, ByteWriter& to, ByteReader& from) {
   pack(value, to);
   { unpack(from, std::type_identity<T>{}) } -> std::same_as<T>;
 };
+
+/// What is packed one by one, behind its count.
+template <class T>
+requires(!std::is_arithmetic_v<T> && Packable<T>) void pack(const std::vector<T>& values, ByteWriter& to) {
+  to.put(std::uint64_t{values.size()});
+  for (const T& value : values) pack(value, to);
+}
+/// What is packed one by one, behind its count.
+template <class T>
+requires(!std::is_arithmetic_v<T> && Packable<T>) std::vector<T> unpack(ByteReader& from,
+                                                                        std::type_identity<std::vector<T>>) {
+  std::vector<T> values;
+  for (std::size_t left = from.get_count(1); left > 0; --left) {
+    values.push_back(unpack(from, std::type_identity<T>{}));
+  }
+  return values;
+}
 
 }  // namespace lockstep

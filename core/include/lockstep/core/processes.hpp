@@ -34,13 +34,13 @@ class Processes {
 };
 
 /// Which process holds which processors.
-class Partition {
+class Placement {
  public:
   /// Neighbouring ranks together, in parts that differ by one at the most. Takes no memory.
-  Partition(Rank processors, unsigned processes) : processors_(processors), processes_(processes) {}
+  Placement(Rank processors, unsigned processes) : processors_(processors), processes_(processes) {}
   /// owners[rank] holds the rank: 4 bytes a processor in every process. Throws std::invalid_argument if an owner is
   /// none of the processes.
-  Partition(std::vector<std::uint32_t> owners, unsigned processes);
+  Placement(std::vector<std::uint32_t> owners, unsigned processes);
 
   /// How many processes there are.
   unsigned processes() const { return processes_; }
@@ -59,10 +59,10 @@ class Partition {
 /// How the processors of a machine are divided over processes. Both outlive whatever is given the division.
 struct Division {
   Processes& processes;        ///< that run the machine together
-  const Partition& partition;  ///< of its processors
+  const Placement& placement;  ///< of its processors
 
   /// Whether this process holds the processor.
-  bool is_here(Rank rank) const { return partition.owner(rank) == processes.own(); }
+  bool is_here(Rank rank) const { return placement.owner(rank) == processes.own(); }
 };
 
 /// Whether the processor is one of this process, which it always is without a division.

@@ -29,6 +29,16 @@ struct CycleCounts {
   std::uint64_t visited = 0;   ///< processors that had something to do
 };
 
+/// What the processes of a divided run have told one another.
+struct WireTraffic {
+  unsigned processes = 1;        ///< how many there are
+  std::uint64_t messages = 0;    ///< from process to process about links, those that say nothing included
+  std::uint64_t bytes = 0;       ///< of these messages
+  std::uint64_t agreements = 0;  ///< reductions and gatherings over all processes
+  double run_seconds = 0;        ///< in which processes ran, all of theirs together
+  double wait_seconds = 0;       ///< of these, in which they waited for one another
+};
+
 /// The outcome of a run.
 struct Report {
   // Counted.
@@ -59,6 +69,7 @@ struct Report {
   double run_seconds = 0;    ///< of the host, in the cycles
 
   std::optional<ChannelKind> channels{};  ///< that the links had; none on a medium
+  std::optional<WireTraffic> wire{};      ///< of a run that was divided over processes
 
   /// A number that depends on the counts and modelled times only: equal for equal runs, whatever executed them.
   std::uint64_t digest() const;

@@ -40,6 +40,8 @@ std::vector<Cycle> arrivals(const MachineSpec& machine, const Settings& settings
 std::vector<Cycle> arrivals(const RunRequest& request);
 /// What everybody brings who arrives then.
 std::vector<Attendance> initial_attendances(const RunRequest& request, const std::vector<Cycle>& arrived);
+/// The last arrival, and the first and last of the cycles in which processors left, by rank: those of this process.
+std::vector<Measure> measures(const RunRequest& request, Cycle last_arrival, std::vector<Cycle> left);
 /// Judges with what every processor left, and when; fills in wrong, data_digest, verify_seconds and measures.
 void finish(const RunRequest& request, const std::vector<Attendance>& attendances, const std::vector<Cycle>& arrived,
             Outcome& outcome);

@@ -38,6 +38,27 @@ auto blocks(const Elements<List>& elements) {
   return std::vector<std::uint64_t>(elements.startups, words(elements) / elements.startups);
 }
 
+/// All of it, for another process.
+template <Packable List>
+void pack(const Elements<List>& elements, ByteWriter& to) {
+  to.put(elements.first);
+  to.put(elements.count);
+  to.put(elements.checksum);
+  to.put(elements.startups);
+  pack(elements.value, to);
+}
+/// The same back.
+template <Packable List>
+Elements<List> unpack(ByteReader& from, std::type_identity<Elements<List>>) {
+  Elements<List> elements;
+  elements.first = from.get<Rank>();
+  elements.count = from.get<Rank>();
+  elements.checksum = from.get<Word>();
+  elements.startups = from.get<std::uint64_t>();
+  elements.value = unpack(from, std::type_identity<List>{});
+  return elements;
+}
+
 /// Faults that tests plant: change one element.
 inline void corrupt(Word& word) { word = ~word; }
 /// Changes one element; a fault that tests plant.

@@ -9,6 +9,7 @@
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/operators.hpp"
 #include "lockstep/algorithms/verification.hpp"
+#include "lockstep/core/processes.hpp"
 
 // What the methods that combine values share: their parameters, data, and oracle. Before the run rank r holds a value
 // a_r of --words words; the --operator (+) combines them element by element.
@@ -75,6 +76,8 @@ class NumberValues {
 
   /// How many ranks hold values.
   Rank ranks() const { return ranks_; }
+  /// Whether this process runs the rank, and can tell what it has come to.
+  bool is_here(Rank rank) const { return lockstep::is_here(division_, rank); }
   /// The value that the rank holds before the run.
   Block value(Rank rank) const;
   /// lower := lower (+) higher.
@@ -95,6 +98,7 @@ class NumberValues {
   bool is_rounded() const;
 
   const Settings& settings_;
+  const Division* division_;
   Rank ranks_;
   NumberType type_;
   const Operator& operator_;
@@ -148,6 +152,8 @@ class StringValues {
 
   /// How many ranks hold values.
   Rank ranks() const { return ranks_; }
+  /// Whether this process runs the rank, and can tell what it has come to.
+  bool is_here(Rank rank) const { return lockstep::is_here(division_, rank); }
   /// The value that the rank holds before the run.
   Strings value(Rank rank) const;
   /// Appends the strings of `higher`.
@@ -161,6 +167,7 @@ class StringValues {
 
  private:
   const Settings& settings_;
+  const Division* division_;
   Rank ranks_;
   std::vector<std::string> input_;
 };

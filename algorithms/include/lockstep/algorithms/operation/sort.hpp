@@ -40,6 +40,16 @@ struct TextKey {
 
   friend std::strong_ordering operator<=>(const TextKey&, const TextKey&) = default;  // NOLINT(modernize-use-nullptr)
 };
+/// All of it, for another process.
+inline void pack(const TextKey& key, ByteWriter& to) {
+  to.put(key.padding);
+  lockstep::pack(key.text, to);
+}
+/// The same back.
+inline TextKey unpack(ByteReader& from, std::type_identity<TextKey>) {
+  const bool padding = from.get<bool>();
+  return {padding, lockstep::unpack(from, std::type_identity<std::string>{})};
+}
 /// Makes it longer; a fault that tests plant.
 inline void corrupt(TextKey& key) { key.text.push_back('?'); }
 
