@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
+#include <optional>
 #include <span>
 
 #include "best_command.hpp"
@@ -29,6 +30,7 @@
 #include "run_command.hpp"
 #include "search_command.hpp"
 #include "sweep_command.hpp"
+#include "together.hpp"
 #include "value_option.hpp"
 #include "version.hpp"
 
@@ -226,7 +228,8 @@ struct Commands {
     info_arguments.json = names_machine ? "-" : text;
   }
 
-  int parse_and_run(int argc, const char* const* argv, const Additions& additions, const std::atomic<bool>& stop) {
+  int parse_and_run(int argc, const char* const* argv, const Additions& additions, const std::atomic<bool>& stop,
+                    Together* together) {
     if (const auto words = words_to_complete(argc, argv)) {
       write_output(completions(app, *words));
       return verified;
@@ -248,6 +251,8 @@ struct Commands {
       throw InputError(error.what());
     }
     refuse_unknown_arguments(app);
+    if (*run && together != nullptr) return run_together(run_arguments, stop, *together);
+    if (together != nullptr && !together->is_first()) return verified;  // what is not shared, the first one does alone
     if (*run) return run_command(run_arguments, stop);
     if (*plan) return run_command(plan_arguments, stop);
     if (*validate) return run_command(validate_arguments, stop);
@@ -298,28 +303,42 @@ const CLI::App& options() {
 namespace lockstep {
 
 int command(int argc, const char* const* argv, const Additions& additions) {
+  return command(argc, argv, additions, nullptr);
+}
+
+int command(int argc, const char* const* argv, const Additions& additions, StartedProcesses* processes) {
   using namespace cli;
   std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is seen when writing
   std::signal(SIGXFSZ, SIG_IGN);  // and so is a file that may not grow
   occupy_closed_files();
+  std::optional<Together> together;
+  if (processes != nullptr && processes->count() > 1) {
+    std::string what = "lockstep " + std::string(version);
+    for (int argument = 1; argument < argc; ++argument) what += std::string(" ") + argv[argument];
+    together.emplace(*processes, std::move(what));
+  }
   const std::atomic<bool>& stop = catch_interrupts();
   const auto first = static_cast<std::size_t>(std::min(argc, 1));
-  const RefusalReport report(std::span(argv, static_cast<std::size_t>(argc)).subspan(first));
+  std::span arguments(argv, static_cast<std::size_t>(argc));
+  if (together && !together->is_first()) arguments = arguments.first(first);  // they name no reports of its own
+  const RefusalReport report(arguments.subspan(first));
   on_interrupt([&report] { report.write({interrupt_code(), "interrupted", "interrupted"}); });
   int code = verified;
+  std::string wrong;
   try {
     for (const MachineFamily& family : additions.families) add_machine_family(family);
     for (const Method& method : additions.methods) add_method(method);
-    code = Commands().parse_and_run(argc, argv, additions, stop);
+    code = Commands().parse_and_run(argc, argv, additions, stop, together ? &*together : nullptr);
   } catch (...) {
     begin_outputs();
     const Failure failure = failure_of(std::current_exception());
     report.write(failure);
     print_failure(failure.text);
     code = failure.code;
+    wrong = failure.text;
   }
   begin_outputs();  // nobody is to end what has ended
-  return code;
+  return together ? together->end(code, wrong) : code;
 }
 
 }  // namespace lockstep

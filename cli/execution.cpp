@@ -38,7 +38,8 @@ Outcome run_once(const RunArguments& arguments, RunRecord& record, const Setting
   RunOptions options{.name = printable(plan.name),
                      .max_cycles = arguments.max_cycles,
                      .record_cycles = arguments.cycles,
-                     .stop = &stop};
+                     .stop = &stop,
+                     .division = arguments.division};
   if (errors_on_terminal() && !arguments.quiet) {
     std::string label = printable(plan.machine.text) + " " + options.name;
     if (arguments.repeat > 1) {
@@ -119,6 +120,7 @@ void execute(const RunArguments& arguments, RunRecord& record,
       throw std::logic_error("run " + std::to_string(number) + " has the digest " + digest + ", the first " +
                              record.digest);
     }
+    if (arguments.division != nullptr) continue;  // the next barrier tells all processes
     if (stop) throw RunError(ErrorKind::interrupted, record.outcome.report.cycles, no_rank, {}, "interrupted");
   }
   record.wall = {.setup_seconds = building.count() + record.outcome.report.setup_seconds,

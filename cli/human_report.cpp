@@ -171,6 +171,14 @@ std::string modelled_line(const RunRecord& record) {
   return text;
 }
 
+/// "2 processes: 40 messages and 1.2 KiB between them, waiting for one another (31%)".
+std::string wire_line(const RunRecord& record) {
+  const WireTraffic& wire = *record.outcome.report.wire;
+  return grouped(wire.processes) + " processes: " + counted(wire.messages, "message") + " and " +
+         format_bytes(wire.bytes) + " between them, waiting for one another" +
+         share_text(wire.wait_seconds, wire.run_seconds);
+}
+
 std::string wall_lines(const RunRecord& record) {
   const WallClock& wall = record.wall;
   std::string text = "set-up " + duration(wall.setup_seconds) + ", run " + duration(wall.run_seconds) + ", verify " +
@@ -190,6 +198,7 @@ std::string wall_lines(const RunRecord& record) {
   text += "peak memory " + format_bytes(wall.peak_rss_bytes) + "; " + wall.executor + ", " +
           counted(wall.threads, "thread");
   if (wall.channels) text += "\n" + std::string(label_width, ' ') + std::string(name(*wall.channels)) + " channels";
+  if (record.outcome.report.wire) text += "\n" + std::string(label_width, ' ') + wire_line(record);
   return text;
 }
 

@@ -122,6 +122,17 @@ Json json_longest(const Report& report) {
   return longest;
 }
 
+/// What processes have told one another; null if there was one alone.
+Json json_wire(const RunRecord& record) {
+  if (!record.outcome.report.wire) return nullptr;
+  const WireTraffic& wire = *record.outcome.report.wire;
+  return {{"processes", wire.processes},
+          {"messages", wire.messages},
+          {"bytes", wire.bytes},
+          {"agreements", wire.agreements},
+          {"wait_share", json_of(wait_share(record))}};
+}
+
 Json json_wall(const RunRecord& record) {
   const WallClock& wall = record.wall;
   return {{"setup_s", wall.setup_seconds},
@@ -135,7 +146,8 @@ Json json_wall(const RunRecord& record) {
           {"peak_rss_bytes", wall.peak_rss_bytes},
           {"threads", wall.threads},
           {"executor", wall.executor},
-          {"channels", wall.channels ? Json(name(*wall.channels)) : Json(nullptr)}};
+          {"channels", wall.channels ? Json(name(*wall.channels)) : Json(nullptr)},
+          {"mpi", json_wire(record)}};
 }
 
 /// Who waits for whom.

@@ -14,6 +14,7 @@
 #include "page_output.hpp"
 #include "run_outputs.hpp"
 #include "schedule_format.hpp"
+#include "together.hpp"
 #include "trace_outputs.hpp"
 
 namespace lockstep::cli {
@@ -156,9 +157,53 @@ std::exception_ptr attempt(const std::function<void()>& action) {
   }
 }
 
+/// Throws InputError if the run cannot be divided over processes.
+void refuse_what_is_not_divided(const RunPlan& plan) {
+  const char* refused = nullptr;
+  if (plan.machine.medium) refused = "is no machine of links";
+  if (plan.embedding) refused = "carries another machine";
+  if (plan.settings.output) refused = "would write its data to a file";
+  if (plan.settings.written_schedule) refused = "carries out a file";
+  if (refused == nullptr) return;
+  throw InputError(printable(plan.name) + " on " + printable(plan.machine.text) + " " + refused +
+                   ", which only one process can do");
+}
+
+/// The arguments of a process that reports nothing.
+RunArguments silent(RunArguments arguments) {
+  arguments.quiet = true;
+  arguments.json.reset();
+  arguments.csv.reset();
+  return arguments;
+}
+
+/// Whether all processes that share a run come to this exception.
+bool is_agreed(const std::exception_ptr& exception) {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const RunError&) {
+    return true;
+  } catch (const InputError&) {
+    return true;  // of what they have all been given
+  } catch (...) {
+    return false;
+  }
+}
+
 }  // namespace
 
-int run_command(const RunArguments& arguments, const std::atomic<bool>& stop) {
+int run_together(const RunArguments& arguments, const std::atomic<bool>& stop, Together& together) {
+  RunArguments own = together.is_first() ? arguments : silent(arguments);
+  const RunPlan plan = plan_runs(own).front().record.plan;
+  refuse_what_is_not_divided(plan);
+  const Placement placement(static_cast<Rank>(plan.machine.processors), together.processes().count());
+  const Division division{together.processes(), placement};
+  own.division = &division;
+  together.begin();
+  return run_command(own, stop, &together);
+}
+
+int run_command(const RunArguments& arguments, const std::atomic<bool>& stop, Together* together) {
   const std::vector<PlannedRun> runs = plan_runs(arguments);
   const RunRecord& before = runs.front().record;
   RunOutputs outputs(arguments);
@@ -180,6 +225,9 @@ int run_command(const RunArguments& arguments, const std::atomic<bool>& stop) {
     if (traced) observer = &traced.outputs->recorder();
     execute(arguments, record, settings_of, stop, observer);
   });
+  if (together != nullptr && exception && !is_agreed(exception)) {
+    together->end_all(failure_of_run(before.plan, exception));
+  }
   if (traced.page && (!exception || is_of_run(exception))) {
     const std::exception_ptr of_page = attempt([&] {
       if (exception) {

@@ -134,6 +134,12 @@ std::optional<double> nanoseconds_per_message(const RunRecord& record) {
   return record.wall.run_seconds * 1e9 / static_cast<double>(record.outcome.report.messages);
 }
 
+std::optional<double> wait_share(const RunRecord& record) {
+  const auto& wire = record.outcome.report.wire;
+  if (!wire) return std::nullopt;
+  return wire->wait_seconds / wire->run_seconds;
+}
+
 std::optional<double> messages_per_second(const RunRecord& record) {
   if (!measured(record)) return {};
   return static_cast<double>(record.outcome.report.messages) / record.wall.run_seconds;

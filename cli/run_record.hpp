@@ -110,6 +110,9 @@ std::optional<std::uint64_t> hops(const RunRecord& record);
 std::optional<double> nanoseconds_per_message(const RunRecord& record);
 std::optional<double> messages_per_second(const RunRecord& record);
 
+/// The share of the run in which its processes waited for one another; empty if there was one alone.
+std::optional<double> wait_share(const RunRecord& record);
+
 /// 16 hexadecimal digits for counts, modelled times and data together.
 std::string digest_of(const Outcome& outcome);
 

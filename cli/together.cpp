@@ -1,0 +1,78 @@
+#include "together.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/input_error.hpp"
+
+namespace lockstep::cli {
+
+/// What a process tells the others where they meet.
+struct Together::Word {
+  int code = verified;
+  std::string text{};
+
+  Bytes bytes() const {
+    Bytes all;
+    ByteWriter to(all);
+    to.put(code);
+    pack(text, to);
+    return all;
+  }
+  static Word from(const Bytes& bytes) {
+    ByteReader from(bytes);
+    Word word{.code = from.get<int>()};
+    word.text = unpack(from, std::type_identity<std::string>{});
+    return word;
+  }
+};
+
+Together::Together(StartedProcesses& processes, std::string what)
+    : processes_(processes), what_(std::move(what)), standard_error_(fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)) {
+  if (is_first()) return;
+  const int nowhere = open("/dev/null", O_WRONLY);
+  dup2(nowhere, STDOUT_FILENO);
+  dup2(nowhere, STDERR_FILENO);
+  close(nowhere);
+}
+
+std::vector<Together::Word> Together::tell(const Word& own) {
+  std::vector<Word> all;
+  for (const Bytes& bytes : processes_.gather(own.bytes())) all.push_back(Word::from(bytes));
+  return all;
+}
+
+void Together::begin() {
+  const std::vector<Word> all = tell({verified, what_});
+  has_begun_ = true;
+  const auto named = [&](const Word& word) { return "process " + std::to_string(&word - all.data()); };
+  const auto failed = std::ranges::find_if(all, [](const Word& word) { return word.code != verified; });
+  if (failed != all.end()) throw InputError(failed->text + " (" + named(*failed) + ")");
+  const auto other = std::ranges::find_if(all, [&](const Word& word) { return word.text != all.front().text; });
+  if (other == all.end()) return;
+  throw InputError("all processes have to be the same: process 0 is " + printable(all.front().text) + ", " +
+                   named(*other) + " is " + printable(other->text));
+}
+
+int Together::end(int code, const std::string& what_went_wrong) {
+  const std::vector<Word> all = tell({code, what_went_wrong});
+  const auto failed = std::ranges::find_if(all, [](const Word& word) { return word.code != verified; });
+  if (failed == all.end()) return verified;
+  // Who has been silenced has something to say that the first process does not know.
+  if (!has_begun_ && is_first() && code == verified) print_failure(failed->text);
+  return failed->code;
+}
+
+void Together::end_all(const Failure& failure) {
+  dup2(standard_error_, STDERR_FILENO);
+  print_failure(failure.text + " (process " + std::to_string(processes_.own()) + ", which ends all)");
+  processes_.end_all(failure.code);
+  std::abort();  // g++ 12 does not know of a virtual function that it does not return
+}
+
+}  // namespace lockstep::cli
