@@ -77,8 +77,8 @@ std::vector<Bytes> Border::swap(std::vector<Bytes> outgoing) const {
   return division_.processes.exchange(neighbours_, std::move(outgoing));
 }
 
-ByteReader Border::open(const Bytes& bytes, std::size_t neighbour, Stamp now) const {
-  ByteReader from(bytes);
+ByteReader Border::open(const Bytes& bytes, std::size_t neighbour, Stamp now, SharedValues* shared) const {
+  ByteReader from(bytes, shared);
   const auto header = from.get<Header>();
   if (std::tuple(header.now, header.from, header.to) !=
       std::tuple(now, neighbours_[neighbour], division_.processes.own())) {
@@ -90,7 +90,7 @@ ByteReader Border::open(const Bytes& bytes, std::size_t neighbour, Stamp now) co
   return from;
 }
 
-void Border::put_message(const Cut& cut, ByteWriter to) {
+void Border::put_message(const Cut& cut, ByteWriter& to) {
   const double arrival = links_.lift(cut.peer, payload_.data());
   to.put(Item::message(cut.out));
   to.put(arrival);
@@ -127,13 +127,14 @@ void Border::exchange(std::span<const Visits> visited, const Control* controls, 
   left_ = came_ = 0;
   has_delays_ = false;
   std::vector<Bytes> outgoing = begin_bytes(now);
+  std::vector<SharedValues> shared(neighbours_.size());
   auto cut = cuts_.begin();
   for (const Visits& group : visited) {
     const Rank first = group.group * 64;
     cut = std::lower_bound(cut, cuts_.end(), first, [](const Cut& one, Rank rank) { return one.own.rank < rank; });
     for (; cut != cuts_.end() && cut->own.rank - first < 64; ++cut) {
       if ((group.ranks >> (cut->own.rank - first) & 1) == 0) continue;
-      ByteWriter to(outgoing[cut->neighbour]);
+      ByteWriter to(outgoing[cut->neighbour], &shared[cut->neighbour]);
       if (controls[cut->own.rank].last_send == now && links_.has_carried(cut->peer, now)) put_message(*cut, to);
       if (const std::uint32_t emptied = links_.emptied(cut->own, now); emptied > 0) {
         to.put(Item::emptied(cut->in));
@@ -144,7 +145,8 @@ void Border::exchange(std::span<const Visits> visited, const Control* controls, 
   }
   const std::vector<Bytes> incoming = swap(std::move(outgoing));
   for (std::size_t neighbour = 0; neighbour < incoming.size(); ++neighbour) {
-    ByteReader from = open(incoming[neighbour], neighbour, now);
+    SharedValues shared_there;
+    ByteReader from = open(incoming[neighbour], neighbour, now, &shared_there);
     while (!from.at_end()) {
       const auto item = from.get<Item>();
       --balance_;

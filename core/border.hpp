@@ -51,8 +51,8 @@ class Border {
 
   std::vector<Bytes> begin_bytes(Stamp now) const;
   std::vector<Bytes> swap(std::vector<Bytes> outgoing) const;
-  ByteReader open(const Bytes& bytes, std::size_t neighbour, Stamp now) const;
-  void put_message(const Cut& cut, ByteWriter to);
+  ByteReader open(const Bytes& bytes, std::size_t neighbour, Stamp now, SharedValues* shared = nullptr) const;
+  void put_message(const Cut& cut, ByteWriter& to);
   void take_message(const Cut& cut, ByteReader& from, Stamp now);
 
   const Division& division_;

@@ -79,17 +79,10 @@ class Block {
 /// Length of a block as a payload.
 inline std::uint64_t words(const Block& block) { return block.size(); }
 
-/// The words behind their number, for another process.
-inline void pack(const Block& block, ByteWriter& to) {
-  to.put(block.size());
-  to.put_all(block.words());
-}
+/// The words behind their number, for another process; long ones go once, to be shared there as they are here.
+void pack(const Block& block, ByteWriter& to);
 /// The same back.
-inline Block unpack(ByteReader& from, std::type_identity<Block>) {
-  Block block(from.get_count(sizeof(Word)));
-  from.get_all(std::span(block.data(), block.size()));
-  return block;
-}
+Block unpack(ByteReader& from, std::type_identity<Block>);
 
 /// Bytes that a block of so many words takes besides itself.
 constexpr std::uint64_t allocated_bytes(std::uint64_t words) { return words > 1 ? SharedArray<Word>::bytes(words) : 0; }

@@ -4,6 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <map>
+#include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -20,10 +23,38 @@ namespace lockstep {
 /// On their way from process to process.
 using Bytes = std::vector<std::byte>;
 
+/// Values that several messages of one delivery share, so that they go, and are kept, once: both ends number them in
+/// the order in which they are first put. Kept until the delivery has been packed, or unpacked.
+class SharedValues {
+ public:
+  /// The number of what lies at that address and is so long; none if it was not put before.
+  std::optional<std::uint64_t> number(const void* address, std::uint64_t size) const {
+    const auto known = numbers_.find({address, size});
+    return known == numbers_.end() ? std::nullopt : std::optional(known->second);
+  }
+  /// Numbers what lies there, which `value` keeps alive.
+  void add(const void* address, std::uint64_t size, std::shared_ptr<const void> value) {
+    numbers_.emplace(std::pair(address, size), values_.size());
+    values_.push_back(std::move(value));
+  }
+  /// Numbers a value that came.
+  void add(std::shared_ptr<const void> value) { values_.push_back(std::move(value)); }
+  /// A value by its number. Throws std::out_of_range if there is none.
+  const void* value(std::uint64_t number) const { return values_.at(number).get(); }
+
+ private:
+  std::map<std::pair<const void*, std::uint64_t>, std::uint64_t> numbers_;
+  std::vector<std::shared_ptr<const void>> values_;
+};
+
 /// Appends values to bytes.
 class ByteWriter {
  public:
-  explicit ByteWriter(Bytes& bytes) : bytes_(bytes) {}
+  /// What messages share is put once if there is a place to note it.
+  explicit ByteWriter(Bytes& bytes, SharedValues* shared = nullptr) : bytes_(bytes), shared_(shared) {}
+
+  /// Null if every message is put whole.
+  SharedValues* shared() const { return shared_; }
 
   /// Appends the bytes of a number, or of a structure of numbers.
   template <class T>
@@ -41,12 +72,18 @@ class ByteWriter {
 
  private:
   Bytes& bytes_;
+  SharedValues* shared_;
 };
 
 /// Takes values from bytes in the order in which they were put there. Throws std::out_of_range at their end.
 class ByteReader {
  public:
-  explicit ByteReader(std::span<const std::byte> bytes) : left_(bytes) {}
+  /// With a place for what messages share, if they were put with one.
+  explicit ByteReader(std::span<const std::byte> bytes, SharedValues* shared = nullptr)
+      : left_(bytes), shared_(shared) {}
+
+  /// Null if every message was put whole.
+  SharedValues* shared() const { return shared_; }
 
   /// Whether all has been taken.
   bool at_end() const { return left_.empty(); }
@@ -76,6 +113,7 @@ class ByteReader {
 
  private:
   std::span<const std::byte> left_;
+  SharedValues* shared_;
 };
 
 /// A number as its bytes.

@@ -1,0 +1,173 @@
+// The command in several processes, as mpirun starts it: one report, one digest, one line where something is wrong, and
+// one end.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <thread>
+
+#include "command_line.hpp"
+
+namespace lockstep::test {
+namespace {
+
+/// How Open MPI takes it that there are more processes than cores, and that root starts them.
+void allow_everything() {
+  setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
+  setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+  setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream in(text);
+  return {std::istream_iterator<std::string>(in), {}};
+}
+
+/// `mpirun -n PROCESSES lockstep ARGUMENTS`, whose words have no spaces.
+std::vector<std::string> command(unsigned processes, const std::string& arguments) {
+  std::vector<std::string> words{"-n", std::to_string(processes), LOCKSTEP_COMMAND};
+  for (std::string& word : words_of(arguments)) words.push_back(std::move(word));
+  return words;
+}
+
+Finished mpirun(const std::vector<std::string>& words) {
+  return Running(words, Running::Outputs::pipes, allow_everything, LOCKSTEP_MPIEXEC).finish();
+}
+Finished mpirun(unsigned processes, const std::string& arguments) { return mpirun(command(processes, arguments)); }
+
+/// Without what mpirun says.
+std::vector<std::string> own_lines(const Finished& run) {
+  std::vector<std::string> own;
+  for (const std::string& line : lines(run.err)) {
+    if (line.starts_with("lockstep: ")) own.push_back(line);
+  }
+  return own;
+}
+
+nlohmann::json report_of(const Finished& run) {
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  nlohmann::json report = nlohmann::json::parse(run.out, nullptr, false);
+  EXPECT_FALSE(report.is_discarded()) << run.out;
+  return report;
+}
+
+class Mpi : public testing::TestWithParam<const char*> {};
+
+TEST_P(Mpi, OneReportSaysTheSameForAnyNumberOfProcesses) {
+  const std::string arguments = std::string("run --json - --threads 1 ") + GetParam();
+  nlohmann::json alone = report_of(lockstep(arguments));
+  EXPECT_TRUE(alone["wall"]["mpi"].is_null());
+  alone.erase("wall");
+  for (const unsigned processes : {1U, 2U, 3U}) {
+    nlohmann::json report = report_of(mpirun(processes, arguments));
+    const nlohmann::json wire = report["wall"]["mpi"];
+    report.erase("wall");
+    EXPECT_EQ(report, alone);
+    if (processes == 1) {
+      EXPECT_TRUE(wire.is_null());
+      continue;
+    }
+    EXPECT_EQ(wire["processes"], processes);
+    EXPECT_GT(wire["messages"], 0);
+    EXPECT_GT(wire["bytes"], 0);
+    EXPECT_GE(wire["wait_share"], 0.0);
+    EXPECT_LE(wire["wait_share"], 1.0);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, Mpi,
+                         testing::Values("--machine hypercube:6 --algorithm broadcast/sbt --words 500",
+                                         "--machine torus:4x5 --algorithm alltoall/product",
+                                         "--machine hypercube:5 --algorithm allgather/tea2 --words 3",
+                                         "--machine rh:2,1 --algorithm allreduce/tree --operator concat",
+                                         "--machine hypercube:4 --algorithm sort/bitonic --words 8",
+                                         "--machine mesh:3x4 --algorithm barrier/bfs-tree --arrivals 9 --ports all",
+                                         "--machine ring:2 --algorithm broadcast/bfs-tree --cycles"));
+
+TEST(MpiRefusals, AreOneLineAndExitCode2) {
+  for (const auto& [arguments, said] : std::vector<std::pair<std::string, std::string>>{
+           {"run --machine hypercube:99 --algorithm broadcast/sbt", "hypercube:99"},
+           {"run --machine bus:8 --algorithm broadcast/direct",
+            "lockstep: broadcast/direct on bus:8 is no machine of links, which only one process can do"},
+           {"run --machine hypercube:4 --algorithm broadcast/sbt --wrods 3", "--wrods"},
+           {"run --machine hypercube:4 --embed torus:4x4 --algorithm broadcast/axis", "carries another machine"},
+           {"nothing", "nothing"}}) {
+    const Finished run = mpirun(2, arguments);
+    EXPECT_EQ(run.exit_code, 2) << arguments;
+    ASSERT_EQ(own_lines(run).size(), 1U) << run.err;
+    EXPECT_NE(own_lines(run).front().find(said), std::string::npos) << run.err;
+    EXPECT_EQ(run.out.find("verified"), std::string::npos);
+  }
+}
+
+TEST(MpiRefusals, ProcessesThatAreNotAlikeDoNotBegin) {
+  std::vector<std::string> words = command(1, "run --machine hypercube:4 --algorithm broadcast/sbt");
+  words.push_back(":");
+  for (std::string& word : command(1, "run --machine hypercube:4 --algorithm broadcast/sbt --words 2")) {
+    words.push_back(std::move(word));
+  }
+  const Finished run = mpirun(words);
+  EXPECT_EQ(run.exit_code, 2);
+  ASSERT_EQ(own_lines(run).size(), 1U) << run.err;
+  EXPECT_NE(own_lines(run).front().find("all processes have to be the same: process 0 is lockstep"), std::string::npos);
+}
+
+TEST(MpiFailures, EndAllProcessesWithOneLine) {
+  const std::string arguments = "run --machine hypercube:4 --algorithm broadcast/sbt --max-cycles 2";
+  const Finished alone = lockstep(arguments);
+  const Finished run = mpirun(3, arguments);
+  EXPECT_EQ(run.exit_code, alone.exit_code);
+  EXPECT_EQ(own_lines(run), lines(alone.err));
+}
+
+TEST(MpiFailures, WhatIsNotSharedIsDoneOnce) {
+  const Finished run = mpirun(3, "list presets --json -");
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.out, lockstep("list presets --json -").out);
+}
+
+/// The command line of a process as the kernel has it; empty if there is none.
+std::string command_line_of(const std::filesystem::path& process) {
+  std::ifstream in(process / "cmdline");
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// A process of the command with that word among its arguments; -1 if there is none.
+pid_t process_with(const std::string& word) {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    const std::string line = command_line_of(entry.path());
+    if (line.starts_with(LOCKSTEP_COMMAND) && line.find(word) != std::string::npos) return std::stoi(name);
+  }
+  return -1;
+}
+
+TEST(MpiFailures, AProcessThatIsKilledEndsTheOthers) {
+  constexpr auto patience = std::chrono::seconds(10);
+  const std::string seed = std::to_string(900'000'000 + getpid());
+  Running run(command(3, "run --machine torus:64x64 --algorithm alltoall/product --threads 1 --seed " + seed),
+              Running::Outputs::pipes, allow_everything, LOCKSTEP_MPIEXEC);
+  pid_t process = -1;
+  for (int tries = 0; process < 0 && tries < 1000; ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    process = process_with(seed);
+  }
+  ASSERT_GT(process, 0);
+  std::this_thread::sleep_for(std::chrono::seconds(1));  // so that the run has begun
+  ASSERT_EQ(kill(process, SIGKILL), 0);
+  const auto killed = std::chrono::steady_clock::now();
+  const Finished finished = run.finish();
+  EXPECT_NE(finished.exit_code, 0);
+  EXPECT_LT(std::chrono::steady_clock::now() - killed, patience);
+  EXPECT_LE(own_lines(finished).size(), 1U) << finished.err;
+  EXPECT_EQ(process_with(seed), -1);
+}
+
+}  // namespace
+}  // namespace lockstep::test
