@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <optional>
 #include <span>
 
@@ -311,6 +312,8 @@ int command(int argc, const char* const* argv, const Additions& additions, Start
   std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is seen when writing
   std::signal(SIGXFSZ, SIG_IGN);  // and so is a file that may not grow
   occupy_closed_files();
+  // mpirun gives what it starts a terminal to write to, wherever its own output goes.
+  if (processes != nullptr) setenv("NO_COLOR", "1", 0);
   std::optional<Together> together;
   if (processes != nullptr && processes->count() > 1) {
     std::string what = "lockstep " + std::string(version);
