@@ -253,6 +253,7 @@ struct Commands {
     }
     refuse_unknown_arguments(app);
     if (*run && together != nullptr) return run_together(run_arguments, stop, *together);
+    if (*sweep && together != nullptr) return sweep_command(sweep_arguments, stop, together);
     if (together != nullptr && !together->is_first()) return verified;  // what is not shared, the first one does alone
     if (*run) return run_command(run_arguments, stop);
     if (*plan) return run_command(plan_arguments, stop);

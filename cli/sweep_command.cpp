@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -21,6 +22,7 @@
 #include "sweep_axis.hpp"
 #include "sweep_plot.hpp"
 #include "terminal.hpp"
+#include "together.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -47,7 +49,7 @@ void refuse_if_incomplete(const SweepArguments& arguments) {
 /// The files with what is in them already.
 class Files {
  public:
-  Files(const SweepArguments& arguments, const Quantity& criterion) : arguments_(arguments) {
+  Files(const SweepArguments& arguments, const Quantity& criterion) {
     if (arguments.csv) csv_.emplace(*arguments.csv, csv_header(arguments), arguments.resume);
     if (arguments.jsonl) jsonl_.emplace(*arguments.jsonl, "", arguments.resume);
     const auto note = [&](std::map<std::string, SweepLine>& done, const std::optional<SweepLine>& line) {
@@ -71,32 +73,42 @@ class Files {
     return csv_ ? &in_csv->second : &in_jsonl->second;
   }
 
-  /// Adds the trial to those that have it not.
-  void add(const SweepTrial& trial) {
-    const std::string key = key_of(trial);
-    if (csv_ && !in_csv_.contains(key)) csv_->add(csv_line(trial));
-    if (jsonl_ && !in_jsonl_.contains(key)) jsonl_->add(json_line(arguments_, trial));
+  /// Adds the lines of a trial to those that have it not.
+  void add(const std::string& key, const std::string& in_csv, const std::string& in_jsonl) {
+    if (csv_ && !in_csv_.contains(key)) csv_->add(in_csv);
+    if (jsonl_ && !in_jsonl_.contains(key)) jsonl_->add(in_jsonl);
   }
 
  private:
-  const SweepArguments& arguments_;
   std::optional<RowFile> csv_;
   std::optional<RowFile> jsonl_;
   std::map<std::string, SweepLine> in_csv_;
   std::map<std::string, SweepLine> in_jsonl_;
 };
 
+/// Takes over what was written of the trial.
+void note_done(SweepTrial& trial, const SweepLine& line) {
+  trial.figure = line.figure;
+  trial.trial.has_failed = line.has_failed;
+  trial.trial.reason = line.reason;
+}
+
+/// How long the trial takes, beside others: the messages that it is to move, as far as they are known.
+std::uint64_t work_of(const SweepTrial& trial) {
+  if (!trial.trial.record) return 0;
+  const RunRecord& record = *trial.trial.record;
+  return record.prediction.messages ? record.prediction.messages->value : record.plan.machine.processors;
+}
+
 /// Runs what is not done yet, some at a time, and writes down what came of each.
 class Runs {
  public:
   Runs(const SweepArguments& arguments, const Quantity& criterion, std::vector<SweepTrial>& trials, Files& files,
        const std::atomic<bool>& stop)
-      : arguments_(arguments), criterion_(criterion), files_(files), stop_(stop) {
+      : arguments_(arguments), criterion_(criterion), trials_(trials), files_(files), stop_(stop) {
     for (SweepTrial& trial : trials) {
       if (const SweepLine* const done = files.find(key_of(trial))) {
-        trial.figure = done->figure;
-        trial.trial.has_failed = done->has_failed;
-        trial.trial.reason = done->reason;
+        note_done(trial, *done);
       } else {
         left_.push_back(&trial);
       }
@@ -112,6 +124,25 @@ class Runs {
     if (error_) std::rethrow_exception(error_);
   }
 
+  /// The same, where several processes have a part each; the first one knows what is done already, and writes. In every
+  /// round each runs one trial, of those that take about as long. Throws the same in all of them, or ends all.
+  void run_all(Together& together) {
+    if (!together.is_first()) left_.clear();
+    share_left(together.processes());
+    std::ranges::stable_sort(left_, std::greater(), [](const SweepTrial* trial) { return work_of(*trial); });
+    const std::size_t processes = together.processes().count();
+    for (std::size_t first = 0; first < left_.size(); first += processes) {
+      const std::size_t own = first + together.processes().own();
+      Bytes given;
+      if (own < left_.size()) given = lines_of(*left_[own]);
+      const std::vector<Bytes> all = together.processes().gather(std::move(given));
+      for (std::size_t number = first; number < std::min(left_.size(), first + processes); ++number) {
+        if (all[number - first].empty()) throw Interrupted();
+        take(*left_[number], all[number - first], number == own);
+      }
+    }
+  }
+
   std::size_t done() const { return done_; }
   std::size_t all() const { return left_.size(); }
 
@@ -119,10 +150,9 @@ class Runs {
   void work() {
     while (SweepTrial* const trial = next()) {
       try {
-        if (trial->trial.record && !arguments_.trials.predict) run_trial(trial->trial, stop_);
+        run(*trial);
         const std::lock_guard lock(mutex_);
-        if (trial->trial.record) trial->figure = criterion_.of(*trial->trial.record);
-        files_.add(*trial);
+        files_.add(key_of(*trial), csv_line(*trial), json_line(arguments_, *trial));
         ++done_;
         show();
       } catch (...) {
@@ -130,6 +160,50 @@ class Runs {
         if (!error_) error_ = std::current_exception();
       }
     }
+  }
+
+  void run(SweepTrial& trial) const {
+    if (trial.trial.record && !arguments_.trials.predict) run_trial(trial.trial, stop_);
+    if (trial.trial.record) trial.figure = criterion_.of(*trial.trial.record);
+  }
+
+  /// Makes what is left that of the first process.
+  void share_left(Processes& processes) {
+    Bytes given;
+    std::vector<std::uint64_t> numbers;
+    for (const SweepTrial* const trial : left_) numbers.push_back(static_cast<std::uint64_t>(trial - trials_.data()));
+    ByteWriter to(given);
+    pack(numbers, to);
+    const std::vector<Bytes> all = processes.gather(std::move(given));
+    ByteReader from(all.front());
+    left_.clear();
+    for (const std::uint64_t number : unpack(from, std::type_identity<std::vector<std::uint64_t>>{})) {
+      left_.push_back(&trials_[number]);
+    }
+  }
+
+  /// Runs the trial; what is to be written of it, or nothing if the user asks to stop.
+  Bytes lines_of(SweepTrial& trial) const {
+    Bytes lines;
+    try {
+      run(trial);
+    } catch (const Interrupted&) {
+      return lines;
+    }
+    ByteWriter to(lines);
+    pack(csv_line(trial), to);
+    pack(json_line(arguments_, trial), to);
+    return lines;
+  }
+
+  /// Writes down what a process has said of the trial.
+  void take(SweepTrial& trial, const Bytes& lines, bool is_own) {
+    ByteReader from(lines);
+    const std::string in_csv = unpack(from, std::type_identity<std::string>{});
+    if (!is_own) note_done(trial, read_csv_line(arguments_, in_csv, criterion_).value());
+    files_.add(key_of(trial), in_csv, unpack(from, std::type_identity<std::string>{}));
+    ++done_;
+    show();
   }
 
   SweepTrial* next() {
@@ -148,6 +222,7 @@ class Runs {
 
   const SweepArguments& arguments_;
   const Quantity& criterion_;
+  std::vector<SweepTrial>& trials_;
   Files& files_;
   const std::atomic<bool>& stop_;
   std::vector<SweepTrial*> left_;
@@ -169,12 +244,36 @@ std::string shown_table(const SweepArguments& arguments, const std::vector<Sweep
   return Style::of_output().heading(text) + sweep_table(arguments, trials, criterion) + changes_text(arguments, leads);
 }
 
+/// Of a process that reports nothing.
+void be_silent(SweepArguments& arguments) {
+  arguments.csv.reset();
+  arguments.jsonl.reset();
+  arguments.plot.reset();
+  arguments.trials.run.quiet = true;
+}
+
+/// What one process alone comes to ends all.
+void run_together(Runs& runs, Together& together) {
+  try {
+    runs.run_all(together);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (...) {
+    together.end_all(failure_of(std::current_exception()));
+  }
+}
+
 }  // namespace
 
-int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop) {
+int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop, Together* together) {
   SweepArguments arguments = given;
   const Quantity& criterion = find_criterion(arguments.criterion, arguments.trials.predict);
   refuse_if_incomplete(arguments);
+  if (together != nullptr && arguments.jobs > 1) {
+    throw InputError("--jobs is for one process; here are " + std::to_string(together->processes().count()) +
+                     ", each of which runs one method at a time");
+  }
+  if (together != nullptr && !together->is_first()) be_silent(arguments);
   std::vector<NamedFile> outputs;
   if (arguments.csv) outputs.push_back({"--csv", *arguments.csv});
   if (arguments.jsonl) outputs.push_back({"--jsonl", *arguments.jsonl});
@@ -191,9 +290,14 @@ int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop) {
   std::vector<SweepTrial> trials = plan_sweep(arguments, criterion);
   trials_arguments.run.quiet = is_quiet;
   Files files(arguments, criterion);
+  if (together != nullptr) together->begin();
   Runs runs(arguments, criterion, trials, files, stop);
   try {
-    runs.run_all();
+    if (together != nullptr) {
+      run_together(runs, *together);
+    } else {
+      runs.run_all();
+    }
   } catch (const Interrupted&) {
     begin_outputs();
     std::string text = "interrupted after " + grouped(runs.done()) + " of " + counted(runs.all(), "run");

@@ -6,8 +6,10 @@
 
 namespace lockstep::cli {
 
-/// Compares all methods of an operation at every point of a grid. Returns the exit code; throws what bad input and an
-/// output that cannot be written throw.
-int sweep_command(const SweepArguments& arguments, const std::atomic<bool>& stop);
+class Together;
+
+/// Compares all methods of an operation at every point of a grid. Several processes share the runs, of which the first
+/// writes down what came. Returns the exit code; throws what bad input and an output that cannot be written throw.
+int sweep_command(const SweepArguments& arguments, const std::atomic<bool>& stop, Together* together = nullptr);
 
 }  // namespace lockstep::cli

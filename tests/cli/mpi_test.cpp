@@ -169,5 +169,56 @@ TEST(MpiFailures, AProcessThatIsKilledEndsTheOthers) {
   EXPECT_EQ(process_with(seed), -1);
 }
 
+const std::string small_sweep = "sweep --operation allgather --machine hypercube:3..5 --vary words=1..16*4 --by steps";
+
+TEST(MpiSweep, HasOneFileAndTheTableOfOneProcess) {
+  const TemporaryDirectory directory;
+  const std::string alone = directory.file("alone.csv");
+  const Finished expected = lockstep(small_sweep + " --csv " + alone);
+  EXPECT_EQ(expected.exit_code, 0);
+  for (const unsigned processes : {2U, 3U}) {
+    const std::string path = directory.file(std::to_string(processes) + ".csv");
+    const Finished run = mpirun(processes, small_sweep + " --csv " + path);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(run.out, expected.out);
+    EXPECT_EQ(lines(read_file(path)).size(), lines(read_file(alone)).size());
+  }
+}
+
+TEST(MpiSweep, GoesOnWhereAProcessWasKilled) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.file("sweep.csv");
+  const std::string sweep =
+      "sweep --operation allgather --machine hypercube:3..9 --vary words=1..64*4 --by steps --csv ";
+  {
+    Running run(command(2, sweep + path), Running::Outputs::pipes, allow_everything, LOCKSTEP_MPIEXEC);
+    for (int tries = 0; tries < 3000; ++tries) {
+      if (std::filesystem::exists(path) && lines(read_file(path)).size() > 3) break;
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    const pid_t process = process_with(path);
+    ASSERT_GT(process, 0);
+    ASSERT_EQ(kill(process, SIGKILL), 0);
+    EXPECT_NE(run.finish().exit_code, 0);
+  }
+  const std::size_t kept = lines(read_file(path)).size();
+  EXPECT_GT(kept, 3U);
+  const Finished resumed = mpirun(2, sweep + path + " --resume");
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  const std::string alone = directory.file("alone.csv");
+  EXPECT_EQ(resumed.out, lockstep(sweep + alone).out);
+  const std::size_t all = lines(read_file(alone)).size();
+  EXPECT_EQ(lines(read_file(path)).size(), all);
+  EXPECT_LT(kept, all) << "nothing was left when a process was killed";
+}
+
+TEST(MpiSweep, RefusesJobs) {
+  const Finished run = mpirun(2, small_sweep + " --jobs 2");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(own_lines(run),
+            std::vector<std::string>{"lockstep: --jobs is for one process; here are 2, each of which runs "
+                                     "one method at a time"});
+}
+
 }  // namespace
 }  // namespace lockstep::test
