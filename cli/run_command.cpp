@@ -199,7 +199,6 @@ int run_together(const RunArguments& arguments, const std::atomic<bool>& stop, T
   const Placement placement(static_cast<Rank>(plan.machine.processors), together.processes().count());
   const Division division{together.processes(), placement};
   own.division = &division;
-  together.begin();
   return run_command(own, stop, &together);
 }
 
@@ -210,6 +209,7 @@ int run_command(const RunArguments& arguments, const std::atomic<bool>& stop, To
   Traced traced;
   if (arguments.trace) traced.outputs.emplace(*arguments.trace, before);
   if (arguments.trace && arguments.trace->html) traced.page.emplace(runs);
+  if (together != nullptr) together->begin();  // what one process alone can refuse has been refused
   on_interrupt([&outputs, &before] {
     outputs.report_failure(before, {interrupt_code(), "interrupted", "interrupted"}, nullptr);
   });

@@ -60,6 +60,7 @@ void Together::begin() {
 }
 
 int Together::end(int code, const std::string& what_went_wrong) {
+  if (!has_begun_) tell({code, what_went_wrong});  // others may be about to begin
   const std::vector<Word> all = tell({code, what_went_wrong});
   const auto failed = std::ranges::find_if(all, [](const Word& word) { return word.code != verified; });
   if (failed == all.end()) return verified;

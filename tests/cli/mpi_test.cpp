@@ -96,6 +96,8 @@ TEST(MpiRefusals, AreOneLineAndExitCode2) {
             "lockstep: broadcast/direct on bus:8 is no machine of links, which only one process can do"},
            {"run --machine hypercube:4 --algorithm broadcast/sbt --wrods 3", "--wrods"},
            {"run --machine hypercube:4 --embed torus:4x4 --algorithm broadcast/axis", "carries another machine"},
+           {"run --machine hypercube:4 --algorithm broadcast/sbt --json /nowhere/report.json",
+            "lockstep: cannot write '/nowhere/report.json'"},
            {"nothing", "nothing"}}) {
     const Finished run = mpirun(2, arguments);
     EXPECT_EQ(run.exit_code, 2) << arguments;
