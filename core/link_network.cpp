@@ -211,7 +211,10 @@ void LinkNetwork::arrive(End to, void* payload, double arrival, Stamp now) {
   LinkHead& head = link(slot(to.rank, to.port));
   const std::size_t place = head.next_in;
   const Place state = head.place(place).load(std::memory_order_relaxed);
-  if (is_filled(state)) throw std::runtime_error("more messages came from another process than there is room for");
+  if (is_filled(state)) {
+    if (ground_.payload.destroy != nullptr) ground_.payload.destroy(payload);
+    throw std::runtime_error("more messages came from another process than there is room for");
+  }
   if (state == 0) begin(head);
   put(head, place, payload, arrival);
   if (ground_.payload.destroy != nullptr) ground_.payload.destroy(payload);
