@@ -157,6 +157,11 @@ std::exception_ptr attempt(const std::function<void()>& action) {
   }
 }
 
+/// Which mpirun gives to the first process alone.
+bool reads_standard_input(const Settings& settings) {
+  return settings.input == "-" || settings.pattern == "-" || settings.permutation == "-";
+}
+
 /// Throws InputError if the run cannot be divided over processes.
 void refuse_what_is_not_divided(const RunPlan& plan) {
   const char* refused = nullptr;
@@ -164,6 +169,8 @@ void refuse_what_is_not_divided(const RunPlan& plan) {
   if (plan.embedding) refused = "carries another machine";
   if (plan.settings.output) refused = "would write its data to a file";
   if (plan.settings.written_schedule) refused = "carries out a file";
+  if (reads_standard_input(plan.settings)) refused = "reads standard input";
+  if (plan.name == "alltoall/search") refused = "searches for as long as a clock says";
   if (refused == nullptr) return;
   throw InputError(printable(plan.name) + " on " + printable(plan.machine.text) + " " + refused +
                    ", which only one process can do");
@@ -183,8 +190,6 @@ bool is_agreed(const std::exception_ptr& exception) {
     std::rethrow_exception(exception);
   } catch (const RunError&) {
     return true;
-  } catch (const InputError&) {
-    return true;  // of what they have all been given
   } catch (...) {
     return false;
   }

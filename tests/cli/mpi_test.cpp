@@ -98,6 +98,8 @@ TEST(MpiRefusals, AreOneLineAndExitCode2) {
            {"run --machine hypercube:4 --embed torus:4x4 --algorithm broadcast/axis", "carries another machine"},
            {"run --machine hypercube:4 --algorithm broadcast/sbt --json /nowhere/report.json",
             "lockstep: cannot write '/nowhere/report.json'"},
+           {"run --machine hypercube:3 --algorithm sort/bitonic --input -", "reads standard input"},
+           {"run --machine mesh:2x2 --algorithm alltoall/search", "searches for as long as a clock says"},
            {"nothing", "nothing"}}) {
     const Finished run = mpirun(2, arguments);
     EXPECT_EQ(run.exit_code, 2) << arguments;
