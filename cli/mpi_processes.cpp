@@ -1,9 +1,7 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <climits>
 #include <cstdlib>
-#include <stdexcept>
 
 #include "started_processes.hpp"
 

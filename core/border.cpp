@@ -1,7 +1,6 @@
 #include "border.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <tuple>
