@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <exception>
+#include <new>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -24,16 +25,33 @@ constexpr std::array maxima_of_report{&Report::busiest_link_words, &Report::busi
 std::uint64_t bits(double time) { return std::bit_cast<std::uint64_t>(time); }
 double time_of(std::uint64_t bits) { return std::bit_cast<double>(bits); }
 
-/// The exception's text, behind whether it has one.
+/// What an exception is, as far as other processes tell it from others.
+enum class CauseKind : std::uint8_t { text, no_memory, foreign };
+
+/// The exception's kind, and its text if that is all there is to it.
 void pack_cause(const std::exception_ptr& cause, ByteWriter to) {
   try {
     std::rethrow_exception(cause);
+  } catch (const std::bad_alloc&) {
+    to.put(CauseKind::no_memory);
   } catch (const std::exception& exception) {
-    to.put(true);
+    to.put(CauseKind::text);
     pack(std::string(exception.what()), to);
   } catch (...) {
-    to.put(false);
+    to.put(CauseKind::foreign);
   }
+}
+
+std::exception_ptr unpack_cause(ByteReader& from) {
+  switch (from.get<CauseKind>()) {
+    case CauseKind::text:
+      return std::make_exception_ptr(std::runtime_error(unpack(from, std::type_identity<std::string>{})));
+    case CauseKind::no_memory:
+      return std::make_exception_ptr(std::bad_alloc());
+    case CauseKind::foreign:
+      break;
+  }
+  return std::make_exception_ptr(0);  // any type that is no std::exception
 }
 
 Bytes bytes_of(const Failure& failure) {
@@ -58,10 +76,8 @@ Failure failure_of(const Bytes& bytes) {
   failure.ports = unpack(from, std::type_identity<std::vector<Port>>{});
   if (failure.kind != ErrorKind::exception) {
     failure.rule = unpack(from, std::type_identity<std::string>{});
-  } else if (from.get<bool>()) {
-    failure.cause = std::make_exception_ptr(std::runtime_error(unpack(from, std::type_identity<std::string>{})));
   } else {
-    failure.cause = std::make_exception_ptr(failure.rank);  // any type that is no std::exception
+    failure.cause = unpack_cause(from);
   }
   return failure;
 }

@@ -1,6 +1,8 @@
 // Of several failures in one cycle the one of the lowest (rank, kind) is reported, whatever executes the run.
 #include <algorithm>
+#include <new>
 
+#include "../threaded_processes.hpp"
 #include "runs.hpp"
 #include "wirings.hpp"
 
@@ -156,6 +158,31 @@ TEST(FirstFailure, TwoSidedKindsOfOneRankAreOrderedToo) {
       EXPECT_EQ(error.kind(), duplex == Duplex::half_link ? ErrorKind::half_link : ErrorKind::half_node);
     });
   }
+}
+
+Process run_out_of_memory(Self& self) {
+  co_await self.until(1);
+  if (self.rank() == 2) throw std::bad_alloc();
+}
+
+TEST(FirstFailure, MemoryThatIsNotThereIsThatInEveryProcess) {
+  const Topology three = wirings::complete(3);
+  std::atomic<unsigned> told = 0;
+  test::ThreadedProcesses processes(3);
+  const auto thrown = processes.run([&](Processes& all) {
+    const Placement placement(3, 3);
+    const Division division{all, placement};
+    const auto executor = make_executor(ExecutorKind::sequential, 1);
+    Machine<Word> machine(three, {}, *executor);
+    try {
+      machine.run(run_out_of_memory, {.division = &division});
+    } catch (const ProgramError& error) {
+      EXPECT_EQ(error.rank(), 2U);
+      EXPECT_THROW(std::rethrow_exception(error.cause()), std::bad_alloc);
+      ++told;
+    }
+  });
+  EXPECT_EQ(told, 3U);
 }
 
 }  // namespace
