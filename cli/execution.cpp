@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <span>
 #include <system_error>
 
 #include "lockstep/algorithms/carried_prediction.hpp"
@@ -99,6 +100,14 @@ std::unique_ptr<Executor> executor_for(const RunArguments& arguments) {
   }
 }
 
+/// Whether any of the processes that run together was interrupted.
+bool is_asked_to_stop(const Division* division, const std::atomic<bool>& stop) {
+  if (division == nullptr) return stop;
+  std::uint64_t stops = stop ? 1 : 0;
+  division->processes.reduce({}, std::span(&stops, 1));
+  return stops != 0;
+}
+
 }  // namespace
 
 void execute(const RunArguments& arguments, RunRecord& record,
@@ -120,8 +129,8 @@ void execute(const RunArguments& arguments, RunRecord& record,
       throw std::logic_error("run " + std::to_string(number) + " has the digest " + digest + ", the first " +
                              record.digest);
     }
-    if (arguments.division != nullptr) continue;  // the next barrier tells all processes
-    if (stop) throw RunError(ErrorKind::interrupted, record.outcome.report.cycles, no_rank, {}, "interrupted");
+    if (is_asked_to_stop(arguments.division, stop))
+      throw RunError(ErrorKind::interrupted, record.outcome.report.cycles, no_rank, {}, "interrupted");
   }
   record.wall = {.setup_seconds = building.count() + record.outcome.report.setup_seconds,
                  .run_seconds = median(seconds),
