@@ -1,10 +1,13 @@
 #include "run_command.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
 
 #include "execution.hpp"
 #include "failure.hpp"
+#include "file_names.hpp"
 #include "human_report.hpp"
 #include "interrupt.hpp"
 #include "lockstep/algorithms/move_log.hpp"
@@ -176,6 +179,27 @@ void refuse_what_is_not_divided(const RunPlan& plan) {
                    ", which only one process can do");
 }
 
+/// The files that the run reads, each with a digest of what is in it: hosts may have others under the same name.
+std::string files_read(const RunArguments& arguments) {
+  std::vector<std::string> files = graph_files(arguments.machine);
+  const Settings& settings = arguments.settings;
+  for (const auto* const named : {&settings.input, &settings.pattern, &settings.permutation, &settings.group}) {
+    std::error_code none;
+    if (*named && std::filesystem::is_regular_file(**named, none)) files.push_back(**named);
+  }
+  std::string text;
+  for (const std::string& file : files) {
+    std::ifstream in(file, std::ios::binary);
+    Digest digest;
+    std::string piece(std::size_t{1} << 20, ' ');
+    while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())), in.gcount() > 0) {
+      digest.add(std::string_view(piece).substr(0, static_cast<std::size_t>(in.gcount())));
+    }
+    text += (text.empty() ? "" : ", ") + file + " of digest " + digest.text();
+  }
+  return text;
+}
+
 /// The arguments of a process that reports nothing.
 RunArguments silent(RunArguments arguments) {
   arguments.quiet = true;
@@ -204,6 +228,7 @@ int run_together(const RunArguments& arguments, const std::atomic<bool>& stop, T
   const Placement placement(static_cast<Rank>(plan.machine.processors), together.processes().count());
   const Division division{together.processes(), placement};
   own.division = &division;
+  together.reads(files_read(arguments));
   return run_command(own, stop, &together);
 }
 

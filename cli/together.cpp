@@ -16,18 +16,21 @@ namespace lockstep::cli {
 struct Together::Word {
   int code = verified;
   std::string text{};
+  std::string files{};
 
   Bytes bytes() const {
     Bytes all;
     ByteWriter to(all);
     to.put(code);
     pack(text, to);
+    pack(files, to);
     return all;
   }
   static Word from(const Bytes& bytes) {
     ByteReader from(bytes);
     Word word{.code = from.get<int>()};
     word.text = unpack(from, std::type_identity<std::string>{});
+    word.files = unpack(from, std::type_identity<std::string>{});
     return word;
   }
 };
@@ -48,15 +51,21 @@ std::vector<Together::Word> Together::tell(const Word& own) {
 }
 
 void Together::begin() {
-  const std::vector<Word> all = tell({verified, what_});
+  const std::vector<Word> all = tell({verified, what_, files_});
   has_begun_ = true;
   const auto named = [&](const Word& word) { return "process " + std::to_string(&word - all.data()); };
   const auto failed = std::ranges::find_if(all, [](const Word& word) { return word.code != verified; });
   if (failed != all.end()) throw InputError(failed->text + " (" + named(*failed) + ")");
   const auto other = std::ranges::find_if(all, [&](const Word& word) { return word.text != all.front().text; });
-  if (other == all.end()) return;
-  throw InputError("all processes have to be the same: process 0 is " + printable(all.front().text) + ", " +
-                   named(*other) + " is " + printable(other->text));
+  if (other != all.end()) {
+    throw InputError("all processes have to be the same: process 0 is " + printable(all.front().text) + ", " +
+                     named(*other) + " is " + printable(other->text));
+  }
+  const auto reader = std::ranges::find_if(all, [&](const Word& word) { return word.files != all.front().files; });
+  if (reader != all.end()) {
+    throw InputError("all processes have to read the same: process 0 reads " + printable(all.front().files) + ", " +
+                     named(*reader) + " reads " + printable(reader->files));
+  }
 }
 
 int Together::end(int code, const std::string& what_went_wrong) {

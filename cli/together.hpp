@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "exit_code.hpp"
@@ -22,6 +23,8 @@ class Together {
   Processes& processes() { return processes_; }
   bool is_first() const { return processes_.own() == 0; }
 
+  /// Notes which files this process reads, and what is in them, so that all can compare it when they begin.
+  void reads(std::string files) { files_ = std::move(files); }
   /// Called by all before a run that they share. Throws InputError if what they are is not the same everywhere, or if
   /// another process has found that there will be no run.
   void begin();
@@ -38,6 +41,7 @@ class Together {
 
   StartedProcesses& processes_;
   std::string what_;
+  std::string files_;
   int standard_error_;  // as it was
   bool has_begun_ = false;
 };

@@ -121,6 +121,33 @@ TEST(MpiRefusals, ProcessesThatAreNotAlikeDoNotBegin) {
   EXPECT_NE(own_lines(run).front().find("all processes have to be the same: process 0 is lockstep"), std::string::npos);
 }
 
+TEST(MpiRefusals, FilesThatAreNotTheSameOnAllHostsAreNoticed) {
+  const TemporaryDirectory directory;
+  for (const char* host : {"first", "second"}) {
+    std::filesystem::create_directory(directory.file(host));
+    std::ofstream(directory.file(host) + "/data") << "1 2 3 4 5 6 7 " << host[0] % 10 << "\n";
+  }
+  const auto run_with_hosts = [&](const std::string& other) {
+    const std::string arguments = "run --machine hypercube:3 --algorithm sort/bitonic --input data --json -";
+    std::vector<std::string> words{"-n", "1", "--wdir", directory.file("first"), LOCKSTEP_COMMAND};
+    for (const std::string& word : words_of(arguments)) words.push_back(word);
+    for (const std::string& word : {std::string(":"), std::string("-n"), std::string("1"), std::string("--wdir"),
+                                    directory.file(other), std::string(LOCKSTEP_COMMAND)}) {
+      words.push_back(word);
+    }
+    for (const std::string& word : words_of(arguments)) words.push_back(word);
+    return mpirun(words);
+  };
+  const Finished same = run_with_hosts("first");
+  EXPECT_EQ(same.exit_code, 0) << same.err;
+  const Finished other = run_with_hosts("second");
+  EXPECT_EQ(other.exit_code, 2) << other.out;
+  ASSERT_EQ(own_lines(other).size(), 1U) << other.err;
+  EXPECT_NE(own_lines(other).front().find("all processes have to read the same: process 0 reads data of digest "),
+            std::string::npos)
+      << other.err;
+}
+
 TEST(MpiFailures, EndAllProcessesWithOneLine) {
   const std::string arguments = "run --machine hypercube:4 --algorithm broadcast/sbt --max-cycles 2";
   const Finished alone = lockstep(arguments);
