@@ -184,11 +184,12 @@ std::string files_read(const RunArguments& arguments) {
   std::vector<std::string> files = graph_files(arguments.machine);
   const Settings& settings = arguments.settings;
   for (const auto* const named : {&settings.input, &settings.pattern, &settings.permutation, &settings.group}) {
-    std::error_code none;
-    if (*named && std::filesystem::is_regular_file(**named, none)) files.push_back(**named);
+    if (*named) files.push_back(**named);
   }
   std::string text;
   for (const std::string& file : files) {
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(file, none)) continue;  // a word that is no file, or a pipe, read once
     std::ifstream in(file, std::ios::binary);
     Digest digest;
     std::string piece(std::size_t{1} << 20, ' ');

@@ -169,7 +169,7 @@ TEST(FirstFailure, MemoryThatIsNotThereIsThatInEveryProcess) {
   const Topology three = wirings::complete(3);
   std::atomic<unsigned> told = 0;
   test::ThreadedProcesses processes(3);
-  const auto thrown = processes.run([&](Processes& all) {
+  processes.run([&](Processes& all) {
     const Placement placement(3, 3);
     const Division division{all, placement};
     const auto executor = make_executor(ExecutorKind::sequential, 1);
