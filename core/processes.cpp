@@ -12,6 +12,9 @@ Placement::Placement(std::vector<std::uint32_t> owners, unsigned processes)
     throw std::invalid_argument("rank " + std::to_string(none - owners_.begin()) + " belongs to process " +
                                 std::to_string(*none) + " of " + std::to_string(processes));
   }
+  counts_.resize(processes);
+  places_.reserve(owners_.size());
+  for (const std::uint32_t owner : owners_) places_.push_back(counts_[owner]++);
 }
 
 }  // namespace lockstep

@@ -20,10 +20,9 @@ HeldParts::HeldParts(const RunRequest& request) : HeldParts(request, *request.se
 }
 
 HeldParts::HeldParts(const RunRequest& request, std::uint64_t words)
-    : dimensions_(request.topology.ports()),
-      words_(words),
-      parts_(request.topology.processors() * (std::size_t{dimensions_} + 1)) {
+    : dimensions_(request.topology.ports()), words_(words), parts_(request) {
   for_all_ranks(request, [&](Rank rank) {
+    parts_[rank].resize(std::size_t{dimensions_} + 1);
     part(rank, 0) = Block(words_);
     for (Port i = 1; i <= dimensions_; ++i) part(rank, i) = Block(words_ << (i - 1));
   });
@@ -53,7 +52,7 @@ void HeldParts::keep(Rank rank, Port i, LabelledBlock received) {
 // exchange i: so its place among all k is that of the differing bits read backwards.
 std::span<const Word> HeldParts::block(Rank rank, Rank source) const {
   const Rank place = reversed(rank ^ source, dimensions_);
-  const std::span<const Word> blocks = parts_[rank * (std::size_t{dimensions_} + 1) + width(place)].words();
+  const std::span<const Word> blocks = parts_[rank][width(place)].words();
   return blocks.subspan((place - std::bit_floor(place)) * words_, words_);
 }
 

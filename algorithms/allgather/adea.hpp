@@ -5,6 +5,7 @@
 
 #include "lockstep/algorithms/labelled_block.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/core/processor.hpp"
 
 namespace lockstep::allgather {
@@ -40,11 +41,11 @@ class HeldParts {
   static std::uint64_t bytes(std::uint64_t processors, std::uint64_t words);
 
  private:
-  Block& part(Rank rank, Port i) { return parts_[rank * (std::size_t{dimensions_} + 1) + i]; }
+  Block& part(Rank rank, Port i) { return parts_[rank][i]; }
 
   Port dimensions_;
-  std::uint64_t words_;       // of one block
-  std::vector<Block> parts_;  // rank by rank the own block and, for i = 1..n, part i
+  std::uint64_t words_;                // of one block
+  PerRank<std::vector<Block>> parts_;  // the own block and, for i = 1..n, part i
 };
 
 /// How neighbours exchange over their link.

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "lockstep/algorithms/operation/allgather.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 
 namespace lockstep::allgather {
 namespace {
@@ -38,9 +39,9 @@ Bundle own_block(const RunRequest& request, Rank rank) {
   return own;
 }
 
-std::vector<Collection> initial_collections(const RunRequest& request) {
+PerRank<Collection> initial_collections(const RunRequest& request) {
   const Rank k = request.topology.processors();
-  std::vector<Collection> collections(k);
+  PerRank<Collection> collections(request);
   for_all_ranks(request, [&](Rank rank) {
     collections[rank] = Collection(k);
     collections[rank].add(own_block(request, rank));
@@ -48,7 +49,7 @@ std::vector<Collection> initial_collections(const RunRequest& request) {
   return collections;
 }
 
-void verify(const RunRequest& request, const std::vector<Collection>& collections, Outcome& outcome) {
+void verify(const RunRequest& request, const PerRank<Collection>& collections, Outcome& outcome) {
   verify(
       request, [&](Rank rank, Rank source) { return collections[rank].block(source); }, outcome);
 }

@@ -9,6 +9,7 @@
 #include "adea.hpp"
 #include "catalogue/step_lengths.hpp"
 #include "lockstep/algorithms/operation/collection.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/core/spread.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "schedule/group_tree.hpp"
@@ -176,7 +177,7 @@ Outcome run_for_group(const RunRequest& request, const Group& group) {
   const Rank k = request.topology.processors();
   const GroupExchange plan(group, request.topology.ports());
   const ExchangeForm form = exchange_form_for(request.model);
-  std::vector<Collection> collections(k);
+  PerRank<Collection> collections(request);
   for_all_ranks(request, [&](Rank rank) {
     collections[rank] = Collection(k);
     if (group.has(rank)) collections[rank].add(own_block(request, rank));

@@ -7,6 +7,7 @@
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/operation/allgather.hpp"
 #include "lockstep/algorithms/packets.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/fraction.hpp"
 #include "lockstep/machines/grid.hpp"
@@ -139,19 +140,18 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 
 template <class RelaysFrom, class DepthFrom>
 Outcome run_broadcasts(const RunRequest& request, const RelaysFrom& relays_from, const DepthFrom& depth_from) {
-  const Rank k = request.topology.processors();
-  std::vector<Block> blocks(std::size_t{k} * k);
-  const auto blocks_of = [&](Rank rank) { return std::span(blocks).subspan(std::size_t{rank} * k, k); };
-  for (Rank rank = 0; rank < k; ++rank) {
-    blocks_of(rank)[rank] = generated_block(request.settings.seed, rank, rank, *request.settings.words);
-  }
+  PerRank<std::vector<Block>> blocks(request);  // by source
+  for_all_ranks(request, [&](Rank rank) {
+    blocks[rank].resize(request.topology.processors());
+    blocks[rank][rank] = generated_block(request.settings.seed, rank, rank, *request.settings.words);
+  });
   const std::vector<Part> parts = split_in_parts(*request.settings.words, 1, *request.settings.packets);
   Outcome outcome;
   outcome.report = run_program<Block>(request, [&](Processor<Block>& self) {
-    return allgather_sequential(self, relays_from, depth_from, parts, blocks_of(self.rank()));
+    return allgather_sequential(self, relays_from, depth_from, parts, blocks[self.rank()]);
   });
   const HeldBlock held = [&](Rank rank, Rank source) {
-    const Block& block = blocks_of(rank)[source];
+    const Block& block = blocks[rank][source];
     return std::span(block.data(), block.size());
   };
   verify(request, held, outcome);

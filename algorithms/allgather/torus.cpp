@@ -8,6 +8,7 @@
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/algorithms/operation/allgather.hpp"
 #include "lockstep/algorithms/packets.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "schedule/port_to.hpp"
 #include "vector/torus_copies.hpp"
@@ -120,7 +121,7 @@ Outcome run_torus(const RunRequest& request) {
   const Rank p = request.topology.processors();
   const Pieces pieces(copies, words, p);
   const PartSchedule schedule = copies.gather();
-  std::vector<Block> held(p);
+  PerRank<Block> held(request);
   for_all_ranks(request, [&](Rank rank) {
     held[rank] = Block(p * words);
     generate(request, rank, {held[rank].data() + rank * words, words});

@@ -85,12 +85,9 @@ Outcome run(const RunRequest& request) {
     return {values.digest(result), operands::what_is_wrong_at(rank, oracle, result)};
   };
   verify_ranks(request, start, judge, outcome);
-  if (outcome.wrong.empty() && values.may_absorb()) {
-    outcome.wrong = bfs::what_is_wrong_on_the_way(values, tree, held);
-    agree(request, outcome);
-  }
+  bfs::judge_on_the_way(request, values, tree, held, outcome);
   if (request.settings.output && outcome.wrong.empty()) {
-    values.write(*request.settings.output, {&held.front().own.value, 1});
+    values.write(*request.settings.output, {&held[0].own.value, 1});
   }
   return outcome;
 }

@@ -4,24 +4,26 @@
 #include <vector>
 
 #include "data/partials.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/verification.hpp"
 
 namespace lockstep::allreduce {
 
 /// Compares what every rank has in the end, `own`, with all values combined in the order of the ranks, and judges what
-/// the judge knows already. If all is right, writes the output.
+/// it has received. If all is right, writes the output.
 template <class Values, class Held>
-void finish(const RunRequest& request, const Values& values, const std::vector<Held>& held,
-            operands::Judge<Values>& judge, Outcome& outcome) {
+void finish(const RunRequest& request, const Values& values, const PerRank<Held>& held, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
-  for (Rank rank = 0; rank < values.ranks(); ++rank) {
-    judge.expect(rank, operands::Judge<Values>::Role::result, held[rank].own, 0, values.ranks());
-  }
-  outcome.wrong = judge.what_is_wrong();
+  operands::Judge<Values> judge(values);
+  held.for_each([&](Rank rank, const Held& one) {
+    judge.expect(rank, operands::Judge<Values>::Role::result, one.own, 0, values.ranks());
+    judge.received(rank, one.received);
+  });
+  judge.judge(outcome);
   const auto digest = [&](Rank rank) -> Verdict { return {values.digest(held[rank].own.value), {}}; };
   verify_ranks(request, start, digest, outcome);
   if (request.settings.output && outcome.wrong.empty()) {
-    values.write(*request.settings.output, {&held.front().own.value, 1});
+    values.write(*request.settings.output, {&held[0].own.value, 1});
   }
 }
 

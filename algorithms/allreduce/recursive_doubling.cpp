@@ -3,6 +3,7 @@
 #include "allreduce.hpp"
 #include "finish.hpp"
 #include "fold.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "schedule/port_to.hpp"
@@ -93,14 +94,12 @@ template <class Values>
 Outcome run_with(const RunRequest& request, const Values& values) {
   using Payload = Partial<typename Values::Value>;
   const Fold fold(request.topology.processors());
-  std::vector<Held<typename Values::Value>> held(values.ranks());
+  PerRank<Held<typename Values::Value>> held(request);
   for_all_ranks(request, [&](Rank rank) { held[rank].own = {rank, 1, values.value(rank)}; });
   Outcome outcome;
   outcome.report = run_program<Payload>(
       request, [&](Processor<Payload>& self) { return double_recursively(self, values, fold, held[self.rank()]); });
-  operands::Judge<Values> judge(values);
-  for (Rank rank = 0; rank < values.ranks(); ++rank) judge.received(rank, held[rank].received);
-  finish(request, values, held, judge, outcome);
+  finish(request, values, held, outcome);
   return outcome;
 }
 

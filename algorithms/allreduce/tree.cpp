@@ -8,6 +8,7 @@
 #include "broadcast/sbt.hpp"
 #include "finish.hpp"
 #include "lockstep/algorithms/packets.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/core/spread.hpp"
 #include "reduce/blocks.hpp"
@@ -150,8 +151,8 @@ std::uint64_t bytes_of_tree(const MachineSpec& machine, const Model& model, cons
 }
 
 template <class Values>
-std::vector<Held<typename Values::Value>> initially_held(const RunRequest& request, const Values& values) {
-  std::vector<Held<typename Values::Value>> held(values.ranks());
+PerRank<Held<typename Values::Value>> initially_held(const RunRequest& request, const Values& values) {
+  PerRank<Held<typename Values::Value>> held(request);
   for_all_ranks(request, [&](Rank rank) { held[rank].own = {rank, 1, values.value(rank)}; });
   return held;
 }
@@ -169,9 +170,7 @@ Outcome run_whole(const RunRequest& request, const Values& values) {
   outcome.report = run_program<Payload>(request, [&](Processor<Payload>& self) {
     return reduce_and_spread(self, values, rh ? &*rh : nullptr, down, begin, held[self.rank()]);
   });
-  operands::Judge<Values> judge(values);
-  for (Rank rank = 0; rank < held.size(); ++rank) judge.received(rank, held[rank].received);
-  finish(request, values, held, judge, outcome);
+  finish(request, values, held, outcome);
   return outcome;
 }
 
@@ -185,14 +184,10 @@ Outcome run_in_packets(const RunRequest& request, const operands::NumberValues& 
   outcome.report = run_program<Partial<Block>>(request, [&](Processor<Partial<Block>>& self) {
     return reduce_and_spread_packets(self, values, tree, down, packets, held[self.rank()]);
   });
-  operands::Judge<operands::NumberValues> judge(values);
-  finish(request, values, held, judge, outcome);
-  if (outcome.wrong.empty() && values.may_absorb()) {
-    std::vector<Rank> ranks(values.ranks());
-    std::iota(ranks.begin(), ranks.end(), Rank{0});
-    outcome.wrong = reduce::what_is_wrong_on_the_way(values, tree, held, ranks);
-    agree(request, outcome);
-  }
+  finish(request, values, held, outcome);
+  std::vector<Rank> ranks(values.ranks());
+  std::iota(ranks.begin(), ranks.end(), Rank{0});
+  reduce::judge_packets_on_the_way(request, values, tree, held, ranks, outcome);
   return outcome;
 }
 

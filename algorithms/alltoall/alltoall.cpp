@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/piece_oracle.hpp"
 #include "lockstep/machines/machine_facts.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
@@ -89,8 +90,8 @@ Bundle initial_pieces(const RunRequest& request, Rank rank) {
   return pieces;
 }
 
-std::vector<Bundle> initial_pieces(const RunRequest& request) {
-  std::vector<Bundle> pieces(request.topology.processors());
+PerRank<Bundle> initial_pieces(const RunRequest& request) {
+  PerRank<Bundle> pieces(request);
   for_all_ranks(request, [&](Rank rank) { pieces[rank] = initial_pieces(request, rank); });
   return pieces;
 }

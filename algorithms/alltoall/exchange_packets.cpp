@@ -4,6 +4,7 @@
 
 #include "data/block_parts.hpp"
 #include "lockstep/algorithms/operation/alltoall.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/core/processor.hpp"
 #include "lockstep/machines/hypercube.hpp"
 
@@ -85,7 +86,7 @@ std::uint64_t bytes_of_packets(const MachineSpec& machine, const Model& model, c
 }
 
 Outcome run_packets(const RunRequest& request, const PacketPlan& plan) {
-  std::vector<Packets> held(request.topology.processors());
+  PerRank<Packets> held(request);
   for_all_ranks(request, [&](Rank rank) { held[rank] = cut_in_packets(plan, rank, initial_pieces(request, rank)); });
   Outcome outcome;
   outcome.report = run_program<Bundle>(

@@ -4,6 +4,7 @@
 
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/labelled_block.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "parcels.hpp"
 
@@ -100,17 +101,17 @@ Process exchange(Processor<LabelledBlock>& self, const ProductSchedule& schedule
   }
 }
 
-/// Row by row: the blocks that each rank has for the others, by destination; none for itself.
-std::vector<Block> initial_blocks(const RunRequest& request) {
-  const Rank n = request.topology.processors();
-  std::vector<Block> blocks(std::size_t{n} * n);
-  for (Rank origin = 0; origin < n; ++origin) {
-    for (Rank destination = 0; destination < n; ++destination) {
+/// The blocks that each rank has for the others, by destination; none for itself.
+PerRank<std::vector<Block>> initial_blocks(const RunRequest& request) {
+  PerRank<std::vector<Block>> blocks(request);
+  for_all_ranks(request, [&](Rank origin) {
+    blocks[origin].resize(request.topology.processors());
+    for (Rank destination = 0; destination < blocks[origin].size(); ++destination) {
       if (origin == destination) continue;
-      blocks[std::size_t{origin} * n + destination] =
+      blocks[origin][destination] =
           generated_block(request.settings.seed, origin, destination, *request.settings.words);
     }
-  }
+  });
   return blocks;
 }
 
@@ -127,14 +128,12 @@ std::vector<Piece> labelled(std::span<const Block> row, Rank rank) {
 
 Outcome run_factors(const RunRequest& request, const std::vector<Factor>& factors) {
   const ProductSchedule schedule = product_of(factors);
-  const std::size_t n = request.topology.processors();
-  std::vector<Block> blocks = initial_blocks(request);
-  const auto row = [&](Rank rank) { return std::span(blocks).subspan(rank * n, n); };
+  PerRank<std::vector<Block>> blocks = initial_blocks(request);
   Outcome outcome;
   outcome.report = run_program<LabelledBlock>(
-      request, [&](Processor<LabelledBlock>& self) { return exchange(self, schedule, factors, row(self.rank())); });
+      request, [&](Processor<LabelledBlock>& self) { return exchange(self, schedule, factors, blocks[self.rank()]); });
   verify(
-      request, [&](Rank rank) { return labelled(row(rank), rank); }, outcome);
+      request, [&](Rank rank) { return labelled(blocks[rank], rank); }, outcome);
   return outcome;
 }
 

@@ -1,6 +1,7 @@
 #include "catalogue/step_lengths.hpp"
 #include "data/block_parts.hpp"
 #include "lockstep/algorithms/operation/alltoall.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/core/processor.hpp"
 #include "lockstep/machines/hypercube.hpp"
 
@@ -108,7 +109,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 }
 
 Outcome run_slices(const RunRequest& request) {
-  std::vector<Slices> held(request.topology.processors());
+  PerRank<Slices> held(request);
   for_all_ranks(request, [&](Rank rank) { held[rank] = initial_slices(request, rank); });
   Outcome outcome;
   outcome.report =

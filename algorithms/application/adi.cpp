@@ -6,6 +6,7 @@
 #include "alltoall/sbnt.hpp"
 #include "application.hpp"
 #include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "oracle.hpp"
 #include "strips.hpp"
@@ -226,7 +227,7 @@ Process adi_by_transposition(Processor<Bundle>& self, const Problem& problem, co
   }
 }
 
-Outcome run_by_transposition(const RunRequest& request, const Problem& problem, std::vector<State>& states) {
+Outcome run_by_transposition(const RunRequest& request, const Problem& problem, PerRank<State>& states) {
   const alltoall::SbntBases bases(request.topology.ports());
   const bool over_trees = own_name(chosen_method(request.machine, request.settings)) == "sbnt";
   const Exchange exchange = [&](Processor<Bundle>& self, Bundle& held) {
@@ -315,15 +316,15 @@ Process adi_over_strips(Processor<Block>& self, const Problem& problem, const St
 }
 
 Outcome run_over_strips(const RunRequest& request, const Problem& problem, const Strips& strips,
-                        std::vector<State>& states) {
+                        PerRank<State>& states) {
   Outcome outcome;
   outcome.report = run_program<Block>(
       request, [&](Processor<Block>& self) { return adi_over_strips(self, problem, strips, states[self.rank()]); });
   return outcome;
 }
 
-void verify(const RunRequest& request, const Numbers& grid, const std::vector<State>& states,
-            const std::vector<std::uint64_t>& first_rows, Outcome& outcome) {
+void verify(const RunRequest& request, const Numbers& grid, const PerRank<State>& states,
+            const PerRank<std::uint64_t>& first_rows, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t side = *request.settings.size;
   const Numbers expected = oracle::alternating_directions(grid, side, *request.settings.iterations);
@@ -350,14 +351,14 @@ Outcome run(const RunRequest& request) {
   const Strips strips(side, processors);
   Problem problem{side, Split(side, processors), *settings.iterations, 0, inverses(side), settings.seed};
   const Numbers grid = generated_grid(settings);
-  std::vector<State> states(processors);
-  std::vector<std::uint64_t> first_rows(processors);
-  for (Rank rank = 0; rank < processors; ++rank) {
+  PerRank<State> states(request);
+  PerRank<std::uint64_t> first_rows(request);
+  for_all_ranks(request, [&](Rank rank) {
     first_rows[rank] = transposes(settings) ? problem.rows.first(rank) : strips.first_row(rank);
     const std::uint64_t rows = transposes(settings) ? problem.rows.size(rank) : strips.rows(rank);
     const auto first = grid.begin() + static_cast<std::ptrdiff_t>(first_rows[rank] * side);
     states[rank].u.assign(first, first + static_cast<std::ptrdiff_t>(rows * side));
-  }
+  });
   Outcome outcome;
   if (transposes(settings)) {
     PredictedParts parts(request.machine, request.model);

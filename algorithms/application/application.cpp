@@ -144,12 +144,10 @@ std::string what_is_wrong(Rank rank, std::string_view what, std::span<const doub
   return {};
 }
 
-WordDigest of_first(const RunRequest& request, const WordDigest& heard_by_first) {
-  const Division* const division = request.options.division;
-  if (division == nullptr) return heard_by_first;
+WordDigest of_first(const Division& division, const WordDigest& heard_by_first) {
   Bytes given;
   ByteWriter(given).put(heard_by_first);
-  return ByteReader(division->processes.gather(std::move(given))[division->placement.owner(0)]).get<WordDigest>();
+  return ByteReader(division.processes.gather(std::move(given))[division.placement.owner(0)]).get<WordDigest>();
 }
 
 std::string what_is_wrong(Rank rank, const WordDigest& heard, const WordDigest& first) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/algorithms/verification.hpp"
 
@@ -106,8 +107,15 @@ using Numbers = std::vector<double>;
 std::string what_is_wrong(Rank rank, std::string_view what, std::span<const double> held,
                           std::span<const double> expected, double tolerance, std::uint64_t first = 0);
 
-/// What the first processor has heard, in every process.
-WordDigest of_first(const RunRequest& request, const WordDigest& heard_by_first);
+/// What the process of rank 0 gives, in every process.
+WordDigest of_first(const Division& division, const WordDigest& heard_by_first);
+/// What rank 0 has heard, in every process.
+template <class State>
+WordDigest of_first(const RunRequest& request, const PerRank<State>& states) {
+  const Division* const division = request.options.division;
+  const WordDigest heard = is_here(division, 0) ? states[0].notes.heard : WordDigest{};
+  return division == nullptr ? heard : of_first(*division, heard);
+}
 /// Of what all processors have heard alike: "rank 3 has heard other words than rank 0"; empty if they are the same.
 std::string what_is_wrong(Rank rank, const WordDigest& heard, const WordDigest& first);
 

@@ -1,5 +1,6 @@
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/packets.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "scanning.hpp"
 
 // The sum of two long numbers. Every processor adds its words as if no carry came; a scan of what its words make of one
@@ -115,7 +116,7 @@ bool add_by_hand(const Numbers& numbers, std::uint64_t first, std::uint64_t end,
 }
 
 void verify(const RunRequest& request, const Split& split, const Numbers& numbers, const Scanning& scanning,
-            const std::vector<State>& states, Outcome& outcome) {
+            const PerRank<State>& states, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<Word> expected;
   add_by_hand(numbers, 0, split.words(), false, expected);
@@ -143,7 +144,7 @@ Outcome run(const RunRequest& request) {
   const Split split(*request.settings.size, request.topology.processors());
   const Numbers numbers(request.settings);
   const Scanning scanning(request, {as_block(Carry::goes_on), put_behind});
-  std::vector<State> states(request.topology.processors());
+  PerRank<State> states(request);
   Outcome outcome;
   outcome.report = run_program<Partial>(request, [&](Processor<Partial>& self) {
     return carry_look_ahead(self, split, numbers, scanning, states[self.rank()]);

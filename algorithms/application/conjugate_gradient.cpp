@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "application.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "oracle.hpp"
 #include "strips.hpp"
@@ -219,9 +220,9 @@ Process conjugate_gradient(Processor<T>& self, const Problem& problem, Summation
   }
 }
 
-std::vector<State> initial_states(const Strips& strips, Rank processors, const Numbers& right_side) {
-  std::vector<State> states(processors);
-  for (Rank rank = 0; rank < processors; ++rank) {
+PerRank<State> initial_states(const RunRequest& request, const Strips& strips, const Numbers& right_side) {
+  PerRank<State> states(request);
+  for_all_ranks(request, [&](Rank rank) {
     State& state = states[rank];
     const auto points = static_cast<std::ptrdiff_t>(strips.rows(rank) * strips.side());
     const auto first = right_side.begin() + static_cast<std::ptrdiff_t>(strips.first_row(rank) * strips.side());
@@ -230,7 +231,7 @@ std::vector<State> initial_states(const Strips& strips, Rank processors, const N
     state.q.resize(state.r.size());
     state.p.resize(state.r.size() + 2 * strips.side());
     std::copy(state.r.begin(), state.r.end(), state.p.begin() + static_cast<std::ptrdiff_t>(strips.side()));
-  }
+  });
   return states;
 }
 
@@ -245,15 +246,15 @@ std::string what_is_wrong_with_the_error(const oracle::ConjugateGradients& expec
   return "the error is " + std::to_string(left / first) + " of the first, and may be " + std::to_string(most / first);
 }
 
-void verify(const RunRequest& request, const Strips& strips, const Numbers& right_side,
-            const std::vector<State>& states, Outcome& outcome) {
+void verify(const RunRequest& request, const Strips& strips, const Numbers& right_side, const PerRank<State>& states,
+            Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t side = strips.side();
   const std::uint64_t iterations = *request.settings.iterations;
   const oracle::ConjugateGradients expected = oracle::conjugate_gradients(right_side, side, iterations);
   // The sums of n products are off by n roundings at most; iterations add that up.
   const double rounding = 0x1p-50 * static_cast<double>(side * side * (iterations + 1));
-  const WordDigest heard_by_first = of_first(request, states.front().notes.heard);
+  const WordDigest heard_by_first = of_first(request, states);
   const auto judge = [&](Rank rank) {
     const State& state = states[rank];
     Verdict verdict;
@@ -277,11 +278,9 @@ void verify(const RunRequest& request, const Strips& strips, const Numbers& righ
   };
   verify_ranks(request, start, judge, outcome);
   if (!outcome.wrong.empty()) return;
-  std::vector<Numbers> strips_of_x;
-  for (const State& state : states) strips_of_x.push_back(state.x);
-  share(request, strips_of_x);
+  const std::vector<Numbers> strips_of_x = shared(request, [&](Rank rank) { return states[rank].x; });
   Numbers x(right_side.size());
-  for (Rank rank = 0; rank < states.size(); ++rank) {
+  for (Rank rank = 0; rank < strips_of_x.size(); ++rank) {
     std::ranges::copy(strips_of_x[rank], x.begin() + static_cast<std::ptrdiff_t>(strips.first_row(rank) * side));
   }
   outcome.wrong = what_is_wrong_with_the_error(expected, x, side, iterations);
@@ -294,7 +293,7 @@ Outcome run(const RunRequest& request) {
   const Cycle cycles = add_summation(parts, request.machine, settings, 1);
   const Problem problem{Strips(*settings.size, processors), *settings.iterations, cycles};
   const Numbers right_side = generated_right_side(settings);
-  std::vector<State> states = initial_states(problem.strips, processors, right_side);
+  PerRank<State> states = initial_states(request, problem.strips, right_side);
   AnySummation any = make_summation(request);
   Outcome outcome;
   outcome.report = std::visit(

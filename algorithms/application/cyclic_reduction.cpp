@@ -4,6 +4,7 @@
 #include "application.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/packets.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/gray_code.hpp"
 #include "lockstep/machines/hypercube.hpp"
@@ -360,7 +361,7 @@ Process reduce_cyclically(Processor<Block>& self, const Problem& problem, State&
   substitute(state.equations, before, state.x);
 }
 
-void verify(const RunRequest& request, const std::vector<Equation>& system, const std::vector<State>& states,
+void verify(const RunRequest& request, const std::vector<Equation>& system, const PerRank<State>& states,
             const Split& unknowns, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   Numbers diagonal;
@@ -393,13 +394,13 @@ Outcome run(const RunRequest& request) {
   const Rank processors = request.topology.processors();
   const Split unknowns(*request.settings.size, processors);
   const std::vector<Equation> system = generated_system(request.settings);
-  std::vector<State> states(processors);
-  for (Rank rank = 0; rank < processors; ++rank) {
+  PerRank<State> states(request);
+  for_all_ranks(request, [&](Rank rank) {
     const std::uint64_t place = inverse_gray(rank);
     const auto first = system.begin() + static_cast<std::ptrdiff_t>(unknowns.first(place));
     states[rank].equations.assign(first, first + static_cast<std::ptrdiff_t>(unknowns.size(place)));
     states[rank].x.resize(unknowns.size(place));
-  }
+  });
   const Problem problem{processors, {request.topology.ports()}, unknowns};
   Outcome outcome;
   outcome.report = run_program<Block>(

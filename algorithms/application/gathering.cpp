@@ -9,6 +9,7 @@
 #include "catalogue/switches.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/operation/collection.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 
 namespace lockstep::application {
 namespace {
@@ -33,10 +34,11 @@ class AdeaGathering : public Gathering<LabelledBlock> {
 /// Of methods that collect bundles.
 class CollectionGathering : public Gathering<Bundle> {
  public:
-  CollectionGathering(const RunRequest& request, std::uint64_t words)
-      : words_(words), own_(request.topology.processors() * words), collections_(request.topology.processors()) {}
+  CollectionGathering(const RunRequest& request, std::uint64_t words) : own_(request), collections_(request) {
+    for (std::vector<Word>& own : own_) own.resize(words);
+  }
 
-  std::span<Word> own(Rank rank) override { return std::span(own_).subspan(rank * words_, words_); }
+  std::span<Word> own(Rank rank) override { return own_[rank]; }
   Process gather(Processor<Bundle>& self, Cycle start) override {
     const Rank rank = self.rank();
     collections_[rank] = Collection(self.processors());
@@ -49,9 +51,8 @@ class CollectionGathering : public Gathering<Bundle> {
   virtual Process collect(Processor<Bundle>& self, Collection& collection, Cycle start) = 0;
 
  private:
-  std::uint64_t words_;
-  std::vector<Word> own_;  // rank by rank
-  std::vector<Collection> collections_;
+  PerRank<std::vector<Word>> own_;
+  PerRank<Collection> collections_;
 };
 
 class DaisyChainGathering : public CollectionGathering {

@@ -5,6 +5,7 @@
 #include "application.hpp"
 #include "broadcasting.hpp"
 #include "lockstep/algorithms/packets.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "oracle.hpp"
 
@@ -204,13 +205,13 @@ Process gaussian_elimination(Processor<Block>& self, const std::vector<Cycle>& c
   }
 }
 
-void verify(const RunRequest& request, const System& system, const std::vector<State>& states, Outcome& outcome) {
+void verify(const RunRequest& request, const System& system, const PerRank<State>& states, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const oracle::Solution expected = oracle::solve(system.matrix, system.right_side);
   double largest = 0;
   for (const double component : expected.x) largest = std::max(largest, std::abs(component));
   const double tolerance = 8 * static_cast<double>(expected.x.size()) * expected.condition * largest * 0x1p-52;
-  const WordDigest heard_by_first = of_first(request, states.front().notes.heard);
+  const WordDigest heard_by_first = of_first(request, states);
   const auto judge = [&](Rank rank) {
     const State& state = states[rank];
     Verdict verdict;
@@ -224,15 +225,17 @@ void verify(const RunRequest& request, const System& system, const std::vector<S
   verify_ranks(request, start, judge, outcome);
 }
 
-std::vector<State> initial_states(const System& system, Rank processors) {
+PerRank<State> initial_states(const RunRequest& request, const System& system) {
   const std::uint64_t n = system.right_side.size();
-  std::vector<State> states(processors);
-  for (std::uint64_t number = 0; number < n; ++number) {
-    const auto first = system.matrix.begin() + static_cast<std::ptrdiff_t>(number * n);
-    Row row{number, {first, first + static_cast<std::ptrdiff_t>(n)}};
-    row.entries.push_back(system.right_side[number]);
-    states[number % processors].rows.push_back(std::move(row));
-  }
+  PerRank<State> states(request);
+  for_all_ranks(request, [&](Rank rank) {
+    for (std::uint64_t number = rank; number < n; number += request.topology.processors()) {
+      const auto first = system.matrix.begin() + static_cast<std::ptrdiff_t>(number * n);
+      Row row{number, {first, first + static_cast<std::ptrdiff_t>(n)}};
+      row.entries.push_back(system.right_side[number]);
+      states[rank].rows.push_back(std::move(row));
+    }
+  });
   for (State& state : states) {
     state.x.resize(n);
     for (std::uint64_t column = 0; column < n; ++column) state.columns.push_back(column);
@@ -242,7 +245,7 @@ std::vector<State> initial_states(const System& system, Rank processors) {
 
 Outcome run(const RunRequest& request) {
   const System system = generated_system(request.settings);
-  std::vector<State> states = initial_states(system, request.topology.processors());
+  PerRank<State> states = initial_states(request, system);
   PredictedParts parts(request.machine, request.model);
   const std::vector<Cycle> cycles = add_broadcasts(parts, request.machine, request.settings);
   const auto broadcasting = make_broadcasting(request, chosen_method(request.machine, request.settings),

@@ -3,6 +3,7 @@
 #include "application.hpp"
 #include "gathering.hpp"
 #include "lockstep/algorithms/packets.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "oracle.hpp"
 #include "summation.hpp"
@@ -78,11 +79,11 @@ Process inner_product(Processor<T>& self, const Split& split, const Vectors& vec
   co_await summation.sum(self, state.product, 0, state.notes);
 }
 
-void verify(const RunRequest& request, const Vectors& vectors, const std::vector<State>& states, Outcome& outcome) {
+void verify(const RunRequest& request, const Vectors& vectors, const PerRank<State>& states, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const oracle::Product expected = oracle::inner_product(vectors.a, vectors.b);
   const double tolerance = static_cast<double>(*request.settings.size) * expected.magnitude * 0x1p-52;
-  const WordDigest heard_by_first = of_first(request, states.front().notes.heard);
+  const WordDigest heard_by_first = of_first(request, states);
   const auto judge = [&](Rank rank) -> Verdict {
     const State& state = states[rank];
     std::string wrong = what_is_wrong(rank, "the inner product", {&state.product, 1}, {&expected.value, 1}, tolerance);
@@ -95,7 +96,7 @@ void verify(const RunRequest& request, const Vectors& vectors, const std::vector
 Outcome run(const RunRequest& request) {
   const Split split(*request.settings.size, request.topology.processors());
   const Vectors vectors = generated_vectors(request.settings);
-  std::vector<State> states(request.topology.processors());
+  PerRank<State> states(request);
   AnySummation any = make_summation(request);
   Outcome outcome;
   outcome.report = std::visit(

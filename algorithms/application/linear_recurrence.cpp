@@ -1,5 +1,6 @@
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/packets.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "scanning.hpp"
 
 // x_i = a_i x_(i-1) + b_i modulo 2^64, from x_0 on: a step is a map, maps are composed, and composing is associative
@@ -84,7 +85,7 @@ Process linear_recurrence(Processor<Partial>& self, const Split& split, const Re
 
 /// Step by step, as it is written down.
 void verify(const RunRequest& request, const Split& split, const Recurrence& recurrence, const Scanning& scanning,
-            const std::vector<State>& states, Outcome& outcome) {
+            const PerRank<State>& states, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<Word> expected;
   Word x = recurrence.start;
@@ -117,7 +118,7 @@ Outcome run(const RunRequest& request) {
   const Split split(*request.settings.size, request.topology.processors());
   const Recurrence recurrence(request.settings);
   const Scanning scanning(request, {as_block({}), compose});
-  std::vector<State> states(request.topology.processors());
+  PerRank<State> states(request);
   Outcome outcome;
   outcome.report = run_program<Partial>(request, [&](Processor<Partial>& self) {
     return linear_recurrence(self, split, recurrence, scanning, states[self.rank()]);

@@ -3,6 +3,7 @@
 #include "application.hpp"
 #include "gathering.hpp"
 #include "lockstep/algorithms/packets.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "oracle.hpp"
 
@@ -136,7 +137,7 @@ Process n_body(Processor<T>& self, const Problem& problem, Gathering<T>& gatheri
   }
 }
 
-void verify(const RunRequest& request, const Split& split, const std::vector<State>& states, Outcome& outcome) {
+void verify(const RunRequest& request, const Split& split, const PerRank<State>& states, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t steps = *request.settings.iterations;
   const Numbers expected = oracle::n_body(generated_bodies(request.settings), steps, time_step, softening);
@@ -144,7 +145,7 @@ void verify(const RunRequest& request, const Split& split, const std::vector<Sta
   for (const double number : expected) largest = std::max(largest, std::abs(number));
   // The pulls of n bodies are added in another order; softened, they let errors grow slowly for so few steps.
   const double tolerance = 0x1p-44 * static_cast<double>(*request.settings.size * steps) * largest;
-  const WordDigest heard_by_first = of_first(request, states.front().notes.heard);
+  const WordDigest heard_by_first = of_first(request, states);
   const auto judge = [&](Rank rank) {
     const State& state = states[rank];
     const std::uint64_t first = split.first(rank) * body_numbers;
@@ -170,11 +171,11 @@ Outcome run_with(const RunRequest& request, Gathering<T>& gathering) {
   const Problem problem{split, *request.settings.iterations,
                         parts.add(chosen_method(request.machine, request.settings), sent_words * split.longest())};
   const Numbers bodies = generated_bodies(request.settings);
-  std::vector<State> states(request.topology.processors());
-  for (Rank rank = 0; rank < states.size(); ++rank) {
+  PerRank<State> states(request);
+  for_all_ranks(request, [&](Rank rank) {
     const auto own = std::span(bodies).subspan(split.first(rank) * body_numbers, split.size(rank) * body_numbers);
     states[rank].bodies.assign(own.begin(), own.end());
-  }
+  });
   Outcome outcome;
   outcome.report = run_program<T>(
       request, [&](Processor<T>& self) { return n_body(self, problem, gathering, states[self.rank()]); });

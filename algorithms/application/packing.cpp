@@ -3,6 +3,7 @@
 
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/packets.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "lockstep/machines/topologies.hpp"
 #include "scanning.hpp"
@@ -186,8 +187,8 @@ Process packing(Processor<Partial>& self, const Records& records, const Turns& t
   std::ranges::sort(state.records, {}, &Record::place);
 }
 
-void verify(const RunRequest& request, const Records& records, const Scanning& scanning,
-            const std::vector<State>& states, Outcome& outcome) {
+void verify(const RunRequest& request, const Records& records, const Scanning& scanning, const PerRank<State>& states,
+            Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<Word> packed;
   for (std::uint64_t index = 0; index < records.count(); ++index) {
@@ -219,7 +220,7 @@ Outcome run(const RunRequest& request) {
   const Records records(request.settings, request.topology.processors());
   const Turns turns(request.machine);
   const Scanning scanning(request, {as_block(0), add});
-  std::vector<State> states(request.topology.processors());
+  PerRank<State> states(request);
   Outcome outcome;
   outcome.report = run_program<Partial>(
       request, [&](Processor<Partial>& self) { return packing(self, records, turns, scanning, states[self.rank()]); });

@@ -6,6 +6,7 @@
 #include "gathering.hpp"
 #include "lockstep/algorithms/matrix_file.hpp"
 #include "lockstep/algorithms/packets.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/input_file.hpp"
 #include "oracle.hpp"
@@ -183,7 +184,7 @@ oracle::Iterate expected_iterate(const Settings& settings, const Numbers& matrix
                    "to 0");
 }
 
-void verify(const RunRequest& request, const oracle::Iterate& expected, const std::vector<State>& states,
+void verify(const RunRequest& request, const oracle::Iterate& expected, const PerRank<State>& states,
             Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t n = *request.settings.size;
@@ -191,7 +192,7 @@ void verify(const RunRequest& request, const oracle::Iterate& expected, const st
   // A product of n terms is off by n roundings at most, and so many iterations add that up.
   const double tolerance = 8 * static_cast<double>(n * iterations) * expected.growth * 0x1p-52;
   const double largest = std::max(1.0, std::abs(expected.estimate));
-  const WordDigest heard_by_first = of_first(request, states.front().notes.heard);
+  const WordDigest heard_by_first = of_first(request, states);
   const auto judge = [&](Rank rank) {
     const State& state = states[rank];
     Verdict verdict;
@@ -220,7 +221,7 @@ Outcome run_with(const RunRequest& request, Gathering<T>& gathering, const Numbe
   PredictedParts parts(request.machine, request.model);
   const Problem problem{matrix, rows, *request.settings.iterations,
                         parts.add(chosen_method(request.machine, request.settings), rows.longest())};
-  std::vector<State> states(request.topology.processors());
+  PerRank<State> states(request);
   for (State& state : states) state.x.assign(n, 1 / std::sqrt(static_cast<double>(n)));
   Outcome outcome;
   outcome.report = run_program<T>(

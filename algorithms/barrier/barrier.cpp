@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/verification.hpp"
 
 namespace lockstep::barrier {
@@ -74,30 +75,28 @@ std::vector<Cycle> arrivals(const MachineSpec& machine, const Settings& settings
 
 std::vector<Cycle> arrivals(const RunRequest& request) { return arrivals(request.machine, request.settings); }
 
-std::vector<Attendance> initial_attendances(const RunRequest& request, const std::vector<Cycle>& arrived) {
-  std::vector<Attendance> attendances(arrived.size());
-  for (Rank rank = 0; rank < attendances.size(); ++rank) {
+PerRank<Attendance> initial_attendances(const RunRequest& request, const std::vector<Cycle>& arrived) {
+  PerRank<Attendance> attendances(request);
+  for_all_ranks(request, [&](Rank rank) {
     attendances[rank].token = {
         .origin = rank, .block = evidence(request, rank), .number = static_cast<std::uint32_t>(arrived[rank])};
-  }
+  });
   return attendances;
 }
 
-std::vector<Measure> measures(const RunRequest& request, Cycle last_arrival, std::vector<Cycle> left) {
-  share(request, left);
-  const auto [first, last] = std::ranges::minmax_element(left);
-  return {{"last_arrival", last_arrival}, {"first_release", *first}, {"last_release", *last}};
+std::vector<Measure> measures(const RunRequest& request, Cycle last_arrival, Cycle first_left, Cycle last_left) {
+  std::array<std::uint64_t, 2> extremes{~first_left, last_left};  // a maximum of complements is one of a minimum
+  if (request.options.division != nullptr) request.options.division->processes.reduce({}, extremes);
+  return {{"last_arrival", last_arrival}, {"first_release", ~extremes[0]}, {"last_release", extremes[1]}};
 }
 
-void finish(const RunRequest& request, const std::vector<Attendance>& attendances, const std::vector<Cycle>& arrived,
+void finish(const RunRequest& request, const PerRank<Attendance>& attendances, const std::vector<Cycle>& arrived,
             Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const Cycle last_arrival = *std::ranges::max_element(arrived);
   Block all = evidence(request, 0);
-  for (Rank rank = 1; rank < attendances.size(); ++rank) add(all, evidence(request, rank));
-  std::vector<Cycle> left;
-  for (const Attendance& one : attendances) left.push_back(one.left);
-  outcome.measures = measures(request, last_arrival, std::move(left));
+  for (Rank rank = 1; rank < arrived.size(); ++rank) add(all, evidence(request, rank));
+  outcome.measures = measures(request, last_arrival, attendances);
   const auto judge = [&](Rank rank) -> Verdict {
     const Attendance& one = attendances[rank];
     WordDigest digest;
@@ -110,7 +109,7 @@ void finish(const RunRequest& request, const std::vector<Attendance>& attendance
 
 Outcome run(const RunRequest& request, Process (*program)(Processor<LabelledBlock>&, LabelledBlock&)) {
   const std::vector<Cycle> arrived = arrivals(request);
-  std::vector<Attendance> attendances = initial_attendances(request, arrived);
+  PerRank<Attendance> attendances = initial_attendances(request, arrived);
   Outcome outcome;
   outcome.report = run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
     return arrive(self, arrived[self.rank()], program, attendances[self.rank()]);

@@ -5,6 +5,7 @@
 
 #include "bfs/timing.hpp"
 #include "lockstep/algorithms/operation/barrier.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "schedule/follow.hpp"
 
 namespace lockstep {
@@ -122,7 +123,7 @@ Outcome run_tree(const RunRequest& request) {
   const std::vector<Cycle> arrived = arrivals(request);
   const Tree tree(request.machine, bfs::middle(request.machine).rank);
   const Gathering gathering(tree, arrived, bfs::all_at_once(request.model));
-  std::vector<Attendance> attendances = initial_attendances(request, arrived);
+  PerRank<Attendance> attendances = initial_attendances(request, arrived);
   Outcome outcome;
   outcome.report = run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
     return barrier_bfs_tree(self, request.topology, tree, gathering, attendances[self.rank()]);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lockstep/algorithms/operation/barrier.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
@@ -182,16 +183,14 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 Outcome run_dissemination(const RunRequest& request) {
   const std::vector<Cycle> arrived = arrivals(request);
   const Dissemination plan(arrived);
-  std::vector<Known> known(arrived.size());
+  PerRank<Known> known(request);
   Outcome outcome;
   outcome.report = run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
     return disseminate(self, plan, arrived[self.rank()], known[self.rank()]);
   });
   const auto start = std::chrono::steady_clock::now();
   const Cycle last_arrival = *std::ranges::max_element(arrived);
-  std::vector<Cycle> left;
-  for (const Known& one : known) left.push_back(one.left);
-  outcome.measures = measures(request, last_arrival, std::move(left));
+  outcome.measures = measures(request, last_arrival, known);
   const auto judge = [&](Rank rank) -> Verdict {
     WordDigest digest;
     digest.add(known[rank].ranks);

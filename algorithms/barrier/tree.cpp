@@ -6,6 +6,7 @@
 #include "broadcast/sbt.hpp"
 #include "lockstep/algorithms/operation/barrier.hpp"
 #include "lockstep/algorithms/operation/broadcast.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/core/spread.hpp"
 #include "schedule/drbt_schedule.hpp"
@@ -130,7 +131,7 @@ Outcome run(const RunRequest& request) {
   const std::vector<Cycle> arrived = barrier::arrivals(request);
   const TokenSchedule gathering(request.machine, request.topology, request.model, arrived);
   const TreeSchedule release = release_tree(request);
-  std::vector<Attendance> attendances = barrier::initial_attendances(request, arrived);
+  PerRank<Attendance> attendances = barrier::initial_attendances(request, arrived);
   Outcome outcome;
   outcome.report = run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
     return barrier_tree(self, gathering, release, attendances[self.rank()]);

@@ -3,6 +3,8 @@
 #include <ranges>
 #include <stdexcept>
 
+#include "lockstep/algorithms/per_rank.hpp"
+
 namespace lockstep::bfs {
 
 // The children in the order opposite to that in which a broadcast serves them, of which this is the reverse.
@@ -28,30 +30,33 @@ Process combine_up(Processor<operands::Partial<Block>>& self, const operands::Nu
   self.send(tree.parent_port(rank), std::move(held.own));
 }
 
-std::vector<reduce::Held<Block>> initially_held(const RunRequest& request, const operands::NumberValues& values) {
-  std::vector<reduce::Held<Block>> held(values.ranks());
+PerRank<reduce::Held<Block>> initially_held(const RunRequest& request, const operands::NumberValues& values) {
+  PerRank<reduce::Held<Block>> held(request);
   for_all_ranks(request, [&](Rank rank) { held[rank].own = {rank, 1, values.value(rank)}; });
   return held;
 }
 
-std::string what_is_wrong_on_the_way(const operands::NumberValues& values, const Tree& tree,
-                                     const std::vector<reduce::Held<Block>>& held) {
+void judge_on_the_way(const RunRequest& request, const operands::NumberValues& values, const Tree& tree,
+                      const PerRank<reduce::Held<Block>>& held, Outcome& outcome) {
+  if (!outcome.wrong.empty() || !values.may_absorb()) return;
+  std::uint64_t place = 0;
   std::vector<Block> combined(tree.nodes());
   for (const Rank node : tree.members(tree.root()) | std::views::reverse) {
     combined[node] = values.value(node);
     std::size_t next = 0;
     for (const Rank child : tree.children(node) | std::views::reverse) {
+      ++place;
       if (values.is_here(node)) {
         const operands::NumberValues::Oracle oracle(values, combined[child]);
         const std::string found =
             operands::what_is_wrong(oracle, held[node].received.at(next++).value, operands::NumberValues::noun);
-        if (!found.empty()) return "rank " + std::to_string(node) + " received " + found;
+        if (!found.empty()) blame(outcome, place, "rank " + std::to_string(node) + " received " + found);
       }
       values.combine(combined[node], combined[child]);
       combined[child] = {};
     }
   }
-  return {};
+  agree(request, outcome);
 }
 
 operands::NumberValues::Oracle oracle_of(const operands::NumberValues& values) {

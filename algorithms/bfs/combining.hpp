@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "bfs/timing.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "reduce/cube.hpp"
 
 // Reductions up a breadth-first tree, whose subtrees have no ranks in a row: for operators that commute.
@@ -15,12 +16,12 @@ Process combine_up(Processor<operands::Partial<Block>>& self, const operands::Nu
                    const Timing& timing, reduce::Held<Block>& held);
 
 /// What every rank has at first.
-std::vector<reduce::Held<Block>> initially_held(const RunRequest& request, const operands::NumberValues& values);
+PerRank<reduce::Held<Block>> initially_held(const RunRequest& request, const operands::NumberValues& values);
 
-/// What is wrong with what nodes received from their children: compared with the values of the child's subtree,
-/// combined anew; empty if nothing.
-std::string what_is_wrong_on_the_way(const operands::NumberValues& values, const Tree& tree,
-                                     const std::vector<reduce::Held<Block>>& held);
+/// Judges what nodes received from their children, if the result is right and that may be wrong all the same: compared
+/// with the values of the child's subtree, combined anew.
+void judge_on_the_way(const RunRequest& request, const operands::NumberValues& values, const Tree& tree,
+                      const PerRank<reduce::Held<Block>>& held, Outcome& outcome);
 
 /// The values of all ranks, combined one after the other.
 operands::NumberValues::Oracle oracle_of(const operands::NumberValues& values);

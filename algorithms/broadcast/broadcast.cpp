@@ -6,6 +6,7 @@
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/number_file.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "lockstep/machines/input_file.hpp"
@@ -58,9 +59,10 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
   return lower_bound(machine, model, settings, diameter);
 }
 
-std::vector<Block> initial_items(const RunRequest& request) {
+PerRank<Block> initial_items(const RunRequest& request) {
   const auto root = static_cast<Rank>(*request.settings.root);
-  std::vector<Block> items(request.topology.processors());
+  PerRank<Block> items(request);
+  if (!is_here(request.options.division, root)) return items;
   if (!request.settings.input) {
     items[root] = generated_block(request.settings.seed, root, root, *request.settings.words);
     return items;
@@ -71,7 +73,7 @@ std::vector<Block> initial_items(const RunRequest& request) {
   return items;
 }
 
-void finish(const RunRequest& request, const std::vector<Block>& items, Outcome& outcome) {
+void finish(const RunRequest& request, const PerRank<Block>& items, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const Settings& settings = request.settings;
   const auto root = static_cast<Rank>(*settings.root);
@@ -83,7 +85,7 @@ void finish(const RunRequest& request, const std::vector<Block>& items, Outcome&
       request, start, items, expected, [&](Rank rank) { return !group || group->has(rank); }, outcome);
 
   if (!settings.output || !outcome.wrong.empty()) return;
-  const Block& last = group ? items[group->members().back()] : items.back();
+  const Block& last = items[group ? group->members().back() : request.topology.processors() - 1];
   write_numbers(*settings.output, {last.data(), last.size()}, input.type);
 }
 

@@ -8,6 +8,7 @@
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/message_contents.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_observer.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/algorithms/run_request.hpp"
@@ -348,8 +349,8 @@ std::uint64_t bytes_of_own(const MachineSpec& machine, const Model& model, const
                    value_bytes(machine, settings));
 }
 
-std::vector<Block> initial_values(const RunRequest& request, const NumberValues& values) {
-  std::vector<Block> held(values.ranks());
+PerRank<Block> initial_values(const RunRequest& request, const NumberValues& values) {
+  PerRank<Block> held(request);
   for_all_ranks(request, [&](Rank rank) { held[rank] = values.value(rank); });
   return held;
 }

@@ -6,13 +6,13 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "lockstep/algorithms/operation/elements.hpp"
 #include "lockstep/algorithms/operation/operands.hpp"
 #include "lockstep/algorithms/run_program.hpp"
+#include "lockstep/algorithms/verification.hpp"
 
 // Partial results, which are what reductions and scans send, and how they are judged.
 namespace lockstep::operands {
@@ -62,8 +62,9 @@ class Judge {
   void expect(Rank rank, Role role, const Partial<Value>& partial, Rank first, Rank count) {
     if (!values_.is_here(rank)) return;  // another process judges it
     if (partial.first != first || partial.count != count) {
-      blame(rank, role,
-            "what stands for " + range(partial.first, partial.count) + " instead of " + range(first, count));
+      blame(wrong_, rank,
+            rank_text(rank, role) + "what stands for " + range(partial.first, partial.count) + " instead of " +
+                range(first, count));
       return;
     }
     const Rank last = first + count - 1;
@@ -76,18 +77,18 @@ class Judge {
   void received(Rank rank, const std::vector<Partial<Value>>& partials) {
     for (const Partial<Value>& partial : partials) {
       if (partial.count == 0 || partial.first >= values_.ranks() || partial.count > values_.ranks() - partial.first) {
-        blame(rank, Role::message, "what stands for " + range(partial.first, partial.count));
+        blame(wrong_, rank, rank_text(rank, Role::message) + "what stands for " + range(partial.first, partial.count));
       } else {
         expect(rank, Role::message, partial, partial.first, partial.count);
       }
     }
   }
 
-  /// What is wrong first: "rank 3 holds a result of 1 words of 1, the first 0 right"; empty if nothing. `rank_of` tells
-  /// whose value a logical address has.
-  std::string what_is_wrong(const std::function<Rank(Rank)>& rank_of = std::identity()) {
+  /// Fills in what is wrong first: "rank 3 holds a result of 1 words of 1, the first 0 right". `rank_of` tells whose
+  /// value a logical address has.
+  void judge(Outcome& outcome, const std::function<Rank(Rank)>& rank_of = std::identity()) {
     Oracles open;
-    for (Rank node = 0; node < values_.ranks() && wrong_.empty(); ++node) {
+    for (Rank node = 0; node < values_.ranks() && wrong_.wrong.empty(); ++node) {
       if (open.empty() && last_[node] == no_rank) continue;
       Value value = values_.value(rank_of(node));
       for (auto& [first, oracle] : open) oracle.extend(value);
@@ -95,7 +96,7 @@ class Judge {
       judge_last(node, open);
       std::erase_if(open, [&](const auto& one) { return last_[one.first] == node; });
     }
-    return wrong_;
+    blame(outcome, wrong_.wrong_place, wrong_.wrong);
   }
 
   /// Bytes for a machine of so many processors and so many partial results to be judged.
@@ -131,31 +132,29 @@ class Judge {
     return " received ";
   }
 
-  void blame(Rank rank, Role role, const std::string& what) {
-    if (wrong_.empty()) wrong_ = "rank " + std::to_string(rank) + std::string(text(role)) + what;
+  static std::string rank_text(Rank rank, Role role) {
+    return "rank " + std::to_string(rank) + std::string(text(role));
   }
 
   /// Judges what ends at the address; of what is wrong there, names what is held in the end before what was received,
   /// and the lowest rank.
   void judge_last(Rank node, const Oracles& open) {
-    const Claim* worst = nullptr;
-    std::string what;
+    constexpr std::uint64_t roles = 3;
+    const std::uint64_t places = values_.ranks();  // those before are of claims that were not as they should be
     for (std::size_t index = newest_[node]; index != none; index = claims_[index].next) {
       const Claim& claim = claims_[index];
       std::string found = operands::what_is_wrong(open.at(claim.partial->first), claim.partial->value, Values::noun);
       if (found.empty()) continue;
-      if (worst != nullptr && std::tie(worst->role, worst->rank) < std::tie(claim.role, claim.rank)) continue;
-      worst = &claim;
-      what = std::move(found);
+      const std::uint64_t place = (node * roles + static_cast<std::uint64_t>(claim.role)) * places + claim.rank;
+      blame(wrong_, places + place, rank_text(claim.rank, claim.role) + found);
     }
-    if (worst != nullptr) blame(worst->rank, worst->role, what);
   }
 
   const Values& values_;
   std::vector<Claim> claims_;
   std::vector<std::size_t> newest_;  // claim that ends at each address, the one added last
   std::vector<Rank> last_;  // address at which the longest claim ends that begins at each; no_rank if none does
-  std::string wrong_;
+  Outcome wrong_;           // in which only what is wrong counts
 };
 
 /// Bytes that the judgement takes where every processor has so many partial results in the end and all together receive

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/algorithms/per_rank.hpp"
+
 namespace lockstep {
 namespace {
 
@@ -24,21 +26,17 @@ struct Findings {
 
 }  // namespace
 
-void agree(const RunRequest& request, Outcome& outcome, std::uint64_t place) {
+void agree(const RunRequest& request, Outcome& outcome) {
   const Division* const division = request.options.division;
   if (division == nullptr) return;
   Bytes given;
   ByteWriter to(given);
-  to.put(place);
+  to.put(outcome.wrong_place);
   pack(std::exchange(outcome.wrong, {}), to);
-  std::uint64_t lowest = 0;
   for (const Bytes& bytes : division->processes.gather(std::move(given))) {
     ByteReader from(bytes);
-    const auto of_other = from.get<std::uint64_t>();
-    std::string wrong = unpack(from, std::type_identity<std::string>{});
-    if (wrong.empty() || (!outcome.wrong.empty() && of_other >= lowest)) continue;
-    lowest = of_other;
-    outcome.wrong = std::move(wrong);
+    const auto place = from.get<std::uint64_t>();
+    blame(outcome, place, unpack(from, std::type_identity<std::string>{}));
   }
 }
 
@@ -58,20 +56,17 @@ void verify_ranks(const RunRequest& request, std::chrono::steady_clock::time_poi
     findings[worker] = std::move(found);
   });
   std::uint64_t digest = 0;
-  Rank lowest = no_rank;
   for (Findings& found : findings) {
     digest += found.digest;
-    if (found.rank >= lowest) continue;
-    lowest = found.rank;
-    outcome.wrong = std::move(found.wrong);
+    blame(outcome, found.rank, std::move(found.wrong));
   }
-  agree(request, outcome, lowest);
+  agree(request, outcome);
   if (request.options.division != nullptr) request.options.division->processes.reduce({&digest, 1}, {});
   outcome.data_digest = digest;
   outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void verify_items(const RunRequest& request, std::chrono::steady_clock::time_point start, std::span<const Block> items,
+void verify_items(const RunRequest& request, std::chrono::steady_clock::time_point start, const PerRank<Block>& items,
                   std::span<const Word> expected, const std::function<bool(Rank)>& should_hold, Outcome& outcome) {
   const std::uint64_t digest = digest_of(expected);
   std::atomic<const Word*> right{nullptr};  // words found right; their memory is one of the items'

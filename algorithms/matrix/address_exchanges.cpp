@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "lockstep/algorithms/operation/elements.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 
 namespace lockstep {
@@ -342,7 +343,7 @@ Wide bytes_of_exchanges(const MachineSpec& machine, const Model& model) {
   return machine_bytes<Words>(machine, model) + Wide{machine.processors} * 8 * sizeof(Message<Words>);
 }
 
-Report run_exchanges(const RunRequest& request, const AddressExchanges& exchanges, std::vector<Block>& arrays) {
+Report run_exchanges(const RunRequest& request, const AddressExchanges& exchanges, PerRank<Block>& arrays) {
   return run_program<Words>(
       request, [&](Processor<Words>& self) { return exchange_addresses(self, exchanges, arrays[self.rank()]); });
 }

@@ -7,6 +7,7 @@
 
 #include "lockstep/algorithms/block.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/machines/storage_form.hpp"
 
@@ -119,6 +120,6 @@ class AddressExchanges {
 Wide bytes_of_exchanges(const MachineSpec& machine, const Model& model);
 
 /// Carries out the exchanges on the arrays, array r being that of rank r; each has 2^local_bits words.
-Report run_exchanges(const RunRequest& request, const AddressExchanges& exchanges, std::vector<Block>& arrays);
+Report run_exchanges(const RunRequest& request, const AddressExchanges& exchanges, PerRank<Block>& arrays);
 
 }  // namespace lockstep

@@ -7,6 +7,7 @@
 
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/data_file.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/verification.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_file.hpp"
@@ -104,21 +105,27 @@ PlaceOf::PlaceOf(const MatrixSize& size, const std::function<Rank(std::uint64_t 
   }
 }
 
-std::vector<Block> spread(const RunRequest& request, const MatrixData& data, const PlaceOf& place_of) {
+PerRank<Block> spread(const RunRequest& request, const MatrixData& data, const PlaceOf& place_of) {
   const auto& [rows, columns] = *request.settings.matrix;
-  std::vector<std::uint64_t> sizes(request.topology.processors());
+  const Division* const division = request.options.division;
+  PerRank<std::uint64_t> sizes(request);
   for (std::uint64_t row = 0; row < rows; ++row) {
-    place_of.for_runs(row, [&](Rank rank, std::uint64_t count) { sizes.at(rank) += count; });
+    place_of.for_runs(row, [&](Rank rank, std::uint64_t count) {
+      if (is_here(division, rank)) sizes[rank] += count;
+    });
   }
-  std::vector<Block> arrays(sizes.begin(), sizes.end());
-  std::vector<Word*> next;
-  for (Block& array : arrays) next.push_back(array.data());
+  PerRank<Block> arrays(request);
+  PerRank<Word*> next(request);
+  for_all_ranks(request, [&](Rank rank) {
+    arrays[rank] = Block(sizes[rank]);
+    next[rank] = arrays[rank].data();
+  });
   std::vector<Word> words(columns);
   for (std::uint64_t row = 0; row < rows; ++row) {
     data.write_row(Result::same, row, words);
     const Word* from = words.data();
     place_of.for_runs(row, [&](Rank rank, std::uint64_t count) {
-      next[rank] = std::copy_n(from, count, next[rank]);
+      if (is_here(division, rank)) next[rank] = std::copy_n(from, count, next[rank]);
       from += count;
     });
   }
@@ -131,9 +138,9 @@ namespace {
 struct Rows {
   std::uint64_t first = 0;
   std::uint64_t end = 0;
-  std::vector<std::uint64_t> next{};  ///< by rank, the index of the next element in its array
-  std::string wrong{};                ///< what is wrong first
-  std::uint64_t wrong_row = 0;        ///< where that is
+  PerRank<std::uint64_t> next;    ///< the index of the next element in its array
+  std::string wrong{};            ///< what is wrong first
+  std::uint64_t wrong_place = 0;  ///< where that is, row by row
 };
 
 /// The rows in as many parts as there are workers, each with the indices at which it begins.
@@ -141,47 +148,50 @@ std::vector<Rows> parts_of(const RunRequest& request, const MatrixSize& size, co
   const unsigned workers = request.executor.workers();
   std::vector<Rows> parts;
   for (unsigned part = 0; part < workers; ++part) {
-    parts.push_back({size.rows * part / workers, size.rows * (part + 1) / workers});
-    parts.back().next.resize(request.topology.processors());
+    parts.push_back({size.rows * part / workers, size.rows * (part + 1) / workers, PerRank<std::uint64_t>(request)});
   }
   request.executor.for_ranges(parts.size() - 1, [&](unsigned, std::size_t first, std::size_t last) {
     for (std::size_t part = first; part < last; ++part) {
       for (std::uint64_t row = parts[part].first; row < parts[part].end; ++row) {
-        place_of.for_runs(row, [&](Rank rank, std::uint64_t count) { parts[part + 1].next[rank] += count; });
+        place_of.for_runs(row, [&](Rank rank, std::uint64_t count) {
+          if (is_here(request.options.division, rank)) parts[part + 1].next[rank] += count;
+        });
       }
     }
   });
   for (unsigned part = 1; part < workers; ++part) {
-    std::ranges::transform(parts[part].next, parts[part - 1].next, parts[part].next.begin(), std::plus<>());
+    for_all_ranks(request, [&](Rank rank) { parts[part].next[rank] += parts[part - 1].next[rank]; });
   }
   return parts;
 }
 
 /// Compares the elements of these rows; afterwards `next` is where the arrays go on.
 void compare(const RunRequest& request, Rows& rows, const MatrixData& data, Result result, const PlaceOf& place_of,
-             const std::vector<Block>& arrays, Matrix& matrix) {
+             const PerRank<Block>& arrays, Matrix& matrix) {
   std::vector<Word> row_words(matrix.size.columns);
   for (std::uint64_t row = rows.first; row < rows.end; ++row) {
     data.write_row(result, row, row_words);
     std::uint64_t column = 0;
     place_of.for_runs(row, [&](Rank rank, std::uint64_t count) {
+      column += count;
+      if (!is_here(request.options.division, rank)) return;
+      const std::uint64_t first = column - count;
       const std::span<const Word> array = arrays[rank].words();
       const std::uint64_t index = std::min<std::uint64_t>(rows.next[rank], array.size());
       const std::span<const Word> held = array.subspan(index, std::min(count, array.size() - index));
-      const std::span<const Word> due(row_words.data() + column, count);
+      const std::span<const Word> due(row_words.data() + first, count);
       const auto right = static_cast<std::uint64_t>(std::ranges::mismatch(held, due).in1 - held.begin());
-      if (right < count && rows.wrong.empty() && is_here(request.options.division, rank)) {
-        rows.wrong_row = row;
+      if (right < count && rows.wrong.empty()) {
+        rows.wrong_place = row * row_words.size() + first + right;
         rows.wrong = "rank " + std::to_string(rank) +
                      (right == held.size() ? " does not hold" : " holds something else than") + " element " +
-                     element_text(row, column + right) + " of the resulting matrix at index " +
+                     element_text(row, first + right) + " of the resulting matrix at index " +
                      std::to_string(rows.next[rank] + right);
       }
       if (!matrix.words.empty()) {
-        for (std::uint64_t place = 0; place < held.size(); ++place) matrix.at(row, column + place) = held[place];
+        for (std::uint64_t place = 0; place < held.size(); ++place) matrix.at(row, first + place) = held[place];
       }
       rows.next[rank] += count;
-      column += count;
     });
   }
 }
@@ -189,7 +199,7 @@ void compare(const RunRequest& request, Rows& rows, const MatrixData& data, Resu
 }  // namespace
 
 void verify_matrix(const RunRequest& request, const MatrixData& data, Result result, const PlaceOf& place_of,
-                   const std::vector<Block>& arrays, Outcome& outcome) {
+                   const PerRank<Block>& arrays, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const MatrixSize size = resulting(request.settings, result);
   Matrix matrix{size, data.type(), {}};
@@ -200,7 +210,7 @@ void verify_matrix(const RunRequest& request, const MatrixData& data, Result res
       compare(request, parts[part], data, result, place_of, arrays, matrix);
     }
   });
-  const std::vector<std::uint64_t>& due = parts.back().next;
+  const PerRank<std::uint64_t>& due = parts.back().next;
   const auto judge = [&](Rank rank) -> Verdict {
     const std::span<const Word> held = arrays[rank].words();
     if (held.size() <= due[rank]) return {digest_of(held), {}};
@@ -209,8 +219,9 @@ void verify_matrix(const RunRequest& request, const MatrixData& data, Result res
   };
   verify_ranks(request, start, judge, outcome);
   const auto wrong = std::ranges::find_if(parts, [](const Rows& rows) { return !rows.wrong.empty(); });
-  if (wrong != parts.end()) outcome.wrong = wrong->wrong;
-  agree(request, outcome, wrong != parts.end() ? wrong->wrong_row : size.rows);
+  outcome.wrong_place = size.rows * size.columns;  // what only is too much is told last
+  if (wrong != parts.end()) blame(outcome, wrong->wrong_place, wrong->wrong);
+  agree(request, outcome);
   if (request.settings.output && outcome.wrong.empty()) write_matrix(*request.settings.output, matrix);
 }
 

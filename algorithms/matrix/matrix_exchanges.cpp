@@ -1,6 +1,7 @@
 #include "matrix_exchanges.hpp"
 
 #include "lockstep/algorithms/operation/alltoall.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 
 namespace lockstep {
 
@@ -13,7 +14,7 @@ Outcome run_exchanges(const RunRequest& request, const Conversion& conversion, c
   const MatrixShape shape = matrix_shape(request.settings);
   const Port n = request.topology.ports();
   const MatrixData data(request);
-  std::vector<Block> arrays = spread(request, data, place_in(conversion.before, shape, n));
+  PerRank<Block> arrays = spread(request, data, place_in(conversion.before, shape, n));
   Outcome outcome;
   outcome.report = run_exchanges(request, exchanges, arrays);
   const MatrixShape resulting =

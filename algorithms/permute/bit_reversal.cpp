@@ -1,3 +1,4 @@
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "permute.hpp"
@@ -85,7 +86,7 @@ Outcome run_pipelined(const RunRequest& request) {
       .streams = [](Rank) { return 1; },
       .stream = [&](Rank origin,
                     std::uint32_t) { return Stream{.path = way_from(origin, swaps), .packets = packets}; }};
-  std::vector<LabelledBlock> held = generated_blocks(request, reversed_address(request));
+  PerRank<LabelledBlock> held = generated_blocks(request, reversed_address(request));
   Outcome outcome;
   outcome.report = move_packets(request, plan, held);
   verify(request, reversed_address(request), held, outcome);

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/piece_oracle.hpp"
 #include "lockstep/algorithms/written_number.hpp"
 #include "matrix/address_exchanges.hpp"
@@ -110,8 +111,8 @@ Outcome run(const RunRequest& request) {
     if (a != b) exchanges.exchange_bits(a, b);
   }
   const auto generated = [&](Rank rank) { return generated_block(request.settings.seed, rank, rank, words); };
-  std::vector<Block> arrays;
-  for (Rank rank = 0; rank < processors; ++rank) arrays.push_back(generated(rank));
+  PerRank<Block> arrays(request);
+  for_all_ranks(request, [&](Rank rank) { arrays[rank] = generated(rank); });
   Outcome outcome;
   outcome.report = run_exchanges(request, exchanges, arrays);
 

@@ -4,6 +4,7 @@
 
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/operation/alltoall.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/piece_oracle.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 
@@ -16,8 +17,8 @@ Method with_defaults(Method own) {
                                     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all}});
 }
 
-std::vector<LabelledBlock> generated_blocks(const RunRequest& request, const NodePermutation& destination) {
-  std::vector<LabelledBlock> blocks(request.topology.processors());
+PerRank<LabelledBlock> generated_blocks(const RunRequest& request, const NodePermutation& destination) {
+  PerRank<LabelledBlock> blocks(request);
   for_all_ranks(request, [&](Rank rank) {
     const Rank to = destination(rank);
     blocks[rank] = {rank, to, 0, generated_block(request.settings.seed, rank, to, *request.settings.words)};
@@ -32,8 +33,11 @@ void verify(const RunRequest& request, const NodePermutation& destination,
     return generated_block(request.settings.seed, origin, to, *request.settings.words);
   });
   const Rank processors = request.topology.processors();
-  std::vector<Rank> origins(processors);
-  for (Rank rank = 0; rank < processors; ++rank) origins[destination(rank)] = rank;
+  PerRank<Rank> origins(request);
+  for (Rank rank = 0; rank < processors; ++rank) {
+    const Rank to = destination(rank);
+    if (is_here(request.options.division, to)) origins[to] = rank;
+  }
   const auto judge = [&](Rank rank) {
     const BlockLabels labels{origins[rank], rank};
     return oracle.judge(rank, held(rank), {&labels, 1});
@@ -41,7 +45,7 @@ void verify(const RunRequest& request, const NodePermutation& destination,
   verify_ranks(request, start, judge, outcome);
 }
 
-void verify(const RunRequest& request, const NodePermutation& destination, std::span<const LabelledBlock> held,
+void verify(const RunRequest& request, const NodePermutation& destination, const PerRank<LabelledBlock>& held,
             Outcome& outcome) {
   const auto pieces = [&](Rank rank) {
     const std::vector<Piece> one{held[rank].piece()};
@@ -81,7 +85,7 @@ std::uint64_t bytes_of_swaps(const MachineSpec& machine, const Model& model, con
 }
 
 Outcome run_swaps(const RunRequest& request, const std::vector<SwapRound>& rounds, const NodePermutation& destination) {
-  std::vector<LabelledBlock> held = generated_blocks(request, destination);
+  PerRank<LabelledBlock> held = generated_blocks(request, destination);
   const std::vector<Round> moves = moves_of(rounds);
   Outcome outcome;
   outcome.report = move_blocks(request, moves, held);

@@ -5,6 +5,7 @@
 
 #include "bit_swaps.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 
 // What the permute methods share: every processor has a block of --words words, for a processor of its own.
 namespace lockstep::permute {
@@ -16,14 +17,14 @@ inline constexpr NumberParameter words_parameter{{"words", "words of every proce
 Method with_defaults(Method own);
 
 /// The generated blocks, by rank, with their labels.
-std::vector<LabelledBlock> generated_blocks(const RunRequest& request, const NodePermutation& destination);
+PerRank<LabelledBlock> generated_blocks(const RunRequest& request, const NodePermutation& destination);
 
 /// Compares what each rank holds with the blocks that were generated for it; fills in wrong, data_digest and
 /// verify_seconds. `held` gives its pieces, for several threads at once, whose origins are those of generated_blocks.
 void verify(const RunRequest& request, const NodePermutation& destination,
             const std::function<std::vector<Piece>(Rank)>& held, Outcome& outcome);
 /// The same where a rank holds at most one block, or one of no words.
-void verify(const RunRequest& request, const NodePermutation& destination, std::span<const LabelledBlock> held,
+void verify(const RunRequest& request, const NodePermutation& destination, const PerRank<LabelledBlock>& held,
             Outcome& outcome);
 
 /// At least so many steps as a block has links to cross; and of all words' links a cycle crosses at most as many as

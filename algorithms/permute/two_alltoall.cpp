@@ -4,6 +4,7 @@
 #include "dimension_permutation.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/operation/alltoall.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "permute.hpp"
@@ -72,17 +73,17 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 }
 
 /// The block of each rank, in groups for the processors in order.
-std::vector<Bundle> initial_groups(const RunRequest& request, const std::vector<Rank>& to) {
+PerRank<Bundle> initial_groups(const RunRequest& request, const std::vector<Rank>& to) {
   const Rank processors = request.topology.processors();
   const std::uint64_t size = *request.settings.words / processors;
-  std::vector<Bundle> held(processors);
-  for (Rank rank = 0; rank < processors; ++rank) {
+  PerRank<Bundle> held(request);
+  for_all_ranks(request, [&](Rank rank) {
     const Block block = generated_block(request.settings.seed, rank, to[rank], *request.settings.words);
     held[rank].reserve(processors, block.size());
     for (Rank group = 0; group < processors; ++group) {
       held[rank].add(Piece{rank, group, 0, block.words()}.part(group * size, size));
     }
-  }
+  });
   return held;
 }
 
@@ -99,11 +100,12 @@ Process two_alltoall(Processor<Bundle>& self, const std::vector<Rank>& to, Bundl
 // What has come to a rank can only be of the block that was for it, as the groups of no other were sent there.
 Outcome run(const RunRequest& request) {
   const std::vector<Rank> to = destinations(request.machine, request.settings);
-  std::vector<Bundle> held = initial_groups(request, to);
+  PerRank<Bundle> held = initial_groups(request, to);
   Outcome outcome;
   outcome.report =
       run_program<Bundle>(request, [&](Processor<Bundle>& self) { return two_alltoall(self, to, held[self.rank()]); });
   for (Rank origin = 0; origin < to.size(); ++origin) {
+    if (!is_here(request.options.division, to[origin])) continue;
     Bundle& groups = held[to[origin]];
     for (std::uint64_t index = 0; index < groups.size(); ++index) {
       groups.label(index, origin, groups[index].destination);

@@ -60,17 +60,16 @@ Outcome run(const RunRequest& request) {
   });
   const auto start = std::chrono::steady_clock::now();
   const operands::NumberValues::Oracle oracle = bfs::oracle_of(values);
-  const Block& result = held[tree.root()].own.value;
   const auto judge = [&](Rank rank) -> Verdict {
     if (rank != tree.root()) return {};
+    const Block& result = held[rank].own.value;
     return {values.digest(result), operands::what_is_wrong_at(rank, oracle, result)};
   };
   verify_ranks(request, start, judge, outcome);
-  if (outcome.wrong.empty() && values.may_absorb()) {
-    outcome.wrong = bfs::what_is_wrong_on_the_way(values, tree, held);
-    agree(request, outcome);
+  bfs::judge_on_the_way(request, values, tree, held, outcome);
+  if (request.settings.output && outcome.wrong.empty()) {
+    values.write(*request.settings.output, {&held[tree.root()].own.value, 1});
   }
-  if (request.settings.output && outcome.wrong.empty()) values.write(*request.settings.output, {&result, 1});
   return outcome;
 }
 

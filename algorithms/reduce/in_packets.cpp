@@ -4,6 +4,7 @@
 #include <ranges>
 #include <stdexcept>
 
+#include "lockstep/algorithms/per_rank.hpp"
 #include "schedule/drbt_schedule.hpp"
 #include "schedule/relay.hpp"
 
@@ -68,27 +69,29 @@ Process reduce_in_packets(Processor<Partial<Block>>& self, const operands::Numbe
   }
 }
 
-std::string what_is_wrong_on_the_way(const operands::NumberValues& values, const UpwardTree& tree,
-                                     const std::vector<Held<Block>>& held, const std::vector<Rank>& rank_of) {
-  std::string wrong;
+void judge_packets_on_the_way(const RunRequest& request, const operands::NumberValues& values, const UpwardTree& tree,
+                              const PerRank<Held<Block>>& held, const std::vector<Rank>& rank_of, Outcome& outcome) {
+  if (!outcome.wrong.empty() || !values.may_absorb()) return;
+  std::uint64_t place = 0;
   const auto fold = [&](const auto& again, Rank node) -> Block {
     const Rank rank = rank_of[node];
     Block combined = values.value(rank);
     std::size_t child = 0;
     for (const Port port : std::views::reverse(tree.schedule().children(node))) {
       const Block expected = again(again, tree.peer(node, port));
+      ++place;
       if (values.is_here(rank)) {
         const operands::NumberValues::Oracle oracle(values, expected);
         const std::string found =
             operands::what_is_wrong(oracle, held[rank].received[child++].value, operands::NumberValues::noun);
-        if (!found.empty() && wrong.empty()) wrong = "rank " + std::to_string(rank) + " received " + found;
+        if (!found.empty()) blame(outcome, place, "rank " + std::to_string(rank) + " received " + found);
       }
       values.combine(combined, expected);
     }
     return combined;
   };
   fold(fold, 0);
-  return wrong;
+  agree(request, outcome);
 }
 
 }  // namespace lockstep::reduce

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "lockstep/algorithms/packets.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/tree_schedule.hpp"
 #include "reduce/cube.hpp"
 
@@ -43,9 +44,10 @@ Prediction predict_in_packets(const MachineSpec& machine, const Model& model, co
 Process reduce_in_packets(Processor<Partial<Block>>& self, const operands::NumberValues& values, const UpwardTree& tree,
                           Rank node, const Split& packets, Held<Block>& held);
 
-/// What is wrong with what processors received, each from its children in the order in which these send: compared with
-/// the values of the child's subtree, combined anew. `held` goes by rank, which `rank_of` tells of a node.
-std::string what_is_wrong_on_the_way(const operands::NumberValues& values, const UpwardTree& tree,
-                                     const std::vector<Held<Block>>& held, const std::vector<Rank>& rank_of);
+/// Judges what processors received, if the result is right and that may be wrong all the same: each from its children
+/// in the order in which these send, compared with the values of the child's subtree, combined anew. `rank_of` tells
+/// the rank of a node.
+void judge_packets_on_the_way(const RunRequest& request, const operands::NumberValues& values, const UpwardTree& tree,
+                              const PerRank<Held<Block>>& held, const std::vector<Rank>& rank_of, Outcome& outcome);
 
 }  // namespace lockstep::reduce

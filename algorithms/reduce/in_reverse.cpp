@@ -5,6 +5,7 @@
 #include "broadcast/scheduled.hpp"
 #include "broadcast/schedules.hpp"
 #include "lockstep/algorithms/operation/reduce.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "vector/vectors.hpp"
@@ -82,8 +83,8 @@ Outcome run_in_reverse(const RunRequest& request, vector::PartSchedule broadcast
   const auto root = static_cast<Rank>(*request.settings.root);
   const vector::PartSchedule schedule =
       broadcast::from_root(vector::reversed(std::move(broadcast)), root, values.ranks());
-  std::vector<Block> held = operands::initial_values(request, values);
-  std::vector<std::vector<Block>> received(held.size());
+  PerRank<Block> held = operands::initial_values(request, values);
+  PerRank<std::vector<Block>> received(request);
   Outcome outcome;
   outcome.report = run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
     return vector::exchange_parts(self, values, schedule, parts, held[self.rank()], received[self.rank()]);
@@ -96,10 +97,7 @@ Outcome run_in_reverse(const RunRequest& request, vector::PartSchedule broadcast
     return {values.digest(held[rank]), operands::what_is_wrong_at(rank, oracle, held[rank])};
   };
   verify_ranks(request, start, judge, outcome);
-  if (outcome.wrong.empty() && values.may_absorb()) {
-    outcome.wrong = vector::what_is_wrong_on_the_way(values, schedule, parts, received);
-    agree(request, outcome);
-  }
+  vector::judge_on_the_way(request, values, schedule, parts, received, outcome);
   if (request.settings.output && outcome.wrong.empty()) values.write(*request.settings.output, {&held[root], 1});
   return outcome;
 }

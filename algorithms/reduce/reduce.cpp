@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/verification.hpp"
 
 namespace lockstep::reduce {
@@ -28,7 +29,7 @@ Outcome run(const RunRequest& request,
             Process (*program)(Processor<Block>&, const operands::NumberValues&, Rank, Block&)) {
   const operands::NumberValues values(request);
   const auto root = static_cast<Rank>(*request.settings.root);
-  std::vector<Block> held = operands::initial_values(request, values);
+  PerRank<Block> held = operands::initial_values(request, values);
   Outcome outcome;
   outcome.report = run_program<Block>(
       request, [&](Processor<Block>& self) { return program(self, values, root, held[self.rank()]); });

@@ -5,6 +5,7 @@
 #include "data/partials.hpp"
 #include "lockstep/algorithms/operation/broadcast.hpp"
 #include "lockstep/algorithms/operation/reduce.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "reduce/blocks.hpp"
 #include "reduce/in_packets.hpp"
 #include "schedule/reduction_tree.hpp"
@@ -140,37 +141,44 @@ Addresses addresses_of(const RunRequest& request) {
 
 /// What every rank holds at first.
 template <class Values>
-std::vector<Held<typename Values::Value>> initially_held(const RunRequest& request, const Values& values,
-                                                         const Addresses& addresses) {
-  std::vector<Held<typename Values::Value>> held(request.topology.processors());
+PerRank<Held<typename Values::Value>> initially_held(const RunRequest& request, const Values& values,
+                                                     const Addresses& addresses) {
+  PerRank<Held<typename Values::Value>> held(request);
   for_all_ranks(request, [&](Rank rank) { held[rank].own = {addresses.logical[rank], 1, values.value(rank)}; });
   return held;
 }
 
-/// What is wrong with what processors received, where that is judged.
+/// Judges what processors received, if the result is right and that may be wrong all the same.
 template <class Values>
-std::string what_is_wrong_on_the_way(const Values& values, const std::vector<Held<typename Values::Value>>& held,
-                                     const Addresses& addresses) {
+void judge_on_the_way(const RunRequest& request, const Values& values,
+                      const PerRank<Held<typename Values::Value>>& held, const Addresses& addresses, Outcome& outcome) {
+  if (!outcome.wrong.empty() || !values.may_absorb()) return;
   Judge<Values> judge(values);
-  for (Rank rank = 0; rank < held.size(); ++rank) judge.received(rank, held[rank].received);
-  return judge.what_is_wrong([&](Rank node) { return addresses.rank_of[node]; });
+  held.for_each([&](Rank rank, const auto& one) { judge.received(rank, one.received); });
+  judge.judge(outcome, [&](Rank node) { return addresses.rank_of[node]; });
+  agree(request, outcome);
 }
 
 // Compares what the root holds with the values combined in the order of the ranks, and then what processors received,
-// of which on_the_way() tells. If all is right, writes the output.
+// which on_the_way() judges. If all is right, writes the output.
 template <class Values, class OnTheWay>
-void finish(const RunRequest& request, const Values& values, const std::vector<Held<typename Values::Value>>& held,
+void finish(const RunRequest& request, const Values& values, const PerRank<Held<typename Values::Value>>& held,
             const OnTheWay& on_the_way, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const auto root = static_cast<Rank>(*request.settings.root);
-  const auto& result = held[root].own;
-  Judge<Values> judge(values);
-  judge.expect(root, Judge<Values>::Role::result, result, 0, values.ranks());
-  outcome.wrong = judge.what_is_wrong();
-  if (outcome.wrong.empty() && values.may_absorb()) outcome.wrong = on_the_way();
-  const auto digest = [&](Rank rank) -> Verdict { return {rank == root ? values.digest(result.value) : 0, {}}; };
+  if (values.is_here(root)) {
+    Judge<Values> judge(values);
+    judge.expect(root, Judge<Values>::Role::result, held[root].own, 0, values.ranks());
+    judge.judge(outcome);
+  }
+  const auto digest = [&](Rank rank) -> Verdict {
+    return {rank == root ? values.digest(held[root].own.value) : 0, {}};
+  };
   verify_ranks(request, start, digest, outcome);
-  if (request.settings.output && outcome.wrong.empty()) values.write(*request.settings.output, {&result.value, 1});
+  on_the_way();
+  if (request.settings.output && outcome.wrong.empty()) {
+    values.write(*request.settings.output, {&held[root].own.value, 1});
+  }
 }
 
 template <class Values>
@@ -186,7 +194,7 @@ Outcome run_whole(const RunRequest& request, const Values& values) {
     return reduce_tree(self, values, rh ? &*rh : nullptr, addresses.logical[self.rank()], path, held[self.rank()]);
   });
   finish(
-      request, values, held, [&] { return what_is_wrong_on_the_way(values, held, addresses); }, outcome);
+      request, values, held, [&] { judge_on_the_way(request, values, held, addresses, outcome); }, outcome);
   return outcome;
 }
 
@@ -200,7 +208,9 @@ Outcome run_in_packets(const RunRequest& request, const operands::NumberValues& 
   outcome.report = run_program<Payload>(request, [&](Processor<Payload>& self) {
     return reduce::reduce_in_packets(self, values, tree, addresses.logical[self.rank()], packets, held[self.rank()]);
   });
-  const auto on_the_way = [&] { return reduce::what_is_wrong_on_the_way(values, tree, held, addresses.rank_of); };
+  const auto on_the_way = [&] {
+    reduce::judge_packets_on_the_way(request, values, tree, held, addresses.rank_of, outcome);
+  };
   finish(request, values, held, on_the_way, outcome);
   return outcome;
 }

@@ -3,6 +3,7 @@
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/labelled_block.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/hypercube.hpp"
@@ -123,11 +124,11 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
                    RouteSchedule::bytes(routed, packets, packets * routed.longest_path));
 }
 
-std::vector<HeldPackets<LabelledBlock>> initial_packets(const RunRequest& request,
-                                                        std::span<const RouteRequest> requests) {
-  std::vector<HeldPackets<LabelledBlock>> held(request.topology.processors());
+PerRank<HeldPackets<LabelledBlock>> initial_packets(const RunRequest& request, std::span<const RouteRequest> requests) {
+  PerRank<HeldPackets<LabelledBlock>> held(request);
   for (std::uint32_t number = 0; number < requests.size(); ++number) {
     const RouteRequest& ends = requests[number];
+    if (!is_here(request.options.division, ends.from)) continue;
     LabelledBlock packet{.block = packet_block(request.settings, ends, number), .number = number};
     held[ends.from].put(number, {.payload = std::move(packet), .port = 0, .arrival = 0});
   }
@@ -160,7 +161,7 @@ Verdict judge(const Settings& settings, std::span<const RouteRequest> requests, 
 }
 
 // The requests alone say who must hold what.
-void finish(const RunRequest& request, std::span<const HeldPackets<LabelledBlock>> held, Outcome& outcome) {
+void finish(const RunRequest& request, const PerRank<HeldPackets<LabelledBlock>>& held, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const Rank processors = request.topology.processors();
   const auto requests = make_requests(*request.settings.pattern, processors);
@@ -173,7 +174,7 @@ Outcome run(const RunRequest& request) {
   const RoutedMachine machine = ecube_machine(request.machine);
   const auto requests = make_requests(*request.settings.pattern, machine.processors);
   const RouteSchedule schedule(machine, requests, request.model.ports, request.model.cost.switching);
-  std::vector<HeldPackets<LabelledBlock>> held = initial_packets(request, requests);
+  PerRank<HeldPackets<LabelledBlock>> held = initial_packets(request, requests);
   Outcome outcome;
   outcome.report = run_program<LabelledBlock>(
       request, [&](Processor<LabelledBlock>& self) { return route_ecube(self, schedule, held[self.rank()]); });

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bfs/timing.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/topologies.hpp"
 #include "scan/runs.hpp"
@@ -201,7 +202,7 @@ Outcome run_with(const RunRequest& request, const Values& values) {
   const Tree tree(request.machine, bfs::middle(request.machine).rank);
   const Timing timing(tree, bfs::all_at_once(request.model));
   const std::vector<Rank> runs = runs_of_subtrees(tree);
-  std::vector<Collected<Value>> held(values.ranks());
+  PerRank<Collected<Value>> held(request);
   for_all_ranks(request, [&](Rank rank) { held[rank].own = {rank, 1, values.value(rank)}; });
   Outcome outcome;
   outcome.report = run_program<Runs<Value>>(request, [&](Processor<Runs<Value>>& self) {
@@ -210,12 +211,12 @@ Outcome run_with(const RunRequest& request, const Values& values) {
   const auto start = std::chrono::steady_clock::now();
   operands::Judge<Values> judge(values);
   // No prefix but that of the last rank shows whether its value came whole to the others.
-  judge.expect(tree.root(), operands::Judge<Values>::Role::total, held[tree.root()].total, 0, values.ranks());
-  for (Rank rank = 0; rank < values.ranks(); ++rank) {
-    judge.expect(rank, operands::Judge<Values>::Role::result, held[rank].own, 0, rank + 1);
-    judge.received(rank, held[rank].received);
-  }
-  outcome.wrong = judge.what_is_wrong();
+  held.for_each([&](Rank rank, const Collected<Value>& one) {
+    if (rank == tree.root()) judge.expect(rank, operands::Judge<Values>::Role::total, one.total, 0, values.ranks());
+    judge.expect(rank, operands::Judge<Values>::Role::result, one.own, 0, rank + 1);
+    judge.received(rank, one.received);
+  });
+  judge.judge(outcome);
   const auto digest = [&](Rank rank) -> Verdict { return {values.digest(held[rank].own.value), {}}; };
   verify_ranks(request, start, digest, outcome);
   if (request.settings.output && outcome.wrong.empty()) {

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "scan.hpp"
@@ -77,17 +78,20 @@ Process scan_in_steps(Processor<Partial<typename Values::Value>>& self, const Va
 /// Compares what all hold; if all is right, writes the prefixes of the ranks that have one.
 template <class Values>
 void finish(const RunRequest& request, const Values& values, Prefix prefix,
-            const std::vector<Collected<typename Values::Value>>& held, Outcome& outcome) {
+            const PerRank<Collected<typename Values::Value>>& held, Outcome& outcome) {
   using Value = typename Values::Value;
   const auto start = std::chrono::steady_clock::now();
   const Rank none = prefix == Prefix::exclusive ? 1 : 0;  // so many ranks, from 0 on, have nothing
   operands::Judge<Values> judge(values);
-  for (Rank rank = none; rank < held.size(); ++rank) {
-    judge.expect(rank, operands::Judge<Values>::Role::result, held[rank].prefix, 0, rank + 1 - none);
-  }
-  for (Rank rank = 0; rank < held.size(); ++rank) judge.received(rank, held[rank].received);
-  outcome.wrong = judge.what_is_wrong();
-  if (outcome.wrong.empty() && none > 0 && held.front().prefix.count > 0) outcome.wrong = "rank 0 holds a result";
+  held.for_each([&](Rank rank, const Collected<Value>& one) {
+    if (rank >= none) {
+      judge.expect(rank, operands::Judge<Values>::Role::result, one.prefix, 0, rank + 1 - none);
+    } else if (one.prefix.count > 0) {
+      blame(outcome, rank, "rank 0 holds a result");
+    }
+    judge.received(rank, one.received);
+  });
+  judge.judge(outcome);
   const auto digest = [&](Rank rank) -> Verdict {
     return {held[rank].prefix.count > 0 ? values.digest(held[rank].prefix.value) : 0, {}};
   };
@@ -95,15 +99,15 @@ void finish(const RunRequest& request, const Values& values, Prefix prefix,
 
   if (!request.settings.output || !outcome.wrong.empty()) return;
   std::vector<Value> prefixes;
-  prefixes.reserve(held.size());
-  for (Rank rank = none; rank < held.size(); ++rank) prefixes.push_back(held[rank].prefix.value);
+  prefixes.reserve(values.ranks());
+  for (Rank rank = none; rank < values.ranks(); ++rank) prefixes.push_back(held[rank].prefix.value);
   values.write(*request.settings.output, prefixes);
 }
 
 template <class Values>
 Outcome run_with(const RunRequest& request, const Values& values, Prefix prefix, const ScanSteps& steps) {
   using Payload = Partial<typename Values::Value>;
-  std::vector<Collected<typename Values::Value>> held(request.topology.processors());
+  PerRank<Collected<typename Values::Value>> held(request);
   for_all_ranks(request, [&](Rank rank) {
     held[rank].own = {rank, 1, values.value(rank)};
     held[rank].prefix = prefix == Prefix::inclusive ? held[rank].own : Payload{rank, 0};

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "data/partials.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/hypercube.hpp"
 
@@ -66,26 +67,26 @@ Process scan_cube(Processor<Partial<typename Values::Value>>& self, const Values
 /// received, where that may be wrong without consequence. Blocks are so many ranks in a row; the total of the hub, if
 /// there is one, must be that of all ranks up to its block's last. If all is right, writes the prefixes.
 template <class Values>
-void finish(const RunRequest& request, const Values& values, const std::vector<Held<typename Values::Value>>& held,
+void finish(const RunRequest& request, const Values& values, const PerRank<Held<typename Values::Value>>& held,
             Rank block, std::optional<Rank> hub, Outcome& outcome) {
   using Value = typename Values::Value;
   using Role = typename operands::Judge<Values>::Role;
   const auto start = std::chrono::steady_clock::now();
   operands::Judge<Values> judge(values);
-  for (Rank rank = 0; rank < held.size(); ++rank) {
+  held.for_each([&](Rank rank, const Held<Value>& one) {
     const Rank first = rank - rank % block;
     const bool is_hub = hub && rank == first + *hub;
-    judge.expect(rank, Role::result, held[rank].prefix, 0, rank + 1);
-    judge.expect(rank, Role::total, held[rank].total, is_hub ? 0 : first, is_hub ? first + block : block);
-    judge.received(rank, held[rank].received);
-  }
-  outcome.wrong = judge.what_is_wrong();
+    judge.expect(rank, Role::result, one.prefix, 0, rank + 1);
+    judge.expect(rank, Role::total, one.total, is_hub ? 0 : first, is_hub ? first + block : block);
+    judge.received(rank, one.received);
+  });
+  judge.judge(outcome);
   const auto digest = [&](Rank rank) -> Verdict { return {values.digest(held[rank].prefix.value), {}}; };
   verify_ranks(request, start, digest, outcome);
 
   if (!request.settings.output || !outcome.wrong.empty()) return;
   std::vector<Value> prefixes;
-  prefixes.reserve(held.size());
+  prefixes.reserve(values.ranks());
   for (const Held<Value>& rank : held) prefixes.push_back(rank.prefix.value);
   values.write(*request.settings.output, prefixes);
 }
@@ -95,7 +96,7 @@ template <class Values, class Program>
 Outcome run_with(const RunRequest& request, const Values& values, Rank block, std::optional<Rank> hub,
                  const Program& program) {
   using Payload = Partial<typename Values::Value>;
-  std::vector<Held<typename Values::Value>> held(request.topology.processors());
+  PerRank<Held<typename Values::Value>> held(request);
   for_all_ranks(request, [&](Rank rank) {
     held[rank].prefix = {rank, 1, values.value(rank)};
     held[rank].total = held[rank].prefix;

@@ -6,6 +6,7 @@
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/number_file.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/piece_oracle.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_file.hpp"
@@ -91,7 +92,7 @@ std::vector<BlockLabels> all_blocks(const RunRequest& request, Reading reading) 
   return all;
 }
 
-void write_output(const std::string& path, const std::vector<Held>& held, NumberType type) {
+void write_output(const std::string& path, const PerRank<Held>& held, NumberType type) {
   std::vector<Word> words;
   for (const Held& one : held) {
     std::vector<Piece> pieces = one.pieces.pieces();
@@ -164,14 +165,16 @@ LowerBound lower_bound_of_gather_on_bus(const MachineSpec& machine, const Model&
   return {.steps = holders.steps(machine.processors), .longest_sum = (machine.processors - 1) * *settings.words};
 }
 
-std::vector<Held> initially_held(const RunRequest& request, Reading reading) {
+PerRank<Held> initially_held(const RunRequest& request, Reading reading) {
   const Data data(request, reading);
-  std::vector<Held> held(request.topology.processors());
+  PerRank<Held> held(request);
   const std::vector<BlockLabels> all = all_blocks(request, reading);
-  if (reading == Reading::forwards) {
-    held[*request.settings.root].pieces.reserve(all.size(), all.size() * *request.settings.words);
+  const auto root = static_cast<Rank>(*request.settings.root);
+  if (reading == Reading::forwards && is_here(request.options.division, root)) {
+    held[root].pieces.reserve(all.size(), all.size() * *request.settings.words);
   }
   for (const auto& [origin, destination] : all) {
+    if (!is_here(request.options.division, origin)) continue;
     Held& owner = held[origin];
     owner.pieces.add(
         LabelledBlock{.origin = origin, .destination = destination, .block = data.block(origin, destination)});
@@ -180,7 +183,7 @@ std::vector<Held> initially_held(const RunRequest& request, Reading reading) {
   return held;
 }
 
-void finish(const RunRequest& request, Reading reading, const std::vector<Held>& held, Outcome& outcome) {
+void finish(const RunRequest& request, Reading reading, const PerRank<Held>& held, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const Data data(request, reading);
   const std::vector<BlockLabels> all = all_blocks(request, reading);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/hypercube.hpp"
 
@@ -82,7 +83,7 @@ Process move_blocks(Processor<LabelledBlock>& self, std::span<const Round> round
   }
 }
 
-Report move_blocks(const RunRequest& request, std::span<const Round> rounds, std::vector<LabelledBlock>& held) {
+Report move_blocks(const RunRequest& request, std::span<const Round> rounds, PerRank<LabelledBlock>& held) {
   return run_program<LabelledBlock>(
       request, [&](Processor<LabelledBlock>& self) { return move_blocks(self, rounds, held[self.rank()]); });
 }

@@ -6,6 +6,7 @@
 
 #include "lockstep/algorithms/labelled_block.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/core/processor.hpp"
 
 // Whole blocks that move through a cube, dimension by dimension. Every processor has one block, or none, before a round
@@ -34,6 +35,6 @@ struct Round {
 Process move_blocks(Processor<LabelledBlock>& self, std::span<const Round> rounds, LabelledBlock& held);
 
 /// Runs move_blocks on every processor for a method; `held` by rank.
-Report move_blocks(const RunRequest& request, std::span<const Round> rounds, std::vector<LabelledBlock>& held);
+Report move_blocks(const RunRequest& request, std::span<const Round> rounds, PerRank<LabelledBlock>& held);
 
 }  // namespace lockstep::permute

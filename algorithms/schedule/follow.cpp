@@ -10,6 +10,7 @@
 
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/piece_oracle.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/core/processor.hpp"
@@ -214,7 +215,7 @@ void for_each_block(const Schedule& schedule, const TaskBlocks& blocks, const Vi
 }
 
 void verify(const RunRequest& request, const Schedule& schedule, const TaskBlocks& blocks,
-            const std::vector<HeldBlocks>& held, Outcome& outcome) {
+            const PerRank<HeldBlocks>& held, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const PieceOracle oracle([&](Rank origin, Rank destination) {
     return generated_block(request.settings.seed, origin, destination, *request.settings.words);
@@ -265,9 +266,10 @@ Outcome follow(const RunRequest& request, const Schedule& schedule) {
   const Manner manner{.port_to = ports_between_neighbours(request.machine, request.topology),
                       .keeps = blocks.are_for_all(),
                       .multicast = request.model.multicast && !sends_on_several_ports(request.model.ports)};
-  std::vector<HeldBlocks> held(schedule.nodes);
+  PerRank<HeldBlocks> held(request);
   for_each_block(schedule, blocks, [&](const BlockLabels& block) {
     const auto& [origin, destination] = block;
+    if (!is_here(request.options.division, origin)) return;
     held[origin].add(block, generated_block(request.settings.seed, origin, destination, *request.settings.words));
   });
   Outcome outcome;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 
 namespace lockstep::permute {
@@ -228,7 +229,7 @@ Process move_packets(Processor<LabelledBlock>& self, const PacketSchedule& sched
   }
 }
 
-Report move_packets(const RunRequest& request, const PacketSchedule& schedule, std::vector<LabelledBlock>& held) {
+Report move_packets(const RunRequest& request, const PacketSchedule& schedule, PerRank<LabelledBlock>& held) {
   const std::vector<std::uint64_t> arrivals = count_arrivals(schedule, request.topology.processors());
   return run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
     return move_packets(self, schedule, arrivals[self.rank()], held[self.rank()]);

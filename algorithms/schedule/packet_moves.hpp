@@ -5,6 +5,7 @@
 
 #include "lockstep/algorithms/labelled_block.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/core/processor.hpp"
 #include "packet_cut.hpp"
 
@@ -68,7 +69,7 @@ Process move_packets(Processor<LabelledBlock>& self, const PacketSchedule& sched
                      LabelledBlock& held);
 
 /// Runs move_packets on every processor for a method; `held` by rank.
-Report move_packets(const RunRequest& request, const PacketSchedule& schedule, std::vector<LabelledBlock>& held);
+Report move_packets(const RunRequest& request, const PacketSchedule& schedule, PerRank<LabelledBlock>& held);
 
 /// Bytes of a machine of packets: with the processors' blocks, and a packet of so many words on every directed link or
 /// waiting for one.

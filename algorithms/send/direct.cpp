@@ -1,5 +1,6 @@
 #include "catalogue/entry_parts.hpp"
 #include "catalogue/switches.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "send.hpp"
 
 // Sends over a medium that takes the item to its destination without anybody between.
@@ -85,7 +86,7 @@ std::vector<std::string_view> bus_and_switches() {
 using Program = Process (*)(Processor<Block>& self, Rank from, Rank to, Block& item);
 
 Outcome run_direct(const RunRequest& request, Program program, std::size_t memory_slots) {
-  std::vector<Block> items = initial_items(request);
+  PerRank<Block> items = initial_items(request);
   Outcome outcome;
   outcome.report = run_program<Block>(
       request,

@@ -5,6 +5,7 @@
 
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/labelled_block.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/verification.hpp"
 #include "schedule/relay.hpp"
 #include "switched.hpp"
@@ -138,14 +139,15 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
   return saturated(Wide{machine_bytes<Block>(machine, model)} + items + RelaySchedule::bytes(hops));
 }
 
-std::vector<Block> initial_items(const RunRequest& request) {
+PerRank<Block> initial_items(const RunRequest& request) {
   const Rank from = source(request.settings);
-  std::vector<Block> items(request.topology.processors());
-  items[from] = generated_block(request.settings.seed, from, from, *request.settings.words);
+  PerRank<Block> items(request);
+  if (is_here(request.options.division, from))
+    items[from] = generated_block(request.settings.seed, from, from, *request.settings.words);
   return items;
 }
 
-void verify(const RunRequest& request, const std::vector<Block>& items, Outcome& outcome) {
+void verify(const RunRequest& request, const PerRank<Block>& items, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const Rank from = source(request.settings);
   const Rank to = destination(request.settings);
@@ -156,7 +158,7 @@ void verify(const RunRequest& request, const std::vector<Block>& items, Outcome&
 
 Outcome run(const RunRequest& request, const Routes& routes) {
   if (is_switched(request.model.cost)) return run_switched(request, routes);
-  std::vector<Block> items = initial_items(request);
+  PerRank<Block> items = initial_items(request);
   const RelaySchedule schedule(request.topology, request.model, source(request.settings), routes.paths);
   Outcome outcome;
   outcome.report = run_program<Block>(request, [&](Processor<Block>& self) {

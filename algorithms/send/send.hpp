@@ -3,6 +3,7 @@
 #include "lockstep/algorithms/block.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/packets.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "paths.hpp"
 
@@ -49,9 +50,9 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 /// Bytes of the machine, of what its processors hold, and of the schedule along the routes.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings, const Routes& routes);
 /// What every processor holds before the run: the item at the source.
-std::vector<Block> initial_items(const RunRequest& request);
+PerRank<Block> initial_items(const RunRequest& request);
 /// Compares what every processor holds after it with the source's data; fills in wrong, data_digest and verify_seconds.
-void verify(const RunRequest& request, const std::vector<Block>& items, Outcome& outcome);
+void verify(const RunRequest& request, const PerRank<Block>& items, Outcome& outcome);
 
 /// Pipelines every part along its path, all together (saad-schultz-1985.md, Pipelines), and compares what everybody
 /// holds with the source's data.

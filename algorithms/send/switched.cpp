@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lockstep/algorithms/labelled_block.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/routing.hpp"
 #include "lockstep/machines/topologies.hpp"
 #include "schedule/follow_routes.hpp"
@@ -191,9 +192,9 @@ Outcome run_switched(const RunRequest& request, const Routes& routes) {
       machine, std::vector<RouteRequest>(packets.size(), {from, to}),
       [&](std::uint32_t packet) { return ports_of(routes.paths[packets[packet].part]); }, request.model.ports,
       request.model.cost.switching);
-  std::vector<Block> items = initial_items(request);
-  std::vector<HeldPackets<LabelledBlock>> held(request.topology.processors());
-  for (std::uint32_t number = 0; number < packets.size(); ++number) {
+  PerRank<Block> items = initial_items(request);
+  PerRank<HeldPackets<LabelledBlock>> held(request);
+  for (std::uint32_t number = 0; number < packets.size() && is_here(request.options.division, from); ++number) {
     const auto& [part, packet] = packets[number];
     LabelledBlock labelled{.block = cut(items[from], routes.parts[part], packet), .number = number};
     held[from].put(number, {.payload = std::move(labelled), .port = 0, .arrival = 0});
@@ -201,14 +202,14 @@ Outcome run_switched(const RunRequest& request, const Routes& routes) {
   Outcome outcome;
   outcome.report = run_program<LabelledBlock>(
       request, [&](Processor<LabelledBlock>& self) { return send_switched(self, schedule, held[self.rank()]); });
-  for (Rank rank = 0; rank < request.topology.processors(); ++rank) {
+  for_all_ranks(request, [&](Rank rank) {
     for (std::uint32_t number = 0; number < packets.size() && held[rank].size() > 0; ++number) {
       const LabelledBlock* packet = held[rank].find(number);
       if (packet == nullptr) continue;
       if (items[rank].size() == 0) items[rank] = Block(*request.settings.words);
       put(items[rank], routes.parts[packets[number].part], packets[number].number, packet->block);
     }
-  }
+  });
   verify(request, items, outcome);
   return outcome;
 }

@@ -4,6 +4,7 @@
 
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/operation/alltoall.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/piece_oracle.hpp"
 #include "lockstep/core/printable.hpp"
 
@@ -70,14 +71,15 @@ Outcome run(const RunRequest& request, Direction direction, const MoveBlocks& mo
   const Sizes sizes = sizes_of(request.machine, request.settings);
   const auto origins = static_cast<Rank>(direction == Direction::some_to_all ? sizes.few : sizes.processors);
   const auto destinations = static_cast<Rank>(direction == Direction::some_to_all ? sizes.processors : sizes.few);
-  std::vector<Bundle> held(sizes.processors);
-  for (Rank origin = 0; origin < origins; ++origin) {
+  PerRank<Bundle> held(request);
+  for_all_ranks(request, [&](Rank origin) {
+    if (origin >= origins) return;
     held[origin].reserve(destinations, destinations * sizes.block);
     for (Rank destination = 0; destination < destinations; ++destination) {
       Word* const room = held[origin].add(origin, destination, 0, sizes.block);
       generate_block(request.settings.seed, origin, destination, {room, sizes.block});
     }
-  }
+  });
   Outcome outcome;
   outcome.report = run_program<Bundle>(request, [&](Processor<Bundle>& self) { return move(self, held[self.rank()]); });
   const auto start = std::chrono::steady_clock::now();

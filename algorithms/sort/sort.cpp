@@ -10,6 +10,7 @@
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/number_file.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/algorithms/string_file.hpp"
 #include "lockstep/algorithms/verification.hpp"
@@ -98,7 +99,7 @@ struct Kind<TextKey> {
 
 /// What the ranks hold, one after the other, without the padding at the end.
 template <class Key>
-std::vector<Key> joined(const std::vector<std::vector<Key>>& held, std::uint64_t real) {
+std::vector<Key> joined(const PerRank<std::vector<Key>>& held, std::uint64_t real) {
   std::vector<Key> records;
   records.reserve(real);
   for (const std::vector<Key>& block : held) {
@@ -182,20 +183,19 @@ Input<Key> make_input(const RunRequest& request) {
 }
 
 template <class Key>
-std::vector<std::vector<Key>> initial_blocks(const RunRequest& request) {
+PerRank<std::vector<Key>> initial_blocks(const RunRequest& request) {
   Input<Key> input = make_input<Key>(request);
-  const auto b = static_cast<std::ptrdiff_t>(*request.settings.words);
-  std::vector<std::vector<Key>> blocks(request.topology.processors());
-  auto next = std::make_move_iterator(input.records.begin());
-  for (std::vector<Key>& block : blocks) {
-    block.assign(next, next + b);
-    next += b;
-  }
+  const std::uint64_t b = *request.settings.words;
+  PerRank<std::vector<Key>> blocks(request);
+  for_all_ranks(request, [&](Rank rank) {
+    const auto own = std::span(input.records).subspan(rank * b, b);
+    blocks[rank].assign(std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
+  });
   return blocks;
 }
 
 template <class Key>
-void finish(const RunRequest& request, const std::vector<std::vector<Key>>& held, Outcome& outcome) {
+void finish(const RunRequest& request, const PerRank<std::vector<Key>>& held, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   Input<Key> sorted = make_input<Key>(request);
   std::sort(sorted.records.begin(), sorted.records.end());
@@ -244,7 +244,7 @@ void resolve_own(const MachineSpec& machine, const Model& model, Settings& setti
 
 Outcome run_own(const RunRequest& request,
                 Process (*program)(Processor<Records<NumberKey>>&, std::vector<NumberKey>&)) {
-  std::vector<std::vector<NumberKey>> held = initial_blocks<NumberKey>(request);
+  PerRank<std::vector<NumberKey>> held = initial_blocks<NumberKey>(request);
   Outcome outcome;
   outcome.report = run_program<Records<NumberKey>>(
       request, [&](Processor<Records<NumberKey>>& self) { return program(self, held[self.rank()]); });
@@ -254,9 +254,9 @@ Outcome run_own(const RunRequest& request,
 
 template Input<NumberKey> make_input(const RunRequest&);
 template Input<TextKey> make_input(const RunRequest&);
-template std::vector<std::vector<NumberKey>> initial_blocks(const RunRequest&);
-template std::vector<std::vector<TextKey>> initial_blocks(const RunRequest&);
-template void finish(const RunRequest&, const std::vector<std::vector<NumberKey>>&, Outcome&);
-template void finish(const RunRequest&, const std::vector<std::vector<TextKey>>&, Outcome&);
+template PerRank<std::vector<NumberKey>> initial_blocks(const RunRequest&);
+template PerRank<std::vector<TextKey>> initial_blocks(const RunRequest&);
+template void finish(const RunRequest&, const PerRank<std::vector<NumberKey>>&, Outcome&);
+template void finish(const RunRequest&, const PerRank<std::vector<TextKey>>&, Outcome&);
 
 }  // namespace lockstep::sort

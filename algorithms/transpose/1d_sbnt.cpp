@@ -1,6 +1,7 @@
 #include <stdexcept>
 
 #include "alltoall/sbnt.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "one_dimensional.hpp"
 
@@ -80,7 +81,7 @@ Outcome run(const RunRequest& request) {
   const Extent extent = extent_of_blocks(request.machine, request.settings);
   const alltoall::SbntBases bases(n);
   const MatrixData data(request);
-  std::vector<Block> arrays = spread(request, data, place_in(one_dimensional.before, shape, n));
+  PerRank<Block> arrays = spread(request, data, place_in(one_dimensional.before, shape, n));
   Outcome outcome;
   outcome.report = run_program<Bundle>(
       request, [&](Processor<Bundle>& self) { return transpose_sbnt(self, extent, bases, arrays[self.rank()]); });

@@ -1,5 +1,6 @@
 #include <bit>
 
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/core/printable.hpp"
 #include "one_dimensional.hpp"
@@ -62,7 +63,7 @@ Outcome run(const RunRequest& request) {
         of, [](std::uint64_t) { return Rank{0}; },
         [&](std::uint64_t column) { return static_cast<Rank>(column / columns); });
   };
-  std::vector<Block> arrays = spread(request, data, by_columns(size, 1));
+  PerRank<Block> arrays = spread(request, data, by_columns(size, 1));
   Outcome outcome;
   outcome.report = run_program<Bundle>(
       request, [&](Processor<Bundle>& self) { return transpose_columns(self, order, arrays[self.rank()]); });

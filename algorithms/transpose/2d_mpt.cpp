@@ -6,6 +6,7 @@
 #include "2d_paths.hpp"
 #include "block_transposition.hpp"
 #include "lockstep/algorithms/packets.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 
 namespace lockstep {
 namespace transpose {
@@ -68,7 +69,7 @@ Outcome run(const RunRequest& request) {
   const permute::PacketSchedule plan =
       multiple_paths(n, words, rounds_of(request.machine, request.model.cost, request.settings));
   return run_blocks(request, two_dimensional,
-                    [&](std::vector<LabelledBlock>& held) { return permute::move_packets(request, plan, held); });
+                    [&](PerRank<LabelledBlock>& held) { return permute::move_packets(request, plan, held); });
 }
 
 /// What a run counts and takes; h is at most 15.

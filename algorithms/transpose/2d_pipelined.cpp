@@ -2,6 +2,7 @@
 
 #include "2d_paths.hpp"
 #include "block_transposition.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "schedule/packet_moves.hpp"
 
 namespace lockstep::transpose::pipelined {
@@ -25,7 +26,7 @@ Outcome run(std::uint32_t paths, const RunRequest& request) {
             return permute::Stream{.path = permute::without_waits(path), .packets = cut, .first_word = number * words};
           }};
   return run_blocks(request, two_dimensional,
-                    [&](std::vector<LabelledBlock>& held) { return permute::move_packets(request, plan, held); });
+                    [&](PerRank<LabelledBlock>& held) { return permute::move_packets(request, plan, held); });
 }
 
 void resolve(std::uint32_t paths, const MachineSpec& machine, const Model& model, Settings& settings) {

@@ -1,6 +1,7 @@
 #include <bit>
 
 #include "block_transposition.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/core/printable.hpp"
 #include "schedule/block_moves.hpp"
@@ -34,14 +35,14 @@ Outcome run(const RunRequest& request) {
   };
   const MatrixSize& size = *request.settings.matrix;
   const MatrixSize block{rows, 1};
-  std::vector<Block> arrays = spread(request, data, in_blocks(size, block));
+  PerRank<Block> arrays = spread(request, data, in_blocks(size, block));
   const auto swapped = [&](Rank rank) { return target_of_block(two_dimensional, 2 * h, rank); };
   const permute::Round round{swapped, row_then_column(2 * h)};
-  std::vector<LabelledBlock> held;
-  for (Rank rank = 0; rank < arrays.size(); ++rank) held.push_back({rank, swapped(rank), 0, std::move(arrays[rank])});
+  PerRank<LabelledBlock> held(request);
+  for_all_ranks(request, [&](Rank rank) { held[rank] = {rank, swapped(rank), 0, std::move(arrays[rank])}; });
   Outcome outcome;
   outcome.report = permute::move_blocks(request, {&round, 1}, held);
-  for (Rank rank = 0; rank < arrays.size(); ++rank) arrays[rank] = std::move(held[rank].block);
+  for_all_ranks(request, [&](Rank rank) { arrays[rank] = std::move(held[rank].block); });
   verify_matrix(request, data, Result::transposed, in_blocks(size.transposed(), block.transposed()), arrays, outcome);
   return outcome;
 }

@@ -1,5 +1,6 @@
 #include "block_transposition.hpp"
 
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/machines/gray_code.hpp"
 #include "schedule/packet_moves.hpp"
 
@@ -31,15 +32,15 @@ Outcome run_blocks(const RunRequest& request, const Conversion& conversion, cons
   const MatrixShape shape = matrix_shape(request.settings);
   const Port n = request.topology.ports();
   const MatrixData data(request);
-  std::vector<Block> arrays = spread(request, data, place_in(conversion.before, shape, n));
-  std::vector<LabelledBlock> held;
-  for (Rank rank = 0; rank < arrays.size(); ++rank) {
-    held.push_back({rank, target_of_block(conversion, n, rank), 0, std::move(arrays[rank])});
-  }
+  PerRank<Block> arrays = spread(request, data, place_in(conversion.before, shape, n));
+  PerRank<LabelledBlock> held(request);
+  for_all_ranks(request, [&](Rank rank) {
+    held[rank] = {rank, target_of_block(conversion, n, rank), 0, std::move(arrays[rank])};
+  });
   Outcome outcome;
   outcome.report = move(held);
   const std::uint64_t columns = request.settings.matrix->columns >> n / 2;  // of a block
-  for (Rank rank = 0; rank < arrays.size(); ++rank) arrays[rank] = transposed(held[rank].block, columns);
+  for_all_ranks(request, [&](Rank rank) { arrays[rank] = transposed(held[rank].block, columns); });
   verify_matrix(request, data, Result::transposed, place_in(conversion.after, {shape.column_bits, shape.row_bits}, n),
                 arrays, outcome);
   return outcome;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "lockstep/algorithms/labelled_block.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "two_dimensional.hpp"
 
 // What the two-dimensional transpositions share that move whole blocks, in one piece or in packets.
@@ -14,7 +15,7 @@ namespace lockstep::transpose {
 Rank target_of_block(const Conversion& conversion, Port dimensions, Rank rank);
 
 /// Carries out the moves: `held`, by rank, is what a processor has before, and afterwards.
-using MoveBlocks = std::function<Report(std::vector<LabelledBlock>& held)>;
+using MoveBlocks = std::function<Report(PerRank<LabelledBlock>& held)>;
 
 /// Spreads the matrix, moves the blocks, transposes each where it has come, and verifies.
 Outcome run_blocks(const RunRequest& request, const Conversion& conversion, const MoveBlocks& move);

@@ -1,5 +1,6 @@
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/piece_oracle.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/square_torus.hpp"
@@ -66,7 +67,7 @@ Outcome run(const RunRequest& request) {
   const auto block = [&](Rank origin, Rank destination) {
     return generated_block(request.settings.seed, origin, destination, b);
   };
-  std::vector<Held> held(request.topology.processors());
+  PerRank<Held> held(request);
   for_all_ranks(request, [&](Rank rank) {
     const Block own = block(rank, mirrored(rank));
     held[rank].pieces.add({rank, mirrored(rank), 0, own.words()});

@@ -1,6 +1,7 @@
 #include "gray.hpp"
 
 #include "block_transposition.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "schedule/block_moves.hpp"
@@ -52,7 +53,7 @@ Outcome run_conversion(const RunRequest& request, const Conversion& conversion) 
   const Port n = request.topology.ports();
   const permute::Round round{[&](Rank rank) { return target_of_block(conversion, n, rank); }, row_then_column(n)};
   const std::uint64_t transposed_words = words_to_transpose(request.machine, request.settings);
-  return run_blocks(request, conversion, [&](std::vector<LabelledBlock>& held) {
+  return run_blocks(request, conversion, [&](PerRank<LabelledBlock>& held) {
     return run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
       return convert_and_transpose(self, {&round, 1}, transposed_words, held[self.rank()]);
     });

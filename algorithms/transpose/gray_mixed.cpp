@@ -1,5 +1,6 @@
 #include "block_transposition.hpp"
 #include "gray.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "schedule/block_moves.hpp"
@@ -29,7 +30,7 @@ Outcome run_pipelined(const RunRequest& request) {
                                            return stream;
                                          }};
   return run_blocks(request, conversion,
-                    [&](std::vector<LabelledBlock>& held) { return permute::move_packets(request, plan, held); });
+                    [&](PerRank<LabelledBlock>& held) { return permute::move_packets(request, plan, held); });
 }
 
 void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings) {

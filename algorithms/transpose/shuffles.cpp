@@ -1,4 +1,5 @@
 #include "lockstep/algorithms/operation/matrix_data.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/shuffle_exchange.hpp"
@@ -87,7 +88,7 @@ Outcome run(const RunRequest& request) {
         [](std::uint64_t column) { return static_cast<Rank>(column); });
   };
   const MatrixSize& size = *request.settings.matrix;
-  std::vector<Block> arrays = spread(request, data, row_by_row(size));
+  PerRank<Block> arrays = spread(request, data, row_by_row(size));
   Outcome outcome;
   outcome.report = run_program<Block>(
       request, [&](Processor<Block>& self) { return shuffle(self, network, shuffles, arrays[self.rank()]); });

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "lockstep/algorithms/per_rank.hpp"
+
 namespace lockstep::transpose {
 namespace {
 
@@ -70,8 +72,8 @@ Method with_defaults(Method own) {
 Outcome run(const RunRequest& request, Process (*program)(Processor<Bundle>&, Bundle&)) {
   const Cut cut(request);
   const MatrixData data(request);
-  std::vector<Block> rows = spread(request, data, cut.place_of(*request.settings.matrix));
-  std::vector<Bundle> held(cut.processors);
+  PerRank<Block> rows = spread(request, data, cut.place_of(*request.settings.matrix));
+  PerRank<Bundle> held(request);
   for_all_ranks(request, [&](Rank rank) {
     Block transposed(rows[rank].size());
     for (Rank other = 0; other < cut.processors; ++other) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "lockstep/algorithms/per_rank.hpp"
 #include "schedule/port_to.hpp"
 
 namespace lockstep::vector {
@@ -114,8 +115,9 @@ Process exchange_parts(Processor<LabelledBlock>& self, const operands::NumberVal
   }
 }
 
-std::string what_is_wrong_on_the_way(const operands::NumberValues& values, const PartSchedule& schedule,
-                                     const Parts& parts, const std::vector<std::vector<Block>>& received) {
+void judge_on_the_way(const RunRequest& request, const operands::NumberValues& values, const PartSchedule& schedule,
+                      const Parts& parts, const PerRank<std::vector<Block>>& received, Outcome& outcome) {
+  if (!outcome.wrong.empty() || !values.may_absorb()) return;
   std::vector<Block> held(values.ranks());
   for (Rank rank = 0; rank < values.ranks(); ++rank) held[rank] = values.value(rank);
   struct Due {
@@ -123,7 +125,8 @@ std::string what_is_wrong_on_the_way(const operands::NumberValues& values, const
     PartStep step;
     Block message;
   };
-  std::vector<std::size_t> judged(values.ranks());
+  PerRank<std::size_t> judged(request);
+  std::uint64_t place = 0;
   for (Cycle step = 0; step < schedule.steps; ++step) {
     std::vector<Due> all;
     for (Rank rank = 0; rank < values.ranks(); ++rank) {
@@ -135,14 +138,16 @@ std::string what_is_wrong_on_the_way(const operands::NumberValues& values, const
       }
     }
     for (const Due& due : all) {
+      ++place;
       if (values.is_here(due.to) && received[due.to][judged[due.to]++] != due.message) {
-        return "rank " + std::to_string(due.to) + " received something else in step " + std::to_string(step) +
-               " than rank " + std::to_string(due.step.from) + " should have";
+        blame(outcome, place,
+              "rank " + std::to_string(due.to) + " received something else in step " + std::to_string(step) +
+                  " than rank " + std::to_string(due.step.from) + " should have");
       }
       take(values, due.step, parts, due.message, held[due.to]);
     }
   }
-  return {};
+  agree(request, outcome);
 }
 
 }  // namespace lockstep::vector

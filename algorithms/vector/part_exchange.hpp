@@ -8,6 +8,7 @@
 #include "lockstep/algorithms/labelled_block.hpp"
 #include "lockstep/algorithms/operation/operands.hpp"
 #include "lockstep/algorithms/packets.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/core/processor.hpp"
 
 // Collectives on vectors that all ranks have, cut into parts (collectives.md, Allreduce; Reduce-scatter).
@@ -78,9 +79,9 @@ PartSchedule moved(PartSchedule schedule, std::function<Rank(Rank)> place, std::
 Process exchange_parts(Processor<LabelledBlock>& self, const operands::NumberValues& values,
                        const PartSchedule& schedule, const Parts& parts, Block& own, std::vector<Block>& received);
 
-/// What is wrong first with what ranks have received, told by doing the schedule again from their values, one rank
-/// after the other; empty if nothing.
-std::string what_is_wrong_on_the_way(const operands::NumberValues& values, const PartSchedule& schedule,
-                                     const Parts& parts, const std::vector<std::vector<Block>>& received);
+/// Judges what ranks have received, if the result is right and that may be wrong all the same, by doing the schedule
+/// again from their values, one rank after the other.
+void judge_on_the_way(const RunRequest& request, const operands::NumberValues& values, const PartSchedule& schedule,
+                      const Parts& parts, const PerRank<std::vector<Block>>& received, Outcome& outcome);
 
 }  // namespace lockstep::vector

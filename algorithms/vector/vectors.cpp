@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
@@ -74,15 +75,14 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 
 Outcome run(const RunRequest& request, const PartSchedule& schedule, const Parts& parts, Share share) {
   const operands::NumberValues values(request);
-  std::vector<Block> held = operands::initial_values(request, values);
-  std::vector<std::vector<Block>> received(held.size());
+  PerRank<Block> held = operands::initial_values(request, values);
+  PerRank<std::vector<Block>> received(request);
   Outcome outcome;
   outcome.report = run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
     return exchange_parts(self, values, schedule, parts, held[self.rank()], received[self.rank()]);
   });
   const auto start = std::chrono::steady_clock::now();
   const operands::NumberValues::Oracle oracle = oracle_of(values);
-  Block result = share == Share::all ? held.front() : oracle.expected();
   const auto judge = [&](Rank rank) -> Verdict {
     if (share == Share::all) {
       return {values.digest(held[rank]), operands::what_is_wrong_at(rank, oracle, held[rank])};
@@ -93,11 +93,9 @@ Outcome run(const RunRequest& request, const PartSchedule& schedule, const Parts
             operands::what_is_wrong_at(rank, oracle, own)};
   };
   verify_ranks(request, start, judge, outcome);
-  if (outcome.wrong.empty() && values.may_absorb()) {
-    outcome.wrong = what_is_wrong_on_the_way(values, schedule, parts, received);
-    agree(request, outcome);
-  }
+  judge_on_the_way(request, values, schedule, parts, received, outcome);
   if (request.settings.output && outcome.wrong.empty()) {
+    Block result = share == Share::all ? held[0] : oracle.expected();
     for (Rank rank = 0; share == Share::part && rank < parts.count(); ++rank) {
       std::copy_n(held[rank].data() + parts.first(rank), parts.size(rank), result.data() + parts.first(rank));
     }

@@ -14,7 +14,7 @@ namespace {
 
 struct Moved {
   Report report;
-  std::vector<LabelledBlock> held;
+  PerRank<LabelledBlock> held;
 };
 
 /// Moves blocks of K words, which the ranks have of which has_block(rank) is true.
@@ -22,9 +22,9 @@ Moved move(const std::string& text, const std::vector<Round>& rounds, std::uint6
            const std::function<bool(Rank)>& has_block, const Model& model = model_of(PortModel::one_strict)) {
   const BuiltMachine machine(text);
   const RecordedRun run(machine, model, {});
-  Moved moved;
+  Moved moved{.report = {}, .held = PerRank<LabelledBlock>(run.request())};
   for (Rank x = 0; x < machine.topology.processors(); ++x) {
-    moved.held.push_back(has_block(x) ? LabelledBlock{x, 0, 0, generated_block(1, x, 0, K)} : LabelledBlock{});
+    if (has_block(x)) moved.held[x] = {x, 0, 0, generated_block(1, x, 0, K)};
   }
   moved.report = move_blocks(run.request(), rounds, moved.held);
   return moved;
@@ -133,8 +133,8 @@ TEST(BlockMoves, RelayAndKeepTheirOwn) {
 TEST(BlockMoves, SayWhatMoves) {
   const BuiltMachine machine("hypercube:2");
   const RecordedRun run(machine, model_of(PortModel::one_strict), {});
-  std::vector<LabelledBlock> held;
-  for (Rank x = 0; x < 4; ++x) held.push_back({x, transposed(x, 2), 0, Block(1)});
+  PerRank<LabelledBlock> held(run.request());
+  for (Rank x = 0; x < 4; ++x) held[x] = {x, transposed(x, 2), 0, Block(1)};
   move_blocks(run.request(), stepwise(2), held);
   using Moves = std::vector<Move>;
   ASSERT_GE(run.log().schedule.steps.size(), 2U);

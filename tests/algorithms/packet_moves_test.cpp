@@ -126,12 +126,11 @@ Moved move(const std::string& text, std::uint64_t K, const PacketSchedule& plan,
            const Model& model = all_ports(), const std::optional<Fault>& fault = {}) {
   const BuiltMachine machine(text);
   const RecordedRun run(machine, model, {}, fault);
-  std::vector<LabelledBlock> held;
-  for (Rank x = 0; x < machine.topology.processors(); ++x) {
-    held.push_back({x, destination(x), 0, generated_block(1, x, 0, K)});
-  }
+  const Rank processors = machine.topology.processors();
+  PerRank<LabelledBlock> held(run.request());
+  for (Rank x = 0; x < processors; ++x) held[x] = {x, destination(x), 0, generated_block(1, x, 0, K)};
   Moved moved{.report = move_packets(run.request(), plan, held), .wrong = {}};
-  for (Rank x = 0; x < held.size() && moved.wrong.empty(); ++x) {
+  for (Rank x = 0; x < processors && moved.wrong.empty(); ++x) {
     const LabelledBlock& there = held[destination(x)];
     if (there.origin != x || there.destination != destination(x) || there.block != generated_block(1, x, 0, K)) {
       moved.wrong = "rank " + std::to_string(destination(x)) + " does not hold what " + std::to_string(x) + " had";
@@ -368,8 +367,8 @@ TEST(PacketMoves, BeginInAnyCycle) {
 TEST(PacketMoves, SayWhatMoves) {
   const BuiltMachine machine("hypercube:2");
   const RecordedRun run(machine, all_ports(), {});
-  std::vector<LabelledBlock> held;
-  for (Rank x = 0; x < 4; ++x) held.push_back({x, exchanged(x), 0, Block(1)});
+  PerRank<LabelledBlock> held(run.request());
+  for (Rank x = 0; x < 4; ++x) held[x] = {x, exchanged(x), 0, Block(1)};
   move_packets(run.request(), two_exchange(1), held);
   ASSERT_GE(run.log().schedule.steps.size(), 2U);
   using Moves = std::vector<Move>;

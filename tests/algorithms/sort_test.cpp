@@ -83,9 +83,9 @@ TEST(SortOracle, SeesLostDoubledAndMisplacedRecords) {
   std::vector<sort::NumberKey> all = sort::make_input<sort::NumberKey>(request).records;
   ASSERT_EQ(all.size(), 12U);
   std::sort(all.begin(), all.end());
-  std::vector<std::vector<sort::NumberKey>> right;
-  for (auto first = all.begin(); first != all.end(); first += 3) right.emplace_back(first, first + 3);
-  const auto verdict = [&](const std::vector<std::vector<sort::NumberKey>>& held) {
+  PerRank<std::vector<sort::NumberKey>> right(request);
+  for (Rank rank = 0; rank < 4; ++rank) right[rank].assign(all.begin() + 3 * rank, all.begin() + 3 * rank + 3);
+  const auto verdict = [&](const PerRank<std::vector<sort::NumberKey>>& held) {
     Outcome outcome;
     sort::finish(request, held, outcome);
     return outcome.wrong;

@@ -132,12 +132,13 @@ Report move_in_rounds(Port n, std::uint64_t K, const transpose::Rounds& rounds, 
   Model model = model_of(PortModel::all);
   model.cost = cost;
   const RecordedRun run(machine, model, {});
-  std::vector<LabelledBlock> held;
-  for (Rank rank = 0; rank < machine.topology.processors(); ++rank) {
-    held.push_back({rank, transposed(rank, n), 0, generated_block(1, rank, 0, K)});
+  const Rank processors = machine.topology.processors();
+  PerRank<LabelledBlock> held(run.request());
+  for (Rank rank = 0; rank < processors; ++rank) {
+    held[rank] = {rank, transposed(rank, n), 0, generated_block(1, rank, 0, K)};
   }
   Report report = permute::move_packets(run.request(), transpose::multiple_paths(n, K, rounds), held);
-  for (Rank rank = 0; rank < held.size(); ++rank) {
+  for (Rank rank = 0; rank < processors; ++rank) {
     EXPECT_EQ(held[rank].block, generated_block(1, transposed(rank, n), 0, K)) << rank;
   }
   return report;
@@ -234,8 +235,8 @@ TEST(TransposeMpt, MultiplePathsHaveTwoClocks) {
   const Settings settings;
   const RunRequest request{machine.spec, machine.topology, model, settings, *executor, {}, {}};
   const permute::PacketSchedule plan = transpose::multiple_paths(n, K, {5, 2, 1, 1, 1});
-  std::vector<LabelledBlock> held;
-  for (Rank rank = 0; rank < 1024; ++rank) held.push_back({rank, (rank % 32) * 32 + rank / 32, 0, Block(K)});
+  PerRank<LabelledBlock> held(request);
+  for (Rank rank = 0; rank < 1024; ++rank) held[rank] = {rank, (rank % 32) * 32 + rank / 32, 0, Block(K)};
   const Report report = permute::move_packets(request, plan, held);
   EXPECT_EQ(report.steps, 11U);
   EXPECT_NEAR(report.time_asynchronous, 1799, 0.001);

@@ -26,7 +26,7 @@ Outcome judged(const Judge& judge, unsigned threads) {
   return outcome;
 }
 
-Outcome judged_items(const std::vector<Block>& items, unsigned threads = 2) {
+Outcome judged_items(const PerRank<Block>& items, unsigned threads = 2) {
   const Block expected = generated_block(1, 0, 0, 5);
   return judged(
       [&](const RunRequest& request, Outcome& outcome) {
@@ -37,9 +37,12 @@ Outcome judged_items(const std::vector<Block>& items, unsigned threads = 2) {
       threads);
 }
 
-std::vector<Block> right_items() {
-  std::vector<Block> items(9, generated_block(1, 0, 0, 5));
-  items[4] = Block();
+PerRank<Block> right_items() {
+  PerRank<Block> items(9, nullptr);
+  const Block right = generated_block(1, 0, 0, 5);  // whose memory they share
+  for (Rank rank = 0; rank < 9; ++rank) {
+    if (rank != 4) items[rank] = right;
+  }
   return items;
 }
 
@@ -80,19 +83,19 @@ TEST(Verification, OfItemsSeesWhatIsMissingAlteredOrShouldNotBeThere) {
   const Outcome right = judged_items(right_items());
   EXPECT_EQ(right.wrong, "");
   EXPECT_EQ(right.data_digest, judged_items(right_items(), 1).data_digest);
-  std::vector<Block> altered = right_items();
+  PerRank<Block> altered = right_items();
   altered[6][3] ^= 1;
   const Outcome seen = judged_items(altered);
   EXPECT_EQ(seen.wrong, "rank 6 holds 5 words of 5, the first 3 right");
   EXPECT_NE(seen.data_digest, right.data_digest);
-  std::vector<Block> missing = right_items();
+  PerRank<Block> missing = right_items();
   missing[2] = Block();
   EXPECT_EQ(judged_items(missing).wrong, "rank 2 holds 0 words of 5, the first 0 right");
-  std::vector<Block> foreign = right_items();
+  PerRank<Block> foreign = right_items();
   foreign[4] = foreign[5];
   EXPECT_EQ(judged_items(foreign).wrong, "rank 4 holds 5 words of 0, the first 0 right");
-  std::vector<Block> apart;  // equal, but in memory of their own
-  for (const Block& item : right_items()) apart.emplace_back(item.words());
+  PerRank<Block> apart = right_items();
+  for (Block& item : apart) item = Block(item.words());  // equal, but in memory of its own
   EXPECT_EQ(judged_items(apart).data_digest, right.data_digest);
 }
 

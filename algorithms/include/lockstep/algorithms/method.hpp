@@ -80,6 +80,7 @@ struct Outcome {
   std::vector<Measure> measures;  ///< of this method, deterministic as all counts
   /// What the oracle found wrong first, with its coordinates; empty when all data is right.
   std::string wrong;
+  std::uint64_t wrong_place = 0;  ///< of that, where there is something: of all that is wrong the lowest is told
   std::uint64_t data_digest = 0;  ///< of the data that all processors hold afterwards
   double verify_seconds = 0;      ///< of the host, comparing with the oracle
   double arithmetic_seconds = 0;  ///< of the host, that programs computed; all processors' together

@@ -6,6 +6,7 @@
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/core/channel_kind.hpp"
 #include "lockstep/core/executor.hpp"
+#include "lockstep/core/processes.hpp"
 #include "lockstep/core/run_options.hpp"
 #include "lockstep/core/topology.hpp"
 
@@ -29,11 +30,13 @@ struct RunRequest {
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 };
 
-/// Calls visit(rank) for all ranks, on all threads: each touches first what its processors will use.
+/// Calls visit(rank) for all ranks of this process, on all threads: each touches first what its processors will use.
 template <class Visit>
 void for_all_ranks(const RunRequest& request, const Visit& visit) {
   request.executor.for_ranges(request.topology.processors(), [&](unsigned, std::size_t first, std::size_t last) {
-    for (auto rank = static_cast<Rank>(first); rank < last; ++rank) visit(rank);
+    for (auto rank = static_cast<Rank>(first); rank < last; ++rank) {
+      if (is_here(request.options.division, rank)) visit(rank);
+    }
   });
 }
 

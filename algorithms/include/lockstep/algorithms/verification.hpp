@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lockstep/algorithms/block.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/core/processes.hpp"
 
@@ -53,28 +54,38 @@ inline std::uint64_t digest_of(std::string_view text) {
   return digest.value();
 }
 
-// Where the processors are divided over processes, each knows what its own hold, and all call these; else they do
-// nothing.
+/// Something is wrong at that place; of several the lowest is told, of those the first.
+inline void blame(Outcome& outcome, std::uint64_t place, std::string what) {
+  if (what.empty() || (!outcome.wrong.empty() && outcome.wrong_place <= place)) return;
+  outcome.wrong = std::move(what);
+  outcome.wrong_place = place;
+}
 
-/// Makes what is wrong with the outcome in any process that of all: at the lowest place, as each says where it has
-/// found something.
-void agree(const RunRequest& request, Outcome& outcome, std::uint64_t place = 0);
+/// Where the processors are divided over processes, each knows what its own hold, and all call this: what is wrong in
+/// any process, at the lowest place, becomes that of all.
+void agree(const RunRequest& request, Outcome& outcome);
 
-/// Gives every process what the processors of the others have of these, by rank.
-template <Packable T>
-void share(const RunRequest& request, std::vector<T>& by_rank) {
+/// what_of(rank) of all ranks, also of those in other processes: all of them call this together.
+template <class WhatOf>
+auto shared(const RunRequest& request, const WhatOf& what_of) {
+  using T = std::decay_t<decltype(what_of(Rank{0}))>;
   const Division* const division = request.options.division;
-  if (division == nullptr) return;
+  std::vector<T> all(request.topology.processors());
+  for (Rank rank = 0; rank < all.size(); ++rank) {
+    if (is_here(division, rank)) all[rank] = what_of(rank);
+  }
+  if (division == nullptr) return all;
   Bytes given;
   ByteWriter to(given);
-  for (Rank rank = 0; rank < by_rank.size(); ++rank) {
-    if (division->is_here(rank)) pack(by_rank[rank], to);
+  for (Rank rank = 0; rank < all.size(); ++rank) {
+    if (division->is_here(rank)) pack(all[rank], to);
   }
-  const std::vector<Bytes> all = division->processes.gather(std::move(given));
-  std::vector<ByteReader> from(all.begin(), all.end());
-  for (Rank rank = 0; rank < by_rank.size(); ++rank) {
-    by_rank[rank] = unpack(from[division->placement.owner(rank)], std::type_identity<T>{});
+  const std::vector<Bytes> of_processes = division->processes.gather(std::move(given));
+  std::vector<ByteReader> from(of_processes.begin(), of_processes.end());
+  for (Rank rank = 0; rank < all.size(); ++rank) {
+    all[rank] = unpack(from[division->placement.owner(rank)], std::type_identity<T>{});
   }
+  return all;
 }
 
 /// What was found at one rank.
@@ -91,7 +102,7 @@ void verify_ranks(const RunRequest& request, std::chrono::steady_clock::time_poi
 
 /// Judges items of which all that hold anything should hold the same: rank r `expected` if should_hold(r), else
 /// nothing. Those that share the memory of one that was right are right too, and have its digest.
-void verify_items(const RunRequest& request, std::chrono::steady_clock::time_point start, std::span<const Block> items,
+void verify_items(const RunRequest& request, std::chrono::steady_clock::time_point start, const PerRank<Block>& items,
                   std::span<const Word> expected, const std::function<bool(Rank)>& should_hold, Outcome& outcome);
 
 /// How many of the first words are right.

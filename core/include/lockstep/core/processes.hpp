@@ -38,7 +38,7 @@ class Placement {
  public:
   /// Neighbouring ranks together, in parts that differ by one at the most. Takes no memory.
   Placement(Rank processors, unsigned processes) : processors_(processors), processes_(processes) {}
-  /// owners[rank] holds the rank: 4 bytes a processor in every process. Throws std::invalid_argument if an owner is
+  /// owners[rank] holds the rank: 8 bytes a processor in every process. Throws std::invalid_argument if an owner is
   /// none of the processes.
   Placement(std::vector<std::uint32_t> owners, unsigned processes);
 
@@ -49,9 +49,20 @@ class Placement {
     if (!owners_.empty()) return owners_[rank];
     return static_cast<unsigned>((std::uint64_t{rank} * processes_ + processes_ - 1) / processors_);
   }
+  /// Where a processor stands among those of its owner, in the order of ranks: from 0 on.
+  Rank place(Rank rank) const { return owners_.empty() ? rank - first(owner(rank)) : places_[rank]; }
+  /// How many processors a process holds.
+  Rank count(unsigned process) const {
+    return owners_.empty() ? first(process + 1) - first(process) : counts_[process];
+  }
 
  private:
+  /// Of neighbouring ranks, the first that a process holds.
+  Rank first(unsigned process) const { return static_cast<Rank>(std::uint64_t{process} * processors_ / processes_); }
+
   std::vector<std::uint32_t> owners_;
+  std::vector<Rank> places_;
+  std::vector<Rank> counts_;
   Rank processors_ = 0;
   unsigned processes_ = 1;
 };

@@ -9,6 +9,7 @@
 
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/machine_facts.hpp"
 
@@ -58,7 +59,7 @@ std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Se
 /// The blocks that the rank has for the others before the run, by destination; none for itself.
 Bundle initial_pieces(const RunRequest& request, Rank rank);
 /// Those of all ranks.
-std::vector<Bundle> initial_pieces(const RunRequest& request);
+PerRank<Bundle> initial_pieces(const RunRequest& request);
 
 /// Compares held(rank), which gives all that the rank holds after the run and is called by several threads, with the
 /// generated data, block by block; fills in wrong, data_digest and verify_seconds.
@@ -89,7 +90,7 @@ void check(const Bundle& pieces, const IsRight& is_right) {
 
 template <Payload T, class Program>
 Outcome run(const RunRequest& request, const Program& program, std::size_t memory_slots) {
-  std::vector<Bundle> held = initial_pieces(request);
+  PerRank<Bundle> held = initial_pieces(request);
   Outcome outcome;
   outcome.report = run_program<T>(
       request, [&](Processor<T>& self) { return program(self, held[self.rank()]); }, memory_slots);

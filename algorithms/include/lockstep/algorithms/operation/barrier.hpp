@@ -6,6 +6,7 @@
 
 #include "lockstep/algorithms/labelled_block.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 
 // What barriers share: their parameters, what a processor brings, and how it is judged. Processors arrive in cycles
@@ -39,11 +40,21 @@ std::vector<Cycle> arrivals(const MachineSpec& machine, const Settings& settings
 /// The same of a run.
 std::vector<Cycle> arrivals(const RunRequest& request);
 /// What everybody brings who arrives then.
-std::vector<Attendance> initial_attendances(const RunRequest& request, const std::vector<Cycle>& arrived);
-/// The last arrival, and the first and last of the cycles in which processors left, by rank: those of this process.
-std::vector<Measure> measures(const RunRequest& request, Cycle last_arrival, std::vector<Cycle> left);
+PerRank<Attendance> initial_attendances(const RunRequest& request, const std::vector<Cycle>& arrived);
+/// The last arrival, and the first and the last cycle in which a processor left.
+std::vector<Measure> measures(const RunRequest& request, Cycle last_arrival, Cycle first_left, Cycle last_left);
+template <class Attendee>
+std::vector<Measure> measures(const RunRequest& request, Cycle last_arrival, const PerRank<Attendee>& attendees) {
+  Cycle first = std::numeric_limits<Cycle>::max();
+  Cycle last = 0;
+  for (const Attendee& one : attendees) {
+    first = std::min(first, one.left);
+    last = std::max(last, one.left);
+  }
+  return measures(request, last_arrival, first, last);
+}
 /// Judges with what every processor left, and when; fills in wrong, data_digest, verify_seconds and measures.
-void finish(const RunRequest& request, const std::vector<Attendance>& attendances, const std::vector<Cycle>& arrived,
+void finish(const RunRequest& request, const PerRank<Attendance>& attendances, const std::vector<Cycle>& arrived,
             Outcome& outcome);
 
 /// Runs program(self, token) on every processor from the cycle on in which it arrives. Whoever has ended has left: its

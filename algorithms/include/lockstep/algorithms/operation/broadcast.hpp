@@ -6,6 +6,7 @@
 
 #include "lockstep/algorithms/block.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 
 // What the broadcast methods share: their parameters, data and oracle. Before the run the root holds an item of
@@ -47,14 +48,14 @@ template <class Program>
 Outcome run(const RunRequest& request, const Program& program, std::size_t memory_slots = 0);
 
 /// The items as they must be before the run: read or generated at the root, empty elsewhere.
-std::vector<Block> initial_items(const RunRequest& request);
+PerRank<Block> initial_items(const RunRequest& request);
 /// Compares the items with the input, read or generated anew, rank by rank; fills in wrong, data_digest and
 /// verify_seconds. If all are right, writes the output.
-void finish(const RunRequest& request, const std::vector<Block>& items, Outcome& outcome);
+void finish(const RunRequest& request, const PerRank<Block>& items, Outcome& outcome);
 
 template <class Program>
 Outcome run(const RunRequest& request, const Program& program, std::size_t memory_slots) {
-  std::vector<Block> items = initial_items(request);
+  PerRank<Block> items = initial_items(request);
   Outcome outcome;
   outcome.report = run_program<Block>(
       request, [&](Processor<Block>& self) { return program(self, items[self.rank()]); }, memory_slots);

@@ -9,6 +9,7 @@
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/operation/allgather.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 
 // What the allgather methods share that send blocks as pieces of bundles: what a processor has collected, and the run.
@@ -61,13 +62,13 @@ std::uint64_t bytes_of_own(const MachineSpec& machine, const Model& model, const
 /// The rank's own block, which it holds before the run.
 Bundle own_block(const RunRequest& request, Rank rank);
 /// What every processor holds before the run.
-std::vector<Collection> initial_collections(const RunRequest& request);
+PerRank<Collection> initial_collections(const RunRequest& request);
 /// Compares what they hold after it with the oracle; fills in wrong, data_digest and verify_seconds.
-void verify(const RunRequest& request, const std::vector<Collection>& collections, Outcome& outcome);
+void verify(const RunRequest& request, const PerRank<Collection>& collections, Outcome& outcome);
 
 template <Payload T, class Program>
 Outcome run(const RunRequest& request, const Program& program, std::size_t memory_slots) {
-  std::vector<Collection> collections = initial_collections(request);
+  PerRank<Collection> collections = initial_collections(request);
   Outcome outcome;
   outcome.report = run_program<T>(
       request, [&](Processor<T>& self) { return program(self, collections[self.rank()]); }, memory_slots);

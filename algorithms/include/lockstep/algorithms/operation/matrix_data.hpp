@@ -8,6 +8,7 @@
 #include "lockstep/algorithms/matrix_file.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/operation/matrix_layout.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 
 // What the methods that move matrices share: their parameters, data and oracle.
@@ -84,13 +85,13 @@ class PlaceOf {
 };
 
 /// The elements of every processor, in the order in which they come row by row.
-std::vector<Block> spread(const RunRequest& request, const MatrixData& data, const PlaceOf& place_of);
+PerRank<Block> spread(const RunRequest& request, const MatrixData& data, const PlaceOf& place_of);
 
 /// Compares what the processors hold after the run with the resulting matrix, element by element: every one has those
 /// that belong to it, in the order in which they come row by row. Knows no bits and no schedule. Fills in wrong,
 /// data_digest and verify_seconds. If all is right, writes the output.
 void verify_matrix(const RunRequest& request, const MatrixData& data, Result result, const PlaceOf& place_of,
-                   const std::vector<Block>& arrays, Outcome& outcome);
+                   const PerRank<Block>& arrays, Outcome& outcome);
 
 /// The place of elements in that layout.
 PlaceOf place_in(const MatrixLayout& layout, const MatrixShape& shape, Port dimensions);

@@ -8,6 +8,7 @@
 #include "lockstep/algorithms/block.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/operators.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/verification.hpp"
 #include "lockstep/core/processes.hpp"
 
@@ -206,7 +207,7 @@ void resolve_own(const MachineSpec& machine, const Model& model, Settings& setti
 /// Bytes of the machine, of two values a processor, and of the oracle.
 std::uint64_t bytes_of_own(const MachineSpec& machine, const Model& model, const Settings& settings);
 /// The values of all ranks before the run.
-std::vector<Block> initial_values(const RunRequest& request, const NumberValues& values);
+PerRank<Block> initial_values(const RunRequest& request, const NumberValues& values);
 /// The same as what_is_wrong(), of the result that the rank holds.
 std::string what_is_wrong_at(Rank rank, const NumberValues::Oracle& oracle, const Block& result);
 

@@ -6,6 +6,7 @@
 
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 
 // What the scatter and gather methods share: their parameters, data and oracle. The root has a block of --words words
@@ -61,10 +62,10 @@ LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model& model, co
 LowerBound lower_bound_of_gather_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// What every processor holds before the run.
-std::vector<Held> initially_held(const RunRequest& request, Reading reading);
+PerRank<Held> initially_held(const RunRequest& request, Reading reading);
 /// Compares what every processor holds after the run with the input, read or generated anew; fills in wrong,
 /// data_digest and verify_seconds. If all is right, writes the output.
-void finish(const RunRequest& request, Reading reading, const std::vector<Held>& held, Outcome& outcome);
+void finish(const RunRequest& request, Reading reading, const PerRank<Held>& held, Outcome& outcome);
 
 /// Runs program(self, root, held) on every processor and verifies what they hold.
 Outcome run_own(const RunRequest& request, Reading reading, Process (*program)(Processor<Bundle>&, Rank, Bundle&));
@@ -73,7 +74,7 @@ Outcome run_own(const RunRequest& request, Reading reading, Process (*program)(P
 /// so many slots.
 template <Payload T = Bundle, class Program>
 Outcome run(const RunRequest& request, Reading reading, const Program& program, std::size_t memory_slots = 0) {
-  std::vector<Held> held = initially_held(request, reading);
+  PerRank<Held> held = initially_held(request, reading);
   Outcome outcome;
   outcome.report = run_program<T>(
       request, [&](Processor<T>& self) { return program(self, held[self.rank()]); }, memory_slots);

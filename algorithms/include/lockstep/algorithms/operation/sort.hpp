@@ -10,6 +10,7 @@
 
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/operation/elements.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 
 // What the sort methods share: their parameters, data and oracle. Before the run every processor holds b = --words
@@ -78,12 +79,12 @@ inline Records<NumberKey> records(std::vector<NumberKey> numbers) { return {.val
 
 /// The same, a block of b for each rank.
 template <class Key>
-std::vector<std::vector<Key>> initial_blocks(const RunRequest& request);
+PerRank<std::vector<Key>> initial_blocks(const RunRequest& request);
 
 /// Compares what the ranks hold with all records sorted one after the other; fills in wrong, data_digest and
 /// verify_seconds. If all is right, writes the output.
 template <class Key>
-void finish(const RunRequest& request, const std::vector<std::vector<Key>>& held, Outcome& outcome);
+void finish(const RunRequest& request, const PerRank<std::vector<Key>>& held, Outcome& outcome);
 
 /// Bytes of the machine and the records, of which a processor holds its own, what it was sent, and where both are
 /// merged; before and after the run there are the blocks and all records once, or twice while they are read.
@@ -101,7 +102,7 @@ Method with_defaults(Method own);
 /// The program is for both kinds of records.
 template <class Program>
 Outcome run_sort(const RunRequest& request, const Program& program) {
-  const auto run_with = [&]<class Key>(std::vector<std::vector<Key>> blocks) {
+  const auto run_with = [&]<class Key>(PerRank<std::vector<Key>> blocks) {
     Outcome outcome;
     outcome.report = run_program<Records<Key>>(
         request, [&](Processor<Records<Key>>& self) { return program(self, blocks[self.rank()]); });

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <vector>
+
+#include "lockstep/algorithms/run_request.hpp"
+#include "lockstep/core/processes.hpp"
+
+namespace lockstep {
+
+/// One element for each processor of a run, found by its rank. Where the machine is divided over processes, there are
+/// those of this process alone, and none may be asked for that lives elsewhere.
+template <class T>
+class PerRank {
+ public:
+  explicit PerRank(const RunRequest& request) : PerRank(request.topology.processors(), request.options.division) {}
+  PerRank(Rank processors, const Division* division) : division_(division), elements_(count(processors, division)) {}
+
+  T& operator[](Rank rank) { return elements_[place(rank)]; }
+  const T& operator[](Rank rank) const { return elements_[place(rank)]; }
+
+  /// visit(rank, element) of each, in the order of ranks.
+  template <class Visit>
+  void for_each(const Visit& visit) const {
+    for (Rank rank = 0, place = 0; place < elements_.size(); ++rank) {
+      if (is_here(division_, rank)) visit(rank, elements_[place++]);
+    }
+  }
+  /// All elements, in the order of ranks.
+  auto begin() { return elements_.begin(); }
+  auto end() { return elements_.end(); }
+  auto begin() const { return elements_.begin(); }
+  auto end() const { return elements_.end(); }
+
+ private:
+  static std::size_t count(Rank processors, const Division* division) {
+    return division == nullptr ? processors : division->placement.count(division->processes.own());
+  }
+  std::size_t place(Rank rank) const {
+    assert(is_here(division_, rank));
+    return division_ == nullptr ? rank : division_->placement.place(rank);
+  }
+
+  const Division* division_;
+  std::vector<T> elements_;
+};
+
+}  // namespace lockstep
