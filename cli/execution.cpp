@@ -39,8 +39,7 @@ Outcome run_once(const RunArguments& arguments, RunRecord& record, const Setting
   RunOptions options{.name = printable(plan.name),
                      .max_cycles = arguments.max_cycles,
                      .record_cycles = arguments.cycles,
-                     .stop = &stop,
-                     .division = arguments.division};
+                     .stop = &stop};
   if (errors_on_terminal() && !arguments.quiet) {
     std::string label = printable(plan.machine.text) + " " + options.name;
     if (arguments.repeat > 1) {
@@ -61,7 +60,8 @@ Outcome run_once(const RunArguments& arguments, RunRecord& record, const Setting
                                       .options = options,
                                       .channels = arguments.channels,
                                       .observer = observer,
-                                      .carrier = carrier ? &*carrier : nullptr});
+                                      .carrier = carrier ? &*carrier : nullptr,
+                                      .division = arguments.division});
   if (!carrier) return outcome;
   record.carried = carrier->counts();
   outcome.measures.insert(outcome.measures.end(), {{"guest_steps", record.carried->guest_steps},

@@ -49,15 +49,14 @@ class Run {
         controls_(controls),
         show_(show),
         options_(options),
-        scheduler_(parts.network().marks(), parts.ground.topology.processors(), options.division),
+        scheduler_(parts.network().marks(), parts.ground.topology.processors(), parts.ground.division),
         ledger_(options.record_cycles),
         workers_(parts.executor.workers()),
         active_(workers_) {
     parts.ground.name = options.name;
-    parts.ground.division = options.division;
-    if (options.division != nullptr) {
-      metered_.emplace(options.division->processes);
-      const Division& division = division_.emplace(Division{*metered_, options.division->placement});
+    if (const Division* const whole = parts.ground.division; whole != nullptr) {
+      metered_.emplace(whole->processes);
+      const Division& division = division_.emplace(Division{*metered_, whole->placement});
       border_.emplace(division, parts.ground, *parts.links);
       agreement_.emplace(division, ledger_);
     }
@@ -118,7 +117,7 @@ class Run {
 
  private:
   Rank processors() const { return parts_.ground.topology.processors(); }
-  bool is_here(Rank rank) const { return lockstep::is_here(options_.division, rank); }
+  bool is_here(Rank rank) const { return lockstep::is_here(parts_.ground.division, rank); }
   Moves moves() {
     const std::uint64_t received = ledger_.moved() + (border_ ? border_->came() - border_->left() : 0);
     return {parts_.ground, parts_.links.get(), parts_.medium.get(), scheduler_, ledger_, controls_, active_, received};
@@ -345,13 +344,10 @@ class Run {
 };
 
 /// Throws std::invalid_argument if the machine's processors cannot be divided so.
-void check_division(const MachineParts& parts, bool is_observed, const Division& division) {
-  const std::string& machine = parts.ground.topology.name();
-  if (parts.links == nullptr)
-    throw std::invalid_argument(machine + " has no links, and cannot be divided over processes");
-  if (is_observed)
-    throw std::invalid_argument(machine + " is divided over processes, where no observer sees all of it");
-  if (parts.ground.payload.pack == nullptr) {
+void check_division(const Topology& topology, const PayloadOperations& payload, const Division& division) {
+  const std::string& machine = topology.name();
+  if (topology.medium()) throw std::invalid_argument(machine + " has no links, and cannot be divided over processes");
+  if (payload.pack == nullptr) {
     throw std::invalid_argument(machine + " is divided over processes, to which its messages cannot go");
   }
   if (division.placement.processes() != division.processes.count()) {
@@ -361,12 +357,13 @@ void check_division(const MachineParts& parts, bool is_observed, const Division&
 }
 
 std::unique_ptr<MachineParts> make_parts(const Topology& topology, const Model& model, Executor& executor,
-                                         const PayloadOperations& payload, std::size_t capacity,
-                                         const LinkType& links) {
+                                         const PayloadOperations& payload, std::size_t capacity, const LinkType& links,
+                                         const Division* division) {
+  if (division != nullptr) check_division(topology, payload, *division);
+  const Rank held = division == nullptr ? topology.processors() : division->placement.count(division->processes.own());
   const bool on_medium = topology.medium().has_value();
-  const std::uint64_t needed =
-      on_medium ? MachineCore::medium_bytes(topology.processors(), topology.processors(), capacity, payload)
-                : MachineCore::bytes(topology.processors(), topology.ports(), model.ports, links.record_bytes);
+  const std::uint64_t needed = on_medium ? MachineCore::medium_bytes(held, held, capacity, payload)
+                                         : MachineCore::bytes(held, topology.ports(), model.ports, links.record_bytes);
   const std::uint64_t available = available_memory();
   if (needed > available) {
     throw MemoryError(topology.name() + " (port model " + std::string(name(model.ports)) + ")", needed, available);
@@ -379,7 +376,7 @@ std::unique_ptr<MachineParts> make_parts(const Topology& topology, const Model& 
     throw std::invalid_argument(topology.name() + " has " + std::to_string(topology.ports()) +
                                 " ports a processor; port model ring is for two");
   }
-  auto parts = std::make_unique<MachineParts>(MachineParts{{topology, model, payload, capacity, {}, nullptr},
+  auto parts = std::make_unique<MachineParts>(MachineParts{{topology, model, payload, capacity, {}, division},
                                                            executor,
                                                            std::max(1U, std::thread::hardware_concurrency()),
                                                            links.channels,
@@ -396,8 +393,9 @@ std::unique_ptr<MachineParts> make_parts(const Topology& topology, const Model& 
 }  // namespace
 
 MachineCore::MachineCore(const Topology& topology, const Model& model, Executor& executor,
-                         const PayloadOperations& payload, std::size_t capacity, const LinkType& links)
-    : parts_(make_parts(topology, model, executor, payload, capacity, links)) {}
+                         const PayloadOperations& payload, std::size_t capacity, const LinkType& links,
+                         const Division* division)
+    : parts_(make_parts(topology, model, executor, payload, capacity, links, division)) {}
 
 MachineCore::~MachineCore() = default;
 
@@ -417,7 +415,10 @@ void MachineCore::share(std::size_t slots) {
 }
 
 Report MachineCore::run(Control* controls, const Start& start, const Show& show, const RunOptions& options) {
-  if (options.division != nullptr) check_division(*parts_, static_cast<bool>(show), *options.division);
+  if (parts_->ground.division != nullptr && show) {
+    throw std::invalid_argument(parts_->ground.topology.name() +
+                                " is divided over processes, where no observer sees all of it");
+  }
   const auto begin = std::chrono::steady_clock::now();
   Run run(*parts_, controls, show, options);
   run.start(start);

@@ -1,4 +1,4 @@
-#include <numeric>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -170,7 +170,7 @@ Outcome run_whole(const RunRequest& request, const Values& values) {
   outcome.report = run_program<Payload>(request, [&](Processor<Payload>& self) {
     return reduce_and_spread(self, values, rh ? &*rh : nullptr, down, begin, held[self.rank()]);
   });
-  finish(request, values, held, outcome);
+  finish(request, values, held, false, outcome);
   return outcome;
 }
 
@@ -184,10 +184,8 @@ Outcome run_in_packets(const RunRequest& request, const operands::NumberValues& 
   outcome.report = run_program<Partial<Block>>(request, [&](Processor<Partial<Block>>& self) {
     return reduce_and_spread_packets(self, values, tree, down, packets, held[self.rank()]);
   });
-  finish(request, values, held, outcome);
-  std::vector<Rank> ranks(values.ranks());
-  std::iota(ranks.begin(), ranks.end(), Rank{0});
-  reduce::judge_packets_on_the_way(request, values, tree, held, ranks, outcome);
+  finish(request, values, held, true, outcome);
+  reduce::judge_packets_on_the_way(request, values, tree, held, std::identity(), outcome);
   return outcome;
 }
 

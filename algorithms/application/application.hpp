@@ -112,7 +112,7 @@ WordDigest of_first(const Division& division, const WordDigest& heard_by_first);
 /// What rank 0 has heard, in every process.
 template <class State>
 WordDigest of_first(const RunRequest& request, const PerRank<State>& states) {
-  const Division* const division = request.options.division;
+  const Division* const division = request.division;
   const WordDigest heard = is_here(division, 0) ? states[0].notes.heard : WordDigest{};
   return division == nullptr ? heard : of_first(*division, heard);
 }

@@ -86,7 +86,7 @@ PerRank<Attendance> initial_attendances(const RunRequest& request, const std::ve
 
 std::vector<Measure> measures(const RunRequest& request, Cycle last_arrival, Cycle first_left, Cycle last_left) {
   std::array<std::uint64_t, 2> extremes{~first_left, last_left};  // a maximum of complements is one of a minimum
-  if (request.options.division != nullptr) request.options.division->processes.reduce({}, extremes);
+  if (request.division != nullptr) request.division->processes.reduce({}, extremes);
   return {{"last_arrival", last_arrival}, {"first_release", ~extremes[0]}, {"last_release", extremes[1]}};
 }
 

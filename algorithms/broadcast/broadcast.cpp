@@ -62,7 +62,7 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 PerRank<Block> initial_items(const RunRequest& request) {
   const auto root = static_cast<Rank>(*request.settings.root);
   PerRank<Block> items(request);
-  if (!is_here(request.options.division, root)) return items;
+  if (!is_here(request.division, root)) return items;
   if (!request.settings.input) {
     items[root] = generated_block(request.settings.seed, root, root, *request.settings.words);
     return items;

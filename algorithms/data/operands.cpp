@@ -177,7 +177,7 @@ std::uint64_t value_bytes(const MachineSpec& machine, const Settings& settings) 
 
 NumberValues::NumberValues(const RunRequest& request)
     : settings_(request.settings),
-      division_(request.options.division),
+      division_(request.division),
       ranks_(request.topology.processors()),
       type_(number_type(*settings_.type)),
       operator_(find_operator(*settings_.operator_name)),
@@ -303,7 +303,7 @@ std::uint64_t NumberValues::Oracle::right(const Block& result) const {
 }
 
 StringValues::StringValues(const RunRequest& request)
-    : settings_(request.settings), division_(request.options.division), ranks_(request.topology.processors()) {
+    : settings_(request.settings), division_(request.division), ranks_(request.topology.processors()) {
   if (!settings_.input) return;
   input_ = read_strings(*settings_.input);
   if (input_.size() != ranks_ * *settings_.words) throw InputError(*settings_.input + " has changed meanwhile");

@@ -27,7 +27,7 @@ struct Findings {
 }  // namespace
 
 void agree(const RunRequest& request, Outcome& outcome) {
-  const Division* const division = request.options.division;
+  const Division* const division = request.division;
   if (division == nullptr) return;
   Bytes given;
   ByteWriter to(given);
@@ -46,7 +46,7 @@ void verify_ranks(const RunRequest& request, std::chrono::steady_clock::time_poi
   request.executor.for_ranges(request.topology.processors(), [&](unsigned worker, std::size_t first, std::size_t last) {
     Findings found = std::move(findings[worker]);
     for (auto rank = static_cast<Rank>(first); rank < last; ++rank) {
-      if (!is_here(request.options.division, rank)) continue;
+      if (!is_here(request.division, rank)) continue;
       Verdict verdict = judge(rank);
       found.digest += mix(rank, verdict.digest);
       if (verdict.wrong.empty() || rank >= found.rank) continue;
@@ -61,7 +61,7 @@ void verify_ranks(const RunRequest& request, std::chrono::steady_clock::time_poi
     blame(outcome, found.rank, std::move(found.wrong));
   }
   agree(request, outcome);
-  if (request.options.division != nullptr) request.options.division->processes.reduce({&digest, 1}, {});
+  if (request.division != nullptr) request.division->processes.reduce({&digest, 1}, {});
   outcome.data_digest = digest;
   outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }

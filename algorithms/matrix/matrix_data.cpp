@@ -107,7 +107,7 @@ PlaceOf::PlaceOf(const MatrixSize& size, const std::function<Rank(std::uint64_t 
 
 PerRank<Block> spread(const RunRequest& request, const MatrixData& data, const PlaceOf& place_of) {
   const auto& [rows, columns] = *request.settings.matrix;
-  const Division* const division = request.options.division;
+  const Division* const division = request.division;
   PerRank<std::uint64_t> sizes(request);
   for (std::uint64_t row = 0; row < rows; ++row) {
     place_of.for_runs(row, [&](Rank rank, std::uint64_t count) {
@@ -154,7 +154,7 @@ std::vector<Rows> parts_of(const RunRequest& request, const MatrixSize& size, co
     for (std::size_t part = first; part < last; ++part) {
       for (std::uint64_t row = parts[part].first; row < parts[part].end; ++row) {
         place_of.for_runs(row, [&](Rank rank, std::uint64_t count) {
-          if (is_here(request.options.division, rank)) parts[part + 1].next[rank] += count;
+          if (is_here(request.division, rank)) parts[part + 1].next[rank] += count;
         });
       }
     }
@@ -174,7 +174,7 @@ void compare(const RunRequest& request, Rows& rows, const MatrixData& data, Resu
     std::uint64_t column = 0;
     place_of.for_runs(row, [&](Rank rank, std::uint64_t count) {
       column += count;
-      if (!is_here(request.options.division, rank)) return;
+      if (!is_here(request.division, rank)) return;
       const std::uint64_t first = column - count;
       const std::span<const Word> array = arrays[rank].words();
       const std::uint64_t index = std::min<std::uint64_t>(rows.next[rank], array.size());

@@ -36,7 +36,7 @@ void verify(const RunRequest& request, const NodePermutation& destination,
   PerRank<Rank> origins(request);
   for (Rank rank = 0; rank < processors; ++rank) {
     const Rank to = destination(rank);
-    if (is_here(request.options.division, to)) origins[to] = rank;
+    if (is_here(request.division, to)) origins[to] = rank;
   }
   const auto judge = [&](Rank rank) {
     const BlockLabels labels{origins[rank], rank};

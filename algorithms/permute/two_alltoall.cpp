@@ -105,7 +105,7 @@ Outcome run(const RunRequest& request) {
   outcome.report =
       run_program<Bundle>(request, [&](Processor<Bundle>& self) { return two_alltoall(self, to, held[self.rank()]); });
   for (Rank origin = 0; origin < to.size(); ++origin) {
-    if (!is_here(request.options.division, to[origin])) continue;
+    if (!is_here(request.division, to[origin])) continue;
     Bundle& groups = held[to[origin]];
     for (std::uint64_t index = 0; index < groups.size(); ++index) {
       groups.label(index, origin, groups[index].destination);

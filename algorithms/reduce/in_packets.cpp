@@ -70,11 +70,12 @@ Process reduce_in_packets(Processor<Partial<Block>>& self, const operands::Numbe
 }
 
 void judge_packets_on_the_way(const RunRequest& request, const operands::NumberValues& values, const UpwardTree& tree,
-                              const PerRank<Held<Block>>& held, const std::vector<Rank>& rank_of, Outcome& outcome) {
+                              const PerRank<Held<Block>>& held, const std::function<Rank(Rank)>& rank_of,
+                              Outcome& outcome) {
   if (!outcome.wrong.empty() || !values.may_absorb()) return;
   std::uint64_t place = 0;
   const auto fold = [&](const auto& again, Rank node) -> Block {
-    const Rank rank = rank_of[node];
+    const Rank rank = rank_of(node);
     Block combined = values.value(rank);
     std::size_t child = 0;
     for (const Port port : std::views::reverse(tree.schedule().children(node))) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <string>
+#include <functional>
 #include <vector>
 
 #include "lockstep/algorithms/packets.hpp"
@@ -48,6 +48,7 @@ Process reduce_in_packets(Processor<Partial<Block>>& self, const operands::Numbe
 /// in the order in which these send, compared with the values of the child's subtree, combined anew. `rank_of` tells
 /// the rank of a node.
 void judge_packets_on_the_way(const RunRequest& request, const operands::NumberValues& values, const UpwardTree& tree,
-                              const PerRank<Held<Block>>& held, const std::vector<Rank>& rank_of, Outcome& outcome);
+                              const PerRank<Held<Block>>& held, const std::function<Rank(Rank)>& rank_of,
+                              Outcome& outcome);
 
 }  // namespace lockstep::reduce

@@ -107,10 +107,9 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 
 template <class Value>
 Wide bytes_of(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Wide addresses = Wide{machine.processors} * 2 * sizeof(Rank);
   const std::uint64_t received = in_packets(settings) ? machine.processors - 1 : ReductionTree(machine).messages();
   const std::uint64_t schedule = in_packets(settings) ? reduce::UpwardTree::bytes(machine.processors) : 0;
-  return machine_bytes<Partial<Value>>(machine, model) + Wide{machine.processors} * sizeof(Held<Value>) + addresses +
+  return machine_bytes<Partial<Value>>(machine, model) + Wide{machine.processors} * sizeof(Held<Value>) +
          operands::value_bytes(machine, settings) + operands::judged_bytes(machine, settings, 0, received) + schedule;
 }
 
@@ -119,32 +118,25 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
                                                  : bytes_of<Block>(machine, model, settings));
 }
 
-/// The address of every rank, and the rank at every address.
+/// The logical address of every rank, and the rank at every address.
 struct Addresses {
-  std::vector<Rank> logical;
-  std::vector<Rank> rank_of;
-};
+  std::optional<ReducedHypercube> rh;  // empty on a hypercube
+  Rank origin;                         // the rank at address 0
 
-Addresses addresses_of(const RunRequest& request) {
-  std::optional<ReducedHypercube> rh;
-  if (!is_hypercube(request.machine)) rh = ReducedHypercube(request.machine);
-  const Rank origin = goes_on(request.settings) ? 0 : static_cast<Rank>(*request.settings.root);
-  const Rank processors = request.topology.processors();
-  Addresses addresses{std::vector<Rank>(processors), std::vector<Rank>(processors)};
-  for_all_ranks(request, [&](Rank rank) {
-    const Rank logical = rh ? rh->unmove(rank, origin) : rank ^ origin;
-    addresses.logical[rank] = logical;
-    addresses.rank_of[logical] = rank;
-  });
-  return addresses;
-}
+  explicit Addresses(const RunRequest& request)
+      : origin(goes_on(request.settings) ? 0 : static_cast<Rank>(*request.settings.root)) {
+    if (!is_hypercube(request.machine)) rh = ReducedHypercube(request.machine);
+  }
+  Rank logical(Rank rank) const { return rh ? rh->unmove(rank, origin) : rank ^ origin; }
+  Rank rank_of(Rank address) const { return rh ? rh->move(address, origin) : address ^ origin; }
+};
 
 /// What every rank holds at first.
 template <class Values>
 PerRank<Held<typename Values::Value>> initially_held(const RunRequest& request, const Values& values,
                                                      const Addresses& addresses) {
   PerRank<Held<typename Values::Value>> held(request);
-  for_all_ranks(request, [&](Rank rank) { held[rank].own = {addresses.logical[rank], 1, values.value(rank)}; });
+  for_all_ranks(request, [&](Rank rank) { held[rank].own = {addresses.logical(rank), 1, values.value(rank)}; });
   return held;
 }
 
@@ -155,7 +147,7 @@ void judge_on_the_way(const RunRequest& request, const Values& values,
   if (!outcome.wrong.empty() || !values.may_absorb()) return;
   Judge<Values> judge(values);
   held.for_each([&](Rank rank, const auto& one) { judge.received(rank, one.received); });
-  judge.judge(outcome, [&](Rank node) { return addresses.rank_of[node]; });
+  judge.judge(outcome, [&](Rank node) { return addresses.rank_of(node); });
   agree(request, outcome);
 }
 
@@ -184,14 +176,13 @@ void finish(const RunRequest& request, const Values& values, const PerRank<Held<
 template <class Values>
 Outcome run_whole(const RunRequest& request, const Values& values) {
   using Payload = Partial<typename Values::Value>;
-  std::optional<ReducedHypercube> rh;
-  if (!is_hypercube(request.machine)) rh = ReducedHypercube(request.machine);
-  const Addresses addresses = addresses_of(request);
+  const Addresses addresses(request);
   const RootPath path = path_of(request);
   auto held = initially_held(request, values, addresses);
   Outcome outcome;
   outcome.report = run_program<Payload>(request, [&](Processor<Payload>& self) {
-    return reduce_tree(self, values, rh ? &*rh : nullptr, addresses.logical[self.rank()], path, held[self.rank()]);
+    return reduce_tree(self, values, addresses.rh ? &*addresses.rh : nullptr, addresses.logical(self.rank()), path,
+                       held[self.rank()]);
   });
   finish(
       request, values, held, [&] { judge_on_the_way(request, values, held, addresses, outcome); }, outcome);
@@ -200,16 +191,17 @@ Outcome run_whole(const RunRequest& request, const Values& values) {
 
 Outcome run_in_packets(const RunRequest& request, const operands::NumberValues& values) {
   using Payload = Partial<Block>;
-  const Addresses addresses = addresses_of(request);
+  const Addresses addresses(request);
   const reduce::UpwardTree tree(request.machine, request.topology, request.model);
   const Split packets(*request.settings.words, *request.settings.packets);
   auto held = initially_held(request, values, addresses);
   Outcome outcome;
   outcome.report = run_program<Payload>(request, [&](Processor<Payload>& self) {
-    return reduce::reduce_in_packets(self, values, tree, addresses.logical[self.rank()], packets, held[self.rank()]);
+    return reduce::reduce_in_packets(self, values, tree, addresses.logical(self.rank()), packets, held[self.rank()]);
   });
   const auto on_the_way = [&] {
-    reduce::judge_packets_on_the_way(request, values, tree, held, addresses.rank_of, outcome);
+    reduce::judge_packets_on_the_way(
+        request, values, tree, held, [&](Rank address) { return addresses.rank_of(address); }, outcome);
   };
   finish(request, values, held, on_the_way, outcome);
   return outcome;

@@ -128,7 +128,7 @@ PerRank<HeldPackets<LabelledBlock>> initial_packets(const RunRequest& request, s
   PerRank<HeldPackets<LabelledBlock>> held(request);
   for (std::uint32_t number = 0; number < requests.size(); ++number) {
     const RouteRequest& ends = requests[number];
-    if (!is_here(request.options.division, ends.from)) continue;
+    if (!is_here(request.division, ends.from)) continue;
     LabelledBlock packet{.block = packet_block(request.settings, ends, number), .number = number};
     held[ends.from].put(number, {.payload = std::move(packet), .port = 0, .arrival = 0});
   }

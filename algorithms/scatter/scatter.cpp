@@ -170,11 +170,11 @@ PerRank<Held> initially_held(const RunRequest& request, Reading reading) {
   PerRank<Held> held(request);
   const std::vector<BlockLabels> all = all_blocks(request, reading);
   const auto root = static_cast<Rank>(*request.settings.root);
-  if (reading == Reading::forwards && is_here(request.options.division, root)) {
+  if (reading == Reading::forwards && is_here(request.division, root)) {
     held[root].pieces.reserve(all.size(), all.size() * *request.settings.words);
   }
   for (const auto& [origin, destination] : all) {
-    if (!is_here(request.options.division, origin)) continue;
+    if (!is_here(request.division, origin)) continue;
     Held& owner = held[origin];
     owner.pieces.add(
         LabelledBlock{.origin = origin, .destination = destination, .block = data.block(origin, destination)});

@@ -269,7 +269,7 @@ Outcome follow(const RunRequest& request, const Schedule& schedule) {
   PerRank<HeldBlocks> held(request);
   for_each_block(schedule, blocks, [&](const BlockLabels& block) {
     const auto& [origin, destination] = block;
-    if (!is_here(request.options.division, origin)) return;
+    if (!is_here(request.division, origin)) return;
     held[origin].add(block, generated_block(request.settings.seed, origin, destination, *request.settings.words));
   });
   Outcome outcome;

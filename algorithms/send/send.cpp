@@ -142,7 +142,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 PerRank<Block> initial_items(const RunRequest& request) {
   const Rank from = source(request.settings);
   PerRank<Block> items(request);
-  if (is_here(request.options.division, from))
+  if (is_here(request.division, from))
     items[from] = generated_block(request.settings.seed, from, from, *request.settings.words);
   return items;
 }

@@ -194,7 +194,7 @@ Outcome run_switched(const RunRequest& request, const Routes& routes) {
       request.model.cost.switching);
   PerRank<Block> items = initial_items(request);
   PerRank<HeldPackets<LabelledBlock>> held(request);
-  for (std::uint32_t number = 0; number < packets.size() && is_here(request.options.division, from); ++number) {
+  for (std::uint32_t number = 0; number < packets.size() && is_here(request.division, from); ++number) {
     const auto& [part, packet] = packets[number];
     LabelledBlock labelled{.block = cut(items[from], routes.parts[part], packet), .number = number};
     held[from].put(number, {.payload = std::move(labelled), .port = 0, .arrival = 0});

@@ -70,7 +70,7 @@ TEST(BlockMoves, SendNoEmptyBlocks) {
     const auto has_block = [=](Rank x) { return rank_of(letters_of(x, n).substr(n / 2)) < (Rank{1} << q); };
     const Moved moved = move("hypercube:6", stepwise(n), 5, has_block);
     std::uint64_t messages = 0;
-    for (Rank x = 0; x < moved.held.size(); ++x) {
+    for (Rank x = 0; x < 64; ++x) {
       const LabelledBlock& there = moved.held[transposed(x, n)];
       EXPECT_EQ(there, has_block(x) ? (LabelledBlock{x, 0, 0, generated_block(1, x, 0, 5)}) : LabelledBlock());
       if (has_block(x)) messages += distance(x, transposed(x, n));

@@ -49,7 +49,8 @@ class DividedRuns : public testing::TestWithParam<Case> {
                                      .model = model_,
                                      .settings = settings,
                                      .executor = *executor,
-                                     .options = {.name = "test", .division = division}});
+                                     .options = {.name = "test"},
+                                     .division = division});
     } catch (const std::exception& error) {
       result.error = error.what();
     }

@@ -173,9 +173,9 @@ TEST(FirstFailure, MemoryThatIsNotThereIsThatInEveryProcess) {
     const Placement placement(3, 3);
     const Division division{all, placement};
     const auto executor = make_executor(ExecutorKind::sequential, 1);
-    Machine<Word> machine(three, {}, *executor);
+    Machine<Word> machine(three, {}, *executor, ChannelKind::lockfree, &division);
     try {
-      machine.run(run_out_of_memory, {.division = &division});
+      machine.run(run_out_of_memory);
     } catch (const ProgramError& error) {
       EXPECT_EQ(error.rank(), 2U);
       EXPECT_THROW(std::rethrow_exception(error.cause()), std::bad_alloc);

@@ -298,7 +298,6 @@ MachineOutcome run_once(Machine<Payload, Capacity>& machine, const Scenario& sce
   options.share_from = 1;
   options.oversubscribe_from = 1;
   options.stop = &stop;
-  options.division = chosen.division;
   options.on_barrier = [&](const Progress& progress) {
     stop = scenario.stop_after && progress.cycle >= *scenario.stop_after;
   };
@@ -339,7 +338,7 @@ template <class Payload, std::size_t Capacity>
 MachineOutcome run(const Scenario& scenario, Executor& executor, const MachineOptions& options) {
   const Topology topology = topology_of(scenario);
   topology.verify();
-  Machine<Payload, Capacity> machine(topology, model_of(scenario.rules), executor, options.channels);
+  Machine<Payload, Capacity> machine(topology, model_of(scenario.rules), executor, options.channels, options.division);
   Onlooker<Payload> onlooker;
   if (scenario.on(Shared::memory)) machine.share(scenario.medium->slots);
   if (options.observed) machine.observe(&onlooker);

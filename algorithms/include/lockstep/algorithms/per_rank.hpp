@@ -14,7 +14,7 @@ namespace lockstep {
 template <class T>
 class PerRank {
  public:
-  explicit PerRank(const RunRequest& request) : PerRank(request.topology.processors(), request.options.division) {}
+  explicit PerRank(const RunRequest& request) : PerRank(request.topology.processors(), request.division) {}
   PerRank(Rank processors, const Division* division) : division_(division), elements_(count(processors, division)) {}
 
   T& operator[](Rank rank) { return elements_[place(rank)]; }

@@ -22,7 +22,8 @@ Report run_program(const RunRequest& request, const std::function<Process(Proces
                    std::size_t memory_slots) {
   Carrier* const carrier = request.carrier;
   Machine<T> machine(request.topology, carrier == nullptr ? request.model : carrier->guest_model(), request.executor,
-                     request.channels.value_or(Machine<T>::default_channels(request.topology.slots())));
+                     request.channels.value_or(Machine<T>::default_channels(request.topology.slots())),
+                     request.division);
   machine.share(memory_slots);
   std::optional<PayloadObserver<T>> observer;
   if (request.observer != nullptr) machine.observe(&observer.emplace(*request.observer));

@@ -26,6 +26,7 @@ struct RunRequest {
   std::optional<ChannelKind> channels{};  ///< of the links; what suits the machine if nothing is said
   RunObserver* observer = nullptr;        ///< sees what moves, and may change it
   Carrier* carrier = nullptr;             ///< takes messages over another machine; none: they go over links
+  const Division* division = nullptr;     ///< of the processors over processes; none: all are here
   /// Set-up begins: what a method prepares before its programs run counts as such.
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 };
@@ -35,7 +36,7 @@ template <class Visit>
 void for_all_ranks(const RunRequest& request, const Visit& visit) {
   request.executor.for_ranges(request.topology.processors(), [&](unsigned, std::size_t first, std::size_t last) {
     for (auto rank = static_cast<Rank>(first); rank < last; ++rank) {
-      if (is_here(request.options.division, rank)) visit(rank);
+      if (is_here(request.division, rank)) visit(rank);
     }
   });
 }

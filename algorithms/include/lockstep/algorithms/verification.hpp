@@ -69,7 +69,7 @@ void agree(const RunRequest& request, Outcome& outcome);
 template <class WhatOf>
 auto shared(const RunRequest& request, const WhatOf& what_of) {
   using T = std::decay_t<decltype(what_of(Rank{0}))>;
-  const Division* const division = request.options.division;
+  const Division* const division = request.division;
   std::vector<T> all(request.topology.processors());
   for (Rank rank = 0; rank < all.size(); ++rank) {
     if (is_here(division, rank)) all[rank] = what_of(rank);

@@ -42,15 +42,22 @@ class Machine {
   Machine(const Topology& topology, const Model& model, Executor& executor)
       : Machine(topology, model, executor, default_channels(topology.slots())) {}
   /// A machine with channels of that kind, however many its links; for a bus, memory or switch it makes no difference.
-  Machine(const Topology& topology, const Model& model, Executor& executor, ChannelKind channels)
+  /// With a division, which must outlive it, only the processors that are here take memory, and every one of the
+  /// processes runs the same programs with the same options: reports, and what a failed run throws, are of the whole
+  /// machine. Throws std::invalid_argument for a division of a machine without links or with a payload that is not
+  /// Packable; a divided run throws it if there is an observer.
+  Machine(const Topology& topology, const Model& model, Executor& executor, ChannelKind channels,
+          const Division* division = nullptr)
       : topology_(topology),
         model_(model),
         executor_(executor),
-        core_(topology, model, executor, detail::operations_of<T>, Capacity, link_type(model.ports, channels)),
+        division_(division),
+        core_(topology, model, executor, detail::operations_of<T>, Capacity, link_type(model.ports, channels),
+              division),
         processors_(topology.processors()) {}
   explicit Machine(const Topology&&, const Model& = {}) = delete;  // the topology must outlive the machine
   Machine(const Topology&&, const Model&, Executor&) = delete;
-  Machine(const Topology&&, const Model&, Executor&, ChannelKind) = delete;
+  Machine(const Topology&&, const Model&, Executor&, ChannelKind, const Division* = nullptr) = delete;
 
   /// How it is wired.
   const Topology& topology() const { return topology_; }
@@ -95,9 +102,9 @@ class Machine {
     static_assert(sizeof(Processor<T, Capacity>) == sizeof(detail::Control));
     // Each worker its part: fresh memory belongs to whom touches it first.
     executor_.for_ranges(processors_.size(), [&](unsigned, std::size_t first, std::size_t last) {
-      if (options.division == nullptr) return processors_.construct(first, last);
+      if (division_ == nullptr) return processors_.construct(first, last);
       for (auto rank = static_cast<Rank>(first); rank < last; ++rank) {
-        if (options.division->is_here(rank)) processors_.construct(rank, rank + std::size_t{1});
+        if (division_->is_here(rank)) processors_.construct(rank, rank + std::size_t{1});
       }
     });
     detail::MachineCore::Show show;
@@ -157,6 +164,7 @@ class Machine {
   const Topology& topology_;
   const Model model_;
   Executor& executor_;
+  const Division* division_;
   detail::MachineCore core_;
   detail::LargeArray<Processor<T, Capacity>> processors_;
   Observer<T>* observer_ = nullptr;

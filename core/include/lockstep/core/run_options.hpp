@@ -10,8 +10,6 @@
 
 namespace lockstep {
 
-struct Division;
-
 /// How far a run has come.
 struct Progress {
   Cycle cycle = 0;             ///< that has just ended
@@ -30,10 +28,6 @@ struct RunOptions {
   std::size_t oversubscribe_from = 1024;    ///< threads beyond the host's cores join a cycle if each has so much work
   const std::atomic<bool>* stop = nullptr;  ///< ends the run at the next barrier when true
   std::function<void(const Progress&)> on_barrier{};  ///< called at every barrier
-  /// Over which processes the processors are divided, all of which run the same program with the same options; none:
-  /// all are here. The report is that of the whole run, and so is what a failed one throws. Links only, without an
-  /// observer, and for payloads that are Packable; else std::invalid_argument is thrown.
-  const Division* division = nullptr;
 };
 
 }  // namespace lockstep

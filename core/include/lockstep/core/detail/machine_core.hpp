@@ -35,9 +35,9 @@ struct LinkType {
 class MachineCore {
  public:
   /// Throws MemoryError if it would not fit memory, before anything is allocated, and std::invalid_argument if the
-  /// machine is a medium and the port model not `one`.
+  /// machine is a medium and the port model not `one`, or cannot be divided so.
   MachineCore(const Topology& topology, const Model& model, Executor& executor, const PayloadOperations& payload,
-              std::size_t capacity, const LinkType& links);
+              std::size_t capacity, const LinkType& links, const Division* division);
   ~MachineCore();
 
   /// Bytes that a machine of so many processors and ports needs at the most, frames of small programs included.

@@ -25,7 +25,7 @@ struct Ground {
   const PayloadOperations& payload;
   const std::size_t capacity;          ///< of a channel or an inbox
   std::string name{};                  ///< of the run, for error messages
-  const Division* division = nullptr;  ///< of the run; null: all processors are here
+  const Division* division = nullptr;  ///< null: all processors are here
 
   /// Whether every message is one word, so that only messages are counted: an access to a memory may be several.
   bool counts_messages_as_words() const { return payload.single_words && !topology.medium(); }
