@@ -9,6 +9,12 @@
 
 namespace lockstep::cli {
 
+/// How many processes share the processors of a run evenly, and how many of them the memory of this host.
+struct Sharing {
+  unsigned processes = 1;
+  unsigned here = 1;
+};
+
 /// Stands for sizes past what 64 bits can say.
 inline constexpr std::uint64_t beyond_measure = std::numeric_limits<std::uint64_t>::max();
 
@@ -32,7 +38,8 @@ std::uint64_t run_memory(const Method& method, const MachineSpec& machine, const
 /// "300.0 MiB are available (ulimit -v of 512.0 MiB)".
 std::string available_text(const MemoryLimit& limit);
 
-/// Throws MemoryError (InputError for beyond_measure) if the host has not that much to give.
-void refuse_if_too_large(const std::string& what_for, std::uint64_t bytes);
+/// Throws MemoryError (InputError for beyond_measure) if the host has not that much to give, or where processes share
+/// it, what those here need together.
+void refuse_if_too_large(const std::string& what_for, std::uint64_t bytes, const Sharing& sharing = {});
 
 }  // namespace lockstep::cli

@@ -46,6 +46,11 @@ class MpiProcesses final : public StartedProcesses {
     MPI_Comm_rank(MPI_COMM_WORLD, &own);
     count_ = static_cast<unsigned>(count);
     own_ = static_cast<unsigned>(own);
+    MPI_Comm of_host = MPI_COMM_NULL;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, own, MPI_INFO_NULL, &of_host);
+    MPI_Comm_size(of_host, &count);
+    MPI_Comm_free(&of_host);
+    on_this_host_ = static_cast<unsigned>(count);
     MPI_Op_create(add_or_choose, 1, &add_or_choose_);
   }
   MpiProcesses(const MpiProcesses&) = delete;
@@ -57,6 +62,7 @@ class MpiProcesses final : public StartedProcesses {
 
   unsigned count() const override { return count_; }
   unsigned own() const override { return own_; }
+  unsigned on_this_host() const override { return on_this_host_; }
 
   std::vector<Bytes> exchange(std::span<const unsigned> others, std::vector<Bytes> outgoing) override {
     std::vector<MPI_Request> requests;
@@ -136,6 +142,7 @@ class MpiProcesses final : public StartedProcesses {
 
   unsigned count_ = 1;
   unsigned own_ = 0;
+  unsigned on_this_host_ = 1;
   MPI_Op add_or_choose_ = MPI_OP_NULL;
 };
 

@@ -224,6 +224,7 @@ bool is_agreed(const std::exception_ptr& exception) {
 
 int run_together(const RunArguments& arguments, const std::atomic<bool>& stop, Together& together) {
   RunArguments own = together.is_first() ? arguments : silent(arguments);
+  own.sharing = {together.processes().count(), together.processes().on_this_host()};
   const RunPlan plan = plan_runs(own).front().record.plan;
   refuse_what_is_not_divided(plan);
   const Placement placement(static_cast<Rank>(plan.machine.processors), together.processes().count());

@@ -8,6 +8,7 @@
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/core/processes.hpp"
+#include "memory_need.hpp"
 #include "model_options.hpp"
 #include "trace_options.hpp"
 
@@ -50,6 +51,8 @@ struct RunArguments {
   ScheduleFormat format = ScheduleFormat::lockstep;  ///< of `plan`: how it is written
   /// Of `validate`: the file of the schedule to carry out, instead of an algorithm.
   std::optional<std::string> schedule;
+  /// Of `run`: the processes that share it.
+  Sharing sharing{};
   /// Of `run`: over which processes the processors are divided; none: all are here.
   const Division* division = nullptr;
   /// Of `trace`: what is taken down of the run, and where it goes.

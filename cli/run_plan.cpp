@@ -226,7 +226,7 @@ RunPlan plan_run(const RunArguments& arguments, std::uint64_t kept_bytes) {
   RunPlan plan = plan_prediction(arguments);
   const std::string on_machine = " on " + printable(plan.machine.text);
   const std::uint64_t memory = memory_of(plan);
-  refuse_if_too_large(printable(plan.name) + on_machine, memory);
+  refuse_if_too_large(printable(plan.name) + on_machine, memory, arguments.sharing);
   if (arguments.trace) {
     const TraceBound bound = trace_bound(plan, arguments.trace->limits);
     refuse_if_too_large(printable(plan.name) + on_machine + " with the trace of " + counted(bound.messages, "message") +

@@ -10,6 +10,8 @@ namespace lockstep {
 /// end together: see end_all().
 class StartedProcesses : public Processes {
  public:
+  /// How many of them run on this host, this one included.
+  virtual unsigned on_this_host() const = 0;
   /// Ends all of them, this one with the exit code, because it cannot go on as they do.
   [[noreturn]] virtual void end_all(int code) = 0;
 };

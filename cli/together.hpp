@@ -20,7 +20,7 @@ class Together {
   /// its arguments.
   Together(StartedProcesses& processes, std::string what);
 
-  Processes& processes() { return processes_; }
+  StartedProcesses& processes() { return processes_; }
   bool is_first() const { return processes_.own() == 0; }
 
   /// Notes which files this process reads, and what is in them, so that all can compare it when they begin.
