@@ -171,9 +171,32 @@ struct Commands {
     add_graph_option("--graph-json", "NetworkX node-link JSON", info_arguments.node_link);
     add_graph_option("--graphml", "GraphML", info_arguments.graphml);
     add_graph_option("--dot", "DOT, for neato", info_arguments.dot);
+    add_value_option(*info, "--processes", "P",
+                     "what P processes (mpirun -n P lockstep run ..) would each hold of it, what is cut between them, "
+                     "and how long a run would take: 1 to 65536",
+                     [this](const std::string& text) {
+                       info_arguments.processes =
+                           static_cast<unsigned>(parse_whole_number("--processes", text, 1, 65536));
+                     });
+    add_value_option(*info, "--partition", "NAME", "how they would divide it: block (default), gray or metis",
+                     [this](const std::string& text) {
+                       info_arguments.partition = parse_choice(
+                           "--partition", text, {PartitionKind::block, PartitionKind::gray, PartitionKind::metis});
+                     });
+    add_value_option(*info, "--algorithm", "NAME", "predict a run of that method on them, with its defaults",
+                     [this](const std::string& text) { info_arguments.algorithm = text; });
+    add_value_option(
+        *info, "--message-time", "SECONDS",
+        "what a message of that run costs one thread, as `lockstep run --threads 1` reports it of a "
+        "smaller machine, e.g. 60e-9 (default: what one costs in a regular exchange, measured now)",
+        [this](const std::string& text) { info_arguments.message_time = parse_seconds("--message-time", text, 1); });
+    add_setting_options(
+        *info, [](std::string_view name) { return name == "words"; },
+        [this](const SettingFlag& flag, const std::string& text) { flag.set(info_arguments.settings, text); });
     info->footer(
         "Examples:\n  lockstep info rh:2,1\n  lockstep info 'product:ring:5*complete:4' --json\n"
-        "  lockstep info mesh:3x2 --status\n  lockstep info hypercube:5 --embed torus:4x8");
+        "  lockstep info mesh:3x2 --status\n  lockstep info hypercube:5 --embed torus:4x8\n"
+        "  lockstep info torus:4096x4096 --processes 4 --algorithm broadcast/axis");
 
     add_value_option(*errata, "name", "PAPER", "a paper, such as johnsson-ho, or one erratum, such as J23",
                      [this](const std::string& text) { errata_arguments.name = text; });
@@ -254,6 +277,11 @@ struct Commands {
     refuse_unknown_arguments(app);
     if (*run && together != nullptr) return run_together(run_arguments, stop, *together);
     if (*sweep && together != nullptr) return sweep_command(sweep_arguments, stop, together);
+    if (*info && together != nullptr && info_arguments.processes) {
+      // The first one alone tells what all have measured.
+      if (!together->is_first()) info_arguments.forget_outputs();
+      return info_command(info_arguments, together);
+    }
     if (together != nullptr && !together->is_first()) return verified;  // what is not shared, the first one does alone
     if (*run) return run_command(run_arguments, stop);
     if (*plan) return run_command(plan_arguments, stop);

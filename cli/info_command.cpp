@@ -19,8 +19,10 @@
 #include "method_choice.hpp"
 #include "number_text.hpp"
 #include "output_file.hpp"
+#include "processes_info.hpp"
 #include "status_table.hpp"
 #include "terminal.hpp"
+#include "together.hpp"
 #include "version.hpp"
 
 namespace lockstep::cli {
@@ -36,12 +38,19 @@ struct Info {
   std::optional<TouchedMemory> touched;
   MemoryLimit limit;
   std::vector<std::string> methods;
+  std::optional<ProcessesInfo> divided{};  ///< over processes, if that was asked for
 
   bool fits() const { return bytes <= limit.available; }
 };
 
-Info info_of(const MachineSpec& machine) {
-  Info info{.machine = machine, .known = {}, .bytes = 0, .touched = {}, .limit = memory_limit(), .methods = {}};
+Info info_of(const MachineSpec& machine, const std::optional<ProcessesInfo>& divided) {
+  Info info{.machine = machine,
+            .known = {},
+            .bytes = 0,
+            .touched = {},
+            .limit = memory_limit(),
+            .methods = {},
+            .divided = divided};
   info.known = facts(info.machine);
   info.bytes = machine_memory(info.machine, {});
   info.touched = touched_memory(info.machine, {});
@@ -93,6 +102,7 @@ Json json_info(const Info& info, bool with_status) {
             {"available_bytes", info.limit.available},
             {"limited_by", info.limit.name},
             {"fits", info.fits()}}},
+          {"divided", info.divided ? json_of(*info.divided) : Json()},
           {"algorithms", info.methods}};
 }
 
@@ -146,6 +156,10 @@ std::string human_info(const Info& info, const Style& style) {
   if (known.degree_max != known.degree_min) degrees += " to " + grouped(known.degree_max);
   std::string methods;
   for (const std::string& method : info.methods) methods += (methods.empty() ? "" : ", ") + method;
+  std::string divided;
+  if (info.divided) {
+    for (const auto& [label, text] : rows_of(*info.divided)) divided += row(label, text);
+  }
   return row("machine", printable(info.machine.text) + ": " + family_of(info.machine).summary) +
          row("processors", grouped(known.processors)) + row("links", grouped(known.links)) +
          row("ports", grouped(known.ports) + " (links of a processor: " + degrees + ")") +
@@ -156,7 +170,7 @@ std::string human_info(const Info& info, const Style& style) {
          row("bisection width", number_text(known.bisection_width)) +
          (known.hypercube_dilation ? row("as a hypercube", dilation_text(*known.hypercube_dilation)) : "") +
          row("memory", memory_text(info)) + (info.touched ? row("", touched_text(*info.touched)) : "") +
-         std::string(indent, ' ') + available_text(info.limit) + "\n" +
+         std::string(indent, ' ') + available_text(info.limit) + "\n" + divided +
          row("algorithms", methods.empty() ? "none yet" : methods) + "\n" + known.picture +
          (known.picture.ends_with('\n') ? "" : "\n");
 }
@@ -168,9 +182,9 @@ struct Form {
   std::function<std::string(const MachineSpec& machine)> text;
 };
 
-std::vector<Form> forms_of(const InfoArguments& arguments) {
-  const auto json = [with_status = arguments.status](const MachineSpec& machine) {
-    return json_text(json_info(info_of(machine), with_status));
+std::vector<Form> forms_of(const InfoArguments& arguments, const std::optional<ProcessesInfo>& divided) {
+  const auto json = [&arguments, &divided](const MachineSpec& machine) {
+    return json_text(json_info(info_of(machine, divided), arguments.status));
   };
   std::vector<Form> forms;
   if (arguments.json) forms.push_back({"--json", *arguments.json, json});
@@ -186,6 +200,21 @@ void refuse_shared_files(const std::vector<Form>& forms, const std::string& mach
   std::vector<NamedFile> inputs;
   for (const std::string& path : graph_files(machine)) inputs.push_back({"a graph of the machine", path});
   refuse_shared_files(outputs, inputs);
+}
+
+/// Throws InputError for flags that have nothing to say something of.
+void refuse_idle_flags_of_processes(const InfoArguments& arguments, const std::vector<Form>& forms) {
+  const auto refuse = [](const char* flag, const std::string& why) { throw InputError(flag + (" " + why)); };
+  if (arguments.processes) {
+    if (arguments.embed) refuse("--processes", "is of a machine that is divided; leave out --embed");
+    if (arguments.status) refuse("--processes", "is of a machine that is divided; leave out --status");
+    if (!forms.empty() && !arguments.json) refuse("--processes", "shows a table or goes into --json, not into a graph");
+  } else {
+    if (arguments.partition) refuse("--partition", "is for --processes, which is not there");
+    if (arguments.algorithm) refuse("--algorithm", "is for --processes, which is not there");
+    if (arguments.message_time) refuse("--message-time", "is for --processes, which is not there");
+  }
+  if (arguments.settings.words && !arguments.algorithm) refuse("--words", "is for --algorithm, which is not there");
 }
 
 /// Shows or writes how the guest is embedded in the machine.
@@ -209,9 +238,11 @@ int show_embedding(const InfoArguments& arguments) {
 
 }  // namespace
 
-int info_command(const InfoArguments& arguments) {
+int info_command(const InfoArguments& arguments, Together* together) {
   if (arguments.machine.empty()) throw InputError("info needs a machine, e.g. lockstep info torus:4x5");
-  const std::vector<Form> forms = forms_of(arguments);
+  std::optional<ProcessesInfo> divided;
+  const std::vector<Form> forms = forms_of(arguments, divided);
+  refuse_idle_flags_of_processes(arguments, forms);
   if (arguments.status && !forms.empty() && !arguments.json) {
     throw InputError("--status shows a table or goes into --json, and " + forms.front().flag + " has no place for it");
   }
@@ -220,9 +251,15 @@ int info_command(const InfoArguments& arguments) {
   std::deque<OutputFile> files;
   for (const Form& form : forms) files.emplace_back(form.path);
   const MachineSpec machine = parse_machine(arguments.machine);
+  if (arguments.processes) {
+    if (together != nullptr) together->begin();
+    StartedProcesses* const started = together == nullptr ? nullptr : &together->processes();
+    divided = processes_info(arguments, machine, machine_memory(machine, {}), started);
+  }
   if (forms.empty()) {
     const Style style = Style::of_output();
-    const std::string text = arguments.status ? status_table(machine, style) : human_info(info_of(machine), style);
+    const std::string text =
+        arguments.status ? status_table(machine, style) : human_info(info_of(machine, divided), style);
     begin_outputs();
     write_output(text);
     return verified;

@@ -201,6 +201,14 @@ std::string files_read(const RunArguments& arguments) {
   return text;
 }
 
+/// What METIS has made in this process, where another version of it may have made something else.
+std::string partition_made(const MachineSpec& machine, PartitionKind kind, const Placement& placement) {
+  if (kind != PartitionKind::metis) return "";
+  Digest digest;
+  for (Rank rank = 0; rank < machine.processors; ++rank) digest.add(std::uint64_t{placement.owner(rank)});
+  return " a partition of digest " + digest.text();
+}
+
 /// The arguments of a process that reports nothing.
 RunArguments silent(RunArguments arguments) {
   arguments.quiet = true;
@@ -227,10 +235,10 @@ int run_together(const RunArguments& arguments, const std::atomic<bool>& stop, T
   own.sharing = {together.processes().count(), together.processes().on_this_host()};
   const RunPlan plan = plan_runs(own).front().record.plan;
   refuse_what_is_not_divided(plan);
-  const Placement placement(static_cast<Rank>(plan.machine.processors), together.processes().count());
+  const Placement placement = partition(plan.machine, own.partition, together.processes().count());
   const Division division{together.processes(), placement};
   own.division = &division;
-  together.reads(files_read(arguments));
+  together.reads(files_read(arguments) + partition_made(plan.machine, own.partition, placement));
   return run_command(own, stop, &together);
 }
 

@@ -8,6 +8,7 @@
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/core/processes.hpp"
+#include "lockstep/machines/partition.hpp"
 #include "memory_need.hpp"
 #include "model_options.hpp"
 #include "trace_options.hpp"
@@ -53,6 +54,7 @@ struct RunArguments {
   std::optional<std::string> schedule;
   /// Of `run`: the processes that share it.
   Sharing sharing{};
+  PartitionKind partition = PartitionKind::block;  ///< of `run`: how they divide the processors
   /// Of `run`: over which processes the processors are divided; none: all are here.
   const Division* division = nullptr;
   /// Of `trace`: what is taken down of the run, and where it goes.
@@ -69,6 +71,9 @@ void add_execution_options(CLI::App& app, RunArguments& arguments);
 
 /// Adds --emulate and --embed.
 void add_guest_options(CLI::App& app, RunArguments& arguments);
+
+/// Adds --partition.
+void add_partition_option(CLI::App& app, const std::string& description, PartitionKind& partition);
 
 /// Adds the flags of `lockstep run` and its help text. The arguments must outlive the app.
 void add_run_options(CLI::App& app, RunArguments& arguments);

@@ -87,7 +87,32 @@ INSTANTIATE_TEST_SUITE_P(Methods, Mpi,
                                          "--machine rh:2,1 --algorithm allreduce/tree --operator concat",
                                          "--machine hypercube:4 --algorithm sort/bitonic --words 8",
                                          "--machine mesh:3x4 --algorithm barrier/bfs-tree --arrivals 9 --ports all",
+                                         "--machine torus:4x5 --algorithm alltoall/product --partition gray",
                                          "--machine ring:2 --algorithm broadcast/bfs-tree --cycles"));
+
+TEST(MpiPartition, OfMetisSaysTheSame) {
+  const std::string arguments = "run --json - --threads 1 --machine torus:5x6 --algorithm allgather/torus --words 3";
+  nlohmann::json alone = report_of(lockstep(arguments));
+  alone.erase("wall");
+  for (const unsigned processes : {1U, 2U, 3U}) {
+    const Finished run = mpirun(processes, arguments + " --partition metis");
+    if (run.exit_code == 2 && run.err.find("without which this program was built") != std::string::npos) {
+      GTEST_SKIP() << "built without METIS";
+    }
+    nlohmann::json report = report_of(run);
+    report.erase("wall");
+    EXPECT_EQ(report, alone);
+  }
+}
+
+TEST(MpiInfo, MeasuresTheWire) {
+  const nlohmann::json costs = report_of(mpirun(2, "info torus:8x8 --processes 5 --json"))["divided"]["costs"];
+  EXPECT_EQ(costs["measured_between"], 2);
+  for (const char* cost : {"message_seconds", "exchange_seconds", "agreement_seconds"}) EXPECT_GT(costs[cost], 0.0);
+  const Finished plain = mpirun(2, "info ring:5");
+  EXPECT_EQ(plain.exit_code, 0);
+  EXPECT_EQ(plain.out, lockstep("info ring:5").out);
+}
 
 TEST(MpiRefusals, AreOneLineAndExitCode2) {
   for (const auto& [arguments, said] : std::vector<std::pair<std::string, std::string>>{
@@ -100,6 +125,11 @@ TEST(MpiRefusals, AreOneLineAndExitCode2) {
             "lockstep: cannot write '/nowhere/report.json'"},
            {"run --machine hypercube:3 --algorithm sort/bitonic --input -", "reads standard input"},
            {"run --machine mesh:2x2 --algorithm alltoall/search", "searches for as long as a clock says"},
+           {"run --machine hypercube:30 --algorithm broadcast/sbt",
+            "lockstep: broadcast/sbt on hypercube:30 with 2 of 2 processes here needs "},
+           {"run --machine ring:4 --algorithm broadcast/axis --partition grey",
+            "--partition 'grey' is not one of block, gray, metis; did you mean 'gray'?"},
+           {"info bus:4 --processes 2", "--processes divides machines of links"},
            {"nothing", "nothing"}}) {
     const Finished run = mpirun(2, arguments);
     EXPECT_EQ(run.exit_code, 2) << arguments;

@@ -1,0 +1,138 @@
+#include "process_costs.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lockstep/algorithms/block.hpp"
+#include "lockstep/algorithms/run_program.hpp"
+#include "lockstep/core/executor.hpp"
+#include "lockstep/machines/topologies.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+// What of the wire there is for a message beside its words: which link, when it arrives, how long it is, and the clock
+// of its receiver.
+constexpr double bytes_beside_words = 28;
+
+template <class Action>
+double seconds_of(unsigned times, const Action& action) {
+  const auto begin = std::chrono::steady_clock::now();
+  for (unsigned time = 0; time < times; ++time) action();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / times;
+}
+
+/// The least of a few, of which others may have been disturbed.
+template <class Action>
+double least_seconds_of(const Action& action) {
+  double least = seconds_of(1, action);
+  for (unsigned more = 0; more < 4; ++more) least = std::min(least, seconds_of(1, action));
+  return least;
+}
+
+/// Exchanges a word with every neighbour, one after the other.
+Process exchange_with_all(Processor<Block>& self) {
+  Block block(1);
+  for (Port port = 0; port < self.ports(); ++port) {
+    Message<Block> message = co_await self.exchange(port, std::move(block));
+    block = std::move(message.payload);
+  }
+}
+
+/// Seconds of a run on a cube of 2^bits processors whose memory nobody has touched yet, as in a run of one's own; the
+/// least of a few, of which others may have been disturbed.
+double seconds_of_exchanges(Port bits, const Division* division) {
+  const MachineSpec machine = parse_machine("hypercube:" + std::to_string(bits));
+  const Topology topology = build(machine);
+  const Model model;
+  const Settings settings;
+  const auto executor = make_executor(ExecutorKind::sequential);
+  const RunRequest request{.machine = machine,
+                           .topology = topology,
+                           .model = model,
+                           .settings = settings,
+                           .executor = *executor,
+                           .options = {.name = "measuring"},
+                           .division = division};
+  double least = std::numeric_limits<double>::max();
+  for (unsigned time = 0; time < 3; ++time) {
+    const Report report = run_program<Block>(request, [](Processor<Block>& self) { return exchange_with_all(self); });
+    least = std::min(least, report.run_seconds);
+  }
+  return least;
+}
+
+double agreements(unsigned processes) { return std::bit_width(processes - 1); }
+
+/// Exchanges with one other, if there is one for each.
+double seconds_of_exchange(Processes& processes, std::size_t bytes) {
+  const unsigned other = processes.own() ^ 1;
+  if (other >= processes.count()) return 0;
+  return least_seconds_of([&] {
+           constexpr unsigned times = 20;
+           for (unsigned time = 0; time < times; ++time) {
+             std::vector<Bytes> outgoing(1);
+             outgoing.front().resize(bytes);
+             processes.exchange({&other, 1}, std::move(outgoing));
+           }
+         }) /
+         20;
+}
+
+}  // namespace
+
+ProcessCosts process_costs(std::uint64_t processors, StartedProcesses* processes) {
+  // As many processors as take a fraction of a second: what does not fit the caches is slower.
+  const Port bits = std::clamp(static_cast<Port>(std::bit_width(processors)), Port{4}, Port{17}) - 1;
+  const Rank size = Rank{1} << bits;
+  ProcessCosts costs;
+  costs.message = seconds_of_exchanges(bits, nullptr) / (size * static_cast<double>(bits));
+  if (processes == nullptr) {
+    costs.crossing = 2 * costs.message;
+    costs.exchange = costs.agreement = 2e-6;
+    costs.byte = 1e-10;
+    return costs;
+  }
+  const unsigned count = processes->count();
+  costs.measured_between = count;
+  constexpr std::size_t large = std::size_t{1} << 20;
+  costs.exchange = seconds_of_exchange(*processes, 64);
+  costs.byte = std::max(0.0, seconds_of_exchange(*processes, large) - costs.exchange) / large;
+  costs.agreement = least_seconds_of([&] {
+                      std::vector<std::uint64_t> numbers(8);
+                      for (unsigned time = 0; time < 20; ++time) processes->reduce(numbers, {});
+                    }) /
+                    20 / agreements(count);
+  const Placement placement(size, count);
+  const Division division{*processes, placement};
+  double crossings = 0;  // of this process, out and in
+  for (Rank rank = 0; rank < size; ++rank) {
+    if (!division.is_here(rank)) continue;
+    for (Port port = 0; port < bits; ++port) crossings += division.is_here(rank ^ Rank{1} << port) ? 0 : 2;
+  }
+  const double others = bits * (costs.exchange + costs.agreement * agreements(count)) +
+                        costs.message * bits * placement.count(processes->own());
+  const double seconds = seconds_of_exchanges(bits, &division);
+  if (crossings > 0) costs.crossing = std::max(0.0, seconds - others) / crossings;
+  return costs;
+}
+
+double predicted_seconds(const ProcessCosts& costs, const RunLoad& load, std::uint64_t processors, std::uint64_t links,
+                         const Cut& cut, unsigned processes) {
+  const double share = static_cast<double>(cut.processors_most) / static_cast<double>(processors);
+  const double inside = share * load.messages * costs.message;
+  if (processes == 1 || links == 0) return inside;
+  // Of a cut link one direction leaves a process and the other comes to it.
+  const double crossing = load.messages * static_cast<double>(cut.links_of_one) / static_cast<double>(links);
+  const double words = load.messages > 0 ? load.words / load.messages : 0;
+  const double bytes = crossing / 2 * (bytes_beside_words + words * sizeof(Word));
+  return inside + crossing * costs.crossing + bytes * costs.byte +
+         load.cycles * (static_cast<double>(cut.neighbours) * costs.exchange + agreements(processes) * costs.agreement);
+}
+
+}  // namespace lockstep::cli
