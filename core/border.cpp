@@ -37,7 +37,7 @@ Border::Border(const Division& division, const Ground& ground, LinkNetwork& link
   for (Rank rank = 0; rank < topology.processors(); ++rank) {
     if (!division.is_here(rank)) continue;
     for (Port port = 0; port < topology.ports(); ++port) {
-      const End peer = topology.peer(rank, port);
+      const End peer = topology.glance(rank, port);
       if (!peer || division.is_here(peer.rank)) continue;
       cuts_.push_back({{rank, port}, peer, division.placement.owner(peer.rank), 0, 0});
     }
@@ -100,7 +100,7 @@ void Border::put_message(const Cut& cut, ByteWriter& to) {
   ++balance_;
 }
 
-void Border::take_message(const Cut& cut, ByteReader& from, Stamp now) {
+void Border::take_message(Cut& cut, ByteReader& from, Stamp now) {
   auto arrival = from.get<double>();
   if (!sends_on_several_ports(ground_.model.ports)) {
     const auto booked = from.get<double>();
@@ -119,7 +119,14 @@ void Border::take_message(const Cut& cut, ByteReader& from, Stamp now) {
     ground_.payload.unpack(payload_.data(), from);
   }
   links_.arrive(cut.own, payload_.data(), arrival, now);
+  ++cut.kept;
   ++came_;
+}
+
+bool Border::may_have_sent(const Control& control, Port port, Stamp now) const {
+  if (control.last_send != now) return false;
+  return sends_on_several_ports(ground_.model.ports) || control.sent_port == Control::several_ports ||
+         control.sent_port == port;
 }
 
 void Border::exchange(std::span<const Visits> visited, const Control* controls, Stamp now) {
@@ -130,12 +137,18 @@ void Border::exchange(std::span<const Visits> visited, const Control* controls, 
   auto cut = cuts_.begin();
   for (const Visits& group : visited) {
     const Rank first = group.group * 64;
-    cut = std::lower_bound(cut, cuts_.end(), first, [](const Cut& one, Rank rank) { return one.own.rank < rank; });
+    if (cut != cuts_.end() && cut->own.rank < first) {
+      cut = std::lower_bound(cut, cuts_.end(), first, [](const Cut& one, Rank rank) { return one.own.rank < rank; });
+    }
     for (; cut != cuts_.end() && cut->own.rank - first < 64; ++cut) {
       if ((group.ranks >> (cut->own.rank - first) & 1) == 0) continue;
       ByteWriter to(outgoing[cut->neighbour], &shared[cut->neighbour]);
-      if (controls[cut->own.rank].last_send == now && links_.has_carried(cut->peer, now)) put_message(*cut, to);
+      if (may_have_sent(controls[cut->own.rank], cut->own.port, now) && links_.has_carried(cut->peer, now)) {
+        put_message(*cut, to);
+      }
+      if (cut->kept == 0) continue;
       if (const std::uint32_t emptied = links_.emptied(cut->own, now); emptied > 0) {
+        cut->kept -= emptied;
         to.put(Item::emptied(cut->in));
         to.put(emptied);
         ++balance_;

@@ -47,13 +47,16 @@ class Border {
     std::uint32_t neighbour;  // index of its process among the neighbours
     std::uint32_t in;         // of what comes, among the links from there
     std::uint32_t out;        // of what goes, among the links to there
+    std::uint32_t kept = 0;   // messages that came and have not been taken, as far as their sender knows
   };
 
   std::vector<Bytes> begin_bytes(Stamp now) const;
   std::vector<Bytes> swap(std::vector<Bytes> outgoing) const;
   ByteReader open(const Bytes& bytes, std::size_t neighbour, Stamp now, SharedValues* shared = nullptr) const;
+  /// Without a look at the link, which is far away: false if the processor has sent elsewhere alone in this cycle.
+  bool may_have_sent(const Control& control, Port port, Stamp now) const;
   void put_message(const Cut& cut, ByteWriter& to);
-  void take_message(const Cut& cut, ByteReader& from, Stamp now);
+  void take_message(Cut& cut, ByteReader& from, Stamp now);
 
   const Division& division_;
   const Ground& ground_;

@@ -66,7 +66,10 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(bfs::bytes_of_combining(machine, model, settings) + Tree::bytes(machine));
+  constexpr std::uint64_t frame = 400;  // of the sub-program that combines
+  const std::uint64_t of_each = frame + 2 * sizeof(Partial<Block>);
+  return saturated(bfs::bytes_of_combining(machine, model, settings) + Wide{machine.processors} * of_each +
+                   Tree::bytes(machine));
 }
 
 Outcome run(const RunRequest& request) {

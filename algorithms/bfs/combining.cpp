@@ -67,9 +67,9 @@ operands::NumberValues::Oracle oracle_of(const operands::NumberValues& values) {
 
 Wide bytes_of_combining(const MachineSpec& machine, const Model& model, const Settings& settings) {
   using Payload = operands::Partial<Block>;
-  constexpr std::uint64_t frame = 400;  // of the sub-program of a processor
-  const std::uint64_t of_each =
-      sizeof(reduce::Held<Block>) + frame + 3 * (sizeof(Payload) + allocated_bytes(*settings.words));
+  constexpr std::uint64_t frame = 100;  // of the program, beyond that of a small one
+  const std::uint64_t allocated = allocated_bytes(*settings.words);
+  const std::uint64_t of_each = sizeof(reduce::Held<Block>) + frame + sizeof(Payload) + 3 * allocated;
   return machine_bytes<Payload>(machine, model) + Wide{machine.processors} * of_each +
          operands::value_bytes(machine, settings) + operands::judged_bytes(machine, settings, 0, machine.processors) +
          Tree::bytes(machine);

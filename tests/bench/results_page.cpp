@@ -307,7 +307,11 @@ void write_results(const Measurements& measurements, const Host& host, const std
   }
   std::ostringstream table;
   write_table(table, rows(measurements));
-  write_file(directory + "/RESULTS.md", results_page(measurements, host));
+  // What processes.sh has measured last, with mpirun.
+  std::ifstream processes(directory + "/processes.md");
+  std::ostringstream page;
+  page << results_page(measurements, host) << '\n' << processes.rdbuf();
+  write_file(directory + "/RESULTS.md", page.str());
   cli::Picture(directory + "/time_per_message.svg").draw(results_plot(measurements, host));
   write_file(directory + "/ratios.csv", table.str());
 }

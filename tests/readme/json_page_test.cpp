@@ -132,7 +132,8 @@ TEST(JsonPage, DescribesTheFieldsOfLists) { EXPECT_EQ(names_in_tables("Lists"), 
 
 TEST(JsonPage, DescribesTheFieldsOfInfo) {
   EXPECT_EQ(names_in_tables("Machines"),
-            paths_of({"info rh:2,1 --json", "info path:4 --json", "info bus:3 --json", "info path:3 --status --json"}));
+            paths_of({"info rh:2,1 --json", "info path:4 --json", "info bus:3 --json", "info path:3 --status --json",
+                      "info path:3 --processes 2 --algorithm broadcast/bfs-tree --json"}));
 }
 
 TEST(JsonPage, DescribesTheFieldsOfEmbeddings) {

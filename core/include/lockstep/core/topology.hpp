@@ -123,6 +123,8 @@ class Topology {
     if (known == detail::PeerEntry::no_link) return {};
     return {detail::PeerEntry::rank(known), detail::PeerEntry::port(known)};
   }
+  /// The same without a note of it, for who looks at all ends where a run uses few.
+  End glance(Rank rank, Port port) const { return wiring_ ? wiring_(rank, port) : peer(rank, port); }
   /// The port that leads to a neighbour; ports() if the other is none. Looks at one port after the other.
   Port port_to(Rank rank, Rank neighbour) const {
     Port port = 0;
