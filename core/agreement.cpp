@@ -225,6 +225,12 @@ void Agreement::share_waits(Control* controls, Rank processors) {
   }
 }
 
+Rank Agreement::least(Rank own) {
+  std::uint64_t most = ~std::uint64_t{own};
+  division_.processes.reduce({}, {&most, 1});
+  return static_cast<Rank>(~most);
+}
+
 LinkNetwork::Undelivered Agreement::first(const LinkNetwork::Undelivered& own) {
   Bytes given;
   ByteWriter(given).put(own);

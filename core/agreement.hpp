@@ -38,6 +38,8 @@ class Agreement {
   void share_waits(Control* controls, Rank processors);
   /// The first of all.
   LinkNetwork::Undelivered first(const LinkNetwork::Undelivered& own);
+  /// The lowest rank of all.
+  Rank least(Rank own);
 
  private:
   void settle_phases(Totals& totals);

@@ -201,8 +201,7 @@ void throw_undelivered(const Moves& moves, const LinkNetwork::Undelivered& left)
   throw RunError(ErrorKind::undelivered, cycle, left.rank, {left.port}, text);
 }
 
-void throw_undelivered_on_medium(const Moves& moves) {
-  const MediumNetwork::Undelivered left = moves.medium->first_undelivered();
+void throw_undelivered_on_medium(const Moves& moves, const MediumNetwork::Undelivered& left) {
   const std::string such = " (" + std::to_string(moves.ledger.in_channels()) + " such in all)";
   if (left.peer == no_rank) {
     throw RunError(

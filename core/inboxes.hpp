@@ -90,12 +90,26 @@ class Inboxes {
 
   // At the barrier.
 
+  /// Calls visit(from, filled) for every place that the owner has emptied in the cycle of `now`.
+  template <class Visit>
+  void for_emptied(Rank owner, Stamp now, Visit&& visit) const {
+    for (std::size_t place = first(owner); place < first(owner + 1); ++place) {
+      const Times times = places_[place].times();
+      if (times.emptied == now) visit(places_[place].from, times.filled);
+    }
+  }
   /// The place that was filled in the cycle of `now` from that rank; nowhere if there is none.
   std::size_t filled_by(Rank receiver, Rank from, Stamp now) const {
     for (std::size_t place = first(receiver); place < first(receiver + 1); ++place) {
       if (places_[place].times().filled == now && places_[place].from == from) return place;
     }
     return nowhere;
+  }
+  /// Empties, as its owner has done in another process, the place that was filled so.
+  void empty_of(Rank owner, Rank from, Stamp filled, Stamp now) {
+    for (std::size_t place = first(owner); place < first(owner + 1); ++place) {
+      if (places_[place].times().filled == filled && places_[place].from == from) return empty(place, now);
+    }
   }
   /// Has the place be as if it had never been filled.
   void forget(std::size_t place) { places_[place].filled.store(0, std::memory_order_relaxed); }

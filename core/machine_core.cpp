@@ -57,7 +57,10 @@ class Run {
     if (const Division* const whole = parts.ground.division; whole != nullptr) {
       metered_.emplace(whole->processes);
       const Division& division = division_.emplace(Division{*metered_, whole->placement});
-      border_.emplace(division, parts.ground, *parts.links);
+      if (parts.links != nullptr) border_.emplace(division, parts.ground, *parts.links);
+      for (unsigned process = 0; process < division.processes.count(); ++process) {
+        if (process != division.processes.own()) others_.push_back(process);
+      }
       agreement_.emplace(division, ledger_);
     }
     for (unsigned index = 0; index < workers_.size(); ++index) {
@@ -119,8 +122,7 @@ class Run {
   Rank processors() const { return parts_.ground.topology.processors(); }
   bool is_here(Rank rank) const { return lockstep::is_here(parts_.ground.division, rank); }
   Moves moves() {
-    const std::uint64_t received = ledger_.moved() + (border_ ? border_->came() - border_->left() : 0);
-    return {parts_.ground, parts_.links.get(), parts_.medium.get(), scheduler_, ledger_, controls_, active_, received};
+    return {parts_.ground, parts_.links.get(), parts_.medium.get(), scheduler_, ledger_, controls_, active_, judged_};
   }
 
   void start_one(Worker& worker, Rank rank, const MachineCore::Start& start) {
@@ -224,7 +226,8 @@ class Run {
     }
     ledger_.gather(cycle, scheduler_.to_visit(), parts_.ground, active_);
     if (parts_.medium != nullptr) parts_.medium->end_cycle(active_);
-    if (border_) border_->exchange(scheduler_.visits(), controls_, workers_[0].stamp);
+    judged_ = ledger_.moved();
+    if (agreement_) exchange();
     scheduler_.find_visits(cycle + 1);
     judge(moves());
     if (agreement_) {
@@ -240,13 +243,28 @@ class Run {
     if (agreement_ ? outlook_.stops : is_asked_to_stop()) throw_interrupted(moves());
   }
 
+  /// Takes what the cycle has moved to where it belongs.
+  void exchange() {
+    if (border_) {
+      border_->exchange(scheduler_.visits(), controls_, workers_[0].stamp);
+      judged_ += border_->came() - border_->left();
+      return;
+    }
+    MediumNetwork& medium = *parts_.medium;
+    const Bytes own = medium.tell(active_, scheduler_.visits(), controls_, ledger_.moved());
+    const std::vector<Bytes> told = division_->processes.exchange(others_, std::vector<Bytes>(others_.size(), own));
+    for (std::size_t other = 0; other < told.size(); ++other) {
+      judged_ += medium.hear(told[other], others_[other], workers_[0], controls_);
+    }
+  }
+
   /// Agrees with the other processes on what the cycle has moved and how the run goes on.
   void settle(Cycle cycle) {
     outlook_ = {.has_failed = has_failed(moves()),
-                .has_delays = border_->has_delays(),
+                .has_delays = border_ && border_->has_delays(),
                 .stops = is_asked_to_stop(),
                 .has_too_many_phases = ledger_.phase_names().too_many(),
-                .balance = border_->balance(),
+                .balance = border_ ? border_->balance() : 0,
                 .next = scheduler_.next(cycle)};
     agreement_->settle(outlook_);
     if (outlook_.balance != 0) {
@@ -275,7 +293,11 @@ class Run {
     throw_deadlock(moves());
   }
   [[noreturn]] void end_as_undelivered() {
-    if (parts_.links == nullptr) throw_undelivered_on_medium(moves());
+    if (parts_.links == nullptr) {
+      MediumNetwork::Undelivered first_on_medium = parts_.medium->first_undelivered();
+      if (agreement_) first_on_medium.rank = agreement_->least(first_on_medium.rank);
+      throw_undelivered_on_medium(moves(), first_on_medium);
+    }
     const LinkNetwork::Undelivered first = parts_.links->first_undelivered();
     throw_undelivered(moves(), agreement_ ? agreement_->first(first) : first);
   }
@@ -335,10 +357,12 @@ class Run {
   Ledger ledger_;
   std::vector<Worker> workers_;
   std::span<Worker> active_;  // those who work in this cycle
+  std::uint64_t judged_ = 0;  // what moved in this cycle, and is to be judged here
   // Of a divided run.
   std::optional<MeteredProcesses> metered_;
   std::optional<Division> division_;
-  std::optional<Border> border_;
+  std::vector<unsigned> others_;  // processes
+  std::optional<Border> border_;  // of links
   std::optional<Agreement> agreement_;
   Outlook outlook_;
 };
@@ -346,7 +370,6 @@ class Run {
 /// Throws std::invalid_argument if the machine's processors cannot be divided so.
 void check_division(const Topology& topology, const PayloadOperations& payload, const Division& division) {
   const std::string& machine = topology.name();
-  if (topology.medium()) throw std::invalid_argument(machine + " has no links, and cannot be divided over processes");
   if (payload.pack == nullptr) {
     throw std::invalid_argument(machine + " is divided over processes, to which its messages cannot go");
   }
@@ -360,8 +383,9 @@ std::unique_ptr<MachineParts> make_parts(const Topology& topology, const Model& 
                                          const PayloadOperations& payload, std::size_t capacity, const LinkType& links,
                                          const Division* division) {
   if (division != nullptr) check_division(topology, payload, *division);
-  const Rank held = division == nullptr ? topology.processors() : division->placement.count(division->processes.own());
   const bool on_medium = topology.medium().has_value();
+  const bool holds_all = division == nullptr || on_medium;
+  const Rank held = holds_all ? topology.processors() : division->placement.count(division->processes.own());
   const std::uint64_t needed = on_medium ? MachineCore::medium_bytes(held, held, capacity, payload)
                                          : MachineCore::bytes(held, topology.ports(), model.ports, links.record_bytes);
   const std::uint64_t available = available_memory();

@@ -261,6 +261,7 @@ void MediumNetwork::take_values(Control& control, std::size_t count, const TakeV
 
 void MediumNetwork::reset(Executor&) {
   clock_ = 0;
+  read_elsewhere_.clear();
   std::fill(receive_clock_.begin(), receive_clock_.end(), 0.0);
   if (is_memory()) {
     memory_.emplace(slots_, ground_.payload);
@@ -282,7 +283,9 @@ void MediumNetwork::clear() {
     }
     return;
   }
-  inboxes_.for_occupied([&](std::size_t place, Rank, Rank, Stamp) { letters_->destroy(place); });
+  inboxes_.for_occupied([&](std::size_t place, Rank owner, Rank, Stamp) {
+    if (is_here(ground_.division, owner)) letters_->destroy(place);
+  });
   inboxes_.clear();
 }
 
@@ -295,6 +298,13 @@ std::vector<Crossing> MediumNetwork::crossings(std::span<const Worker> workers) 
 
 std::vector<Crossing> MediumNetwork::accesses(std::span<const Worker> workers) const {
   std::vector<Crossing> all = crossings(workers);
+  for (const auto& some : {reads(workers), read_elsewhere_}) all.insert(all.end(), some.begin(), some.end());
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+std::vector<Crossing> MediumNetwork::reads(std::span<const Worker> workers) const {
+  std::vector<Crossing> all;
   for (const Worker& worker : workers) {
     for (const Rank rank : worker.readers) {
       const Reader& reader = readers_[rank];
@@ -304,7 +314,6 @@ std::vector<Crossing> MediumNetwork::accesses(std::span<const Worker> workers) c
       });
     }
   }
-  std::sort(all.begin(), all.end());
   return all;
 }
 
@@ -386,7 +395,7 @@ MediumNetwork::Undelivered MediumNetwork::first_undelivered() const {
   Undelivered first{no_rank, no_rank, ~Stamp{0}};
   if (is_memory()) {
     first.rank = 0;
-    while (readers_[first.rank].values.empty()) ++first.rank;
+    while (first.rank < readers_.size() && readers_[first.rank].values.empty()) ++first.rank;
     return first;
   }
   inboxes_.for_occupied([&](std::size_t, Rank owner, Rank from, Stamp filled_in) {

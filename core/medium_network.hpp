@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <deque>
 #include <memory>
 #include <new>
@@ -12,6 +13,8 @@
 #include "shared_memory.hpp"
 
 namespace lockstep::detail {
+
+struct Visits;
 
 /// A copy of a value that was in a memory.
 class HeldValue {
@@ -70,6 +73,17 @@ class MediumNetwork : public Network {
   /// The transfers of later cycles wait for what has ended by then, where all share one path.
   void end_cycle(std::span<const Worker> workers);
 
+  // Of a machine that is divided over processes, of which each keeps what the rules look at for all processors, and of
+  // a memory all slots.
+
+  /// What the others have to know of the cycle: `moved` transactions, of these visited processors. What they have sent
+  /// to processors elsewhere leaves.
+  Bytes tell(std::span<const Worker> workers, std::span<const Visits> visited, const Control* controls,
+             std::uint64_t moved);
+  /// Takes in what another process tells, and returns how many transactions these are. Throws std::runtime_error if it
+  /// is not of this cycle, or not of that process.
+  std::uint64_t hear(const Bytes& told, unsigned process, Worker& recorder, Control* controls);
+
   /// The messages of one cycle, by (from, to); of a memory the writes.
   static std::vector<Crossing> crossings(std::span<const Worker> workers);
 
@@ -98,6 +112,14 @@ class MediumNetwork : public Network {
   void begin_access(Control& control, std::span<const Slot> slots) const;
   double end_access(Control& control, std::uint64_t words, std::uint64_t startup_count, double data_time);
   double count_transfer(const Control& control, std::uint64_t words, std::uint64_t startup_count, double start) const;
+  /// Those that were read in the cycle by processors of this process, as (rank, slot).
+  std::vector<Crossing> reads(std::span<const Worker> workers) const;
+  /// Where what crossed in the cycle lies; Inboxes::nowhere if something else crossed to there before.
+  std::size_t place_of(const Crossing& crossing, Stamp now) const;
+  void take_over(const Crossing& crossing, void* payload, double arrival, Worker& recorder);
+  void destroy(void* payload) const {
+    if (ground_.payload.destroy != nullptr) ground_.payload.destroy(payload);
+  }
 
   const Medium medium_;
   double clock_ = 0;  // bus and memory: modelled time at which the transfers of earlier cycles have ended
@@ -105,7 +127,9 @@ class MediumNetwork : public Network {
   Inboxes inboxes_;
   std::optional<Letters> letters_;  // by the places of the inboxes
   std::optional<SharedMemory> memory_;
-  std::vector<Reader> readers_;  // of a memory, by rank
+  std::vector<Reader> readers_;           // of a memory, by rank
+  std::vector<Crossing> read_elsewhere_;  // of a memory in the latest cycle, by processors of other processes
+  std::vector<std::max_align_t> came_;    // a payload on its way
   std::size_t slots_;
 };
 

@@ -18,7 +18,7 @@ struct Moves {
   const Ledger& ledger;
   const Control* controls;    ///< by rank
   std::span<Worker> workers;  ///< those who have worked in the cycle
-  std::uint64_t received;     ///< messages of the cycle to processors of this process
+  std::uint64_t received;     ///< messages of the cycle to processors of this process; of a medium all
 
   Cycle cycle() const { return workers.front().now; }
   Stamp stamp() const { return workers.front().stamp; }

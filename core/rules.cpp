@@ -76,7 +76,7 @@ void judge_users(const Moves& moves, const Medium& medium) {
   }
   const bool memory = medium.kind == MediumKind::memory;
   record(moves, senders[medium.users], ErrorKind::medium_limit, {},
-         std::to_string(moves.ledger.moved()) + (memory ? " accesses to the memory" : " transactions on the bus") +
+         std::to_string(moves.received) + (memory ? " accesses to the memory" : " transactions on the bus") +
              " in one cycle, of ranks " + list_ports(senders) + " (kstar " + std::to_string(medium.users) + ")");
 }
 
@@ -155,7 +155,7 @@ void judge_network(const Moves& moves, const Medium& medium, const std::vector<C
 
 void judge_medium(const Moves& moves) {
   const Medium& medium = *moves.ground.topology.medium();
-  if (moves.ledger.moved() > medium.users) judge_users(moves, medium);
+  if (moves.received > medium.users) judge_users(moves, medium);
   if (medium.banks != 0) judge_banks(moves, medium.banks);
   const bool collided =
       std::any_of(moves.workers.begin(), moves.workers.end(), [](const Worker& worker) { return worker.collided; });

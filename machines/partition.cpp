@@ -214,7 +214,8 @@ std::function<Rank(Rank)> gray_places(const MachineSpec& machine) {
 
 Placement partition(const MachineSpec& machine, PartitionKind kind, unsigned processes) {
   const auto processors = static_cast<Rank>(machine.processors);
-  const bool is_block = kind == PartitionKind::block || processes == 1 || processes >= processors;
+  const bool is_block =
+      kind == PartitionKind::block || processes == 1 || processes >= processors || machine.medium.has_value();
   return is_block ? Placement(processors, processes) : Placement(owners_of(machine, kind, processes), processes);
 }
 

@@ -73,13 +73,13 @@ std::string compare(Divided& divided, const Placement& placement, const Outcome&
   return {};
 }
 
-TEST(Divided, RandomScenariosComeToTheSameAsInTheReferenceModel) {
+void expect_the_same(Scenario (*draw)(Dice&, int)) {
   const std::uint64_t enough = runs::stressed(sanitized ? 20'000 : 200'000);
   std::uint64_t operations = 0;
   std::uint64_t scenarios_run = 0;
   for (std::uint64_t seed = 1; operations < enough; ++seed) {
     Dice dice(seed);
-    const auto result = check(draw_scenario, seed, 200, [&](const Scenario& scenario) {
+    const auto result = check(draw, seed, 200, [&](const Scenario& scenario) {
       const Outcome expected = simulate(scenario);
       for (const auto& notes : expected.notes) operations += notes.size();
       ++scenarios_run;
@@ -96,6 +96,10 @@ TEST(Divided, RandomScenariosComeToTheSameAsInTheReferenceModel) {
   }
   std::cout << operations << " operations in " << scenarios_run << " scenarios agree\n";
 }
+
+TEST(Divided, RandomScenariosComeToTheSameAsInTheReferenceModel) { expect_the_same(draw_scenario); }
+
+TEST(Divided, RandomScenariosOnMediaDoSoToo) { expect_the_same(draw_medium_scenario); }
 
 constexpr std::size_t header_bytes = 12;
 
@@ -124,12 +128,12 @@ struct Tampering {
 };
 
 // What goes between two processes is as good as a message of the machine: nothing of it is lost unnoticed.
-TEST(Divided, WordsOfTheWireThatAreLostDoubledOrOfAnotherCycleEndTheRun) {
+void expect_noticed(Scenario (*draw)(Dice&, int)) {
   std::map<Tampering::How, int> caught;
   for (std::uint64_t seed = 1; seed <= 900; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Dice dice(seed);
-    const Scenario scenario = draw_scenario(dice, static_cast<int>(seed % 100));
+    const Scenario scenario = draw(dice, static_cast<int>(seed % 100));
     const Placement placement = draw_placement(dice, scenario.processors(), 2);
     Tampering tampering{static_cast<Tampering::How>(seed % 3), dice.below(4), 0, 1};
     if (tampering.how == Tampering::How::earlier) ++tampering.cycle;  // there has to be something before
@@ -148,6 +152,10 @@ TEST(Divided, WordsOfTheWireThatAreLostDoubledOrOfAnotherCycleEndTheRun) {
     EXPECT_GT(caught[how], 50);
   }
 }
+
+TEST(Divided, WordsOfTheWireThatAreLostDoubledOrOfAnotherCycleEndTheRun) { expect_noticed(draw_scenario); }
+
+TEST(Divided, ThoseOfAMediumDoSoToo) { expect_noticed(draw_medium_scenario); }
 
 }  // namespace
 }  // namespace lockstep::reference

@@ -20,9 +20,10 @@ enum class PartitionKind {
 inline constexpr PartitionKind partition_kinds[] = {PartitionKind::block, PartitionKind::gray, PartitionKind::metis};
 std::string_view name(PartitionKind kind);
 
-/// Divides the processors of a machine with links; the same in all processes. A block takes no memory, the others 8
-/// bytes a processor; metis, while it works, some 50 bytes an end of a link beside. Throws InputError for metis if
-/// Lockstep was built without it, or the machine has more ends of links than it can number (2^31 - 1).
+/// Divides the processors of a machine, the same in all processes; of a medium always in blocks. A block takes no
+/// memory, the others 8 bytes a processor; metis, while it works, some 50 bytes an end of a link beside. Throws
+/// InputError for metis if Lockstep was built without it, or the machine has more ends of links than it can number
+/// (2^31 - 1).
 Placement partition(const MachineSpec& machine, PartitionKind kind, unsigned processes);
 
 /// The rank at place i of the path that `gray` follows, the reflected Gray code of the machine's coordinates

@@ -1,0 +1,142 @@
+// A medium whose processors are divided over processes: in every cycle each tells all others what its own have sent,
+// written, read and taken, so that all keep the same clocks, claims and places, and come to the same verdicts.
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+
+#include "medium_network.hpp"
+#include "scheduler.hpp"
+
+namespace lockstep::detail {
+
+namespace {
+
+/// What bytes begin with, so that those of another cycle or process are noticed.
+struct Header {
+  Stamp now;
+  std::uint32_t from;
+};
+
+/// A message that a processor has taken.
+struct Emptied {
+  Rank owner;
+  Rank from;
+  Stamp filled;
+};
+
+template <class T>
+void put_list(const std::vector<T>& values, ByteWriter& to) {
+  to.put(std::uint64_t{values.size()});
+  to.put_all(std::span(values));
+}
+
+template <class T>
+std::vector<T> get_list(ByteReader& from) {
+  std::vector<T> values(from.get_count(sizeof(T)));
+  from.get_all(std::span<T>(values));
+  return values;
+}
+
+}  // namespace
+
+std::size_t MediumNetwork::place_of(const Crossing& crossing, Stamp now) const {
+  return is_memory() ? memory_->written_in(crossing.to, now) : inboxes_.filled_by(crossing.to, crossing.from, now);
+}
+
+Bytes MediumNetwork::tell(std::span<const Worker> workers, std::span<const Visits> visited, const Control* controls,
+                          std::uint64_t moved) {
+  const Stamp now = workers.front().stamp;
+  read_elsewhere_.clear();
+  Bytes told;
+  SharedValues shared;
+  ByteWriter to(told, &shared);
+  to.put(Header{now, ground_.division->processes.own()});
+  to.put(moved);
+  to.put(clock_);
+
+  std::vector<Rank> users;
+  std::vector<Emptied> emptied;
+  for (const Visits& group : visited) {
+    for_ranks(group, [&](Rank rank) {
+      if (controls[rank].last_send == now) users.push_back(rank);
+      if (is_memory()) return;
+      inboxes_.for_emptied(rank, now, [&](Rank from, Stamp filled) { emptied.push_back({rank, from, filled}); });
+    });
+  }
+  put_list(users, to);
+  put_list(emptied, to);
+  put_list(reads(workers), to);
+
+  const std::vector<Crossing> all = crossings(workers);
+  to.put(std::uint64_t{all.size()});
+  Letters& letters = is_memory() ? memory_->values() : *letters_;
+  for (std::size_t index = 0; index < all.size(); ++index) {
+    const Crossing& crossing = all[index];
+    const bool is_second = index > 0 && all[index - 1] == crossing;
+    const std::size_t place = is_second ? Inboxes::nowhere : place_of(crossing, now);
+    to.put(crossing);
+    to.put(place != Inboxes::nowhere);
+    if (place == Inboxes::nowhere) continue;
+    to.put(letters.arrival(place));
+    ground_.payload.pack(letters.payload(place), to);
+    if (!is_memory() && !ground_.division->is_here(crossing.to)) letters.destroy(place);
+  }
+  return told;
+}
+
+std::uint64_t MediumNetwork::hear(const Bytes& told, unsigned process, Worker& recorder, Control* controls) {
+  const Stamp now = recorder.stamp;
+  SharedValues shared;
+  ByteReader from(told, &shared);
+  const auto header = from.get<Header>();
+  if (std::tuple(header.now, header.from) != std::tuple(now, process)) {
+    throw std::runtime_error("word of cycle " + std::to_string(cycle_of(now)) + " from process " +
+                             std::to_string(process) + " was due, and that of cycle " +
+                             std::to_string(cycle_of(header.now)) + " from process " + std::to_string(header.from) +
+                             " came");
+  }
+  const auto moved = from.get<std::uint64_t>();
+  clock_ = std::max(clock_, from.get<double>());
+  for (const Rank rank : get_list<Rank>(from)) controls[rank].last_send = now;
+  for (const Emptied& one : get_list<Emptied>(from)) inboxes_.empty_of(one.owner, one.from, one.filled, now);
+  for (const Crossing& read : get_list<Crossing>(from)) read_elsewhere_.push_back(read);
+  came_.resize((ground_.payload.bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
+  for (auto left = from.get<std::uint64_t>(); left > 0; --left) {
+    const auto crossing = from.get<Crossing>();
+    recorder.crossings.push_back(crossing);
+    if (!from.get<bool>()) {
+      recorder.collided = true;
+      continue;
+    }
+    const auto arrival = from.get<double>();
+    ground_.payload.unpack(came_.data(), from);
+    take_over(crossing, came_.data(), arrival, recorder);
+    destroy(came_.data());
+  }
+  if (!from.at_end()) throw std::runtime_error("process " + std::to_string(process) + " tells more than it has to");
+  return moved;
+}
+
+void MediumNetwork::take_over(const Crossing& crossing, void* payload, double arrival, Worker& recorder) {
+  const Stamp now = recorder.stamp;
+  if (is_memory()) {
+    if (memory_->claim(crossing.to, now)) {
+      memory_->write(crossing.to, now, payload, arrival);
+    } else {
+      recorder.collided = true;
+    }
+    return;
+  }
+  receive_clock_[crossing.to] = arrival;
+  if (!inboxes_.claim(crossing.to, now)) {
+    recorder.collided = true;
+    return;
+  }
+  const std::size_t place = inboxes_.fill(crossing.to, crossing.from, now);
+  if (!ground_.division->is_here(crossing.to)) return;
+  letters_->put(place, payload, arrival);
+  marks_.mark_received(crossing.to);
+}
+
+}  // namespace lockstep::detail
