@@ -38,8 +38,7 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
 ProcessesInfo processes_info(const InfoArguments& arguments, const MachineSpec& machine, std::uint64_t bytes,
                              StartedProcesses* processes) {
   if (machine.medium) {
-    throw InputError("--processes divides machines of links; " + printable(machine.text) +
-                     " has none, and one process holds it");
+    throw InputError("--processes tells of links that are cut, and " + printable(machine.text) + " has none");
   }
   ProcessesInfo info{.processes = *arguments.processes,
                      .partition = arguments.partition.value_or(PartitionKind::block),

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <utility>
 
 #include "execution.hpp"
 #include "failure.hpp"
@@ -13,6 +14,7 @@
 #include "lockstep/algorithms/move_log.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/core/printable.hpp"
+#include "lockstep/machines/input_file.hpp"
 #include "lockstep/machines/topologies.hpp"
 #include "page_output.hpp"
 #include "run_outputs.hpp"
@@ -166,13 +168,14 @@ bool reads_standard_input(const Settings& settings) {
 }
 
 /// Throws InputError if the run cannot be divided over processes.
-void refuse_what_is_not_divided(const RunPlan& plan) {
+void refuse_what_is_not_divided(const RunArguments& arguments, const RunPlan& plan) {
+  const std::optional<std::string> schedule = schedule_file(arguments);
   const char* refused = nullptr;
-  if (plan.machine.medium) refused = "is no machine of links";
   if (plan.embedding) refused = "carries another machine";
-  if (plan.settings.output) refused = "would write its data to a file";
-  if (plan.settings.written_schedule) refused = "carries out a file";
-  if (reads_standard_input(plan.settings)) refused = "reads standard input";
+  if (schedule && plan.method->name != "schedule") refused = "carries out another program's file";
+  if (reads_standard_input(plan.settings) || (schedule && is_standard_input(*schedule))) {
+    refused = "reads standard input";
+  }
   if (plan.name == "alltoall/search") refused = "searches for as long as a clock says";
   if (refused == nullptr) return;
   throw InputError(printable(plan.name) + " on " + printable(plan.machine.text) + " " + refused +
@@ -183,6 +186,7 @@ void refuse_what_is_not_divided(const RunPlan& plan) {
 std::string files_read(const RunArguments& arguments) {
   std::vector<std::string> files = graph_files(arguments.machine);
   const Settings& settings = arguments.settings;
+  if (const auto schedule = schedule_file(arguments)) files.push_back(*schedule);
   for (const auto* const named : {&settings.input, &settings.pattern, &settings.permutation, &settings.group}) {
     if (*named) files.push_back(**named);
   }
@@ -212,6 +216,7 @@ std::string partition_made(const MachineSpec& machine, PartitionKind kind, const
 /// The arguments of a process that reports nothing.
 RunArguments silent(RunArguments arguments) {
   arguments.quiet = true;
+  arguments.discards_data = std::exchange(arguments.settings.output, std::nullopt).has_value();
   arguments.json.reset();
   arguments.csv.reset();
   return arguments;
@@ -234,7 +239,7 @@ int run_together(const RunArguments& arguments, const std::atomic<bool>& stop, T
   RunArguments own = together.is_first() ? arguments : silent(arguments);
   own.sharing = {together.processes().count(), together.processes().on_this_host()};
   const RunPlan plan = plan_runs(own).front().record.plan;
-  refuse_what_is_not_divided(plan);
+  refuse_what_is_not_divided(arguments, plan);
   const Placement placement = partition(plan.machine, own.partition, together.processes().count());
   const Division division{together.processes(), placement};
   own.division = &division;
@@ -266,7 +271,9 @@ int run_command(const RunArguments& arguments, const std::atomic<bool>& stop, To
     execute(arguments, record, settings_of, stop, observer);
   });
   if (together != nullptr && exception && !is_agreed(exception)) {
-    together->end_all(failure_of_run(before.plan, exception));
+    const Failure failure = failure_of_run(before.plan, exception);
+    outputs.report_failure(before, failure, exception);
+    together->end_all(failure);
   }
   if (traced.page && (!exception || is_of_run(exception))) {
     const std::exception_ptr of_page = attempt([&] {

@@ -45,6 +45,7 @@ struct RunArguments {
   Cycle max_cycles = RunOptions{}.max_cycles;
   bool cycles = false;
   bool quiet = false;
+  bool discards_data = false;       ///< the data of --output, which another of the processes of a run writes
   std::optional<std::string> json;  ///< a file or "-"
   std::optional<std::string> csv;
   /// Of `plan`: where what moves goes, a file or "-".

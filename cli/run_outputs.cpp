@@ -4,6 +4,7 @@
 
 #include "file_names.hpp"
 #include "json_report.hpp"
+#include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/core/printable.hpp"
 
 namespace lockstep::cli {
@@ -45,7 +46,8 @@ std::vector<NamedFile> inputs_of(const RunArguments& arguments) {
 
 }  // namespace
 
-RunOutputs::RunOutputs(const RunArguments& arguments) : with_cycles_(arguments.cycles) {
+RunOutputs::RunOutputs(const RunArguments& arguments)
+    : with_cycles_(arguments.cycles), discards_data_(arguments.discards_data) {
   refuse_shared_files(outputs_of(arguments), inputs_of(arguments));
   if (arguments.json) json_.emplace(*arguments.json);
   if (arguments.csv) csv_.emplace(*arguments.csv);
@@ -56,6 +58,7 @@ RunOutputs::RunOutputs(const RunArguments& arguments) : with_cycles_(arguments.c
 
 Settings RunOutputs::settings(const Settings& resolved, bool is_first_run) const {
   Settings settings = resolved;
+  if (discards_data_ && is_first_run) settings.output = written_elsewhere;
   if (data_) settings.output = is_first_run ? std::optional(data_->name()) : std::nullopt;
   return settings;
 }

@@ -42,6 +42,7 @@ class RunOutputs {
   void put_in_place(const RunRecord& record, const std::function<void()>& further);
 
   bool with_cycles_;
+  bool discards_data_;
   std::optional<OutputFile> json_;
   bool json_can_be_written_ = true;  // a stream takes one report
   std::optional<CsvReport> csv_;

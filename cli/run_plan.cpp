@@ -41,14 +41,6 @@ void charge_stages(const RunArguments& arguments, RunPlan& plan) {
   plan.model.cost.beta += stages_of(*plan.machine.medium, static_cast<Rank>(plan.machine.processors)) * plan.stage_cost;
 }
 
-/// The file of the schedule to carry out; null if a method of the catalogue is to run.
-std::optional<std::string> schedule_file(const RunArguments& arguments) {
-  if (arguments.schedule) return arguments.schedule;
-  constexpr std::string_view prefix = "file:";
-  if (!arguments.algorithm.starts_with(prefix)) return {};
-  return arguments.algorithm.substr(prefix.size());
-}
-
 /// The method to run; of a file the schedule that is in it.
 const Method& method_of(const RunArguments& arguments, const MachineSpec& machine, const Method* of_file,
                         Settings& settings) {
@@ -133,6 +125,13 @@ void refuse_if_without_schedule(const RunPlan& plan, ScheduleFormat format) {
 }
 
 }  // namespace
+
+std::optional<std::string> schedule_file(const RunArguments& arguments) {
+  if (arguments.schedule) return arguments.schedule;
+  constexpr std::string_view prefix = "file:";
+  if (!arguments.algorithm.starts_with(prefix)) return {};
+  return arguments.algorithm.substr(prefix.size());
+}
 
 Model given_model(const RunPlan& plan) {
   Model given = plan.model;

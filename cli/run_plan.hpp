@@ -24,6 +24,9 @@ struct RunPlan {
   const MachineSpec& stage() const { return embedding ? *embedding->machine : machine; }
 };
 
+/// The file of the schedule to carry out; none if a method of the catalogue is to run.
+std::optional<std::string> schedule_file(const RunArguments& arguments);
+
 /// The rules and costs as they were given.
 Model given_model(const RunPlan& plan);
 

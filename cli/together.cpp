@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "lockstep/algorithms/new_file.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
 
@@ -81,6 +82,7 @@ int Together::end(int code, const std::string& what_went_wrong) {
 void Together::end_all(const Failure& failure) {
   dup2(standard_error_, STDERR_FILENO);
   print_failure(failure.text + " (process " + std::to_string(processes_.own()) + ", which ends all)");
+  remove_new_files();
   processes_.end_all(failure.code);
   std::abort();  // g++ 12 does not know of a virtual function that it does not return
 }

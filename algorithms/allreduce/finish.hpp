@@ -24,7 +24,8 @@ void finish(const RunRequest& request, const Values& values, const PerRank<Held>
   const auto digest = [&](Rank rank) -> Verdict { return {values.digest(held[rank].own.value), {}}; };
   verify_ranks(request, start, digest, outcome);
   if (request.settings.output && outcome.wrong.empty()) {
-    values.write(*request.settings.output, {&held[0].own.value, 1});
+    const auto result = of_rank(request, 0, [&] { return held[0].own.value; });
+    values.write(*request.settings.output, {&result, 1});
   }
 }
 

@@ -85,7 +85,8 @@ void finish(const RunRequest& request, const PerRank<Block>& items, Outcome& out
       request, start, items, expected, [&](Rank rank) { return !group || group->has(rank); }, outcome);
 
   if (!settings.output || !outcome.wrong.empty()) return;
-  const Block& last = items[group ? group->members().back() : request.topology.processors() - 1];
+  const Rank last_rank = group ? group->members().back() : request.topology.processors() - 1;
+  const Block last = of_rank(request, last_rank, [&] { return items[last_rank]; });
   write_numbers(*settings.output, {last.data(), last.size()}, input.type);
 }
 

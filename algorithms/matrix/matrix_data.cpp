@@ -222,7 +222,10 @@ void verify_matrix(const RunRequest& request, const MatrixData& data, Result res
   outcome.wrong_place = size.rows * size.columns;  // what only is too much is told last
   if (wrong != parts.end()) blame(outcome, wrong->wrong_place, wrong->wrong);
   agree(request, outcome);
-  if (request.settings.output && outcome.wrong.empty()) write_matrix(*request.settings.output, matrix);
+  if (!request.settings.output || !outcome.wrong.empty()) return;
+  // Each process has filled in its own elements, and left the others 0.
+  if (request.division != nullptr) request.division->processes.reduce(matrix.words, {});
+  write_matrix(*request.settings.output, matrix);
 }
 
 PlaceOf place_in(const MatrixLayout& layout, const MatrixShape& shape, Port dimensions) {

@@ -68,7 +68,8 @@ Outcome run(const RunRequest& request) {
   verify_ranks(request, start, judge, outcome);
   bfs::judge_on_the_way(request, values, tree, held, outcome);
   if (request.settings.output && outcome.wrong.empty()) {
-    values.write(*request.settings.output, {&held[tree.root()].own.value, 1});
+    const Block result = of_rank(request, tree.root(), [&] { return held[tree.root()].own.value; });
+    values.write(*request.settings.output, {&result, 1});
   }
   return outcome;
 }

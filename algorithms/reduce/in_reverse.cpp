@@ -98,7 +98,10 @@ Outcome run_in_reverse(const RunRequest& request, vector::PartSchedule broadcast
   };
   verify_ranks(request, start, judge, outcome);
   vector::judge_on_the_way(request, values, schedule, parts, received, outcome);
-  if (request.settings.output && outcome.wrong.empty()) values.write(*request.settings.output, {&held[root], 1});
+  if (request.settings.output && outcome.wrong.empty()) {
+    const Block result = of_rank(request, root, [&] { return held[root]; });
+    values.write(*request.settings.output, {&result, 1});
+  }
   return outcome;
 }
 

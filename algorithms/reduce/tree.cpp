@@ -169,7 +169,8 @@ void finish(const RunRequest& request, const Values& values, const PerRank<Held<
   verify_ranks(request, start, digest, outcome);
   on_the_way();
   if (request.settings.output && outcome.wrong.empty()) {
-    values.write(*request.settings.output, {&held[root].own.value, 1});
+    const auto result = of_rank(request, root, [&] { return held[root].own.value; });
+    values.write(*request.settings.output, {&result, 1});
   }
 }
 

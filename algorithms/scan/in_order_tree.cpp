@@ -220,8 +220,7 @@ Outcome run_with(const RunRequest& request, const Values& values) {
   const auto digest = [&](Rank rank) -> Verdict { return {values.digest(held[rank].own.value), {}}; };
   verify_ranks(request, start, digest, outcome);
   if (request.settings.output && outcome.wrong.empty()) {
-    std::vector<Value> prefixes;
-    for (const Collected<Value>& one : held) prefixes.push_back(one.own.value);
+    const std::vector<Value> prefixes = shared(request, [&](Rank rank) { return held[rank].own.value; });
     values.write(*request.settings.output, prefixes);
   }
   return outcome;

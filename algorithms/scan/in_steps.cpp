@@ -98,10 +98,8 @@ void finish(const RunRequest& request, const Values& values, Prefix prefix,
   verify_ranks(request, start, digest, outcome);
 
   if (!request.settings.output || !outcome.wrong.empty()) return;
-  std::vector<Value> prefixes;
-  prefixes.reserve(values.ranks());
-  for (Rank rank = none; rank < values.ranks(); ++rank) prefixes.push_back(held[rank].prefix.value);
-  values.write(*request.settings.output, prefixes);
+  const std::vector<Value> prefixes = shared(request, [&](Rank rank) { return held[rank].prefix.value; });
+  values.write(*request.settings.output, std::span(prefixes).subspan(none));
 }
 
 template <class Values>

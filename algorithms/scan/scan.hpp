@@ -85,9 +85,7 @@ void finish(const RunRequest& request, const Values& values, const PerRank<Held<
   verify_ranks(request, start, digest, outcome);
 
   if (!request.settings.output || !outcome.wrong.empty()) return;
-  std::vector<Value> prefixes;
-  prefixes.reserve(values.ranks());
-  for (const Held<Value>& rank : held) prefixes.push_back(rank.prefix.value);
+  const std::vector<Value> prefixes = shared(request, [&](Rank rank) { return held[rank].prefix.value; });
   values.write(*request.settings.output, prefixes);
 }
 

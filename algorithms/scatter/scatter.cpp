@@ -1,6 +1,7 @@
 #include "lockstep/algorithms/operation/scatter.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include "lockstep/algorithms/data.hpp"
@@ -92,10 +93,12 @@ std::vector<BlockLabels> all_blocks(const RunRequest& request, Reading reading) 
   return all;
 }
 
-void write_output(const std::string& path, const PerRank<Held>& held, NumberType type) {
+/// Of all ranks.
+template <class Bundles>
+void write_output(const std::string& path, const Bundles& held, NumberType type) {
   std::vector<Word> words;
-  for (const Held& one : held) {
-    std::vector<Piece> pieces = one.pieces.pieces();
+  for (const Bundle& one : held) {
+    std::vector<Piece> pieces = one.pieces();
     std::ranges::sort(pieces, {}, [](const Piece& piece) { return std::pair(piece.origin, piece.first); });
     for (const Piece& piece : pieces) {
       words.insert(words.end(), piece.block.begin(), piece.block.end());
@@ -193,7 +196,13 @@ void finish(const RunRequest& request, Reading reading, const PerRank<Held>& hel
     return oracle.judge(rank, held[rank].pieces.pieces(), {due.begin(), due.end()});
   };
   verify_ranks(request, start, judge, outcome);
-  if (request.settings.output && outcome.wrong.empty()) write_output(*request.settings.output, held, data.type());
+  if (!request.settings.output || !outcome.wrong.empty()) return;
+  if (request.division == nullptr) {
+    write_output(*request.settings.output, held | std::views::transform(&Held::pieces), data.type());
+  } else {
+    const std::vector<Bundle> of_ranks = shared(request, [&](Rank rank) { return held[rank].pieces; });
+    write_output(*request.settings.output, of_ranks, data.type());
+  }
 }
 
 Outcome run_own(const RunRequest& request, Reading reading, Process (*program)(Processor<Bundle>&, Rank, Bundle&)) {

@@ -98,8 +98,8 @@ struct Kind<TextKey> {
 };
 
 /// What the ranks hold, one after the other, without the padding at the end.
-template <class Key>
-std::vector<Key> joined(const PerRank<std::vector<Key>>& held, std::uint64_t real) {
+template <class Key, class Blocks>
+std::vector<Key> joined(const Blocks& held, std::uint64_t real) {
   std::vector<Key> records;
   records.reserve(real);
   for (const std::vector<Key>& block : held) {
@@ -209,7 +209,12 @@ void finish(const RunRequest& request, const PerRank<std::vector<Key>>& held, Ou
 
   if (!request.settings.output || !outcome.wrong.empty()) return;
   sorted.records = std::vector<Key>();  // whose memory is needed
-  Kind<Key>::write(request.settings, joined(held, sorted.real));
+  if (request.division == nullptr) {
+    Kind<Key>::write(request.settings, joined<Key>(held, sorted.real));
+  } else {
+    const auto all = shared(request, [&](Rank rank) { return held[rank]; });
+    Kind<Key>::write(request.settings, joined<Key>(all, sorted.real));
+  }
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {

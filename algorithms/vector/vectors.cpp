@@ -95,9 +95,17 @@ Outcome run(const RunRequest& request, const PartSchedule& schedule, const Parts
   verify_ranks(request, start, judge, outcome);
   judge_on_the_way(request, values, schedule, parts, received, outcome);
   if (request.settings.output && outcome.wrong.empty()) {
-    Block result = share == Share::all ? held[0] : oracle.expected();
-    for (Rank rank = 0; share == Share::part && rank < parts.count(); ++rank) {
-      std::copy_n(held[rank].data() + parts.first(rank), parts.size(rank), result.data() + parts.first(rank));
+    Block result;
+    if (share == Share::all) {
+      result = of_rank(request, 0, [&] { return held[0]; });
+    } else {
+      const std::vector<Block> all = shared(request, [&](Rank rank) {
+        return rank < parts.count() ? Block(held[rank].words().subspan(parts.first(rank), parts.size(rank))) : Block();
+      });
+      result = Block(*request.settings.words);
+      for (Rank rank = 0; rank < parts.count(); ++rank) {
+        std::ranges::copy(all[rank].words(), result.data() + parts.first(rank));
+      }
     }
     values.write(*request.settings.output, {&result, 1});
   }

@@ -88,7 +88,61 @@ INSTANTIATE_TEST_SUITE_P(Methods, Mpi,
                                          "--machine hypercube:4 --algorithm sort/bitonic --words 8",
                                          "--machine mesh:3x4 --algorithm barrier/bfs-tree --arrivals 9 --ports all",
                                          "--machine torus:4x5 --algorithm alltoall/product --partition gray",
+                                         "--machine bus:8 --algorithm broadcast/direct --words 700",
+                                         "--machine shared:6,kstar=2 --algorithm scatter/direct",
+                                         "--machine switch:7 --algorithm allreduce/recursive-doubling --words 3",
+                                         "--machine omega:8 --algorithm alltoall/exchange",
                                          "--machine ring:2 --algorithm broadcast/bfs-tree --cycles"));
+
+class MpiOutput : public testing::TestWithParam<const char*> {};
+
+// Each process holds a part of the data, and the first one writes all of it.
+TEST_P(MpiOutput, IsTheFileOfOneProcess) {
+  const TemporaryDirectory directory;
+  const std::string arguments = std::string("run --quiet --threads 1 ") + GetParam() + " --output ";
+  const Finished alone = lockstep(arguments + directory.file("alone"));
+  ASSERT_EQ(alone.exit_code, 0) << alone.err;
+  const std::string expected = read_file(directory.file("alone"));
+  EXPECT_FALSE(expected.empty());
+  for (const unsigned processes : {2U, 3U}) {
+    const std::string path = directory.file(std::to_string(processes));
+    const Finished run = mpirun(processes, arguments + path + " --partition gray");
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(read_file(path), expected);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, MpiOutput,
+                         testing::Values("--machine hypercube:3 --algorithm broadcast/sbt --words 5",
+                                         "--machine hypercube:3 --algorithm scatter/sbt --words 2",
+                                         "--machine hypercube:3 --algorithm gather/sbt --words 2 --root 5",
+                                         "--machine hypercube:3 --algorithm sort/bitonic --words 4",
+                                         "--machine hypercube:3 --algorithm sort/bitonic --type string",
+                                         "--machine hypercube:3 --algorithm allreduce/tree --operator concat",
+                                         "--machine torus:3x4 --algorithm allreduce/bfs-tree",
+                                         "--machine hypercube:3 --algorithm reduce/tree --root 6",
+                                         "--machine torus:3x4 --algorithm reduce/bfs-tree --root 11",
+                                         "--machine complete:6 --algorithm reduce/binomial --root 4",
+                                         "--machine hypercube:3 --algorithm scan/cube --operator concat",
+                                         "--machine torus:3x4 --algorithm scan/in-order-tree",
+                                         "--machine complete:6 --algorithm exscan/shift",
+                                         "--machine complete:6 --algorithm reduce-scatter/pairwise --words 13",
+                                         "--machine complete:6 --algorithm allreduce/ring --words 13",
+                                         "--machine hypercube:4 --algorithm transpose/2d-spt --matrix 8x8"));
+
+TEST(MpiSchedule, OfOnesOwnSaysTheSame) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.file("schedule.json");
+  ASSERT_EQ(lockstep("plan --machine mesh:2x3 --algorithm alltoall/greedy --output " + path).exit_code, 0);
+  const std::string arguments = "run --json - --threads 1 --machine mesh:2x3 --algorithm file:" + path;
+  nlohmann::json alone = report_of(lockstep(arguments));
+  alone.erase("wall");
+  for (const unsigned processes : {2U, 3U}) {
+    nlohmann::json report = report_of(mpirun(processes, arguments));
+    report.erase("wall");
+    EXPECT_EQ(report, alone);
+  }
+}
 
 TEST(MpiPartition, OfMetisSaysTheSame) {
   const std::string arguments = "run --json - --threads 1 --machine torus:5x6 --algorithm allgather/torus --words 3";
@@ -117,8 +171,6 @@ TEST(MpiInfo, MeasuresTheWire) {
 TEST(MpiRefusals, AreOneLineAndExitCode2) {
   for (const auto& [arguments, said] : std::vector<std::pair<std::string, std::string>>{
            {"run --machine hypercube:99 --algorithm broadcast/sbt", "hypercube:99"},
-           {"run --machine bus:8 --algorithm broadcast/direct",
-            "lockstep: broadcast/direct on bus:8 is no machine of links, which only one process can do"},
            {"run --machine hypercube:4 --algorithm broadcast/sbt --wrods 3", "--wrods"},
            {"run --machine hypercube:4 --embed torus:4x4 --algorithm broadcast/axis", "carries another machine"},
            {"run --machine hypercube:4 --algorithm broadcast/sbt --json /nowhere/report.json",
@@ -129,7 +181,7 @@ TEST(MpiRefusals, AreOneLineAndExitCode2) {
             "lockstep: broadcast/sbt on hypercube:30 with 2 of 2 processes here needs "},
            {"run --machine ring:4 --algorithm broadcast/axis --partition grey",
             "--partition 'grey' is not one of block, gray, metis; did you mean 'gray'?"},
-           {"info bus:4 --processes 2", "--processes divides machines of links"},
+           {"info bus:4 --processes 2", "--processes tells of links that are cut"},
            {"nothing", "nothing"}}) {
     const Finished run = mpirun(2, arguments);
     EXPECT_EQ(run.exit_code, 2) << arguments;

@@ -93,7 +93,7 @@ TEST(ProcessesInfo, RefusesInOneLine) {
   for (const auto& [arguments, said] : std::vector<std::pair<std::string, std::string>>{
            {"ring:4 --processes 0", "--processes '0' is out of range: 1 to 65536"},
            {"ring:4 --processes 65537", "--processes '65537' is out of range: 1 to 65536"},
-           {"bus:4 --processes 2", "--processes divides machines of links; bus:4 has none, and one process holds it"},
+           {"bus:4 --processes 2", "--processes tells of links that are cut, and bus:4 has none"},
            {"ring:4 --partition gray", "--partition is for --processes, which is not there"},
            {"ring:4 --algorithm broadcast/axis", "--algorithm is for --processes, which is not there"},
            {"ring:4 --message-time 1e-9", "--message-time is for --processes, which is not there"},

@@ -22,6 +22,9 @@ std::uint64_t data_bytes(const std::string& path);
 /// Refuses a file that replace_data could not write: "-", a directory, one in a directory that does not exist, ...
 void check_writable(const std::string& path);
 
+/// The name of the file in those processes of a run that do not write it: nothing happens to it there.
+inline constexpr const char* written_elsewhere = "";
+
 /// Replaces the file at once by a whole new one with what write(stream) writes, or leaves it as it was.
 void replace_data(const std::string& path, const std::function<void(std::ostream&)>& write);
 

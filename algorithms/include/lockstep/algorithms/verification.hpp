@@ -88,6 +88,20 @@ auto shared(const RunRequest& request, const WhatOf& what_of) {
   return all;
 }
 
+/// value_of() of the processor of that rank, in all processes: all of them call this together.
+template <class ValueOf>
+auto of_rank(const RunRequest& request, Rank rank, const ValueOf& value_of) {
+  using T = std::decay_t<decltype(value_of())>;
+  const Division* const division = request.division;
+  if (division == nullptr) return T(value_of());
+  Bytes given;
+  ByteWriter to(given);
+  if (division->is_here(rank)) pack(value_of(), to);
+  const std::vector<Bytes> of_processes = division->processes.gather(std::move(given));
+  ByteReader from(of_processes[division->placement.owner(rank)]);
+  return T(unpack(from, std::type_identity<T>{}));
+}
+
 /// What was found at one rank.
 struct Verdict {
   std::uint64_t digest = 0;  ///< of the data that it holds
