@@ -14,10 +14,14 @@ namespace lockstep {
 template <class T>
 class PerRank {
  public:
+  /// For the processors of a run.
   explicit PerRank(const RunRequest& request) : PerRank(request.topology.processors(), request.division) {}
+  /// For so many processors; all of them if there is no division, which has to outlive this otherwise.
   PerRank(Rank processors, const Division* division) : division_(division), elements_(count(processors, division)) {}
 
+  /// That of the processor.
   T& operator[](Rank rank) { return elements_[place(rank)]; }
+  /// That of the processor.
   const T& operator[](Rank rank) const { return elements_[place(rank)]; }
 
   /// visit(rank, element) of each, in the order of ranks.
@@ -29,8 +33,11 @@ class PerRank {
   }
   /// All elements, in the order of ranks.
   auto begin() { return elements_.begin(); }
+  /// Behind the last one.
   auto end() { return elements_.end(); }
+  /// All elements, in the order of ranks.
   auto begin() const { return elements_.begin(); }
+  /// Behind the last one.
   auto end() const { return elements_.end(); }
 
  private:

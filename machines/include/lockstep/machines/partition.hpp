@@ -18,6 +18,7 @@ enum class PartitionKind {
 };
 /// All of them, as --partition takes them.
 inline constexpr PartitionKind partition_kinds[] = {PartitionKind::block, PartitionKind::gray, PartitionKind::metis};
+/// As --partition takes it.
 std::string_view name(PartitionKind kind);
 
 /// Divides the processors of a machine, the same in all processes; of a medium always in blocks. A block takes no

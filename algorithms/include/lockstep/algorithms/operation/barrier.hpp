@@ -43,6 +43,7 @@ std::vector<Cycle> arrivals(const RunRequest& request);
 PerRank<Attendance> initial_attendances(const RunRequest& request, const std::vector<Cycle>& arrived);
 /// The last arrival, and the first and the last cycle in which a processor left.
 std::vector<Measure> measures(const RunRequest& request, Cycle last_arrival, Cycle first_left, Cycle last_left);
+/// The same of attendees that know when they left.
 template <class Attendee>
 std::vector<Measure> measures(const RunRequest& request, Cycle last_arrival, const PerRank<Attendee>& attendees) {
   Cycle first = std::numeric_limits<Cycle>::max();
