@@ -178,11 +178,8 @@ struct Commands {
                        info_arguments.processes =
                            static_cast<unsigned>(parse_whole_number("--processes", text, 1, 65536));
                      });
-    add_value_option(*info, "--partition", "NAME", "how they would divide it: block (default), gray or metis",
-                     [this](const std::string& text) {
-                       info_arguments.partition = parse_choice(
-                           "--partition", text, {PartitionKind::block, PartitionKind::gray, PartitionKind::metis});
-                     });
+    add_partition_option(*info, "how they would divide it: block (default), gray or metis",
+                         [this](PartitionKind partition) { info_arguments.partition = partition; });
     add_value_option(*info, "--algorithm", "NAME", "predict a run of that method on them, with its defaults",
                      [this](const std::string& text) { info_arguments.algorithm = text; });
     add_value_option(

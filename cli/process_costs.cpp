@@ -20,18 +20,17 @@ namespace {
 // of its receiver.
 constexpr double bytes_beside_words = 28;
 
+/// Seconds of the action, done again and again; the least of a few times, of which others may have been disturbed.
 template <class Action>
-double seconds_of(unsigned times, const Action& action) {
-  const auto begin = std::chrono::steady_clock::now();
-  for (unsigned time = 0; time < times; ++time) action();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / times;
-}
-
-/// The least of a few, of which others may have been disturbed.
-template <class Action>
-double least_seconds_of(const Action& action) {
-  double least = seconds_of(1, action);
-  for (unsigned more = 0; more < 4; ++more) least = std::min(least, seconds_of(1, action));
+double seconds_of(const Action& action) {
+  constexpr unsigned repetitions = 20;
+  double least = std::numeric_limits<double>::max();
+  for (unsigned time = 0; time < 5; ++time) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (unsigned repetition = 0; repetition < repetitions; ++repetition) action();
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    least = std::min(least, took.count() / repetitions);
+  }
   return least;
 }
 
@@ -73,15 +72,11 @@ double agreements(unsigned processes) { return std::bit_width(processes - 1); }
 double seconds_of_exchange(Processes& processes, std::size_t bytes) {
   const unsigned other = processes.own() ^ 1;
   if (other >= processes.count()) return 0;
-  return least_seconds_of([&] {
-           constexpr unsigned times = 20;
-           for (unsigned time = 0; time < times; ++time) {
-             std::vector<Bytes> outgoing(1);
-             outgoing.front().resize(bytes);
-             processes.exchange({&other, 1}, std::move(outgoing));
-           }
-         }) /
-         20;
+  return seconds_of([&] {
+    std::vector<Bytes> outgoing(1);
+    outgoing.front().resize(bytes);
+    processes.exchange({&other, 1}, std::move(outgoing));
+  });
 }
 
 }  // namespace
@@ -103,11 +98,8 @@ ProcessCosts process_costs(std::uint64_t processors, StartedProcesses* processes
   constexpr std::size_t large = std::size_t{1} << 20;
   costs.exchange = seconds_of_exchange(*processes, 64);
   costs.byte = std::max(0.0, seconds_of_exchange(*processes, large) - costs.exchange) / large;
-  costs.agreement = least_seconds_of([&] {
-                      std::vector<std::uint64_t> numbers(8);
-                      for (unsigned time = 0; time < 20; ++time) processes->reduce(numbers, {});
-                    }) /
-                    20 / agreements(count);
+  std::vector<std::uint64_t> numbers(8);
+  costs.agreement = seconds_of([&] { processes->reduce(numbers, {}); }) / agreements(count);
   const Placement placement(size, count);
   const Division division{*processes, placement};
   double crossings = 0;  // of this process, out and in

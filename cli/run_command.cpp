@@ -207,10 +207,10 @@ std::string files_read(const RunArguments& arguments) {
 
 /// What METIS has made in this process, where another version of it may have made something else.
 std::string partition_made(const MachineSpec& machine, PartitionKind kind, const Placement& placement) {
-  if (kind != PartitionKind::metis) return "";
+  if (kind != PartitionKind::metis) return {};
   Digest digest;
   for (Rank rank = 0; rank < machine.processors; ++rank) digest.add(std::uint64_t{placement.owner(rank)});
-  return " a partition of digest " + digest.text();
+  return ", a partition of digest " + digest.text();
 }
 
 /// The arguments of a process that reports nothing.

@@ -234,9 +234,10 @@ void add_guest_options(CLI::App& app, RunArguments& arguments) {
       ->group(group);
 }
 
-void add_partition_option(CLI::App& app, const std::string& description, PartitionKind& partition) {
-  add_value_option(app, "--partition", "NAME", description, [&partition](const std::string& text) {
-    partition = parse_choice("--partition", text, {PartitionKind::block, PartitionKind::gray, PartitionKind::metis});
+void add_partition_option(CLI::App& app, const std::string& description,
+                          std::function<void(PartitionKind partition)> take) {
+  add_value_option(app, "--partition", "NAME", description, [take = std::move(take)](const std::string& text) {
+    take(parse_choice("--partition", text, {PartitionKind::block, PartitionKind::gray, PartitionKind::metis}));
   });
 }
 
@@ -244,10 +245,9 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
   add_machine_option(app, arguments);
   add_algorithm_option(app, "broadcast/sbt", arguments);
   add_guest_options(app, arguments);
-  add_partition_option(app,
-                       "how the processes that mpirun has started divide the processors: block (default), gray or "
-                       "metis",
-                       arguments.partition);
+  add_partition_option(
+      app, "how the processes that mpirun has started divide the processors: block (default), gray or metis",
+      [&arguments](PartitionKind partition) { arguments.partition = partition; });
   add_settings(app, arguments, [](std::string_view) { return true; });
   add_model_options(app, arguments.model);
   add_execution_options(app, arguments);

@@ -74,7 +74,8 @@ void add_execution_options(CLI::App& app, RunArguments& arguments);
 void add_guest_options(CLI::App& app, RunArguments& arguments);
 
 /// Adds --partition.
-void add_partition_option(CLI::App& app, const std::string& description, PartitionKind& partition);
+void add_partition_option(CLI::App& app, const std::string& description,
+                          std::function<void(PartitionKind partition)> take);
 
 /// Adds the flags of `lockstep run` and its help text. The arguments must outlive the app.
 void add_run_options(CLI::App& app, RunArguments& arguments);

@@ -111,7 +111,12 @@ std::uint64_t MediumNetwork::hear(const Bytes& told, unsigned process, Worker& r
     }
     const auto arrival = from.get<double>();
     ground_.payload.unpack(came_.data(), from);
-    take_over(crossing, came_.data(), arrival, recorder);
+    try {
+      take_over(crossing, came_.data(), arrival, recorder);
+    } catch (...) {
+      destroy(came_.data());
+      throw;
+    }
     destroy(came_.data());
   }
   if (!from.at_end()) throw std::runtime_error("process " + std::to_string(process) + " tells more than it has to");
@@ -132,6 +137,9 @@ void MediumNetwork::take_over(const Crossing& crossing, void* payload, double ar
   if (!inboxes_.claim(crossing.to, now)) {
     recorder.collided = true;
     return;
+  }
+  if (inboxes_.was_full(crossing.to, now)) {
+    throw std::runtime_error("more messages came from another process than there is room for");
   }
   const std::size_t place = inboxes_.fill(crossing.to, crossing.from, now);
   if (!ground_.division->is_here(crossing.to)) return;

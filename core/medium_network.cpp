@@ -276,9 +276,7 @@ void MediumNetwork::clear() {
     if (!memory_) return;
     memory_->clear();
     for (Reader& reader : readers_) {
-      for (const HeldValue& value : reader.values) {
-        if (ground_.payload.destroy != nullptr) ground_.payload.destroy(value.payload());
-      }
+      for (const HeldValue& value : reader.values) destroy(value.payload());
       reader.values.clear();
     }
     return;
@@ -339,7 +337,7 @@ std::vector<Sent> MediumNetwork::sent(std::span<const Worker> workers, std::span
 double MediumNetwork::take_back(const Sent& sent, Stamp now, void* into) {
   const auto move_out = [&](void* payload) {
     ground_.payload.move(into, payload);
-    if (ground_.payload.destroy != nullptr) ground_.payload.destroy(payload);
+    destroy(payload);
   };
   if (sent.from == memory_rank) {
     Reader& reader = readers_[sent.to.rank];

@@ -9,16 +9,19 @@
 
 namespace lockstep::allreduce {
 
+/// What every rank has received: partial results, or parts of them.
+enum class Received { partials, parts };
+
 /// Compares what every rank has in the end, `own`, with all values combined in the order of the ranks, and judges what
-/// it has received, unless that is parts of partial results. If all is right, writes the output.
+/// it has received, unless these are parts. If all is right, writes the output.
 template <class Values, class Held>
-void finish(const RunRequest& request, const Values& values, const PerRank<Held>& held, bool received_parts,
+void finish(const RunRequest& request, const Values& values, const PerRank<Held>& held, Received received,
             Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   operands::Judge<Values> judge(values);
   held.for_each([&](Rank rank, const Held& one) {
     judge.expect(rank, operands::Judge<Values>::Role::result, one.own, 0, values.ranks());
-    if (!received_parts) judge.received(rank, one.received);
+    if (received == Received::partials) judge.received(rank, one.received);
   });
   judge.judge(outcome);
   const auto digest = [&](Rank rank) -> Verdict { return {values.digest(held[rank].own.value), {}}; };

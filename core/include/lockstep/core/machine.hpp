@@ -42,10 +42,10 @@ class Machine {
   Machine(const Topology& topology, const Model& model, Executor& executor)
       : Machine(topology, model, executor, default_channels(topology.slots())) {}
   /// A machine with channels of that kind, however many its links; for a bus, memory or switch it makes no difference.
-  /// With a division, which must outlive it, only the processors that are here take memory, and every one of the
-  /// processes runs the same programs with the same options: reports, and what a failed run throws, are of the whole
-  /// machine. Throws std::invalid_argument for a division of a machine without links or with a payload that is not
-  /// Packable; a divided run throws it if there is an observer.
+  /// With a division, which must outlive it, only the processors that are here and their links take memory (of a medium
+  /// all), and every one of the processes runs the same programs with the same options: reports, and what a failed run
+  /// throws, are of the whole machine. Throws std::invalid_argument for a payload that is not Packable; a divided run
+  /// throws it if there is an observer.
   Machine(const Topology& topology, const Model& model, Executor& executor, ChannelKind channels,
           const Division* division = nullptr)
       : topology_(topology),

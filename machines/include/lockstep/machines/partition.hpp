@@ -16,8 +16,6 @@ enum class PartitionKind {
   gray,   ///< neighbours on a path that changes one coordinate by one at a time (reflected Gray code) together
   metis   ///< such that few links are cut, by METIS's multilevel k-way heuristic
 };
-/// All of them, as --partition takes them.
-inline constexpr PartitionKind partition_kinds[] = {PartitionKind::block, PartitionKind::gray, PartitionKind::metis};
 /// As --partition takes it.
 std::string_view name(PartitionKind kind);
 
