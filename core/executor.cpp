@@ -1,55 +1,18 @@
 #include "lockstep/core/executor.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <numeric>
 #include <random>
 #include <thread>
 #include <vector>
 
+#include "gate.hpp"
 #include "tbb_executor.hpp"
 
 namespace lockstep {
 namespace {
 
-/// What the threads of one cycle share, with the two edges that order their work with the caller's.
-///
-/// 1. The caller writes the plain members, then stores `start` (release). A part loads `start` (acquire) before it
-///    reads anything plain; it reaches the gate through an address that it was given by value.
-/// 2. A part adds 1 to `ended` (release) after its last access. The caller loads `ended` (acquire) until all parts
-///    have ended. The additions form one release sequence, so the load synchronises with every part; they do not
-///    acquire, so that no order between parts is made up that would hide a race from ThreadSanitizer.
-struct Gate {
-  std::atomic<std::uint64_t> start{0};
-  std::atomic<unsigned> ended{0};
-  std::size_t count = 0;
-  unsigned parts = 1;
-  Executor::Body body = nullptr;
-  void* context = nullptr;
-
-  void open(std::size_t work, unsigned part_count, Executor::Body function, void* argument) {
-    count = work;
-    parts = part_count;
-    body = function;
-    context = argument;
-    ended.store(0, std::memory_order_relaxed);
-    start.fetch_add(1, std::memory_order_release);  // pairs with the acquire in run_part
-  }
-
-  void run_part(unsigned part) {
-    start.load(std::memory_order_acquire);  // pairs with open
-    const std::size_t first = count * part / parts;
-    const std::size_t last = count * (part + 1) / parts;
-    if (first < last) body(context, part, first, last);
-    ended.fetch_add(1, std::memory_order_release);  // pairs with wait_for_parts
-  }
-
-  void wait_for_parts(unsigned expected) const {
-    for (unsigned spins = 0; ended.load(std::memory_order_acquire) != expected; ++spins) {  // pairs with run_part
-      if (spins > 1000) std::this_thread::yield();
-    }
-  }
-};
+using detail::Gate;
 
 class SequentialExecutor : public Executor {
  public:
@@ -79,62 +42,27 @@ class SeededExecutor : public Executor {
 
 class ThreadsExecutor : public Executor {
  public:
-  explicit ThreadsExecutor(unsigned threads) : threads_(threads), starts_(threads) {
+  explicit ThreadsExecutor(unsigned threads) : threads_(threads), gate_(threads) {
     try {
       for (unsigned part = 1; part < threads; ++part) {
-        pool_.emplace_back([this, part](const std::stop_token& stop) { serve(stop, part); });
+        pool_.emplace_back([this, part] { gate_.serve(part); });
       }
     } catch (...) {
-      stop();
+      gate_.close();
       throw;
     }
   }
-  ~ThreadsExecutor() override { stop(); }
+  ~ThreadsExecutor() override { gate_.close(); }
 
   void run(std::size_t count, unsigned parts, Body body, void* context) override {
-    gate_.open(count, parts, body, context);
-    for (unsigned part = 1; part < parts; ++part) wake(part);
-    gate_.run_part(0);
-    gate_.wait_for_parts(parts);
+    gate_.run(count, parts, body, context);
   }
   std::string_view name() const override { return "threads"; }
   unsigned workers() const override { return threads_; }
 
  private:
-  /// Times that a thread was woken, on a cache line of its own.
-  struct alignas(64) Start {
-    std::atomic<std::uint64_t> times{0};
-  };
-
-  void wake(unsigned part) {
-    starts_[part].times.fetch_add(1, std::memory_order_release);  // pairs with the acquire in serve
-    starts_[part].times.notify_one();
-  }
-
-  void stop() {
-    for (std::jthread& thread : pool_) thread.request_stop();
-    for (unsigned part = 1; part < threads_; ++part) wake(part);
-  }
-
-  void serve(const std::stop_token& stop_token, unsigned part) {
-    const std::atomic<std::uint64_t>& start = starts_[part].times;
-    std::uint64_t seen = 0;
-    while (true) {
-      std::uint64_t now = start.load(std::memory_order_acquire);  // pairs with wake
-      for (unsigned spins = 0; now == seen && spins < 2000; ++spins) now = start.load(std::memory_order_acquire);
-      if (now == seen) {
-        start.wait(seen, std::memory_order_acquire);
-        continue;
-      }
-      seen = now;
-      if (stop_token.stop_requested()) return;
-      gate_.run_part(part);
-    }
-  }
-
   unsigned threads_;
-  Gate gate_;
-  std::vector<Start> starts_;
+  detail::ServedGate gate_;
   std::vector<std::jthread> pool_;  // last: the threads end before what they use
 };
 

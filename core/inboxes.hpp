@@ -1,9 +1,9 @@
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <vector>
 
+#include "lockstep/core/detail/atomics.hpp"
 #include "lockstep/core/detail/stamp.hpp"
 #include "lockstep/core/topology.hpp"
 
@@ -139,9 +139,9 @@ class Inboxes {
     bool was_free(Stamp now) const { return filled == now || (!is_occupied() && emptied != now); }
   };
   struct Place {
-    std::atomic<Stamp> filled{0};
-    std::atomic<Stamp> emptied{0};
-    Rank from = no_rank;
+    Atomic<Stamp> filled{0};
+    Atomic<Stamp> emptied{0};
+    Owned<Rank> from = no_rank;
 
     Times times() const { return {filled.load(std::memory_order_relaxed), emptied.load(std::memory_order_relaxed)}; }
   };
@@ -156,7 +156,7 @@ class Inboxes {
 
   std::size_t capacity_ = 0;
   std::vector<Place> places_;  // of each processor `capacity` after each other
-  std::vector<std::atomic<Stamp>> claims_;
+  std::vector<Atomic<Stamp>> claims_;
 };
 
 }  // namespace lockstep::detail

@@ -105,7 +105,7 @@ void LinkNetwork::begin_multicast(Control& control, std::span<const Port> ports)
 
 void LinkNetwork::begin(LinkHead& head) {
   const auto slot = static_cast<std::size_t>(reinterpret_cast<std::byte*>(&head) - records_.data()) / record_bytes_;
-  std::atomic_ref(used_[slot / chunk]).store(1, std::memory_order_relaxed);
+  AtomicRef<std::uint8_t>(used_[slot / chunk]).store(1, std::memory_order_relaxed);
   begin_channel(head);
   for (std::size_t place = 0; place < ground_.capacity * place_bytes; place += place_bytes) {
     head.place(place).store(empty(0), std::memory_order_relaxed);

@@ -103,11 +103,11 @@ double MediumNetwork::begin_transaction(Control& control, std::span<const Rank> 
   // All receive it at the same time. Two senders meet at one receiver only in a run that ends at this barrier.
   double start = std::max({control.send_clock, data_time, clock_});
   for (const Rank peer : to) {
-    start = std::max(start, std::atomic_ref(receive_clock_[peer]).load(std::memory_order_relaxed));
+    start = std::max(start, AtomicRef<double>(receive_clock_[peer]).load(std::memory_order_relaxed));
   }
   const double end =
       count_transfer(control, ground_.payload.words(payload), ground_.payload.startups(payload, model().cost), start);
-  for (const Rank peer : to) std::atomic_ref(receive_clock_[peer]).store(end, std::memory_order_relaxed);
+  for (const Rank peer : to) AtomicRef<double>(receive_clock_[peer]).store(end, std::memory_order_relaxed);
   control.send_clock = end;
   return end;
 }

@@ -1,12 +1,14 @@
 #include "phase_names.hpp"
 
+#include <mutex>
+
 #include "lockstep/core/detail/network.hpp"
 
 namespace lockstep::detail {
 
 bool PhaseNames::find(std::string_view name, std::size_t& number) const {
   for (number = 0; number < known_.size(); ++number) {
-    const std::string* known = known_[number].load(std::memory_order_acquire);  // pairs with the release in add
+    const Owned<std::string>* known = known_[number].load(std::memory_order_acquire);  // pairs with the release in add
     if (known == nullptr) return false;
     if (*known == name) return true;
   }
@@ -14,7 +16,7 @@ bool PhaseNames::find(std::string_view name, std::size_t& number) const {
 }
 
 void PhaseNames::add(std::string_view name) {
-  const std::string& kept = names_.emplace_back(name);
+  const Owned<std::string>& kept = names_.emplace_back(name);
   known_[names_.size() - 1].store(&kept, std::memory_order_release);  // pairs with the acquire in find
 }
 

@@ -1,13 +1,12 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <deque>
-#include <mutex>
 #include <string>
 #include <string_view>
 
+#include "lockstep/core/detail/atomics.hpp"
 #include "lockstep/core/detail/worker.hpp"
 
 namespace lockstep::detail {
@@ -35,10 +34,10 @@ class PhaseNames {
   /// Its number if it is known; else the first free one, and false.
   bool find(std::string_view name, std::size_t& number) const;
 
-  std::mutex mutex_;
-  std::deque<std::string> names_;
-  std::array<std::atomic<const std::string*>, Worker::most_phases> known_{};
-  std::atomic<bool> too_many_{false};
+  Mutex mutex_;
+  std::deque<Owned<std::string>> names_;
+  std::array<Atomic<const Owned<std::string>*>, Worker::most_phases> known_{};
+  Atomic<bool> too_many_{false};
 };
 
 }  // namespace lockstep::detail

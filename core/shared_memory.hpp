@@ -1,12 +1,12 @@
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "letters.hpp"
+#include "lockstep/core/detail/atomics.hpp"
 #include "lockstep/core/detail/stamp.hpp"
 #include "lockstep/core/medium.hpp"
 
@@ -41,7 +41,7 @@ class SharedMemory {
   /// Writes a slot; the caller has claimed it in this cycle, or it is the barrier.
   void write(Slot slot, Stamp now, void* payload, double arrival) {
     const std::size_t older = newest(slot, now) == 2 * std::size_t{slot} ? 1 : 0;
-    std::atomic<Stamp>& written = cells_[slot].written[older];
+    Atomic<Stamp>& written = cells_[slot].written[older];
     if (written.load(std::memory_order_relaxed) != 0) values_.destroy(2 * std::size_t{slot} + older);
     values_.put(2 * std::size_t{slot} + older, payload, arrival);
     written.store(now, std::memory_order_relaxed);
@@ -83,8 +83,8 @@ class SharedMemory {
 
  private:
   struct Cell {
-    std::atomic<Stamp> claimed{0};
-    std::atomic<Stamp> written[2]{};  ///< 0: never
+    Atomic<Stamp> claimed{0};
+    Atomic<Stamp> written[2]{};  ///< 0: never
   };
 
   std::vector<Cell> cells_;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -9,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/core/detail/atomics.hpp"
 #include "lockstep/core/detail/large_array.hpp"
 #include "lockstep/core/executor.hpp"
 #include "lockstep/core/medium.hpp"
@@ -171,7 +171,7 @@ class Topology {
   std::optional<Medium> medium_;
   Rank processors_;
   Port ports_;
-  mutable detail::LargeArray<std::atomic<std::uint64_t>> peers_;  // by slot
+  mutable detail::LargeArray<detail::Atomic<std::uint64_t>> peers_;  // by slot
 };
 
 }  // namespace lockstep

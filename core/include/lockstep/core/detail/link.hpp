@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <boost/lockfree/spsc_queue.hpp>
 #include <cassert>
 #include <cstddef>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "lockstep/core/channel_kind.hpp"
+#include "lockstep/core/detail/atomics.hpp"
 #include "lockstep/core/detail/payload_operations.hpp"
 #include "lockstep/core/detail/place.hpp"
 #include "lockstep/core/payload.hpp"
@@ -29,23 +29,23 @@ namespace lockstep::detail {
 /// 3. Messages fill the places in turn and are taken in the same order.
 /// A record of zero bytes is a link that has carried nothing.
 struct LinkHead {
-  std::uint32_t sent;      ///< messages that the sender has sent
-  std::uint16_t next_in;   ///< where the state of the place of the next message is among the states, in bytes
-  std::uint16_t next_out;  ///< the same of the oldest message
+  Owned<std::uint32_t> sent;      ///< messages that the sender has sent
+  Owned<std::uint16_t> next_in;   ///< where the state of the place of the next message is among the states, in bytes
+  Owned<std::uint16_t> next_out;  ///< the same of the oldest message
 
   /// The states of the places, which follow the head.
-  std::atomic<Place>& place(std::size_t offset) {
-    return *reinterpret_cast<std::atomic<Place>*>(reinterpret_cast<std::byte*>(this + 1) + offset);
+  Atomic<Place>& place(std::size_t offset) {
+    return *reinterpret_cast<Atomic<Place>*>(reinterpret_cast<std::byte*>(this + 1) + offset);
   }
-  const std::atomic<Place>& place(std::size_t offset) const { return const_cast<LinkHead*>(this)->place(offset); }
+  const Atomic<Place>& place(std::size_t offset) const { return const_cast<LinkHead*>(this)->place(offset); }
   /// What is in the place of the oldest message.
   Place first() const { return place(next_out).load(std::memory_order_relaxed); }
 };
-static_assert(sizeof(LinkHead) == 8 && alignof(LinkHead) >= alignof(std::atomic<Place>) &&
-              std::atomic<Place>::is_always_lock_free);
+static_assert(sizeof(LinkHead) == 8 && alignof(LinkHead) >= alignof(Atomic<Place>) &&
+              Atomic<Place>::is_always_lock_free);
 
 /// The offsets of the states of two places that follow each other differ by so much.
-inline constexpr std::size_t place_bytes = sizeof(std::atomic<Place>);
+inline constexpr std::size_t place_bytes = sizeof(Atomic<Place>);
 
 /// The payloads on their way over a link, each in the place that the head names, by the offset of its state. Who takes
 /// a payload moves it away and destroys it before its cycle ends.
@@ -154,7 +154,7 @@ struct Link {
   struct NoClock {};
 
   LinkHead head;
-  std::atomic<Place> places[Capacity];
+  Atomic<Place> places[Capacity];
   [[no_unique_address]] std::conditional_t<std::is_arithmetic_v<T>, NoWords, Words> words;
   [[no_unique_address]] std::conditional_t<all_ports, Clock, NoClock> clock;
   std::conditional_t<kind == ChannelKind::lockfree, LockfreeChannel<T, Capacity>, CompactChannel<T, Capacity>> channel;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -107,7 +106,7 @@ class LinkNetwork : public Network {
 
   const std::size_t ranks_;
   const Port ports_;
-  const std::atomic<std::uint64_t>* const peers_;  // the topology's
+  const Atomic<std::uint64_t>* const peers_;  // the topology's
   const std::size_t record_bytes_;
   LargeArray<std::byte> records_;
   LargeArray<double> receive_clock_;  // one a processor under one-port
@@ -267,7 +266,7 @@ class Links final : public LinkNetwork {
       return start + passage.arrival;
     } else {
       // Two senders meet at one receiver only in a run that ends at this barrier.
-      std::atomic_ref<double> receive_clock(receive_clock_[to.rank]);
+      AtomicRef<double> receive_clock(receive_clock_[to.rank]);
       const double free = std::max(control.send_clock, receive_clock.load(std::memory_order_relaxed));
       const double start = std::max(data_time, free);
       control.send_clock = start + passage.release;

@@ -1,13 +1,11 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <bit>
 #include <cstdint>
-#include <cstring>
-#include <utility>
 #include <vector>
 
+#include "lockstep/core/detail/atomics.hpp"
 #include "lockstep/core/topology.hpp"
 
 namespace lockstep::detail {
@@ -56,7 +54,7 @@ class MarkTree {
   }
   /// Marks the processors of a group that `ranks` has bits for.
   void mark_again(std::uint32_t group, std::uint64_t ranks) {
-    std::atomic_ref(again_[group]).fetch_or(ranks, std::memory_order_relaxed);
+    AtomicRef<std::uint64_t>(again_[group]).fetch_or(ranks, std::memory_order_relaxed);
     mark_group(group);
   }
 
@@ -71,8 +69,8 @@ class MarkTree {
   using Bytes = std::vector<std::uint8_t>;
   static constexpr std::size_t fan_out = 64;
 
-  static bool is_set(std::uint8_t& byte) { return std::atomic_ref(byte).load(std::memory_order_relaxed) != 0; }
-  static void set(std::uint8_t& byte) { std::atomic_ref(byte).store(1, std::memory_order_relaxed); }
+  static bool is_set(std::uint8_t& byte) { return AtomicRef<std::uint8_t>(byte).load(std::memory_order_relaxed) != 0; }
+  static void set(std::uint8_t& byte) { AtomicRef<std::uint8_t>(byte).store(1, std::memory_order_relaxed); }
 
   void mark_group(std::size_t group) {
     if (!is_set(groups_[group])) mark_new_group(group);
@@ -94,11 +92,11 @@ class MarkTree {
     std::uint64_t bits = 0;
     for (unsigned word = 0; word < 8; ++word) {
       std::uint64_t eight = 0;
-      std::memcpy(&eight, bytes + 8 * word, sizeof eight);
+      read_alone(&eight, bytes + 8 * word, sizeof eight);
       // Each byte is 0 or 1; the product gathers the eight low bits in the highest byte.
       bits |= ((eight * 0x0102040810204080U) >> 56) << (8 * word);
     }
-    if (bits != 0) std::memset(bytes, 0, fan_out);
+    if (bits != 0) clear_alone(bytes, fan_out);
     return bits;
   }
 
@@ -110,7 +108,7 @@ class MarkTree {
         drain_children(height - 1, child * fan_out, visit);
       } else {
         visit(Group{static_cast<std::uint32_t>(child), take(received_.data() + child * fan_out),
-                    std::exchange(again_[child], 0)});
+                    take_alone(again_[child])});
       }
     }
   }
