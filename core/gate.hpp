@@ -92,7 +92,7 @@ class ServedGate {
         now = start.load(std::memory_order_acquire);  // pairs with wake
       }
       if (now == seen) {
-        start.wait(seen, std::memory_order_acquire);
+        start.wait(seen, std::memory_order_relaxed);
         continue;
       }
       seen = now;

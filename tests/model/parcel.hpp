@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "lockstep/core/detail/payload_operations.hpp"
+
+namespace lockstep::model {
+
+/// What messages carry: one word, with every access noted.
+struct Parcel {
+  detail::Owned<std::uint64_t> word;
+
+  friend std::uint64_t words(const Parcel&) { return 1; }
+};
+
+/// The word of a parcel that was passed on, which is taken away.
+inline std::uint64_t take_word(detail::Passed passed) {
+  Parcel& parcel = *detail::Received<Parcel>(passed);
+  const std::uint64_t word = parcel.word;
+  std::destroy_at(&parcel);
+  return word;
+}
+
+}  // namespace lockstep::model
