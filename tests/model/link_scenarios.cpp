@@ -174,7 +174,10 @@ class Meeting : public Linked<2, all_ports, ChannelKind::compact> {
 
  private:
   void work(unsigned worker, unsigned cycle) override {
-    if (cycle == 0) return this->send(worker, 0, 100 + worker);
+    if (cycle == 0) {
+      if constexpr (all_ports) expect(this->links_.has_link(2, 0), "a link is not found");  // both look it up
+      return this->send(worker, 0, 100 + worker);
+    }
     if (worker != 0) return;
     for (Port port = 0; port < 2; ++port) {
       expect(this->receive(2, port) == 100 + port, "another message arrives than was sent");
