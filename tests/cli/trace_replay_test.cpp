@@ -1,27 +1,12 @@
-// trace --ti: SimGrid's time-independent traces, and where SimGrid is installed (Debian's package simgrid) the time
-// that it takes to replay them.
+// trace --ti: SimGrid's time-independent traces. tests/cross/simgrid_test.cpp has SimGrid replay them.
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
 
 #include "command_line.hpp"
 
 namespace lockstep::test {
 namespace {
-
-const std::string replayer = "/usr/lib/x86_64-linux-gnu/simgrid/smpireplaymain";
-
-std::string output_of(const std::string& command) {
-  std::string output;
-  FILE* const pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) return output;
-  std::array<char, 4096> part{};
-  while (std::fgets(part.data(), part.size(), pipe) != nullptr) output += part.data();
-  EXPECT_EQ(pclose(pipe), 0) << output;
-  return output;
-}
 
 // In cycle 0 of the exchange on two processors both send and receive; of a broadcast one sends.
 TEST(TraceReplay, HasAFileForEveryRankAndAListOfThem) {
@@ -68,52 +53,6 @@ TEST(TraceReplay, TakesADirectoryOfItsOwn) {
   EXPECT_EQ(read_file(ti + "/traces.txt"), "rank-0.trace\nrank-1.trace\n");
   expect_refused(lockstep("trace --algorithm broadcast/sbt --machine hypercube:1 --ti " + ti + "/notes"),
                  {"it is no directory"});
-}
-
-struct ReplayedRun {
-  std::string flags;
-  unsigned processors;
-  double time;
-};
-
-/// Seconds that SimGrid takes for the traces, on links where a start-up costs 1 s and 10^6 bytes cost 1 s.
-double replayed(const TemporaryDirectory& directory, const ReplayedRun& run) {
-  const std::string last = std::to_string(run.processors - 1);
-  write_file(directory.file("platform.xml"),
-             "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-             "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"h\" suffix=\"\" radical=\"0-" +
-                 last + "\" speed=\"1Gf\" bw=\"1MBps\" lat=\"0.5s\" sharing_policy=\"SPLITDUPLEX\"/></platform>\n");
-  std::string hosts;
-  for (unsigned rank = 0; rank < run.processors; ++rank) hosts += "h" + std::to_string(rank) + "\n";
-  write_file(directory.file("hosts"), hosts);
-  const std::string output =
-      output_of("cd " + directory.file("ti") + " && smpirun -no-privatize -replay traces.txt -np " +
-                std::to_string(run.processors) + " -platform ../platform.xml -hostfile ../hosts " + replayer +
-                " --cfg=network/model:CM02 --cfg=network/crosstraffic:0 2>&1");
-  const std::string before = "Simulation time ";
-  const std::size_t found = output.find(before);
-  EXPECT_NE(found, std::string::npos) << output;
-  return found == std::string::npos ? 0 : std::stod(output.substr(found + before.size()));
-}
-
-// SimGrid gave 24.000064, 79.000064, 79.000064 and 42.000112 for these: the modelled times and its own latencies.
-TEST(TraceReplay, TakesTheModelledTimeInSimGrid) {
-  const std::vector<ReplayedRun> runs{{"--machine hypercube:4 --algorithm broadcast/sbt", 16, 24},
-                                      {"--machine hypercube:4 --algorithm gather/sbt", 16, 79},
-                                      {"--machine hypercube:4 --algorithm allgather/adea", 16, 79},
-                                      {"--machine ring:8 --algorithm allgather/daisy-chain", 8, 42}};
-  const bool has_simgrid = std::filesystem::exists(replayer);
-  for (const ReplayedRun& run : runs) {
-    SCOPED_TRACE(run.flags);
-    const TemporaryDirectory directory;
-    const Finished traced = lockstep("trace " + run.flags + " --words 5 --json - --ti " + directory.file("ti"));
-    ASSERT_EQ(traced.exit_code, 0) << traced.err;
-    EXPECT_EQ(nlohmann::json::parse(traced.out)["modelled_time"]["asynchronous"], run.time);
-    EXPECT_EQ(lines(read_file(directory.file("ti/traces.txt"))).size(), run.processors);
-    if (has_simgrid) {
-      EXPECT_NEAR(replayed(directory, run), run.time, 0.001);
-    }
-  }
 }
 
 // Only files of the names that it writes itself are replaced.
