@@ -9,6 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "heard.hpp"
+
 namespace lockstep::detail {
 namespace {
 
@@ -121,7 +123,11 @@ void Agreement::settle(Outlook& outlook) {
   outlook.has_delays = *most++ != 0;
   outlook.stops = *most++ != 0;
   const bool somebody_has_new_names = *most++ != 0;
+  if (outlook.next && *outlook.next <= totals.cycle) {
+    throw std::runtime_error("another process goes on in cycle " + std::to_string(*outlook.next) + ", which has ended");
+  }
   if (somebody_has_new_names) name_phases();
+  if (ledger_.phase_names().size() > numbers_.size()) throw std::runtime_error("names of phases were lost");
   outlook.has_too_many_phases = *most != 0 || names_.size() > Worker::most_phases;
   settle_phases(totals);
 }
@@ -159,6 +165,7 @@ void Agreement::name_phases() {
   }
   for (std::size_t number = numbers_.size(); number < own.size(); ++number) {
     const auto known = std::ranges::find(names_, own.name(number));
+    if (known == names_.end()) throw std::runtime_error("names of phases were lost");
     numbers_.push_back(static_cast<std::size_t>(known - names_.begin()));
   }
   ledger_.name_phases(names_);
@@ -194,12 +201,14 @@ void Agreement::share_failure(std::span<Worker> workers) {
   for (unsigned process = 0; process < all.size(); ++process) {
     if (all[process].empty() || process == division_.processes.own()) continue;
     Failure other = failure_of(all[process]);
+    require_heard(other.kind >= ErrorKind::no_link && other.kind <= ErrorKind::invalid_schedule, process,
+                  "an unknown kind of failure");
     if (!first || other.before(*first)) first = std::move(other);
   }
   workers.front().failure = std::move(first);
 }
 
-void Agreement::share_waits(Control* controls, Rank processors) {
+void Agreement::share_waits(Control* controls, Rank processors, const Network& network) {
   Bytes given;
   ByteWriter to(given);
   for (Rank rank = 0; rank < processors; ++rank) {
@@ -212,10 +221,16 @@ void Agreement::share_waits(Control* controls, Rank processors) {
       to.put(WaitOfRank{rank, control.waiting_port, control.waiting_since, control.last_send, waiting});
     }
   }
-  for (const Bytes& bytes : division_.processes.gather(std::move(given))) {
-    for (ByteReader from(bytes); !from.at_end();) {
+  const std::vector<Bytes> all = division_.processes.gather(std::move(given));
+  for (unsigned process = 0; process < all.size(); ++process) {
+    if (process == division_.processes.own()) continue;
+    for (ByteReader from(all[process]); !from.at_end();) {
       const auto wait = from.get<WaitOfRank>();
-      if (division_.is_here(wait.rank)) continue;
+      require_heard(wait.rank < processors && division_.placement.owner(wait.rank) == process, process,
+                    "a processor that is not its own");
+      require_heard(wait.waiting <= Waiting::values, process, "an unknown kind of wait");
+      require_heard(wait.waiting != Waiting::message || network.has_link(wait.rank, wait.port), process,
+                    "a wait for a message where there is no link");
       Control& control = controls[wait.rank];
       control.wait_for(wait.waiting);
       control.waiting_port = wait.port;
@@ -231,7 +246,7 @@ Rank Agreement::least(Rank own) {
   return static_cast<Rank>(~most);
 }
 
-LinkNetwork::Undelivered Agreement::first(const LinkNetwork::Undelivered& own) {
+LinkNetwork::Undelivered Agreement::first(const LinkNetwork::Undelivered& own, const Network& network) {
   Bytes given;
   ByteWriter(given).put(own);
   LinkNetwork::Undelivered first = own;
@@ -239,6 +254,9 @@ LinkNetwork::Undelivered Agreement::first(const LinkNetwork::Undelivered& own) {
     const auto other = ByteReader(bytes).get<LinkNetwork::Undelivered>();
     const auto order = [](const LinkNetwork::Undelivered& one) { return std::tuple(one.sent, one.rank, one.port); };
     if (order(other) < order(first)) first = other;
+  }
+  if (first.rank >= network.topology().processors() || !network.has_link(first.rank, first.port)) {
+    throw std::runtime_error("another process tells of a message where there is no link, or of one that nobody has");
   }
   return first;
 }

@@ -23,7 +23,7 @@ struct Outlook {
 };
 
 /// Where the processes of a divided run come to the same counts and the same end: every function is called by all of
-/// them together.
+/// them together. They throw std::runtime_error, or std::out_of_range, of what cannot be true.
 class Agreement {
  public:
   Agreement(const Division& division, Ledger& ledger) : division_(division), ledger_(ledger) {}
@@ -34,10 +34,11 @@ class Agreement {
   void settle(Report& report);
   /// Leaves the first failure of all by (rank, kind) with the first worker, and none with the others.
   void share_failure(std::span<Worker> workers);
-  /// Writes what the processors of other processes wait for into their records, of `processors` in all.
-  void share_waits(Control* controls, Rank processors);
-  /// The first of all.
-  LinkNetwork::Undelivered first(const LinkNetwork::Undelivered& own);
+  /// Writes what the processors of other processes wait for into their records, of `processors` in all, which the
+  /// network joins.
+  void share_waits(Control* controls, Rank processors, const Network& network);
+  /// The first of all, which must be of a link.
+  LinkNetwork::Undelivered first(const LinkNetwork::Undelivered& own, const Network& network);
   /// The lowest rank of all.
   Rank least(Rank own);
 

@@ -2,6 +2,7 @@
 #include "diagnosis.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "failure_text.hpp"
 #include "lockstep/core/memory.hpp"
@@ -84,7 +85,7 @@ Wait wait_of(const Moves& moves, Rank rank) {
   const Waiting what = waiting.waiting_link != nullptr ? Waiting::message : waiting.waiting;
   wait.any_port = what == Waiting::any_message;
   wait.since = cycle_of(std::max(waiting.waiting_since, waiting.last_send));  // an exchange notes only its send
-  if (what == Waiting::values) return wait;
+  if (what != Waiting::message && !wait.any_port) return wait;
   if (!wait.any_port) {
     wait.port = waiting.waiting_port;
     wait.neighbour = source(moves, rank, wait.port);
@@ -168,7 +169,8 @@ void throw_deadlock(const Moves& moves) {
 
 void throw_livelock(const Moves& moves, Cycle limit) {
   Rank rank = 0;
-  while (has_ended(moves, rank)) ++rank;
+  while (rank < moves.processors() && has_ended(moves, rank)) ++rank;
+  if (rank == moves.processors()) throw std::runtime_error("another process tells of a program that has not ended");
   throw RunError(ErrorKind::livelock, limit, rank, {},
                  moves.ground.name + ": livelock: not ended within " + std::to_string(limit) + " cycles; " +
                      std::to_string(moves.processors() - moves.ledger.ended()) +

@@ -202,6 +202,9 @@ std::uint32_t LinkNetwork::emptied(End to, Stamp now) const {
 void LinkNetwork::free_places(End to, std::uint32_t count, Stamp now) {
   LinkHead& head = link(slot(to.rank, to.port));
   for (; count > 0; --count) {
+    if (!is_filled(head.place(head.next_out).load(std::memory_order_relaxed))) {
+      throw std::runtime_error("more messages were taken in another process than were sent there");
+    }
     head.place(head.next_out).store(empty(now), std::memory_order_relaxed);
     head.next_out = after(head.next_out);
   }

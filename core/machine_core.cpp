@@ -285,11 +285,11 @@ class Run {
     throw_failure(moves());
   }
   [[noreturn]] void end_as_livelock(Cycle limit) {
-    if (agreement_) agreement_->share_waits(controls_, processors());
+    if (agreement_) agreement_->share_waits(controls_, processors(), parts_.network());
     throw_livelock(moves(), limit);
   }
   [[noreturn]] void end_as_deadlock() {
-    if (agreement_) agreement_->share_waits(controls_, processors());
+    if (agreement_) agreement_->share_waits(controls_, processors(), parts_.network());
     throw_deadlock(moves());
   }
   [[noreturn]] void end_as_undelivered() {
@@ -299,7 +299,7 @@ class Run {
       throw_undelivered_on_medium(moves(), first_on_medium);
     }
     const LinkNetwork::Undelivered first = parts_.links->first_undelivered();
-    throw_undelivered(moves(), agreement_ ? agreement_->first(first) : first);
+    throw_undelivered(moves(), agreement_ ? agreement_->first(first, *parts_.links) : first);
   }
 
   /// Has the observer see the messages of the cycle.

@@ -5,6 +5,7 @@
 #include <string>
 #include <tuple>
 
+#include "heard.hpp"
 #include "medium_network.hpp"
 #include "scheduler.hpp"
 
@@ -76,7 +77,7 @@ Bytes MediumNetwork::tell(std::span<const Worker> workers, std::span<const Visit
     const bool is_second = index > 0 && all[index - 1] == crossing;
     const std::size_t place = is_second ? Inboxes::nowhere : place_of(crossing, now);
     to.put(crossing);
-    to.put(place != Inboxes::nowhere);
+    to.put(std::uint8_t{place != Inboxes::nowhere});
     if (place == Inboxes::nowhere) continue;
     to.put(letters.arrival(place));
     ground_.payload.pack(letters.payload(place), to);
@@ -98,14 +99,34 @@ std::uint64_t MediumNetwork::hear(const Bytes& told, unsigned process, Worker& r
   }
   const auto moved = from.get<std::uint64_t>();
   clock_ = std::max(clock_, from.get<double>());
-  for (const Rank rank : get_list<Rank>(from)) controls[rank].last_send = now;
-  for (const Emptied& one : get_list<Emptied>(from)) inboxes_.empty_of(one.owner, one.from, one.filled, now);
-  for (const Crossing& read : get_list<Crossing>(from)) read_elsewhere_.push_back(read);
+  const auto require_own = [&](Rank rank) {
+    const bool is_own = rank < ground_.topology.processors() && ground_.division->placement.owner(rank) == process;
+    require_heard(is_own, process, "a processor that is not its own");
+  };
+  const Rank places = is_memory() ? static_cast<Rank>(memory_->slots()) : ground_.topology.processors();
+  const auto require_crossing = [&](const Crossing& crossing) {
+    require_own(crossing.from);
+    require_heard(crossing.to < places, process, "a processor or slot that does not exist");
+  };
+  for (const Rank rank : get_list<Rank>(from)) {
+    require_own(rank);
+    controls[rank].last_send = now;
+  }
+  for (const Emptied& one : get_list<Emptied>(from)) {
+    require_own(one.owner);
+    require_heard(!is_memory(), process, "an inbox, of which a memory has none");
+    inboxes_.empty_of(one.owner, one.from, one.filled, now);
+  }
+  for (const Crossing& read : get_list<Crossing>(from)) {
+    require_crossing(read);
+    read_elsewhere_.push_back(read);
+  }
   came_.resize((ground_.payload.bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
   for (auto left = from.get<std::uint64_t>(); left > 0; --left) {
     const auto crossing = from.get<Crossing>();
+    require_crossing(crossing);
     recorder.crossings.push_back(crossing);
-    if (!from.get<bool>()) {
+    if (from.get<std::uint8_t>() == 0) {
       recorder.collided = true;
       continue;
     }

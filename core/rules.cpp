@@ -3,6 +3,7 @@
 #include "rules.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "failure_text.hpp"
 
@@ -73,6 +74,9 @@ void judge_users(const Moves& moves, const Medium& medium) {
   std::vector<Rank> senders;
   for (Rank rank = 0; rank < moves.processors(); ++rank) {
     if (moves.controls[rank].last_send == moves.stamp()) senders.push_back(rank);
+  }
+  if (senders.size() <= medium.users) {
+    throw std::runtime_error("another process tells of more transactions than senders");
   }
   const bool memory = medium.kind == MediumKind::memory;
   record(moves, senders[medium.users], ErrorKind::medium_limit, {},

@@ -22,12 +22,15 @@ class ThreadedProcesses {
   /// May change what goes from one process to another, or put it off: what it returns arrives, in that order.
   using Tamper = std::function<std::vector<Bytes>(unsigned from, unsigned to, Bytes)>;
 
-  explicit ThreadedProcesses(unsigned count, Tamper tamper = {}) : tamper_(std::move(tamper)), count_(count) {
+  /// What all tell all, by gather() and reduce(), can be tampered with too.
+  explicit ThreadedProcesses(unsigned count, Tamper tamper = {}, bool tampers_with_gathered = false)
+      : tamper_(std::move(tamper)), tampers_with_gathered_(tampers_with_gathered), count_(count) {
     boxes_.resize(std::size_t{count} * count);
+    ended_.resize(count);
   }
 
-  /// Calls body(processes) in every one of them; an exception of one ends all that wait for it. Returns what each
-  /// threw.
+  /// Calls body(processes) in every one of them; an exception of one ends all that wait for it, and so does its end if
+  /// it has said less than they wait for. Returns what each threw.
   std::vector<std::exception_ptr> run(const std::function<void(Processes&)>& body) {
     std::vector<std::exception_ptr> thrown(count_);
     {
@@ -41,6 +44,7 @@ class ThreadedProcesses {
             thrown[own] = std::current_exception();
             end_all();
           }
+          end(own);
         });
       }
     }
@@ -60,14 +64,7 @@ class ThreadedProcesses {
     unsigned own() const override { return own_; }
     std::vector<Bytes> exchange(std::span<const unsigned> others, std::vector<Bytes> outgoing) override {
       for (std::size_t index = 0; index < others.size(); ++index) {
-        Bytes bytes = std::move(outgoing[index]);
-        if (!all_.tamper_) {
-          all_.put(own_, others[index], std::move(bytes));
-          continue;
-        }
-        for (Bytes& one : all_.tamper_(own_, others[index], std::move(bytes))) {
-          all_.put(own_, others[index], std::move(one));
-        }
+        all_.send(own_, others[index], std::move(outgoing[index]), static_cast<bool>(all_.tamper_));
       }
       std::vector<Bytes> incoming;
       for (const unsigned other : others) incoming.push_back(all_.take(other, own_));
@@ -86,7 +83,9 @@ class ThreadedProcesses {
       }
     }
     std::vector<Bytes> gather(Bytes given) override {
-      for (unsigned to = 0; to < all_.count_; ++to) all_.put(own_, to, given);
+      for (unsigned to = 0; to < all_.count_; ++to) {
+        all_.send(own_, to, given, all_.tampers_with_gathered_ && to != own_);
+      }
       std::vector<Bytes> all;
       for (unsigned from = 0; from < all_.count_; ++from) all.push_back(all_.take(from, own_));
       return all;
@@ -97,6 +96,10 @@ class ThreadedProcesses {
     unsigned own_;
   };
 
+  void send(unsigned from, unsigned to, Bytes bytes, bool is_tampered_with) {
+    if (!is_tampered_with) return put(from, to, std::move(bytes));
+    for (Bytes& one : tamper_(from, to, std::move(bytes))) put(from, to, std::move(one));
+  }
   std::deque<Bytes>& box(unsigned from, unsigned to) { return boxes_[std::size_t{from} * count_ + to]; }
   void put(unsigned from, unsigned to, Bytes bytes) {
     const std::scoped_lock lock(mutex_);
@@ -105,7 +108,7 @@ class ThreadedProcesses {
   }
   Bytes take(unsigned from, unsigned to) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return has_ended_ || !box(from, to).empty(); });
+    changed_.wait(lock, [&] { return has_ended_ || ended_[from] || !box(from, to).empty(); });
     if (box(from, to).empty()) throw Ended();
     Bytes bytes = std::move(box(from, to).front());
     box(from, to).pop_front();
@@ -116,13 +119,20 @@ class ThreadedProcesses {
     has_ended_ = true;
     changed_.notify_all();
   }
+  void end(unsigned own) {
+    const std::scoped_lock lock(mutex_);
+    ended_[own] = true;
+    changed_.notify_all();
+  }
 
   const Tamper tamper_;
+  const bool tampers_with_gathered_;
   const unsigned count_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::deque<Bytes>> boxes_;  // by from and to
-  bool has_ended_ = false;
+  std::vector<bool> ended_;               // one by one
+  bool has_ended_ = false;                // because of an exception
 };
 
 }  // namespace lockstep::test

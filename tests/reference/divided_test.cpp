@@ -2,6 +2,7 @@
 // model, and what happens to the wire is noticed.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <iostream>
 #include <map>
 #include <sstream>
@@ -10,6 +11,7 @@
 #include "machine_run.hpp"
 #include "property.hpp"
 #include "runs.hpp"
+#include "shapes.hpp"
 #include "simulation.hpp"
 
 namespace lockstep::reference {
@@ -156,6 +158,85 @@ void expect_noticed(Scenario (*draw)(Dice&, int)) {
 TEST(Divided, WordsOfTheWireThatAreLostDoubledOrOfAnotherCycleEndTheRun) { expect_noticed(draw_scenario); }
 
 TEST(Divided, ThoseOfAMediumDoSoToo) { expect_noticed(draw_medium_scenario); }
+
+/// Puts a number into one word of the wire.
+struct Falsehood {
+  std::uint64_t word;
+  std::size_t place;
+  std::uint32_t number;
+  std::uint64_t said = 0;
+  bool has_happened = false;
+
+  Bytes operator()(Bytes bytes) {
+    if (said++ != word || place + sizeof(number) > bytes.size()) return bytes;
+    has_happened = true;
+    std::memcpy(&bytes[place], &number, sizeof(number));
+    return bytes;
+  }
+};
+
+/// Runs the scenario in two processes again and again, each time with another false number in a word that the second
+/// says to the first; whatever comes of it, it is no other exception than those of the library.
+void expect_no_harm(const Scenario& scenario) {
+  const Placement placement(scenario.processors(), 2);
+  for (std::uint64_t word = 0; word < 24; ++word) {
+    for (std::size_t place = 0; place < 128; place += sizeof(std::uint32_t)) {
+      for (const std::uint32_t number : {0x7fffff0U, 0xffffffffU, 0U, 3U}) {
+        Falsehood falsehood{word, place, number};
+        ThreadedProcesses processes(
+            2,
+            [&](unsigned from, unsigned, Bytes bytes) -> std::vector<Bytes> {
+              return {from == 1 ? falsehood(std::move(bytes)) : std::move(bytes)};
+            },
+            true);
+        const auto thrown = processes.run([&](Processes& own) {
+          const Division division{own, placement};
+          const auto executor = make_executor(ExecutorKind::sequential);
+          run_on_machine(scenario, *executor, {.division = &division});
+        });
+        for (const std::exception_ptr& one : thrown) {
+          try {
+            if (one) std::rethrow_exception(one);
+          } catch (const std::exception&) {
+          }
+        }
+        if (!falsehood.has_happened && number == 3U) place = 128;  // the word is no longer
+      }
+    }
+  }
+}
+
+/// Two processors in each of two processes, of which every one is to receive from the next, and some do not send.
+Scenario waiting_for_others(std::optional<Medium> medium) {
+  Scenario scenario;
+  scenario.medium = medium;
+  if (!medium) scenario.wiring = ring(4);
+  for (Rank rank = 0; rank < 4; ++rank) {
+    const Port there = medium ? (rank + 1) % 4 : 0;
+    const Port back = medium ? (rank + 3) % 4 : 1;
+    scenario.programs.push_back({{.verb = Verb::phase, .number = rank}, {.verb = Verb::send, .ports = {there}}});
+    if (rank == 2) scenario.programs.back().push_back({.verb = Verb::fail, .catches = true});
+    scenario.programs.back().push_back({.verb = Verb::message, .ports = {back}});
+    scenario.programs.back().push_back({.verb = Verb::message, .ports = {there}});
+  }
+  return scenario;
+}
+
+TEST(Divided, WordsOfTheWireThatCannotBeTrueDoNoHarm) {
+  expect_no_harm(waiting_for_others({}));
+  expect_no_harm(waiting_for_others(Medium{.kind = Shared::crossbar}));
+  expect_no_harm(waiting_for_others(Medium{.kind = Shared::bus, .users = 4}));
+  Scenario memory = waiting_for_others(Medium{.kind = Shared::memory, .slots = 4});
+  for (Rank rank = 0; rank < 4; ++rank) {
+    memory.programs[rank] = {{.verb = Verb::write, .ports = {rank}, .blocks = {2}},
+                             {.verb = Verb::cycle},
+                             {.verb = Verb::read, .ports = {3 - rank}},
+                             {.verb = Verb::read, .ports = {rank}}};
+  }
+  expect_no_harm(memory);
+  memory.max_cycles = 1;
+  expect_no_harm(memory);
+}
 
 }  // namespace
 }  // namespace lockstep::reference

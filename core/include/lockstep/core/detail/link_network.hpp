@@ -56,7 +56,8 @@ class LinkNetwork : public Network {
   double lift(End to, void* into);
   /// How many places of the link to that end have been emptied in the cycle.
   std::uint32_t emptied(End to, Stamp now) const;
-  /// Notes that the oldest messages of a link were taken in another process.
+  /// Notes that the oldest messages of a link were taken in another process. Throws std::runtime_error if there are not
+  /// so many.
   void free_places(End to, std::uint32_t count, Stamp now);
   /// Puts a message of the cycle there that came from another process, and leaves the payload to be forgotten. Throws
   /// std::runtime_error if there is no room, as its sender has made sure that there is.
