@@ -178,7 +178,7 @@ class Runs {
     ByteReader from(all.front());
     left_.clear();
     for (const std::uint64_t number : unpack(from, std::type_identity<std::vector<std::uint64_t>>{})) {
-      left_.push_back(&trials_[number]);
+      left_.push_back(&trials_.at(number));
     }
   }
 

@@ -33,7 +33,7 @@ void pack(const ChunkMessage& message, ByteWriter& to) {
   to.put(std::uint64_t{message.chunks.size()});
   for (const ChunkValue& value : message.chunks) {
     to.put(value.words);
-    to.put(value.sum != nullptr);
+    to.put(std::uint8_t{value.sum != nullptr});
     if (value.sum == nullptr) continue;
     to.put(std::uint64_t{value.sum->size()});
     to.put_all(std::span(value.sum->data(), value.sum->size()));
@@ -43,7 +43,7 @@ ChunkMessage unpack(ByteReader& from, std::type_identity<ChunkMessage>) {
   ChunkMessage message;
   for (std::size_t left = from.get_count(1); left > 0; --left) {
     ChunkValue value{.words = from.get<std::uint64_t>()};
-    if (from.get<bool>()) {
+    if (from.get<std::uint8_t>() != 0) {
       ChunkSum sum(from.get_count(sizeof(Contribution)));
       from.get_all(std::span(sum.data(), sum.size()));
       value.sum = std::make_shared<const ChunkSum>(std::move(sum));

@@ -9,6 +9,7 @@ namespace {
 constexpr std::uint64_t not_yet = ~std::uint64_t{0};
 
 Block words_from(ByteReader& from, std::uint64_t size) {
+  from.require(size, sizeof(Word));
   Block block(size);
   from.get_all(std::span(block.data(), size));
   return block;

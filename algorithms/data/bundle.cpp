@@ -1,5 +1,7 @@
 #include "lockstep/algorithms/bundle.hpp"
 
+#include <stdexcept>
+
 namespace lockstep {
 
 void Bundle::add(Bundle bundle) {
@@ -37,11 +39,26 @@ Bundle unpack(ByteReader& from, std::type_identity<Bundle>) {
   if (const std::size_t count = from.get_count(sizeof(Word)); count > 0) {
     from.get_all(std::span(bundle.short_.extend(count), count));
   }
+  bundle.check_short();
   const auto count = from.get<std::uint64_t>();
   for (std::uint64_t index = 0; index < count; ++index) {
     bundle.add_long(unpack(from, std::type_identity<LabelledBlock>{}));
   }
   return bundle;
+}
+
+void Bundle::check_short() const {
+  const auto require = [](bool holds) {
+    if (!holds) throw std::out_of_range("pieces came that are longer or fewer than they should be");
+  };
+  const Word* at = short_.begin();
+  for (std::uint32_t piece = 0; piece < short_pieces_; ++piece) {
+    const auto left = static_cast<std::uint64_t>(short_.end() - at);
+    require(left >= label_words && length_at(at) <= left);
+    require(length_at(at) - label_words <= most_short && (stride_ == 0 || length_at(at) == stride_));
+    at += length_at(at);
+  }
+  require(at == short_.end());
 }
 
 void corrupt(Bundle& bundle) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
 #include <thread>
 
 #include "lockstep/algorithms/data.hpp"
@@ -189,6 +190,38 @@ TEST(Bundle, ThatIsCorruptedLeavesItsCopiesAsTheyWere) {
   corrupt(heard);  // whoever hears it may keep any one piece
   for (std::uint64_t index = 0; index < 3; ++index) EXPECT_NE(heard[index], right[index]) << index;
   EXPECT_EQ(right, three_pieces());
+}
+
+/// What comes of bytes from another process.
+template <class T>
+T unpacked(const Bytes& bytes) {
+  ByteReader from(bytes);
+  return unpack(from, std::type_identity<T>{});
+}
+
+TEST(Block, OfMoreWordsThanCameIsRefusedBeforeThereIsRoomForThem) {
+  for (const std::uint64_t size : {std::uint64_t{2}, std::uint64_t{1} << 40, ~std::uint64_t{0}}) {
+    Bytes bytes;
+    ByteWriter to(bytes);
+    to.put(size);
+    to.put(Word{7});
+    EXPECT_THROW(unpacked<Block>(bytes), std::out_of_range) << size;
+  }
+}
+
+TEST(Bundle, WhosePiecesAreNotWhatTheirLabelsSayIsRefused) {
+  const Bundle bundle = three_pieces();
+  Bytes bytes;
+  ByteWriter to(bytes);
+  pack(bundle, to);
+  EXPECT_EQ(unpacked<Bundle>(bytes), bundle);
+  // Their number, the words from one to the next, and how long the first says that it is.
+  constexpr std::size_t first_length = 2 * sizeof(std::uint32_t) + sizeof(std::uint64_t) + sizeof(Word);
+  for (const std::size_t place : {std::size_t{0}, sizeof(std::uint32_t), first_length}) {
+    Bytes other = bytes;
+    other[place] = std::byte{200};
+    EXPECT_THROW(unpacked<Bundle>(other), std::out_of_range) << place;
+  }
 }
 
 }  // namespace

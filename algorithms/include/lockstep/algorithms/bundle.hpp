@@ -212,6 +212,9 @@ class Bundle {
   }
   LabelledBlock& add_long(LabelledBlock labelled) { return *long_.extend(1) = std::move(labelled); }
 
+  /// Throws std::out_of_range if the short pieces are not what their number and labels say.
+  void check_short() const;
+
   /// Adds short pieces that lie side by side in another bundle.
   void add_run(const Word* begin, const Word* end, std::uint32_t pieces, std::uint32_t stride) {
     stride_ = short_pieces_ == 0 || stride_ == stride ? stride : 0;

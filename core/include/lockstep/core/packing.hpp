@@ -107,8 +107,12 @@ class ByteReader {
   /// A count of values that follow, each of at least so many bytes.
   std::size_t get_count(std::size_t bytes_each) {
     const auto count = get<std::uint64_t>();
-    if (count > left_.size() / bytes_each) throw std::out_of_range("fewer bytes came than were to be read");
+    require(count, bytes_each);
     return static_cast<std::size_t>(count);
+  }
+  /// Looks, before there is room for them, whether so many values of so many bytes each follow.
+  void require(std::uint64_t count, std::size_t bytes_each) const {
+    if (count > left_.size() / bytes_each) throw std::out_of_range("fewer bytes came than were to be read");
   }
 
  private:
