@@ -36,9 +36,12 @@ void read_mesh(const SpecReader& reader, MachineSpec& spec) { read_sides(reader,
 
 std::string next_factor(const MachineSpec& spec) { return numbered("factor ", spec.factors.size() + 1); }
 
+[[noreturn]] void refuse_product(const SpecReader& reader, const MachineSpec& spec) {
+  reader.refuse(next_factor(spec) + " is a product itself; write its factors alone");
+}
+
 void add_any_factor(const SpecReader& reader, MachineSpec& spec, MachineSpec factor) {
   const std::string name = next_factor(spec);
-  if (factor.family == spec.family) reader.refuse(name + " is a product itself; write its factors alone");
   if (factor.medium) reader.refuse(name + " is a " + factor.family + ", which has no links to multiply");
   add_factor(spec, std::move(factor));
 }
@@ -46,6 +49,8 @@ void add_any_factor(const SpecReader& reader, MachineSpec& spec, MachineSpec fac
 void read_product(const SpecReader& reader, MachineSpec& spec) {
   spec.processors = 1;
   for (const std::string_view text : reader.split('*')) {
+    // Before it is read: a product in a product in a .. would be as deep as the text is long.
+    if (text.starts_with(spec.family + ":")) refuse_product(reader, spec);
     add_any_factor(reader, spec, reader.machine(text, next_factor(spec)));
   }
 }

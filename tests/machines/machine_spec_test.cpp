@@ -268,6 +268,17 @@ TEST(MachineSpec, RefusesMalformedProducts) {
                    "factor 2 is a product itself; write its factors alone; " + write_product);
 }
 
+TEST(MachineSpec, RefusesProductsInProductsHoweverDeepTheyAre) {
+  std::string deep;
+  for (int depth = 0; depth < 15'000; ++depth) deep += "product:";
+  try {
+    parse_machine(deep + "ring:3*ring:2");
+    FAIL();
+  } catch (const MachineSpecError& error) {
+    EXPECT_NE(std::string(error.what()).find("factor 1 is a product itself"), std::string::npos);
+  }
+}
+
 TEST(MachineSpec, RefusesMachinesPastTheLimit) {
   const std::string limit = ", but a machine has at most 4294967294; ";
   expect_complaint("hypercube:32", "4294967296 processors" + limit + write_hypercube);
