@@ -8,6 +8,7 @@
 #include "comparison.hpp"
 #include "csv_report.hpp"
 #include "lockstep/core/printable.hpp"
+#include "lockstep/machines/input_file.hpp"
 #include "memory_need.hpp"
 #include "method_choice.hpp"
 #include "number_text.hpp"
@@ -221,6 +222,7 @@ std::string json_line(const SweepArguments& arguments, const SweepTrial& trial) 
 
 std::optional<SweepLine> read_json_line(const SweepArguments& arguments, const std::string& line,
                                         const Quantity& criterion) {
+  if (json_depth(line) > most_json_depth) return {};
   const Json json = Json::parse(line, nullptr, false);
   if (!json.is_object()) return {};
   try {
@@ -242,7 +244,8 @@ std::optional<SweepLine> read_json_line(const SweepArguments& arguments, const s
     const Json& value = json.at("figures").at(std::string(criterion.name));
     const Json& bounds = json.at("at_most");
     if (!value.is_null()) {
-      read.figure = Figure{value.get<double>(), std::ranges::find(bounds, criterion.name) == bounds.end()};
+      read.figure =
+          Figure{value.get<double>(), std::find(bounds.begin(), bounds.end(), Json(criterion.name)) == bounds.end()};
     }
     return read;
   } catch (const Json::exception&) {

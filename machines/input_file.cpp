@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
@@ -66,6 +67,26 @@ std::string input_place(const std::string& path) {
   if (!is_standard_input(path)) return path;
   static const int file = opened_input();
   return "/proc/self/fd/" + std::to_string(file);
+}
+
+std::size_t json_depth(std::string_view text) {
+  std::size_t depth = 0;
+  std::size_t most = 0;
+  bool in_string = false;
+  for (std::size_t index = 0; index < text.size(); ++index) {
+    const char letter = text[index];
+    if (in_string) {
+      if (letter == '\\') ++index;
+      in_string = letter != '"';
+    } else if (letter == '"') {
+      in_string = true;
+    } else if (letter == '[' || letter == '{') {
+      most = std::max(most, ++depth);
+    } else if ((letter == ']' || letter == '}') && depth > 0) {
+      --depth;
+    }
+  }
+  return most;
 }
 
 }  // namespace lockstep

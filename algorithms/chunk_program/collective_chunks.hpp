@@ -60,6 +60,8 @@ class ChunkPlaces {
   ChunkPlaces(const CollectiveChunks& collective, Rank rank, const std::array<std::uint32_t, 3>& declared);
 
   Rank rank() const { return rank_; }
+  /// In all buffers.
+  std::uint32_t count() const { return all_; }
   std::uint32_t size(int buffer) const { return sizes_[static_cast<std::size_t>(buffer)]; }
   bool has(int buffer, std::int64_t offset, std::uint32_t count) const {
     return offset >= 0 && offset + std::int64_t{count} <= std::int64_t{size(buffer)};

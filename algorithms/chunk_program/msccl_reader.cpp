@@ -14,7 +14,7 @@ namespace lockstep {
 namespace {
 
 constexpr std::uint64_t most_gpus = 1 << 16;
-constexpr std::uint64_t most_chunks = 1 << 24;  // of a buffer
+constexpr std::uint64_t most_chunks = 1 << 24;  // of a buffer, and of all buffers of all gpus
 constexpr std::uint64_t most_ids = 1 << 20;     // of threadblocks, channels and steps
 
 /// What is known of a step before chunks have their numbers.
@@ -78,7 +78,7 @@ class MscclReader {
     return coll;
   }
 
-  void read_gpu(const pugi::xml_node& gpu, Rank rank, const CollectiveChunks& collective, ChunkProgram& program) const {
+  void read_gpu(const pugi::xml_node& gpu, Rank rank, const CollectiveChunks& collective, ChunkProgram& program) {
     const std::string of_gpu = "gpu " + std::to_string(rank);
     std::array<std::uint32_t, 3> sizes{};
     const std::array<const char*, 3> attributes{"i_chunks", "o_chunks", "s_chunks"};
@@ -86,6 +86,8 @@ class MscclReader {
       sizes[buffer] = static_cast<std::uint32_t>(number(gpu, attributes[buffer], 0, most_chunks, 0));
     }
     const ChunkPlaces places(collective, rank, sizes);
+    chunks_ += places.count();
+    if (chunks_ > most_chunks) refuse("its buffers have too many chunks to follow each of them " + line_of(gpu));
     ChunkGpu& read = program.gpus[rank];
     read.chunk_names = places.names();
     read.initial = collective.initial(places);
@@ -239,6 +241,7 @@ class MscclReader {
 
   const std::string& text_;
   const std::string& name_;
+  std::uint64_t chunks_ = 0;  // of all gpus so far
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
+#include "lockstep/machines/input_file.hpp"
 #include "msccl_reader.hpp"
 
 namespace lockstep {
@@ -33,6 +34,7 @@ class ScclReader {
   ScclReader(const std::string& text, const std::string& name) : text_(text), name_(name) {}
 
   ChunkProgram read() {
+    if (json_depth(text_) > most_json_depth) refuse("its brackets are deeper than any of an algorithm");
     Json document = Json::parse(text_, nullptr, false);
     if (document.is_discarded()) refuse("it is not JSON");
     try {
@@ -93,10 +95,10 @@ class ScclReader {
     // As --words has it: of a vector, or of a rank's or a pair's block.
     const auto& operation = program_.task.operation;
     const auto places = static_cast<std::uint32_t>(addresses.size());
-    std::uint32_t parts = 1;
+    std::uint64_t parts = 1;
     if (operation == "allgather" || operation == "gather" || operation == "scatter") parts = nodes;
-    if (operation == "alltoall") parts = nodes * nodes;
-    program_.chunks = std::max<std::uint32_t>(1, places / parts);
+    if (operation == "alltoall") parts = std::uint64_t{nodes} * nodes;
+    program_.chunks = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, places / parts));
     if (operation == "broadcast" || operation == "scatter") program_.task.root = *chunks_.front().pre.begin();
     if ((operation == "reduce" || operation == "gather") && !chunks_.front().post.empty()) {
       program_.task.root = *chunks_.front().post.begin();

@@ -13,6 +13,7 @@
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
+#include "lockstep/machines/input_file.hpp"
 #include "schedule/collective_bound.hpp"
 #include "schedule/follow.hpp"
 
@@ -30,13 +31,15 @@ Json members_of(const std::string& text) {
   const auto is_wanted = [](int depth, Json::parse_event_t event, Json& parsed) {
     return depth != 1 || event != Json::parse_event_t::key || parsed != Json("steps");
   };
+  if (json_depth(text) > most_json_depth) return Json::object();
   Json document = Json::parse(text, is_wanted, false);
-  return document.is_object() ? document : Json::object();
+  return document.is_object() ? std::move(document) : Json::object();
 }
 
 class ChunkReader {
  public:
   ChunkReader(const std::string& text, const std::string& name) : name_(name) {
+    if (json_depth(text) > most_json_depth) refuse("its brackets are deeper than any of a schedule");
     document_ = Json::parse(text, nullptr, false);
     if (document_.is_discarded()) refuse("it is not JSON");
     if (!document_.is_object()) refuse("it is no object");
@@ -47,7 +50,7 @@ class ChunkReader {
     constexpr std::uint64_t most_chunks = 1 << 20;
     ChunkSchedule schedule;
     ChunkTask& task = schedule.task;
-    const Json operation = member("operation");
+    const Json& operation = member("operation");
     const auto& known = chunk_operations();
     if (!operation.is_string() || std::ranges::find(known, operation.get<std::string>()) == known.end()) {
       refuse("\"operation\" is " + printable(operation.dump()) + ", of which no schedule of chunks tells");
@@ -65,7 +68,7 @@ class ChunkReader {
     if (Wide{schedule.nodes} * schedule.nodes * task.chunks > most_places) {
       refuse("it has too many chunks to follow each of them");
     }
-    const Json steps = member("steps");
+    const Json& steps = member("steps");
     if (!steps.is_array()) refuse("\"steps\" is no list");
     for (const Json& step : steps) {
       where_ = "step " + std::to_string(schedule.steps.size());

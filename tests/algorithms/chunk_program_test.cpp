@@ -14,6 +14,7 @@
 
 #include "../text_of_file.hpp"
 #include "lockstep/algorithms/run_request.hpp"
+#include "lockstep/algorithms/synthesis.hpp"
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/memory.hpp"
 #include "lockstep/machines/input_error.hpp"
@@ -552,6 +553,39 @@ std::string allgather_of_two(const std::string& steps) {
          steps + R"x(,"collective":{"msccl_type":"collective","name":"Allgather(n=2)","nodes":2,"chunks":[
 {"msccl_type":"chunk","pre":[0],"post":[0,1],"addr":0},{"msccl_type":"chunk","pre":[1],"post":[0,1],"addr":1}],
 "triggers":{},"runtime_name":"allgather"},"topology":{"msccl_type":"topology","name":"two","switches":[],"links":[[0,1],[1,0]]}})x";
+}
+
+/// What is said of a text that is refused.
+std::string refusal_of(const std::string& text) {
+  try {
+    read_chunk_program(text, "file");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+TEST(ChunkProgram, RefusesBuffersThatTakeMoreMemoryThanAnyHost) {
+  std::string text = R"(<algo name="large" ngpus="4096" nchunksperloop="1" coll="allreduce">)";
+  for (int gpu = 0; gpu < 4096; ++gpu) text += "<gpu id=\"" + std::to_string(gpu) + "\" s_chunks=\"16777000\"/>";
+  EXPECT_EQ(refusal_of(text + "</algo>"), "file: its buffers have too many chunks to follow each of them (line 1)");
+}
+
+TEST(ChunkProgram, ReadsAnAlltoallOfScclWhosePairsAreMoreThan2To32) {
+  EXPECT_EQ(refusal_of(R"({"msccl_type":"algorithm","collective":{"runtime_name":"alltoall","nodes":65536,
+"chunks":[{"pre":[0],"post":[1],"addr":0}]},"steps":[]})"),
+            "nothing");
+}
+
+TEST(ChunkProgram, RefusesJsonThatIsDeeperThanAStack) {
+  const std::string deep(300'000, '[');
+  const std::string closed(300'000, ']');
+  EXPECT_EQ(refusal_of(R"({"msccl_type":"algorithm","steps":[{"sends":[)" + deep + closed + "]}]}"),
+            "file: its brackets are deeper than any of an algorithm");
+  const std::string of_chunks = R"({"operation":"allgather","processors":2,"chunks":1,"steps":)" + deep + closed + "}";
+  EXPECT_FALSE(is_chunk_schedule(of_chunks));
+  EXPECT_EQ(machine_in_schedule(R"({"machine":"ring:2","notes":)" + deep + closed + "}"), "");
+  EXPECT_THROW(read_chunk_schedule(of_chunks, "file"), InputError);
 }
 
 TEST(ChunkProgram, ReadsTheAlgorithmsOfSccl) {
