@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "scenario.hpp"
@@ -13,8 +15,16 @@ namespace lockstep::reference {
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : random_(seed) {}
+  /// Takes every draw from as many bytes as it needs, so that who changes some bytes changes some draws; when they are
+  /// used up, from a generator that the last of them start. The bytes must outlive this.
+  explicit Dice(std::span<const std::uint8_t> bytes) : bytes_(bytes) {
+    std::uint64_t seed = 0;
+    for (const std::uint8_t byte : bytes.last(std::min<std::size_t>(bytes.size(), sizeof seed)))
+      seed = seed << 8 | byte;
+    random_.seed(seed);
+  }
 
-  std::uint64_t below(std::uint64_t limit) { return random_() % limit; }
+  std::uint64_t below(std::uint64_t limit) { return (bytes_.empty() ? random_() : next(limit)) % limit; }
   std::uint64_t between(std::uint64_t least, std::uint64_t most) { return least + below(most - least + 1); }
   bool chance(unsigned percent) { return below(100) < percent; }
   template <class T>
@@ -23,6 +33,18 @@ class Dice {
   }
 
  private:
+  /// A number of bytes that reaches below the limit, as far as there are some.
+  std::uint64_t next(std::uint64_t limit) {
+    std::uint64_t drawn = 0;
+    for (std::uint64_t most = limit - 1; !bytes_.empty();) {
+      drawn = drawn << 8 | bytes_.front();
+      bytes_ = bytes_.subspan(1);
+      if ((most >>= 8) == 0) break;
+    }
+    return drawn;
+  }
+
+  std::span<const std::uint8_t> bytes_{};
   std::mt19937_64 random_;
 };
 
