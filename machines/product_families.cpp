@@ -42,6 +42,7 @@ std::string next_factor(const MachineSpec& spec) { return numbered("factor ", sp
 
 void add_any_factor(const SpecReader& reader, MachineSpec& spec, MachineSpec factor) {
   const std::string name = next_factor(spec);
+  if (factor.family == spec.family) refuse_product(reader, spec);
   if (factor.medium) reader.refuse(name + " is a " + factor.family + ", which has no links to multiply");
   add_factor(spec, std::move(factor));
 }

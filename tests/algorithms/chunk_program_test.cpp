@@ -567,7 +567,7 @@ std::string refusal_of(const std::string& text) {
 
 TEST(ChunkProgram, RefusesBuffersThatTakeMoreMemoryThanAnyHost) {
   std::string text = R"(<algo name="large" ngpus="4096" nchunksperloop="1" coll="allreduce">)";
-  for (int gpu = 0; gpu < 4096; ++gpu) text += "<gpu id=\"" + std::to_string(gpu) + "\" s_chunks=\"16777000\"/>";
+  for (int gpu = 0; gpu < 4096; ++gpu) text += "<gpu id=\"" + std::to_string(gpu) + "\" s_chunks=\"16777216\"/>";
   EXPECT_EQ(refusal_of(text + "</algo>"), "file: its buffers have too many chunks to follow each of them (line 1)");
 }
 
