@@ -1,10 +1,12 @@
 #include "file_names.hpp"
 
 #include <filesystem>
+#include <fstream>
 #include <string_view>
 #include <system_error>
 
 #include "lockstep/core/printable.hpp"
+#include "lockstep/core/report.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "output_file.hpp"
 
@@ -54,6 +56,22 @@ std::vector<std::string> graph_files(const std::string& machine) {
     begin = end + 1;
   }
   return files;
+}
+
+std::string digests_of(const std::vector<NamedFile>& inputs) {
+  std::string text;
+  for (const NamedFile& input : inputs) {
+    std::error_code none;
+    if (!fs::is_regular_file(input.path, none)) continue;  // a word that is no file, or a pipe, read once
+    std::ifstream in(input.path, std::ios::binary);
+    Digest digest;
+    std::string piece(std::size_t{1} << 20, ' ');
+    while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())), in.gcount() > 0) {
+      digest.add(std::string_view(piece).substr(0, static_cast<std::size_t>(in.gcount())));
+    }
+    text += (text.empty() ? "" : ", ") + input.path + " of digest " + digest.text();
+  }
+  return text;
 }
 
 }  // namespace lockstep::cli

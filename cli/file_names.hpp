@@ -21,4 +21,7 @@ struct NamedFile {
 /// may be worked on in place (--output and --input): it is read before it is replaced.
 void refuse_shared_files(const std::vector<NamedFile>& outputs, const std::vector<NamedFile>& inputs);
 
+/// Each of these that is a file by its name, with a digest of what is in it: hosts may have others under the same name.
+std::string digests_of(const std::vector<NamedFile>& inputs);
+
 }  // namespace lockstep::cli

@@ -23,6 +23,8 @@ std::vector<NamedFile> outputs_of(const RunArguments& arguments) {
   return outputs;
 }
 
+}  // namespace
+
 std::vector<NamedFile> inputs_of(const RunArguments& arguments) {
   std::vector<NamedFile> inputs;
   const Settings& settings = arguments.settings;
@@ -34,6 +36,7 @@ std::vector<NamedFile> inputs_of(const RunArguments& arguments) {
   if (settings.input) inputs.push_back({"--input", *settings.input});
   if (settings.pattern) inputs.push_back({"--pattern", *settings.pattern});
   if (settings.permutation) inputs.push_back({"--permutation", *settings.permutation});
+  if (settings.group) inputs.push_back({"--group", *settings.group});
   for (const std::string& path : graph_files(arguments.machine)) inputs.push_back({"a graph of --machine", path});
   if (!arguments.trace) return inputs;
   for (const Against& against : arguments.trace->against) {
@@ -43,8 +46,6 @@ std::vector<NamedFile> inputs_of(const RunArguments& arguments) {
   }
   return inputs;
 }
-
-}  // namespace
 
 RunOutputs::RunOutputs(const RunArguments& arguments)
     : with_cycles_(arguments.cycles), discards_data_(arguments.discards_data) {

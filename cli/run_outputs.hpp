@@ -3,14 +3,19 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "csv_report.hpp"
 #include "failure.hpp"
+#include "file_names.hpp"
 #include "lockstep/algorithms/new_file.hpp"
 #include "output_file.hpp"
 #include "run_options.hpp"
 
 namespace lockstep::cli {
+
+/// The files that a run reads.
+std::vector<NamedFile> inputs_of(const RunArguments& arguments);
 
 /// Where the results of a run go. What replaces a file (the JSON report, a plan, the data of --output) is written
 /// beside its place and put there at the end, when all else is done: all of it appears, or nothing but the reports of

@@ -185,6 +185,7 @@ class Runs {
   /// Runs the trial; what is to be written of it, or nothing if the user asks to stop.
   Bytes lines_of(SweepTrial& trial) const {
     Bytes lines;
+    if (stop_) return lines;
     try {
       run(trial);
     } catch (const Interrupted&) {
@@ -290,7 +291,10 @@ int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop, To
   std::vector<SweepTrial> trials = plan_sweep(arguments, criterion);
   trials_arguments.run.quiet = is_quiet;
   Files files(arguments, criterion);
-  if (together != nullptr) together->begin();
+  if (together != nullptr) {
+    together->reads(digests_of(inputs_of(arguments)));
+    together->begin();
+  }
   Runs runs(arguments, criterion, trials, files, stop);
   try {
     if (together != nullptr) {

@@ -235,7 +235,7 @@ void plan_to_run(Trial& trial) {
 std::vector<NamedFile> inputs_of(const TrialArguments& arguments) {
   std::vector<NamedFile> inputs;
   for (const auto& [flag, text] : arguments.settings) {
-    if (flag->name == "input" || flag->name == "pattern" || flag->name == "permutation") {
+    if (flag->name == "input" || flag->name == "pattern" || flag->name == "permutation" || flag->name == "group") {
       inputs.push_back({flag->flag(), text});
     }
   }

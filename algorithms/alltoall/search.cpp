@@ -3,6 +3,7 @@
 #include <random>
 
 #include "lockstep/algorithms/schedule_search.hpp"
+#include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/machine_facts.hpp"
 #include "parcels.hpp"
 #include "schedule/shortest_paths.hpp"
@@ -193,6 +194,27 @@ class Timetable {
 
 }  // namespace
 
+void pack(const FoundSchedule& found, ByteWriter& to) {
+  to.put(std::uint64_t{found.steps.size()});
+  for (const std::vector<Move>& moves : found.steps) {
+    to.put(std::uint64_t{moves.size()});
+    to.put_all(std::span(moves));
+  }
+  to.put(found.ways_tried);
+  to.put(found.out_of_time);
+}
+
+FoundSchedule unpack(ByteReader& from, std::type_identity<FoundSchedule>) {
+  FoundSchedule found{.steps = MoveSteps(from.get_count(sizeof(std::uint64_t)))};
+  for (std::vector<Move>& moves : found.steps) {
+    moves.resize(from.get_count(sizeof(Move)));
+    from.get_all(std::span(moves));
+  }
+  found.ways_tried = from.get<std::uint64_t>();
+  found.out_of_time = from.get<bool>();
+  return found;
+}
+
 FoundSchedule search_steps(const Topology& topology, std::uint64_t lower_bound, std::uint64_t seed,
                            const SearchLimits& limits) {
   const auto end = std::chrono::steady_clock::now() + limits.time;
@@ -238,9 +260,11 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 
 Outcome run(const RunRequest& request) {
   const LowerBound bound = alltoall::parcels::lower_bound(request.machine, {}, request.settings);
-  const FoundSchedule found =
-      search_steps(request.topology, bound.steps.value_or(0), request.settings.seed,
-                   {.tries = *request.settings.tries, .time = std::chrono::seconds(*request.settings.time_limit)});
+  // Several processes would find different schedules where a search ends by the clock: one of them searches for all.
+  const FoundSchedule found = of_rank(request, 0, [&] {
+    return search_steps(request.topology, bound.steps.value_or(0), request.settings.seed,
+                        {.tries = *request.settings.tries, .time = std::chrono::seconds(*request.settings.time_limit)});
+  });
   validate(Schedule{request.topology.processors(), found.steps}, request.topology, {});
   Outcome outcome = alltoall::follow_steps(request, found.steps);
   outcome.measures = {{"ways_tried", found.ways_tried}, {"out_of_time", found.out_of_time ? 1U : 0U}};

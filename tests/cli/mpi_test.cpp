@@ -92,7 +92,16 @@ INSTANTIATE_TEST_SUITE_P(Methods, Mpi,
                                          "--machine shared:6,kstar=2 --algorithm scatter/direct",
                                          "--machine switch:7 --algorithm allreduce/recursive-doubling --words 3",
                                          "--machine omega:8 --algorithm alltoall/exchange",
+                                         "--machine mesh:2x3 --algorithm alltoall/search",
                                          "--machine ring:2 --algorithm broadcast/bfs-tree --cycles"));
+
+// What the clock ends is searched for once: processes that searched by themselves would not come to one schedule.
+TEST(MpiSearch, HasOneScheduleThoughTheClockEndsIt) {
+  const nlohmann::json report = report_of(
+      mpirun(3, "run --machine mesh:6x6 --algorithm alltoall/search --tries 2000000000 --time-limit 1 --json -"));
+  EXPECT_EQ(report["measures"]["out_of_time"], 1);
+  EXPECT_EQ(report["verified"], true);
+}
 
 class MpiOutput : public testing::TestWithParam<const char*> {};
 
@@ -175,7 +184,6 @@ TEST(MpiRefusals, AreOneLineAndExitCode2) {
            {"run --machine hypercube:4 --algorithm broadcast/sbt --json /nowhere/report.json",
             "lockstep: cannot write '/nowhere/report.json'"},
            {"run --machine hypercube:3 --algorithm sort/bitonic --input -", "reads standard input"},
-           {"run --machine mesh:2x2 --algorithm alltoall/search", "searches for as long as a clock says"},
            {"run --machine hypercube:30 --algorithm broadcast/sbt",
             "lockstep: broadcast/sbt on hypercube:30 with 2 of 2 processes here needs "},
            {"run --machine ring:4 --algorithm broadcast/axis --partition grey",
@@ -260,19 +268,41 @@ pid_t process_with(const std::string& word) {
   return -1;
 }
 
-TEST(MpiFailures, AProcessThatIsKilledEndsTheOthers) {
-  constexpr auto patience = std::chrono::seconds(10);
-  const std::string seed = std::to_string(900'000'000 + getpid());
-  Running run(command(3, "run --machine torus:64x64 --algorithm alltoall/product --threads 1 --seed " + seed),
-              Running::Outputs::pipes, allow_everything, LOCKSTEP_MPIEXEC);
+/// Sends the signal to a process of the command with that word among its arguments, a second after it has started.
+void signal_begun(const std::string& word, int signal) {
   pid_t process = -1;
   for (int tries = 0; process < 0 && tries < 1000; ++tries) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    process = process_with(seed);
+    process = process_with(word);
   }
   ASSERT_GT(process, 0);
   std::this_thread::sleep_for(std::chrono::seconds(1));  // so that the run has begun
-  ASSERT_EQ(kill(process, SIGKILL), 0);
+  ASSERT_EQ(kill(process, signal), 0);
+}
+
+const std::string long_run = "run --machine torus:64x64 --algorithm alltoall/product --threads 1 --seed ";
+/// A number that no other process has among its arguments.
+std::string own_number() { return std::to_string(900'000'000 + getpid()); }
+
+TEST(MpiFailures, AnInterruptOfOneProcessEndsAllWithOneLine) {
+  for (const auto& [arguments, said] : std::vector<std::pair<std::string, std::string>>{
+           {long_run, "alltoall/product: interrupted after cycle "},
+           {"sweep --operation allgather --machine hypercube:9..11 --vary words=1..200 --by steps --seed ",
+            "lockstep: interrupted"}}) {  // it says after how many, unless another's run takes a second to end
+    Running run(command(3, arguments + own_number()), Running::Outputs::pipes, allow_everything, LOCKSTEP_MPIEXEC);
+    signal_begun(own_number(), SIGINT);
+    const Finished finished = run.finish();
+    EXPECT_EQ(finished.exit_code, 130) << arguments << finished.err;
+    ASSERT_EQ(own_lines(finished).size(), 1U) << finished.err;
+    EXPECT_NE(own_lines(finished).front().find(said), std::string::npos) << finished.err;
+  }
+}
+
+TEST(MpiFailures, AProcessThatIsKilledEndsTheOthers) {
+  constexpr auto patience = std::chrono::seconds(10);
+  const std::string seed = own_number();
+  Running run(command(3, long_run + seed), Running::Outputs::pipes, allow_everything, LOCKSTEP_MPIEXEC);
+  signal_begun(seed, SIGKILL);
   const auto killed = std::chrono::steady_clock::now();
   const Finished finished = run.finish();
   EXPECT_NE(finished.exit_code, 0);

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "lockstep/algorithms/schedule.hpp"
+#include "lockstep/core/packing.hpp"
 
 namespace lockstep {
 
@@ -21,6 +22,11 @@ struct FoundSchedule {
   std::uint64_t ways_tried = 0;  ///< messages that were put on a path
   bool out_of_time = false;      ///< it was ended by its time limit
 };
+
+/// What was found, as bytes.
+void pack(const FoundSchedule& found, ByteWriter& to);
+/// What was found, from its bytes.
+FoundSchedule unpack(ByteReader& from, std::type_identity<FoundSchedule>);
 
 /// A single-port total exchange in few steps, on shortest paths: the greedy schedule, shortened step by step as long as
 /// the limits allow and it is longer than the lower bound. Beyond the paper, which leaves meshes open (dimakopoulos.md,
