@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
 #include <optional>
 #include <span>
 
@@ -325,19 +328,9 @@ const CLI::App& options() {
   return commands.app;
 }
 
-}  // namespace lockstep::cli
+namespace {
 
-namespace lockstep {
-
-int command(int argc, const char* const* argv, const Additions& additions) {
-  return command(argc, argv, additions, nullptr);
-}
-
-int command(int argc, const char* const* argv, const Additions& additions, StartedProcesses* processes) {
-  using namespace cli;
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is seen when writing
-  std::signal(SIGXFSZ, SIG_IGN);  // and so is a file that may not grow
-  occupy_closed_files();
+int guarded_command(int argc, const char* const* argv, const Additions& additions, StartedProcesses* processes) {
   // mpirun gives what it starts a terminal to write to, wherever its own output goes.
   if (processes != nullptr) setenv("NO_COLOR", "1", 0);
   std::optional<Together> together;
@@ -368,6 +361,43 @@ int command(int argc, const char* const* argv, const Additions& additions, Start
   }
   begin_outputs();  // nobody is to end what has ended
   return together ? together->end(code, wrong) : code;
+}
+
+/// Ends the program with a line where memory runs out in what may not throw, as some destructors of JSON do.
+[[noreturn]] void on_terminate() {
+  if (const std::exception_ptr exception = std::current_exception()) {
+    try {
+      std::rethrow_exception(exception);
+    } catch (const std::bad_alloc&) {
+      end_without_memory();
+    } catch (...) {
+    }
+  }
+  std::abort();
+}
+
+}  // namespace
+}  // namespace lockstep::cli
+
+namespace lockstep {
+
+int command(int argc, const char* const* argv, const Additions& additions) {
+  return command(argc, argv, additions, nullptr);
+}
+
+int command(int argc, const char* const* argv, const Additions& additions, StartedProcesses* processes) {
+  using namespace cli;
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is seen when writing
+  std::signal(SIGXFSZ, SIG_IGN);  // and so is a file that may not grow
+  std::set_terminate(on_terminate);
+  occupy_closed_files();
+  try {
+    return guarded_command(argc, argv, additions, processes);
+  } catch (const std::bad_alloc&) {  // not even the words for what went wrong have room
+    [[maybe_unused]] const ssize_t written =
+        ::write(STDERR_FILENO, out_of_memory_line, std::strlen(out_of_memory_line));
+    return bad_input;
+  }
 }
 
 }  // namespace lockstep

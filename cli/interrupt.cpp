@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <system_error>
@@ -40,14 +41,14 @@ std::function<void()> last_words;  // guarded by the mutex
 
 /// Says so, clearing a progress bar that may be shown. Calls nothing that a signal handler may not. Returns if that is
 /// done already, perhaps by what the handler interrupts.
-void end_now(const char* line) {
+void end_now(const char* line, ExitCode code) {
   if (has_ended.exchange(true)) return;
   remove_new_files();
   restore_terminal();
   if (!on_terminal || ::write(STDERR_FILENO, clear_line, std::strlen(clear_line)) >= 0) {
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line, std::strlen(line));
   }
-  _exit(interrupt_code());
+  _exit(code);
 }
 
 extern "C" void on_signal(int signal) {
@@ -57,7 +58,7 @@ extern "C" void on_signal(int signal) {
     asked_to_stop = true;
     [[maybe_unused]] const ssize_t written = ::write(wake_up[1], "", 1);
   } else {
-    end_now("lockstep: interrupted twice\n");
+    end_now("lockstep: interrupted twice\n", interrupt_code());
   }
   errno = error;
 }
@@ -76,7 +77,7 @@ void watch() {
     last = last_words;
   }
   if (last) last();
-  end_now("lockstep: interrupted\n");
+  end_now("lockstep: interrupted\n", interrupt_code());
 }
 
 void handle(int signal) {
@@ -116,6 +117,11 @@ void begin_outputs() {
   Stage expected = Stage::running;
   if (stage.compare_exchange_strong(expected, Stage::writing) || expected == Stage::writing) return;
   while (true) pause();  // another thread is ending the program
+}
+
+void end_without_memory() {
+  end_now(out_of_memory_line, bad_input);
+  std::abort();  // another thread is ending the program
 }
 
 ExitCode interrupt_code() {

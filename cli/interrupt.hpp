@@ -27,6 +27,12 @@ void on_interrupt(std::function<void()> last_words);
 /// From now on only a second signal ends the program, so that the results that are now written come out whole.
 void begin_outputs();
 
+/// What is said where there is no memory to say more.
+inline constexpr const char* out_of_memory_line = "lockstep: out of memory\n";
+/// Ends the program where memory has run out and no exception can be caught: with that line and bad_input, and no
+/// NewFile left behind. Allocates nothing.
+[[noreturn]] void end_without_memory();
+
 /// 128 + the number of the signal that came first: 130 if none has.
 ExitCode interrupt_code();
 

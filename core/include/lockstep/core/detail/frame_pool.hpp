@@ -28,18 +28,10 @@ class FramePool {
   FramePool(const FramePool&) = delete;
   FramePool& operator=(const FramePool&) = delete;
 
+  /// Throws std::bad_alloc, and stays as it is, if there is no memory.
   void* take(std::size_t bytes) {
+    void* const frame = find(bytes);
     ++taken_;
-    const std::size_t kind = (bytes + grain - 1) / grain;
-    if (!pooled || kind >= free_.size()) return allocate(bytes);
-    if (Free* frame = free_[kind]) {
-      free_[kind] = frame->next;
-      return frame;
-    }
-    if (left_ < kind * grain) grow(kind * grain);
-    void* frame = next_;
-    next_ += kind * grain;
-    left_ -= kind * grain;
     return frame;
   }
 
@@ -48,11 +40,7 @@ class FramePool {
     --taken_;
     const std::size_t kind = (bytes + grain - 1) / grain;
     if (!pooled || kind >= free_.size()) return ::operator delete(frame);
-    if (&home == this) {
-      free_[kind] = new (frame) Free{free_[kind]};
-    } else {
-      keep_for(home, kind, frame);
-    }
+    if (&home == this || !keep_for(home, kind, frame)) free_[kind] = new (frame) Free{free_[kind]};
   }
 
   /// Gives all frames of other pools to them; called when no other thread uses a pool.
@@ -83,24 +71,47 @@ class FramePool {
     Free* last;
   };
 
-  void keep_for(FramePool& home, std::size_t kind, void* frame) {
+  void* find(std::size_t bytes) {
+    const std::size_t kind = (bytes + grain - 1) / grain;
+    if (!pooled || kind >= free_.size()) return allocate(bytes);
+    if (Free* frame = free_[kind]) {
+      free_[kind] = frame->next;
+      return frame;
+    }
+    if (left_ < kind * grain) grow(kind * grain);
+    void* frame = next_;
+    next_ += kind * grain;
+    left_ -= kind * grain;
+    return frame;
+  }
+
+  /// Keeps a frame of another pool until it is sent home. False if there is no memory to note that: the frame may stay
+  /// here, as all pools of a run live equally long.
+  bool keep_for(FramePool& home, std::size_t kind, void* frame) {
     for (Guests& guests : guests_) {
       if (guests.home == &home && guests.kind == kind) {
         guests.first = new (frame) Free{guests.first};
-        return;
+        return true;
       }
     }
-    auto* only = new (frame) Free{nullptr};
-    guests_.push_back({&home, kind, only, only});
+    try {
+      guests_.push_back({&home, kind, nullptr, nullptr});
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+    guests_.back().first = guests_.back().last = new (frame) Free{nullptr};
+    return true;
   }
 
   /// Not inlined: g++ 12 would see an operator new that the coroutine's operator delete does not match, and warn.
   [[gnu::noinline]] static void* allocate(std::size_t bytes) { return ::operator new(bytes); }
 
   void grow(std::size_t at_least) {
-    slab_bytes_ = slab_bytes_ == 0 ? first_slab : std::min(2 * slab_bytes_, largest_slab);
-    left_ = std::max(slab_bytes_, at_least);
-    next_ = slabs_.emplace_back(left_).data();
+    const std::size_t slab = slab_bytes_ == 0 ? first_slab : std::min(2 * slab_bytes_, largest_slab);
+    const std::size_t bytes = std::max(slab, at_least);
+    next_ = slabs_.emplace_back(bytes).data();
+    left_ = bytes;
+    slab_bytes_ = slab;
   }
 
   std::array<Free*, 128> free_{};  // by size in grains
