@@ -122,9 +122,16 @@ class Inboxes {
   /// Calls visit(place, owner, from, filled) for every message that is there.
   template <class Visit>
   void for_occupied(Visit&& visit) const {
-    for (std::size_t place = 0; place < places_.size(); ++place) {
+    for (Rank owner = 0; owner < claims_.size(); ++owner) {
+      for_occupied(owner, [&](std::size_t place, Rank from, Stamp filled) { visit(place, owner, from, filled); });
+    }
+  }
+  /// Calls visit(place, from, filled) for every message of that owner.
+  template <class Visit>
+  void for_occupied(Rank owner, Visit&& visit) const {
+    for (std::size_t place = first(owner); place < first(owner + 1); ++place) {
       const Times times = places_[place].times();
-      if (times.is_occupied()) visit(place, static_cast<Rank>(place / capacity_), places_[place].from, times.filled);
+      if (times.is_occupied()) visit(place, places_[place].from, times.filled);
     }
   }
 

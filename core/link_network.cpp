@@ -66,6 +66,13 @@ void LinkNetwork::refuse(Control& control, Port port) const {
 End LinkNetwork::make_ready(Control& control, Port port) {
   if (!sends_on_several_ports(model().ports) && !has_link(control.rank, port)) control.last_send = 0;  // no send at all
   const End to = outlet(control, port);
+  if (ground_.faults) {
+    if (!is_up(control, port)) fail_link_down(control, port, to.rank);
+    const std::size_t own = slot(control.rank, port);
+    if (!ground_.faults->concern(control.rank, to.rank)) {
+      (*unfailing_)[own].store(topology().peers_[own].load(std::memory_order_relaxed), std::memory_order_relaxed);
+    }
+  }
   LinkHead& head = link(slot(to.rank, to.port));
   const Stamp now = control.worker->stamp;
   if (was_used(head, now)) fail_port_used(control, port);
@@ -141,14 +148,31 @@ void LinkNetwork::reset(Executor& executor) {
 void LinkNetwork::clear() {
   if (ground_.payload.destroy == nullptr) return;
   for_used([&](std::size_t slot, const LinkHead&) {
-    if (!is_here(ground_.division, static_cast<Rank>(slot % ranks_))) return;  // its messages have left
-    LinkHead& head = link(slot);
-    while (is_filled(head.first())) {
-      destroy(head, head.next_out);
-      head.place(head.next_out).store(empty(0), std::memory_order_relaxed);
-      head.next_out = after(head.next_out);
-    }
+    if (is_here(ground_.division, static_cast<Rank>(slot % ranks_))) drain(link(slot), 0);  // else they have left
   });
+}
+
+std::uint64_t LinkNetwork::drain(LinkHead& head, Stamp now) {
+  std::uint64_t messages = 0;
+  for (; is_filled(head.first()); ++messages) {
+    destroy(head, head.next_out);
+    head.place(head.next_out).store(empty(now), std::memory_order_relaxed);
+    head.next_out = after(head.next_out);
+  }
+  return messages;
+}
+
+void LinkNetwork::suffer() {
+  unfailing_.reset();
+  peers_ = topology().peers_.data();
+  if (!ground_.faults) return;
+  peers_ = unfailing_.emplace(topology().slots()).data();
+}
+
+std::uint64_t LinkNetwork::lose(Rank rank, Stamp now) {
+  std::uint64_t messages = 0;
+  for (Port port = 0; port < ports_; ++port) messages += drain(link(slot(rank, port)), now);
+  return messages;
 }
 
 std::vector<Sent> LinkNetwork::sent(std::span<const Worker>, std::span<const Rank> senders, Stamp now) const {
@@ -173,6 +197,7 @@ void LinkNetwork::deliver(Worker& recorder, Rank sender, Port port, End to, void
   if (to.rank >= ranks_ || to.port >= ports_) {
     throw std::out_of_range("an observer sends a message to a processor or port that does not exist");
   }
+  if (is_lost(to.rank, recorder.stamp)) return;
   LinkHead& head = link(slot(to.rank, to.port));
   const std::size_t place = head.next_in;
   const Place state = head.place(place).load(std::memory_order_relaxed);

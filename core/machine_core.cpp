@@ -74,6 +74,9 @@ class Run {
     }
     parts.network().reset(parts.executor);
     scheduler_.begin();
+    if (!parts.ground.faults) return;
+    for (const auto& [rank, from] : parts.ground.faults->processors()) losses_.emplace_back(from, rank);
+    std::ranges::sort(losses_);
   }
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
@@ -107,6 +110,7 @@ class Run {
     if (ledger_.in_channels() != 0) end_as_undelivered();
     Report report = ledger_.finish();
     add_maxima(workers_, report);
+    for (const auto& [cycle, rank] : std::span(losses_).first(next_loss_)) report.lost.push_back(rank);
     if (parts_.links != nullptr) {
       report.time_asynchronous = std::max(report.time_asynchronous, parts_.links->latest_arrival());
       report.channels = parts_.channels;
@@ -150,6 +154,26 @@ class Run {
     return std::min(workers_.size(), std::max(parts_.cores, busy));
   }
 
+  /// The cycle in which the next processor fails, if it is one of the run.
+  std::optional<Cycle> next_loss() const {
+    if (next_loss_ == losses_.size()) return {};
+    const Cycle cycle = losses_[next_loss_].first;
+    return cycle <= std::min(options_.max_cycles, last_cycle) ? std::optional(cycle) : std::nullopt;
+  }
+  /// Has the processors stop that fail when the cycle begins, or have failed since the one before.
+  void lose_processors(Cycle cycle) {
+    Worker& worker = workers_[0];
+    for (; next_loss_ < losses_.size() && losses_[next_loss_].first <= cycle; ++next_loss_) {
+      Control& control = controls_[losses_[next_loss_].second];
+      worker.taken += parts_.network().lose(control.rank, worker.stamp);
+      if (control.waiting_link == nullptr && control.waiting == Waiting::ended) continue;
+      destroy_program(control);
+      control.wait_for(Waiting::ended);
+      scheduler_.forget(control.rank);
+      ++worker.ended;
+    }
+  }
+
   void begin_cycle(Cycle cycle) {
     active_ = std::span(workers_).first(workers_for(scheduler_.to_visit() + ledger_.moved_words() / 16));
     for (Worker& worker : active_) {
@@ -160,6 +184,7 @@ class Run {
       worker.readers.clear();
       worker.phases_left.clear();
     }
+    lose_processors(cycle);
   }
 
   void visit_all() {
@@ -235,7 +260,7 @@ class Run {
       settle(cycle);
     }
     ledger_.book(parts_.ground);
-    if (show_ && ledger_.moved() != 0 && !has_failed(moves())) show(cycle);
+    if (show_ && (ledger_.moved() != 0 || holds_messages_) && !has_failed(moves())) show(cycle);
     end_if_failed();
     if (has_too_many_phases()) throw_too_many_phases(moves());
     if (!agreement_) tell_progress(cycle);
@@ -313,7 +338,7 @@ class Run {
     std::vector<Sent> sent = parts_.network().sent(active_, senders, workers_[0].stamp);
     const std::vector<const PhaseLeft*> left = phases_left();
     for (Sent& message : sent) message.phase = ledger_.phase_names().name(phase_of(message, left));
-    show_(cycle, sent, parts_.network(), workers_[0]);
+    holds_messages_ = show_(cycle, sent, parts_.network(), workers_[0]);
     const auto to_processors =
         std::count_if(sent.begin(), sent.end(), [](const Sent& message) { return message.to.rank != memory_rank; });
     ledger_.observed(static_cast<std::uint64_t>(to_processors), std::exchange(workers_[0].delivered, 0));
@@ -343,7 +368,9 @@ class Run {
 
   Cycle next(Cycle cycle) {
     if (ledger_.ended() == processors()) return cycle + 1;
-    const std::optional<Cycle> next = agreement_ ? outlook_.next : scheduler_.next(cycle);
+    std::optional<Cycle> next = agreement_ ? outlook_.next : scheduler_.next(cycle);
+    if (holds_messages_) next = cycle + 1;
+    if (const auto loss = next_loss(); loss && (!next || *loss < *next)) next = loss;
     if (!next) end_as_deadlock();
     if (*next > cycle + 1) scheduler_.find_visits(*next);  // all sleep
     return *next;
@@ -356,8 +383,11 @@ class Run {
   Scheduler scheduler_;
   Ledger ledger_;
   std::vector<Worker> workers_;
-  std::span<Worker> active_;  // those who work in this cycle
-  std::uint64_t judged_ = 0;  // what moved in this cycle, and is to be judged here
+  std::span<Worker> active_;                    // those who work in this cycle
+  std::vector<std::pair<Cycle, Rank>> losses_;  // processors that fail, in their order
+  std::size_t next_loss_ = 0;
+  bool holds_messages_ = false;  // an observer
+  std::uint64_t judged_ = 0;     // what moved in this cycle, and is to be judged here
   // Of a divided run.
   std::optional<MeteredProcesses> metered_;
   std::optional<Division> division_;
@@ -400,7 +430,7 @@ std::unique_ptr<MachineParts> make_parts(const Topology& topology, const Model& 
     throw std::invalid_argument(topology.name() + " has " + std::to_string(topology.ports()) +
                                 " ports a processor; port model ring is for two");
   }
-  auto parts = std::make_unique<MachineParts>(MachineParts{{topology, model, payload, capacity, {}, division},
+  auto parts = std::make_unique<MachineParts>(MachineParts{{topology, model, payload, capacity, {}, division, {}},
                                                            executor,
                                                            std::max(1U, std::thread::hardware_concurrency()),
                                                            links.channels,
@@ -422,6 +452,15 @@ MachineCore::MachineCore(const Topology& topology, const Model& model, Executor&
     : parts_(make_parts(topology, model, executor, payload, capacity, links, division)) {}
 
 MachineCore::~MachineCore() = default;
+
+void MachineCore::suffer(const Faults& faults) {
+  if (parts_->ground.division != nullptr)
+    throw std::invalid_argument("nothing fails on a machine that is divided over processes");
+  verify(faults, parts_->ground.topology);
+  parts_->ground.faults.reset();
+  if (!faults.empty()) parts_->ground.faults.emplace(faults);
+  parts_->network().suffer();
+}
 
 std::uint64_t MachineCore::bytes(std::uint64_t processors, std::uint64_t ports, PortModel ports_model,
                                  std::size_t record_bytes) {

@@ -88,7 +88,10 @@ void MediumNetwork::multicast(Control& control, std::span<const Port> on, const 
 
 double MediumNetwork::begin_transaction(Control& control, std::span<const Rank> to, const void* payload,
                                         double data_time) {
-  for (const Rank peer : to) require_peer(control, peer);
+  for (const Rank peer : to) {
+    require_peer(control, peer);
+    if (!is_up(control, peer)) fail_link_down(control, peer, peer);
+  }
   const std::vector<Rank> all(to.begin(), to.end());
   if (to.size() > 1 && medium_.kind == MediumKind::crossbar && !medium_.copies) {
     fail(control, ErrorKind::send_limit, all, "one send to several processors (a switch connects each with one)");
@@ -122,8 +125,9 @@ double MediumNetwork::count_transfer(const Control& control, std::uint64_t words
   worker.extra_startups += startup_count - 1;
   const double time = model().cost.time(startup_count, words);
   worker.costliest = std::max(worker.costliest, time);
-  worker.latest_arrival = std::max(worker.latest_arrival, start + time);
-  return start + time;
+  const double end = start + time * slowness(control.rank);
+  worker.latest_arrival = std::max(worker.latest_arrival, end);
+  return end;
 }
 
 /// Has the message of a transaction go to one of its receivers.
@@ -271,6 +275,23 @@ void MediumNetwork::reset(Executor&) {
   }
 }
 
+std::uint64_t MediumNetwork::lose(Rank rank, Stamp now) {
+  std::uint64_t messages = 0;
+  if (is_memory()) {
+    std::deque<HeldValue>& values = readers_[rank].values;
+    for (const HeldValue& value : values) destroy(value.payload());
+    messages = values.size();
+    values.clear();
+    return messages;
+  }
+  inboxes_.for_occupied(rank, [&](std::size_t place, Rank, Stamp) {
+    letters_->destroy(place);
+    inboxes_.empty(place, now);
+    ++messages;
+  });
+  return messages;
+}
+
 void MediumNetwork::clear() {
   if (is_memory()) {
     if (!memory_) return;
@@ -371,6 +392,7 @@ void MediumNetwork::deliver(Worker& recorder, Rank sender, Port, End to, void* p
   if (to.rank >= ground_.topology.processors()) {
     throw std::out_of_range("an observer sends a message to a processor or slot that does not exist");
   }
+  if (is_lost(to.rank, now)) return;
   if (is_memory()) {
     HeldValue value(ground_.payload, to.port, arrival);
     ground_.payload.move(value.payload(), payload);

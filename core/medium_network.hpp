@@ -64,6 +64,7 @@ class MediumNetwork : public Network {
 
   std::vector<Port> ports_sent_on(const Control&) const override { return {}; }
 
+  std::uint64_t lose(Rank rank, Stamp now) override;
   void reset(Executor& executor) override;
   void clear() override;
   std::vector<Sent> sent(std::span<const Worker> workers, std::span<const Rank> senders, Stamp now) const override;

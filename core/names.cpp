@@ -65,6 +65,8 @@ std::string_view name(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::no_link:
       return "no-link";
+    case ErrorKind::link_down:
+      return "link-down";
     case ErrorKind::send_limit:
       return "send-limit";
     case ErrorKind::overflow:

@@ -40,6 +40,21 @@ void Network::fail_overflow(Control& control, Port port) const {
                                   : " messages sent before this cycle were not taken"));
 }
 
+void Network::fail_link_down(Control& control, Port port, Rank peer) const {
+  const FaultTable& faults = *ground_.faults;
+  const bool of_processor = faults.fails(peer) <= control.worker->now;
+  const Cycle since = of_processor ? faults.fails(peer) : faults.fails(control.rank, peer);
+  fail(control, ErrorKind::link_down, {port},
+       (of_processor ? "rank " + std::to_string(peer) + " has failed in cycle "
+                     : "the link to rank " + std::to_string(peer) + " has failed in cycle ") +
+           std::to_string(since));
+}
+
+bool Network::is_up(const Control& control, Port port) const {
+  if (!has_link(control.rank, port)) return false;
+  return !ground_.faults || control.worker->now < ground_.faults->fails(control.rank, peer_of(control.rank, port));
+}
+
 void Network::record_overflow(Worker& recorder, Rank sender, Port port) const {
   recorder.record(
       {sender,

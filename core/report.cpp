@@ -29,6 +29,7 @@ std::uint64_t Report::digest() const {
     digest.add(operations);
     digest.add(time_arithmetic);
   }
+  for (const Rank rank : lost) digest.add(std::uint64_t{rank});
   if (scanned_blocks != 0) digest.add(scanned_blocks);  // likewise
   digest.add(time_synchronous);
   digest.add(time_asynchronous);

@@ -41,6 +41,11 @@ void Scheduler::gather_sleepers(Worker& worker) {
   worker.sleepers.clear();
 }
 
+void Scheduler::forget(Rank rank) {
+  for (auto& [cycle, ranks] : sleepers_) std::erase(ranks, rank);
+  std::erase_if(sleepers_, [](const auto& entry) { return entry.second.empty(); });
+}
+
 void Scheduler::wake_sleepers(Cycle cycle) {
   while (!sleepers_.empty() && sleepers_.begin()->first <= cycle) {
     for (const Rank rank : sleepers_.begin()->second) marks_.mark_again(rank);

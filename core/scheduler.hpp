@@ -43,6 +43,8 @@ class Scheduler {
   void begin();
   /// Takes over who went to sleep in this cycle.
   void gather_sleepers(Worker& worker);
+  /// Has the processor, which is not there any more, wake in no cycle.
+  void forget(Rank rank);
   /// Finds out who is to be visited in `cycle`, the next one.
   void find_visits(Cycle cycle);
   /// Adds those that have been marked since.

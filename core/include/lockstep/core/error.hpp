@@ -13,6 +13,7 @@ namespace lockstep {
 /// What ended a run. Of several failures in one cycle the one of the lowest (rank, kind) is reported.
 enum class ErrorKind {
   no_link,          ///< a send or receive on a port that has no link, or a rank or slot that does not exist
+  link_down,        ///< a send over a link that has failed, or to a processor that has
   send_limit,       ///< more sends in one cycle than the port model or the link allows
   overflow,         ///< a send into a channel that is full
   receive_limit,    ///< more messages sent to one processor in one cycle than it may receive, or receive as it sends

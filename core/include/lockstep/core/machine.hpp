@@ -11,6 +11,7 @@
 
 #include "lockstep/core/detail/link_network.hpp"
 #include "lockstep/core/detail/machine_core.hpp"
+#include "lockstep/core/faults.hpp"
 #include "lockstep/core/observer.hpp"
 #include "lockstep/core/processor.hpp"
 
@@ -87,6 +88,10 @@ class Machine {
   /// Gives a shared memory so many slots from the next run on; one a processor unless this says otherwise.
   void share(std::size_t slots) { core_.share(slots); }
 
+  /// Has the machine suffer these faults from the next run on. Throws std::invalid_argument if it cannot, see verify(),
+  /// or if it is divided over processes.
+  void suffer(const Faults& faults) { core_.suffer(faults); }
+
   /// Shows every message to the observer from the next run on; nullptr ends that.
   void observe(Observer<T>* observer) { observer_ = observer; }
 
@@ -141,7 +146,7 @@ class Machine {
     Observer<T>& observer;
     const CostModel& cost;
 
-    void operator()(Cycle cycle, const std::vector<detail::Sent>& sent, detail::Network& network,
+    bool operator()(Cycle cycle, const std::vector<detail::Sent>& sent, detail::Network& network,
                     detail::Worker& recorder) const {
       std::vector<Transfer<T>> transfers;
       for (const detail::Sent& message : sent) {
@@ -158,6 +163,7 @@ class Machine {
       for (Transfer<T>& left : transfers) {
         network.deliver(recorder, left.from, left.port, left.to, &left.payload, left.arrival);
       }
+      return observer.holds_messages();
     }
   };
 

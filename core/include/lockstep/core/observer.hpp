@@ -40,6 +40,10 @@ class Observer {
   /// throws std::out_of_range if a destination does not exist, RunError (overflow) if a channel cannot hold what is
   /// left.
   virtual void barrier(Cycle cycle, std::vector<Transfer<T>>& transfers) = 0;
+
+  /// Whether it keeps messages that it will add in a later cycle: then it is called at the next barrier even if nothing
+  /// moves, and the clock does not jump. What it still keeps when all programs have returned is lost.
+  virtual bool holds_messages() const { return false; }
 };
 
 }  // namespace lockstep

@@ -53,6 +53,9 @@ class Processor {
   Port ports() const { return control_.worker->ports; }
   /// Whether the port leads anywhere.
   bool has_link(Port port) const { return network().has_link(rank(), port); }
+  /// Whether the port has a link that has not failed, and a processor behind it that has not: what is sent in this
+  /// cycle arrives. See Faults.
+  bool is_up(Port port) const { return network().is_up(control_, port); }
   /// The processor that the port leads to; no_rank if it has no link. The port must exist.
   Rank neighbour(Port port) const { return topology().peer(rank(), port).rank; }
   /// The machine's wiring.
@@ -343,7 +346,7 @@ class Processor {
 
   void charge_work(detail::LocalWork& work, std::uint64_t amount, double cost) {
     work.add(control_, amount);
-    control_.ready_time += static_cast<double>(amount) * cost;
+    control_.ready_time += static_cast<double>(amount) * cost * network().slowness(rank());
     control_.worker->latest_work = std::max(control_.worker->latest_work, control_.ready_time);
   }
 

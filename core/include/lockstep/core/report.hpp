@@ -8,6 +8,7 @@
 
 #include "lockstep/core/channel_kind.hpp"
 #include "lockstep/core/model.hpp"
+#include "lockstep/core/topology.hpp"
 
 namespace lockstep {
 
@@ -58,6 +59,8 @@ struct Report {
   std::uint64_t visits = 0;                 ///< looks at a processor, those that found its wait not met included
   std::vector<PhaseCounts> phases;          ///< in the order in which their first messages moved
   std::vector<CycleCounts> per_cycle;       ///< only on request
+
+  std::vector<Rank> lost;  ///< processors that have failed, in the order in which they did
 
   // Modelled.
   double time_synchronous = 0;   ///< every cycle as long as its costliest message, copy, arithmetic and looks

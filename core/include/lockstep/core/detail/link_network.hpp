@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,8 @@ class LinkNetwork : public Network {
 
   std::vector<Port> ports_sent_on(const Control& control) const final;
 
+  void suffer() final;
+  std::uint64_t lose(Rank rank, Stamp now) final;
   void reset(Executor& executor) final;
   void clear() final;
   std::vector<Sent> sent(std::span<const Worker> workers, std::span<const Rank> senders, Stamp now) const final;
@@ -107,7 +110,7 @@ class LinkNetwork : public Network {
 
   const std::size_t ranks_;
   const Port ports_;
-  const Atomic<std::uint64_t>* const peers_;  // the topology's
+  const Atomic<std::uint64_t>* peers_;  // the topology's; where something fails, of what never does
   const std::size_t record_bytes_;
   LargeArray<std::byte> records_;
   LargeArray<double> receive_clock_;  // one a processor under one-port
@@ -115,6 +118,9 @@ class LinkNetwork : public Network {
  private:
   /// So many links share a flag that says that one of them is in use.
   static constexpr std::size_t chunk = 256;
+
+  /// Destroys what waits on a link, whose places are free from that cycle on; returns how many messages that were.
+  std::uint64_t drain(LinkHead& head, Stamp now);
 
   std::size_t before(std::size_t place) const {
     return (place == 0 ? ground_.capacity * place_bytes : place) - place_bytes;
@@ -126,7 +132,8 @@ class LinkNetwork : public Network {
   template <class Visit>
   void for_used(Visit&& visit) const;
 
-  LargeArray<std::uint8_t> used_;  // by chunks
+  LargeArray<std::uint8_t> used_;                               // by chunks
+  std::optional<LargeArray<Atomic<std::uint64_t>>> unfailing_;  // the peers of such ends, as they are looked up
 };
 
 /// The same for what they carry, under one-port or all-port rules, with channels of one kind: a type for each, so that
@@ -170,7 +177,8 @@ class Links final : public LinkNetwork {
         control.send_clock = before;
         const End to = make_ready(control, port);
         Record& link = record(slot(to.rank, to.port));
-        launch(control, *control.worker, to, link, link.head.next_in, T(*static_cast<const T*>(payload)), data_time);
+        launch(control, *control.worker, to, link, link.head.next_in, T(*static_cast<const T*>(payload)), data_time,
+               slowness(control.rank));
         last = std::max(last, control.send_clock);
       }
       control.send_clock = last;
@@ -223,12 +231,15 @@ class Links final : public LinkNetwork {
   [[gnu::noinline, gnu::cold]] void try_again(Control& control, Passed payload, double data_time) {
     const End to = make_ready(control, control.sent_port);
     Record& link = record(slot(to.rank, to.port));
-    launch(control, *control.worker, to, link, link.head.next_in, std::move(*Received<T>(payload)), data_time);
+    launch(control, *control.worker, to, link, link.head.next_in, std::move(*Received<T>(payload)), data_time,
+           slowness(control.rank));
   }
 
-  /// Books a message on its link and puts it there.
+  /// Books a message on its link and puts it there. Of a straggler the transfer takes some times as long; that is asked
+  /// for where a link is looked up, which the others do but once.
+  template <class... Slowness>
   void launch(Control& control, Worker& worker, End to, Record& link, std::size_t place, T&& payload,
-              const double& data_time) {
+              const double& data_time, Slowness... slowness) {
     link.head.place(place).store(worker.filled_now, std::memory_order_relaxed);
     const std::uint32_t sent = ++link.head.sent;
 
@@ -250,6 +261,7 @@ class Links final : public LinkNetwork {
     }
     if (link_words > worker.busiest_link_words) worker.busiest_link_words = link_words;
     if constexpr (single_words) passage.arrival = passage.release = time_of_word_;
+    ((passage.arrival *= slowness, passage.release *= slowness), ...);
     const double arrival = book_transfer(control, worker, to, link, data_time, passage);
     link.channel.put(place, std::move(payload), arrival);
     link.head.next_in = after(place);

@@ -52,8 +52,11 @@ class MachineCore {
 
   /// Makes the coroutine of a processor.
   using Start = std::function<std::coroutine_handle<>(Rank)>;
-  /// Shows an observer the messages of a cycle and delivers what it leaves of them.
-  using Show = std::function<void(Cycle, const std::vector<Sent>&, Network&, Worker& recorder)>;
+  /// Has the machine suffer these faults from the next run on.
+  void suffer(const Faults& faults);
+
+  /// Shows an observer the messages of a cycle and delivers what it leaves of them. Returns whether it keeps some.
+  using Show = std::function<bool(Cycle, const std::vector<Sent>&, Network&, Worker& recorder)>;
 
   /// Runs the programs on the processors of these records, one for each rank. Throws what ended the run early; all
   /// coroutines are destroyed and all channels drained whatever happens. `show` may be empty.

@@ -3,12 +3,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "lockstep/core/detail/control.hpp"
+#include "lockstep/core/detail/fault_table.hpp"
 #include "lockstep/core/detail/mark_tree.hpp"
 #include "lockstep/core/detail/payload_operations.hpp"
 #include "lockstep/core/detail/worker.hpp"
@@ -26,6 +28,7 @@ struct Ground {
   const std::size_t capacity;          ///< of a channel or an inbox
   std::string name{};                  ///< of the run, for error messages
   const Division* division = nullptr;  ///< null: all processors are here
+  std::optional<FaultTable> faults{};  ///< none: nothing fails
 
   /// Whether every message is one word, so that only messages are counted: an access to a memory may be several.
   bool counts_messages_as_words() const { return payload.single_words && !topology.medium(); }
@@ -86,6 +89,8 @@ class Network {
   /// One more than the highest number by which a processor may name where a message comes from.
   virtual Port sources() const = 0;
   virtual bool has_link(Rank rank, Port port) const = 0;
+  /// Whether the processor has a link there, which has not failed.
+  bool is_up(const Control& control, Port port) const;
   /// Whether what a processor waits for is there, unless it is a cycle or a message on one link.
   virtual bool is_there(const Control& control) const = 0;
 
@@ -98,7 +103,16 @@ class Network {
   /// Calls take(value) for the first values that the processor has read and not taken.
   virtual void take_values(Control& control, std::size_t count, const TakeValue& take);
 
+  /// By how much the processor is slower than others.
+  double slowness(Rank rank) const { return ground_.faults ? ground_.faults->slowness(rank) : 1.0; }
+
   // Of the barrier.
+
+  /// Takes note of other faults, from the next run on.
+  virtual void suffer() {}
+  /// Destroys what waits for a processor that fails when the cycle of `now` begins; returns how many messages that
+  /// were.
+  virtual std::uint64_t lose(Rank rank, Stamp now) = 0;
 
   /// Forgets an earlier run; the executor's threads may share the work.
   virtual void reset(Executor& executor) = 0;
@@ -118,7 +132,14 @@ class Network {
   [[noreturn]] void fail(Control& control, ErrorKind kind, std::vector<Port> ports, std::string rule) const;
   [[noreturn]] void fail_second_send(Control& control, Port port) const;
   [[noreturn]] void fail_overflow(Control& control, Port port) const;
+  [[noreturn]] void fail_link_down(Control& control, Port port, Rank peer) const;
+  /// Whether what is sent to the processor in the cycle of `now` will find it no more.
+  bool is_lost(Rank receiver, Stamp now) const {
+    return ground_.faults && ground_.faults->fails(receiver) <= cycle_of(now) + 1;
+  }
   void record_overflow(Worker& recorder, Rank sender, Port port) const;
+  /// The processor that the port, or the rank on a medium, leads to.
+  Rank peer_of(Rank rank, Port port) const { return on_medium() ? port : topology().peer(rank, port).rank; }
   bool on_medium() const { return ground_.topology.medium().has_value(); }
 
   Ground& ground_;

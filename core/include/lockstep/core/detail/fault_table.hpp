@@ -1,0 +1,56 @@
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "lockstep/core/faults.hpp"
+
+namespace lockstep::detail {
+
+/// Faults, to look up while the machine runs. Costs time in proportion to the logarithm of their number. Immutable, so
+/// that every thread may read it.
+class FaultTable {
+ public:
+  explicit FaultTable(const Faults& faults) {
+    for (const LinkFault& fault : faults.links) note(links_, ordered(fault.a, fault.b), fault.from);
+    for (const ProcessorFault& fault : faults.processors) note(processors_, fault.rank, fault.from);
+    for (const Straggler& straggler : faults.stragglers) stragglers_[straggler.rank] = straggler.factor;
+  }
+
+  /// From which cycle on the processor is not there; Faults::never if that does not come.
+  Cycle fails(Rank rank) const { return first_of(processors_, rank); }
+  /// From which cycle on two neighbours cannot send to each other.
+  Cycle fails(Rank one, Rank other) const {
+    return std::min({first_of(links_, ordered(one, other)), fails(one), fails(other)});
+  }
+  /// By how much the processor is slower than others: 1 if it is not.
+  double slowness(Rank rank) const {
+    const auto known = stragglers_.find(rank);
+    return known == stragglers_.end() ? 1.0 : known->second;
+  }
+  /// Whether what one sends to the other is ever as it is not elsewhere.
+  bool concern(Rank one, Rank other) const { return fails(one, other) != Faults::never || stragglers_.contains(one); }
+
+  /// Which processors fail, and when, by rank.
+  const std::map<Rank, Cycle>& processors() const { return processors_; }
+
+ private:
+  static std::pair<Rank, Rank> ordered(Rank one, Rank other) { return std::minmax({one, other}); }
+  template <class Key>
+  static void note(std::map<Key, Cycle>& faults, const Key& key, Cycle from) {
+    Cycle& first = faults.try_emplace(key, Faults::never).first->second;
+    first = std::min(first, from);
+  }
+  template <class Key>
+  static Cycle first_of(const std::map<Key, Cycle>& faults, const Key& key) {
+    const auto known = faults.find(key);
+    return known == faults.end() ? Faults::never : known->second;
+  }
+
+  std::map<std::pair<Rank, Rank>, Cycle> links_;  // the lower rank first
+  std::map<Rank, Cycle> processors_;
+  std::map<Rank, double> stragglers_;
+};
+
+}  // namespace lockstep::detail
