@@ -1,3 +1,5 @@
+#include "msbt.hpp"
+
 #include <bit>
 #include <optional>
 
@@ -40,8 +42,9 @@ std::optional<std::uint64_t> packet_over(const std::optional<Arc>& arc, Cycle st
 
 bool uses_all_ports(const Model& model) { return model.ports == PortModel::all; }
 
-/// In step t over dimension t mod k, or over all, a lane each.
-vector::PartSchedule schedule(Port k, std::uint64_t n, bool at_once) {
+}  // namespace
+
+vector::PartSchedule msbt_schedule(Port k, std::uint64_t n, bool at_once) {
   const std::uint64_t way = k > 1 ? k : 0;  // steps from the first of a packet to the last
   const Cycle steps = k == 0 ? 0 : at_once ? (n + k - 1) / k + way : n + way;
   const Cycle lanes = at_once && k > 0 ? k : 1;
@@ -62,6 +65,8 @@ vector::PartSchedule schedule(Port k, std::uint64_t n, bool at_once) {
   };
   return {steps, at, lanes};
 }
+
+namespace {
 
 /// In each of the k + 1 steps from its first a packet is on its way somewhere.
 PacketFlow flow(const MachineSpec& machine, const Model& model) {
@@ -88,7 +93,7 @@ Outcome run_msbt(const RunRequest& request) {
   const auto root = static_cast<Rank>(*request.settings.root);
   const Split packets(*request.settings.words, *request.settings.packets);
   const auto relative = [root](Rank rank) { return rank ^ root; };
-  vector::PartSchedule own = schedule(request.topology.ports(), packets.pieces(), uses_all_ports(request.model));
+  vector::PartSchedule own = msbt_schedule(request.topology.ports(), packets.pieces(), uses_all_ports(request.model));
   return run_schedule(request, vector::moved(std::move(own), relative, relative), vector::Parts(packets));
 }
 

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <utility>
 
+#include "schedule/detour.hpp"
 #include "switched.hpp"
 
 namespace lockstep {
@@ -48,7 +50,31 @@ std::uint64_t bytes_disjoint(const MachineSpec& machine, const Model& model, con
   return bytes(machine, model, settings, routes(machine, settings));
 }
 
-Outcome run_disjoint(const RunRequest& request) { return run(request, routes(request.machine, request.settings)); }
+/// The ports of all hops, one after the other.
+std::vector<Port> ports_of(const Path& path) {
+  std::vector<Port> ports;
+  for (const auto& [port, hops] : path) ports.insert(ports.end(), hops, port);
+  return ports;
+}
+
+/// The item in parts over those paths alone that nothing fails on; over all, if there are none.
+Outcome run_disjoint(const RunRequest& request) {
+  Routes all = routes(request.machine, request.settings);
+  if (request.faults == nullptr || all.paths.empty()) return run(request, all);
+  std::vector<Path> clear;
+  for (const Path& path : all.paths) {
+    if (is_clear(request.topology, *request.faults, source(request.settings), ports_of(path))) clear.push_back(path);
+  }
+  const std::size_t failed = all.paths.size() - clear.size();
+  if (!clear.empty() && failed > 0) {
+    const std::size_t paths = clear.size();
+    all = {.paths = std::move(clear),
+           .parts = split_in_parts(*request.settings.words, paths, *request.settings.packets)};
+  }
+  Outcome outcome = run(request, all);
+  outcome.measures.push_back({"failed_paths", failed});
+  return outcome;
+}
 
 }  // namespace
 }  // namespace send

@@ -110,6 +110,42 @@ extern const std::vector<Explanation> broadcast_packets_explanations{
      .exercise =
          "`lockstep run --machine complete:64 --algorithm broadcast/k-nomial --radix 4 --ports all` takes 3 steps: "
          "what does --radix 64 take, and how many ports does the root use then?"},
+    {.method = "broadcast/corrected-tree",
+     .families = "",
+     .idea =
+         "A binomial tree whose neighbours on the ring of ranks hang on different branches, and then a correction: who "
+         "has the item sends it to the first, second, third rank on either side, until on both sides it has met "
+         "somebody who does so too. Where processors have failed, the holes that they leave in the tree are filled.",
+     .invariant =
+         "When a processor has met others on both sides, at distances a and b, all that live between them have been "
+         "sent the item, by it and by those that it has met.",
+     .count =
+         "ceil(log2 p) + 2 steps and p - 1 + 2 p messages of m words if nothing has failed; a hole of g ranks takes "
+         "2 (g + 1) steps in place of 2.",
+     .use = "Where processors may have failed before it begins: all others get the item, unless the root has failed. "
+            "While all live it sends three times what a tree does.",
+     .paper = "M. Kuettler, M. Planeta, J. Bierbaum, C. Weinhold, H. Haertig, A. Barak, T. Hoefler, PPoPP 2019: "
+              "Corrected trees for reliable group communication.",
+     .exercise =
+         "`lockstep run --machine complete:16 --algorithm broadcast/corrected-tree --fail-processor 1`: half of the "
+         "tree hangs on rank 1. How many steps does it take, and how many if 2 and 3 fail as well?"},
+    {.method = "broadcast/msbt-redundant",
+     .families = "",
+     .idea =
+         "The whole item goes down each of the k trees of broadcast/msbt, which share no link in one direction and no "
+         "processor but the root on their ways to any one. Who has it when its turn in a tree comes passes it on, from "
+         "whichever tree it came; who finds the link down does not.",
+     .invariant = "A processor that lives has the item at the end if a way to it in one of the trees is whole.",
+     .count =
+         "n + 1 steps with all ports, 2 n with one; n (2^n - 1) messages of m words, n times those of one tree, and "
+         "fewer where something has failed. In one dimension one step.",
+     .use =
+         "On a cube of which up to n - 1 links or processors may fail, whenever they do: no planning, no waiting, and "
+         "nobody has to know of it but who would send over what has failed.",
+     .paper = "P. Ramanathan, K. G. Shin, IEEE Transactions on Computers 37(12), 1988: Reliable broadcast in hypercube "
+              "multicomputers. The trees are Johnsson's and Ho's, 1989.",
+     .exercise = "`lockstep run --machine hypercube:3 --algorithm broadcast/msbt-redundant --fail-link 0-1,0-2`: and "
+                 "which third link has to fail before somebody gets nothing?"},
     {.method = "broadcast/msbt",
      .families = "",
      .idea =

@@ -14,6 +14,12 @@ const std::vector<ErrorText> error_texts{
      .trial = {"echo '{\"steps\": [[[0,2,0,2]]]}' | lockstep validate - --machine path:3", 1},
      .mending =
          "Ask first: self.has_link(port) and self.neighbour(port). lockstep info MACHINE says where ports lead."},
+    {.kind = ErrorKind::link_down,
+     .meaning = "A processor sent over a link that has failed in this cycle or before, or to a processor that has: of "
+                "what --fail-link and --fail-processor say.",
+     .provoking = "Let a link fail that a method needs and does not ask for.",
+     .trial = {"lockstep run --machine hypercube:3 --algorithm broadcast/sbt --fail-link 0-2", 1},
+     .mending = "Ask first: self.is_up(port). `lockstep explain broadcast/msbt-redundant` is a method that does."},
     {.kind = ErrorKind::send_limit,
      .meaning = "A processor sent more in one cycle than the port model or the link allows: a second message under "
                 "--ports one, a second one on the same port under --ports all, or one payload on several ports without "

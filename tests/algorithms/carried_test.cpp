@@ -98,7 +98,7 @@ TEST(Carried, FaultsAreNoticed) {
     EXPECT_EQ(noticed(machine, method, model, settings, {FaultKind::drop, ~std::uint64_t{0}, &done, &transfers}), "");
     for (const FaultKind kind : {FaultKind::drop, FaultKind::repeat, FaultKind::corrupt}) {
       for (const std::uint64_t transfer : std::set<std::uint64_t>{0, transfers / 2, transfers - 1}) {
-        if (transfers == 0) continue;
+        if (transfers == 0 || (kind != FaultKind::corrupt && sends_copies(method))) continue;
         EXPECT_NE(noticed(machine, method, model, settings, {kind, transfer, &done}), "")
             << "fault " << static_cast<int>(kind) << " in transfer " << transfer;
       }

@@ -85,6 +85,11 @@ inline bool accepts(const Method& method, const MachineSpec& machine, Settings s
   return true;
 }
 
+/// Whether the method sends the same several times, so that one message more or less does not matter.
+inline bool sends_copies(const Method& method) {
+  return method.name == "broadcast/msbt-redundant" || method.name == "broadcast/corrected-tree";
+}
+
 /// Whether the method plans what the whole machine does, message by message, before it runs.
 inline bool plans_all(const Method& method) {
   return method.name == "alltoall/greedy" || method.name == "alltoall/search";

@@ -173,7 +173,7 @@ class Sweep : public DataDirectory {
         if (!done) continue;
         ++runs_;
         ++runs_of_[kind];
-        if (!noticed.empty()) continue;
+        if (!noticed.empty() || (all_kinds[kind] != FaultKind::corrupt && sends_copies(method))) continue;
         ++missed_;
         ADD_FAILURE() << "message " << message << " of " << messages << " " << kind_names[kind];
       }

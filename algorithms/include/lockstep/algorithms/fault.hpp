@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "lockstep/algorithms/run_observer.hpp"
 
@@ -33,6 +34,77 @@ class FaultPlanter : public RunObserver {
  private:
   Fault fault_;
   std::uint64_t seen_ = 0;
+};
+
+/// Which messages of a run something befalls: those between two processors in a cycle, and a share of all others, drawn
+/// by the seed, whoever sends them when.
+struct Befallen {
+  /// The messages that one processor sends to another in a cycle; to a memory, memory_rank.
+  struct Between {
+    Rank from = no_rank;  ///< who sends
+    Rank to = no_rank;    ///< who is to receive
+    Cycle cycle = 0;      ///< in which it is sent
+
+    friend bool operator==(const Between&, const Between&) = default;
+  };
+
+  double share = 0;                ///< 0 to 1
+  std::vector<Between> between{};  ///< besides
+
+  /// Whether that is none.
+  bool empty() const { return share == 0 && between.empty(); }
+};
+
+/// What happens to messages of a run on their way. Of what befalls one message the first of these does.
+struct MessageFaults {
+  Befallen dropped{};      ///< do not arrive
+  Befallen delayed{};      ///< arrive later
+  Befallen corrupted{};    ///< arrive with every bit of one word inverted
+  Cycle delay = 1;         ///< cycles by which messages come later
+  std::uint64_t seed = 1;  ///< of what is drawn
+
+  /// Whether nothing does.
+  bool empty() const { return dropped.empty() && delayed.empty() && corrupted.empty(); }
+};
+
+/// Has that happen. Depends on nothing but the faults and what is sent: every run meets the same.
+class MessageFaultInjector : public RunObserver {
+ public:
+  /// The faults must outlive it.
+  explicit MessageFaultInjector(const MessageFaults& faults) : faults_(faults) {}
+
+  void barrier(MovingMessages& messages) override;
+
+  /// How many messages have met which fault, in all runs.
+  struct Counts {
+    std::uint64_t dropped = 0;    ///< did not arrive
+    std::uint64_t delayed = 0;    ///< came later
+    std::uint64_t corrupted = 0;  ///< had a word inverted
+  };
+  /// So far.
+  const Counts& counts() const { return counts_; }
+
+ private:
+  bool befalls(const Befallen& which, std::uint64_t kind, Cycle cycle, const MovingMessage& message) const;
+
+  const MessageFaults& faults_;
+  Counts counts_;
+};
+
+/// Shows messages to several observers, one after the other.
+class SeveralObservers : public RunObserver {
+ public:
+  /// Who sees them behind those that are there already; it must outlive this.
+  void add(RunObserver& observer) { all_.push_back(&observer); }
+  /// Whether there is none.
+  bool empty() const { return all_.empty(); }
+
+  void barrier(MovingMessages& messages) override {
+    for (RunObserver* const observer : all_) observer->barrier(messages);
+  }
+
+ private:
+  std::vector<RunObserver*> all_;
 };
 
 }  // namespace lockstep

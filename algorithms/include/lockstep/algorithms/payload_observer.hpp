@@ -2,13 +2,16 @@
 
 #include <concepts>
 #include <cstddef>
+#include <map>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "lockstep/algorithms/move_log.hpp"
 #include "lockstep/algorithms/run_observer.hpp"
+#include "lockstep/core/error.hpp"
 #include "lockstep/core/observer.hpp"
 
 namespace lockstep {
@@ -46,8 +49,12 @@ bool append_words(const T& payload, std::vector<Word>& words) {
 template <Payload T>
 class PayloadMessages : public MovingMessages, public WordMessages {
  public:
-  /// Those of one cycle, as the machine hands them to its observer.
-  PayloadMessages(Cycle cycle, std::vector<Transfer<T>>& transfers) : cycle_(cycle), transfers_(transfers) {}
+  /// Messages that are to arrive later, by the cycle at whose barrier they go on.
+  using Delayed = std::multimap<Cycle, Transfer<T>>;
+
+  /// Those of one cycle, as the machine hands them to its observer, and where those go that are delayed.
+  PayloadMessages(Cycle cycle, std::vector<Transfer<T>>& transfers, Delayed& delayed)
+      : cycle_(cycle), transfers_(transfers), delayed_(delayed) {}
 
   /// In which they were sent.
   Cycle cycle() const override { return cycle_; }
@@ -76,6 +83,11 @@ class PayloadMessages : public MovingMessages, public WordMessages {
   }
 
   void drop(std::size_t index) override { transfers_.erase(at(index)); }
+
+  void delay(std::size_t index, Cycle cycles) override {
+    delayed_.emplace(cycle_ + cycles, std::move(transfers_[index]));
+    drop(index);
+  }
 
   void repeat(std::size_t index) override {
     Transfer<T> copy = transfers_[index];
@@ -109,6 +121,7 @@ class PayloadMessages : public MovingMessages, public WordMessages {
 
   const Cycle cycle_;
   std::vector<Transfer<T>>& transfers_;
+  Delayed& delayed_;
 };
 
 /// Shows a run's observer what a machine of that payload moves.
@@ -119,12 +132,28 @@ class PayloadObserver : public Observer<T> {
   explicit PayloadObserver(RunObserver& observer) : observer_(observer) {}
 
   void barrier(Cycle cycle, std::vector<Transfer<T>>& transfers) override {
-    PayloadMessages<T> messages(cycle, transfers);
-    observer_.barrier(messages);
+    PayloadMessages<T> messages(cycle, transfers, delayed_);
+    if (!transfers.empty()) observer_.barrier(messages);
+    while (!delayed_.empty() && delayed_.begin()->first <= cycle) {
+      transfers.push_back(std::move(delayed_.extract(delayed_.begin()).mapped()));
+    }
+  }
+
+  bool holds_messages() const override { return !delayed_.empty(); }
+
+  /// Throws RunError if a message is still delayed, as nobody receives it any more; `name` is that of the run.
+  void expect_none(const std::string& name) const {
+    if (delayed_.empty()) return;
+    const auto& [cycle, transfer] = *delayed_.begin();
+    throw RunError(ErrorKind::undelivered, cycle, transfer.from, {transfer.port},
+                   name + ": rank " + std::to_string(transfer.from) + " port " + std::to_string(transfer.port) +
+                       ": a message that was delayed to cycle " + std::to_string(cycle + 1) +
+                       " arrived when all programs had returned");
   }
 
  private:
   RunObserver& observer_;
+  typename PayloadMessages<T>::Delayed delayed_;
 };
 
 }  // namespace lockstep

@@ -42,6 +42,8 @@ class MovingMessages {
 
   /// The message does not arrive.
   virtual void drop(std::size_t index) = 0;
+  /// It arrives so many cycles later than it would, at least one, behind what else arrives then.
+  virtual void delay(std::size_t index, Cycle cycles) = 0;
   /// It arrives twice.
   virtual void repeat(std::size_t index) = 0;
   /// Two messages change what they carry. False, and nothing changes, if that is equal.

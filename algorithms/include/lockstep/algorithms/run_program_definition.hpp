@@ -25,6 +25,7 @@ Report run_program(const RunRequest& request, const std::function<Process(Proces
                      request.channels.value_or(Machine<T>::default_channels(request.topology.slots())),
                      request.division);
   machine.share(memory_slots);
+  if (request.faults != nullptr) machine.suffer(*request.faults);
   std::optional<PayloadObserver<T>> observer;
   if (request.observer != nullptr) machine.observe(&observer.emplace(*request.observer));
   std::optional<CarryingObserver<T>> carrying;
@@ -34,6 +35,7 @@ Report run_program(const RunRequest& request, const std::function<Process(Proces
   }
   const std::chrono::duration<double> preparing = std::chrono::steady_clock::now() - request.start;
   Report report = machine.run(program, carrier == nullptr ? request.options : carrier->guest_options());
+  if (observer) observer->expect_none(request.options.name);
   report.setup_seconds += preparing.count();
   return carrier == nullptr ? report : carrier->end_run(std::move(report));
 }

@@ -6,6 +6,7 @@
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/core/channel_kind.hpp"
 #include "lockstep/core/executor.hpp"
+#include "lockstep/core/faults.hpp"
 #include "lockstep/core/processes.hpp"
 #include "lockstep/core/run_options.hpp"
 #include "lockstep/core/topology.hpp"
@@ -26,6 +27,7 @@ struct RunRequest {
   std::optional<ChannelKind> channels{};  ///< of the links; what suits the machine if nothing is said
   RunObserver* observer = nullptr;        ///< sees what moves, and may change it
   Carrier* carrier = nullptr;             ///< takes messages over another machine; none: they go over links
+  const Faults* faults = nullptr;         ///< what fails meanwhile; none: nothing
   const Division* division = nullptr;     ///< of the processors over processes; none: all are here
   /// Set-up begins: what a method prepares before its programs run counts as such.
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();

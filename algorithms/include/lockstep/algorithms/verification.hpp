@@ -108,7 +108,7 @@ struct Verdict {
   std::string wrong;         ///< what is wrong first; empty if nothing
 };
 
-/// Judges every rank and fills in wrong, of the lowest rank that has something, data_digest,
+/// Judges every rank that has not failed and fills in wrong, of the lowest rank that has something, data_digest,
 /// the sum over the ranks of a mix of the rank and its digest, and verify_seconds, from `start` on. judge(rank) is
 /// called by several threads at once.
 void verify_ranks(const RunRequest& request, std::chrono::steady_clock::time_point start,
