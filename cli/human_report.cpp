@@ -111,6 +111,52 @@ std::string hop_line(const RunRecord& record, const Style& style) {
                   counted(record.outcome.report.busiest_link_messages, "message"));
 }
 
+/// What has failed; empty if nothing was to.
+std::string fault_line(const RunRecord& record, const Style& style) {
+  const Faults& faults = record.plan.faults.faults;
+  std::string text;
+  const auto add = [&text](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
+  if (!faults.links.empty()) add(counted(faults.links.size(), "link") + " to fail");
+  if (!faults.processors.empty()) {
+    add(grouped(record.outcome.report.lost.size()) + " of " + counted(faults.processors.size(), "processor") + " lost");
+  }
+  if (!faults.stragglers.empty()) add(counted(faults.stragglers.size(), "straggler"));
+  if (record.faulty) {
+    add("of the messages " + grouped(record.faulty->dropped) + " dropped, " + grouped(record.faulty->delayed) +
+        " delayed, " + grouped(record.faulty->corrupted) + " corrupted");
+  }
+  return text.empty() ? "" : line(style, "faults", text);
+}
+
+/// "5 to 55  rank 1 to 2, which waits 50 for it".
+std::string critical_text(const CriticalMessage& message) {
+  return short_number(message.start) + " to " + short_number(message.end) + "  rank " + std::to_string(message.from) +
+         " to " + std::to_string(message.to) + ", which waits " + short_number(message.waited) + " for it";
+}
+
+/// What the end of the run has waited for, message by message; empty if nobody lags behind.
+std::string critical_lines(const RunRecord& record, const Style& style) {
+  constexpr std::size_t most_shown = 12;
+  const std::vector<CriticalMessage>& path = record.critical_path;
+  if (path.empty()) return {};
+  double of_stragglers = 0;
+  for (const CriticalMessage& message : path) {
+    const auto& stragglers = record.plan.faults.faults.stragglers;
+    if (std::ranges::find(stragglers, message.from, &Straggler::rank) != stragglers.end()) {
+      of_stragglers += message.end - message.start;
+    }
+  }
+  std::string text = counted(path.size(), "message") + " one after the other; stragglers send for " +
+                     short_number(of_stragglers) + " of " + short_number(path.back().end);
+  for (std::size_t index = 0; index < std::min(path.size(), most_shown); ++index) {
+    text += "\n" + std::string(label_width, ' ') + critical_text(path[index]);
+  }
+  if (path.size() > most_shown) {
+    text += "\n" + std::string(label_width, ' ') + "and " + grouped(path.size() - most_shown) + " more";
+  }
+  return line(style, "critical path", text);
+}
+
 std::string measure_lines(const Outcome& outcome, const Style& style) {
   std::string text;
   for (const Measure& measure : outcome.measures) {
@@ -220,7 +266,8 @@ std::string phase_lines(const Report& report, const Style& style) {
 std::string verdict(const RunRecord& record, const Style& style) {
   const bool right_data = record.outcome.wrong.empty();
   const std::string data = right_data ? style.good("all data is right") : style.bad(record.outcome.wrong);
-  const auto holds = [](const auto& predicted) { return predicted.holds(); };
+  const bool is_foreseen = record.plan.faults.empty();
+  const auto holds = [&](const auto& predicted) { return !is_foreseen || predicted.holds(); };
   const std::string counts = std::ranges::all_of(predicted_counts(record), holds) ? "" : style.bad(", counts differ");
   const std::string times = std::ranges::all_of(predicted_times(record), holds) ? "" : style.bad(", times differ");
   return line(style, right_data ? "verified" : "NOT VERIFIED", data + counts + times + "; digest " + record.digest);
@@ -237,10 +284,10 @@ std::string human_report(const RunRecord& record, const Style& style) {
          line(style, "source", std::string(record.plan.method->source)) +
          line(style, "model", rules_line(record.plan.model)) + line(style, "costs", costs_line(record.plan)) + "\n" +
          counts_table(record, style) + line(style, "lower bound", bound_line(record)) +
-         line(style, "also counted", other_counts(record)) + hop_line(record, style) +
+         line(style, "also counted", other_counts(record)) + hop_line(record, style) + fault_line(record, style) +
          measure_lines(record.outcome, style) + beside + phase_lines(report, style) + "\n" +
-         line(style, "modelled time", modelled_line(record)) + line(style, "wall-clock", wall_lines(record)) +
-         verdict(record, style);
+         line(style, "modelled time", modelled_line(record)) + critical_lines(record, style) +
+         line(style, "wall-clock", wall_lines(record)) + verdict(record, style);
 }
 
 std::string chunk_plan_line(const std::string& file, const ScheduleText& schedule, const RunRecord& record) {

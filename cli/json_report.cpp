@@ -29,6 +29,44 @@ Json json_carried(const RunRecord& record) {
           {"words", has_run ? Json(record.carried->guest_words) : Json()}};
 }
 
+/// What was to fail, and has; null if nothing was to.
+Json json_faults(const RunRecord& record) {
+  const FaultArguments& given = record.plan.faults;
+  if (given.empty()) return {};
+  Json links = Json::array();
+  for (const LinkFault& fault : given.faults.links)
+    links.push_back({{"ranks", {fault.a, fault.b}}, {"from", fault.from}});
+  Json processors = Json::array();
+  for (const ProcessorFault& fault : given.faults.processors) {
+    processors.push_back({{"rank", fault.rank}, {"from", fault.from}});
+  }
+  Json stragglers = Json::array();
+  for (const Straggler& straggler : given.faults.stragglers) {
+    stragglers.push_back({{"rank", straggler.rank}, {"factor", straggler.factor}});
+  }
+  Json critical_path = Json::array();
+  for (const CriticalMessage& message : record.critical_path) {
+    critical_path.push_back({{"from", message.from},
+                             {"to", message.to},
+                             {"cycle", message.cycle},
+                             {"start", message.start},
+                             {"end", message.end},
+                             {"waited", message.waited}});
+  }
+  const auto count = [&](std::uint64_t MessageFaultInjector::Counts::*which) {
+    return record.faulty ? Json((*record.faulty).*which) : Json();
+  };
+  return {{"links", links},
+          {"processors", processors},
+          {"lost", record.outcome.report.lost},
+          {"stragglers", stragglers},
+          {"critical_path", critical_path},
+          {"seed", given.messages.seed},
+          {"dropped", count(&MessageFaultInjector::Counts::dropped)},
+          {"delayed", count(&MessageFaultInjector::Counts::delayed)},
+          {"corrupted", count(&MessageFaultInjector::Counts::corrupted)}};
+}
+
 Json json_algorithm(const RunPlan& plan) {
   return {{"name", plan.name},
           {"operation", plan.method->operation},
@@ -220,6 +258,7 @@ Json json_report(const RunRecord& record, bool with_cycles) {
           {"carried", json_carried(record)},
           {"algorithm", json_algorithm(record.plan)},
           {"model", json_model(record.plan)},
+          {"faults", json_faults(record)},
           {"counted", json_counts(record)},
           {"measures", json_measures(record)},
           {"schedule", json_schedule(record)},

@@ -1,8 +1,6 @@
 #include "run_command.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <utility>
 
@@ -172,37 +170,14 @@ void refuse_what_is_not_divided(const RunArguments& arguments, const RunPlan& pl
   const std::optional<std::string> schedule = schedule_file(arguments);
   const char* refused = nullptr;
   if (plan.embedding) refused = "carries another machine";
+  if (!plan.faults.empty()) refused = "has something fail";
   if (schedule && plan.method->name != "schedule") refused = "carries out another program's file";
   if (reads_standard_input(plan.settings) || (schedule && is_standard_input(*schedule))) {
     refused = "reads standard input";
   }
-  if (plan.name == "alltoall/search") refused = "searches for as long as a clock says";
   if (refused == nullptr) return;
   throw InputError(printable(plan.name) + " on " + printable(plan.machine.text) + " " + refused +
                    ", which only one process can do");
-}
-
-/// The files that the run reads, each with a digest of what is in it: hosts may have others under the same name.
-std::string files_read(const RunArguments& arguments) {
-  std::vector<std::string> files = graph_files(arguments.machine);
-  const Settings& settings = arguments.settings;
-  if (const auto schedule = schedule_file(arguments)) files.push_back(*schedule);
-  for (const auto* const named : {&settings.input, &settings.pattern, &settings.permutation, &settings.group}) {
-    if (*named) files.push_back(**named);
-  }
-  std::string text;
-  for (const std::string& file : files) {
-    std::error_code none;
-    if (!std::filesystem::is_regular_file(file, none)) continue;  // a word that is no file, or a pipe, read once
-    std::ifstream in(file, std::ios::binary);
-    Digest digest;
-    std::string piece(std::size_t{1} << 20, ' ');
-    while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())), in.gcount() > 0) {
-      digest.add(std::string_view(piece).substr(0, static_cast<std::size_t>(in.gcount())));
-    }
-    text += (text.empty() ? "" : ", ") + file + " of digest " + digest.text();
-  }
-  return text;
 }
 
 /// What METIS has made in this process, where another version of it may have made something else.
@@ -243,7 +218,7 @@ int run_together(const RunArguments& arguments, const std::atomic<bool>& stop, T
   const Placement placement = partition(plan.machine, own.partition, together.processes().count());
   const Division division{together.processes(), placement};
   own.division = &division;
-  together.reads(files_read(arguments) + partition_made(plan.machine, own.partition, placement));
+  together.reads(digests_of(inputs_of(arguments)) + partition_made(plan.machine, own.partition, placement));
   return run_command(own, stop, &together);
 }
 

@@ -250,6 +250,7 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
       [&arguments](PartitionKind partition) { arguments.partition = partition; });
   add_settings(app, arguments, [](std::string_view) { return true; });
   add_model_options(app, arguments.model);
+  add_fault_options(app, arguments.faults);
   add_execution_options(app, arguments);
   add_output_options(app, arguments);
   app.footer(std::string(counts_explained) + "\n\n" + examples);
@@ -268,6 +269,7 @@ void add_trace_options(CLI::App& app, RunArguments& arguments) {
         trace.settings.emplace_back(&flag, text);
       });
   add_model_options(app, arguments.model);
+  add_fault_options(app, arguments.faults);
   add_execution_options(app, arguments);
   add_output_options(app, arguments);
   app.footer(trace_examples);

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "fault_options.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/core/processes.hpp"
@@ -37,6 +38,7 @@ struct RunArguments {
   std::optional<std::string> embed{};    ///< the machine whose methods run on another in which it is embedded
   Settings settings;
   ModelArguments model;
+  FaultArguments faults{};  ///< of `run` and `trace`: what is to fail
   ExecutorKind executor = ExecutorKind::tbb;
   unsigned threads = 0;  ///< 0: as many as the host has
   std::optional<std::uint64_t> schedule_seed;

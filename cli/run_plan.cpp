@@ -211,6 +211,11 @@ RunPlan plan_prediction(const RunArguments& arguments) {
     throw InputError("--ports ring is a rule of rings, and " + printable(plan.stage().text) + " is none");
   }
   if (plan.embedding) Carrier::refuse_rules(*plan.embedding, plan.model);
+  refuse_idle_seed(arguments.faults);
+  if (plan.embedding && !arguments.faults.empty()) {
+    throw InputError("faults are for methods of the machine itself, not for those that --embed or --emulate carries");
+  }
+  plan.faults = arguments.faults;
   plan.method->resolve(plan.stage(), plan.embedding ? known_to_guest(plan.model) : plan.model, plan.settings);
   return plan;
 }

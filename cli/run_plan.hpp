@@ -19,6 +19,7 @@ struct RunPlan {
   Model model;
   std::optional<double> given_beta{};  ///< a start-up without the stages of a network, where the model's has them
   double stage_cost = 0;               ///< what each stage adds to it
+  FaultArguments faults{};             ///< what is to fail in the run
 
   /// The machine that the method is for.
   const MachineSpec& stage() const { return embedding ? *embedding->machine : machine; }

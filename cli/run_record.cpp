@@ -157,14 +157,15 @@ void judge(RunRecord& record) {
   record.digest = digest_of(record.outcome);
   record.problems.clear();
   if (!record.outcome.wrong.empty()) record.problems.push_back("wrong data: " + record.outcome.wrong);
+  const bool is_foreseen = record.plan.faults.empty();
   for (const PredictedCount& count : predicted_counts(record)) {
-    if (count.holds()) continue;
+    if (count.holds() || !is_foreseen) continue;
     record.problems.push_back("counted " + std::to_string(count.counted) + " " + std::string(count.name) +
                               bound_name(count.predicted->exact) + std::to_string(count.predicted->value) + " (" +
                               count.predicted->formula + ")");
   }
   for (const PredictedTime& time : predicted_times(record)) {
-    if (time.holds()) continue;
+    if (time.holds() || !is_foreseen) continue;
     record.problems.push_back("took " + all_digits(time.taken) + " " + std::string(time.clock) +
                               bound_name(time.predicted->exact) + all_digits(time.predicted->value) + " (" +
                               time.predicted->formula + ")");

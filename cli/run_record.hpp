@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "critical_path.hpp"
 #include "exit_code.hpp"
 #include "lockstep/algorithms/carrier.hpp"
 #include "lockstep/machines/machine_facts.hpp"
@@ -39,7 +40,9 @@ struct RunRecord {
   Prediction prediction;
   LowerBound lower_bound;
   Outcome outcome;
-  std::optional<CarriedCounts> carried{};  ///< where one machine's method runs on another
+  std::optional<MessageFaultInjector::Counts> faulty{};  ///< messages that faults have befallen, of all runs
+  std::vector<CriticalMessage> critical_path{};          ///< where a processor lags behind: what the end has waited for
+  std::optional<CarriedCounts> carried{};                ///< where one machine's method runs on another
   WallClock wall;
   std::string digest;  ///< of counts, modelled times and data: 16 hexadecimal digits
   /// What is wrong, a line each: data, and counts and times that differ from an exact prediction or exceed an upper

@@ -4,6 +4,7 @@
 
 function page_of(path) {
   if (path ~ /algorithms\/README\.md$/ || (path == "README.md" && folder ~ /algorithms$/)) return "algorithms"
+  if (path ~ /tests\/README\.md$/) return "tests"
   if (path ~ /README\.md$/) return "index"
   sub(/\.md$/, "", path)
   sub(/^.*\//, "", path)

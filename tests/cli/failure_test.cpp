@@ -23,9 +23,10 @@ RunError error_of(ErrorKind kind) { return {kind, 4, 2, {1}, "broadcast/sbt: cyc
 
 TEST(Failure, EveryKindOfErrorHasItsExitCode) {
   for (const ErrorKind kind :
-       {ErrorKind::no_link, ErrorKind::send_limit, ErrorKind::overflow, ErrorKind::receive_limit, ErrorKind::one_strict,
-        ErrorKind::half_link, ErrorKind::half_node, ErrorKind::nothing_arrived, ErrorKind::exception,
-        ErrorKind::deadlock, ErrorKind::livelock, ErrorKind::undelivered, ErrorKind::invalid_schedule}) {
+       {ErrorKind::no_link, ErrorKind::link_down, ErrorKind::send_limit, ErrorKind::overflow, ErrorKind::receive_limit,
+        ErrorKind::one_strict, ErrorKind::half_link, ErrorKind::half_node, ErrorKind::nothing_arrived,
+        ErrorKind::exception, ErrorKind::deadlock, ErrorKind::livelock, ErrorKind::undelivered,
+        ErrorKind::invalid_schedule}) {
     const Failure failure = failure_of(plan(), error_of(kind));
     EXPECT_EQ(failure.code, 1) << name(kind);
     EXPECT_EQ(failure.text, "broadcast/sbt: cycle 4, rank 2: some rule") << name(kind);
@@ -39,6 +40,9 @@ TEST(Failure, AViolationUnderRulesThatTheUserChangedIsBadInput) {
   EXPECT_EQ(failure.code, 2);
   EXPECT_EQ(failure.text, "broadcast/sbt is not legal under --ports one-strict: cycle 4, rank 2: some rule");
   EXPECT_EQ(failure_of(changed, error_of(ErrorKind::deadlock)).code, 1) << "no rule was broken";
+  RunPlan faulty = changed;
+  faulty.faults.faults.links.push_back({0, 1, 0});
+  EXPECT_EQ(failure_of(faulty, error_of(ErrorKind::one_strict)).code, 1) << "it may be the fault's";
 }
 
 TEST(Failure, MemoryThatRunsOutInsideAProgramIsSaidToBe) {

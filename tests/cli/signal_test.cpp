@@ -8,9 +8,13 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <iostream>
 #include <list>
+#include <random>
 #include <thread>
 
+#include "../core/runs.hpp"
+#include "../sanitized.hpp"
 #include "outputs.hpp"
 
 namespace lockstep::test {
@@ -38,6 +42,39 @@ TEST_P(Signals, LeaveTheReports) {
   EXPECT_EQ(directory_.files(), (Names{"csv", "json", "out"}));
   expect_json("interrupted", "interrupted");
   expect_row("interrupted", "interrupted");
+}
+
+// Moments at which the method prepares, runs, verifies, and begins again. LOCKSTEP_STRESS multiplies them: 6 is more
+// than a thousand.
+TEST_P(Signals, AtRandomMomentsLeaveOneLineAndNothingHalfWritten) {
+  const std::uint64_t moments = runs::stressed(sanitized ? 10 : 60);
+  constexpr std::int64_t longest_us = sanitized ? 500'000 : 60'000;
+  const std::uint64_t seed = 100 + static_cast<std::uint64_t>(GetParam());
+  std::cout << "seed " << seed << "\n";
+  std::mt19937_64 random(seed);
+  const std::vector<std::string> commands{
+      "run --machine ring:128 --algorithm broadcast/two-way --repeat 1000000",
+      "run --machine hypercube:14 --algorithm broadcast/sbt --words 20 --repeat 1000000 --threads 2",
+      "run --machine hypercube:3 --algorithm broadcast/sbt --words 3000000 --repeat 1000000"};
+  write_file(file("out"), "old");
+  for (std::uint64_t moment = 0; moment < moments; ++moment) {
+    SCOPED_TRACE("moment " + std::to_string(moment));
+    std::filesystem::remove(file("json"));
+    std::filesystem::remove(file("csv"));
+    Running run(words_of(commands[moment % commands.size()] + all_outputs()), Running::Outputs::pipes,
+                with_default_hangup);
+    ASSERT_TRUE(run.wait_for_signal_handler());
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % longest_us));
+    run.send(GetParam());
+    const Finished finished = run.finish();
+    ASSERT_EQ(finished.exit_code, 128 + GetParam());
+    ASSERT_EQ(finished.out, "");
+    ASSERT_EQ(lines(finished.err).size(), 1U) << finished.err;
+    ASSERT_EQ(read_file(file("out")), "old");
+    ASSERT_EQ(directory_.files(), (Names{"csv", "json", "out"}));
+    expect_json("interrupted", "interrupted");
+    expect_row("interrupted", "interrupted");
+  }
 }
 
 // Where nobody looks for signals.

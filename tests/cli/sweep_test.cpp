@@ -72,7 +72,7 @@ TEST(Sweep, HasTheFiguresOfRun) {
       lockstep("sweep --operation broadcast --machine hypercube:1..3 --vary words=1,7 --vary beta=1,10 --jsonl -");
   ASSERT_EQ(sweep.exit_code, 0) << sweep.err;
   const Texts rows = lines(sweep.out);
-  EXPECT_EQ(rows.size(), 3U * 4U * 5U);
+  EXPECT_EQ(rows.size(), 3U * 4U * 6U);
   for (const std::string& line : rows) {
     const Json row = Json::parse(line);
     const Json run = Json::parse(lockstep("run --machine " + std::string(row["machine"]) + " --algorithm " +
@@ -95,9 +95,9 @@ TEST(Sweep, ShowsWhoIsBestWhere) {
       lockstep("sweep --operation broadcast --machine hypercube:8 --vary words=4..64*16 --packets 4 --predict");
   EXPECT_EQ(sweep.out,
             "broadcast on hypercube:8, modelled time, as predicted; * is best of what does the same\n"
-            "words  drbt  msbt   sbt  sbt-pipelined  bfs-tree\n"
-            "    4   40    24    40             22*       64\n"
-            "   64  340   204   520            187*      544\n");
+            "words  drbt  msbt  msbt-redundant   sbt  sbt-pipelined  bfs-tree\n"
+            "    4   40    24              80    40             22*       64\n"
+            "   64  340   204           1,040   520            187*      544\n");
 }
 
 TEST(Sweep, RunsSeveralAtATimeWithTheSameResults) {
@@ -132,7 +132,7 @@ TEST(Sweep, GoesOnWhereItWasCutOff) {
   ASSERT_EQ(whole.exit_code, 0) << whole.err;
   const std::string whole_csv = read_file(csv);
   const std::string whole_jsonl = read_file(jsonl);
-  ASSERT_EQ(lines(whole_csv).size(), 1U + 3U * 2U * 5U);
+  ASSERT_EQ(lines(whole_csv).size(), 1U + 3U * 2U * 6U);
   for (const std::size_t kept : {std::size_t{0}, std::size_t{30}, whole_csv.size() / 2, whole_csv.size() - 3}) {
     write_file(csv, whole_csv.substr(0, kept));
     write_file(jsonl, whole_jsonl.substr(0, whole_jsonl.size() / 3));
