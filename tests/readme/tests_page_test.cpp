@@ -1,4 +1,4 @@
-// docs/architecture.md names tests that exist.
+// tests/README.md names tests that exist.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -19,8 +19,8 @@ std::string sources_of_tests() {
   return sources;
 }
 
-TEST(Architecture, NamesTestsThatExist) {
-  const std::string page = contents("docs/architecture.md");
+TEST(TestsPage, NamesTestsThatExist) {
+  const std::string page = contents("tests/README.md");
   const std::string sources = sources_of_tests();
   const std::regex name("`([A-Z][A-Za-z]+)\\.([A-Za-z][A-Za-z_]+)`");
   std::size_t found = 0;
