@@ -188,8 +188,7 @@ Drawing crossed_square(const Room& room) {
 ///     └─ 10 ─ 8 ────
 class Blocks {
  public:
-  Blocks(unsigned dimensions, const Room& room)
-      : dimensions_(dimensions), bits_(dimensions / 2), room_(room), blocks_(Rank{1} << dimensions) {
+  Blocks(unsigned dimensions, const Room& room) : bits_(dimensions / 2), room_(room), blocks_(Rank{1} << dimensions) {
     inner_ = room.label + 3;
     outer_ = room.label + (bits_ == 1 ? room.gap : 8);
     place_nodes();
@@ -257,7 +256,6 @@ class Blocks {
         {lower, upper, {to, {aside, to.y}, {aside, static_cast<int>(blocks_ >> bits_) * 4 - 1}}, true});
   }
 
-  unsigned dimensions_;
   unsigned bits_;  // dimensions that lead to the right or left, and as many up or down
   Room room_;
   Rank blocks_;

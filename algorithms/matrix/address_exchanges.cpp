@@ -166,7 +166,8 @@ void AddressExchanges::code_for(const StorageForm& after) {
     const std::uint64_t parts = combination(bits_, wanted).value();
     const std::uint64_t own = combination(bits_, wanted & ~above).value();
     above |= wanted;
-    if (std::popcount(parts) > 1 && parts < place_bit(local_bits())) new_bits[std::countr_zero(own)] = parts;
+    if (std::popcount(parts) > 1 && parts < place_bit(local_bits()))
+      new_bits[static_cast<std::size_t>(std::countr_zero(own))] = parts;
   }
   append_reorder(new_bits, Copying::free);
 }

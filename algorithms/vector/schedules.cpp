@@ -175,7 +175,7 @@ PartSchedule neighbour_allgather(Rank p) {
   return {p / 2, [p](Rank r, Cycle step) -> PartStep {
             const bool is_even = r % 2 == 0;
             if (step == 0) return {.to = r ^ 1, .sent = {r}, .from = r ^ 1, .received = {r ^ 1}};
-            const auto pair = [p](Rank rank) { return std::vector<Rank>{rank - rank % 2, rank - rank % 2 + 1}; };
+            const auto pair = [](Rank rank) { return std::vector<Rank>{rank - rank % 2, rank - rank % 2 + 1}; };
             // What came last, from the right if that is where the step before went.
             const auto got = [p, r, is_even](Cycle number) {
               const bool from_right = is_even == (number % 2 == 0);

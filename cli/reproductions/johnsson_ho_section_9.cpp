@@ -37,7 +37,7 @@ ReproducedTable break_even(Judgement& judgement) {
       .title = "All ports: the r at which both times would be alike, where regime 2 is for n^2 < r < 2 n^2",
       .columns = {"n", "2-D - 1-D at r = n^2", "at r = 2 n^2", "alike at r", "regime 2 from r"}};
   const PaperLine line{.name = "9, break-even", .claim = Claim::at_least, .mark = "J23", .is_erratum = true};
-  for (const std::uint64_t dimensions : {2, 4, 6, 8, 10, 16, 20, 30, 40}) {
+  for (const std::uint64_t dimensions : {2U, 4U, 6U, 8U, 10U, 16U, 20U, 30U, 40U}) {
     const auto n = static_cast<double>(dimensions);
     const auto difference = [n](double r) { return in_regime_2(n, r) - one_dimensional_least(n, r); };
     table.rows.push_back({{dimensions, difference(n * n), difference(2 * n * n), meeting(n), n * n},

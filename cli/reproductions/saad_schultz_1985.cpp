@@ -200,8 +200,8 @@ std::vector<Paths> torus_paths() {
                      .links = links});
   };
   add(1, 0, 7, 1 + 3 + 5 + 7);
-  for (const std::uint64_t x : {2, 3, 4}) add(x, 0, x + 4, 4 * (x + 4));
-  for (const std::uint64_t y : {1, 2, 3, 4}) add(3, y, 3 + y + 2, 4 * (3 + y + 2));
+  for (const std::uint64_t x : {2U, 3U, 4U}) add(x, 0, x + 4, 4 * (x + 4));
+  for (const std::uint64_t y : {1U, 2U, 3U, 4U}) add(3, y, 3 + y + 2, 4 * (3 + y + 2));
   return paths;
 }
 

@@ -242,7 +242,7 @@ TEST(SelectionFile, ChoosesTheFastestAllreduceThatTheLibraryHas) {
           if (is_total && m < std::bit_floor(p)) continue;  // where MPICH has no reduce-scatter to go on with
           const bool is_edge = now != before || m == last;
           if (!is_edge) continue;
-          const auto fastest = [&times](const auto& one, const auto& other) { return one.second < other.second; };
+          const auto fastest = [](const auto& one, const auto& other) { return one.second < other.second; };
           if (m == 1 || m == last) {
             EXPECT_EQ(times.at(now), std::ranges::min_element(times, fastest)->second) << where << ", " << m;
           }

@@ -51,6 +51,13 @@ struct Other {};
 
 static_assert(Packable<Own> && Packable<std::vector<Own>> && !Packable<Other> && !Packable<std::vector<Other>>);
 
+TEST(Packing, OfATypeOfOnesOwnIsByItsOwnFunctions) {
+  const std::vector<Own> same = there_and_back(std::vector<Own>{{"a"}, {""}});
+  ASSERT_EQ(same.size(), 2U);
+  EXPECT_EQ(same[0].text, "a");
+  EXPECT_EQ(same[1].text, "");
+}
+
 TEST(Placement, HoldsNeighboursInPartsThatDifferByOne) {
   for (const Rank processors : {1U, 2U, 7U, 64U, 1000U}) {
     for (const unsigned processes : {1U, 2U, 3U, 7U, 9U}) {
