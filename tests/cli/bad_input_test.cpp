@@ -9,6 +9,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "../sanitized.hpp"
 #include "command_line.hpp"
 
 namespace lockstep::test {
@@ -62,7 +63,7 @@ TEST(BadInput, AGraphFileThatMayNotBeReadIsRefused) {
 }
 
 // Sanitizers need all address space for themselves.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !defined(LOCKSTEP_ADDRESS_SANITIZER) && !defined(LOCKSTEP_THREAD_SANITIZER)
 void with_little_memory() {
   const rlimit limit{.rlim_cur = 300U << 20, .rlim_max = 300U << 20};
   setrlimit(RLIMIT_AS, &limit);

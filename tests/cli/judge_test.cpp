@@ -214,7 +214,7 @@ TEST(Judge, SaysWhatIsNotAsPredicted) {
   EXPECT_EQ(optimistic.points("data"), 60);
 }
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef LOCKSTEP_ADDRESS_SANITIZER
 TEST(Judge, SaysWhatAddressSanitizerFound) {
   expect_failed(judged("allgather/reading-past-the-end"), "crashed", "AddressSanitizer: heap-buffer-overflow\n");
 }

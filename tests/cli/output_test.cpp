@@ -133,7 +133,7 @@ TEST_F(Outputs, ThatLoseTheirDirectoryAreNotThere) {
 }
 
 // ThreadSanitizer writes a file of its own when a program starts, and would be ended.
-#ifndef __SANITIZE_THREAD__
+#ifndef LOCKSTEP_THREAD_SANITIZER
 TEST_F(Outputs, OfAProcessThatMayWriteNothingAreALine) {
   const auto no_bytes = [] {
     std::signal(SIGXFSZ, SIG_DFL);

@@ -74,7 +74,7 @@ TEST_F(TraceOutputs, HaveLimitsOfTheirOwn) {
 }
 
 // Sanitizers reserve address space of their own.
-#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+#if !defined(LOCKSTEP_THREAD_SANITIZER) && !defined(LOCKSTEP_ADDRESS_SANITIZER)
 /// A trace of a run with 1,047,552 messages, with so much address space.
 Finished traced_within(std::uint64_t bytes, const std::string& flags) {
   const auto limit_memory = [bytes] {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "../sanitized.hpp"
 #include "../temporary_directory.hpp"
 #include "lockstep/core/memory.hpp"
 
@@ -128,7 +129,7 @@ TEST(MemoryLimit, SaysWhatLimits) {
 }
 
 // Sanitizers need all address space for themselves.
-#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+#if !defined(LOCKSTEP_THREAD_SANITIZER) && !defined(LOCKSTEP_ADDRESS_SANITIZER)
 TEST(MemoryLimit, HonoursUlimit) {
   for (const auto& [resource, name] :
        {std::pair{RLIMIT_AS, "ulimit -v of 1.0 GiB"}, std::pair{RLIMIT_DATA, "ulimit -d of 1.0 GiB"}}) {

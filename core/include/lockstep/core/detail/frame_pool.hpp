@@ -18,8 +18,10 @@ namespace lockstep::detail {
 /// Under AddressSanitizer every frame is an allocation of its own, so that a use after its end is seen.
 class FramePool {
  public:
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__)  // g++
   static constexpr bool pooled = false;
+#elif defined(__has_feature)  // clang
+  static constexpr bool pooled = !__has_feature(address_sanitizer);
 #else
   static constexpr bool pooled = true;
 #endif
