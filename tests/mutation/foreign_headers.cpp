@@ -1,0 +1,1 @@
+// A target that owns the precompiled headers has to have a source.

@@ -1,0 +1,353 @@
+#!/usr/bin/env python3
+"""Changes the core in the ways that mutations.txt lists, one at a time, and says which changes the tests notice.
+
+Sources are copied to build/mutation/K/tree and built there (CMakeLists.txt beside this script says what): without
+optimisation, every test file a program of its own. Of each mutant first the random programs of quick_test.cpp run, then
+the programs that the mutant's group names, then all others, until one fails, does not end in its time, or does not
+compile. A mutant that every program takes for the original has survived; the list has to say why.
+
+Exit code: 0; 1 if the tests kill too few mutants of a group, or one has survived without a reason; 2 if the list is not
+right, or the tests fail without any mutation.
+"""
+
+import argparse
+import os
+import pathlib
+import queue
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+LIST = HERE / "mutations.txt"
+ENOUGH = 95  # percent of each group
+COPIED = ["core", "machines/include", "machines/omega.cpp", "tests/core", "tests/reference", "tests/mutation",
+          "tests/planted_fault.hpp", "tests/sanitized.hpp", "tests/temporary_directory.hpp",
+          "tests/threaded_processes.hpp"]
+
+
+class Mutation:
+    """One change: the text at `start` of a file becomes another one."""
+
+    def __init__(self, number, group, line, file, original, ordinal):
+        self.number = number
+        self.group = group
+        self.line = line  # of the list
+        self.file = file
+        self.original = original
+        self.ordinal = ordinal  # which of its occurrences; 0 if there is but one
+        self.replacement = None
+        self.reason = None  # why it survives, if it does
+        self.equivalent = None  # why it is no mutant at all: nothing that a test could see is another
+        self.start = None
+
+    def text(self):
+        text = f"{self.file}: {self.original} -> {self.replacement or '(left out)'}"
+        return re.sub(r"\s+", " ", text)
+
+    def mutated(self, source):
+        return source[:self.start] + self.replacement + source[self.start + len(self.original):]
+
+
+def fail(text):
+    print(f"mutate: {text}", file=sys.stderr)
+    sys.exit(2)
+
+
+def read_list():
+    """The groups, each with the programs to be run first, and the mutations. Fails in one line if the list is wrong."""
+    groups, mutations = {}, []
+    group = file = None
+    for line, text in enumerate(LIST.read_text().splitlines(), 1):
+        place = f"{LIST.name}:{line}"
+        last = mutations[-1] if mutations else None
+        if not text or text.startswith("//"):
+            continue
+        if heading := re.fullmatch(r"# (\w+):(.*)", text):
+            group, file = heading[1], None
+            groups[group] = heading[2].split()
+            for program in groups[group]:
+                if not any((ROOT / "tests" / part / f"{program}.cpp").exists() for part in ("core", "reference")):
+                    fail(f"{place}: there is no test {program}")
+        elif original := re.fullmatch(r"-(\d*) (.+)", text):
+            if file is None or (last and last.replacement is None):
+                fail(f"{place}: a mutation needs a group, a file before it, and the one before a replacement")
+            mutations.append(Mutation(len(mutations) + 1, group, line, file, original[2], int(original[1] or 0)))
+        elif text[0] == "+" and last and last.replacement is None:
+            last.replacement = text[2:]
+            if last.replacement == last.original:
+                fail(f"{place}: that changes nothing")
+        elif text[0] == " " and last and last.replacement is None:
+            last.original += "\n" + text
+        elif text[0] == " " and last:
+            last.replacement += "\n" + text
+        elif text[0] in "!=" and last and last.replacement is not None and text[2:]:
+            setattr(last, "reason" if text[0] == "!" else "equivalent", text[2:])
+        elif group and (ROOT / text).is_file():
+            file = text
+        else:
+            fail(f"{place}: neither a group, a file, an original, a replacement, nor a reason: {text}")
+    if not mutations or mutations[-1].replacement is None:
+        fail(f"{LIST.name}: the last mutation is without a replacement")
+    for mutation in mutations:
+        find(mutation)
+    return groups, mutations
+
+
+def find(mutation):
+    source = (ROOT / mutation.file).read_text()
+    starts = [match.start() for match in re.finditer(re.escape(mutation.original), source)]
+    place = f"{LIST.name}:{mutation.line}: {mutation.file} has"
+    if mutation.ordinal == 0 and len(starts) != 1:
+        fail(f"{place} {len(starts)} of what should be there once: {mutation.original}")
+    if mutation.ordinal > len(starts):
+        fail(f"{place} {len(starts)} and not {mutation.ordinal} of: {mutation.original}")
+    mutation.start = starts[max(mutation.ordinal, 1) - 1]
+
+
+def programs():
+    """The tests' programs, the quick one first. Those of the reference model take longest."""
+    core = sorted(path.stem for path in (ROOT / "tests/core").glob("*_test.cpp"))
+    reference = sorted((path.stem for path in (ROOT / "tests/reference").glob("*_test.cpp")),
+                       key=lambda name: (name.endswith("differential_test"), name))
+    return ["quick_test"] + core + reference
+
+
+class Tree:
+    """A copy of the sources and what is built of it."""
+
+    def __init__(self, name):
+        self.directory = ROOT / "build" / "mutation" / name
+        self.tree = self.directory / "tree"
+        self.build = self.directory / "build"
+
+    def copy(self):
+        """Copies what has changed, so that a later run compiles no more than that."""
+        wanted = {path.relative_to(ROOT) for name in COPIED
+                  for path in ([ROOT / name] if (ROOT / name).is_file() else (ROOT / name).rglob("*"))
+                  if path.is_file() and "__pycache__" not in path.parts}
+        for path in list(self.tree.rglob("*")):
+            if path.is_file() and path.relative_to(self.tree) not in wanted:
+                path.unlink()
+        for path in wanted:
+            self.write(path, (ROOT / path).read_bytes())
+
+    def write(self, path, content):
+        target = self.tree / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.exists() or target.read_bytes() != content:
+            target.write_bytes(content)
+
+    def configure(self):
+        linker = ["-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld"] if shutil.which("ld.lld") else []
+        compiler = os.environ.get("CXX", "g++")
+        subprocess.run(["cmake", "-G", "Ninja", "-S", self.tree / "tests/mutation", "-B", self.build,
+                        f"-DTREE={self.tree}", f"-DCMAKE_CXX_COMPILER={compiler}"] + linker,
+                       check=True, stdout=subprocess.DEVNULL)
+
+    def make(self, program):
+        """Whether it compiles."""
+        with open(self.directory / "build.log", "w") as log:
+            made = subprocess.run(["cmake", "--build", self.build, "--parallel", "1", "--target", program], stdout=log,
+                                  stderr=subprocess.STDOUT, check=False)
+        return made.returncode == 0
+
+    def run(self, program, limit):
+        """How it ends: passed, failed or without an end."""
+        with open(self.directory / "run.log", "w") as log:
+            process = subprocess.Popen([self.build / "bin" / program, "--gtest_brief=1", "--gtest_fail_fast"],
+                                       cwd=self.directory, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
+            try:
+                status = process.wait(limit)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+                return "no end"
+        return "passed" if status == 0 else "failed"
+
+    def prepare(self):
+        self.copy()
+        self.configure()
+
+    def make_original(self, program):
+        if not self.make(program):
+            fail(f"{program} does not compile without a mutation; see {self.directory / 'build.log'}")
+
+
+class Workshop:
+    """Where one mutant at a time is built and tried.
+
+    Mutants of public headers have a tree of their own: in the other one what includes these headers stays compiled.
+    """
+
+    def __init__(self, number, options):
+        self.sources = Tree(f"{number}")
+        self.headers = Tree(f"{number}-headers")
+        self.options = options
+        self.seconds = {}  # of each program without a mutation
+
+    def prepare(self, names):
+        self.sources.prepare()
+        self.headers.prepare()
+        self.headers.make_original("quick_in_one_test")
+        for program in names:
+            start = time.monotonic()
+            self.sources.make_original(program)
+            built = time.monotonic()
+            outcome = self.sources.run(program, 1800)
+            self.seconds[program] = time.monotonic() - built
+            if outcome != "passed":
+                fail(f"{program} without a mutation: {outcome}; see {self.sources.directory / 'run.log'}")
+            say(f"without a mutation: {program} built in {built - start:.0f} s, passed in {self.seconds[program]:.1f} s")
+        self.seconds["quick_in_one_test"] = self.seconds["quick_test"]
+
+    def limit(self, program):
+        # Not close, as other programs may use the processors at other times.
+        return self.options.patience * (self.seconds[program] + 2)
+
+    def try_out(self, mutation, first, names):
+        """The outcome, and the program by which it came."""
+        is_public = mutation.file.startswith("core/include")
+        tree = self.headers if is_public else self.sources
+        quick = "quick_in_one_test" if is_public else "quick_test"
+        order = [quick] + [name for name in first if name in names]
+        order += [name for name in names[1:] if name not in first]
+        original = (ROOT / mutation.file).read_text()
+        tree.write(mutation.file, mutation.mutated(original).encode())
+        try:
+            for program in order:
+                if not tree.make(program):
+                    if "error:" not in (tree.directory / "build.log").read_text():
+                        fail(f"the build of {program} broke off; see {tree.directory / 'build.log'}")
+                    return "not compiled", program
+                outcome = tree.run(program, self.limit(program))
+                if outcome != "passed":
+                    return "killed" if outcome == "failed" else "killed, no end", program
+            return "survived", ""
+        finally:
+            tree.write(mutation.file, original.encode())
+
+
+OUTPUT = threading.Lock()
+
+
+def say(text):
+    with OUTPUT:
+        print(text, flush=True)
+
+
+def run_all(workshops, mutations, groups, names, seconds):
+    """The outcomes, in the order in which they came; of some only if the time is not enough."""
+    waiting = queue.SimpleQueue()
+    for mutation in mutations:
+        waiting.put(mutation)
+    end = time.monotonic() + seconds
+    outcomes, broken = {}, []
+
+    def work(workshop):
+        try:
+            while not broken and time.monotonic() < end:
+                try:
+                    mutation = waiting.get_nowait()
+                except queue.Empty:
+                    return
+                start = time.monotonic()
+                outcome, program = workshop.try_out(mutation, groups[mutation.group], names)
+                outcomes[mutation] = outcome
+                by = f" ({program})" if program else ""
+                say(f"{mutation.number:3} {mutation.group:9} {outcome}{by}, {time.monotonic() - start:.0f} s: "
+                    f"{mutation.text()}")
+        except BaseException as error:  # ends the other threads, too
+            broken.append(error)
+
+    threads = [threading.Thread(target=work, args=(workshop,)) for workshop in workshops]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if broken:
+        raise broken[0]
+    return outcomes
+
+
+def sum_up(outcomes, groups):
+    """Prints the table and the survivors; whether all is well."""
+    is_well = True
+    say("\ngroup      mutants  killed  survived  not compiled  percent")
+    for group in groups:
+        of_group = [outcome for mutation, outcome in outcomes.items() if mutation.group == group]
+        if not of_group:
+            continue
+        killed = sum(outcome.startswith("killed") for outcome in of_group)
+        survived = of_group.count("survived")
+        percent = 100 * killed / max(1, killed + survived)
+        is_well = is_well and percent >= ENOUGH
+        say(f"{group:10} {killed + survived:7} {killed:7} {survived:9} {of_group.count('not compiled'):13} "
+            f"{percent:8.1f}")
+    for mutation, outcome in sorted(outcomes.items(), key=lambda entry: entry[0].number):
+        if outcome == "survived":
+            say(f"survived: {LIST.name}:{mutation.line}: {mutation.text()}\n  {mutation.reason or 'without a reason'}")
+            is_well = is_well and mutation.reason is not None
+        elif outcome == "not compiled":
+            say(f"not compiled: {LIST.name}:{mutation.line}: {mutation.text()}")
+        elif mutation.reason is not None:
+            say(f"killed, though the list has a reason why not: {LIST.name}:{mutation.line}: {mutation.text()}")
+    return is_well
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="./dev mutate", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", metavar="GROUP", help="the mutations of one group")
+    parser.add_argument("--numbers", metavar="N,N..", help="the mutations with these numbers, see --list")
+    parser.add_argument("--list", action="store_true", help="print the mutations and run nothing")
+    parser.add_argument("--check", action="store_true", help="see whether all originals are where the list says")
+    parser.add_argument("--equivalent", action="store_true",
+                        help="run those that the list calls equivalent, and no others")
+    parser.add_argument("--jobs", metavar="N", type=int, default=1, help="mutants at a time, each in a copy of its own")
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help="of the order in which they run (default 1)")
+    parser.add_argument("--seconds", metavar="N", type=float, default=float("inf"),
+                        help="begin no mutant after so long; those of public headers come last")
+    parser.add_argument("--without", metavar="TEST,TEST..", default="", help="do without these tests")
+    parser.add_argument("--patience", metavar="N", type=float, default=5,
+                        help="a test has no end after N times two seconds more than it takes without a mutation "
+                             "(default 5)")
+    options = parser.parse_args()
+    groups, mutations = read_list()
+    if options.only is not None and options.only not in groups:
+        fail(f"there is no group {options.only}: there are {', '.join(groups)}")
+    counted = [mutation for mutation in mutations if mutation.equivalent is None]
+    if options.check:
+        print(f"{len(counted)} mutations and {len(mutations) - len(counted)} equivalent ones fit the sources")
+        return 0
+    chosen = [mutation for mutation in mutations if (mutation.equivalent is not None) == options.equivalent]
+    if options.numbers:
+        numbers = {int(number) for number in options.numbers.split(",")}
+        chosen = [mutation for mutation in mutations if mutation.number in numbers]
+    if options.only:
+        chosen = [mutation for mutation in chosen if mutation.group == options.only]
+    if options.list:
+        for mutation in chosen:
+            print(f"{mutation.number:3} {mutation.group:9} {mutation.text()}")
+        return 0
+    random.Random(options.seed).shuffle(chosen)
+    chosen.sort(key=lambda mutation: mutation.file.startswith("core/include"))  # which take longest
+    names = [name for name in programs() if name not in options.without.split(",")]
+    workshops = [Workshop(number, options) for number in range(max(1, options.jobs))]
+    for workshop in workshops:
+        workshop.prepare(names)
+    start = time.monotonic()
+    outcomes = run_all(workshops, chosen, groups, names, options.seconds)
+    is_well = sum_up(outcomes, groups)
+    say(f"{len(outcomes)} mutants of {len(chosen)}, seed {options.seed}, in {time.monotonic() - start:.0f} s")
+    return 0 if is_well else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
