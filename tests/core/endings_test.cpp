@@ -146,6 +146,29 @@ TEST(Endings, OfSeveralMessagesThatNobodyReceivedTheOneSentFirstIsReported) {
   });
 }
 
+/// One processor sends in vain.
+Process send_from(Self& self, Rank sender, Port port) {
+  if (self.rank() == sender) self.send(port, 1);
+  co_return;
+}
+
+TEST(Endings, AMessageThatNobodyReceivedIsFoundOnEveryLink) {
+  const Topology cube = wirings::cube(6);  // more links than share a note of their use
+  const auto executor = make_executor(ExecutorKind::sequential);
+  for (const ChannelKind channels : runs::channel_kinds) {
+    Machine<Word> machine(cube, {}, *executor, channels);
+    for (Port port = 0; port < 6; ++port) {
+      for (Rank rank = 0; rank < 64; ++rank) {
+        const Rank sender = rank ^ (Rank{1} << port);
+        const RunError error = failure_of(machine, [=](Self& self) { return send_from(self, sender, port); });
+        ASSERT_EQ(error.kind(), ErrorKind::undelivered);
+        ASSERT_EQ(error.rank(), rank);
+        ASSERT_EQ(error.ports(), std::vector<Port>{port});
+      }
+    }
+  }
+}
+
 struct Planned : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

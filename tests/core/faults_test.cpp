@@ -266,6 +266,75 @@ TEST(Faults, AnObserverMayKeepMessagesForLater) {
   }
 }
 
+TEST(Faults, WhatAnObserverHandsToAFailedProcessorIsLost) {
+  for (const bool on_medium : {false, true}) {
+    on_every_executor_and_channel(2, [on_medium](Executor& executor, ChannelKind channels) {
+      const Topology topology = on_medium ? wirings::crossbar(2) : wirings::path(2);
+      Machine<Word> machine(topology, {}, executor, channels);
+      machine.suffer({.processors = {{1, 2}}});
+      Delay delay;
+      delay.from = 0;
+      delay.to = 4;
+      machine.observe(&delay);
+      const Port out = on_medium ? 1 : 0;
+      Cycle came = 0;
+      const Report report = machine.run([&](Self& self) { return send_once(self, out, 1 - out, came); }, options());
+      EXPECT_EQ(came, 0U);
+      EXPECT_EQ(report.lost, std::vector<Rank>{1});
+    });
+  }
+}
+
+TEST(Faults, OfSeveralProcessorsComeInTheirOrder) {
+  on_every_executor_and_channel(2, [](Executor& executor, ChannelKind channels) {
+    // Rank 2 fails before rank 1 has sent it anything that it could take, rank 0 when it has sent three times.
+    Report report;
+    EXPECT_EQ(streamed(executor, channels, {.processors = {{0, 3}, {2, 1}}}, &report), (Came{{}, {0, 1, 2}, {}}));
+    EXPECT_EQ(report.lost, (std::vector<Rank>{2, 0}));
+  });
+}
+
+/// Rank 0 looks in every cycle from the first on how many programs of others hold something.
+Process look_around(Self& self, std::vector<int>& alive) {
+  for (int cycle = 0; cycle < 3; ++cycle) {
+    co_await self.cycle();
+    alive.push_back(Counted::alive);
+  }
+}
+
+Process hold_until(Self& self, Cycle cycle) {
+  const Counted held;
+  co_await self.until(cycle);
+}
+
+TEST(Faults, OfAProcessorDestroyItsProgramInTheirCycle) {
+  const Topology path = wirings::path(2);
+  on_every_executor_and_channel(2, [&](Executor& executor, ChannelKind channels) {
+    Machine<Word> machine(path, {}, executor, channels);
+    machine.suffer({.processors = {{1, 2}}});
+    std::vector<int> alive;
+    machine.run([&](Self& self) { return self.rank() == 0 ? look_around(self, alive) : hold_until(self, 9); },
+                options());
+    EXPECT_EQ(alive, (std::vector<int>{1, 0, 0}));
+  });
+}
+
+Process wait_for_the_other(Self& self) { co_await self.message(self.rank() == 0 ? 0 : 1); }
+
+TEST(Faults, InTheLastCycleOfARunComeYetAndLaterOnesNot) {
+  const Topology path = wirings::path(2);
+  const auto executor = make_executor(ExecutorKind::sequential);
+  Machine<Word> machine(path, {}, *executor);
+  machine.suffer({.processors = {{1, 50}}});
+  RunOptions chosen = options();
+  for (const Cycle limit : {50U, 49U}) {
+    chosen.max_cycles = limit;
+    const auto error = failure_of<DeadlockError>(machine, wait_for_the_other, chosen);
+    EXPECT_EQ(error.cycle(), limit == 50 ? 50U : 0U);
+    EXPECT_EQ(error.waits().size(), limit == 50 ? 1U : 2U);
+  }
+}
+
 std::string refused(const Topology& topology, const Faults& faults) {
   try {
     verify(faults, topology);

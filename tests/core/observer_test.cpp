@@ -298,6 +298,37 @@ TEST(Observer, IsToldThePhasesOfManyWhoLeaveThem) {
   });
 }
 
+/// Rank 0 sends in a phase that it leaves in the same cycle, and in the next cycle in the other one.
+Process send_early_and_late(Self& self, Port out, Port in) {
+  if (self.rank() == 0) {
+    self.phase("early");
+    self.send(out, 1);
+    self.phase("late");
+    co_await self.cycle();
+    self.send(out, 2);
+  } else {
+    co_await self.message(in);
+    co_await self.message(in);
+  }
+}
+
+TEST(Observer, IsToldOfAPhaseThatWasLeftInThatCycleOnly) {
+  for (const Topology& two : {wirings::pair(), wirings::crossbar(2)}) {
+    const Port out = two.medium() ? 1 : 0;
+    on_every_executor_and_channel(1, [&](Executor& executor, ChannelKind channels) {
+      Machine<Word> machine(two, {}, executor, channels);
+      Scribe scribe;
+      std::vector<std::string> phases;
+      scribe.change = [&](Cycle, Transfers& transfers) {
+        for (const Transfer<Word>& transfer : transfers) phases.emplace_back(transfer.phase);
+      };
+      machine.observe(&scribe);
+      machine.run([out](Self& self) { return send_early_and_late(self, out, 0); }, options());
+      EXPECT_EQ(phases, (std::vector<std::string>{"early", "late"}));
+    });
+  }
+}
+
 /// A message of two blocks that are sent without being gathered.
 struct Blocks {
   std::uint64_t first = 0;

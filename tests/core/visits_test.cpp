@@ -48,6 +48,19 @@ TEST(Visits, ThreeOfAMillionProcessorsActWithoutTouchingTheOthers) {
   EXPECT_EQ(report.per_cycle[cycles + 2].visited, (size - 4) / 2);       // the odd ranks from 5 on
 }
 
+Process end_at_once(Self&) { co_return; }
+
+TEST(Visits, OfTheFirstCycleGoToEverybodyOnce) {
+  for (Rank size = 1; size <= 200; ++size) {
+    const Topology row = wirings::path(size);
+    for (const ExecutorKind kind : {ExecutorKind::sequential, ExecutorKind::seeded}) {
+      const auto executor = make_executor(kind);
+      Machine<Word> machine(row, {}, *executor);
+      ASSERT_EQ(machine.run(end_at_once, runs::options()).visits, size);
+    }
+  }
+}
+
 /// Spanning binomial tree: in cycle j the ranks below 2^j have the item.
 Process broadcast(Self& self, Word& item) {
   Port first = 0;
