@@ -18,9 +18,10 @@
 
 namespace lockstep {
 
-/// Whether this is a build with a sanitizer, in which all takes several times as long. Tests whose size shows nothing
-/// that a sanitizer looks for do less there; of the commands in texts, which other tests run the like of, some are run.
-#if defined(LOCKSTEP_ADDRESS_SANITIZER) || defined(LOCKSTEP_THREAD_SANITIZER)
+/// Whether this is a build in which all takes several times as long: one with a sanitizer, or, where that is defined,
+/// one that counts what is reached or that has mutants. Tests whose size shows nothing that a sanitizer looks for do
+/// less there; of the commands in texts, which other tests run the like of, some are run.
+#if defined(LOCKSTEP_ADDRESS_SANITIZER) || defined(LOCKSTEP_THREAD_SANITIZER) || defined(LOCKSTEP_SLOW_BUILD)
 inline constexpr bool sanitized = true;
 #else
 inline constexpr bool sanitized = false;
