@@ -44,6 +44,25 @@ TEST(Digest, ChangesWithEveryCountAndTime) {
   EXPECT_EQ(std::adjacent_find(digests.begin(), digests.end()), digests.end());
 }
 
+// What few runs have counts only where it is there, so that digests that were written down before it was counted hold.
+TEST(Digest, ChangesWithWhatFewRunsHave) {
+  const Report none;
+  Report lost;
+  lost.lost = {0};
+  Report another_lost;
+  another_lost.lost = {1};
+  Report scanned;
+  scanned.scanned_blocks = 5;
+  Report computed;
+  computed.operations = 1;
+  Report computed_longer = computed;
+  computed_longer.time_arithmetic = 2;
+  std::vector<std::uint64_t> digests{none.digest(),    lost.digest(),     another_lost.digest(),
+                                     scanned.digest(), computed.digest(), computed_longer.digest()};
+  std::sort(digests.begin(), digests.end());
+  EXPECT_EQ(std::adjacent_find(digests.begin(), digests.end()), digests.end());
+}
+
 TEST(Digest, DependsOnTheOrderAndIsWrittenInSixteenDigits) {
   Digest one;
   one.add(Word{1});

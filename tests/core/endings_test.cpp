@@ -233,6 +233,8 @@ TEST(Endings, WhatAProcessorDoesWhileItsProgramIsMadeIsRefused) {
   constexpr std::array<Port, 2> both{0, 1};
   const std::vector<std::pair<std::string, std::function<void(ListProcessor&)>>> deeds{
       {"charges", [](ListProcessor& self) { self.charge(7); }},
+      {"computes", [](ListProcessor& self) { self.compute(7); }},
+      {"scans", [](ListProcessor& self) { self.scan(7); }},
       {"sends", [](ListProcessor& self) { self.send(0, List(40)); }},
       {"sends in a phase of its own",
        [](ListProcessor& self) {
@@ -260,6 +262,21 @@ TEST(Endings, WhatAProcessorDoesWhileItsProgramIsMadeIsRefused) {
       EXPECT_EQ(Counted::alive, 0);
     });
   }
+}
+
+TEST(Endings, AProgramThatIsGivenAwayIsNone) {
+  const Topology two = wirings::pair();
+  const auto executor = make_executor(ExecutorKind::sequential);
+  Machine<Word> machine(two, {}, *executor);
+  const auto error = failure_of<ProgramError>(machine, [](Self& self) {
+    Process program = spin(self, 1);
+    if (self.rank() == 1) const Process taken = std::move(program);
+    return program;
+  });
+  expect_failure(
+      error,
+      {ErrorKind::exception, 0, 1, {}, "test: cycle 0, rank 1: the program threw: the program has made no coroutine"});
+  EXPECT_EQ(Counted::alive, 0);
 }
 
 TEST(Endings, WhatAProcessorHoldsMayBeSaidWhileItsProgramIsMade) {

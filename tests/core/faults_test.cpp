@@ -13,6 +13,7 @@ namespace {
 using runs::Counted;
 using runs::expect_failure;
 using runs::failure_of;
+using runs::on_every_executor;
 using runs::on_every_executor_and_channel;
 using runs::options;
 
@@ -363,6 +364,80 @@ TEST(Faults, ThoseOfWhatIsNotThereAreRefused) {
   const auto executor = make_executor(ExecutorKind::sequential);
   Machine<Word> machine(path, {}, *executor);
   EXPECT_THROW(machine.suffer({.links = {{0, 2, 0}}}), std::invalid_argument);
+}
+
+/// Rank 0 waits for what nobody sends.
+Process wait_in_vain(Self& self) {
+  const Counted alive;
+  if (self.rank() == 0) co_await self.message(0);
+}
+
+TEST(Faults, ThatComeAfterTheLastCycleOfARunAreNone) {
+  const Topology path = wirings::path(2);
+  const auto executor = make_executor(ExecutorKind::sequential);
+  Machine<Word> machine(path, {}, *executor);
+  machine.suffer({.processors = {{0, 50}}});
+  RunOptions chosen = options();
+  chosen.max_cycles = 50;
+  EXPECT_EQ(machine.run(wait_in_vain, chosen).lost, std::vector<Rank>{0});
+  chosen.max_cycles = 49;
+  EXPECT_EQ(failure_of<DeadlockError>(machine, wait_in_vain, chosen).waits().front().rank, 0U);
+  EXPECT_EQ(Counted::alive, 0);
+}
+
+/// Rank 0 ends at once, the others sleep for a while.
+Process end_early(Self& self) {
+  if (self.rank() > 0) co_await self.until(9);
+}
+
+TEST(Faults, AProcessorThatHasEndedMayFailToo) {
+  const Topology path = wirings::path(3);
+  on_every_executor_and_channel(2, [&](Executor& executor, ChannelKind channels) {
+    Machine<Word> machine(path, {}, executor, channels);
+    machine.suffer({.processors = {{0, 5}}});
+    EXPECT_EQ(machine.run(end_early, options()).lost, std::vector<Rank>{0});
+  });
+}
+
+/// Rank 1 writes slot 0, which rank 0 begins to read in cycle 1.
+Process read_and_fail(Processor<Words>& self) {
+  const Counted alive;
+  if (self.rank() == 1) self.write(0, Words(100, 1));
+  co_await self.cycle();
+  if (self.rank() == 0) co_await self.read(0);
+}
+
+TEST(Faults, ValuesThatAFailedProcessorHasReadAreLost) {
+  const Topology memory = wirings::memory(2, 2);
+  on_every_executor(2, [&](Executor& executor) {
+    Machine<Words> machine(memory, {}, executor);
+    machine.suffer({.processors = {{0, 2}}});
+    const Report report = machine.run(read_and_fail, options());
+    EXPECT_EQ(report.lost, std::vector<Rank>{0});
+    EXPECT_EQ(report.messages, 2U);  // the write, and the read that comes to nothing
+    EXPECT_EQ(Counted::alive, 0);
+  });
+}
+
+TEST(Faults, WhatAnObserverHasKeptForAFailedProcessorIsLost) {
+  for (const bool on_medium : {false, true}) {
+    on_every_executor_and_channel(1, [on_medium](Executor& executor, ChannelKind channels) {
+      const Topology topology = on_medium ? wirings::crossbar(2) : wirings::path(2);
+      Machine<Word> machine(topology, {}, executor, channels);
+      // What is sent in cycle 0 goes on in cycle 4 and would arrive in cycle 5, in which its receiver fails.
+      machine.suffer({.processors = {{1, 5}}});
+      Delay delay;
+      delay.from = 0;
+      delay.to = 4;
+      machine.observe(&delay);
+      const Port out = on_medium ? 1 : 0;
+      const Port in = 1 - out;
+      Cycle came = 99;
+      const Report report = machine.run([&](Self& self) { return send_once(self, out, in, came); }, options());
+      EXPECT_EQ(report.lost, std::vector<Rank>{1});
+      EXPECT_EQ(came, 99U);
+    });
+  }
 }
 
 }  // namespace

@@ -122,6 +122,31 @@ TEST_F(ControlGroups, OfAContainerBeginAtItsTop) {
   EXPECT_EQ(limit().available, 60 * mebibyte);
 }
 
+TEST_F(ControlGroups, OfLinesThatAreNoneAreNotThere) {
+  in_group("no colon\n1:one colon only\n0::/job\n");
+  mounted(std::string("31 23 0:28 / /elsewhere rw without a dash\n") + mounted_2);
+  write_version_2("/job", std::to_string(100 * mebibyte), 30, 10);
+  EXPECT_EQ(limit().available, 80 * mebibyte);
+}
+
+TEST_F(ControlGroups, ThatDoNotSayWhatIsCachedCouldGiveNothingBack) {
+  in_group("0::/job\n");
+  mounted(mounted_2);
+  write_version_2("/job", std::to_string(100 * mebibyte), 30, 10);
+  for (const std::string statistics : {"", "anon 1\nactive_file 5\n", "inactive_file unknown\n"}) {
+    write("sys/fs/cgroup/job/memory.stat", statistics);
+    EXPECT_EQ(limit().available, 70 * mebibyte) << statistics;
+  }
+}
+
+// The group of the process is not one of those that its mount shows.
+TEST_F(ControlGroups, ElsewhereThanTheirMountAreThatOfItsTop) {
+  in_group("0::/docker/another\n");
+  mounted("31 23 0:28 /docker/abc /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+  write_version_2("", std::to_string(64 * mebibyte), 4, 0);
+  EXPECT_EQ(limit().available, 60 * mebibyte);
+}
+
 TEST(MemoryLimit, SaysWhatLimits) {
   const MemoryLimit limit = memory_limit();
   EXPECT_GT(limit.available, mebibyte);

@@ -117,6 +117,8 @@ TEST(LargeArray, RefusesSizesBeyondTheAddressSpace) {
   EXPECT_THROW(LargeArray<std::uint64_t>{most}, std::bad_alloc);
   EXPECT_THROW(LargeArray<std::uint64_t>{most / 8 + 2}, std::bad_alloc);  // 8 * (most / 8 + 2) wraps around to 8
   EXPECT_THROW(LargeArray<char>{most}, std::bad_alloc);
+  EXPECT_THROW(LargeArray<char>{most / 4}, std::bad_alloc);  // whose bytes can be counted
+  EXPECT_THROW(detail::allocate_pages(most), std::bad_alloc);
   EXPECT_THROW(Topology("absurd", ~Rank{0}, ~Port{0}, [](Rank, Port) { return End{}; }), std::bad_alloc);
 }
 

@@ -329,6 +329,69 @@ TEST(Observer, IsToldOfAPhaseThatWasLeftInThatCycleOnly) {
   }
 }
 
+/// Rank 0 sends in a phase that it stays in though it names it twice, rank 1 in one that it leaves.
+Process stay_or_leave(Self& self) {
+  self.phase(self.rank() == 0 ? "stays" : "leaves");
+  if (self.rank() < 2) self.send(self.rank() + 2, 1);
+  self.phase(self.rank() == 0 ? "stays" : "other");
+  if (self.rank() >= 2) co_await self.message(self.rank() - 2);
+}
+
+TEST(Observer, IsToldThePhasesOnAMediumToo) {
+  const Topology crossbar = wirings::crossbar(4);
+  runs::on_every_executor(1, [&](Executor& executor) {
+    Machine<Word> machine(crossbar, {}, executor);
+    Scribe scribe;
+    std::vector<std::string> phases;
+    scribe.change = [&](Cycle, Transfers& transfers) {
+      for (const Transfer<Word>& transfer : transfers) phases.emplace_back(transfer.phase);
+    };
+    machine.observe(&scribe);
+    machine.run(stay_or_leave, options());
+    EXPECT_EQ(phases, (std::vector<std::string>{"stays", "leaves"}));
+  });
+}
+
+/// Rank 0 sends to rank 1.
+Process send_one(Self& self) {
+  const bool on_medium = self.topology().medium().has_value();
+  if (self.rank() == 0) self.send(on_medium ? 1 : 0, 5);
+  if (self.rank() == 1) co_await self.message(on_medium ? 0 : 1);
+}
+
+Process write_one(Self& self) {
+  if (self.rank() == 0) self.write(0, 5);
+  co_return;
+}
+
+/// What a run throws whose observer sends the first message to that end.
+std::string sent_to(const Topology& topology, End end) {
+  const auto executor = make_executor(ExecutorKind::sequential);
+  Machine<Word> machine(topology, {}, *executor);
+  Scribe scribe;
+  scribe.change = [end](Cycle, Transfers& transfers) { transfers[0].to = end; };
+  machine.observe(&scribe);
+  const bool is_memory = topology.medium() && topology.medium()->kind == MediumKind::memory;
+  try {
+    machine.run([&](Self& self) { return is_memory ? write_one(self) : send_one(self); }, options());
+  } catch (const std::out_of_range& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+TEST(Observer, CannotSendToWhatDoesNotExist) {
+  const std::string no_port = "an observer sends a message to a processor or port that does not exist";
+  EXPECT_EQ(sent_to(wirings::path(3), {1, 1}), "nothing");
+  EXPECT_EQ(sent_to(wirings::path(3), {3, 0}), no_port);
+  EXPECT_EQ(sent_to(wirings::path(3), {1, 2}), no_port);
+  const std::string no_slot = "an observer sends a message to a processor or slot that does not exist";
+  EXPECT_EQ(sent_to(wirings::crossbar(3), {1, 0}), "nothing");
+  EXPECT_EQ(sent_to(wirings::crossbar(3), {3, 0}), no_slot);
+  EXPECT_EQ(sent_to(wirings::memory(3, 3), {memory_rank, 2}), "nothing");
+  EXPECT_EQ(sent_to(wirings::memory(3, 3), {memory_rank, 3}), no_slot);
+}
+
 /// A message of two blocks that are sent without being gathered.
 struct Blocks {
   std::uint64_t first = 0;

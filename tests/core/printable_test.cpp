@@ -24,6 +24,7 @@ TEST(Printable, ReplacesControlCharacters) {
             "?31m?")
       << "C1 controls: CSI and next line";
   EXPECT_EQ(printable("\xe2\x80\xa8|\xe2\x80\xa9|\xe2\x80\xae|\xe2\x81\xa6"), "?|?|?|?") << "U+2028, 2029, 202E, 2066";
+  EXPECT_EQ(printable("\xe2\x80\x8e|\xe2\x80\x8f|\xd8\x9c"), "?|?|?") << "marks of direction: U+200E, 200F, 061C";
   EXPECT_EQ(printable("\xc2\xa0\xe2\x80\xa7\xe2\x80\xaf"), "\xc2\xa0\xe2\x80\xa7\xe2\x80\xaf") << "their neighbours";
 }
 

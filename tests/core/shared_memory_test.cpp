@@ -305,6 +305,9 @@ TEST(SharedMemory, IsOnNoOtherMachine) {
   Machine<Word> machine(path);
   expect_failure(failure_of(machine, write_here),
                  {ErrorKind::no_link, 0, 0, {}, "test: cycle 0, rank 0: the machine has no shared memory"});
+  machine.share(7);  // which makes it none
+  expect_failure(failure_of(machine, write_here),
+                 {ErrorKind::no_link, 0, 0, {}, "test: cycle 0, rank 0: the machine has no shared memory"});
 }
 
 /// Changes the list of transfers.

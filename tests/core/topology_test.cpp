@@ -63,6 +63,28 @@ TEST(Topology, OfManyPortsIsMadeOfSeveralThreadsAlike) {
   EXPECT_EQ(large.links(), std::uint64_t{16} << 15);
 }
 
+TEST(Topology, MayBeMadeByTheThreadsOfAnExecutor) {
+  runs::on_every_executor(1, [](Executor& executor) {
+    const Topology alone = wirings::ring(100);
+    const Topology ring(
+        "ring", 100, 2, [&](Rank rank, Port port) { return alone.peer(rank, port); }, {}, &executor);
+    for (Rank rank = 0; rank < 100; ++rank) {
+      for (Port port = 0; port < 2; ++port) ASSERT_EQ(ring.peer(rank, port), alone.peer(rank, port));
+    }
+  });
+}
+
+TEST(Topology, ThatIsComputedMayBeGlancedAtWithoutANote) {
+  std::atomic<int> asked{0};
+  const Topology pair = Topology::computed("pair", 2, 1, [&](Rank rank, Port) {
+    ++asked;
+    return End{1 - rank, 0};
+  });
+  for (int time = 0; time < 2; ++time) EXPECT_EQ(pair.glance(1, 0), (End{0, 0}));
+  EXPECT_EQ(asked, 2);
+  EXPECT_EQ(wirings::path(2).glance(0, 0), (End{1, 1}));
+}
+
 /// A pair whose end (0, 0) leads where it should not.
 std::string complaint_about(End wrong) {
   const Topology topology("wrong", 3, 2, [wrong](Rank rank, Port port) {

@@ -188,7 +188,37 @@ TEST(Embedding, RefusesWhatDoesNotFit) {
   EXPECT_EQ(refusal("binary-tree", "hypercube:30"),
             "hypercube:30 is too large for an embedding of binary-tree: its places are a table of at most 16777216 "
             "processors");
+  EXPECT_EQ(refusal("binary-tree", "torus:4x4"),
+            "no embedding of binary-tree in torus:4x4 is known; torus holds complete:N");
+  EXPECT_EQ(refusal("star:4", "rh:2,2"),
+            "no embedding of star:4 in rh:2,2 is known; rh holds hypercube:K+2^N, ccc:2^N, ring:M, path:M, binary-tree "
+            "or complete:N");
+  EXPECT_EQ(refusal("complete:8192", "hypercube:13"), "complete:8192 is too large a guest: at most 4096 processors");
   EXPECT_THROW(embedded("torus:4y8", "hypercube:5"), MachineSpecError);
+}
+
+TEST(Embedding, OfTheEmulatedHypercubeIsThatOfAsManyProcessors) {
+  const Embedding cube = emulated_hypercube(parse_machine("rh:3,2"));
+  EXPECT_EQ(cube.guest, "hypercube:7");
+  EXPECT_TRUE(cube.is_emulation);
+  EXPECT_EQ(cube.processors, 128U);
+  for (Rank rank = 0; rank < 128; ++rank) EXPECT_EQ(cube.place(rank), rank);
+}
+
+// Inside of a block it is the cube's own link; between blocks 2^n subblocks send one message each, one behind the other
+// over a link that is nearest to one of them.
+TEST(Embedding, OfTheHypercubeExchangesInAsManySteps) {
+  for (unsigned n = 0; n <= 4; ++n) {
+    const ReducedHypercube rh(std::max(n, 1U), n);
+    SCOPED_TRACE(n);
+    const std::uint64_t one_way = n == 0 ? 1 : (std::uint64_t{1} << n) + 1;
+    for (const bool is_both_ways : {false, true}) {
+      EXPECT_EQ(exchange_steps(rh, 0, PortModel::one, is_both_ways), 1U);
+      EXPECT_EQ(exchange_steps(rh, static_cast<Port>(rh.k()), PortModel::all, is_both_ways), one_way);
+    }
+    EXPECT_EQ(exchange_steps(rh, static_cast<Port>(rh.k()), PortModel::one, false), one_way);
+    EXPECT_GE(exchange_steps(rh, static_cast<Port>(rh.k()), PortModel::one, true), one_way);
+  }
 }
 
 }  // namespace

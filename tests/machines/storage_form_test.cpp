@@ -197,6 +197,9 @@ TEST(StorageForm, RefusesBitsThatOverlapOrAreNotThere) {
             "address bit v1 is in the processor's number twice: the parts of a form must not overlap");
   EXPECT_EQ(refusal(shape, {{{5}, false}}), "there is no address bit 5 in a matrix of 5 bits");
   EXPECT_EQ(refusal({40, 40}, {}), "a matrix has at most 62 address bits");
+  EXPECT_EQ(refusal({20, 20}, {{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, false},
+                               {{16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31}, true}}),
+            "a processor's number has at most 31 bits");
   EXPECT_EQ(refusal({20, 20}, row_fields({20, 20}, {}, 20)), "");
 }
 

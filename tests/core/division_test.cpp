@@ -1,0 +1,152 @@
+// Machines that are divided over processes: what cannot be divided is refused, and whatever ends a run ends it alike in
+// all of them. The processes are threads of this one; tests/reference has the random programs.
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../threaded_processes.hpp"
+#include "runs.hpp"
+#include "wirings.hpp"
+
+namespace lockstep {
+namespace {
+
+using runs::expect_failure;
+using runs::options;
+using test::ThreadedProcesses;
+
+using Self = Processor<Word>;
+
+/// What body(division) says in each of two processes, which hold half of the processors each; "nothing" where it throws
+/// nothing.
+template <class Body>
+std::array<std::string, 2> complaints(Rank processors, const Body& body, unsigned parts = 2) {
+  const Placement placement(processors, parts);
+  std::array<std::string, 2> complaints{"nothing", "nothing"};
+  const auto thrown = ThreadedProcesses(2).run([&](Processes& own) {
+    const Division division{own, placement};
+    body(division);
+  });
+  for (std::size_t process = 0; process < 2; ++process) {
+    try {
+      if (thrown[process]) std::rethrow_exception(thrown[process]);
+    } catch (const std::invalid_argument& error) {
+      complaints[process] = error.what();
+    }
+  }
+  return complaints;
+}
+
+std::array<std::string, 2> both(const std::string& text) { return {text, text}; }
+
+/// A payload that has a length, and no way to another process.
+struct Local {
+  std::unique_ptr<int> value;
+};
+std::uint64_t words(const Local&) { return 1; }
+
+TEST(Division, IsRefusedToPayloadsThatCannotGoToAnotherProcess) {
+  const Topology path = wirings::path(4);
+  EXPECT_EQ(complaints(4,
+                       [&](const Division& division) {
+                         const auto executor = make_executor(ExecutorKind::sequential);
+                         const Machine<Local> machine(path, {}, *executor, ChannelKind::compact, &division);
+                       }),
+            both("path is divided over processes, to which its messages cannot go"));
+}
+
+TEST(Division, IsRefusedToAnotherNumberOfProcessesThanThereAre) {
+  const Topology path = wirings::path(4);
+  EXPECT_EQ(complaints(
+                4,
+                [&](const Division& division) {
+                  const auto executor = make_executor(ExecutorKind::sequential);
+                  const Machine<Word> machine(path, {}, *executor, ChannelKind::compact, &division);
+                },
+                3),
+            both("path is divided over 3 processes, of which there are 2"));
+}
+
+TEST(Division, IsRefusedToMachinesThatSufferFaults) {
+  const Topology path = wirings::path(4);
+  EXPECT_EQ(complaints(4,
+                       [&](const Division& division) {
+                         const auto executor = make_executor(ExecutorKind::sequential);
+                         Machine<Word> machine(path, {}, *executor, ChannelKind::compact, &division);
+                         machine.suffer({.links = {{0, 1, 2}}});
+                       }),
+            both("nothing fails on a machine that is divided over processes"));
+}
+
+/// Sends to the right once, and waits for what comes from the left.
+Process shift(Self& self) {
+  if (self.has_link(0)) self.send(0, self.rank());
+  if (self.has_link(1)) co_await self.message(1);
+}
+
+TEST(Division, IsRefusedToRunsWithAnObserver) {
+  struct Idle : Observer<Word> {
+    void barrier(Cycle, std::vector<Transfer<Word>>&) override {}
+  };
+  const Topology path = wirings::path(4);
+  EXPECT_EQ(complaints(4,
+                       [&](const Division& division) {
+                         const auto executor = make_executor(ExecutorKind::sequential);
+                         Machine<Word> machine(path, {}, *executor, ChannelKind::compact, &division);
+                         Idle idle;
+                         machine.observe(&idle);
+                         machine.run(shift, options());
+                       }),
+            both("path is divided over processes, where no observer sees all of it"));
+}
+
+TEST(Division, OfComputedWiringsIsThatOfTabledOnes) {
+  const Topology tabled = wirings::ring(6);
+  const Topology computed =
+      Topology::computed("ring", 6, 2, [&](Rank rank, Port port) { return tabled.peer(rank, port); });
+  for (const Topology* ring : {&tabled, &computed}) {
+    std::array<std::uint64_t, 2> messages{};
+    EXPECT_EQ(complaints(6,
+                         [&](const Division& division) {
+                           const auto executor = make_executor(ExecutorKind::sequential);
+                           Machine<Word> machine(*ring, {}, *executor, ChannelKind::compact, &division);
+                           messages[division.processes.own()] = machine.run(shift, options()).messages;
+                         }),
+              both("nothing"));
+    EXPECT_EQ(messages, (std::array<std::uint64_t, 2>{6, 6}));
+  }
+}
+
+/// Rank 3 of four throws what is no std::exception.
+Process throw_a_number(Self& self) {
+  co_await self.cycle();
+  if (self.rank() == 3) throw 7;
+  co_await self.cycle();
+}
+
+TEST(Division, TellsAllOfAnExceptionOfUnknownType) {
+  const Topology path = wirings::path(4);
+  const Placement placement(4, 2);
+  const auto thrown = ThreadedProcesses(2).run([&](Processes& own) {
+    const Division division{own, placement};
+    const auto executor = make_executor(ExecutorKind::sequential);
+    Machine<Word> machine(path, {}, *executor, ChannelKind::compact, &division);
+    machine.run(throw_a_number, options());
+  });
+  for (const std::exception_ptr& one : thrown) {
+    ASSERT_TRUE(one);
+    try {
+      std::rethrow_exception(one);
+    } catch (const ProgramError& error) {
+      expect_failure(
+          error,
+          {ErrorKind::exception, 1, 3, {}, "test: cycle 1, rank 3: the program threw an exception of unknown type"});
+      EXPECT_THROW(std::rethrow_exception(error.cause()), int);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,73 @@
+// Arithmetic on the ranks of media, worked out by hand from saad-schultz-1988.md, Switch and Shared memory; and what
+// machines that were built cost.
+#include "lockstep/machines/rank_arithmetic.hpp"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+#include <vector>
+
+#include "lockstep/machines/cost_presets.hpp"
+
+namespace lockstep {
+namespace {
+
+TEST(RankArithmetic, LeavesOneRankOut) {
+  using Ranks = std::vector<Rank>;
+  EXPECT_EQ(all_but(0, 4), (Ranks{1, 2, 3}));
+  EXPECT_EQ(all_but(2, 4), (Ranks{0, 1, 3}));
+  EXPECT_EQ(all_but(0, 1), Ranks{});
+  for (Rank without = 0; without < 6; ++without) {
+    const Ranks others = all_but(without, 6);
+    for (Rank place = 0; place < others.size(); ++place) EXPECT_EQ(place_without(without, others[place]), place);
+  }
+}
+
+TEST(RankArithmetic, CountsModuloTheProcessors) {
+  EXPECT_EQ(shifted(3, 4, 5), 2U);
+  EXPECT_EQ(shifted(3, 0, 5), 3U);
+  EXPECT_EQ(offset_from(3, 2, 5), 4U);
+  EXPECT_EQ(offset_from(3, 3, 5), 0U);
+  EXPECT_EQ(offset_from(1, 4, 5), 3U);
+}
+
+TEST(RankArithmetic, CountsTheStepsOfASwitchAndABus) {
+  const std::vector<std::pair<std::uint64_t, std::uint64_t>> steps_of{{1, 0}, {2, 1}, {3, 2},
+                                                                      {4, 2}, {5, 3}, {1024, 10}};
+  for (const auto& [processors, steps] : steps_of) {
+    EXPECT_EQ(doublings(processors), steps) << processors;
+  }
+  const Model alone;
+  const Model multicast{.multicast = true};
+  EXPECT_EQ(broadcast_steps(parse_machine("switch:9"), multicast), 4U);
+  EXPECT_EQ(broadcast_steps(parse_machine("bus:9"), alone), 4U);
+  EXPECT_EQ(broadcast_steps(parse_machine("bus:9"), multicast), 1U);
+  EXPECT_EQ(broadcast_steps(parse_machine("bus:1"), multicast), 0U);
+}
+
+TEST(RankArithmetic, CountsTheRoundsOfAMemory) {
+  const Medium four{.kind = MediumKind::memory, .users = 4};
+  const Medium two_banks{.kind = MediumKind::memory, .users = 4, .banks = 2};
+  const Medium many_banks{.kind = MediumKind::memory, .users = 4, .banks = 16};
+  EXPECT_EQ(rounds(four, 8), 2U);
+  EXPECT_EQ(rounds(four, 9), 3U);
+  EXPECT_EQ(rounds(four, 0), 0U);
+  EXPECT_EQ(rounds(two_banks, 9), 5U);
+  EXPECT_EQ(rounds(many_banks, 9), 3U);
+  EXPECT_EQ(round_of(four, 7), 1U);
+  EXPECT_EQ(round_of(two_banks, 7), 3U);
+}
+
+// Johnsson & Ho, sections 2 and 8.1: 5 ms a start-up, 1 us a byte, packets of 1 KiB, 37 ms to copy 1024 numbers.
+TEST(CostPresets, HaveTheNumbersOfTheirSources) {
+  const std::span<const CostPreset> presets = cost_presets();
+  ASSERT_EQ(presets.size(), 1U);
+  EXPECT_EQ(presets[0].name, "ipsc");
+  EXPECT_DOUBLE_EQ(presets[0].cost.beta, 0.005);
+  EXPECT_DOUBLE_EQ(presets[0].cost.tau, 4 * 0.000001);
+  EXPECT_EQ(presets[0].cost.max_packet_words, 1024U / 4);
+  EXPECT_NEAR(presets[0].cost.copy_cost, 0.037 / 1024, 5e-7);
+}
+
+}  // namespace
+}  // namespace lockstep
