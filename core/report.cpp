@@ -29,8 +29,9 @@ std::uint64_t Report::digest() const {
     digest.add(operations);
     digest.add(time_arithmetic);
   }
-  for (const Rank rank : lost) digest.add(std::uint64_t{rank});
   if (scanned_blocks != 0) digest.add(scanned_blocks);  // likewise
+  if (!lost.empty()) digest.add("lost");
+  for (const Rank rank : lost) digest.add(std::uint64_t{rank});
   digest.add(time_synchronous);
   digest.add(time_asynchronous);
   for (const PhaseCounts& phase : phases) {
