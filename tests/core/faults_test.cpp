@@ -273,21 +273,24 @@ Process send_and_stay(Self& self, Port out) {
   co_await self.until(6);
 }
 
+void expect_lost_on_the_way(const Topology& topology, Port out, Cycle failed) {
+  on_every_executor_and_channel(2, [&](Executor& executor, ChannelKind channels) {
+    Machine<Word> machine(topology, {}, executor, channels);
+    machine.suffer({.processors = {{1, failed}}});
+    Delay delay;
+    delay.from = 0;
+    delay.to = 4;
+    machine.observe(&delay);
+    const Report report = machine.run([out](Self& self) { return send_and_stay(self, out); }, options());
+    EXPECT_EQ(delay.called.back(), 4U);
+    EXPECT_EQ(report.lost, std::vector<Rank>{1});
+  });
+}
+
 TEST(Faults, WhatAnObserverHandsToAFailedProcessorIsLost) {
-  for (const bool on_medium : {false, true}) {
-    on_every_executor_and_channel(2, [on_medium](Executor& executor, ChannelKind channels) {
-      const Topology topology = on_medium ? wirings::crossbar(2) : wirings::path(2);
-      Machine<Word> machine(topology, {}, executor, channels);
-      machine.suffer({.processors = {{1, 2}}});
-      Delay delay;
-      delay.from = 0;
-      delay.to = 4;
-      machine.observe(&delay);
-      const Port out = on_medium ? 1 : 0;
-      const Report report = machine.run([out](Self& self) { return send_and_stay(self, out); }, options());
-      EXPECT_EQ(delay.called.back(), 4U);
-      EXPECT_EQ(report.lost, std::vector<Rank>{1});
-    });
+  for (const Cycle failed : {2U, 5U}) {  // while the message is kept, and as it arrives
+    expect_lost_on_the_way(wirings::path(2), 0, failed);
+    expect_lost_on_the_way(wirings::crossbar(2), 1, failed);
   }
 }
 
@@ -366,25 +369,6 @@ TEST(Faults, ThoseOfWhatIsNotThereAreRefused) {
   EXPECT_THROW(machine.suffer({.links = {{0, 2, 0}}}), std::invalid_argument);
 }
 
-/// Rank 0 waits for what nobody sends.
-Process wait_in_vain(Self& self) {
-  const Counted alive;
-  if (self.rank() == 0) co_await self.message(0);
-}
-
-TEST(Faults, ThatComeAfterTheLastCycleOfARunAreNone) {
-  const Topology path = wirings::path(2);
-  const auto executor = make_executor(ExecutorKind::sequential);
-  Machine<Word> machine(path, {}, *executor);
-  machine.suffer({.processors = {{0, 50}}});
-  RunOptions chosen = options();
-  chosen.max_cycles = 50;
-  EXPECT_EQ(machine.run(wait_in_vain, chosen).lost, std::vector<Rank>{0});
-  chosen.max_cycles = 49;
-  EXPECT_EQ(failure_of<DeadlockError>(machine, wait_in_vain, chosen).waits().front().rank, 0U);
-  EXPECT_EQ(Counted::alive, 0);
-}
-
 /// Rank 0 ends at once, the others sleep for a while.
 Process end_early(Self& self) {
   if (self.rank() > 0) co_await self.until(9);
@@ -417,27 +401,6 @@ TEST(Faults, ValuesThatAFailedProcessorHasReadAreLost) {
     EXPECT_EQ(report.messages, 2U);  // the write, and the read that comes to nothing
     EXPECT_EQ(Counted::alive, 0);
   });
-}
-
-TEST(Faults, WhatAnObserverHasKeptForAFailedProcessorIsLost) {
-  for (const bool on_medium : {false, true}) {
-    on_every_executor_and_channel(1, [on_medium](Executor& executor, ChannelKind channels) {
-      const Topology topology = on_medium ? wirings::crossbar(2) : wirings::path(2);
-      Machine<Word> machine(topology, {}, executor, channels);
-      // What is sent in cycle 0 goes on in cycle 4 and would arrive in cycle 5, in which its receiver fails.
-      machine.suffer({.processors = {{1, 5}}});
-      Delay delay;
-      delay.from = 0;
-      delay.to = 4;
-      machine.observe(&delay);
-      const Port out = on_medium ? 1 : 0;
-      const Port in = 1 - out;
-      Cycle came = 99;
-      const Report report = machine.run([&](Self& self) { return send_once(self, out, in, came); }, options());
-      EXPECT_EQ(report.lost, std::vector<Rank>{1});
-      EXPECT_EQ(came, 99U);
-    });
-  }
 }
 
 }  // namespace
