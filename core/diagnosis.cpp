@@ -188,6 +188,11 @@ void throw_too_many_phases(const Moves& moves) {
       place_of(moves, moves.cycle()) + ": more than " + std::to_string(Worker::most_phases - 1) + " names of phases");
 }
 
+void throw_count_overflow(const Moves& moves) {
+  throw RunError(ErrorKind::count_overflow, moves.cycle(), no_rank, {},
+                 place_of(moves, moves.cycle()) + ": a count goes beyond 64 bits");
+}
+
 void throw_undelivered(const Moves& moves, const LinkNetwork::Undelivered& left) {
   const Cycle cycle = cycle_of(left.sent);
   std::string text =

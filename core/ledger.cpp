@@ -1,6 +1,7 @@
 #include "ledger.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -61,6 +62,12 @@ void Ledger::book_phases() {
   }
 }
 
+void Ledger::add(std::uint64_t& count, std::uint64_t sum, std::uint64_t amounts, std::uint64_t most) {
+  // With one amount more than there was, as a processor's own is cut at the greatest number.
+  const bool may_be_cut = most > std::numeric_limits<std::uint64_t>::max() / (amounts + 1);
+  has_overflowed_ |= __builtin_add_overflow(count, sum, &count) || may_be_cut;
+}
+
 void Ledger::book(const Ground& ground) {
   book_phases();
   const Totals& totals = totals_;
@@ -71,12 +78,12 @@ void Ledger::book(const Ground& ground) {
   report_.visits += totals.visited;
   report_.messages += totals.messages;
   report_.sends += totals.messages - totals.saved_sends;
-  report_.startups += totals.messages + totals.extra_startups;
-  report_.words += totals.words;
-  report_.longest_sum += totals.longest;
-  report_.copied_words += totals.copied_words;
-  report_.operations += totals.operations;
-  report_.scanned_blocks += totals.scanned_blocks;
+  add(report_.startups, totals.messages + totals.extra_startups, totals.messages, totals.longest);
+  add(report_.words, totals.words, totals.messages, totals.longest);
+  report_.longest_sum += totals.longest;  // no more than the words
+  add(report_.copied_words, totals.copied_words, totals.visited, totals.most_copied);
+  add(report_.operations, totals.operations, totals.visited, totals.most_computed);
+  add(report_.scanned_blocks, totals.scanned_blocks, totals.visited, totals.most_scanned);
   const bool of_single_words = ground.counts_messages_as_words() && totals.messages > 0;
   const double costliest = of_single_words ? cost.time(1, 1) : totals.costliest;
   const double arithmetic = static_cast<double>(totals.most_computed) * cost.flop;

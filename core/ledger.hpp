@@ -73,6 +73,8 @@ class Ledger {
   std::uint64_t messages() const { return report_.messages; }
   std::uint64_t in_channels() const { return in_channels_; }  ///< messages sent and not taken
   std::uint64_t ended() const { return ended_; }              ///< programs that have returned
+  /// Whether a count has gone beyond 64 bits, or the amounts of one cycle were so great that it may have.
+  bool has_overflowed() const { return has_overflowed_; }
 
  private:
   struct Phase {
@@ -82,6 +84,8 @@ class Ledger {
 
   void gather_phases(const Ground& ground, Worker& worker);
   void book_phases();
+  /// Adds what a cycle has brought: so many amounts, none above `most`.
+  void add(std::uint64_t& count, std::uint64_t sum, std::uint64_t amounts, std::uint64_t most);
 
   const bool record_cycles_;
   PhaseNames phase_names_;
@@ -91,6 +95,7 @@ class Ledger {
   Report report_;
   std::uint64_t in_channels_ = 0;
   std::uint64_t ended_ = 0;
+  bool has_overflowed_ = false;
 };
 
 /// Takes into a report what the workers know of the whole run.

@@ -263,6 +263,7 @@ class Run {
     if (show_ && (ledger_.moved() != 0 || holds_messages_) && !has_failed(moves())) show(cycle);
     end_if_failed();
     if (has_too_many_phases()) throw_too_many_phases(moves());
+    if (ledger_.has_overflowed()) throw_count_overflow(moves());
     if (!agreement_) tell_progress(cycle);
     if (ledger_.ended() == processors()) return;
     if (agreement_ ? outlook_.stops : is_asked_to_stop()) throw_interrupted(moves());

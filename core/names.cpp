@@ -99,6 +99,8 @@ std::string_view name(ErrorKind kind) {
       return "undelivered";
     case ErrorKind::too_many_phases:
       return "too-many-phases";
+    case ErrorKind::count_overflow:
+      return "count-overflow";
     case ErrorKind::interrupted:
       return "interrupted";
     case ErrorKind::invalid_schedule:

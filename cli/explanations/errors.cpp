@@ -153,6 +153,15 @@ const std::vector<ErrorText> error_texts{
      .mending =
          "A phase is a part of an algorithm, such as \"gather\", not an iteration of it; for single cycles there are "
          "--cycles and lockstep trace."},
+    {.kind = ErrorKind::count_overflow,
+     .meaning =
+         "The words or start-ups of messages, copied words, operations or looks at blocks add up to more than 64 "
+         "bits hold, or those of one cycle were so many that they may have.",
+     .provoking = "No method of the catalogue does. A program does that calls `self.compute(~std::uint64_t{0})` twice.",
+     .trial = {},
+     .mending =
+         "No program does so much: look at what it passes to self.charge, self.compute and self.scan, and at what "
+         "words() says of its messages."},
     {.kind = ErrorKind::interrupted,
      .meaning = "Somebody asked the run to stop: Ctrl-C (exit code 130), or another of the signals SIGHUP (129) and "
                 "SIGTERM (143). The cycle at hand is finished, reports are written, outputs are taken back.",

@@ -37,6 +37,7 @@ Process provoke(Self& self, ErrorKind kind) {
   if (kind == ErrorKind::deadlock) co_await self.message(1);
   if (kind == ErrorKind::undelivered) self.send(0, x);
   for (int i = 0; kind == ErrorKind::too_many_phases && i <= 63; ++i) self.phase(std::to_string(i));
+  for (int i = 0; kind == ErrorKind::count_overflow && i < 2; ++i) self.compute(~std::uint64_t{0});
   co_await self.until(10);
 }
 
@@ -55,7 +56,8 @@ const std::vector<Program> programs{{ErrorKind::no_link, "path:3"},
                                     {ErrorKind::exception, "ring:3"},
                                     {ErrorKind::deadlock, "ring:3"},
                                     {ErrorKind::undelivered, "ring:3"},
-                                    {ErrorKind::too_many_phases, "ring:3"}};
+                                    {ErrorKind::too_many_phases, "ring:3"},
+                                    {ErrorKind::count_overflow, "ring:3"}};
 
 TEST(ExplainedErrors, ComeOfTheProgramsThatTheTextsName) {
   for (const auto& [kind, machine] : programs) {

@@ -183,5 +183,94 @@ TEST(Counts, WhatIsHeldIsAPeakAndWhatIsCopiedASum) {
   });
 }
 
+constexpr std::uint64_t quarter = std::uint64_t{1} << 62U;  // of what 64 bits count
+
+void expect_overflow(const RunError& error, Cycle cycle) {
+  runs::expect_failure(error, {ErrorKind::count_overflow,
+                               cycle,
+                               no_rank,
+                               {},
+                               "test: cycle " + std::to_string(cycle) + ": a count goes beyond 64 bits"});
+}
+
+/// Sends bundles that say they have so many words, one in a cycle.
+struct Saying {
+  std::vector<Bundle> bundles;
+  std::uint64_t max_packet_words = 0;
+
+  RunError failure() const {
+    const Topology two = wirings::pair();
+    Machine<Bundle> machine(two, {.cost = {.max_packet_words = max_packet_words}});
+    return runs::failure_of(machine, [&](Processor<Bundle>& self) { return send_bundles(self, bundles); });
+  }
+  Report report() const {
+    const Topology two = wirings::pair();
+    Machine<Bundle> machine(two, {.cost = {.max_packet_words = max_packet_words}});
+    return machine.run([&](Processor<Bundle>& self) { return send_bundles(self, bundles); }, options());
+  }
+};
+
+TEST(Counts, OfWordsThatGoBeyond64BitsEndTheRun) {
+  const Bundle most{{quarter}};
+  EXPECT_EQ((Saying{{most, most, most, {{quarter - 1}}}}.report().words), ~std::uint64_t{0});
+  expect_overflow(Saying{{most, most, most, most}}.failure(), 3);
+  expect_overflow(Saying{{most, most, most, {{quarter - 1}}, {{1}}}}.failure(), 4);
+  expect_overflow(Saying{{{{1}}, {{2 * quarter}}}}.failure(), 1);  // which two messages of a cycle would add up to 0
+}
+
+TEST(Counts, OfStartUpsThatGoBeyond64BitsEndTheRun) {
+  const Bundle most{{quarter}};
+  EXPECT_EQ((Saying{{most, most, most, {{quarter - 1}}}, 1}.report().startups), ~std::uint64_t{0});
+  expect_overflow(Saying{{most, most, most, {{quarter - 1, 0}}}, 1}.failure(), 3);
+}
+
+Process tell_hub(Processor<Bundle>& self, std::uint64_t length) {
+  if (self.rank() != 0) {
+    self.send(0, Bundle{{length}});
+    co_return;
+  }
+  for (Port port = 0; port < 4; ++port) co_await self.message(port);
+}
+
+TEST(Counts, OfWordsOfOneCycleThatGoBeyond64BitsEndTheRun) {
+  const Topology hub = wirings::star(4);
+  on_every_executor_and_channel(3, [&](Executor& executor, ChannelKind channels) {
+    Machine<Bundle> machine(hub, {.ports = PortModel::all}, executor, channels);
+    expect_overflow(runs::failure_of(machine, [](Processor<Bundle>& self) { return tell_hub(self, quarter); }), 0);
+    EXPECT_EQ(machine.run([](Processor<Bundle>& self) { return tell_hub(self, quarter / 2); }, options()).words,
+              2 * quarter);
+  });
+}
+
+/// Charges work of one kind: `amount` so many times a cycle, in two cycles.
+using Charge = void (*)(Self&, std::uint64_t amount);
+Process charge_twice(Self& self, Charge charge, std::uint64_t amount, int times) {
+  for (int i = 0; i < times; ++i) charge(self, amount);
+  co_await self.cycle();
+  for (int i = 0; i < times; ++i) charge(self, amount);
+}
+
+TEST(Counts, OfLocalWorkThatGoBeyond64BitsEndTheRun) {
+  const Topology one = wirings::path(1);
+  const Topology four = wirings::path(4);
+  for (const Charge charge : {Charge([](Self&self, std::uint64_t amount) { self.charge(amount); }),
+                              Charge([](Self&self, std::uint64_t amount) { self.compute(amount); }),
+                              Charge([](Self&self, std::uint64_t amount) { self.scan(amount); })}) {
+    on_every_executor_and_channel(3, [&](Executor& executor, ChannelKind channels) {
+      Machine<List> alone(one, {}, executor, channels);
+      Machine<List> many(four, {}, executor, channels);
+      const auto charging = [&](std::uint64_t amount, int times) {
+        return [=](Self& self) { return charge_twice(self, charge, amount, times); };
+      };
+      const Report report = alone.run(charging(quarter, 1), options());
+      EXPECT_EQ(report.copied_words + report.operations + report.scanned_blocks, 2 * quarter);
+      expect_overflow(runs::failure_of(alone, charging(2 * quarter - 1, 2)), 0);
+      expect_overflow(runs::failure_of(alone, charging(2 * quarter, 2)), 0);  // adds up to 0
+      expect_overflow(runs::failure_of(many, charging(quarter, 1)), 0);
+      expect_overflow(runs::failure_of(many, charging(quarter / 2, 1)), 1);
+    });
+  }
+}
+
 }  // namespace
 }  // namespace lockstep

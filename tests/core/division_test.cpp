@@ -148,5 +148,23 @@ TEST(Division, TellsAllOfAnExceptionOfUnknownType) {
   }
 }
 
+Process compute(Self& self, std::uint64_t operations) {
+  self.compute(operations);
+  co_return;
+}
+
+TEST(Division, TellsAllOfACountBeyond64BitsThatNoProcessHasAlone) {
+  const Topology path = wirings::path(4);
+  const Placement placement(4, 2);
+  const auto thrown = ThreadedProcesses(2).run([&](Processes& own) {
+    const Division division{own, placement};
+    const auto executor = make_executor(ExecutorKind::sequential);
+    Machine<Word> machine(path, {}, *executor, ChannelKind::compact, &division);
+    expect_failure(runs::failure_of(machine, [](Self& self) { return compute(self, std::uint64_t{1} << 62U); }),
+                   {ErrorKind::count_overflow, 0, no_rank, {}, "test: cycle 0: a count goes beyond 64 bits"});
+  });
+  for (const std::exception_ptr& one : thrown) EXPECT_FALSE(one);
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -47,6 +47,7 @@ TEST(Names, OfErrorsAreThoseOfReports) {
                            {ErrorKind::livelock, "livelock"},
                            {ErrorKind::undelivered, "undelivered"},
                            {ErrorKind::too_many_phases, "too-many-phases"},
+                           {ErrorKind::count_overflow, "count-overflow"},
                            {ErrorKind::interrupted, "interrupted"},
                            {ErrorKind::invalid_schedule, "invalid-schedule"}});
 }

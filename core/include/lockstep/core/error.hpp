@@ -30,6 +30,7 @@ enum class ErrorKind {
   livelock,         ///< the run went on past its limit of cycles
   undelivered,      ///< a message that nobody received
   too_many_phases,  ///< more names of phases than a run may have
+  count_overflow,   ///< a count of words, start-ups or local work that goes beyond 64 bits
   interrupted,      ///< the run was asked to stop
   invalid_schedule  ///< the plan that the processors were to carry out breaks a rule or does not do its work
 };

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <exception>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -47,7 +49,7 @@ struct LocalWork {
     if (latest != &control) by_latest = 0;
     latest = &control;
     sum += amount;
-    by_latest += amount;
+    if (__builtin_add_overflow(by_latest, amount, &by_latest)) by_latest = std::numeric_limits<std::uint64_t>::max();
     most = std::max(most, by_latest);
   }
 };
