@@ -12,16 +12,6 @@
 
 namespace lockstep {
 
-namespace {
-
-void refuse_large_host(const MachineSpec& host) {
-  if (host.processors <= most_processors) return;
-  throw InputError(printable(host.text) + " is too large for a host: at most " + std::to_string(most_processors) +
-                   " processors");
-}
-
-}  // namespace
-
 std::string embeddable_in(std::string_view family) {
   if (family == "hypercube") return "torus:AxB.., mesh:AxB.., ring:M, path:M, binary-tree or complete:2^N";
   if (family == "rh") return "hypercube:K+2^N, ccc:2^N, ring:M, path:M, binary-tree or complete:N";
@@ -33,7 +23,6 @@ Embedding embedding(std::string_view guest, const MachineSpec& host) {
   if (host.medium) {
     throw InputError("nothing is embedded in " + printable(host.text) + ": a machine with links can be a host");
   }
-  refuse_large_host(host);
   Embedding made;
   made.host = host;
   made.guest = guest;
@@ -66,7 +55,6 @@ Embedding embedding(std::string_view guest, const MachineSpec& host) {
 }
 
 Embedding emulated_hypercube(const MachineSpec& reduced) {
-  refuse_large_host(reduced);
   return embedding("hypercube:" + std::to_string(ReducedHypercube(reduced).address_bits()), reduced);
 }
 

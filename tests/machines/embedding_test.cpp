@@ -160,6 +160,9 @@ TEST(Embedding, OfTheCompleteGraphTakesShortestWays) {
   EXPECT_EQ(costs.dilation, 4U);
   EXPECT_EQ(costs.average_dilation, Fraction(16, 7));
   EXPECT_EQ(costs.congestion, 10U);
+  for (const std::string host : {"path:5", "mesh:3x4", "hypercube:3+1", "star:4"}) {
+    expect_sound(embedded("complete:" + std::to_string(parse_machine(host).processors), host));
+  }
   const Embedding torus = embedding("complete:12", parse_machine("torus:3x4"));
   EXPECT_EQ(torus.path(0, 11), (std::vector<Port>{1, 3}));  // down in both dimensions
   EXPECT_EQ(torus.path(0, 2), (std::vector<Port>{2, 2}));   // as far down as up

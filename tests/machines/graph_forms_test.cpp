@@ -108,6 +108,9 @@ TEST_F(GraphForm, NumbersOrNamesNodesAlikeInAllLists) {
   EXPECT_EQ(star.label(3), "c");
   EXPECT_EQ(star.degree(0), 3U);
   EXPECT_EQ(read("one.adjlist", "0\n").nodes(), 1U);
+  const Graph large = read("a.edges", "99999999999999999999 4294967295\n");  // no numbers of a node
+  EXPECT_EQ(large.label(0), "99999999999999999999");
+  EXPECT_EQ(large.label(1), "4294967295");
 }
 
 TEST_F(GraphForm, OfEdgesAndAdjacencyIsRefusedWithItsLine) {
@@ -304,6 +307,8 @@ TEST_F(GraphForm, NcclTopologyThatIsWrongIsRefusedInALine) {
   EXPECT_EQ(complaint("t.xml", nccl_system("<gpu dev=\"0\"/>")), "line 3: the gpu is in no <pci> with a busid");
   EXPECT_EQ(complaint("t.xml", nccl_system(gpu("a", "dev=\"x\"", ""))),
             "line 3: dev is 'x', not a whole number from 0 up");
+  EXPECT_EQ(complaint("t.xml", nccl_system(gpu("a", "dev=\"4294967296\"", ""))),
+            "line 3: dev is '4294967296', not a whole number from 0 up");
   EXPECT_EQ(complaint("t.xml", nccl_system(gpu("a", "dev=\"0\"", "") + gpu("b", "dev=\"0\"", ""))),
             "line 4: dev 0 is that of another gpu too");
   EXPECT_EQ(complaint("t.xml", nccl_system(gpu("a", "dev=\"0\"", "") + gpu("A", "dev=\"1\"", ""))),
@@ -351,6 +356,7 @@ TEST_F(GraphForm, AnynetRouterWithOneNodeIsOneProcessor) {
   }
   // Said by both ends it is one link; a router without a node is a processor too.
   EXPECT_EQ(links_of(read("a", "router 0 router 1\nrouter 1 router 0 7 node 0\n")), "0-1x1");
+  EXPECT_EQ(links_of(read("a", "router 0 node 0 router 1\nnode 0 router 0\n")), "0-1x1");
   // An edge list may have nodes of these names.
   EXPECT_EQ(read("a.edges", "router node\n").nodes(), 2U);
 }
@@ -361,6 +367,8 @@ TEST_F(GraphForm, AnynetThatIsWrongIsRefusedInALine) {
   EXPECT_EQ(complaint("a", good + "router 1 nodes 1\n"), "line 2: 'nodes' is neither router nor node");
   EXPECT_EQ(complaint("a", good + "router 1 node\n"), "line 2: behind node comes its number, not ''");
   EXPECT_EQ(complaint("a", good + "router -1 node 1\n"), "line 2: behind router comes its number, not '-1'");
+  EXPECT_EQ(complaint("a", good + "router 4294967296 node 1\n"),
+            "line 2: behind router comes its number, not '4294967296'");
   EXPECT_EQ(complaint("a", good + "router 1 node 1 2 3\n"), "line 2: '3' is neither router nor node");
   EXPECT_EQ(complaint("a", good + "router 1\n"), "line 2: the line says nothing of what it is joined to");
   EXPECT_EQ(complaint("a", good + "node 1 node 2\n"), "line 2: a node is joined to a node; it takes a router");

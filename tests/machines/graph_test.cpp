@@ -181,6 +181,13 @@ TEST_F(GraphFile, MayTellTheCablesOfItsLinks) {
   EXPECT_EQ(graph.multiplicity(1, 1), 4U);
   EXPECT_EQ(graph.multiplicity(2, 0), 1U);
   EXPECT_EQ(graph.multiplicity(2, 1), 4U);
+  for (const std::string wrong : {"0", "1001", "1.5", "-1", "\"4\""}) {
+    const std::string said = wrong.front() == '"' ? "a string" : wrong;
+    EXPECT_EQ(complaint_about(R"({"nodes": [{"id": 0}, {"id": 1}], "links": [
+                                  {"source": 0, "target": 1, "multiplicity": )" +
+                              wrong + "}]}"),
+              "links[0].multiplicity is " + said + ", not a whole number from 1 to 1000");
+  }
 }
 
 TEST_F(GraphFile, MayNameAndPlaceItsNodes) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <stdexcept>
 
 #include "lockstep/machines/machine_family.hpp"
 
@@ -144,6 +145,29 @@ TEST(MachineSpec, FamiliesDescribeThemselves) {
   }
 }
 
+// That what is complete is taken, OwnMachines has among the tests of methods.
+TEST(MachineSpec, RefusesFamiliesThatLackSomethingOrAreThere) {
+  const auto complaint_about = [](const MachineFamily& family) {
+    try {
+      add_machine_family(family);
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+    return std::string("no complaint");
+  };
+  const MachineFamily& ring = family_of(parse_machine("ring:3"));
+  MachineFamily family = ring;
+  EXPECT_EQ(complaint_about(family), "machine family \"ring\" is there already");
+  family.name = "";
+  EXPECT_EQ(complaint_about(family), "a machine family without a name");
+  family.name = "other";
+  family.read = nullptr;
+  EXPECT_EQ(complaint_about(family), "machine family \"other\" has no read or wiring");
+  family.read = ring.read;
+  family.wiring = nullptr;
+  EXPECT_EQ(complaint_about(family), "machine family \"other\" has no read or wiring");
+}
+
 TEST(MachineSpec, NamesTheNearestFamily) {
   expect_complaint("hypercub:3", "unknown family \"hypercub\", did you mean hypercube?; " + families);
   expect_complaint("Hypercube:3", "unknown family \"Hypercube\", did you mean hypercube?; " + families);
@@ -255,6 +279,9 @@ TEST(MachineSpec, RefusesGraphsThatCannotBeRead) {
   expect_complaint("product:ring:3*graph:none.json", missing + write_graph);
   expect_complaint("grahp:none.json", "unknown family \"grahp\", did you mean graph?; " + families);
   EXPECT_EQ(complaint("graph:a\nb.json"),
+            "machine \"graph:a?b.json\": the name of FILE has control characters; " + write_graph);
+  EXPECT_EQ(complaint("graph:a\x7f"
+                      "b.json"),
             "machine \"graph:a?b.json\": the name of FILE has control characters; " + write_graph);
 }
 

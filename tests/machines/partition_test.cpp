@@ -129,6 +129,12 @@ TEST(Partition, GrayPathsGoFromNeighbourToNeighbour) {
   for (Rank place = 0; place < 16; ++place) EXPECT_EQ(cube(place), place ^ (place >> 1));
 }
 
+TEST(Partition, HasTheNamesOfTheFlag) {
+  EXPECT_EQ(name(PartitionKind::block), "block");
+  EXPECT_EQ(name(PartitionKind::gray), "gray");
+  EXPECT_EQ(name(PartitionKind::metis), "metis");
+}
+
 TEST(Partition, MetisGivesEachAShareAndCutsLittle) {
   const MachineSpec spec = parse_machine("torus:12x12");
   Cut cut;
