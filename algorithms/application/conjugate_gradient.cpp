@@ -277,7 +277,7 @@ void verify(const RunRequest& request, const Strips& strips, const Numbers& righ
     return verdict;
   };
   verify_ranks(request, start, judge, outcome);
-  if (!outcome.wrong.empty()) return;
+  if (!outcome.wrong.empty() || !outcome.report.lost.empty()) return;  // the error is that of all together
   const std::vector<Numbers> strips_of_x = shared(request, [&](Rank rank) { return states[rank].x; });
   Numbers x(right_side.size());
   for (Rank rank = 0; rank < strips_of_x.size(); ++rank) {

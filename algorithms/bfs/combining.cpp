@@ -46,7 +46,7 @@ void judge_on_the_way(const RunRequest& request, const operands::NumberValues& v
     std::size_t next = 0;
     for (const Rank child : tree.children(node) | std::views::reverse) {
       ++place;
-      if (values.is_here(node)) {
+      if (is_judged(request, outcome, node)) {
         const operands::NumberValues::Oracle oracle(values, combined[child]);
         const std::string found =
             operands::what_is_wrong(oracle, held[node].received.at(next++).value, operands::NumberValues::noun);

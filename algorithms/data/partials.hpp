@@ -54,13 +54,18 @@ class Judge {
   /// What a partial result is to the processor that has it.
   enum class Role { result, total, message };
 
-  explicit Judge(const Values& values)
-      : values_(values), newest_(values.ranks(), none), last_(values.ranks(), no_rank) {}
+  /// Of the values of that run, with that outcome so far, which must outlive it.
+  Judge(const Values& values, const RunRequest& request, const Outcome& outcome)
+      : values_(values),
+        request_(request),
+        outcome_(outcome),
+        newest_(values.ranks(), none),
+        last_(values.ranks(), no_rank) {}
 
   /// The rank should have what the values of `count` nodes from `first` on come to, at least one and no more than there
   /// are. The partial result must outlive the judgement.
   void expect(Rank rank, Role role, const Partial<Value>& partial, Rank first, Rank count) {
-    if (!values_.is_here(rank)) return;  // another process judges it
+    if (!is_judged(request_, outcome_, rank)) return;
     if (partial.first != first || partial.count != count) {
       blame(wrong_, rank,
             rank_text(rank, role) + "what stands for " + range(partial.first, partial.count) + " instead of " +
@@ -75,6 +80,7 @@ class Judge {
 
   /// The rank has received these.
   void received(Rank rank, const std::vector<Partial<Value>>& partials) {
+    if (!is_judged(request_, outcome_, rank)) return;
     for (const Partial<Value>& partial : partials) {
       if (partial.count == 0 || partial.first >= values_.ranks() || partial.count > values_.ranks() - partial.first) {
         blame(wrong_, rank, rank_text(rank, Role::message) + "what stands for " + range(partial.first, partial.count));
@@ -151,6 +157,8 @@ class Judge {
   }
 
   const Values& values_;
+  const RunRequest& request_;
+  const Outcome& outcome_;
   std::vector<Claim> claims_;
   std::vector<std::size_t> newest_;  // claim that ends at each address, the one added last
   std::vector<Rank> last_;  // address at which the longest claim ends that begins at each; no_rank if none does

@@ -42,12 +42,11 @@ void agree(const RunRequest& request, Outcome& outcome) {
 
 void verify_ranks(const RunRequest& request, std::chrono::steady_clock::time_point start,
                   const std::function<Verdict(Rank)>& judge, Outcome& outcome) {
-  const std::vector<Rank>& lost = outcome.report.lost;  // what they held is gone
   std::vector<Findings> findings(request.executor.workers());
   request.executor.for_ranges(request.topology.processors(), [&](unsigned worker, std::size_t first, std::size_t last) {
     Findings found = std::move(findings[worker]);
     for (auto rank = static_cast<Rank>(first); rank < last; ++rank) {
-      if (!is_here(request.division, rank) || std::ranges::find(lost, rank) != lost.end()) continue;
+      if (!is_judged(request, outcome, rank)) continue;
       Verdict verdict = judge(rank);
       found.digest += mix(rank, verdict.digest);
       if (verdict.wrong.empty() || rank >= found.rank) continue;

@@ -166,15 +166,15 @@ std::vector<Rows> parts_of(const RunRequest& request, const MatrixSize& size, co
 }
 
 /// Compares the elements of these rows; afterwards `next` is where the arrays go on.
-void compare(const RunRequest& request, Rows& rows, const MatrixData& data, Result result, const PlaceOf& place_of,
-             const PerRank<Block>& arrays, Matrix& matrix) {
+void compare(const RunRequest& request, const Outcome& outcome, Rows& rows, const MatrixData& data, Result result,
+             const PlaceOf& place_of, const PerRank<Block>& arrays, Matrix& matrix) {
   std::vector<Word> row_words(matrix.size.columns);
   for (std::uint64_t row = rows.first; row < rows.end; ++row) {
     data.write_row(result, row, row_words);
     std::uint64_t column = 0;
     place_of.for_runs(row, [&](Rank rank, std::uint64_t count) {
       column += count;
-      if (!is_here(request.division, rank)) return;
+      if (!is_judged(request, outcome, rank)) return;
       const std::uint64_t first = column - count;
       const std::span<const Word> array = arrays[rank].words();
       const std::uint64_t index = std::min<std::uint64_t>(rows.next[rank], array.size());
@@ -207,7 +207,7 @@ void verify_matrix(const RunRequest& request, const MatrixData& data, Result res
   std::vector<Rows> parts = parts_of(request, size, place_of);
   request.executor.for_ranges(parts.size(), [&](unsigned, std::size_t first, std::size_t last) {
     for (std::size_t part = first; part < last; ++part) {
-      compare(request, parts[part], data, result, place_of, arrays, matrix);
+      compare(request, outcome, parts[part], data, result, place_of, arrays, matrix);
     }
   });
   const PerRank<std::uint64_t>& due = parts.back().next;

@@ -81,7 +81,7 @@ void judge_packets_on_the_way(const RunRequest& request, const operands::NumberV
     for (const Port port : std::views::reverse(tree.schedule().children(node))) {
       const Block expected = again(again, tree.peer(node, port));
       ++place;
-      if (values.is_here(rank)) {
+      if (is_judged(request, outcome, rank)) {
         const operands::NumberValues::Oracle oracle(values, expected);
         const std::string found =
             operands::what_is_wrong(oracle, held[rank].received[child++].value, operands::NumberValues::noun);

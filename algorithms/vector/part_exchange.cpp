@@ -139,7 +139,7 @@ void judge_on_the_way(const RunRequest& request, const operands::NumberValues& v
     }
     for (const Due& due : all) {
       ++place;
-      if (values.is_here(due.to) && received[due.to][judged[due.to]++] != due.message) {
+      if (is_judged(request, outcome, due.to) && received[due.to][judged[due.to]++] != due.message) {
         blame(outcome, place,
               "rank " + std::to_string(due.to) + " received something else in step " + std::to_string(step) +
                   " than rank " + std::to_string(due.step.from) + " should have");

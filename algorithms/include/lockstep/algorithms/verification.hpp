@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -59,6 +60,13 @@ inline void blame(Outcome& outcome, std::uint64_t place, std::string what) {
   if (what.empty() || (!outcome.wrong.empty() && outcome.wrong_place <= place)) return;
   outcome.wrong = std::move(what);
   outcome.wrong_place = place;
+}
+
+/// Whether it is for this process to say what is wrong at that rank: it is here, and has not failed, as what it held
+/// would be gone.
+inline bool is_judged(const RunRequest& request, const Outcome& outcome, Rank rank) {
+  const std::vector<Rank>& lost = outcome.report.lost;
+  return is_here(request.division, rank) && std::ranges::find(lost, rank) == lost.end();
 }
 
 /// Where the processors are divided over processes, each knows what its own hold, and all call this: what is wrong in
