@@ -201,7 +201,7 @@ void pack(const FoundSchedule& found, ByteWriter& to) {
     to.put_all(std::span(moves));
   }
   to.put(found.ways_tried);
-  to.put(found.out_of_time);
+  to.put(std::uint8_t{found.out_of_time});
 }
 
 FoundSchedule unpack(ByteReader& from, std::type_identity<FoundSchedule>) {
@@ -211,7 +211,7 @@ FoundSchedule unpack(ByteReader& from, std::type_identity<FoundSchedule>) {
     from.get_all(std::span(moves));
   }
   found.ways_tried = from.get<std::uint64_t>();
-  found.out_of_time = from.get<bool>();
+  found.out_of_time = from.get<std::uint8_t>() != 0;  // any byte may come, and not any is a bool
   return found;
 }
 
