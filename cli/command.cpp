@@ -363,15 +363,16 @@ int guarded_command(int argc, const char* const* argv, const Additions& addition
   return together ? together->end(code, wrong) : code;
 }
 
+std::terminate_handler terminate_otherwise = std::abort;
+
 /// Ends the program with a line where memory runs out in what may not throw, as some destructors of JSON do.
 [[noreturn]] void on_terminate() {
-  if (const std::exception_ptr exception = std::current_exception()) {
-    try {
-      std::rethrow_exception(exception);
-    } catch (const std::bad_alloc&) {
-      end_without_memory();
-    } catch (...) {
-    }
+  try {
+    if (const std::exception_ptr exception = std::current_exception()) std::rethrow_exception(exception);
+  } catch (const std::bad_alloc&) {
+    end_without_memory();
+  } catch (...) {
+    terminate_otherwise();  // says what it is
   }
   std::abort();
 }
@@ -389,13 +390,16 @@ int command(int argc, const char* const* argv, const Additions& additions, Start
   using namespace cli;
   std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is seen when writing
   std::signal(SIGXFSZ, SIG_IGN);  // and so is a file that may not grow
-  std::set_terminate(on_terminate);
+  if (const std::terminate_handler before = std::set_terminate(on_terminate); before != on_terminate) {
+    terminate_otherwise = before;
+  }
   occupy_closed_files();
   try {
     return guarded_command(argc, argv, additions, processes);
   } catch (const std::bad_alloc&) {  // not even the words for what went wrong have room
     [[maybe_unused]] const ssize_t written =
         ::write(STDERR_FILENO, out_of_memory_line, std::strlen(out_of_memory_line));
+    if (processes != nullptr && processes->count() > 1) processes->end_all(bad_input);  // they wait for this one
     return bad_input;
   }
 }

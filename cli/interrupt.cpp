@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -121,7 +122,9 @@ void begin_outputs() {
 
 void end_without_memory() {
   end_now(out_of_memory_line, bad_input);
-  std::abort();  // another thread is ending the program
+  // Another thread is ending the program, unless this one was and has run out of memory once more.
+  std::this_thread::sleep_for(std::chrono::seconds(5));
+  std::abort();
 }
 
 ExitCode interrupt_code() {
