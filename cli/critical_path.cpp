@@ -3,19 +3,34 @@
 #include <algorithm>
 #include <map>
 
-#include "lockstep/core/detail/fault_table.hpp"
-#include "lockstep/core/observer.hpp"
-
 namespace lockstep::cli {
+
+bool has_critical_path(const RunPlan& plan) {
+  return !plan.faults.faults.stragglers.empty() && plan.model.cost.switching == Switching::store_and_forward;
+}
+
+TransferTimes::TransferTimes(const RunPlan& plan)
+    : model_(plan.model),
+      faults_(plan.faults.faults),
+      in_memory_(plan.machine.medium && plan.machine.medium->kind == MediumKind::memory),
+      takes_turns_(in_memory_ || (plan.machine.medium && plan.machine.medium->kind == MediumKind::bus)) {}
 
 void TransferTimes::barrier(MovingMessages& messages) {
   is_complete_ = is_complete_ && transfers_.size() + messages.size() <= most_messages;
-  if (!is_complete_) return;
-  const detail::FaultTable table(faults_);
+  if (!is_complete_) {
+    transfers_ = {};
+    return;
+  }
   for (std::size_t index = 0; index < messages.size(); ++index) {
-    const MovingMessage message = messages.message(index);
-    const Rank sender = message.from == memory_rank ? message.to.rank : message.from;  // who reads a memory
-    const double time = model_.cost.time(message.startups, message.words) * table.slowness(sender);
+    MovingMessage message = messages.message(index);
+    for (; in_memory_ && index + 1 < messages.size(); ++index) {  // an access is of all its slots together
+      const MovingMessage slot = messages.message(index + 1);
+      if (slot.from != message.from || slot.to.rank != message.to.rank) break;
+      message.words += slot.words;
+      message.startups = model_.cost.startups(message.words);
+    }
+    const Rank sender = message.from == memory_rank ? message.to.rank : message.from;
+    const double time = model_.cost.time(message.startups, message.words) * faults_.slowness(sender);
     transfers_.push_back({message.from, message.to.rank, messages.cycle(), message.arrival - time, message.arrival});
   }
 }
@@ -28,19 +43,27 @@ std::vector<CriticalMessage> TransferTimes::critical_path() const {
     of_rank[transfer.from].push_back(&transfer);
     of_rank[transfer.to].push_back(&transfer);
   }
+  std::vector<const Transfer*> all_turns;
+  if (takes_turns_) {
+    for (const Transfer& transfer : transfers_) all_turns.push_back(&transfer);
+    std::ranges::sort(all_turns, {}, &Transfer::end);
+  }
   for (auto& [rank, all] : of_rank) std::ranges::sort(all, {}, &Transfer::end);
   const Transfer* last = &*std::ranges::max_element(transfers_, {}, &Transfer::end);
   const double tolerance = 1e-9 * last->end;
 
   // The latest that has ended by then, other than that one; of earlier cycles, if that is asked for.
-  const auto latest = [&](Rank rank, double by, const Transfer* other, bool is_earlier) -> const Transfer* {
-    const std::vector<const Transfer*>& all = of_rank[rank];
+  const auto latest_of = [](const std::vector<const Transfer*>& all, double by, const Transfer* other,
+                            bool is_earlier) -> const Transfer* {
     auto behind = std::ranges::upper_bound(all, by, {}, &Transfer::end);
     while (behind != all.begin()) {
       const Transfer* const found = *--behind;
       if (found != other && (!is_earlier || found->cycle < other->cycle)) return found;
     }
     return nullptr;
+  };
+  const auto latest = [&](Rank rank, double by, const Transfer* other, bool is_earlier) {
+    return latest_of(of_rank[rank], by, other, is_earlier);
   };
   const bool receives_one = !sends_on_several_ports(model_.ports);
   std::vector<CriticalMessage> path;
@@ -53,6 +76,8 @@ std::vector<CriticalMessage> TransferTimes::critical_path() const {
       const Transfer* const of_receiver = latest(last->to, last->start + tolerance, last, true);
       if (next == nullptr || (of_receiver != nullptr && of_receiver->end > next->end)) next = of_receiver;
     }
+    const Transfer* const turn = latest_of(all_turns, last->start + tolerance, last, true);
+    if (next == nullptr || (turn != nullptr && turn->end > next->end)) next = turn;
     last = next;
   }
   std::ranges::reverse(path);

@@ -4,34 +4,43 @@
 #include <vector>
 
 #include "lockstep/algorithms/run_observer.hpp"
-#include "lockstep/core/faults.hpp"
+#include "lockstep/core/detail/fault_table.hpp"
+#include "lockstep/core/observer.hpp"
+#include "run_plan.hpp"
 
 namespace lockstep::cli {
 
-/// A message that the end of a run has waited for.
+/// A message that the end of a run has waited for; on a memory an access to a slot.
 struct CriticalMessage {
-  Rank from = no_rank;
-  Rank to = no_rank;
-  Cycle cycle = 0;    ///< in which it was sent
-  double start = 0;   ///< of the transfer, on the asynchronous clock
-  double end = 0;     ///< when it has arrived
-  double waited = 0;  ///< how long nothing else came to the receiver, or left it, before that
+  Rank from = no_rank;  ///< memory_rank, where a memory is read
+  Rank to = no_rank;    ///< memory_rank, where it is written
+  Cycle cycle = 0;      ///< in which it was sent
+  double start = 0;     ///< of the transfer, on the asynchronous clock
+  double end = 0;       ///< when it has arrived
+  double waited = 0;    ///< how long nothing else came to the receiver, or left it, before that
+
+  /// The processor whose doing it is: who reads a memory takes the time for that.
+  Rank sender() const { return from == memory_rank ? to : from; }
 };
 
+/// Whether a run of the plan has one in its report: where somebody lags behind it is of interest who waits for whom.
+bool has_critical_path(const RunPlan& plan);
+
 /// Takes down when messages are on their way, and finds the chain of those that the last one has waited for: for its
-/// data at its sender, for its sender's port, or, where processors use one port at a time, for its receiver's.
+/// data at its sender, for its sender's port, where processors use one port at a time for its receiver's, or for the
+/// bus or the memory, which is free when all accesses of earlier cycles have ended.
 class TransferTimes : public RunObserver {
  public:
-  /// Of a run under these rules, store-and-forward. Both must outlive it.
-  TransferTimes(const Model& model, const Faults& faults) : model_(model), faults_(faults) {}
+  /// Of a run of the plan, which must outlive it.
+  explicit TransferTimes(const RunPlan& plan);
 
   void barrier(MovingMessages& messages) override;
 
   /// In the order in which they follow each other; none if there were more than most_messages.
   std::vector<CriticalMessage> critical_path() const;
 
-  /// What is taken down of each takes some 40 bytes.
-  static constexpr std::size_t most_messages = 10'000'000;
+  /// What is taken down of each takes some 60 bytes.
+  static constexpr std::size_t most_messages = 1'000'000;
 
  private:
   struct Transfer {
@@ -43,7 +52,9 @@ class TransferTimes : public RunObserver {
   };
 
   const Model& model_;
-  const Faults& faults_;
+  const detail::FaultTable faults_;
+  const bool in_memory_;
+  const bool takes_turns_;  // for a bus or a memory
   std::vector<Transfer> transfers_;
   bool is_complete_ = true;
 };

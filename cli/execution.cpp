@@ -101,15 +101,11 @@ std::unique_ptr<Executor> executor_for(const RunArguments& arguments) {
   }
 }
 
-/// Where somebody lags behind it is of interest who waits for whom.
-bool has_critical_path(const RunPlan& plan) {
-  return !plan.faults.faults.stragglers.empty() && plan.model.cost.switching == Switching::store_and_forward;
-}
-
 /// Throws InputError if what is to fail is not there.
 void refuse_faults_of_others(const RunPlan& plan, const Topology& topology) {
   try {
     verify(plan.faults.faults, topology);
+    verify(plan.faults.messages, topology);
   } catch (const std::invalid_argument& error) {
     throw InputError(std::string("what is to fail: ") + error.what());
   }
@@ -134,20 +130,20 @@ void execute(const RunArguments& arguments, RunRecord& record,
   const std::chrono::duration<double> building = std::chrono::steady_clock::now() - start;
   refuse_faults_of_others(record.plan, topology);
   const MessageFaults& message_faults = record.plan.faults.messages;
-  std::optional<TransferTimes> times;
-  std::optional<MessageFaultInjector> injector;
-  SeveralObservers observers;
-  if (observer != nullptr) observers.add(*observer);
-  if (has_critical_path(record.plan)) observers.add(times.emplace(record.plan.model, record.plan.faults.faults));
-  if (!message_faults.empty()) observers.add(injector.emplace(message_faults));
-
   std::vector<double> seconds;
   for (std::uint64_t number = 1; number <= arguments.repeat; ++number) {
+    std::optional<MessageFaultInjector> injector;
+    std::optional<TransferTimes> times;
+    SeveralObservers observers;
+    if (observer != nullptr) observers.add(*observer);
+    if (!message_faults.empty()) observers.add(injector.emplace(message_faults));
+    if (number == 1 && has_critical_path(record.plan)) observers.add(times.emplace(record.plan));
     Outcome outcome = run_once(arguments, record, settings_of(number), topology, *executor, stop, number,
                                observers.empty() ? nullptr : &observers);
     seconds.push_back(outcome.report.run_seconds);
     if (number == 1) {
       record.outcome = std::move(outcome);
+      if (injector) record.faulty = injector->counts();
       judge(record);
       if (times) record.critical_path = times->critical_path();
     } else if (const std::string digest = digest_of(outcome); digest != record.digest) {
@@ -157,7 +153,6 @@ void execute(const RunArguments& arguments, RunRecord& record,
     if (is_asked_to_stop(arguments.division, stop))
       throw RunError(ErrorKind::interrupted, record.outcome.report.cycles, no_rank, {}, "interrupted");
   }
-  if (injector) record.faulty = injector->counts();
   record.wall = {.setup_seconds = building.count() + record.outcome.report.setup_seconds,
                  .run_seconds = median(seconds),
                  .fastest_seconds = *std::min_element(seconds.begin(), seconds.end()),

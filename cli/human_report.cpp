@@ -130,19 +130,27 @@ std::string fault_line(const RunRecord& record, const Style& style) {
 
 /// "5 to 55  rank 1 to 2, which waits 50 for it".
 std::string critical_text(const CriticalMessage& message) {
-  return short_number(message.start) + " to " + short_number(message.end) + "  rank " + std::to_string(message.from) +
-         " to " + std::to_string(message.to) + ", which waits " + short_number(message.waited) + " for it";
+  const std::string from = message.from == memory_rank ? "the memory" : "rank " + std::to_string(message.from);
+  const std::string to = message.to == memory_rank     ? "the memory"
+                         : message.from == memory_rank ? "rank " + std::to_string(message.to)
+                                                       : std::to_string(message.to);
+  return short_number(message.start) + " to " + short_number(message.end) + "  " + from + " to " + to +
+         ", which waits " + short_number(message.waited) + " for it";
 }
 
 /// What the end of the run has waited for, message by message; empty if nobody lags behind.
 std::string critical_lines(const RunRecord& record, const Style& style) {
   constexpr std::size_t most_shown = 12;
   const std::vector<CriticalMessage>& path = record.critical_path;
+  if (path.empty() && has_critical_path(record.plan) && record.outcome.report.messages > TransferTimes::most_messages) {
+    return line(style, "critical path",
+                "not kept: more than " + counted(TransferTimes::most_messages, "message") + " were sent");
+  }
   if (path.empty()) return {};
   double of_stragglers = 0;
   for (const CriticalMessage& message : path) {
     const auto& stragglers = record.plan.faults.faults.stragglers;
-    if (std::ranges::find(stragglers, message.from, &Straggler::rank) != stragglers.end()) {
+    if (std::ranges::find(stragglers, message.sender(), &Straggler::rank) != stragglers.end()) {
       of_stragglers += message.end - message.start;
     }
   }
@@ -266,8 +274,7 @@ std::string phase_lines(const Report& report, const Style& style) {
 std::string verdict(const RunRecord& record, const Style& style) {
   const bool right_data = record.outcome.wrong.empty();
   const std::string data = right_data ? style.good("all data is right") : style.bad(record.outcome.wrong);
-  const bool is_foreseen = record.plan.faults.empty();
-  const auto holds = [&](const auto& predicted) { return !is_foreseen || predicted.holds(); };
+  const auto holds = [&](const auto& predicted) { return !is_foreseen(record) || predicted.holds(); };
   const std::string counts = std::ranges::all_of(predicted_counts(record), holds) ? "" : style.bad(", counts differ");
   const std::string times = std::ranges::all_of(predicted_times(record), holds) ? "" : style.bad(", times differ");
   return line(style, right_data ? "verified" : "NOT VERIFIED", data + counts + times + "; digest " + record.digest);
