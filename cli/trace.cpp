@@ -47,6 +47,8 @@ TraceBound trace_bound(const RunPlan& plan, const TraceLimits& limits) {
 
 TraceRecorder::TraceRecorder(const RunPlan& plan, const TraceLimits& limits)
     : model_(plan.model),
+      faults_(plan.faults.faults),
+      message_faults_(plan.faults.messages),
       on_medium_(plan.machine.medium.has_value()),
       in_memory_(on_medium_ && plan.machine.medium->kind == MediumKind::memory),
       limits_(limits) {
@@ -128,7 +130,9 @@ void TraceRecorder::keep(const MovingMessages& messages, std::size_t first, std:
     if (in_memory_ && index > first) kept.words += each.words;
   }
   if (in_memory_ && count > 1) kept.startups = model_.cost.startups(kept.words);
-  kept.start = std::max(0.0, kept.end - model_.cost.time(kept.startups, kept.words));
+  const Rank sender = one.from == memory_rank ? one.to.rank : one.from;  // who reads a memory
+  kept.start = std::max(0.0, kept.end - model_.cost.time(kept.startups, kept.words) * faults_.slowness(sender));
+  if (!message_faults_.empty()) kept.fate = fate_of(message_faults_, kept.cycle, one);
   list_blocks(messages, first, kept);
   trace_.messages_.push_back(kept);
 }

@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/algorithms/fault.hpp"
 #include "lockstep/algorithms/move_log.hpp"
 #include "lockstep/algorithms/run_observer.hpp"
+#include "lockstep/core/detail/fault_table.hpp"
 #include "run_plan.hpp"
 #include "trace_limits.hpp"
 
@@ -21,7 +23,7 @@ struct TracedMessage {
   Port port = 0;        ///< of the sender; on a bus and a switch the first receiver, around a memory the first slot
   std::uint64_t words = 0;
   std::uint64_t startups = 1;
-  double start = 0;  ///< on the asynchronous clock: the end less what the message costs
+  double start = 0;  ///< on the asynchronous clock: the end less what the message costs its sender
   double end = 0;    ///< when it arrives
   std::uint32_t phase = 0;
   std::uint32_t receivers = 1;
@@ -29,6 +31,7 @@ struct TracedMessage {
   std::size_t first_block = 0;
   std::size_t blocks = 0;
   bool lists_blocks = false;  ///< whether it is known what it carries
+  Fate fate = Fate::arrives;  ///< of a transaction that of its first receiver's copy
 };
 
 /// A cycle in which messages moved that were kept, and when it ended by the host's clock: seconds since the recorder
@@ -115,6 +118,8 @@ class TraceRecorder : public RunObserver {
   double seconds() const;
 
   const Model model_;
+  const detail::FaultTable faults_;
+  const MessageFaults message_faults_;
   const bool on_medium_;
   const bool in_memory_;
   const TraceLimits limits_;

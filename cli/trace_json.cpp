@@ -58,6 +58,7 @@ std::string transfer_text(const TracedRun& run, const TracedMessage& message) {
   text += ",\"blocks\":" + blocks_text(trace, message);
   const std::string& phase = trace.phase(message);
   text += ",\"phase\":" + (phase.empty() ? "null" : Json(phase).dump());
+  if (message.fate != Fate::arrives) text += ",\"fate\":" + Json(name(message.fate)).dump();
   return text + ",\"start\":" + digits(message.start) + ",\"end\":" + digits(message.end) + "}";
 }
 

@@ -24,6 +24,12 @@ void refuse_transactions(const TraceArguments& arguments, const RunPlan& plan) {
                    printable(plan.machine.text) + " there are transactions");
 }
 
+/// What sends and what receives no longer fit each other.
+void refuse_faults(const TraceArguments& arguments, const RunPlan& plan) {
+  if (!plan.faults.may_change_counts() || !(arguments.goal || arguments.replay)) return;
+  throw InputError(std::string(arguments.goal ? "--goal" : "--ti") + " is of runs in which nothing fails");
+}
+
 void refuse_many_files(const TraceArguments& arguments, const MachineSpec& machine) {
   if (!arguments.replay || machine.processors <= most_replayed) return;
   throw InputError("--ti writes a file a rank, " + std::to_string(most_replayed) + " at the most; " +
@@ -54,6 +60,7 @@ void refuse_inside(const std::string& path, const std::string& directory) {
 TraceOutputs::TraceOutputs(const TraceArguments& arguments, const RunRecord& planned)
     : arguments_(arguments), recorder_(planned.plan, arguments.limits) {
   refuse_transactions(arguments, planned.plan);
+  refuse_faults(arguments, planned.plan);
   refuse_many_files(arguments, planned.plan.machine);
   refuse_large_graph(arguments, planned);
   if (arguments.word_bytes && !arguments.replay && !takes(*planned.plan.method, "word-bytes")) {

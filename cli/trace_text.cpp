@@ -25,7 +25,8 @@ std::string message_text(const TracedRun& run, const TracedMessage& message, std
   if (message.lists_blocks && message.blocks > 0) text += ", " + text_of_blocks(run.trace.blocks(message));
   text += ", time " + short_number(message.start) + " to " + short_number(message.end);
   const std::string& phase = run.trace.phase(message);
-  return text + (phase.empty() ? "" : ", " + printable(phase)) + "\n";
+  text += phase.empty() ? "" : ", " + printable(phase);
+  return text + (message.fate == Fate::arrives ? "" : ", " + std::string(name(message.fate))) + "\n";
 }
 
 std::string end_text(const TracedRun& run) {

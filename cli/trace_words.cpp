@@ -111,8 +111,10 @@ std::vector<Holders::Group> Holders::groups() const {
 std::optional<Holders> holders_of(const TracedRun& run) {
   const Trace& trace = run.trace;
   const auto lists_blocks = [](const TracedMessage& message) { return message.lists_blocks && message.blocks > 0; };
-  const bool is_known = run.plan().machine.processors <= most_holders && !trace.has_parts() &&
-                        trace.left_out().messages() == 0 && std::ranges::all_of(trace.messages(), lists_blocks);
+  // What comes late, or never, would have to be taken from the receivers again.
+  const bool is_known = !run.plan().faults.may_change_counts() && run.plan().machine.processors <= most_holders &&
+                        !trace.has_parts() && trace.left_out().messages() == 0 &&
+                        std::ranges::all_of(trace.messages(), lists_blocks);
   if (!is_known) return std::nullopt;
   Holders holders(run);
   for (std::size_t index = 0; index < trace.cycles().size(); ++index) {

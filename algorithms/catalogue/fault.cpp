@@ -1,6 +1,8 @@
 #include "lockstep/algorithms/fault.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 #include "lockstep/core/report.hpp"
 
@@ -29,27 +31,73 @@ double drawn(std::uint64_t seed, std::uint64_t kind, Cycle cycle, const MovingMe
   return static_cast<double>((mixed ^ mixed >> 31) >> 11) * 0x1p-53;
 }
 
-}  // namespace
-
-bool MessageFaultInjector::befalls(const Befallen& which, std::uint64_t kind, Cycle cycle,
-                                   const MovingMessage& message) const {
+bool befalls(const MessageFaults& faults, const Befallen& which, std::uint64_t kind, Cycle cycle,
+             const MovingMessage& message) {
   const Befallen::Between between{message.from, message.to.rank, cycle};
   if (std::ranges::find(which.between, between) != which.between.end()) return true;
-  return which.share > 0 && drawn(faults_.seed, kind, cycle, message) < which.share;
+  return which.share > 0 && drawn(faults.seed, kind, cycle, message) < which.share;
+}
+
+}  // namespace
+
+void verify(const MessageFaults& faults, const Topology& topology) {
+  const std::string& name = topology.name();
+  for (const Befallen* const which : {&faults.dropped, &faults.delayed, &faults.corrupted}) {
+    for (const auto& [from, to, cycle] : which->between) {
+      for (const Rank rank : {from, to}) {
+        if (rank < topology.processors()) continue;
+        throw std::invalid_argument(name + " has no rank " + std::to_string(rank) + ": they are 0 to " +
+                                    std::to_string(topology.processors() - 1));
+      }
+      const std::string ranks = std::to_string(from) + " and " + std::to_string(to);
+      if (from == to) throw std::invalid_argument("nobody sends to himself: rank " + std::to_string(from));
+      if (topology.medium() && topology.medium()->kind == MediumKind::memory) {
+        throw std::invalid_argument("around " + name + " no message goes from one rank to another; a share of all can");
+      }
+      if (!topology.medium() && topology.port_to(from, to) == topology.ports()) {
+        throw std::invalid_argument(name + " has no link between ranks " + ranks);
+      }
+    }
+  }
+}
+
+std::string_view name(Fate fate) {
+  switch (fate) {
+    case Fate::arrives:
+      return "arrives";
+    case Fate::dropped:
+      return "dropped";
+    case Fate::delayed:
+      return "delayed";
+    case Fate::corrupted:
+      break;
+  }
+  return "corrupted";
+}
+
+Fate fate_of(const MessageFaults& faults, Cycle cycle, const MovingMessage& message) {
+  if (befalls(faults, faults.dropped, 0, cycle, message)) return Fate::dropped;
+  if (befalls(faults, faults.delayed, 1, cycle, message)) return Fate::delayed;
+  return message.words > 0 && befalls(faults, faults.corrupted, 2, cycle, message) ? Fate::corrupted : Fate::arrives;
 }
 
 void MessageFaultInjector::barrier(MovingMessages& messages) {
-  const Cycle cycle = messages.cycle();
   for (std::size_t index = messages.size(); index > 0;) {
-    const MovingMessage message = messages.message(--index);
-    if (befalls(faults_.dropped, 0, cycle, message)) {
-      messages.drop(index);
-      ++counts_.dropped;
-    } else if (befalls(faults_.delayed, 1, cycle, message)) {
-      messages.delay(index, faults_.delay);
-      ++counts_.delayed;
-    } else if (befalls(faults_.corrupted, 2, cycle, message) && messages.invert_word(index)) {
-      ++counts_.corrupted;
+    --index;
+    switch (fate_of(faults_, messages.cycle(), messages.message(index))) {
+      case Fate::arrives:
+        break;
+      case Fate::dropped:
+        messages.drop(index);
+        ++counts_.dropped;
+        break;
+      case Fate::delayed:
+        messages.delay(index, faults_.delay);
+        ++counts_.delayed;
+        break;
+      case Fate::corrupted:
+        if (messages.invert_word(index)) ++counts_.corrupted;
+        break;
     }
   }
 }

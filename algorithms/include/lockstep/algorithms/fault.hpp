@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "lockstep/algorithms/run_observer.hpp"
@@ -39,7 +40,7 @@ class FaultPlanter : public RunObserver {
 /// Which messages of a run something befalls: those between two processors in a cycle, and a share of all others, drawn
 /// by the seed, whoever sends them when.
 struct Befallen {
-  /// The messages that one processor sends to another in a cycle; to a memory, memory_rank.
+  /// The messages that one processor sends to another in a cycle.
   struct Between {
     Rank from = no_rank;  ///< who sends
     Rank to = no_rank;    ///< who is to receive
@@ -67,6 +68,24 @@ struct MessageFaults {
   bool empty() const { return dropped.empty() && delayed.empty() && corrupted.empty(); }
 };
 
+/// Throws std::invalid_argument if a message is named that cannot be: its processors are not there or have no link, or
+/// share a memory, around which messages have no sender or no receiver.
+void verify(const MessageFaults& faults, const Topology& topology);
+
+/// What becomes of a message.
+enum class Fate {
+  arrives,   ///< as it was sent
+  dropped,   ///< does not arrive
+  delayed,   ///< arrives later
+  corrupted  ///< arrives with a word inverted
+};
+
+/// "dropped".
+std::string_view name(Fate fate);
+
+/// What these faults do to a message of that cycle.
+Fate fate_of(const MessageFaults& faults, Cycle cycle, const MovingMessage& message);
+
 /// Has that happen. Depends on nothing but the faults and what is sent: every run meets the same.
 class MessageFaultInjector : public RunObserver {
  public:
@@ -85,8 +104,6 @@ class MessageFaultInjector : public RunObserver {
   const Counts& counts() const { return counts_; }
 
  private:
-  bool befalls(const Befallen& which, std::uint64_t kind, Cycle cycle, const MovingMessage& message) const;
-
   const MessageFaults& faults_;
   Counts counts_;
 };

@@ -35,7 +35,7 @@ Report run_program(const RunRequest& request, const std::function<Process(Proces
   }
   const std::chrono::duration<double> preparing = std::chrono::steady_clock::now() - request.start;
   Report report = machine.run(program, carrier == nullptr ? request.options : carrier->guest_options());
-  if (observer) observer->expect_none(request.options.name);
+  if (observer) observer->expect_none(request.options.name, report.lost);
   report.setup_seconds += preparing.count();
   return carrier == nullptr ? report : carrier->end_run(std::move(report));
 }
