@@ -118,6 +118,7 @@ Row row_of(const RunRecord& record) {
   add_counts(row, record);
   add_times(row, record);
   row.emplace_back("measures", measures_text(record.outcome));
+  row.emplace_back("faults", flags_of(record.plan.faults));
   row.emplace_back("verified", record.is_verified() ? "true" : "false");
   row.emplace_back("status", std::string(name(record.status)));
   row.emplace_back("error", record.error);

@@ -50,7 +50,7 @@ Failure failure_of(const RunPlan& plan, const RunError& error) {
   const std::string kind(lockstep::name(error.kind()));
   if (error.kind() == ErrorKind::interrupted) return {interrupt_code(), text, kind};
   const std::string changed = changed_rules(plan.model, plan.method->defaults);
-  if (!error.is_violation() || changed.empty() || !plan.faults.empty()) return {run_failed, text, kind};
+  if (!error.is_violation() || changed.empty() || plan.faults.may_change_counts()) return {run_failed, text, kind};
   const std::string shown = printable(name);
   if (text.starts_with(shown + ": ")) text.erase(0, shown.size() + 2);
   return {bad_input, shown + " is not legal under " + changed + ": " + text, kind};

@@ -1,10 +1,12 @@
 #include "fault_options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "lockstep/algorithms/written_number.hpp"
 #include "lockstep/machines/input_error.hpp"
@@ -57,16 +59,30 @@ void for_each_of(std::string_view list, const Take& take) {
   }
 }
 
+[[noreturn]] void refuse_second(std::string_view flag, std::string_view text) {
+  throw InputError(std::string(flag) + ": what " + quoted(text) + " names is named already");
+}
+
+template <class Fault>
+bool has_rank(const std::vector<Fault>& faults, Rank rank) {
+  return std::ranges::find(faults, rank, &Fault::rank) != faults.end();
+}
+
 /// A share, or messages by name.
 void befall(std::string_view flag, std::string_view text, Befallen& which) {
   for_each_of(text, [&](std::string_view one) {
-    if (has(one, '-')) {
-      which.between.push_back(
-          between_of(flag, one, "a share of all messages, such as 0.01, or FROM-TO@CYCLE,..", true));
-    } else {
-      which.share = parse_number(flag, one, 1, "0.01");
+    if (has(one, '@')) {
+      which.between.push_back(between_of(flag, one, "FROM-TO@CYCLE", true));
+      return;
     }
+    const double share = parse_number(flag, one, 1, "0.01, or FROM-TO@CYCLE,..");
+    if (which.share != 0) throw InputError(std::string(flag) + ": a share of all messages is given twice");
+    which.share = share;
   });
+}
+
+bool draws(const MessageFaults& messages) {
+  return messages.dropped.share + messages.corrupted.share + messages.delayed.share > 0;
 }
 
 }  // namespace
@@ -79,6 +95,10 @@ void add_fault_options(CLI::App& app, FaultArguments& arguments) {
                       [&faults](const std::string& text) {
                         for_each_of(text, [&](std::string_view one) {
                           const auto [a, b, from] = between_of("--fail-link", one, "A-B@CYCLE", false);
+                          const auto is_it = [a = a, b = b](const LinkFault& other) {
+                            return std::minmax(other.a, other.b) == std::minmax(a, b);
+                          };
+                          if (std::ranges::any_of(faults.links, is_it)) refuse_second("--fail-link", one);
                           faults.links.push_back({a, b, from});
                         });
                       })
@@ -86,9 +106,10 @@ void add_fault_options(CLI::App& app, FaultArguments& arguments) {
   add_repeated_option(app, "--fail-processor", "R[@CYCLE],..", "these processors stop when that cycle begins",
                       [&faults](const std::string& text) {
                         for_each_of(text, [&](std::string_view one) {
-                          const auto [rank, from] = split(one, '@');
-                          faults.processors.push_back({rank_of("--fail-processor", rank),
-                                                       cycle_of("--fail-processor", from, has(one, '@'), 0)});
+                          const auto [text_of_rank, from] = split(one, '@');
+                          const Rank rank = rank_of("--fail-processor", text_of_rank);
+                          if (has_rank(faults.processors, rank)) refuse_second("--fail-processor", one);
+                          faults.processors.push_back({rank, cycle_of("--fail-processor", from, has(one, '@'), 0)});
                         });
                       })
       ->group(group);
@@ -97,11 +118,13 @@ void add_fault_options(CLI::App& app, FaultArguments& arguments) {
       "these processors take so many times as long for what they send and do, on the asynchronous clock",
       [&faults](const std::string& text) {
         for_each_of(text, [&](std::string_view one) {
-          const auto [rank, factor] = split(one, ':');
+          const auto [text_of_rank, factor] = split(one, ':');
           if (factor.empty()) throw InputError("--straggler takes R:FACTOR, not " + quoted(one));
           const double times = parse_number("--straggler", factor, most_factor, "2.5");
           if (times == 0) throw InputError("--straggler: a factor is more than 0");
-          faults.stragglers.push_back({rank_of("--straggler", rank), times});
+          const Rank rank = rank_of("--straggler", text_of_rank);
+          if (has_rank(faults.stragglers, rank)) refuse_second("--straggler", one);
+          faults.stragglers.push_back({rank, times});
         });
       })
       ->group(group);
@@ -116,8 +139,13 @@ void add_fault_options(CLI::App& app, FaultArguments& arguments) {
                       "they arrive so many cycles later (default: 1)",
                       [&messages](const std::string& text) {
                         const auto [which, cycles] = split(text, ':');
+                        const Cycle delay = has(text, ':') ? parse_whole_number("--delay", cycles, 1, 1'000'000) : 1;
+                        if (!messages.delayed.empty() && delay != messages.delay) {
+                          throw InputError("--delay: all that are delayed are by as many cycles, not some by " +
+                                           std::to_string(messages.delay) + " and some by " + std::to_string(delay));
+                        }
+                        messages.delay = delay;
                         befall("--delay", which, messages.delayed);
-                        if (has(text, ':')) messages.delay = parse_whole_number("--delay", cycles, 1, 1'000'000);
                       })
       ->group(group);
   add_value_option(app, "--fault-seed", "S", "seed of the messages that a share befalls (default 1)",
@@ -129,10 +157,43 @@ void add_fault_options(CLI::App& app, FaultArguments& arguments) {
       ->group(group);
 }
 
-void refuse_idle_seed(const FaultArguments& arguments) {
+std::string flags_of(const FaultArguments& arguments) {
+  std::string text;
+  const auto add = [&text](std::string_view flag, const std::vector<std::string>& values) {
+    if (values.empty()) return;
+    text += (text.empty() ? "" : " ") + std::string(flag);
+    for (std::size_t index = 0; index < values.size(); ++index) text += (index == 0 ? " " : ",") + values[index];
+  };
+  const auto at = [](Cycle cycle) { return "@" + std::to_string(cycle); };
+  const auto pair = [](Rank a, Rank b) { return std::to_string(a) + "-" + std::to_string(b); };
+  std::vector<std::string> links, processors, stragglers;
+  for (const LinkFault& fault : arguments.faults.links) links.push_back(pair(fault.a, fault.b) + at(fault.from));
+  for (const ProcessorFault& fault : arguments.faults.processors) {
+    processors.push_back(std::to_string(fault.rank) + at(fault.from));
+  }
+  for (const Straggler& straggler : arguments.faults.stragglers) {
+    stragglers.push_back(std::to_string(straggler.rank) + ":" + short_number(straggler.factor));
+  }
+  add("--fail-link", links);
+  add("--fail-processor", processors);
+  add("--straggler", stragglers);
   const MessageFaults& messages = arguments.messages;
-  if (!arguments.has_seed) return;
-  if (messages.dropped.share + messages.corrupted.share + messages.delayed.share > 0) return;
+  const auto befallen = [&](const Befallen& which) {
+    std::vector<std::string> values;
+    if (which.share > 0) values.push_back(short_number(which.share));
+    for (const auto& [from, to, cycle] : which.between) values.push_back(pair(from, to) + at(cycle));
+    return values;
+  };
+  add("--drop", befallen(messages.dropped));
+  add("--corrupt", befallen(messages.corrupted));
+  add("--delay", befallen(messages.delayed));
+  if (!messages.delayed.empty()) text += ":" + std::to_string(messages.delay);
+  if (draws(messages)) text += " --fault-seed " + std::to_string(messages.seed);
+  return text;
+}
+
+void refuse_idle_seed(const FaultArguments& arguments) {
+  if (!arguments.has_seed || draws(arguments.messages)) return;
   throw InputError("--fault-seed is for shares of messages in --drop, --corrupt and --delay");
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "lockstep/algorithms/fault.hpp"
 #include "lockstep/core/faults.hpp"
 
@@ -16,7 +18,12 @@ struct FaultArguments {
   bool has_seed = false;  ///< --fault-seed was given
 
   bool empty() const { return faults.empty() && messages.empty(); }
+  /// Whether a run may come to other counts than without them: who only lags behind changes none.
+  bool may_change_counts() const { return !faults.links.empty() || !faults.processors.empty() || !messages.empty(); }
 };
+
+/// The flags that say the same: "--fail-link 0-1@3 --drop 0.01 --fault-seed 2".
+std::string flags_of(const FaultArguments& arguments);
 
 /// Adds --fail-link --fail-processor --straggler --drop --corrupt --delay --fault-seed.
 void add_fault_options(CLI::App& app, FaultArguments& arguments);

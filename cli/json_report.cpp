@@ -45,9 +45,10 @@ Json json_faults(const RunRecord& record) {
     stragglers.push_back({{"rank", straggler.rank}, {"factor", straggler.factor}});
   }
   Json critical_path = Json::array();
+  const auto rank = [](Rank number) { return number == memory_rank ? Json() : Json(number); };
   for (const CriticalMessage& message : record.critical_path) {
-    critical_path.push_back({{"from", message.from},
-                             {"to", message.to},
+    critical_path.push_back({{"from", rank(message.from)},
+                             {"to", rank(message.to)},
                              {"cycle", message.cycle},
                              {"start", message.start},
                              {"end", message.end},
@@ -56,9 +57,10 @@ Json json_faults(const RunRecord& record) {
   const auto count = [&](std::uint64_t MessageFaultInjector::Counts::*which) {
     return record.faulty ? Json((*record.faulty).*which) : Json();
   };
-  return {{"links", links},
+  return {{"flags", flags_of(given)},
+          {"links", links},
           {"processors", processors},
-          {"lost", record.outcome.report.lost},
+          {"lost", record.has_ended() ? Json(record.outcome.report.lost) : Json()},
           {"stragglers", stragglers},
           {"critical_path", critical_path},
           {"seed", given.messages.seed},

@@ -215,6 +215,9 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   if (plan.embedding && !arguments.faults.empty()) {
     throw InputError("faults are for methods of the machine itself, not for those that --embed or --emulate carries");
   }
+  if (!arguments.faults.faults.processors.empty() && plan.settings.output) {
+    throw InputError("--output takes no --fail-processor: what a processor held that fails is lost");
+  }
   plan.faults = arguments.faults;
   plan.method->resolve(plan.stage(), plan.embedding ? known_to_guest(plan.model) : plan.model, plan.settings);
   return plan;

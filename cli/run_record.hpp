@@ -40,7 +40,7 @@ struct RunRecord {
   Prediction prediction;
   LowerBound lower_bound;
   Outcome outcome;
-  std::optional<MessageFaultInjector::Counts> faulty{};  ///< messages that faults have befallen, of all runs
+  std::optional<MessageFaultInjector::Counts> faulty{};  ///< messages that faults have befallen, of the first run
   std::vector<CriticalMessage> critical_path{};          ///< where a processor lags behind: what the end has waited for
   std::optional<CarriedCounts> carried{};                ///< where one machine's method runs on another
   WallClock wall;
@@ -56,6 +56,9 @@ struct RunRecord {
   /// Whether all data was right.
   bool is_verified() const { return has_ended() && outcome.wrong.empty(); }
 };
+
+/// Whether the run should have come to what its method predicts: nothing has failed on which its counts depend.
+bool is_foreseen(const RunRecord& record);
 
 /// One of the counts that a method predicts.
 struct PredictedCount {

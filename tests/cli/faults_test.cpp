@@ -85,13 +85,98 @@ TEST(FaultFlags, MeetTheSameMessagesOnAnyThreads) {
   EXPECT_NE(report_of(run + "--fault-seed 2")["faults"]["dropped"], Json());
 }
 
+TEST(FaultFlags, AreInReportsAsTheyWereGiven) {
+  const std::string flags =
+      "--fail-link 0-4@7 --fail-processor 7@4 --straggler 2:1.5 --drop 0.001,0-1@0 --corrupt 0-2@9 --delay 4-6@1:3 "
+      "--fault-seed 5";
+  EXPECT_EQ(report_of(redundant + flags)["faults"]["flags"], flags);
+  EXPECT_EQ(report_of(redundant + "--drop 1e-3")["faults"]["flags"], "--drop 0.001 --fault-seed 1");
+  const Finished run = lockstep(redundant + "--fail-link 1-0,0-2@3 --quiet --csv -");
+  EXPECT_NE(run.out.find(",\"--fail-link 1-0@0,0-2@3\","), std::string::npos) << run.out;
+}
+
+TEST(FaultFlags, CountOneRunHoweverOftenItIsRepeated) {
+  const std::string run = "run --machine hypercube:4 --algorithm broadcast/msbt-redundant --drop 0.05 --fault-seed 3 ";
+  const Json once = report_of(run);
+  EXPECT_GT(once["faults"]["dropped"], 0);
+  EXPECT_EQ(report_of(run + "--repeat 3")["faults"], once["faults"]);
+}
+
+TEST(FaultFlags, LeaveNothingVerifiedWhereTheResultIsLost) {
+  for (const auto& [arguments, said] : std::vector<std::pair<std::string, std::string>>{
+           {"hypercube:3 --algorithm gather/sbt --fail-processor 0@3", "rank 0 has failed, and the result that it"},
+           {"switch:6 --algorithm reduce/binomial --fail-processor 0@3", "rank 0 has failed, and the result that it"},
+           {"hypercube:3 --algorithm send/disjoint-paths --destination 5 --fail-processor 5@50", ""},
+           {"hypercube:3 --algorithm send/store-and-forward --destination 5 --fail-processor 5@2", "rank 5 has failed, and the"},
+           {"hypercube:3 --algorithm broadcast/sbt --fail-processor 0,1,2,3,4,5,6,7", "all processors have failed"}}) {
+    SCOPED_TRACE(arguments);
+    const Finished run = lockstep("run --machine " + arguments);
+    EXPECT_EQ(run.exit_code, said.empty() ? 0 : 1);
+    EXPECT_NE(run.err.find(said), std::string::npos) << run.err;
+  }
+}
+
+TEST(FaultFlags, LeaveTheOthersToBeJudged) {
+  for (const char* arguments : {"hypercube:3 --algorithm scan/cube --fail-processor 7@3",
+                                "hypercube:4 --algorithm transpose/1d-exchange --fail-processor 7@4",
+                                "complete:8 --algorithm allreduce/recursive-doubling --fail-processor 7@3",
+                                "switch:6 --algorithm allreduce/ring --operator min --fail-processor 0@10",
+                                "complete:8 --algorithm exscan/shift --fail-processor 7@4",
+                                "path:5 --algorithm scan/in-order-tree --fail-processor 4@5"}) {
+    SCOPED_TRACE(arguments);
+    const Json report = report_of("run --machine " + std::string(arguments));
+    EXPECT_EQ(report["verified"], true);
+    EXPECT_EQ(report["faults"]["lost"].size(), 1U);
+  }
+}
+
+TEST(FaultFlags, ThatChangeNoCountsLeaveThemCompared) {
+  const Finished slow = lockstep("run --machine hypercube:3 --algorithm scan/cube --duplex half-link --straggler 1:2");
+  EXPECT_EQ(slow.exit_code, 2);
+  EXPECT_NE(slow.err.find("scan/cube is not legal under --duplex half-link: cycle 0"), std::string::npos) << slow.err;
+}
+
+TEST(FaultFlags, AreMarkedInTraces) {
+  const std::string trace = "trace --machine hypercube:2 --algorithm broadcast/msbt-redundant ";
+  const Finished dropped = lockstep(trace + "--drop 0-1@0");
+  EXPECT_NE(dropped.out.find("  0 ──▶ 1   port 0, 1 word, block 0, time 0 to 2, dropped\n"), std::string::npos)
+      << dropped.out;
+  EXPECT_EQ(dropped.out.find("●"), std::string::npos) << "who holds what is not known";
+  const Json json = Json::parse(lockstep(trace + "--corrupt 0-2@1 --trace-json -").out, nullptr, false);
+  EXPECT_EQ(json["transfers"][0].contains("fate"), false);
+  EXPECT_EQ(json["transfers"][1]["fate"], "corrupted");
+  expect_refused(lockstep(trace + "--drop 0-1@0 --goal -"), {"--goal is of runs in which nothing fails"});
+  const Finished slow = lockstep("trace --machine hypercube:2 --algorithm broadcast/sbt --straggler 0:10");
+  EXPECT_NE(slow.out.find("  0 ──▶ 2   port 1, 1 word, block 0, time 20 to 40\n"), std::string::npos) << slow.out;
+}
+
+TEST(FaultFlags, OfMessagesAroundAMemoryAreShares) {
+  expect_refused(lockstep("run --machine shared:8,kstar=2 --algorithm gather/direct --drop 3-0@1"),
+                 {"around shared:8,kstar=2 no message goes from one rank to another; a share of all can"});
+}
+
+// All accesses to the memory take turns: 3 words written by each of four, then read; 1 + 3 each, the straggler's
+// tenfold.
+TEST(FaultFlags, ACriticalPathGoesThroughAMemory) {
+  const Json report = report_of("run --machine shared:4,kstar=1 --algorithm alltoall/direct --straggler 1:10");
+  const Json& path = report["faults"]["critical_path"];
+  ASSERT_EQ(path.size(), 8U);
+  EXPECT_EQ(path[1], Json::parse(R"({"from": 1, "to": null, "cycle": 1, "start": 4.0, "end": 44.0, "waited": 40.0})"));
+  double end = 0;
+  for (const Json& access : path) {
+    EXPECT_EQ(access["start"], end);
+    end = access["end"].get<double>();
+  }
+  EXPECT_EQ(report["modelled_time"]["asynchronous"], end);
+}
+
 TEST(FaultFlags, ADelayIsWaitedFor) {
   const Json report = report_of(tree + "--delay 0-4@2:7");
   EXPECT_EQ(report["faults"]["delayed"], 1);
   EXPECT_EQ(report["verified"], true);
   const Finished late = lockstep(redundant + "--delay 0-1@0:50");
   EXPECT_EQ(late.exit_code, 1);
-  EXPECT_NE(late.err.find("a message that was delayed to cycle 51 arrived when all programs had returned"),
+  EXPECT_NE(late.err.find("rank 0: a message to rank 1 that was delayed to cycle 51 arrived when all programs had returned"),
             std::string::npos)
       << late.err;
 }
@@ -131,7 +216,20 @@ TEST(FaultFlags, ThatAreWrongAreRefused) {
            {"--straggler 1:-2", "--straggler"},
            {"--straggler 9:2", "what is to fail: hypercube:3 has no rank 9: they are 0 to 7"},
            {"--drop 1.5", "--drop"},
-           {"--drop 0-1", "--drop takes a share of all messages, such as 0.01, or FROM-TO@CYCLE,.., not '0-1'"},
+           {"--drop 0-1", "--drop '0-1' is not a number from 0 to 1, such as 0.01, or FROM-TO@CYCLE,.."},
+           {"--drop 0@1", "--drop takes FROM-TO@CYCLE, not '0@1'"},
+           {"--drop 0-8@0", "what is to fail: hypercube:3 has no rank 8: they are 0 to 7"},
+           {"--corrupt 8-0@0", "what is to fail: hypercube:3 has no rank 8: they are 0 to 7"},
+           {"--delay 0-3@0", "what is to fail: hypercube:3 has no link between ranks 0 and 3"},
+           {"--drop 2-2@0", "what is to fail: nobody sends to himself: rank 2"},
+           {"--drop 0.1,0.2", "--drop: a share of all messages is given twice"},
+           {"--corrupt 0.1 --corrupt 1e-3", "--corrupt: a share of all messages is given twice"},
+           {"--delay 0-1@0:3 --delay 0-2@1",
+            "--delay: all that are delayed are by as many cycles, not some by 3 and some by 1"},
+           {"--fail-link 0-1,1-0@3", "--fail-link: what '1-0@3' names is named already"},
+           {"--fail-processor 3 --fail-processor 3@2", "--fail-processor: what '3@2' names is named already"},
+           {"--straggler 3:2,3:4", "--straggler: what '3:4' names is named already"},
+           {"--fail-processor 3 --output data", "--output takes no --fail-processor: what a processor held that fails"},
            {"--delay 0.5:0", "--delay"},
            {"--delay 0.5:", "--delay"},
            {"--corrupt lots", "--corrupt"},
