@@ -18,7 +18,7 @@ template <class Values, class Held>
 void finish(const RunRequest& request, const Values& values, const PerRank<Held>& held, Received received,
             Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
-  operands::Judge<Values> judge(values, request, outcome);
+  operands::Judge<Values> judge(values, outcome.report.lost);
   held.for_each([&](Rank rank, const Held& one) {
     judge.expect(rank, operands::Judge<Values>::Role::result, one.own, 0, values.ranks());
     if (received == Received::partials) judge.received(rank, one.received);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <map>
@@ -54,18 +55,14 @@ class Judge {
   /// What a partial result is to the processor that has it.
   enum class Role { result, total, message };
 
-  /// Of the values of that run, with that outcome so far, which must outlive it.
-  Judge(const Values& values, const RunRequest& request, const Outcome& outcome)
-      : values_(values),
-        request_(request),
-        outcome_(outcome),
-        newest_(values.ranks(), none),
-        last_(values.ranks(), no_rank) {}
+  /// Says nothing of the processors that were lost. Both must outlive it.
+  Judge(const Values& values, const std::vector<Rank>& lost)
+      : values_(values), lost_(lost), newest_(values.ranks(), none), last_(values.ranks(), no_rank) {}
 
   /// The rank should have what the values of `count` nodes from `first` on come to, at least one and no more than there
   /// are. The partial result must outlive the judgement.
   void expect(Rank rank, Role role, const Partial<Value>& partial, Rank first, Rank count) {
-    if (!is_judged(request_, outcome_, rank)) return;
+    if (!is_judged(rank)) return;
     if (partial.first != first || partial.count != count) {
       blame(wrong_, rank,
             rank_text(rank, role) + "what stands for " + range(partial.first, partial.count) + " instead of " +
@@ -80,7 +77,7 @@ class Judge {
 
   /// The rank has received these.
   void received(Rank rank, const std::vector<Partial<Value>>& partials) {
-    if (!is_judged(request_, outcome_, rank)) return;
+    if (!is_judged(rank)) return;
     for (const Partial<Value>& partial : partials) {
       if (partial.count == 0 || partial.first >= values_.ranks() || partial.count > values_.ranks() - partial.first) {
         blame(wrong_, rank, rank_text(rank, Role::message) + "what stands for " + range(partial.first, partial.count));
@@ -122,6 +119,9 @@ class Judge {
     Role role;
   };
 
+  /// Another process judges those that are not here.
+  bool is_judged(Rank rank) const { return values_.is_here(rank) && std::ranges::find(lost_, rank) == lost_.end(); }
+
   static std::string range(Rank first, Rank count) {
     return std::to_string(count) + " values from " + std::to_string(first) + " on";
   }
@@ -157,8 +157,7 @@ class Judge {
   }
 
   const Values& values_;
-  const RunRequest& request_;
-  const Outcome& outcome_;
+  const std::vector<Rank>& lost_;
   std::vector<Claim> claims_;
   std::vector<std::size_t> newest_;  // claim that ends at each address, the one added last
   std::vector<Rank> last_;  // address at which the longest claim ends that begins at each; no_rank if none does

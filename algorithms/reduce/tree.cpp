@@ -145,7 +145,7 @@ template <class Values>
 void judge_on_the_way(const RunRequest& request, const Values& values,
                       const PerRank<Held<typename Values::Value>>& held, const Addresses& addresses, Outcome& outcome) {
   if (!outcome.wrong.empty() || !values.may_absorb()) return;
-  Judge<Values> judge(values, request, outcome);
+  Judge<Values> judge(values, outcome.report.lost);
   held.for_each([&](Rank rank, const auto& one) { judge.received(rank, one.received); });
   judge.judge(outcome, [&](Rank node) { return addresses.rank_of(node); });
   agree(request, outcome);
@@ -159,7 +159,7 @@ void finish(const RunRequest& request, const Values& values, const PerRank<Held<
   const auto start = std::chrono::steady_clock::now();
   const auto root = static_cast<Rank>(*request.settings.root);
   if (values.is_here(root)) {
-    Judge<Values> judge(values, request, outcome);
+    Judge<Values> judge(values, outcome.report.lost);
     judge.expect(root, Judge<Values>::Role::result, held[root].own, 0, values.ranks());
     judge.judge(outcome);
   }

@@ -209,7 +209,7 @@ Outcome run_with(const RunRequest& request, const Values& values) {
     return scan_in_order(self, values, tree, timing, runs, held[self.rank()]);
   });
   const auto start = std::chrono::steady_clock::now();
-  operands::Judge<Values> judge(values, request, outcome);
+  operands::Judge<Values> judge(values, outcome.report.lost);
   // No prefix but that of the last rank shows whether its value came whole to the others.
   held.for_each([&](Rank rank, const Collected<Value>& one) {
     if (rank == tree.root()) judge.expect(rank, operands::Judge<Values>::Role::total, one.total, 0, values.ranks());

@@ -82,7 +82,7 @@ void finish(const RunRequest& request, const Values& values, Prefix prefix,
   using Value = typename Values::Value;
   const auto start = std::chrono::steady_clock::now();
   const Rank none = prefix == Prefix::exclusive ? 1 : 0;  // so many ranks, from 0 on, have nothing
-  operands::Judge<Values> judge(values, request, outcome);
+  operands::Judge<Values> judge(values, outcome.report.lost);
   held.for_each([&](Rank rank, const Collected<Value>& one) {
     if (rank >= none) {
       judge.expect(rank, operands::Judge<Values>::Role::result, one.prefix, 0, rank + 1 - none);

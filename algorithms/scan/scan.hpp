@@ -72,7 +72,7 @@ void finish(const RunRequest& request, const Values& values, const PerRank<Held<
   using Value = typename Values::Value;
   using Role = typename operands::Judge<Values>::Role;
   const auto start = std::chrono::steady_clock::now();
-  operands::Judge<Values> judge(values, request, outcome);
+  operands::Judge<Values> judge(values, outcome.report.lost);
   held.for_each([&](Rank rank, const Held<Value>& one) {
     const Rank first = rank - rank % block;
     const bool is_hub = hub && rank == first + *hub;

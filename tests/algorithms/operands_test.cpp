@@ -177,10 +177,22 @@ class PartialJudge : public testing::Test {
   }
 
   const Generated generated_{"ring:6", "max", "int64", 2, 1};
+  const std::vector<Rank> none_;
 };
 
+TEST_F(PartialJudge, SaysNothingOfThoseThatWereLost) {
+  std::vector<Partial<Block>> wrong{partial(0, 6)};
+  --wrong.front().value[0];
+  const std::vector<Rank> lost{1, 4};
+  Judge<NumberValues> judge(values(), lost);
+  judge.received(4, wrong);
+  judge.expect(1, Role::result, wrong.front(), 0, 6);
+  judge.expect(4, Role::total, wrong.front(), 0, 5);
+  EXPECT_EQ(what_is_wrong(judge), "");
+}
+
 TEST_F(PartialJudge, SaysNothingOfWhatIsRight) {
-  Judge<NumberValues> judge(values());
+  Judge<NumberValues> judge(values(), none_);
   std::vector<Partial<Block>> all;
   for (Rank first = 0; first < 6; ++first) {
     for (Rank count = 1; first + count <= 6; ++count) all.push_back(partial(first, count));
@@ -195,14 +207,14 @@ TEST_F(PartialJudge, NamesTheFirstThatIsWrong) {
   for (std::size_t one = 0; one < right.size(); ++one) {
     std::vector<Partial<Block>> wrong = right;
     --wrong[one].value[1];  // a little less, and no other is more
-    Judge<NumberValues> judge(values());
+    Judge<NumberValues> judge(values(), none_);
     judge.received(4, wrong);
     judge.received(5, right);
     EXPECT_EQ(what_is_wrong(judge), "rank 4 received a result of 2 words of 2, the first 1 right");
   }
   std::vector<Partial<Block>> wrong = right;
   for (Partial<Block>& partial : wrong) --partial.value[0];
-  Judge<NumberValues> judge(values());
+  Judge<NumberValues> judge(values(), none_);
   judge.received(1, wrong);
   judge.expect(3, Role::total, wrong[2], 2, 1);
   judge.expect(4, Role::result, wrong[2], 2, 1);
@@ -211,11 +223,11 @@ TEST_F(PartialJudge, NamesTheFirstThatIsWrong) {
 }
 
 TEST_F(PartialJudge, LooksAtWhatPartialResultsStandFor) {
-  Judge<NumberValues> shifted(values());
+  Judge<NumberValues> shifted(values(), none_);
   const Partial<Block> one = partial(1, 2);
   shifted.expect(2, Role::result, one, 0, 3);
   EXPECT_EQ(what_is_wrong(shifted), "rank 2 holds what stands for 2 values from 1 on instead of 3 values from 0 on");
-  Judge<NumberValues> beyond(values());
+  Judge<NumberValues> beyond(values(), none_);
   std::vector<Partial<Block>> last{partial(4, 2)};
   last.front().count = 3;
   beyond.received(0, last);
@@ -225,10 +237,10 @@ TEST_F(PartialJudge, LooksAtWhatPartialResultsStandFor) {
 TEST_F(PartialJudge, FindsWhoseValueAnAddressHas) {
   const auto turned = [](Rank node) { return node ^ 1; };
   std::vector<Partial<Block>> all{{0, 1, values().value(1)}, {1, 1, values().value(0)}, partial(0, 2)};
-  Judge<NumberValues> right(values());
+  Judge<NumberValues> right(values(), none_);
   right.received(0, all);
   EXPECT_EQ(what_is_wrong(right, turned), "");
-  Judge<NumberValues> wrong(values());
+  Judge<NumberValues> wrong(values(), none_);
   wrong.received(0, all);
   EXPECT_NE(what_is_wrong(wrong), "");
 }

@@ -234,5 +234,19 @@ TEST(Clocks, ACopyDoesNotKeepABusBusy) {
   expect_times(bus, copying, actions, {{}, {5, 10}, {}}, 50, (5 + 50) + 5);
 }
 
+Process look(Self& self) {
+  self.scan(4);
+  co_return;
+}
+
+TEST(Clocks, ALookHasACostOfItsOwn) {
+  const Topology alone = wirings::single();
+  Machine<List> machine(alone, {.cost = {.copy_cost = 5, .flop = 7, .scan_cost = 3}});
+  const Report report = machine.run(look, options());
+  EXPECT_EQ(report.scanned_blocks, 4U);
+  EXPECT_EQ(report.time_synchronous, 12.0);
+  EXPECT_EQ(report.time_asynchronous, 12.0);
+}
+
 }  // namespace
 }  // namespace lockstep

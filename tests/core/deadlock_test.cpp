@@ -67,6 +67,18 @@ TEST(Deadlock, NamesTheCycleOfWaits) {
                   {2, 3});
 }
 
+TEST(Deadlock, StartsTheCycleAtItsLowestRankWhereverItIsFound) {
+  // Ring of five: 0 waits for 4, which waits for 3, which waits for 4.
+  expect_deadlock(wirings::ring(5), {{true, 1, 0}, {}, {}, {true, 0, 1}, {true, 1, 2}}, 2,
+                  "op/method: deadlock in cycle 2: rank 3 waits on port 0 for rank 4 since cycle 1; "
+                  "rank 4 waits on port 1 for rank 3 since cycle 2",
+                  "digraph deadlock {\n"
+                  "  3 -> 4 [label=\"port 0 since cycle 1\"];\n"
+                  "  4 -> 3 [label=\"port 1 since cycle 2\"];\n"
+                  "}\n",
+                  {3, 4});
+}
+
 TEST(Deadlock, StartsTheCycleAtItsLowestRankAndCutsALongOneShort) {
   // Everybody waits for the rank below: 0 for 7, 7 for 6, ...
   std::string dot = "digraph deadlock {\n  0 -> 7 [label=\"port 1 since cycle 0\"];\n";

@@ -1,6 +1,8 @@
 // Machines that are divided over processes: what cannot be divided is refused, and whatever ends a run ends it alike in
 // all of them. The processes are threads of this one; tests/reference has the random programs.
 #include <array>
+#include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -153,17 +155,83 @@ Process compute(Self& self, std::uint64_t operations) {
   co_return;
 }
 
-TEST(Division, TellsAllOfACountBeyond64BitsThatNoProcessHasAlone) {
+Process go_on(Self& self) {
+  for (Cycle cycle = 0; cycle < 1000; ++cycle) co_await self.cycle();
+}
+
+TEST(Division, StopsAllWhereOneIsAskedTo) {
   const Topology path = wirings::path(4);
   const Placement placement(4, 2);
+  for (const unsigned asked : {0U, 1U}) {
+    const auto thrown = ThreadedProcesses(2).run([&](Processes& own) {
+      const Division division{own, placement};
+      const auto executor = make_executor(ExecutorKind::sequential);
+      Machine<Word> machine(path, {}, *executor, ChannelKind::compact, &division);
+      std::atomic<bool> stop{false};
+      RunOptions stoppable = options();
+      stoppable.stop = &stop;
+      stoppable.on_barrier = [&](const Progress& progress) {
+        if (own.own() == asked && progress.cycle == 6) stop = true;
+      };
+      machine.run(go_on, stoppable);
+    });
+    for (const std::exception_ptr& one : thrown) {
+      ASSERT_TRUE(one) << asked;
+      try {
+        std::rethrow_exception(one);
+      } catch (const RunError& error) {
+        expect_failure(error, {ErrorKind::interrupted, 6, no_rank, {}, "test: interrupted after cycle 6"});
+      }
+    }
+  }
+}
+
+/// What ends the run of both processes, which hold half of the processors each.
+void expect_failure_of_both(const Topology& topology, const std::function<Process(Self&)>& program,
+                            const runs::Expected& expected) {
+  const Placement placement(topology.processors(), 2);
   const auto thrown = ThreadedProcesses(2).run([&](Processes& own) {
     const Division division{own, placement};
     const auto executor = make_executor(ExecutorKind::sequential);
-    Machine<Word> machine(path, {}, *executor, ChannelKind::compact, &division);
-    expect_failure(runs::failure_of(machine, [](Self& self) { return compute(self, std::uint64_t{1} << 62U); }),
-                   {ErrorKind::count_overflow, 0, no_rank, {}, "test: cycle 0: a count goes beyond 64 bits"});
+    Machine<Word> machine(topology, {}, *executor, ChannelKind::compact, &division);
+    expect_failure(runs::failure_of(machine, program), expected);
   });
   for (const std::exception_ptr& one : thrown) EXPECT_FALSE(one);
+}
+
+/// Rank 1 sends to 0 in cycle 3, and rank 2 to 3 in cycle 1.
+Process send_in_vain(Self& self) {
+  co_await self.until(self.rank() == 1 ? 3 : 1);
+  if (self.rank() == 1) self.send(1, 1);
+  if (self.rank() == 2) self.send(0, 1);
+}
+
+TEST(Division, TellsAllOfTheFirstMessageThatNobodyReceived) {
+  expect_failure_of_both(wirings::path(4), send_in_vain,
+                         {ErrorKind::undelivered,
+                          1,
+                          3,
+                          {1},
+                          "test: cycle 1, rank 3, port 1: a message from rank 2 was never received (2 such in all)"});
+}
+
+Process send_to_the_lower_in_vain(Self& self) {
+  if (self.rank() % 2 == 1) self.send(self.rank() - 1, 1);
+  co_return;
+}
+
+TEST(Division, TellsAllOfTheFirstMessageOnAMediumThatNobodyReceived) {
+  expect_failure_of_both(wirings::crossbar(4), send_to_the_lower_in_vain,
+                         {ErrorKind::undelivered,
+                          0,
+                          0,
+                          {1},
+                          "test: cycle 0, rank 0, peer 1: a message from there was never received (2 such in all)"});
+}
+
+TEST(Division, TellsAllOfACountBeyond64BitsThatNoProcessHasAlone) {
+  expect_failure_of_both(wirings::path(4), [](Self& self) { return compute(self, std::uint64_t{1} << 62U); },
+                         {ErrorKind::count_overflow, 0, no_rank, {}, "test: cycle 0: a count goes beyond 64 bits"});
 }
 
 }  // namespace

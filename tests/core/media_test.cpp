@@ -241,6 +241,22 @@ Process send_in_vain(Self& self) {
   if (self.rank() > 0) self.send(0, 1);
 }
 
+Process send_to_the_lower_in_vain(Self& self) {
+  if (self.rank() % 2 == 1) self.send(self.rank() - 1, 1);
+  co_return;
+}
+
+TEST(Media, NameOfWhatNobodyReceivedInOneCycleThatOfTheLowestRank) {
+  const Topology crossbar = wirings::crossbar(4);
+  Machine<Word> machine(crossbar, model_of());
+  expect_failure(failure_of(machine, send_to_the_lower_in_vain),
+                 {ErrorKind::undelivered,
+                  0,
+                  0,
+                  {1},
+                  "test: cycle 0, rank 0, peer 1: a message from there was never received (2 such in all)"});
+}
+
 TEST(Media, NameWhatNobodyReceived) {
   const Topology crossbar = wirings::crossbar(3);
   Machine<Word> machine(crossbar, model_of());

@@ -1,4 +1,6 @@
 // Whatever becomes of a payload, it is destroyed once: nothing is alive when the run has ended, however it has ended.
+#include <memory>
+
 #include "../threaded_processes.hpp"
 #include "runs.hpp"
 #include "wirings.hpp"
@@ -208,6 +210,23 @@ TEST(Ownership, OfWhatGoesToAnotherProcessEndsInTheFirst) {
       crossbar, [](Self& self) { return pass_around(self, (self.rank() + 1) % 4, (self.rank() + 3) % 4); }, true);
   const Topology memory = wirings::memory(4, 4);
   expect_none_alive_over_two_processes(memory, share_slots, false);
+}
+
+/// Rank 0 returns at once, and rank 1 sees what is left of what both were given.
+Process share(Processor<Word>& self, const std::shared_ptr<int>, const std::shared_ptr<int>& all) {
+  if (self.rank() == 0) co_return;
+  co_await self.until(3);
+  EXPECT_EQ(all.use_count(), 2) << "that of the test and its own";
+}
+
+TEST(Ownership, OfWhatAProgramWasGivenEndsWhenItReturns) {
+  const Topology two = wirings::pair();
+  on_every_executor(5, [&](Executor& executor) {
+    Machine<Word> machine(two, {}, executor);
+    const auto all = std::make_shared<int>(1);
+    machine.run([&](Processor<Word>& self) { return share(self, all, all); }, options());
+    EXPECT_EQ(all.use_count(), 1);
+  });
 }
 
 }  // namespace

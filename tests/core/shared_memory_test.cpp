@@ -227,6 +227,17 @@ void zero_reads_beside_one_in_vain(Self& self) {
   if (self.rank() == 1) static_cast<void>(self.read(3));
 }
 
+void zero_writes_in_both_banks_beside_one_and_three(Self& self) {
+  if (self.rank() == 0) self.write({{0, 5}, {1, 5}});
+  if (self.rank() == 1) self.write(2, 5);
+  if (self.rank() == 3) self.write(3, 5);
+}
+void zero_reads_one_slot_twice_beside_two(Self& self) {
+  const std::array<Slot, 2> slots{1, 1};
+  if (self.rank() == 0) static_cast<void>(self.read(slots));
+  if (self.rank() == 2) static_cast<void>(self.read(1));
+}
+
 TEST(SharedMemory, RefusesABankThatIsInUse) {
   struct Violation {
     Act act;
@@ -246,6 +257,17 @@ TEST(SharedMemory, RefusesABankThatIsInUse) {
        0,
        {1},
        ", slot 1: ranks 0, 1 and 3 had access to bank 1 in one cycle (banks 2: each serves one processor a cycle)"},
+      // Of two banks the lower is reported, and each slot once.
+      {zero_writes_in_both_banks_beside_one_and_three,
+       ErrorKind::bank_conflict,
+       0,
+       {0},
+       ", slot 0: ranks 0 and 1 had access to bank 0 in one cycle (banks 2: each serves one processor a cycle)"},
+      {zero_reads_one_slot_twice_beside_two,
+       ErrorKind::bank_conflict,
+       0,
+       {1},
+       ", slot 1: ranks 0 and 2 had access to bank 1 in one cycle (banks 2: each serves one processor a cycle)"},
       // Of one rank the kind that comes first is reported.
       {one_and_three_write_two, ErrorKind::write_conflict, 1, {2}, ", slot 2: written by ranks 1 and 3 in one cycle"},
       // What is refused at once has not been at the bank.

@@ -33,6 +33,27 @@ Process read(Self& self, Reading reading, unsigned messages) {
   }
 }
 
+Process send_and_send_again(Self& self) {
+  self.send(0, 1);
+  co_await self.cycle();
+  self.send(0, 2);
+}
+
+// As many messages as there have been receivers in all cycles together.
+TEST(TwoSidedRules, CountTheReceiversOfEveryCycleAnew) {
+  const Topology hub = wirings::star(2);
+  on_every_executor(5, [&](Executor& executor) {
+    Machine<Word> machine(hub, {}, executor);
+    const RunError error = failure_of(machine, [&](Self& self) {
+      if (self.rank() == 0) return read(self, Reading::asleep, 3);
+      return self.rank() == 1 ? send_and_send_again(self) : send_on(self, 1, 0);
+    });
+    EXPECT_EQ(error.kind(), ErrorKind::receive_limit);
+    EXPECT_EQ(error.cycle(), 1U);
+    EXPECT_EQ(error.rank(), 0U);
+  });
+}
+
 TEST(TwoSidedRules, TwoMessagesToOneProcessorBreakOnePortWhoeverReadsWhen) {
   const Topology hub = wirings::star(3);
   for (const PortModel ports : {PortModel::one, PortModel::one_strict}) {
