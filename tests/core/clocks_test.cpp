@@ -1,5 +1,7 @@
 // The two modelled clocks, on examples small enough to be computed by hand from docs/semantics.md. A message of w words
 // takes 2 + 3 w: beta = 2, tau = 3.
+#include <utility>
+
 #include "runs.hpp"
 #include "wirings.hpp"
 
@@ -246,6 +248,45 @@ TEST(Clocks, ALookHasACostOfItsOwn) {
   EXPECT_EQ(report.scanned_blocks, 4U);
   EXPECT_EQ(report.time_synchronous, 12.0);
   EXPECT_EQ(report.time_asynchronous, 12.0);
+}
+
+TEST(Clocks, AHeaderGoesOnBeforeItsWords) {
+  const CostModel cut{.beta = 2, .tau = 3, .hop_cost = 5, .switching = Switching::cut_through};
+  CostModel circuit = cut;
+  circuit.switching = Switching::circuit;
+  const auto passage = [](const CostModel& cost, std::uint64_t startups, const Journey& journey) {
+    const Passage passed = cost.passage(startups, 4, journey);
+    return std::pair(passed.arrival, passed.release);
+  };
+  // A header of 2 + 5, behind it 4 words of 3; a circuit holds its links until the header has made the hops left.
+  EXPECT_EQ(passage(cut, 1, {0, 3}), std::pair(7.0, 19.0));
+  EXPECT_EQ(passage(circuit, 1, {0, 3}), std::pair(7.0, 29.0));
+  for (const CostModel& cost : {cut, circuit}) {
+    EXPECT_EQ(passage(cost, 1, {0, 1}), std::pair(19.0, 19.0));
+    EXPECT_EQ(passage(cost, 0, {2, 1}), std::pair(17.0, 17.0));
+  }
+  EXPECT_EQ(passage({.beta = 2, .tau = 3, .hop_cost = 5}, 1, {0, 3}), std::pair(14.0, 14.0));
+}
+
+/// Four words that are to go two links further.
+struct Traveller {};
+[[maybe_unused]] std::uint64_t words(const Traveller&) { return 4; }
+[[maybe_unused]] Journey journey(const Traveller&) { return {0, 3}; }
+
+Process send_two(Processor<Traveller>& self) {
+  for (int message = 0; message < 2; ++message) {
+    if (self.rank() == 0) self.send(0, Traveller());
+    if (self.rank() == 1) co_await self.message(0);
+    co_await self.cycle();
+  }
+}
+
+// The second header waits until the words of the first message are through: 19 + 7.
+TEST(Clocks, APortIsFreeWhenTheWordsHaveFollowedTheirHeader) {
+  const Topology two = wirings::pair();
+  Machine<Traveller> machine(two, {.ports = PortModel::all,
+                                   .cost = {.beta = 2, .tau = 3, .hop_cost = 5, .switching = Switching::cut_through}});
+  EXPECT_EQ(machine.run(send_two, options()).time_asynchronous, 26.0);
 }
 
 }  // namespace

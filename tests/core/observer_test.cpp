@@ -217,6 +217,11 @@ Process collect(Self& self, std::size_t count, std::vector<Word>& got, std::vect
   }
 }
 
+Process send_once(Self& self) {
+  if (self.rank() == 0) self.send(0, 1);
+  co_return;
+}
+
 TEST(Observer, RedirectsAMessageWhichWakesItsNewReceiver) {
   // Rank 0 tells rank 1 of a path three numbers; the second goes to rank 3 instead.
   const Topology row = wirings::path(4);
@@ -240,6 +245,22 @@ TEST(Observer, RedirectsAMessageWhichWakesItsNewReceiver) {
     EXPECT_EQ(cycles[1], (std::vector<Cycle>{1, 3}));
     EXPECT_EQ(got[3], (std::vector<Word>{2}));
     EXPECT_EQ(cycles[3], (std::vector<Cycle>{2}));
+  });
+}
+
+TEST(Observer, RedirectsAMessageOverALinkOfWhichNobodyTakesIt) {
+  const Topology row = wirings::path(4);
+  on_every_executor_and_channel(5, [&](Executor& executor, ChannelKind channels) {
+    Machine<Word> machine(row, {}, executor, channels);
+    Scribe scribe;
+    scribe.change = [](Cycle, Transfers& transfers) { transfers[0].to = {3, 1}; };
+    machine.observe(&scribe);
+    runs::expect_failure(runs::failure_of(machine, send_once),
+                         {ErrorKind::undelivered,
+                          0,
+                          3,
+                          {1},
+                          "test: cycle 0, rank 3, port 1: a message from rank 2 was never received (1 such in all)"});
   });
 }
 

@@ -173,7 +173,8 @@ TEST(JsonPage, DescribesTheFieldsOfTraces) {
             paths_of({"trace --machine rh:1,1 --algorithm barrier/tree --trace-json -",
                       "trace --machine hypercube:2 --algorithm alltoall/exchange --trace-json -",
                       "trace --machine bus:3 --algorithm broadcast/direct --trace-json -",
-                      "trace --machine shared:3,kstar=1 --algorithm allgather/direct --trace-json -"}));
+                      "trace --machine shared:3,kstar=1 --algorithm allgather/direct --trace-json -",
+                      "trace --machine hypercube:2 --algorithm broadcast/msbt-redundant --drop 0-1@0 --trace-json -"}));
 }
 
 TEST(JsonPage, DescribesTheColumnsOfATable) {
