@@ -107,7 +107,8 @@ TEST(FaultFlags, LeaveNothingVerifiedWhereTheResultIsLost) {
            {"hypercube:3 --algorithm gather/sbt --fail-processor 0@3", "rank 0 has failed, and the result that it"},
            {"switch:6 --algorithm reduce/binomial --fail-processor 0@3", "rank 0 has failed, and the result that it"},
            {"hypercube:3 --algorithm send/disjoint-paths --destination 5 --fail-processor 5@50", ""},
-           {"hypercube:3 --algorithm send/store-and-forward --destination 5 --fail-processor 5@2", "rank 5 has failed, and the"},
+           {"hypercube:3 --algorithm send/store-and-forward --destination 5 --fail-processor 5@2",
+            "rank 5 has failed, and the"},
            {"hypercube:3 --algorithm broadcast/sbt --fail-processor 0,1,2,3,4,5,6,7", "all processors have failed"}}) {
     SCOPED_TRACE(arguments);
     const Finished run = lockstep("run --machine " + arguments);
@@ -176,8 +177,9 @@ TEST(FaultFlags, ADelayIsWaitedFor) {
   EXPECT_EQ(report["verified"], true);
   const Finished late = lockstep(redundant + "--delay 0-1@0:50");
   EXPECT_EQ(late.exit_code, 1);
-  EXPECT_NE(late.err.find("rank 0: a message to rank 1 that was delayed to cycle 51 arrived when all programs had returned"),
-            std::string::npos)
+  EXPECT_NE(
+      late.err.find("rank 0: a message to rank 1 that was delayed to cycle 51 arrived when all programs had returned"),
+      std::string::npos)
       << late.err;
 }
 
