@@ -194,6 +194,7 @@ void expect_failure_of_both(const Topology& topology, const std::function<Proces
     const Division division{own, placement};
     const auto executor = make_executor(ExecutorKind::sequential);
     Machine<Word> machine(topology, {}, *executor, ChannelKind::compact, &division);
+    machine.share(topology.medium() && topology.medium()->kind == MediumKind::memory ? 4 : 0);
     expect_failure(runs::failure_of(machine, program), expected);
   });
   for (const std::exception_ptr& one : thrown) EXPECT_FALSE(one);
@@ -227,6 +228,19 @@ TEST(Division, TellsAllOfTheFirstMessageOnAMediumThatNobodyReceived) {
                           0,
                           {1},
                           "test: cycle 0, rank 0, peer 1: a message from there was never received (2 such in all)"});
+}
+
+/// Ranks 1 and 3 ask for a slot and never look at what it holds.
+Process read_in_vain(Self& self) {
+  if (self.rank() == 0) self.write(0, 1);
+  co_await self.cycle();
+  if (self.rank() % 2 == 1) static_cast<void>(self.read(0));
+}
+
+TEST(Division, TellsAllOfTheFirstReaderWhoseValuesNobodyTook) {
+  expect_failure_of_both(
+      wirings::memory(4, 4), read_in_vain,
+      {ErrorKind::undelivered, 1, 1, {}, "test: rank 1 was given more values than it has read (2 such in all)"});
 }
 
 TEST(Division, TellsAllOfACountBeyond64BitsThatNoProcessHasAlone) {
