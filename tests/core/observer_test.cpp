@@ -249,18 +249,18 @@ TEST(Observer, RedirectsAMessageWhichWakesItsNewReceiver) {
 }
 
 TEST(Observer, RedirectsAMessageOverALinkOfWhichNobodyTakesIt) {
-  const Topology row = wirings::path(4);
-  on_every_executor_and_channel(5, [&](Executor& executor, ChannelKind channels) {
-    Machine<Word> machine(row, {}, executor, channels);
+  const Topology cube = wirings::cube(6);  // more links than share a note of their use
+  on_every_executor_and_channel(2, [&](Executor& executor, ChannelKind channels) {
+    Machine<Word> machine(cube, {}, executor, channels);
     Scribe scribe;
-    scribe.change = [](Cycle, Transfers& transfers) { transfers[0].to = {3, 1}; };
+    scribe.change = [](Cycle, Transfers& transfers) { transfers[0].to = {63, 5}; };
     machine.observe(&scribe);
     runs::expect_failure(runs::failure_of(machine, send_once),
                          {ErrorKind::undelivered,
                           0,
-                          3,
-                          {1},
-                          "test: cycle 0, rank 3, port 1: a message from rank 2 was never received (1 such in all)"});
+                          63,
+                          {5},
+                          "test: cycle 0, rank 63, port 5: a message from rank 31 was never received (1 such in all)"});
   });
 }
 
