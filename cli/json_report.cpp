@@ -198,7 +198,8 @@ Json json_waits(const DeadlockError& deadlock) {
                      {"port", wait.any_port || wait.on_medium ? Json() : Json(wait.port)},
                      {"since", wait.since},
                      {"neighbour", wait.neighbour == no_rank ? Json() : Json(wait.neighbour)},
-                     {"neighbour_ended", wait.neighbour_ended}});
+                     {"neighbour_ended", wait.neighbour_ended},
+                     {"neighbour_failed", wait.neighbour_failed ? Json(*wait.neighbour_failed) : Json()}});
   }
   return waits;
 }

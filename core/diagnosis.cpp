@@ -28,7 +28,11 @@ std::string text_of(const Wait& wait) {
     text += " for the memory";
   }
   text += " since cycle " + std::to_string(wait.since);
-  if (wait.neighbour_ended) text += ", whose program has ended";
+  if (wait.neighbour_failed) {
+    text += ", which has failed in cycle " + std::to_string(*wait.neighbour_failed);
+  } else if (wait.neighbour_ended) {
+    text += ", whose program has ended";
+  }
   return text;
 }
 
@@ -71,6 +75,15 @@ constexpr std::size_t most_of_exception = 400;  // characters
 
 bool has_ended(const Moves& moves, Rank rank) { return moves.controls[rank].waiting == Waiting::ended; }
 
+/// Notes that the processor waits for that neighbour; whether that still runs.
+bool note_neighbour(const Moves& moves, Rank neighbour, Wait& wait) {
+  wait.neighbour = neighbour;
+  wait.neighbour_ended = has_ended(moves, neighbour);
+  const Cycle fails = moves.ground.faults ? moves.ground.faults->fails(neighbour) : Faults::never;
+  wait.neighbour_failed = fails <= moves.cycle() ? std::optional(fails) : std::nullopt;
+  return !wait.neighbour_ended;
+}
+
 /// The processor that a message on that port, or of that peer, would come from; no_rank if there is none.
 Rank source(const Moves& moves, Rank rank, Port port) {
   if (moves.links != nullptr) return moves.ground.topology.peer(rank, port).rank;
@@ -88,8 +101,7 @@ Wait wait_of(const Moves& moves, Rank rank) {
   if (what != Waiting::message && !wait.any_port) return wait;
   if (!wait.any_port) {
     wait.port = waiting.waiting_port;
-    wait.neighbour = source(moves, rank, wait.port);
-    wait.neighbour_ended = has_ended(moves, wait.neighbour);
+    note_neighbour(moves, source(moves, rank, wait.port), wait);
     return wait;
   }
   // Any neighbour could help; name the first that still runs.
@@ -97,12 +109,10 @@ Wait wait_of(const Moves& moves, Rank rank) {
   for (Port port = 0; port < sources; ++port) {
     const Rank there = source(moves, rank, port);
     if (there == no_rank) continue;
-    const bool ended = has_ended(moves, there);
-    if (wait.neighbour == no_rank || !ended) {
-      wait.neighbour = there;
-      wait.neighbour_ended = ended;
-    }
-    if (!ended) break;
+    Wait for_that = wait;
+    const bool runs = note_neighbour(moves, there, for_that);
+    if (wait.neighbour == no_rank || runs) wait = for_that;
+    if (runs) break;
   }
   return wait;
 }

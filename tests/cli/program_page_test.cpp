@@ -77,9 +77,9 @@ TEST(ProgramPage, ShowsWhoWaitsForWhom) {
   EXPECT_EQ(report["status"], "failed");
   EXPECT_EQ(report["error"]["kind"], "deadlock");
   EXPECT_EQ(report["error"]["waits"], Json::parse(R"([
-      {"rank": 0, "port": 1, "since": 0, "neighbour": 2, "neighbour_ended": false},
-      {"rank": 2, "port": 1, "since": 0, "neighbour": 1, "neighbour_ended": false},
-      {"rank": 1, "port": 1, "since": 0, "neighbour": 0, "neighbour_ended": false}])"));
+      {"rank": 0, "port": 1, "since": 0, "neighbour": 2, "neighbour_ended": false, "neighbour_failed": null},
+      {"rank": 2, "port": 1, "since": 0, "neighbour": 1, "neighbour_ended": false, "neighbour_failed": null},
+      {"rank": 1, "port": 1, "since": 0, "neighbour": 0, "neighbour_ended": false, "neighbour_failed": null}])"));
   EXPECT_EQ(page.run()["trace"]["transfers"].size(), 0U);
 }
 

@@ -238,11 +238,12 @@ TEST(Record, TimesOfThePaperAreInTheCsvRow) {
 }
 
 TEST(Record, ADeadlockIsReportedWithItsGraph) {
-  const DeadlockError error(5,
-                            {Wait{.rank = 1, .port = 0, .since = 2, .neighbour = 0},
-                             Wait{.rank = 0, .any_port = true, .since = 3, .neighbour = 1, .neighbour_ended = true},
-                             Wait{.rank = 2, .on_medium = true, .since = 4}},
-                            "the text");
+  const DeadlockError error(
+      5,
+      {Wait{.rank = 1, .port = 0, .since = 2, .neighbour = 0},
+       Wait{.rank = 0, .any_port = true, .since = 3, .neighbour = 1, .neighbour_ended = true, .neighbour_failed = 3},
+       Wait{.rank = 2, .on_medium = true, .since = 4}},
+      "the text");
   const RunRecord record = run();
   const nlohmann::ordered_json json =
       json_failure(record, failure_of(record.plan, error), std::make_exception_ptr(error))["error"];
@@ -252,9 +253,9 @@ TEST(Record, ADeadlockIsReportedWithItsGraph) {
   EXPECT_EQ(json["text"], "the text");
   EXPECT_TRUE(json["dot"].get<std::string>().starts_with("digraph"));
   EXPECT_EQ(json["waits"], nlohmann::ordered_json::parse(R"([
-      {"rank": 1, "port": 0, "since": 2, "neighbour": 0, "neighbour_ended": false},
-      {"rank": 0, "port": null, "since": 3, "neighbour": 1, "neighbour_ended": true},
-      {"rank": 2, "port": null, "since": 4, "neighbour": null, "neighbour_ended": false}])"));
+      {"rank": 1, "port": 0, "since": 2, "neighbour": 0, "neighbour_ended": false, "neighbour_failed": null},
+      {"rank": 0, "port": null, "since": 3, "neighbour": 1, "neighbour_ended": true, "neighbour_failed": 3},
+      {"rank": 2, "port": null, "since": 4, "neighbour": null, "neighbour_ended": false, "neighbour_failed": null}])"));
 }
 
 TEST(Record, PhasesAppearInBothReports) {

@@ -146,6 +146,10 @@ TEST(Faults, WhoWaitsForAFailedProcessorIsInADeadlock) {
     ASSERT_EQ(error.waits().size(), 1U);
     EXPECT_EQ(error.waits().front().rank, 0U);
     EXPECT_TRUE(error.waits().front().neighbour_ended);
+    EXPECT_EQ(error.waits().front().neighbour_failed, 50U);
+    EXPECT_STREQ(error.what(),
+                 "test: deadlock in cycle 50: rank 0 waits on port 0 for rank 1 since cycle 0, which has "
+                 "failed in cycle 50");
     EXPECT_EQ(Counted::alive, 0);
     machine.suffer({.processors = {{0, 50}}});  // whom it would send to
     EXPECT_EQ(failure_of(machine, [](Self& self) { return wait_for_a_sleeper(self, 1000); }).kind(),

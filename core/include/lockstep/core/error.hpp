@@ -1,6 +1,7 @@
 #pragma once
 
 #include <exception>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -73,7 +74,8 @@ struct Wait {
   Port port = 0;                 ///< on which it waits, if that is one
   Cycle since = 0;               ///< the cycle in which the wait began
   Rank neighbour = no_rank;      ///< who would have to send; no_rank if nobody in particular
-  bool neighbour_ended = false;  ///< its program has returned, so that it never will
+  bool neighbour_ended = false;  ///< its program has returned, or was ended by a fault, so that it never will
+  std::optional<Cycle> neighbour_failed{};  ///< the cycle of that fault
 };
 
 /// All processors wait for one another. The waits form a cycle, or a chain that ends at a processor whose program has
