@@ -197,7 +197,7 @@ void LinkNetwork::deliver(Worker& recorder, Rank sender, Port port, End to, void
   if (to.rank >= ranks_ || to.port >= ports_) {
     throw std::out_of_range("an observer sends a message to a processor or port that does not exist");
   }
-  if (is_lost(to.rank, recorder.stamp)) return;
+  if (is_gone(to.rank, recorder.stamp)) return;
   LinkHead& head = link(slot(to.rank, to.port));
   const std::size_t place = head.next_in;
   const Place state = head.place(place).load(std::memory_order_relaxed);

@@ -385,14 +385,14 @@ void MediumNetwork::deliver(Worker& recorder, Rank sender, Port, End to, void* p
   if (is_memory() && to.rank == memory_rank && to.port < memory_->slots()) {
     if (memory_->written_in(to.port, now) != SharedMemory::nowhere) {
       return recorder.record(
-          {sender, ErrorKind::write_conflict, {to.port}, "the observer delivers two values to it in one cycle", {}});
+          {sender, ErrorKind::write_conflict, {to.port}, "two values are delivered to it in one cycle", {}});
     }
     return memory_->write(to.port, now, payload, arrival);
   }
   if (to.rank >= ground_.topology.processors()) {
     throw std::out_of_range("an observer sends a message to a processor or slot that does not exist");
   }
-  if (is_lost(to.rank, now)) return;
+  if (is_gone(to.rank, now)) return;
   if (is_memory()) {
     HeldValue value(ground_.payload, to.port, arrival);
     ground_.payload.move(value.payload(), payload);

@@ -56,12 +56,11 @@ bool Network::is_up(const Control& control, Port port) const {
 }
 
 void Network::record_overflow(Worker& recorder, Rank sender, Port port) const {
-  recorder.record(
-      {sender,
-       ErrorKind::overflow,
-       {port},
-       "the observer delivers more than " + queue(on_medium()) + " holds (" + std::to_string(ground_.capacity) + ")",
-       {}});
+  recorder.record({sender,
+                   ErrorKind::overflow,
+                   {port},
+                   "more is delivered than " + queue(on_medium()) + " holds (" + std::to_string(ground_.capacity) + ")",
+                   {}});
 }
 
 void Network::write(Control& control, std::span<const Slot>, std::span<void* const>) {

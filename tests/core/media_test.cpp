@@ -309,12 +309,9 @@ TEST(Media, ShowAnObserverATransferForEveryReceiver) {
                            "test: cycle 2, rank 2, peer 0: the inbox is full: 2 messages sent before this cycle were "
                            "not taken"});
     meddler.copies = 2;
-    expect_failure(failure_of(machine, [&](Self& self) { return broadcast_in_turn(self, sums); }),
-                   {ErrorKind::overflow,
-                    0,
-                    0,
-                    {1},
-                    "test: cycle 0, rank 0, peer 1: the observer delivers more than the inbox holds (2)"});
+    expect_failure(
+        failure_of(machine, [&](Self& self) { return broadcast_in_turn(self, sums); }),
+        {ErrorKind::overflow, 0, 0, {1}, "test: cycle 0, rank 0, peer 1: more is delivered than the inbox holds (2)"});
   });
 }
 

@@ -197,7 +197,7 @@ TEST(Observer, RepeatsAMessageUntilTheChannelOverflows) {
                                    1,
                                    6,
                                    {1},
-                                   "test: cycle 1, rank 6, port 1: the observer delivers more than the channel holds "
+                                   "test: cycle 1, rank 6, port 1: more is delivered than the channel holds "
                                    "(2)"});
     }
   });

@@ -133,10 +133,8 @@ class Network {
   [[noreturn]] void fail_second_send(Control& control, Port port) const;
   [[noreturn]] void fail_overflow(Control& control, Port port) const;
   [[noreturn]] void fail_link_down(Control& control, Port port, Rank peer) const;
-  /// Whether what is sent to the processor in the cycle of `now` will find it no more.
-  bool is_lost(Rank receiver, Stamp now) const {
-    return ground_.faults && ground_.faults->fails(receiver) <= cycle_of(now) + 1;
-  }
+  /// Whether the processor is not there any more in the cycle of `now`.
+  bool is_gone(Rank rank, Stamp now) const { return ground_.faults && ground_.faults->fails(rank) <= cycle_of(now); }
   void record_overflow(Worker& recorder, Rank sender, Port port) const;
   /// The processor that the port, or the rank on a medium, leads to.
   Rank peer_of(Rank rank, Port port) const { return on_medium() ? port : topology().peer(rank, port).rank; }
