@@ -410,6 +410,11 @@ void check_division(const Topology& topology, const PayloadOperations& payload, 
   }
 }
 
+void require_memory(const std::string& what_for, std::uint64_t bytes) {
+  const std::uint64_t available = available_memory();
+  if (bytes > available) throw MemoryError(what_for, bytes, available);
+}
+
 std::unique_ptr<MachineParts> make_parts(const Topology& topology, const Model& model, Executor& executor,
                                          const PayloadOperations& payload, std::size_t capacity, const LinkType& links,
                                          const Division* division) {
@@ -419,10 +424,7 @@ std::unique_ptr<MachineParts> make_parts(const Topology& topology, const Model& 
   const Rank held = holds_all ? topology.processors() : division->placement.count(division->processes.own());
   const std::uint64_t needed = on_medium ? MachineCore::medium_bytes(held, held, capacity, payload)
                                          : MachineCore::bytes(held, topology.ports(), model.ports, links.record_bytes);
-  const std::uint64_t available = available_memory();
-  if (needed > available) {
-    throw MemoryError(topology.name() + " (port model " + std::string(name(model.ports)) + ")", needed, available);
-  }
+  require_memory(topology.name() + " (port model " + std::string(name(model.ports)) + ")", needed);
   if (on_medium && model.ports != PortModel::one) {
     throw std::invalid_argument(topology.name() +
                                 " has no ports: a processor sends and receives as under port model one");
@@ -457,7 +459,11 @@ MachineCore::~MachineCore() = default;
 void MachineCore::suffer(const Faults& faults) {
   if (parts_->ground.division != nullptr)
     throw std::invalid_argument("nothing fails on a machine that is divided over processes");
-  verify(faults, parts_->ground.topology);
+  const Topology& topology = parts_->ground.topology;
+  verify(faults, topology);
+  if (!faults.empty() && parts_->links != nullptr) {
+    require_memory(topology.name() + " with faults", LinkNetwork::bytes_of_faults(topology.slots()));
+  }
   parts_->ground.faults.reset();
   if (!faults.empty()) parts_->ground.faults.emplace(faults);
   parts_->network().suffer();

@@ -9,7 +9,9 @@
 
 #include "../sanitized.hpp"
 #include "../temporary_directory.hpp"
+#include "lockstep/core/machine.hpp"
 #include "lockstep/core/memory.hpp"
+#include "wirings.hpp"
 
 namespace lockstep {
 namespace {
@@ -168,6 +170,27 @@ TEST(MemoryLimit, HonoursUlimit) {
     EXPECT_LT(limit.available, 1024 * mebibyte);
     EXPECT_GT(limit.available, 256 * mebibyte);
   }
+}
+
+TEST(MemoryLimit, FaultsThatDoNotFitAreRefused) {
+  const Topology everybody = wirings::complete(2000);  // 4 million ends of links, of 8 bytes each where one fails
+  Machine<std::uint64_t> machine(everybody);
+  const Faults faults{.links = {{0, 1, 0}}};
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+  rlimit low{.rlim_cur = 4096 * mebibyte, .rlim_max = before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &low), 0);
+  low.rlim_cur -= memory_limit().available - 16 * mebibyte;
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &low), 0);
+  std::uint64_t needed = 0;
+  try {
+    machine.suffer(faults);
+  } catch (const MemoryError& error) {
+    needed = error.needed();
+  }
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
+  EXPECT_EQ(needed, 2000U * 1999 * 8);
+  EXPECT_NO_THROW(machine.suffer(faults));
 }
 #endif
 

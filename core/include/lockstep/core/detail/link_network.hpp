@@ -24,6 +24,8 @@ class LinkNetwork : public Network {
 
   /// Bytes that so many links need at the most.
   static std::uint64_t bytes(std::uint64_t links, std::size_t record_bytes);
+  /// Bytes that it needs besides where something fails.
+  static std::uint64_t bytes_of_faults(std::uint64_t links) { return links * sizeof(std::uint64_t); }
 
   bool expect(Control& control, Port port) final;
   bool arrived(const Control& control, Port port) const final;
