@@ -29,8 +29,7 @@ void TransferTimes::barrier(MovingMessages& messages) {
       message.words += slot.words;
       message.startups = model_.cost.startups(message.words);
     }
-    const Rank sender = message.from == memory_rank ? message.to.rank : message.from;
-    const double time = model_.cost.time(message.startups, message.words) * faults_.slowness(sender);
+    const double time = model_.cost.time(message.startups, message.words) * faults_.slowness(message.mover());
     transfers_.push_back({message.from, message.to.rank, messages.cycle(), message.arrival - time, message.arrival});
   }
 }

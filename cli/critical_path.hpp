@@ -19,8 +19,8 @@ struct CriticalMessage {
   double end = 0;       ///< when it has arrived
   double waited = 0;    ///< how long nothing else came to the receiver, or left it, before that
 
-  /// The processor whose doing it is: who reads a memory takes the time for that.
-  Rank sender() const { return from == memory_rank ? to : from; }
+  /// The processor whose time it takes: who reads a memory, else the sender.
+  Rank mover() const { return from == memory_rank ? to : from; }
 };
 
 /// Whether a run of the plan has one in its report: where somebody lags behind it is of interest who waits for whom.

@@ -150,7 +150,7 @@ std::string critical_lines(const RunRecord& record, const Style& style) {
   double of_stragglers = 0;
   for (const CriticalMessage& message : path) {
     const auto& stragglers = record.plan.faults.faults.stragglers;
-    if (std::ranges::find(stragglers, message.sender(), &Straggler::rank) != stragglers.end()) {
+    if (std::ranges::find(stragglers, message.mover(), &Straggler::rank) != stragglers.end()) {
       of_stragglers += message.end - message.start;
     }
   }

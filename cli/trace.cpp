@@ -130,8 +130,7 @@ void TraceRecorder::keep(const MovingMessages& messages, std::size_t first, std:
     if (in_memory_ && index > first) kept.words += each.words;
   }
   if (in_memory_ && count > 1) kept.startups = model_.cost.startups(kept.words);
-  const Rank sender = one.from == memory_rank ? one.to.rank : one.from;  // who reads a memory
-  kept.start = std::max(0.0, kept.end - model_.cost.time(kept.startups, kept.words) * faults_.slowness(sender));
+  kept.start = std::max(0.0, kept.end - model_.cost.time(kept.startups, kept.words) * faults_.slowness(one.mover()));
   if (!message_faults_.empty()) kept.fate = fate_of(message_faults_, kept.cycle, one);
   list_blocks(messages, first, kept);
   trace_.messages_.push_back(kept);

@@ -191,9 +191,8 @@ void Agreement::settle(Report& report) {
 
 void Agreement::share_failure(std::span<Worker> workers) {
   std::optional<Failure> first;
-  for (Worker& worker : workers) {
+  for (const Worker& worker : workers) {
     if (worker.failure && (!first || worker.failure->before(*first))) first = worker.failure;
-    worker.failure.reset();
   }
   Bytes given;
   if (first) given = bytes_of(*first);

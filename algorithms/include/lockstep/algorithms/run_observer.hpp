@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lockstep/core/model.hpp"
+#include "lockstep/core/observer.hpp"
 #include "lockstep/core/topology.hpp"
 
 namespace lockstep {
@@ -22,6 +23,9 @@ struct MovingMessage {
   std::uint64_t startups = 1;  ///< of what it carries
   double arrival = 0;          ///< modelled, on the asynchronous clock
   std::string_view phase{};    ///< lasts as long as the run
+
+  /// The processor whose time it takes: who reads a memory, else the sender.
+  Rank mover() const { return from == memory_rank ? to.rank : from; }
 };
 
 /// The messages that move in one cycle of a method's run, in the order of sender and port, whatever they carry: what an
