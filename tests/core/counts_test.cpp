@@ -250,6 +250,18 @@ Process charge_twice(Self& self, Charge charge, std::uint64_t amount, int times)
   for (int i = 0; i < times; ++i) charge(self, amount);
 }
 
+Process charge_one_and_most(Self& self) {
+  self.charge(1);
+  self.charge(~std::uint64_t{0});
+  co_return;
+}
+
+TEST(Counts, OfLocalWorkThatAddUpToNothingEndTheRun) {
+  const Topology alone = wirings::single();
+  Machine<List> machine(alone);
+  expect_overflow(runs::failure_of(machine, charge_one_and_most), 0);
+}
+
 TEST(Counts, OfLocalWorkThatGoBeyond64BitsEndTheRun) {
   const Topology one = wirings::path(1);
   const Topology four = wirings::path(4);
