@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { button, look, lookAt, positionOf, tab, temporary, write } from "./browser.mjs";
+import { button, clickProcessor, look, lookAt, positionOf, seek, tab, temporary, write } from "./browser.mjs";
 import { changed } from "./data.mjs";
 
 async function expectAlert(page, ...patterns) {
@@ -68,6 +68,7 @@ const deadlock = {
     since: 1,
     neighbour: (rank + 1) % 3,
     neighbour_ended: false,
+    neighbour_failed: null,
   })),
 };
 
@@ -86,6 +87,40 @@ test("a deadlock", async () => {
     for (const wait of ["0 waits for 1", "1 waits for 2", "2 waits for anybody, such as 0"]) assert.ok(waits.includes(wait), waits);
   });
 });
+
+test("messages that are dropped and delayed", async () => {
+  const machine = ["--machine", "hypercube:3", "--algorithm", "broadcast/msbt-redundant"];
+  const faults = ["--drop", "0-1@0", "--delay", "0-2@1"];
+  await lookAt([...machine, ...faults], async (page) => {
+    const marked = async (cycle) => {
+      await seek(page, cycle + 0.5);
+      return redPoints(page);
+    };
+    assert.ok((await marked(0)) > 40, "what is dropped is not marked");
+    assert.ok((await marked(1)) > 40, "what is delayed is not marked");
+    assert.equal(await marked(2), 0);
+    await tab(page, "Space-time").click();
+    assert.ok((await redPoints(page)) > 40, "the diagram does not mark what is dropped");
+    const panel = page.getByRole("tabpanel");
+    await tab(page, "Numbers").click();
+    assert.match(await panel.innerText(), /--drop 0-1@0 --delay 0-2@1:1/);
+    await tab(page, "Machine").click();
+    await clickProcessor(page, 0, 0);
+    await tab(page, "Processor").click();
+    const text = await panel.innerText();
+    for (const line of [/→ 1: .*, dropped/, /→ 2: .*, delayed/, /not known: messages did not arrive/]) assert.match(text, line);
+  });
+});
+
+test("a deadlock on a processor that has failed", () =>
+  lookAt(
+    ["--machine", "path:2", "--algorithm", "broadcast/bfs-tree", "--root", "1", "--fail-processor", "1@0"],
+    async (page) => {
+      await tab(page, "Waits").click();
+      assert.match(await page.getByRole("tabpanel").innerText(), /0 waits for 1 on port 0, which has failed in cycle 0/);
+    },
+    { exitCode: 1 },
+  ));
 
 /** Writes a schedule for validate; a step is a list of messages [from, to, origin, destination]. */
 function schedule(name, ...steps) {

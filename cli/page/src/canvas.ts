@@ -1,4 +1,5 @@
 import { select, zoom, zoomIdentity, type ZoomBehavior, type ZoomTransform } from "d3";
+import type { Fate } from "./document";
 
 /** A canvas that fills its parent, measured in CSS pixels. */
 export class Canvas {
@@ -75,4 +76,17 @@ export class Zoom {
     ];
     this.behavior.extent(extent).translateExtent(extent);
   }
+}
+
+/** Adds to the path a cross for what is dropped, and a ring for what is delayed or corrupted. */
+export function drawFate(c: CanvasRenderingContext2D, fate: Fate, x: number, y: number, size: number): void {
+  if (fate !== "dropped") {
+    c.moveTo(x + size, y);
+    c.arc(x, y, size, 0, 2 * Math.PI);
+    return;
+  }
+  c.moveTo(x - size, y - size);
+  c.lineTo(x + size, y + size);
+  c.moveTo(x - size, y + size);
+  c.lineTo(x + size, y - size);
 }

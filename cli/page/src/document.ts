@@ -17,6 +17,7 @@ export interface Report {
   lower_bound: Record<string, number | boolean | null>;
   modelled_time: Record<string, number | string | null>;
   problems: string[] | null;
+  faults: { flags: string } | null;
   status: string;
   error: Failure | null;
 }
@@ -40,6 +41,8 @@ export interface Wait {
   since: number;
   neighbour: number | null;
   neighbour_ended: boolean;
+  /** The cycle of the fault that ended it. */
+  neighbour_failed: number | null;
 }
 
 /** Node-link JSON: "Graphs" in docs/json.md; null on a medium and for machines too large to be drawn. */
@@ -50,6 +53,8 @@ export interface Graph {
 
 /** A block that moves: its origin where it is for all, or origin and destination. */
 export type Block = number | [origin: number, destination: number];
+
+export type Fate = "dropped" | "delayed" | "corrupted";
 
 export interface Transfer {
   cycle: number;
@@ -64,6 +69,8 @@ export interface Transfer {
   /** Null: not known. */
   blocks: Block[] | null;
   phase: string | null;
+  /** Where a fault was planted; not there where it arrives as it was sent. */
+  fate?: Fate;
   start: number;
   end: number;
 }

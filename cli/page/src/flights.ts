@@ -1,3 +1,4 @@
+import { drawFate } from "./canvas";
 import type { Palette } from "./colours";
 import { memory, type Clock, type Run } from "./run";
 import type { Point, Scene, Way } from "./scene";
@@ -193,6 +194,20 @@ export class Flights {
       c.stroke();
       for (let k = this.first[colour]; k < this.first[colour + 1]; ++k) this.drawPie(c, this.order[k]);
     }
+  }
+
+  /** A cross over what is dropped, a ring around what is delayed or corrupted. */
+  drawFates(c: CanvasRenderingContext2D, colour: string): void {
+    if (this.run.fates.size === 0) return;
+    c.strokeStyle = colour;
+    c.lineWidth = 2.5;
+    const size = Math.max(4, this.size);
+    c.beginPath();
+    for (let i = 0; i < this.count; ++i) {
+      const fate = this.run.fates.get(this.messages[i]);
+      if (fate) drawFate(c, fate, this.xs[i], this.ys[i], size + 2);
+    }
+    c.stroke();
   }
 
   /** The colours of all that a message carries. */

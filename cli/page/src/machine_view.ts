@@ -348,6 +348,7 @@ export class MachineView {
       this.canvas.paint(this.front);
       this.drawRings();
       this.flights.drawHeads(c, this.theme.background);
+      this.flights.drawFates(c, this.theme.alert);
     }
     this.drawSelection(c);
     this.drawFailedProcessors(c);

@@ -62,6 +62,8 @@ export class NumbersPanel implements Panel {
       const { ports, duplex, multicast, beta, tau } = run.document.report.model;
       const text = `ports ${ports}, duplex ${duplex}${multicast ? ", multicast" : ""}, beta ${beta}, tau ${tau}`;
       this.element.append(element("p", { class: "model" }, single ? text : `${number + 1}: ${text}`));
+      const faults = run.document.report.faults;
+      if (faults) this.element.append(element("p", { class: "model" }, faults.flags));
       for (const problem of run.document.report.problems ?? []) {
         this.element.append(element("p", { class: "problem" }, problem));
       }
@@ -179,13 +181,15 @@ function describe(run: Run, message: number, rank: number): string {
   const names = blocks?.slice(0, 8).map((block) => nameOf(keyOf(block, run.processors), run.processors)).join(" ");
   const list = blocks?.length ? `, ${blocks.length === 1 ? "block" : "blocks"} ${names}${blocks.length > 8 ? " …" : ""}` : "";
   const phase = run.phases[run.phase[message]];
-  return `${run.cycle[message]}  ${other}: ${counted(run.words[message], "word")}${list}${phase ? ` (${phase})` : ""}`;
+  const fate = run.fates.has(message) ? `, ${run.fates.get(message)}` : "";
+  return `${run.cycle[message]}  ${other}: ${counted(run.words[message], "word")}${list}${phase ? ` (${phase})` : ""}${fate}`;
 }
 
 /** What it holds at the state's position, where that is known: it sends nothing that it has not. */
 function holdsText(run: Run, rank: number, state: State): string {
   const messages = run.messagesOf(rank);
   if (messages.length === 0) return "Neither sends nor receives anything that is kept.";
+  if (run.fates.size > 0) return "What it holds is not known: messages did not arrive as they were sent.";
   if (!run.tellsBlocks()) return "What it holds is not known: blocks are divided, or messages are left out.";
   const held = new Set<BlockKey>();
   const isForAll = (key: BlockKey): boolean => Math.floor(key / run.processors) === key % run.processors;
@@ -296,11 +300,14 @@ export class WaitsPanel implements Panel {
         this.element.append(element("p", { class: "problem" }, "For ever:"));
         const list = element("ul");
         const nobody = run.document.medium === "memory" ? "the memory" : "anybody";
-        for (const { rank, neighbour, port, neighbour_ended } of waits) {
+        for (const { rank, neighbour, port, neighbour_ended, neighbour_failed } of waits) {
           const any = port === null && run.document.medium === null;
-          const named = neighbour === null ? nobody : String(neighbour) + (neighbour_ended ? ", which has ended" : "");
+          const named = neighbour === null ? nobody : String(neighbour);
           const whom = any && neighbour !== null ? `anybody, such as ${named}` : named;
-          list.append(element("li", {}, `${rank} waits for ${whom}${port === null ? "" : ` on port ${port}`}`));
+          const where = port === null ? "" : ` on port ${port}`;
+          const ended = neighbour_ended ? ", which has ended" : "";
+          const why = neighbour_failed === null ? ended : `, which has failed in cycle ${neighbour_failed}`;
+          list.append(element("li", {}, `${rank} waits for ${whom}${where}${why}`));
         }
         this.element.append(list);
       }

@@ -1,4 +1,4 @@
-import type { Block, RunDocument } from "./document";
+import type { Block, Fate, RunDocument } from "./document";
 
 /** On which clock a position is: cycles, or the modelled time of the asynchronous clock. */
 export type Clock = "cycles" | "time";
@@ -36,6 +36,8 @@ export class Run {
   readonly blocks: (Block[] | null)[];
   /** Slots of a memory that are read or written; empty on other machines. */
   readonly slots: (number[] | undefined)[] = [];
+  /** By message, where a fault was planted. */
+  readonly fates = new Map<number, Fate>();
   readonly cycles: Cycle[] = [];
   readonly lastEnd: number;
   private byStart: Uint32Array | null = null;
@@ -74,6 +76,7 @@ export class Run {
       this.end[i] = t.end;
       this.blocks[i] = t.blocks;
       if (t.slots) this.slots[i] = t.slots;
+      if (t.fate) this.fates.set(i, t.fate);
       const name = t.phase ?? "";
       let phase = phases.get(name);
       if (phase === undefined) {
@@ -108,7 +111,7 @@ export class Run {
   /** Whether it is known which whole blocks every message carries. */
   tellsBlocks(): boolean {
     const { has_parts, left_out } = this.document.trace;
-    return !has_parts && this.leftOut() === 0 && left_out.block_lists === 0;
+    return !has_parts && this.leftOut() === 0 && left_out.block_lists === 0 && this.fates.size === 0;
   }
 
   /** Where what is kept begins on that clock. */
@@ -288,7 +291,7 @@ export class Run {
       }
     };
     // What the sender has received comes first: of what ended at the same time, that may be the data.
-    look(from, (other) => this.from[other] !== from);
+    look(from, (other) => this.from[other] !== from && this.fates.get(other) !== "dropped");
     look(from, (other) => this.from[other] === from);
     for (const to of this.to(message)) look(to, (other) => this.from[other] !== to);
     return best;

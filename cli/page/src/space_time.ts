@@ -1,5 +1,5 @@
 import { axisBottom, scaleLinear, select, type ScaleLinear } from "d3";
-import { Canvas, Zoom } from "./canvas";
+import { Canvas, drawFate, Zoom } from "./canvas";
 import { heat, Palette, themeNow, type Theme } from "./colours";
 import { memory, type Run } from "./run";
 import type { State } from "./state";
@@ -98,6 +98,7 @@ export class SpaceTime {
     if (seen.length > mostSingle) this.drawBusy(c);
     else this.drawMessages(c, seen);
     this.drawCritical(c);
+    this.drawFates(c, seen);
     c.restore();
     this.drawLegend(c);
   }
@@ -162,12 +163,26 @@ export class SpaceTime {
       c.stroke();
       c.globalAlpha = 1;
       for (const to of this.run.to(i)) {
-        if (to === memory || x1 - x0 < 5) continue;
+        if (to === memory || x1 - x0 < 5 || this.run.fates.has(i)) continue;
         c.beginPath();
         c.arc(x1, this.y(to), Math.min(3.5, this.row() * 0.2), 0, 2 * Math.PI);
         c.fill();
       }
     }
+  }
+
+  /** Where messages would have come that did not come as they were sent. */
+  private drawFates(c: CanvasRenderingContext2D, messages: readonly number[]): void {
+    const size = Math.max(3, Math.min(7, this.row() * 0.3));
+    c.strokeStyle = this.theme.alert;
+    c.lineWidth = 2.5;
+    c.beginPath();
+    for (const i of messages) {
+      const fate = this.run.fates.get(i);
+      if (!fate) continue;
+      for (const to of this.run.to(i)) if (to !== memory) drawFate(c, fate, this.x(this.span(i)[1]), this.y(to), size);
+    }
+    c.stroke();
   }
 
   /** For every pixel of every row, which part of the time its processors send. */
