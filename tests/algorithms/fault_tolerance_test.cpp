@@ -136,6 +136,22 @@ TEST(MsbtRedundant, SurvivesAllSetsOfFailedLinksOfSmallCubes) {
   std::cout << sets << " sets of links\n";
 }
 
+TEST(MsbtRedundant, SurvivesAllSetsOfFailedProcessorsOfSmallCubes) {
+  std::uint64_t sets = 0;
+  for (std::uint64_t n = 2; n <= (sanitized ? 3 : 4); ++n) {
+    const BuiltMachine machine(cube(n));
+    std::vector<ProcessorFault> others;  // than the root
+    for (Rank rank = 1; rank < machine.spec.processors; ++rank) others.push_back({rank, 0});
+    for_all_subsets(others, n - 1, [&](const std::vector<ProcessorFault>& failed) {
+      for (const PortModel ports : {PortModel::one, PortModel::all}) {
+        expect_msbt_survives(machine, {.processors = failed}, 0, ports);
+      }
+      ++sets;
+    });
+  }
+  std::cout << sets << " sets of processors\n";
+}
+
 TEST(MsbtRedundant, SurvivesRandomLinksAndProcessorsThatFailAtAnyTime) {
   constexpr std::uint64_t seed = 4;
   std::mt19937_64 random(seed);
