@@ -32,7 +32,6 @@ inline std::string compare(const Scenario& scenario, Executor& executor, const M
 class EveryExecutor {
  public:
   EveryExecutor() {
-    sequential_ = make_executor(ExecutorKind::sequential);
     for (std::uint64_t seed = 1; seed <= 8; ++seed) seeded_.push_back(make_executor(ExecutorKind::seeded, 1, seed));
     // The most threads first: oneTBB's limit for the whole process is the first one set.
     for (const unsigned threads : {8U, 4U, 3U, 2U, 1U}) {
@@ -65,7 +64,7 @@ class EveryExecutor {
     return executors[turn_ % executors.size()].get();
   }
 
-  std::unique_ptr<Executor> sequential_;
+  std::unique_ptr<Executor> sequential_ = make_executor(ExecutorKind::sequential);
   std::vector<std::unique_ptr<Executor>> seeded_;
   std::vector<std::unique_ptr<Executor>> tbb_;
   std::vector<std::unique_ptr<Executor>> threads_;
