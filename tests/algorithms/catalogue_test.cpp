@@ -93,6 +93,8 @@ class Catalogue : public testing::TestWithParam<Case> {
   const BuiltMachine machine_{GetParam().machine};
 };
 
+// A processor at a time: that shows ThreadSanitizer nothing.
+#ifndef LOCKSTEP_THREAD_SANITIZER
 TEST_P(Catalogue, CountsWhatItPredictsAndNoLessThanItsBounds) {
   for (const PortModel ports : port_models_on(method(), machine_.spec.family)) {
     for (const std::uint64_t times : {1U, 3U}) {
@@ -149,6 +151,33 @@ TEST_P(Catalogue, PredictsTimesInPacketsAsItDoesWithout) {
   }
 }
 
+TEST_P(Catalogue, CatchesPlantedFaults) {
+  if (sanitized && is_large()) return;  // what is done after a fault is the same on small machines
+  const Model defaults = model(method().defaults.ports);
+  const Settings resolved = settings(defaults, 2);
+  const Report right = run(defaults, resolved).report;
+  // Those of every message of small machines are planted by SweepOfMethods.
+  const unsigned trials = right.messages == 0 ? 0 : is_large() ? 2 : 3;
+  std::mt19937_64 random(17);
+  for (const FaultKind kind : {FaultKind::drop, FaultKind::repeat, FaultKind::swap, FaultKind::corrupt}) {
+    if (kind != FaultKind::corrupt && sends_copies(method())) continue;
+    for (unsigned trial = 0; trial < trials; ++trial) {
+      bool done = false;  // not if there is nothing else in the cycle to swap with, or no word to corrupt
+      const Fault fault{kind, random() % right.messages, &done};
+      SCOPED_TRACE("fault " + std::to_string(static_cast<int>(kind)) + " in transfer " +
+                   std::to_string(fault.transfer));
+      try {
+        const Outcome outcome = run(defaults, resolved, fault);
+        EXPECT_EQ(outcome.wrong.empty(), !done);
+      } catch (const RunError& error) {
+        EXPECT_TRUE(done) << error.what();
+      }
+      EXPECT_TRUE(done || kind == FaultKind::swap || (kind == FaultKind::corrupt && right.words == 0));
+    }
+  }
+}
+#endif
+
 TEST_P(Catalogue, ComesToTheSameOnAllExecutors) {
   const Model defaults = model(method().defaults.ports);
   const Settings resolved = settings(defaults, 2);
@@ -170,31 +199,6 @@ TEST_P(Catalogue, ComesToTheSameOnAllExecutors) {
   }
   const std::uint64_t seeds = sanitized ? (is_large() ? 0 : 1) : is_large() ? 5 : 20;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) expect_same(ExecutorKind::seeded, 1, seed);
-}
-
-TEST_P(Catalogue, CatchesPlantedFaults) {
-  if (sanitized && is_large()) return;  // what is done after a fault is the same on small machines
-  const Model defaults = model(method().defaults.ports);
-  const Settings resolved = settings(defaults, 2);
-  const Report right = run(defaults, resolved).report;
-  const unsigned trials = right.messages == 0 ? 0 : sanitized ? 3 : is_large() ? 2 : 12;
-  std::mt19937_64 random(17);
-  for (const FaultKind kind : {FaultKind::drop, FaultKind::repeat, FaultKind::swap, FaultKind::corrupt}) {
-    if (kind != FaultKind::corrupt && sends_copies(method())) continue;
-    for (unsigned trial = 0; trial < trials; ++trial) {
-      bool done = false;  // not if there is nothing else in the cycle to swap with, or no word to corrupt
-      const Fault fault{kind, random() % right.messages, &done};
-      SCOPED_TRACE("fault " + std::to_string(static_cast<int>(kind)) + " in transfer " +
-                   std::to_string(fault.transfer));
-      try {
-        const Outcome outcome = run(defaults, resolved, fault);
-        EXPECT_EQ(outcome.wrong.empty(), !done);
-      } catch (const RunError& error) {
-        EXPECT_TRUE(done) << error.what();
-      }
-      EXPECT_TRUE(done || kind == FaultKind::swap || (kind == FaultKind::corrupt && right.words == 0));
-    }
-  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, Catalogue, testing::ValuesIn(catalogue_cases()), test_name);
