@@ -89,7 +89,7 @@ class Machine {
   void share(std::size_t slots) { core_.share(slots); }
 
   /// Has the machine suffer these faults from the next run on. Throws std::invalid_argument if it cannot, see verify(),
-  /// or if it is divided over processes.
+  /// or if it is divided over processes; MemoryError if there is no memory for them.
   void suffer(const Faults& faults) { core_.suffer(faults); }
 
   /// Shows every message to the observer from the next run on; nullptr ends that.
