@@ -191,9 +191,14 @@ TEST_P(Catalogue, ComesToTheSameOnAllExecutors) {
     EXPECT_EQ(outcome.report.digest(), expected.report.digest());
     EXPECT_EQ(outcome.data_digest, expected.data_digest);
   };
-  // A sanitizer looks at what threads do to each other: many show that, no schedule seed does.
+#ifdef LOCKSTEP_THREAD_SANITIZER
+  const std::vector<unsigned> numbers{
+      8};  // the more there are the more do they to each other; no schedule seed shows that
+#else
+  const std::vector<unsigned> numbers = sanitized ? std::vector<unsigned>{2} : std::vector<unsigned>{1, 2, 4, 8};
+#endif
   for (const ExecutorKind kind : {ExecutorKind::tbb, ExecutorKind::threads}) {
-    for (const unsigned threads : sanitized ? std::vector{8U} : std::vector{1U, 2U, 4U, 8U}) {
+    for (const unsigned threads : numbers) {
       expect_same(kind, threads, 1);
     }
   }

@@ -212,6 +212,25 @@ TEST(Faults, AStragglerTakesItsTimeOnTheAsynchronousClock) {
   }
 }
 
+Process send_twice(Self& self) {
+  if (self.rank() == 0) self.send(0, 1);
+  co_await self.cycle();
+  if (self.rank() == 0) self.send(0, 2);
+  if (self.rank() == 1) self.receive(1);
+  co_await self.cycle();
+  if (self.rank() == 1) self.receive(1);
+}
+
+TEST(Faults, APortOfAStragglerIsBusyAllTheTime) {
+  for (const PortModel ports : {PortModel::one, PortModel::all}) {
+    const Topology path = wirings::path(2);
+    const auto executor = make_executor(ExecutorKind::sequential);
+    Machine<Word> machine(path, {.ports = ports, .cost = {.beta = 3, .tau = 2}}, *executor);
+    machine.suffer({.stragglers = {{0, 10}}});
+    EXPECT_DOUBLE_EQ(machine.run(send_twice, options()).time_asynchronous, 50 + 50);
+  }
+}
+
 TEST(Faults, OnAMediumAStragglerDoesSoToo) {
   const Topology crossbar = wirings::crossbar(3);
   const auto executor = make_executor(ExecutorKind::sequential);
