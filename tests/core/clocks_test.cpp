@@ -291,5 +291,22 @@ TEST(Clocks, APortIsFreeWhenTheWordsHaveFollowedTheirHeader) {
   EXPECT_EQ(report.time_synchronous, 14.0);  // the words are paid for where the message rests
 }
 
+/// Along a path of three.
+Process pass_on(Processor<Traveller>& self) {
+  if (self.rank() == 0) self.send(0, Traveller());
+  if (self.rank() == 1) self.forward(0, co_await self.message(1));
+  if (self.rank() == 2) co_await self.message(1);
+}
+
+// The second header starts when the first has come, which is at 7, and its words are through at 7 + 19.
+TEST(Clocks, AHeaderIsPassedOnBeforeItsWordsHaveCome) {
+  for (const auto& [ports, time] : {std::pair{PortModel::all, 14.0}, {PortModel::one, 26.0}}) {
+    const Topology path = wirings::path(3);
+    Machine<Traveller> machine(
+        path, {.ports = ports, .cost = {.beta = 2, .tau = 3, .hop_cost = 5, .switching = Switching::cut_through}});
+    EXPECT_EQ(machine.run(pass_on, options()).time_asynchronous, time);
+  }
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -311,7 +311,7 @@ void expect_lost_on_the_way(const Topology& topology, Port out, Cycle failed) {
 }
 
 TEST(Faults, WhatAnObserverHandsToAFailedProcessorIsLost) {
-  for (const Cycle failed : {2U, 5U}) {  // while the message is kept, and as it arrives
+  for (const Cycle failed : {2U, 4U, 5U}) {  // while the message is kept, as it is handed over, and as it arrives
     expect_lost_on_the_way(wirings::path(2), 0, failed);
     expect_lost_on_the_way(wirings::crossbar(2), 1, failed);
   }
