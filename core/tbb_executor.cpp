@@ -34,10 +34,16 @@ TbbArena* make_tbb_arena(unsigned threads) { return new TbbArena(static_cast<int
 void free_tbb_arena(TbbArena* arena) { delete arena; }
 
 void run_in_tbb_arena(TbbArena* arena, unsigned parts, void (*part)(void*, unsigned), void* context) {
-  arena->arena.execute([parts, part, context] {
-    tbb::parallel_for(
-        0U, parts, [part, context](unsigned index) { part(context, index); }, tbb::static_partitioner());
-  });
+  try {
+    arena->arena.execute([parts, part, context] {
+      tbb::parallel_for(
+          0U, parts, [part, context](unsigned index) { part(context, index); }, tbb::static_partitioner());
+    });
+  } catch (
+      ...) {  // parts throw nothing: oneTBB had no memory, and finalize() would wait for ever for what it had begun
+    arena->threads_end_after_the_arena.handle.release();
+    throw;
+  }
 }
 
 }  // namespace lockstep::detail

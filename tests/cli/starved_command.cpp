@@ -1,16 +1,21 @@
-// The command where memory runs out, at every one of its allocations in turn: `starved_command EVERY ARGUMENTS..`. At
-// every EVERY-th allocation the process forks. The child is refused that one, or, if LOCKSTEP_STARVE_ON is set, all
-// from then on, and goes on to its end: with exit code 2 and one line, or, where the library can do without, as if
-// nothing had happened. Prints how many children there were, and those that ended otherwise, of which there should be
-// none.
+// The command where memory runs out, at every so many of its allocations: `starved_command EVERY ARGUMENTS..` runs it
+// in children of its own, in the first without its EVERY-th allocation, in the second without its 2 EVERY-th, and so
+// on, whichever of its threads asks for it; of the last allocations, which are those of the emulated machine's run and
+// not of the command's beginning, without each. If LOCKSTEP_STARVE_ON is set, a child is refused all allocations from
+// that one on. A child has to end with exit code 2 and one line, or, where the library can do without, as if nothing
+// had happened. Prints how many children there were, and those that ended otherwise, of which there should be none.
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <new>
 
 #include "lockstep/command/command.hpp"
@@ -18,74 +23,22 @@
 namespace {
 
 constexpr unsigned patience_seconds = 30;
+constexpr std::uint64_t last_allocations = 600;  // of which each is refused
+constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
 
-bool is_watching = false;  // this is the process that forks
-bool is_starved = false;   // this is a child that is refused all allocations from now on
-std::uint64_t every = 1;   // so many allocations
-std::uint64_t allocations = 0;
-std::uint64_t refused = 0;
-std::uint64_t managed = 0;  // without the allocation
-std::uint64_t failures = 0;
+/// The allocations of a child, which its parent sees too; not there before there is a child.
+std::atomic<std::uint64_t>* allocations = nullptr;
+std::uint64_t first_refused = 0;
+std::uint64_t last_refused = 0;
 
-/// Whether these are a line of the command's.
-bool is_one_line(const char* text, std::size_t size) {
-  return size > 0 && text[size - 1] == '\n' && std::memchr(text, '\n', size - 1) == nullptr &&
-         std::strncmp(text, "lockstep: ", 10) == 0;
-}
-
-void judge(int status, const char* text, std::size_t size) {
-  ++refused;
-  const bool has_exited = WIFEXITED(status);
-  if (has_exited && WEXITSTATUS(status) == 0) {
-    ++managed;
-    return;
-  }
-  if (has_exited && WEXITSTATUS(status) == 2 && is_one_line(text, size)) return;
-  if (++failures > 20) return;
-  std::fprintf(stderr, "allocation %llu: %s %d\n%.*s\n", static_cast<unsigned long long>(allocations),
-               has_exited ? "exit code" : "signal", has_exited ? WEXITSTATUS(status) : WTERMSIG(status),
-               static_cast<int>(size), text);
-}
-
-/// In the child, whether the allocation fails; false in the parent, when the child has ended.
-bool refuse() {
-  if (is_starved) return true;
-  if (!is_watching || ++allocations % every != 0) return false;
-  is_watching = false;
-  std::array<int, 2> ends{};
-  if (pipe(ends.data()) != 0) std::abort();
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(patience_seconds);
-    dup2(ends[1], STDOUT_FILENO);
-    dup2(ends[1], STDERR_FILENO);
-    close(ends[0]);
-    close(ends[1]);
-    is_starved = std::getenv("LOCKSTEP_STARVE_ON") != nullptr;
-    return true;
-  }
-  if (child < 0) std::abort();
-  close(ends[1]);
-  static std::array<char, 4096> text;
-  std::size_t size = 0;
-  std::array<char, 4096> rest{};
-  while (true) {
-    const bool is_full = size == text.size();
-    const ssize_t more =
-        is_full ? read(ends[0], rest.data(), rest.size()) : read(ends[0], text.data() + size, text.size() - size);
-    if (more <= 0) break;
-    if (!is_full) size += static_cast<std::size_t>(more);
-  }
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  judge(status, text.data(), size);
-  is_watching = true;
-  return false;
+bool is_refused() {
+  if (allocations == nullptr) return false;
+  const std::uint64_t number = allocations->fetch_add(1, std::memory_order_relaxed) + 1;
+  return number >= first_refused && number <= last_refused;
 }
 
 void* allocate(std::size_t size, std::size_t alignment) {
-  if (refuse()) return nullptr;
+  if (is_refused()) return nullptr;
   if (alignment <= alignof(std::max_align_t)) return std::malloc(size == 0 ? 1 : size);
   return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
 }
@@ -93,6 +46,53 @@ void* allocate_or_throw(std::size_t size, std::size_t alignment) {
   void* const memory = allocate(size, alignment);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
+}
+
+/// What a child has said, as far as there is room, and how it ended.
+struct Ending {
+  std::array<char, 4096> text{};
+  std::size_t size = 0;
+  int status = 0;
+
+  [[nodiscard]] bool is_success() const { return WIFEXITED(status) && WEXITSTATUS(status) == 0; }
+  [[nodiscard]] bool is_one_line_and_code_2() const {
+    return WIFEXITED(status) && WEXITSTATUS(status) == 2 && size > 0 && text[size - 1] == '\n' &&
+           std::memchr(text.data(), '\n', size - 1) == nullptr && std::strncmp(text.data(), "lockstep: ", 10) == 0;
+  }
+};
+
+/// Runs the command in a child that is refused these allocations.
+Ending run_without(std::uint64_t first, std::uint64_t last, std::atomic<std::uint64_t>& counted, int argc,
+                   char** argv) {
+  std::array<int, 2> ends{};
+  if (pipe(ends.data()) != 0) std::abort();
+  counted = 0;
+  const pid_t child = fork();
+  if (child < 0) std::abort();
+  if (child == 0) {
+    alarm(patience_seconds);
+    dup2(ends[1], STDOUT_FILENO);
+    dup2(ends[1], STDERR_FILENO);
+    close(ends[0]);
+    close(ends[1]);
+    first_refused = first;
+    last_refused = last;
+    allocations = &counted;
+    const int code = lockstep::command(argc, argv);
+    allocations = nullptr;  // what ends a process allocates too, and nobody catches what it throws
+    std::exit(code);
+  }
+  close(ends[1]);
+  Ending ending;
+  std::array<char, 4096> piece{};
+  for (ssize_t more = 0; (more = read(ends[0], piece.data(), piece.size())) > 0;) {
+    const std::size_t kept = std::min(static_cast<std::size_t>(more), ending.text.size() - ending.size);
+    std::memcpy(ending.text.data() + ending.size, piece.data(), kept);
+    ending.size += kept;
+  }
+  close(ends[0]);
+  waitpid(child, &ending.status, 0);
+  return ending;
 }
 
 }  // namespace
@@ -118,15 +118,34 @@ void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { s
 
 int main(int argc, char** argv) {
   if (argc < 3) return 2;
-  every = std::strtoull(argv[1], nullptr, 10);
+  const std::uint64_t every = std::strtoull(argv[1], nullptr, 10);
+  if (every == 0) return 2;
   argv[1] = argv[0];
-  is_watching = true;
-  const int code = lockstep::command(argc - 1, argv + 1);
-  const bool is_parent = is_watching;
-  is_watching = false;
-  if (!is_parent) return code;
-  std::printf("%llu of %llu allocations refused, %llu did without, %llu failures\n",
-              static_cast<unsigned long long>(refused), static_cast<unsigned long long>(allocations),
+  void* const shared =
+      mmap(nullptr, sizeof(std::atomic<std::uint64_t>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) std::abort();
+  auto& counted = *new (shared) std::atomic<std::uint64_t>;
+  const bool goes_on = std::getenv("LOCKSTEP_STARVE_ON") != nullptr;
+  if (!run_without(none, none, counted, argc - 1, argv + 1).is_success()) return 2;
+  const std::uint64_t total = counted;  // in any other child some more or less, if it has threads
+  std::uint64_t refused = 0;
+  std::uint64_t managed = 0;  // without the allocation
+  std::uint64_t failures = 0;
+  for (std::uint64_t first = every;; first += first + last_allocations < total ? every : 1) {
+    const std::uint64_t last = goes_on ? none : first;
+    const Ending ending = run_without(first, last, counted, argc - 1, argv + 1);
+    const bool was_refused_some = counted >= first;
+    refused += was_refused_some ? 1 : 0;
+    managed += was_refused_some && ending.is_success() ? 1 : 0;
+    if (!ending.is_success() && !(was_refused_some && ending.is_one_line_and_code_2()) && ++failures <= 20) {
+      std::fprintf(stderr, "allocation %llu: %s %d\n%.*s\n", static_cast<unsigned long long>(first),
+                   WIFEXITED(ending.status) ? "exit code" : "signal",
+                   WIFEXITED(ending.status) ? WEXITSTATUS(ending.status) : WTERMSIG(ending.status),
+                   static_cast<int>(ending.size), ending.text.data());
+    }
+    if (!was_refused_some) break;
+  }
+  std::printf("%llu allocations refused, %llu did without, %llu failures\n", static_cast<unsigned long long>(refused),
               static_cast<unsigned long long>(managed), static_cast<unsigned long long>(failures));
-  return code == 0 && failures == 0 && refused > 0 ? 0 : 1;
+  return failures == 0 && refused > 0 ? 0 : 1;
 }
