@@ -297,7 +297,7 @@ class Run {
       throw std::runtime_error(options_.name + ": what processes send one another was lost or came twice by cycle " +
                                std::to_string(cycle));
     }
-    if (outlook_.has_delays) border_->settle_delays(controls_, workers_[0].stamp);
+    if (border_ && outlook_.has_delays) border_->settle_delays(controls_, workers_[0].stamp);
   }
 
   void tell_progress(Cycle cycle) const {

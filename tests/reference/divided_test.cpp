@@ -178,9 +178,10 @@ struct Falsehood {
 /// Runs the scenario in two processes again and again, each time with another false number in a word that the second
 /// says to the first; whatever comes of it, it is no other exception than those of the library.
 void expect_no_harm(const Scenario& scenario) {
+  constexpr std::size_t longest = 256;
   const Placement placement(scenario.processors(), 2);
   for (std::uint64_t word = 0; word < 24; ++word) {
-    for (std::size_t place = 0; place < 128; place += sizeof(std::uint32_t)) {
+    for (std::size_t place = 0; place < longest; place += sizeof(std::uint32_t)) {
       for (const std::uint32_t number : {0x7fffff0U, 0xffffffffU, 0U, 3U}) {
         Falsehood falsehood{word, place, number};
         ThreadedProcesses processes(
@@ -200,7 +201,7 @@ void expect_no_harm(const Scenario& scenario) {
           } catch (const std::exception&) {
           }
         }
-        if (!falsehood.has_happened && number == 3U) place = 128;  // the word is no longer
+        if (!falsehood.has_happened && number == 3U) place = longest;  // the word ends there
       }
     }
   }
