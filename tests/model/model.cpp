@@ -25,7 +25,6 @@
 #undef memory_order_release
 #undef memory_order_acq_rel
 #undef memory_order_seq_cst
-#undef $
 
 namespace lockstep::model {
 
