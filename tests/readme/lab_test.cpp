@@ -109,7 +109,7 @@ TEST(Tutorial, AddsAFamilyThatLeavesTheNamesOfTheOthers) {
   for (const Json& machine : listed.at("machines")) names.push_back(machine.at("family"));
   EXPECT_EQ(names.back(), "wheel");
   for (const Json& algorithm : listed.at("algorithms")) {
-    for (const Json& family : algorithm.at("families")) {
+    for (const std::string family : algorithm.at("families")) {
       EXPECT_NE(std::find(names.begin(), names.end(), family), names.end()) << algorithm.at("name") << " on " << family;
     }
   }
