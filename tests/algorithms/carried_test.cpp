@@ -61,6 +61,7 @@ std::string noticed(const CarriedMachine& machine, const Method& method, const M
 
 TEST(Carried, EveryMethodOfTheHypercubeRunsOnReducedHypercubes) {
   for (const auto& [k, n] : {std::pair{0U, 0U}, {1U, 0U}, {1U, 1U}, {2U, 1U}, {2U, 2U}}) {
+    if (sanitized && n == 2) continue;  // 64 processors
     const CarriedMachine machine = emulated(k, n);
     std::size_t methods = 0;
     for_methods(machine, [&](const Method& method, const Settings& settings) {

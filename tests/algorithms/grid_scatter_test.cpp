@@ -71,7 +71,7 @@ SpecCounts scatter_counts(const Shape& shape, std::uint64_t m, std::uint64_t roo
 
 void expect_scatter(const std::string& name, const std::string& text, const Shape& shape) {
   const BuiltMachine machine(text);
-  for (std::uint64_t root = 0; root < shape.size(); ++root) {
+  for (std::uint64_t root = 0; root < shape.size(); root += sanitized ? 5 : 1) {
     for (const std::uint64_t m : {1U, 3U}) {
       for (const Duplex duplex : {Duplex::full, Duplex::half_link}) {
         const Model model = model_of(PortModel::all, duplex);
