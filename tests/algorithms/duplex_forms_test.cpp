@@ -8,7 +8,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::uint64_t most_processors_here = sanitized ? 8 : 64;
+constexpr std::uint64_t most_processors_here = sanitized ? 16 : 64;
 
 /// The settings to try on a machine: the fewest words, and so many that there are several packets, of whatever a packet
 /// is a part.

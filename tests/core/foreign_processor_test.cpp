@@ -39,7 +39,11 @@ const std::vector<Said>& verbs() {
       {"compute", [](Self& other) { other.compute(1); }},
       {"hold", [](Self& other) { other.hold(1); }},
       {"phase", [](Self& other) { other.phase("foreign"); }},
-      {"sub-program", [](Self& other) { static_cast<void>(wait_for_ever(other)); }},
+      {"sub-program",
+       [](Self& other) {
+         static std::vector<Process> kept;  // else the compiler may leave the coroutine out
+         kept.push_back(wait_for_ever(other));
+       }},
   };
   return all;
 }
