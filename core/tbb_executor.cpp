@@ -39,8 +39,8 @@ void run_in_tbb_arena(TbbArena* arena, unsigned parts, void (*part)(void*, unsig
       tbb::parallel_for(
           0U, parts, [part, context](unsigned index) { part(context, index); }, tbb::static_partitioner());
     });
-  } catch (
-      ...) {  // parts throw nothing: oneTBB had no memory, and finalize() would wait for ever for what it had begun
+  } catch (...) {
+    // Parts throw nothing: oneTBB had no memory, and finalize() would wait for ever for what it had begun.
     arena->threads_end_after_the_arena.handle.release();
     throw;
   }

@@ -54,8 +54,8 @@ struct Ending {
   std::size_t size = 0;
   int status = 0;
 
-  [[nodiscard]] bool is_success() const { return WIFEXITED(status) && WEXITSTATUS(status) == 0; }
-  [[nodiscard]] bool is_one_line_and_code_2() const {
+  bool is_success() const { return WIFEXITED(status) && WEXITSTATUS(status) == 0; }
+  bool is_one_line_and_code_2() const {
     return WIFEXITED(status) && WEXITSTATUS(status) == 2 && size > 0 && text[size - 1] == '\n' &&
            std::memchr(text.data(), '\n', size - 1) == nullptr && std::strncmp(text.data(), "lockstep: ", 10) == 0;
   }
@@ -131,7 +131,8 @@ int main(int argc, char** argv) {
   std::uint64_t refused = 0;
   std::uint64_t managed = 0;  // without the allocation
   std::uint64_t failures = 0;
-  for (std::uint64_t first = every;; first += first + last_allocations < total ? every : 1) {
+  const std::uint64_t last_ones = total - std::min(total, last_allocations);
+  for (std::uint64_t first = every;; first = first < last_ones ? std::min(first + every, last_ones) : first + 1) {
     const std::uint64_t last = goes_on ? none : first;
     const Ending ending = run_without(first, last, counted, argc - 1, argv + 1);
     const bool was_refused_some = counted >= first;
