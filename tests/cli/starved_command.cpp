@@ -126,7 +126,10 @@ int main(int argc, char** argv) {
   if (shared == MAP_FAILED) std::abort();
   auto& counted = *new (shared) std::atomic<std::uint64_t>;
   const bool goes_on = std::getenv("LOCKSTEP_STARVE_ON") != nullptr;
-  if (!run_without(none, none, counted, argc - 1, argv + 1).is_success()) return 2;
+  if (const Ending whole = run_without(none, none, counted, argc - 1, argv + 1); !whole.is_success()) {
+    std::fprintf(stderr, "with all its memory it ended so:\n%.*s\n", static_cast<int>(whole.size), whole.text.data());
+    return 1;
+  }
   const std::uint64_t total = counted;  // in any other child some more or less, if it has threads
   std::uint64_t refused = 0;
   std::uint64_t managed = 0;  // without the allocation
