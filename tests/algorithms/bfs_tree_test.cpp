@@ -21,6 +21,8 @@ namespace {
 
 using bfs::Tree;
 
+constexpr const char* petersen = "graph:" LOCKSTEP_GRAPHS "/petersen.json";
+
 /// Links between every two processors, by Floyd and Warshall.
 std::vector<std::vector<std::uint64_t>> all_distances(const Topology& topology) {
   const Rank n = topology.processors();
@@ -243,7 +245,7 @@ void expect_all(const std::string& text, std::uint64_t w) {
 
 TEST(BfsTree, IsShortestAndServesInTheBestOrder) {
   for (const char* text : {"path:1", "path:2", "path:7", "ring:6", "mesh:3x4", "hypercube:4", "complete:7", "star:4",
-                           "rh:2,1", "ccc:3", "hypercube:3+2", "graph:" LOCKSTEP_GRAPHS "/petersen.json"}) {
+                           "rh:2,1", "ccc:3", "hypercube:3+2", petersen}) {
     const MachineSpec machine = parse_machine(text);
     const Topology topology = build(machine);
     const auto far = all_distances(topology);
@@ -277,7 +279,7 @@ TEST(BfsTree, IsShortestAndServesInTheBestOrder) {
 
 // Every order of a whole tree tried at once, by going through the cycles.
 TEST(BfsTree, IsNotBeatenByAnyOrderOfItsChildren) {
-  for (const char* text : {"mesh:2x3", "hypercube:3", "complete:5", "graph:" LOCKSTEP_GRAPHS "/petersen.json"}) {
+  for (const char* text : {"mesh:2x3", "hypercube:3", "complete:5", petersen}) {
     const Tree tree(parse_machine(text), 0);
     SeenTree seen(tree);
     std::size_t fewest = ~std::size_t{0};
@@ -370,7 +372,7 @@ TEST(BfsTreeMethods, TakeMulticastWhereOnePayloadGoesToSeveral) {
 }
 
 TEST(BfsTreeMethods, KnowWhatLateArrivalsCost) {
-  for (const char* text : {"mesh:3x4", "star:4", "ring:7", "complete:6", "graph:" LOCKSTEP_GRAPHS "/petersen.json"}) {
+  for (const char* text : {"mesh:3x4", "star:4", "ring:7", "complete:6", petersen}) {
     const BuiltMachine machine(text);
     for (const Model& model : models_on(machine.spec)) {
       for (const std::uint64_t latest : {1U, 5U, 40U}) {
@@ -392,7 +394,7 @@ TEST(BfsTreeMethods, KnowWhatLateArrivalsCost) {
 
 TEST(BfsTreeMethods, TakeOperatorsThatCommuteAndRefuseOthersByName) {
   for (const char* method : {"reduce/bfs-tree", "allreduce/bfs-tree"}) {
-    for (const char* text : {"path:1", "mesh:2x3", "graph:" LOCKSTEP_GRAPHS "/petersen.json"}) {
+    for (const char* text : {"path:1", "mesh:2x3", petersen}) {
       const BuiltMachine machine(text);
       for (const Operator& op : operators()) {
         SCOPED_TRACE(std::string(method) + " on " + text + ", " + std::string(op.name));
@@ -412,8 +414,7 @@ TEST(BfsTreeMethods, TakeOperatorsThatCommuteAndRefuseOthersByName) {
 }
 
 TEST(BfsTreeMethods, ScanWithEveryOperatorInTheOrderOfTheRanks) {
-  for (const char* text :
-       {"path:1", "path:5", "mesh:3x4", "star:4", "complete:6", "graph:" LOCKSTEP_GRAPHS "/petersen.json"}) {
+  for (const char* text : {"path:1", "path:5", "mesh:3x4", "star:4", "complete:6", petersen}) {
     const BuiltMachine machine(text);
     for (const Operator& op : operators()) {
       for (const PortModel ports : {PortModel::one, PortModel::all}) {
@@ -427,7 +428,7 @@ TEST(BfsTreeMethods, ScanWithEveryOperatorInTheOrderOfTheRanks) {
 }
 
 TEST(BfsTreeMethods, CatchFaults) {
-  for (const char* text : {"mesh:2x3", "star:3", "graph:" LOCKSTEP_GRAPHS "/petersen.json"}) {
+  for (const char* text : {"mesh:2x3", "star:3", petersen}) {
     for (const PortModel ports : {PortModel::one, PortModel::all}) {
       const Model model = model_of(ports);
       expect_catches_faults("broadcast/bfs-tree", text, item_settings(3, 1), model);

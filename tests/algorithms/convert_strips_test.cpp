@@ -96,10 +96,10 @@ TEST(ConvertStrips, OfConsecutiveAndCyclicRows) {
 TEST(ConvertStrips, TakesTheStartUpsOfSection81) {
   for (std::uint64_t n = 1; n <= 5; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;
-    for (std::uint64_t log_K = n; log_K <= n + 4; ++log_K) {
-      const std::uint64_t K = std::uint64_t{1} << log_K;
+    for (std::uint64_t log_k = n; log_k <= n + 4; ++log_k) {
+      const std::uint64_t K = std::uint64_t{1} << log_k;
       const std::uint64_t Q = K / N;
-      for (std::uint64_t log_m = 1; log_m < log_K; ++log_m) {
+      for (std::uint64_t log_m = 1; log_m < log_k; ++log_m) {
         const std::uint64_t B_m = std::uint64_t{1} << log_m;
         const std::uint64_t half = packets_of(K, 2 * B_m);
         const auto startups = [&, n = n](const Sending& sending) {
@@ -109,12 +109,12 @@ TEST(ConvertStrips, TakesTheStartUpsOfSection81) {
                  N;
         };
         EXPECT_EQ(startups({.gather = false, .threshold = {}}),
-                  N - std::min(N, K / B_m) + half * std::min(n, log_K - log_m));
+                  N - std::min(N, K / B_m) + half * std::min(n, log_k - log_m));
         for (std::uint64_t log_copy = 0; log_copy <= log_m; ++log_copy) {
           const std::uint64_t B_copy = std::uint64_t{1} << log_copy;
-          const std::uint64_t gathering = n - std::min(n, log_K - log_copy);
+          const std::uint64_t gathering = n - std::min(n, log_k - log_copy);
           EXPECT_EQ(startups({.gather = {}, .threshold = B_copy}),
-                    std::min(N, K / B_copy) - std::min(N, K / B_m) + half * (std::min(n, log_K - log_m) + gathering));
+                    std::min(N, K / B_copy) - std::min(N, K / B_m) + half * (std::min(n, log_k - log_m) + gathering));
         }
       }
     }

@@ -186,7 +186,7 @@ Compared expect_paths(const NaiveGrid& grid, const std::vector<Rank>& sources) {
       SCOPED_TRACE(grid.text() + ": " + std::to_string(from) + " to " + std::to_string(to));
       const Oracle oracle(links, grid.processors(), from, to);
       const Lengths64 lengths = walked(machine.topology, from, to, send::disjoint_paths(machine.spec, from, to));
-      const auto total = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
+      const auto total = static_cast<std::int64_t>(std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0}));
       EXPECT_EQ(lengths.size(), oracle.number);
       EXPECT_EQ(lengths.size(), number_by_formula(grid, from, to));
       EXPECT_GE(total, oracle.total);

@@ -22,7 +22,7 @@ using Ranks = std::vector<Rank>;
 
 Ranks members_of(const std::string& machine, const std::string& text) {
   const Group group(parse_machine(machine), text);
-  const Ranks members(group.members().begin(), group.members().end());
+  Ranks members(group.members().begin(), group.members().end());
   for (const Rank rank : members) EXPECT_TRUE(group.has(rank));
   return members;
 }

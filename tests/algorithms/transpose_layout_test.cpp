@@ -258,7 +258,7 @@ TEST(TransposeLayout, RefusesWhatDoesNotFit) {
   const auto refused = [](const std::string& text, std::uint64_t P, std::uint64_t Q) {
     Settings settings = matrix_settings(P, Q);
     settings.layout = text;
-    const std::string line = refusal("transpose/2d-spt", "hypercube:5", settings);
+    std::string line = refusal("transpose/2d-spt", "hypercube:5", settings);
     EXPECT_EQ(refusal("transpose/2d-pivot", "hypercube:5", settings), line);
     return line;
   };

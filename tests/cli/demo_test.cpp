@@ -41,7 +41,7 @@ std::string unwrapped(std::string_view text) { return unwrapped(std::string(text
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 Finished in_plain_text(const std::string& name) {
-  const Finished run = lockstep("demo " + name);
+  Finished run = lockstep("demo " + name);
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(run.err, "");
   return run;

@@ -17,7 +17,6 @@ using cli::Demo;
 using cli::demos;
 using cli::DemoStory;
 using cli::find_demo;
-using cli::ShownRun;
 using cli::Trace;
 using cli::TracedMessage;
 

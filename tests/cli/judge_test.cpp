@@ -286,7 +286,7 @@ TEST(Judge, RefusesWhatItCannotJudge) {
 class Judges : public testing::Test {
  protected:
   std::string named(const std::string& name) {
-    const std::string path = directory_.file(name);
+    std::string path = directory_.file(name);
     std::filesystem::create_symlink(LOCKSTEP_JUDGED_METHODS, path);
     return path;
   }

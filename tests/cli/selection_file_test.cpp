@@ -176,10 +176,10 @@ Read written(const std::string& format, const std::string& flags) {
   std::ifstream file(path);
   std::stringstream text;
   text << file.rdbuf();
-  const Read read = format == "openmpi-json"   ? read_openmpi_json(text.str())
-                    : format == "openmpi-text" ? read_openmpi_text(text.str())
-                    : format == "mpich-json"   ? read_mpich(text.str())
-                                               : read_nccl(text.str());
+  Read read = format == "openmpi-json"   ? read_openmpi_json(text.str())
+              : format == "openmpi-text" ? read_openmpi_text(text.str())
+              : format == "mpich-json"   ? read_mpich(text.str())
+                                         : read_nccl(text.str());
   EXPECT_TRUE(read.problems.empty()) << text.str();
   return read;
 }

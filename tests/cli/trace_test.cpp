@@ -18,7 +18,6 @@ namespace {
 
 using cli::Trace;
 using cli::TracedMessage;
-using cli::TraceLimits;
 using cli::TraceRecorder;
 using Json = nlohmann::json;
 

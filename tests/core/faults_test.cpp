@@ -253,7 +253,7 @@ struct Delay : Observer<Word> {
     called.push_back(cycle);
     if (cycle == from) std::swap(kept, transfers);
     if (cycle != to) return;
-    for (Transfer<Word>& transfer : kept) transfers.push_back(std::move(transfer));
+    transfers.insert(transfers.end(), kept.begin(), kept.end());
     kept.clear();
   }
   bool holds_messages() const override { return !kept.empty(); }

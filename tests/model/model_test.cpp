@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(Of, Model, ::testing::ValuesIn(all_cases()), name_of_te
 /// The first failure that a fault causes in a case, among some tens of thousands of interleavings.
 Outcome run_some(const Case& scenario, const Fault& fault) {
   constexpr std::uint64_t runs = 30'000;
-  const Outcome every = run_every(scenario, fault, runs);
+  Outcome every = run_every(scenario, fault, runs);
   if (!every.failure.empty()) return every;
   Outcome random = run_random(scenario, runs, first_seed, fault);
   random.runs += every.runs;

@@ -86,8 +86,8 @@ TEST(JsonPage, DescribesTheFieldsOfARun) {
                 "run --machine path:4 --algorithm alltoall/search --tries 10 --json",
                 "run --machine rh:1,1 --emulate hypercube --algorithm broadcast/sbt --json",
                 "run --machine bus:4 --algorithm broadcast/direct --json",
-                "run --machine hypercube:4 --algorithm broadcast/msbt-redundant --fail-link 0-1 --fail-processor 7 "
-                "--straggler 2:3 --drop 0-2@1 --json",
+                "run --machine hypercube:4 --algorithm broadcast/msbt-redundant --fail-processor 7 --drop 0-2@1 --json",
+                "run --machine hypercube:4 --algorithm broadcast/msbt-redundant --fail-link 0-1 --straggler 2:3 --json",
                 "run --machine hypercube:2 --algorithm allgather/tea1 --scan-cost 1 --json",
                 "validate tests/cli/two_at_once.json --machine path:3 --ports all --json",
                 "validate tests/data/msccl/ndv4_a2a2ll.xml --json",

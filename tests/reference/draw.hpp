@@ -36,10 +36,12 @@ class Dice {
   /// A number of bytes that reaches below the limit, as far as there are some.
   std::uint64_t next(std::uint64_t limit) {
     std::uint64_t drawn = 0;
-    for (std::uint64_t most = limit - 1; !bytes_.empty();) {
+    std::uint64_t most = limit - 1;
+    while (!bytes_.empty()) {
       drawn = drawn << 8 | bytes_.front();
       bytes_ = bytes_.subspan(1);
-      if ((most >>= 8) == 0) break;
+      most >>= 8;
+      if (most == 0) break;
     }
     return drawn;
   }

@@ -53,15 +53,18 @@ void clear_alone(void* at, std::size_t bytes, const Where& where);
 void pause(const Where& where);
 
 template <class T>
+inline constexpr std::size_t size_of = sizeof(T);  // NOLINT: also of pointers
+
+template <class T>
 Bits bits_of(const T& value) {
   Bits bits = 0;
-  std::memcpy(&bits, &value, sizeof value);
+  std::memcpy(&bits, &value, size_of<T>);
   return bits;
 }
 template <class T>
 T value_of(Bits bits) {
   T value;
-  std::memcpy(&value, &bits, sizeof value);
+  std::memcpy(&value, &bits, size_of<T>);
   return value;
 }
 
@@ -69,7 +72,7 @@ T value_of(Bits bits) {
 template <class T>
 class Access {
  public:
-  explicit Access(const T& at) : place_{const_cast<T*>(&at), sizeof(T)} {}
+  explicit Access(const T& at) : place_{const_cast<T*>(&at), size_of<T>} {}
 
   T load(std::memory_order order, Where where = Where::current()) const {
     return value_of<T>(model::load(place_, order, where));
