@@ -45,7 +45,8 @@ void add_trial_options(CLI::App& app, TrialArguments& trials, TakeText take_mach
   });
 }
 
-void add_trial_options(CLI::App& app, TrialArguments& trials, TakeText take_machine, TakeParameter take_parameter) {
+void add_trial_options(CLI::App& app, TrialArguments& trials, TakeText take_machine,
+                       const TakeParameter& take_parameter) {
   const char* const what = "What to compare (required)";
   add_value_option(app, "--operation", "NAME", "all methods of that operation, e.g. allgather",
                    [&trials](const std::string& text) { trials.operation = text; })
@@ -54,7 +55,7 @@ void add_trial_options(CLI::App& app, TrialArguments& trials, TakeText take_mach
                       std::move(take_machine))
       ->group(what);
   add_setting_options(
-      app, [](std::string_view name) { return name != "output" && name != "word-bytes"; }, std::move(take_parameter));
+      app, [](std::string_view name) { return name != "output" && name != "word-bytes"; }, take_parameter);
   add_model_options(app, trials.run.model, [&trials](PortModel ports) { trials.ports.push_back(ports); });
   add_execution_options(app, trials.run);
 }

@@ -25,7 +25,8 @@ using TakeParameter = std::function<void(const SettingFlag& flag, const std::str
 
 /// Adds the flags that say what is compared, under which rules, at what costs and how it is executed; `take_machine` is
 /// given the value of each --machine, and `take_parameter` that of each parameter.
-void add_trial_options(CLI::App& app, TrialArguments& trials, TakeText take_machine, TakeParameter take_parameter);
+void add_trial_options(CLI::App& app, TrialArguments& trials, TakeText take_machine,
+                       const TakeParameter& take_parameter);
 /// The same where a parameter has one value.
 void add_trial_options(CLI::App& app, TrialArguments& trials, TakeText take_machine);
 /// Takes the one value of a parameter.

@@ -36,7 +36,9 @@ std::string_view line_letter(Spot in, Spot out, bool is_heavy) {
 std::string_view arrow(Spot way) {
   static constexpr std::array<std::array<std::string_view, 3>, 3> arrows{
       {{"↖", "▲", "↗"}, {"◀", "", "▶"}, {"↙", "▼", "↘"}}};
-  return arrows.at(static_cast<std::size_t>(way.y + 1)).at(static_cast<std::size_t>(way.x + 1));
+  const int row = way.y + 1;
+  const int column = way.x + 1;
+  return arrows.at(static_cast<std::size_t>(row)).at(static_cast<std::size_t>(column));
 }
 
 struct Step {

@@ -27,7 +27,7 @@
 #include "setting_flags.hpp"
 
 // There where the program, or what it is linked with, was built with AddressSanitizer.
-extern "C" void __asan_init() __attribute__((weak));
+extern "C" void __asan_init() __attribute__((weak));  // NOLINT: its name
 
 namespace lockstep::cli {
 namespace {

@@ -20,7 +20,7 @@ struct JudgedRunOrder {
 };
 
 /// What came of a run of what is judged.
-struct JudgedRun {
+struct JudgedRun {  // NOLINT(bugprone-exception-escape): of the JSON library's own
   enum class Ending { ended, failed, refused, out_of_time, out_of_memory, killed, crashed, no_result };
 
   Ending ending = Ending::no_result;

@@ -96,8 +96,9 @@ class MpiProcesses final : public StartedProcesses {
     sizes[own_] = given.size();
     MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, sizes.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD);
     std::vector<Bytes> all(count_);
+    all[own_] = std::move(given);
     for (unsigned from = 0; from < count_; ++from) {
-      all[from] = from == own_ ? std::move(given) : Bytes(sizes[from]);
+      all[from].resize(sizes[from]);
       for (std::size_t begin = 0; begin < sizes[from]; begin += largest_part) {
         const std::size_t bytes = std::min(largest_part, sizes[from] - begin);
         MPI_Bcast(all[from].data() + begin, static_cast<int>(bytes), MPI_BYTE, static_cast<int>(from), MPI_COMM_WORLD);

@@ -65,7 +65,7 @@ class Blocks {
   }
 
   std::string text(const BlockLabels& block, Rank holder) const {
-    const std::string of = "the block of " + rank_text(block.origin);
+    std::string of = "the block of " + rank_text(block.origin);
     if (blocks_.are_for_all()) return of;
     return of + (block.destination == holder ? " for it" : " for " + rank_text(block.destination));
   }

@@ -67,7 +67,7 @@ std::shared_ptr<const Embedding> embedding_for(const RunArguments& arguments, co
   if (arguments.emulate && host.family != "rh") {
     throw InputError("--emulate hypercube is for reduced hypercubes (rh:K,N), not " + printable(host.text));
   }
-  const auto made =
+  auto made =
       std::make_shared<const Embedding>(arguments.embed ? embedding(*arguments.embed, host) : emulated_hypercube(host));
   if (!made->machine) {
     throw InputError("--embed " + made->guest + ": no method runs on it; `lockstep info` shows the embedding");

@@ -35,7 +35,7 @@ std::vector<RingNeighbours> ring_through(const MachineSpec& machine) {
 }
 
 /// A schedule for the places of a ring as one for the ranks there.
-PartSchedule around(const MachineSpec& machine, PartSchedule of_places) {
+PartSchedule around(const MachineSpec& machine, const PartSchedule& of_places) {
   std::vector<RingNeighbours> neighbours = ring_through(machine);
   const auto at = [neighbours = std::move(neighbours), of_places](Rank rank, Cycle number) {
     const RingNeighbours& own = neighbours[rank];

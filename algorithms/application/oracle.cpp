@@ -80,7 +80,11 @@ Iterate power_iteration(const Numbers& matrix, std::uint64_t size, std::uint64_t
       const VectorXd product = a * x;
       result.estimate = x.dot(product);
       const double length = product.norm();
-      result.growth *= length > 0 ? std::max(1.0, largest / length) : std::numeric_limits<double>::infinity();
+      if (length > 0) {
+        result.growth *= std::max(1.0, largest / length);
+      } else {
+        result.growth = std::numeric_limits<double>::infinity();
+      }
       x = product.normalized();
     }
   }

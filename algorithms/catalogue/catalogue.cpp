@@ -71,9 +71,10 @@ void add_method(Method method) {
                 std::ranges::find_first_of(other->families, method.families) == other->families.end(),
             "is there already");
   }
+  const std::string_view operation = method.name.substr(0, slash);
   own_methods().push_back(
       filled_in(std::move(method),
-                {.operation = method.name.substr(0, slash),
+                {.operation = operation,
                  .known_as = "a method of one's own",
                  .source = "a method of one's own",
                  .summary = "a method of one's own",

@@ -307,11 +307,14 @@ Process exchange_addresses(Processor<Words>& self, const AddressExchanges& excha
       }
       const std::uint64_t copied = exchange->gathering == Gathering::copying ? sent.value.size() : 0;
       self.charge(copied);
-      if (!waits) self.send(exchange->dimension, std::move(sent));
-      const Words received = co_await self.message(exchange->dimension);
+      Words received;
       if (waits) {
+        received = co_await self.message(exchange->dimension);
         self.hold(size + words(received));
         self.send(exchange->dimension, std::move(sent));
+      } else {
+        self.send(exchange->dimension, std::move(sent));
+        received = co_await self.message(exchange->dimension);
       }
       co_await self.until(step);  // copies of both sides then take place side by side
       own.put(*exchange, received.value);

@@ -121,7 +121,7 @@ std::string ReplayProgram::place(Rank rank, std::uint32_t operation) const {
     if (one.tag >= first_collective_tag) return text.append("in a collective operation");
     return one.tag == any_tag ? text.append("any tag") : text.append("tag ").append(std::to_string(one.tag));
   };
-  const std::string text = "rank " + std::to_string(rank) + ", line " + std::to_string(one.line);
+  std::string text = "rank " + std::to_string(rank) + ", line " + std::to_string(one.line);
   switch (one.verb) {
     case ReplayVerb::send:
       return text + " (send " + ends("to") + ")";

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "../demo_run.hpp"
 #include "../execution.hpp"
@@ -26,7 +27,7 @@ std::string curve(const std::atomic<bool>&) {
   const double most = *std::ranges::max_element(times);
   const auto best = std::ranges::min_element(times);
   const auto row_of = [&](double time) {
-    return static_cast<std::size_t>((time - *best) / (most - *best) * (height - 1) + 0.5);
+    return static_cast<std::size_t>(std::lround((time - *best) / (most - *best) * (height - 1)));
   };
   std::string text = "Modelled time over the number of packets\n\n";
   for (std::size_t row = height; row-- > 0;) {

@@ -4,7 +4,6 @@
 #include <functional>
 #include <stdexcept>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "lockstep/algorithms/bundle.hpp"
@@ -104,9 +103,9 @@ std::uint64_t bytes_of_own(const MachineSpec& machine, const Model& model, const
 
 /// The entry of an alltoall of one's own: every processor runs the program, which holds what it has for the others.
 template <Process (*program)(Processor<Bundle>& self, Bundle& held)>
-Method own_method(std::string_view name, std::vector<std::string_view> families) {
+Method own_method(std::string_view name, const std::vector<std::string_view>& families) {
   return with_defaults(
-      {.name = name, .families = std::move(families), .bytes = bytes_of_own, .run = [](const RunRequest& request) {
+      {.name = name, .families = families, .bytes = bytes_of_own, .run = [](const RunRequest& request) {
          return run(request, program);
        }});
 }

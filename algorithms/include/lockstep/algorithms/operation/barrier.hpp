@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "lockstep/algorithms/labelled_block.hpp"
@@ -64,10 +63,9 @@ Outcome run(const RunRequest& request, Process (*program)(Processor<LabelledBloc
 
 /// The entry of a barrier of one's own: every processor runs the program, whose token is its own at first.
 template <Process (*program)(Processor<LabelledBlock>& self, LabelledBlock& token)>
-Method own_method(std::string_view name, std::vector<std::string_view> families) {
-  return with_defaults({.name = name, .families = std::move(families), .run = [](const RunRequest& request) {
-                          return run(request, program);
-                        }});
+Method own_method(std::string_view name, const std::vector<std::string_view>& families) {
+  return with_defaults(
+      {.name = name, .families = families, .run = [](const RunRequest& request) { return run(request, program); }});
 }
 
 }  // namespace lockstep::barrier

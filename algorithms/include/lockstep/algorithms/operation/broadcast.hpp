@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "lockstep/algorithms/block.hpp"
@@ -66,8 +65,8 @@ Outcome run(const RunRequest& request, const Program& program, std::size_t memor
 /// The entry of a broadcast of one's own: every processor runs the program, whose item is the root's at the root and
 /// empty elsewhere.
 template <Process (*program)(Processor<Block>& self, Rank root, Block& item)>
-Method own_method(std::string_view name, std::vector<std::string_view> families) {
-  return with_defaults({.name = name, .families = std::move(families), .run = [](const RunRequest& request) {
+Method own_method(std::string_view name, const std::vector<std::string_view>& families) {
+  return with_defaults({.name = name, .families = families, .run = [](const RunRequest& request) {
                           const auto root = static_cast<Rank>(*request.settings.root);
                           return run(request,
                                      [root](Processor<Block>& self, Block& item) { return program(self, root, item); });

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "lockstep/algorithms/bundle.hpp"
@@ -78,9 +77,9 @@ Outcome run(const RunRequest& request, const Program& program, std::size_t memor
 
 /// The entry of an allgather of one's own: every processor runs the program, whose collection has its own block.
 template <Process (*program)(Processor<Bundle>& self, Collection& collection)>
-Method own_method(std::string_view name, std::vector<std::string_view> families) {
+Method own_method(std::string_view name, const std::vector<std::string_view>& families) {
   return with_defaults(
-      {.name = name, .families = std::move(families), .bytes = bytes_of_own, .run = [](const RunRequest& request) {
+      {.name = name, .families = families, .bytes = bytes_of_own, .run = [](const RunRequest& request) {
          return run(request, program);
        }});
 }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "lockstep/algorithms/operation/operands.hpp"
@@ -24,10 +23,9 @@ Outcome run(const RunRequest& request,
 /// The entry of a reduction of one's own: every processor runs the program, whose value is its own at first.
 /// values.combine(lower, higher) combines two; only with a commutative operator does their order not matter.
 template <Process (*program)(Processor<Block>& self, const operands::NumberValues& values, Rank root, Block& own)>
-Method own_method(std::string_view name, std::vector<std::string_view> families) {
-  return with_defaults({.name = name, .families = std::move(families), .run = [](const RunRequest& request) {
-                          return run(request, program);
-                        }});
+Method own_method(std::string_view name, const std::vector<std::string_view>& families) {
+  return with_defaults(
+      {.name = name, .families = families, .run = [](const RunRequest& request) { return run(request, program); }});
 }
 
 }  // namespace lockstep::reduce

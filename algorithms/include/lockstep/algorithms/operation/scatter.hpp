@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "lockstep/algorithms/bundle.hpp"
@@ -88,18 +87,18 @@ std::uint64_t bytes_of_own(const MachineSpec& machine, const Model& model, const
 /// The entry of a scatter of one's own: every processor runs the program, which holds the blocks for all at the root
 /// and nothing elsewhere.
 template <Process (*program)(Processor<Bundle>& self, Rank root, Bundle& held)>
-Method own_method(std::string_view name, std::vector<std::string_view> families) {
+Method own_method(std::string_view name, const std::vector<std::string_view>& families) {
   return with_defaults(
-      {.name = name, .families = std::move(families), .bytes = bytes_of_own, .run = [](const RunRequest& request) {
+      {.name = name, .families = families, .bytes = bytes_of_own, .run = [](const RunRequest& request) {
          return run_own(request, Reading::forwards, program);
        }});
 }
 
 /// The same of a gather, in which every processor holds the block that it has for the root.
 template <Process (*program)(Processor<Bundle>& self, Rank root, Bundle& held)>
-Method own_gather(std::string_view name, std::vector<std::string_view> families) {
+Method own_gather(std::string_view name, const std::vector<std::string_view>& families) {
   return gather_with_defaults(
-      {.name = name, .families = std::move(families), .bytes = bytes_of_own, .run = [](const RunRequest& request) {
+      {.name = name, .families = families, .bytes = bytes_of_own, .run = [](const RunRequest& request) {
          return run_own(request, Reading::backwards, program);
        }});
 }

@@ -39,7 +39,7 @@ struct TextKey {
   bool padding = false;  ///< greater than any string
   std::string text;      ///< what is written in the file
 
-  friend std::strong_ordering operator<=>(const TextKey&, const TextKey&) = default;  // NOLINT(modernize-use-nullptr)
+  friend std::strong_ordering operator<=>(const TextKey&, const TextKey&) = default;
 };
 /// All of it, for another process.
 inline void pack(const TextKey& key, ByteWriter& to) {
@@ -121,9 +121,9 @@ void resolve_own(const MachineSpec& machine, const Model& model, Settings& setti
 /// The entry of a sort of one's own: every processor runs the program, whose records are its own at first. Records of
 /// numbers are words whose order is that of the numbers.
 template <Process (*program)(Processor<Records<NumberKey>>& self, std::vector<NumberKey>& own)>
-Method own_method(std::string_view name, std::vector<std::string_view> families) {
+Method own_method(std::string_view name, const std::vector<std::string_view>& families) {
   return with_defaults(
-      {.name = name, .families = std::move(families), .resolve = resolve_own, .run = [](const RunRequest& request) {
+      {.name = name, .families = families, .resolve = resolve_own, .run = [](const RunRequest& request) {
          return run_own(request, program);
        }});
 }

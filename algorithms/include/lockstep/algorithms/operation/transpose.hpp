@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "lockstep/algorithms/bundle.hpp"
@@ -29,10 +28,9 @@ Outcome run(const RunRequest& request, Process (*program)(Processor<Bundle>&, Bu
 /// The entry of a transposition of one's own: every processor runs the program, which holds what it has for the others.
 /// Processors are a power of two.
 template <Process (*program)(Processor<Bundle>& self, Bundle& held)>
-Method own_method(std::string_view name, std::vector<std::string_view> families) {
-  return with_defaults({.name = name, .families = std::move(families), .run = [](const RunRequest& request) {
-                          return run(request, program);
-                        }});
+Method own_method(std::string_view name, const std::vector<std::string_view>& families) {
+  return with_defaults(
+      {.name = name, .families = families, .run = [](const RunRequest& request) { return run(request, program); }});
 }
 
 }  // namespace lockstep::transpose
