@@ -15,7 +15,7 @@ struct Passenger {
   Rank line;
   std::size_t message;  ///< its number among the crossings
 
-  friend auto operator<=>(const Passenger&, const Passenger&) = default;  // NOLINT: clang-tidy 14 wants its 0 a nullptr
+  friend auto operator<=>(const Passenger&, const Passenger&) = default;
 };
 
 /// The first two messages of different senders that are on one line, by their numbers. The passengers are ordered.

@@ -22,7 +22,7 @@ struct Crossing {
   std::uint32_t from;  ///< rank of the sender
   std::uint32_t to;    ///< rank of the receiver
 
-  friend auto operator<=>(const Crossing&, const Crossing&) = default;  // NOLINT: clang-tidy 14 wants its 0 a nullptr
+  friend auto operator<=>(const Crossing&, const Crossing&) = default;
 };
 
 /// Two messages that want the same output of one stage of the network inside a switch.
