@@ -159,6 +159,7 @@ std::vector<Duplex> duplex_forms(const Method& method) {
 
 std::optional<ModelledTime> synchronous_time(const Prediction& prediction, const CostModel& cost) {
   if (prediction.synchronous) return prediction.synchronous;
+  if (cost.switching != Switching::store_and_forward) return std::nullopt;
   const auto& [steps, longest_sum] = std::tie(prediction.steps, prediction.longest_sum);
   if (!steps || !steps->exact) return std::nullopt;
   if (prediction.message_words) {

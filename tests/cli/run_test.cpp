@@ -103,6 +103,22 @@ TEST(Run, KnowsMethodsByThePapersNames) {
   EXPECT_EQ(run.out.find("SBnT"), std::string::npos) << run.out;
 }
 
+// Words follow the header of a packet, which steps of whole messages do not tell.
+TEST(Run, PredictsNoTimesOfSwitchedTranspositions) {
+  for (const char* method : {"transpose/2d-spt-pipelined", "transpose/2d-dpt"}) {
+    for (const char* switching : {"cut-through", "circuit"}) {
+      for (const char* size : {"2 --matrix 4x4", "2 --matrix 16x16", "4", "6 --matrix 32x32"}) {
+        const Finished run = lockstep("run --machine hypercube:" + std::string(size) + " --algorithm " + method +
+                                      " --switching " + switching + " --json -");
+        EXPECT_EQ(run.exit_code, 0) << run.err;
+        const Json report = Json::parse(run.out, nullptr, false);
+        EXPECT_EQ(report["status"], "verified");
+        EXPECT_EQ(report["modelled_time"]["predicted"], nullptr);
+      }
+    }
+  }
+}
+
 TEST(Run, AParameterWithoutAValueIsShownInJsonOnly) {
   const Finished run = lockstep("run --machine hypercube:3 --algorithm broadcast/drbt");
   EXPECT_NE(run.out.find("broadcast/drbt --words 1 --packets 1 --root 0 --seed 1\n"), std::string::npos) << run.out;

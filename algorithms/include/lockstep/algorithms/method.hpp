@@ -56,8 +56,8 @@ struct Prediction {
   std::optional<ModelledTime> closed_form{};  ///< by the paper's closed form, which may be approximate
 };
 
-/// The synchronous clock's time: as the method says, else what the counts say if they are exact: every step takes as
-/// long as its longest message. Empty if they do not tell.
+/// The synchronous clock's time: as the method says, else what the counts say if they are exact and messages are stored
+/// and forwarded: every step takes as long as its longest message. Empty if they do not tell.
 std::optional<ModelledTime> synchronous_time(const Prediction& prediction, const CostModel& cost);
 
 /// What no method can beat for the problem as the method's section states it (for a total exchange of X, messages that
