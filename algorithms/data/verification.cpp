@@ -20,6 +20,7 @@ std::uint64_t mix(Rank rank, std::uint64_t digest) {
 /// What a worker has found at its ranks; of what is wrong, at the lowest.
 struct Findings {
   std::uint64_t digest = 0;
+  bool has_data = false;
   Rank rank = no_rank;
   std::string wrong;
 };
@@ -49,6 +50,7 @@ void verify_ranks(const RunRequest& request, std::chrono::steady_clock::time_poi
       if (!is_judged(request, outcome, rank)) continue;
       Verdict verdict = judge(rank);
       found.digest += mix(rank, verdict.digest);
+      found.has_data = found.has_data || verdict.digest != 0;
       if (verdict.wrong.empty() || rank >= found.rank) continue;
       found.rank = rank;
       found.wrong = std::move(verdict.wrong);
@@ -56,9 +58,14 @@ void verify_ranks(const RunRequest& request, std::chrono::steady_clock::time_poi
     findings[worker] = std::move(found);
   });
   std::uint64_t digest = 0;
+  bool has_data = false;
   for (Findings& found : findings) {
     digest += found.digest;
+    has_data = has_data || found.has_data;
     blame(outcome, found.rank, std::move(found.wrong));
+  }
+  if (!outcome.report.lost.empty() && !has_data) {
+    blame(outcome, no_rank, "nothing of the result is left: all processors that were to hold some have failed");
   }
   agree(request, outcome);
   if (request.division != nullptr) request.division->processes.reduce({&digest, 1}, {});

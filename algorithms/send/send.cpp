@@ -154,6 +154,9 @@ void verify(const RunRequest& request, const PerRank<Block>& items, Outcome& out
   const Block sent = generated_block(request.settings.seed, from, from, *request.settings.words);
   verify_items(
       request, start, items, sent.words(), [&](Rank rank) { return rank == from || rank == to; }, outcome);
+  if (std::ranges::find(outcome.report.lost, to) != outcome.report.lost.end()) {
+    blame(outcome, to, "rank " + std::to_string(to) + " has failed, for which the item was");
+  }
 }
 
 Outcome run(const RunRequest& request, const Routes& routes) {

@@ -112,13 +112,13 @@ auto of_rank(const RunRequest& request, Rank rank, const ValueOf& value_of) {
 
 /// What was found at one rank.
 struct Verdict {
-  std::uint64_t digest = 0;  ///< of the data that it holds
+  std::uint64_t digest = 0;  ///< of the data that it holds; 0 if it holds none
   std::string wrong;         ///< what is wrong first; empty if nothing
 };
 
 /// Judges every rank that has not failed and fills in wrong, of the lowest rank that has something, data_digest,
-/// the sum over the ranks of a mix of the rank and its digest, and verify_seconds, from `start` on. judge(rank) is
-/// called by several threads at once.
+/// the sum over the ranks of a mix of the rank and its digest, and verify_seconds, from `start` on. Where ranks have
+/// failed and the others hold nothing, that is wrong. judge(rank) is called by several threads at once.
 void verify_ranks(const RunRequest& request, std::chrono::steady_clock::time_point start,
                   const std::function<Verdict(Rank)>& judge, Outcome& outcome);
 
