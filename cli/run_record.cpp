@@ -19,21 +19,11 @@ std::string all_digits(double number) {
 
 std::string bound_name(bool exact) { return exact ? ", predicted exactly " : ", predicted at most "; }
 
-/// The processor that alone has the result, if there is such a one.
-std::optional<std::uint64_t> sole_holder(const RunPlan& plan) {
-  const std::string_view operation = plan.method->operation;
-  if (operation == "gather" || operation == "reduce") return plan.settings.root;
-  return operation == "send" ? plan.settings.destination : std::nullopt;
-}
-
-/// Why nobody is left whose data could be right; empty if somebody is.
-std::string what_is_lost(const RunRecord& record) {
-  const std::vector<Rank>& lost = record.outcome.report.lost;
-  if (lost.empty()) return {};
-  if (lost.size() == record.facts.processors) return "all processors have failed, and what they held is lost";
-  const auto holder = sole_holder(record.plan);
-  if (!holder || std::ranges::find(lost, *holder) == lost.end()) return {};
-  return "rank " + std::to_string(*holder) + " has failed, and the result that it alone held is lost";
+/// Whether nothing has failed on which counts depend.
+bool is_foreseen(const RunRecord& record) {
+  const Faults& faults = record.plan.faults.faults;
+  const MessageFaultInjector::Counts faulty = record.faulty.value_or(MessageFaultInjector::Counts{});
+  return faults.links.empty() && faults.processors.empty() && faulty.dropped + faulty.delayed + faulty.corrupted == 0;
 }
 
 }  // namespace
@@ -170,25 +160,27 @@ std::string digest_of(const Outcome& outcome) {
   return digest.text();
 }
 
-bool is_foreseen(const RunRecord& record) {
-  const Faults& faults = record.plan.faults.faults;
-  const MessageFaultInjector::Counts faulty = record.faulty.value_or(MessageFaultInjector::Counts{});
-  return faults.links.empty() && faults.processors.empty() && faulty.dropped + faulty.delayed + faulty.corrupted == 0;
+bool is_as_predicted(const RunRecord& record, const PredictedCount& count) {
+  return count.holds() || !is_foreseen(record);
+}
+
+bool is_as_predicted(const RunRecord& record, const PredictedTime& time) {
+  const bool is_slowed = time.clock == "asynchronous" && !record.plan.faults.faults.stragglers.empty();
+  return time.holds() || is_slowed || !is_foreseen(record);
 }
 
 void judge(RunRecord& record) {
   record.digest = digest_of(record.outcome);
   record.problems.clear();
-  if (record.outcome.wrong.empty()) record.outcome.wrong = what_is_lost(record);
   if (!record.outcome.wrong.empty()) record.problems.push_back("wrong data: " + record.outcome.wrong);
   for (const PredictedCount& count : predicted_counts(record)) {
-    if (count.holds() || !is_foreseen(record)) continue;
+    if (is_as_predicted(record, count)) continue;
     record.problems.push_back("counted " + std::to_string(count.counted) + " " + std::string(count.name) +
                               bound_name(count.predicted->exact) + std::to_string(count.predicted->value) + " (" +
                               count.predicted->formula + ")");
   }
   for (const PredictedTime& time : predicted_times(record)) {
-    if (time.holds() || !is_foreseen(record)) continue;
+    if (is_as_predicted(record, time)) continue;
     record.problems.push_back("took " + all_digits(time.taken) + " " + std::string(time.clock) +
                               bound_name(time.predicted->exact) + all_digits(time.predicted->value) + " (" +
                               time.predicted->formula + ")");

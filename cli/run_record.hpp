@@ -57,9 +57,6 @@ struct RunRecord {
   bool is_verified() const { return has_ended() && outcome.wrong.empty(); }
 };
 
-/// Whether the run should have come to what its method predicts: nothing has failed on which its counts depend.
-bool is_foreseen(const RunRecord& record);
-
 /// One of the counts that a method predicts.
 struct PredictedCount {
   std::string_view name;  ///< "longest_sum"
@@ -88,6 +85,11 @@ struct PredictedTime {
 /// The two clocks' times, the synchronous first. They may differ from a prediction by 1e-9 of it, or by what a clock
 /// that adds up so many steps can lose by rounding, if that is more. A closed form predicts nothing.
 std::vector<PredictedTime> predicted_times(const RunRecord& record);
+
+/// Whether it holds, or need not, as something has failed on which it depends; with stragglers also the asynchronous
+/// clock is another.
+bool is_as_predicted(const RunRecord& record, const PredictedCount& count);
+bool is_as_predicted(const RunRecord& record, const PredictedTime& time);
 
 /// Steps counted as a multiple of their lower bound, and the longest_sum likewise; empty where no bound is known, or it
 /// is 0.
