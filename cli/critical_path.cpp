@@ -2,11 +2,17 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace lockstep::cli {
 
 bool has_critical_path(const RunPlan& plan) {
   return !plan.faults.faults.stragglers.empty() && plan.model.cost.switching == Switching::store_and_forward;
+}
+
+bool costs_local_work(const Report& report, const CostModel& cost) {
+  return (report.copied_words > 0 && cost.copy_cost > 0) || (report.operations > 0 && cost.flop > 0) ||
+         (report.scanned_blocks > 0 && cost.scan_cost > 0);
 }
 
 TransferTimes::TransferTimes(const RunPlan& plan)
@@ -30,54 +36,73 @@ void TransferTimes::barrier(MovingMessages& messages) {
       message.startups = model_.cost.startups(message.words);
     }
     const double time = model_.cost.time(message.startups, message.words) * faults_.slowness(message.mover());
-    transfers_.push_back({message.from, message.to.rank, messages.cycle(), message.arrival - time, message.arrival});
+    transfers_.push_back(
+        {message.from, message.port, message.to, messages.cycle(), message.arrival - time, message.arrival});
   }
 }
 
 std::vector<CriticalMessage> TransferTimes::critical_path() const {
   if (!is_complete_ || transfers_.empty()) return {};
-  // By the processors that take part in them, and of each by their ends.
-  std::map<Rank, std::vector<const Transfer*>> of_rank;
-  for (const Transfer& transfer : transfers_) {
-    of_rank[transfer.from].push_back(&transfer);
-    of_rank[transfer.to].push_back(&transfer);
-  }
-  std::vector<const Transfer*> all_turns;
-  if (takes_turns_) {
-    for (const Transfer& transfer : transfers_) all_turns.push_back(&transfer);
-    std::ranges::sort(all_turns, {}, &Transfer::end);
-  }
-  for (auto& [rank, all] : of_rank) std::ranges::sort(all, {}, &Transfer::end);
-  const Transfer* last = &*std::ranges::max_element(transfers_, {}, &Transfer::end);
-  const double tolerance = 1e-9 * last->end;
+  using Transfers = std::vector<const Transfer*>;  // by their ends
+  Transfers all;
+  for (const Transfer& transfer : transfers_) all.push_back(&transfer);
+  std::ranges::stable_sort(all, {}, &Transfer::end);
+  const double tolerance = 1e-9 * all.back()->end;
 
-  // The latest that has ended by then, other than that one; of earlier cycles, if that is asked for.
-  const auto latest_of = [](const std::vector<const Transfer*>& all, double by, const Transfer* other,
-                            bool is_earlier) -> const Transfer* {
-    auto behind = std::ranges::upper_bound(all, by, {}, &Transfer::end);
-    while (behind != all.begin()) {
-      const Transfer* const found = *--behind;
-      if (found != other && (!is_earlier || found->cycle < other->cycle)) return found;
+  const bool has_clock_a_port = sends_on_several_ports(model_.ports);
+  const auto clock = [&](Rank rank, Port port) { return std::pair(rank, has_clock_a_port ? port : Port{0}); };
+  std::map<std::pair<Rank, Port>, Transfers> sent;
+  std::map<std::pair<Rank, Port>, Transfers> received;
+  std::map<Rank, Transfers> reaching;
+  std::map<Rank, Transfers> touching;
+  for (const Transfer* transfer : all) {
+    sent[clock(transfer->from, transfer->port)].push_back(transfer);
+    received[clock(transfer->to.rank, transfer->to.port)].push_back(transfer);
+    reaching[transfer->to.rank].push_back(transfer);
+    touching[transfer->from].push_back(transfer);
+    touching[transfer->to.rank].push_back(transfer);
+  }
+  std::map<Rank, std::vector<double>> earliest;  // start of those that touch a rank, from each on
+  for (const auto& [rank, those] : touching) {
+    std::vector<double>& starts = earliest[rank];
+    for (const Transfer* transfer : those) starts.push_back(transfer->start);
+    for (std::size_t index = starts.size(); index-- > 1;)
+      starts[index - 1] = std::min(starts[index - 1], starts[index]);
+  }
+
+  // Since when the receiver has done nothing else; its end, if something else is under way then.
+  const auto idle_since = [&](const Transfer& last) {
+    const Transfers& those = touching[last.to.rank];
+    auto behind = std::ranges::upper_bound(those, last.end, {}, &Transfer::end);
+    const auto later = static_cast<std::size_t>(behind - those.begin());
+    if (later < those.size() && earliest[last.to.rank][later] < last.end - tolerance) return last.end;
+    while (behind != those.begin()) {
+      if (*--behind != &last) return (*behind)->end;
     }
-    return nullptr;
+    return 0.0;
   };
-  const auto latest = [&](Rank rank, double by, const Transfer* other, bool is_earlier) {
-    return latest_of(of_rank[rank], by, other, is_earlier);
-  };
-  const bool receives_one = !sends_on_several_ports(model_.ports);
+
   std::vector<CriticalMessage> path;
-  while (last != nullptr) {
-    const Transfer* const before_there = latest(last->to, last->end, last, false);
-    const double idle_since = before_there == nullptr ? 0 : before_there->end;
-    path.push_back({last->from, last->to, last->cycle, last->start, last->end, last->end - idle_since});
-    const Transfer* next = latest(last->from, last->start + tolerance, last, true);
-    if (receives_one) {
-      const Transfer* const of_receiver = latest(last->to, last->start + tolerance, last, true);
-      if (next == nullptr || (of_receiver != nullptr && of_receiver->end > next->end)) next = of_receiver;
+  for (const Transfer* last = all.back(); last != nullptr;) {
+    path.push_back({last->from, last->to.rank, last->cycle, last->start, last->end, last->end - idle_since(*last)});
+    const Transfer* awaited = nullptr;
+    const auto consider = [&](const Transfers& those) {
+      auto behind = std::ranges::upper_bound(those, last->start + tolerance, {}, &Transfer::end);
+      while (behind != those.begin()) {
+        const Transfer* const found = *--behind;
+        if (found->cycle >= last->cycle) continue;
+        if (awaited == nullptr || found->end > awaited->end) awaited = found;
+        return;
+      }
+    };
+    if (takes_turns_) {
+      consider(all);
+    } else {
+      consider(sent[clock(last->from, last->port)]);
+      consider(received[clock(last->to.rank, last->to.port)]);
+      consider(reaching[last->from]);
     }
-    const Transfer* const turn = latest_of(all_turns, last->start + tolerance, last, true);
-    if (next == nullptr || (turn != nullptr && turn->end > next->end)) next = turn;
-    last = next;
+    last = awaited;
   }
   std::ranges::reverse(path);
   return path;

@@ -17,7 +17,7 @@ struct CriticalMessage {
   Cycle cycle = 0;      ///< in which it was sent
   double start = 0;     ///< of the transfer, on the asynchronous clock
   double end = 0;       ///< when it has arrived
-  double waited = 0;    ///< how long nothing else came to the receiver, or left it, before that
+  double waited = 0;    ///< how long until then nothing else was on its way to the receiver, or from it
 
   /// The processor whose time it takes: who reads a memory, else the sender.
   Rank mover() const { return from == memory_rank ? to : from; }
@@ -25,10 +25,13 @@ struct CriticalMessage {
 
 /// Whether a run of the plan has one in its report: where somebody lags behind it is of interest who waits for whom.
 bool has_critical_path(const RunPlan& plan);
+/// Whether copies, arithmetic or looks took time. What the end has waited for is then not among the messages alone.
+bool costs_local_work(const Report& report, const CostModel& cost);
 
-/// Takes down when messages are on their way, and finds the chain of those that the last one has waited for: for its
-/// data at its sender, for its sender's port, where processors use one port at a time for its receiver's, or for the
-/// bus or the memory, which is free when all accesses of earlier cycles have ended.
+/// Takes down when messages are on their way, and finds the chain of those that the last one has waited for: for the
+/// clock of its sender's sends or of its receiver's receives, which under `all` and `ring` each port has for itself,
+/// for its data at its sender, or for the bus or the memory, which is free when all accesses of earlier cycles have
+/// ended.
 class TransferTimes : public RunObserver {
  public:
   /// Of a run of the plan, which must outlive it.
@@ -39,13 +42,14 @@ class TransferTimes : public RunObserver {
   /// In the order in which they follow each other; none if there were more than most_messages.
   std::vector<CriticalMessage> critical_path() const;
 
-  /// What is taken down of each takes some 60 bytes.
+  /// What is taken down of each, and then sorted, takes some 110 bytes.
   static constexpr std::size_t most_messages = 1'000'000;
 
  private:
   struct Transfer {
     Rank from;
-    Rank to;
+    Port port;
+    End to;
     Cycle cycle;
     double start;
     double end;

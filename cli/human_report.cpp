@@ -146,6 +146,9 @@ std::string critical_lines(const RunRecord& record, const Style& style) {
     return line(style, "critical path",
                 "not kept: more than " + counted(TransferTimes::most_messages, "message") + " were sent");
   }
+  if (has_critical_path(record.plan) && costs_local_work(record.outcome.report, record.plan.model.cost)) {
+    return line(style, "critical path", "not known where copies, arithmetic or looks cost time");
+  }
   if (path.empty()) return {};
   double of_stragglers = 0;
   for (const CriticalMessage& message : path) {
@@ -274,7 +277,7 @@ std::string phase_lines(const Report& report, const Style& style) {
 std::string verdict(const RunRecord& record, const Style& style) {
   const bool right_data = record.outcome.wrong.empty();
   const std::string data = right_data ? style.good("all data is right") : style.bad(record.outcome.wrong);
-  const auto holds = [&](const auto& predicted) { return !is_foreseen(record) || predicted.holds(); };
+  const auto holds = [&](const auto& predicted) { return is_as_predicted(record, predicted); };
   const std::string counts = std::ranges::all_of(predicted_counts(record), holds) ? "" : style.bad(", counts differ");
   const std::string times = std::ranges::all_of(predicted_times(record), holds) ? "" : style.bad(", times differ");
   return line(style, right_data ? "verified" : "NOT VERIFIED", data + counts + times + "; digest " + record.digest);
