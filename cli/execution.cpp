@@ -102,15 +102,6 @@ std::unique_ptr<Executor> executor_for(const RunArguments& arguments) {
 }
 
 /// Throws InputError if what is to fail is not there.
-void refuse_faults_of_others(const RunPlan& plan, const Topology& topology) {
-  try {
-    verify(plan.faults.faults, topology);
-    verify(plan.faults.messages, topology);
-  } catch (const std::invalid_argument& error) {
-    throw InputError(std::string("what is to fail: ") + error.what());
-  }
-}
-
 /// Whether any of the processes that run together was interrupted.
 bool is_asked_to_stop(const Division* division, const std::atomic<bool>& stop) {
   if (division == nullptr) return stop;
@@ -120,6 +111,15 @@ bool is_asked_to_stop(const Division* division, const std::atomic<bool>& stop) {
 }
 
 }  // namespace
+
+void refuse_faults_of_others(const RunPlan& plan, const Topology& topology) {
+  try {
+    verify(plan.faults.faults, topology);
+    verify(plan.faults.messages, topology);
+  } catch (const std::invalid_argument& error) {
+    throw InputError(std::string("what is to fail: ") + error.what());
+  }
+}
 
 void execute(const RunArguments& arguments, RunRecord& record,
              const std::function<Settings(std::uint64_t number)>& settings_of, const std::atomic<bool>& stop,
@@ -136,8 +136,8 @@ void execute(const RunArguments& arguments, RunRecord& record,
     std::optional<TransferTimes> times;
     SeveralObservers observers;
     if (observer != nullptr) observers.add(*observer);
-    if (!message_faults.empty()) observers.add(injector.emplace(message_faults));
     if (number == 1 && has_critical_path(record.plan)) observers.add(times.emplace(record.plan));
+    if (!message_faults.empty()) observers.add(injector.emplace(message_faults));
     Outcome outcome = run_once(arguments, record, settings_of(number), topology, *executor, stop, number,
                                observers.empty() ? nullptr : &observers);
     seconds.push_back(outcome.report.run_seconds);
@@ -145,7 +145,9 @@ void execute(const RunArguments& arguments, RunRecord& record,
       record.outcome = std::move(outcome);
       if (injector) record.faulty = injector->counts();
       judge(record);
-      if (times) record.critical_path = times->critical_path();
+      if (times && !costs_local_work(record.outcome.report, record.plan.model.cost)) {
+        record.critical_path = times->critical_path();
+      }
     } else if (const std::string digest = digest_of(outcome); digest != record.digest) {
       throw std::logic_error("run " + std::to_string(number) + " has the digest " + digest + ", the first " +
                              record.digest);

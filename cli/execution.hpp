@@ -15,6 +15,9 @@ namespace lockstep::cli {
 /// What is known of a run before it.
 RunRecord planned(const RunPlan& plan);
 
+/// Throws InputError if something is to fail that the machine of the plan does not have.
+void refuse_faults_of_others(const RunPlan& plan, const Topology& topology);
+
 /// Runs what the record plans as often as was asked for and completes it. `settings_of` has the settings of each run,
 /// which are numbered from 1; an observer is for a single run. All runs must come to the same digest; std::logic_error
 /// if they do not. Throws what Machine::run throws, a RunError if the user asks to stop, and InputError if the host

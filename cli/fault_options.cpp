@@ -72,17 +72,19 @@ bool has_rank(const std::vector<Fault>& faults, Rank rank) {
 void befall(std::string_view flag, std::string_view text, Befallen& which) {
   for_each_of(text, [&](std::string_view one) {
     if (has(one, '@')) {
-      which.between.push_back(between_of(flag, one, "FROM-TO@CYCLE", true));
+      const Befallen::Between between = between_of(flag, one, "FROM-TO@CYCLE", true);
+      if (std::ranges::find(which.between, between) != which.between.end()) refuse_second(flag, one);
+      which.between.push_back(between);
       return;
     }
     const double share = parse_number(flag, one, 1, "0.01, or FROM-TO@CYCLE,..");
-    if (which.share != 0) throw InputError(std::string(flag) + ": a share of all messages is given twice");
+    if (which.share) throw InputError(std::string(flag) + ": a share of all messages is given twice");
     which.share = share;
   });
 }
 
 bool draws(const MessageFaults& messages) {
-  return messages.dropped.share + messages.corrupted.share + messages.delayed.share > 0;
+  return messages.dropped.draws() || messages.corrupted.draws() || messages.delayed.draws();
 }
 
 }  // namespace
@@ -140,7 +142,8 @@ void add_fault_options(CLI::App& app, FaultArguments& arguments) {
                       [&messages](const std::string& text) {
                         const auto [which, cycles] = split(text, ':');
                         const Cycle delay = has(text, ':') ? parse_whole_number("--delay", cycles, 1, 1'000'000) : 1;
-                        if (!messages.delayed.empty() && delay != messages.delay) {
+                        const bool is_second = messages.delayed.share || !messages.delayed.between.empty();
+                        if (is_second && delay != messages.delay) {
                           throw InputError("--delay: all that are delayed are by as many cycles, not some by " +
                                            std::to_string(messages.delay) + " and some by " + std::to_string(delay));
                         }
@@ -180,7 +183,7 @@ std::string flags_of(const FaultArguments& arguments) {
   const MessageFaults& messages = arguments.messages;
   const auto befallen = [&](const Befallen& which) {
     std::vector<std::string> values;
-    if (which.share > 0) values.push_back(short_number(which.share));
+    if (which.draws()) values.push_back(short_number(*which.share));
     for (const auto& [from, to, cycle] : which.between) values.push_back(pair(from, to) + at(cycle));
     return values;
   };

@@ -4,6 +4,7 @@
 
 #include "execution.hpp"
 #include "lockstep/core/printable.hpp"
+#include "lockstep/machines/topologies.hpp"
 #include "setting_flags.hpp"
 #include "trace.hpp"
 
@@ -27,13 +28,20 @@ PlannedRun plan_with_own_settings(RunArguments arguments, const PlannedRun* firs
   return plan_one(arguments, first == nullptr ? 0 : trace_bound(first->record.plan, limits).bytes());
 }
 
+void refuse_faults(const PlannedRun& run) {
+  const RunPlan& plan = run.record.plan;
+  if (!plan.faults.empty()) refuse_faults_of_others(plan, build(plan.stage()));
+}
+
 PlannedRun plan_against(RunArguments arguments, const Against& against, const PlannedRun& first) {
   arguments.algorithm = against.algorithm;
   if (against.machine) arguments.machine = *against.machine;
   if (against.ports) arguments.model.ports = against.ports;
   const std::string flag = "--against " + quoted(against.text) + ": ";
   try {
-    return plan_with_own_settings(std::move(arguments), &first);
+    PlannedRun run = plan_with_own_settings(std::move(arguments), &first);
+    refuse_faults(run);
+    return run;
   } catch (const InputError& error) {
     throw InputError(flag + error.what());
   } catch (const MachineSpecError& error) {
@@ -61,6 +69,7 @@ std::vector<PlannedRun> plan_runs(const RunArguments& arguments) {
   if (!arguments.trace->html) throw InputError("--against is for --html, which is not there");
   refuse_if_missing(arguments);
   std::vector<PlannedRun> runs{plan_with_own_settings(arguments, nullptr)};
+  refuse_faults(runs.front());
   for (const Against& against : arguments.trace->against) {
     runs.push_back(plan_against(arguments, against, runs.front()));
   }

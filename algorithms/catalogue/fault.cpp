@@ -35,7 +35,7 @@ bool befalls(const MessageFaults& faults, const Befallen& which, std::uint64_t k
              const MovingMessage& message) {
   const Befallen::Between between{message.from, message.to.rank, cycle};
   if (std::ranges::find(which.between, between) != which.between.end()) return true;
-  return which.share > 0 && drawn(faults.seed, kind, cycle, message) < which.share;
+  return which.draws() && drawn(faults.seed, kind, cycle, message) < *which.share;
 }
 
 }  // namespace

@@ -360,6 +360,9 @@ TEST_F(TracePage, RefusesWhatItCannotDo) {
           {"--root is not a parameter of any of allgather/tea1, allgather/tea2"});
   refused(place + " --root 1", {"--root is not a parameter of allgather/tea1"});
   refused(place + " --against broadcast/sbt --root 4", {"--against 'broadcast/sbt': ", "root"});
+  refused(place + " --against allgather/tea2@all@hypercube:1 --fail-link 0-2",
+          {"--against 'allgather/tea2@all@hypercube:1': what is to fail: hypercube:1 has no rank 2"});
+  refused(place + " --against allgather/tea2 --fail-link 0-3", {"what is to fail: hypercube:2 has no link between"});
   refused(place + " --against broadcast/sbt@hypercube:1 --ranks 3",
           {"--ranks 3 is out of range on hypercube:1: 0 to 1"});
   std::string six = place;

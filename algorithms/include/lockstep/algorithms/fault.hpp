@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -49,11 +50,13 @@ struct Befallen {
     friend bool operator==(const Between&, const Between&) = default;
   };
 
-  double share = 0;                ///< 0 to 1
+  std::optional<double> share{};   ///< of all messages, 0 to 1, if one is named
   std::vector<Between> between{};  ///< besides
 
   /// Whether that is none.
-  bool empty() const { return share == 0 && between.empty(); }
+  bool empty() const { return !draws() && between.empty(); }
+  /// Whether it depends on the seed.
+  bool draws() const { return share.value_or(0) > 0; }
 };
 
 /// What happens to messages of a run on their way. Of what befalls one message the first of these does.
