@@ -24,7 +24,7 @@ void refuse_ranks(const TraceLimits& limits, const MachineSpec& machine) {
 
 std::uint64_t TraceBound::bytes() const {
   constexpr std::uint64_t sorted = 16;  // of a message, in the form that takes most for it
-  return messages * (sizeof(TracedMessage) + sizeof(End) + sorted) + cycles * sizeof(TracedCycle) +
+  return messages * (sizeof(TracedMessage) + sizeof(End) + sizeof(Fate) + sorted) + cycles * sizeof(TracedCycle) +
          blocks * sizeof(BlockLabels);
 }
 
@@ -126,12 +126,12 @@ void TraceRecorder::keep(const MovingMessages& messages, std::size_t first, std:
   for (std::size_t index = first; index < first + count; ++index) {
     const MovingMessage each = messages.message(index);
     trace_.receivers_.push_back(each.to);
+    if (!message_faults_.empty()) trace_.fates_.push_back(fate_of(message_faults_, kept.cycle, each));
     // A bus carries one payload to all; an access to a memory is of all its slots together.
     if (in_memory_ && index > first) kept.words += each.words;
   }
   if (in_memory_ && count > 1) kept.startups = model_.cost.startups(kept.words);
   kept.start = std::max(0.0, kept.end - model_.cost.time(kept.startups, kept.words) * faults_.slowness(one.mover()));
-  if (!message_faults_.empty()) kept.fate = fate_of(message_faults_, kept.cycle, one);
   list_blocks(messages, first, kept);
   trace_.messages_.push_back(kept);
 }

@@ -31,7 +31,6 @@ struct TracedMessage {
   std::size_t first_block = 0;
   std::size_t blocks = 0;
   bool lists_blocks = false;  ///< whether it is known what it carries
-  Fate fate = Fate::arrives;  ///< of a transaction that of its first receiver's copy
 };
 
 /// A cycle in which messages moved that were kept, and when it ended by the host's clock: seconds since the recorder
@@ -64,6 +63,11 @@ class Trace {
   std::span<const End> receivers(const TracedMessage& message) const {
     return std::span(receivers_).subspan(message.first_receiver, message.receivers);
   }
+  /// What befalls the copy of each receiver; empty if no message of the run meets anything.
+  std::span<const Fate> fates(const TracedMessage& message) const {
+    if (fates_.empty()) return {};
+    return std::span(fates_).subspan(message.first_receiver, message.receivers);
+  }
   std::span<const BlockLabels> blocks(const TracedMessage& message) const {
     return std::span(blocks_).subspan(message.first_block, message.blocks);
   }
@@ -78,6 +82,7 @@ class Trace {
   std::vector<TracedMessage> messages_;
   std::vector<TracedCycle> cycles_;
   std::vector<End> receivers_;
+  std::vector<Fate> fates_;  // of the receivers
   std::vector<BlockLabels> blocks_;
   std::vector<std::string> phases_{""};
   LeftOut left_out_;

@@ -43,6 +43,14 @@ std::string blocks_text(const Trace& trace, const TracedMessage& message) {
   });
 }
 
+/// Of all receivers together, if that is the same; nothing if it is that the message arrives.
+std::string fate_text(std::span<const Fate> fates) {
+  const auto quoted = [](Fate fate) { return "\"" + std::string(name(fate)) + "\""; };
+  const bool is_one = std::ranges::adjacent_find(fates, std::ranges::not_equal_to()) == fates.end();
+  if (fates.empty() || (is_one && fates.front() == Fate::arrives)) return {};
+  return ",\"fate\":" + (is_one ? quoted(fates.front()) : list_of(fates, quoted));
+}
+
 // As text at once: values of a JSON library take some hundred bytes for every number.
 std::string transfer_text(const TracedRun& run, const TracedMessage& message) {
   const Trace& trace = run.trace;
@@ -58,7 +66,7 @@ std::string transfer_text(const TracedRun& run, const TracedMessage& message) {
   text += ",\"blocks\":" + blocks_text(trace, message);
   const std::string& phase = trace.phase(message);
   text += ",\"phase\":" + (phase.empty() ? "null" : Json(phase).dump());
-  if (message.fate != Fate::arrives) text += ",\"fate\":" + Json(name(message.fate)).dump();
+  text += fate_text(trace.fates(message));
   return text + ",\"start\":" + digits(message.start) + ",\"end\":" + digits(message.end) + "}";
 }
 

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <optional>
 #include <ostream>
+#include <span>
 
 #include "lockstep/core/printable.hpp"
 #include "number_text.hpp"
@@ -18,6 +20,26 @@ std::string holders_text(const Holders& holders) {
   return text;
 }
 
+/// ", dropped", or ", dropped for 2 3, delayed for 5" if that is not so of all receivers; around a memory of slots.
+std::string fate_text(const Trace& trace, const TracedMessage& message) {
+  const std::span<const Fate> fates = trace.fates(message);
+  const std::span<const End> receivers = trace.receivers(message);
+  const bool in_memory = message.from == memory_rank || receivers.front().rank == memory_rank;
+  std::string text;
+  for (const Fate fate : {Fate::dropped, Fate::delayed, Fate::corrupted}) {
+    const auto count = static_cast<std::size_t>(std::ranges::count(fates, fate));
+    if (count == 0) continue;
+    text.append(", ").append(name(fate));
+    if (count == fates.size()) continue;
+    text += " for";
+    for (std::size_t index = 0; index < fates.size(); ++index) {
+      if (fates[index] != fate) continue;
+      text += " " + std::to_string(in_memory ? receivers[index].port : receivers[index].rank);
+    }
+  }
+  return text;
+}
+
 std::string message_text(const TracedRun& run, const TracedMessage& message, std::size_t width) {
   std::string text = "  " + ends_text(run.trace, message, width) + "   ";
   if (!run.plan().machine.medium) text += "port " + std::to_string(message.port) + ", ";
@@ -26,7 +48,7 @@ std::string message_text(const TracedRun& run, const TracedMessage& message, std
   text += ", time " + short_number(message.start) + " to " + short_number(message.end);
   const std::string& phase = run.trace.phase(message);
   text += phase.empty() ? "" : ", " + printable(phase);
-  return text + (message.fate == Fate::arrives ? "" : ", " + std::string(name(message.fate))) + "\n";
+  return text + fate_text(run.trace, message) + "\n";
 }
 
 std::string end_text(const TracedRun& run) {

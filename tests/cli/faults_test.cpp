@@ -103,13 +103,19 @@ TEST(FaultFlags, CountOneRunHoweverOftenItIsRepeated) {
 }
 
 TEST(FaultFlags, LeaveNothingVerifiedWhereTheResultIsLost) {
+  const std::string nothing_left = "nothing of the result is left: all processors that were to hold some have failed";
   for (const auto& [arguments, said] : std::vector<std::pair<std::string, std::string>>{
-           {"hypercube:3 --algorithm gather/sbt --fail-processor 0@3", "rank 0 has failed, and the result that it"},
-           {"switch:6 --algorithm reduce/binomial --fail-processor 0@3", "rank 0 has failed, and the result that it"},
+           {"hypercube:3 --algorithm gather/sbt --fail-processor 0@3", nothing_left},
+           {"switch:6 --algorithm reduce/binomial --fail-processor 0@3", nothing_left},
+           {"complete:2 --algorithm exscan/shift --fail-processor 1@1", nothing_left},
+           {"hypercube:3 --algorithm all-to-some/exchange --sources 0 --fail-processor 0@3", nothing_left},
+           {"hypercube:3 --algorithm all-to-some/exchange --sources 1 --fail-processor 0@3", ""},
+           {"hypercube:3 --algorithm broadcast/sbt --group 2,3 --root 2 --fail-processor 2@1,3@1", nothing_left},
+           {"hypercube:3 --algorithm broadcast/sbt --group 2,3 --root 2 --fail-processor 3@1", ""},
            {"hypercube:3 --algorithm send/disjoint-paths --destination 5 --fail-processor 5@50", ""},
            {"hypercube:3 --algorithm send/store-and-forward --destination 5 --fail-processor 5@2",
-            "rank 5 has failed, and the"},
-           {"hypercube:3 --algorithm broadcast/sbt --fail-processor 0,1,2,3,4,5,6,7", "all processors have failed"}}) {
+            "rank 5 has failed, for which the item was"},
+           {"hypercube:3 --algorithm broadcast/sbt --fail-processor 0,1,2,3,4,5,6,7", nothing_left}}) {
     SCOPED_TRACE(arguments);
     const Finished run = lockstep("run --machine " + arguments);
     EXPECT_EQ(run.exit_code, said.empty() ? 0 : 1);
@@ -199,6 +205,68 @@ TEST(FaultFlags, AStragglerHasACriticalPath) {
       << human.out;
 }
 
+TEST(FaultFlags, AreMarkedInTracesForEachReceiver) {
+  const std::string bus = "trace --machine bus:4 --algorithm broadcast/direct ";
+  EXPECT_NE(lockstep(bus + "--drop 0-2@0").out.find("time 0 to 2, dropped for 2\n"), std::string::npos);
+  EXPECT_NE(lockstep(bus + "--drop 0-1@0,0-2@0,0-3@0").out.find("time 0 to 2, dropped\n"), std::string::npos);
+  const Finished both = lockstep(bus + "--corrupt 0-3@0 --delay 0-1@0,0-2@0:2 --trace-json -");
+  EXPECT_EQ(Json::parse(both.out, nullptr, false)["transfers"][0]["fate"],
+            Json::parse(R"(["delayed", "delayed", "corrupted"])"));
+  // Of the copies of an access to a memory, by their slots.
+  const Finished slots = lockstep("trace --machine shared:4,kstar=1 --algorithm allgather/direct --drop 0.1");
+  const std::size_t lost = slots.out.find(", dropped for ");
+  ASSERT_NE(lost, std::string::npos) << slots.out;
+  const std::size_t line = slots.out.rfind('\n', lost);
+  EXPECT_EQ(slots.out.substr(line + 1, 8), "  slots ") << slots.out;
+}
+
+TEST(FaultFlags, ACriticalPathFollowsTheClocksOfPorts) {
+  // With all ports 0 sends two words to each of 1 and 2 at once, then one: that to 2 waits for the one before to 2.
+  const Json all = report_of("run --machine hypercube:2 --algorithm scatter/rotated-sbt-halving --straggler 0:2");
+  EXPECT_EQ(all["model"]["ports"], "all");
+  EXPECT_EQ(all["faults"]["critical_path"], Json::parse(R"([
+    {"from": 0, "to": 2, "cycle": 0, "start": 0.0, "end": 6.0, "waited": 6.0},
+    {"from": 0, "to": 2, "cycle": 1, "start": 6.0, "end": 10.0, "waited": 2.0}])"));
+  // With one, receives and sends have a clock each: that from 7 to 5 waits for what 5 receives, not for what it sends.
+  const Json one = report_of(redundant + "--straggler 0:10");
+  const Json& path = one["faults"]["critical_path"];
+  ASSERT_GT(path.size(), 5U);
+  EXPECT_EQ(path.front()["start"], 0.0);
+  EXPECT_EQ(path.back()["end"], one["modelled_time"]["asynchronous"]);
+  for (std::size_t index = 1; index < path.size(); ++index) {
+    const Json& before = path[index - 1];
+    const Json& after = path[index];
+    EXPECT_EQ(before["end"], after["start"]);
+    EXPECT_TRUE(before["from"] == after["from"] || before["to"] == after["to"] || before["to"] == after["from"]);
+  }
+}
+
+// In cycle 0 rank 5 sends to 4 until 20, so that it is not idle when it hears of 7 at 5; it hears of 4 until 2.
+TEST(FaultFlags, WhoStillSendsDoesNotWait) {
+  const Json report = report_of(
+      "run --machine hypercube:3 --algorithm all-to-some/exchange --ports all "
+      "--straggler 3:3,5:10");
+  const Json& path = report["faults"]["critical_path"];
+  ASSERT_EQ(path.size(), 3U);
+  EXPECT_EQ(path[1], Json::parse(R"({"from": 7, "to": 5, "cycle": 1, "start": 2.0, "end": 5.0, "waited": 0.0})"));
+}
+
+TEST(FaultFlags, ACriticalPathIsOfMessagesAlone) {
+  const std::string run = "run --machine hypercube:2 --algorithm transpose/1d-exchange --copy-cost 2 --straggler 0:3 ";
+  EXPECT_EQ(report_of(run)["faults"]["critical_path"], Json::array());
+  const Finished human = lockstep(run);
+  EXPECT_EQ(human.exit_code, 0) << human.err;
+  EXPECT_NE(human.out.find("critical path  not known where copies, arithmetic or looks cost time\n"), std::string::npos)
+      << human.out;
+}
+
+TEST(FaultFlags, AStragglerMakesAnotherTimeThanIsPredicted) {
+  const Json report = report_of("run --machine hypercube:2 --algorithm transpose/2d-pivot --straggler 0:2");
+  EXPECT_EQ(report["modelled_time"]["asynchronous"], 12.0);
+  EXPECT_EQ(report["verified"], true);
+  EXPECT_EQ(report["status"], "verified");
+}
+
 TEST(FaultFlags, ThatAreWrongAreRefused) {
   for (const auto& [flags, said] : std::vector<std::pair<std::string, std::string>>{
            {"--fail-link 0", "--fail-link takes A-B@CYCLE, not '0'"},
@@ -228,6 +296,11 @@ TEST(FaultFlags, ThatAreWrongAreRefused) {
            {"--corrupt 0.1 --corrupt 1e-3", "--corrupt: a share of all messages is given twice"},
            {"--delay 0-1@0:3 --delay 0-2@1",
             "--delay: all that are delayed are by as many cycles, not some by 3 and some by 1"},
+           {"--corrupt 0,0.5", "--corrupt: a share of all messages is given twice"},
+           {"--delay 0:9 --delay 0.3:4",
+            "--delay: all that are delayed are by as many cycles, not some by 9 and some by 4"},
+           {"--drop 0-1@0,0-1@0", "--drop: what '0-1@0' names is named already"},
+           {"--delay 0-1@0:3 --delay 0-1@0:3", "--delay: what '0-1@0' names is named already"},
            {"--fail-link 0-1,1-0@3", "--fail-link: what '1-0@3' names is named already"},
            {"--fail-processor 3 --fail-processor 3@2", "--fail-processor: what '3@2' names is named already"},
            {"--straggler 3:2,3:4", "--straggler: what '3:4' names is named already"},

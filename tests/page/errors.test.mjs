@@ -112,6 +112,17 @@ test("messages that are dropped and delayed", async () => {
   });
 });
 
+test("a message that one of its receivers does not get", () =>
+  lookAt(["--machine", "bus:4", "--algorithm", "broadcast/direct", "--drop", "0-2@0"], async (page) => {
+    const of = async (rank) => {
+      await clickProcessor(page, 0, rank);
+      await tab(page, "Processor").click();
+      return page.getByRole("tabpanel").innerText();
+    };
+    assert.match(await of(2), /← 0: .*, dropped/);
+    assert.doesNotMatch(await of(1), /dropped/);
+  }));
+
 test("a deadlock on a processor that has failed", () =>
   lookAt(
     ["--machine", "path:2", "--algorithm", "broadcast/bfs-tree", "--root", "1", "--fail-processor", "1@0"],

@@ -69,8 +69,8 @@ export interface Transfer {
   /** Null: not known. */
   blocks: Block[] | null;
   phase: string | null;
-  /** Where a fault was planted; not there where it arrives as it was sent. */
-  fate?: Fate;
+  /** Where a fault was planted, of each receiver or slot if they differ; not there where all arrives as it was sent. */
+  fate?: Fate | (Fate | "arrives")[];
   start: number;
   end: number;
 }

@@ -204,7 +204,7 @@ export class Flights {
     const size = Math.max(4, this.size);
     c.beginPath();
     for (let i = 0; i < this.count; ++i) {
-      const fate = this.run.fates.get(this.messages[i]);
+      const fate = this.run.fates.get(this.receivers[i]);
       if (fate) drawFate(c, fate, this.xs[i], this.ys[i], size + 2);
     }
     c.stroke();

@@ -181,7 +181,8 @@ function describe(run: Run, message: number, rank: number): string {
   const names = blocks?.slice(0, 8).map((block) => nameOf(keyOf(block, run.processors), run.processors)).join(" ");
   const list = blocks?.length ? `, ${blocks.length === 1 ? "block" : "blocks"} ${names}${blocks.length > 8 ? " …" : ""}` : "";
   const phase = run.phases[run.phase[message]];
-  const fate = run.fates.has(message) ? `, ${run.fates.get(message)}` : "";
+  const befallen = new Set([...run.to(message)].filter((to) => sends || to === rank).map((to) => run.fateAt(message, to)));
+  const fate = [...befallen].map((one) => (one ? `, ${one}` : "")).join("");
   return `${run.cycle[message]}  ${other}: ${counted(run.words[message], "word")}${list}${phase ? ` (${phase})` : ""}${fate}`;
 }
 

@@ -36,7 +36,7 @@ export class Run {
   readonly blocks: (Block[] | null)[];
   /** Slots of a memory that are read or written; empty on other machines. */
   readonly slots: (number[] | undefined)[] = [];
-  /** By message, where a fault was planted. */
+  /** By receivers, where a fault was planted. */
   readonly fates = new Map<number, Fate>();
   readonly cycles: Cycle[] = [];
   readonly lastEnd: number;
@@ -76,7 +76,12 @@ export class Run {
       this.end[i] = t.end;
       this.blocks[i] = t.blocks;
       if (t.slots) this.slots[i] = t.slots;
-      if (t.fate) this.fates.set(i, t.fate);
+      if (t.fate) {
+        for (let receiver = this.firstReceiver[i]; receiver < receivers.length; ++receiver) {
+          const fate = Array.isArray(t.fate) ? t.fate[receiver - this.firstReceiver[i]] : t.fate;
+          if (fate !== "arrives") this.fates.set(receiver, fate);
+        }
+      }
       const name = t.phase ?? "";
       let phase = phases.get(name);
       if (phase === undefined) {
@@ -100,6 +105,14 @@ export class Run {
     this.receivers = Int32Array.from(receivers);
     this.lastEnd = lastEnd;
     transfers.length = 0; // the arrays have it all
+  }
+
+  /** What befalls the copy of a message that is for a rank, or for the memory; undefined: it arrives. */
+  fateAt(message: number, rank: number): Fate | undefined {
+    for (let receiver = this.firstReceiver[message]; receiver < this.firstReceiver[message + 1]; ++receiver) {
+      if (this.receivers[receiver] === rank && this.fates.has(receiver)) return this.fates.get(receiver);
+    }
+    return undefined;
   }
 
   /** Messages that the trace has not. */
@@ -291,7 +304,11 @@ export class Run {
       }
     };
     // What the sender has received comes first: of what ended at the same time, that may be the data.
-    look(from, (other) => this.from[other] !== from && this.fates.get(other) !== "dropped");
+    look(from, (other) => this.from[other] !== from && this.fateAt(other, from) !== "dropped");
+    if (["all", "ring"].includes(this.document.report.model.ports)) {
+      look(from, (other) => this.from[other] === from && this.port[other] === this.port[message]); // that link's clock
+      return best;
+    }
     look(from, (other) => this.from[other] === from);
     for (const to of this.to(message)) look(to, (other) => this.from[other] !== to);
     return best;

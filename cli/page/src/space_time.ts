@@ -163,7 +163,7 @@ export class SpaceTime {
       c.stroke();
       c.globalAlpha = 1;
       for (const to of this.run.to(i)) {
-        if (to === memory || x1 - x0 < 5 || this.run.fates.has(i)) continue;
+        if (to === memory || x1 - x0 < 5 || this.run.fateAt(i, to)) continue;
         c.beginPath();
         c.arc(x1, this.y(to), Math.min(3.5, this.row() * 0.2), 0, 2 * Math.PI);
         c.fill();
@@ -178,9 +178,10 @@ export class SpaceTime {
     c.lineWidth = 2.5;
     c.beginPath();
     for (const i of messages) {
-      const fate = this.run.fates.get(i);
-      if (!fate) continue;
-      for (const to of this.run.to(i)) if (to !== memory) drawFate(c, fate, this.x(this.span(i)[1]), this.y(to), size);
+      for (const to of this.run.to(i)) {
+        const fate = this.run.fateAt(i, to);
+        if (fate && to !== memory) drawFate(c, fate, this.x(this.span(i)[1]), this.y(to), size);
+      }
     }
     c.stroke();
   }
