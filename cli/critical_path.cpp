@@ -10,23 +10,27 @@ bool has_critical_path(const RunPlan& plan) {
   return !plan.faults.faults.stragglers.empty() && plan.model.cost.switching == Switching::store_and_forward;
 }
 
-bool costs_local_work(const Report& report, const CostModel& cost) {
-  return (report.copied_words > 0 && cost.copy_cost > 0) || (report.operations > 0 && cost.flop > 0) ||
-         (report.scanned_blocks > 0 && cost.scan_cost > 0);
-}
-
 TransferTimes::TransferTimes(const RunPlan& plan)
     : model_(plan.model),
       faults_(plan.faults.faults),
       in_memory_(plan.machine.medium && plan.machine.medium->kind == MediumKind::memory),
       takes_turns_(in_memory_ || (plan.machine.medium && plan.machine.medium->kind == MediumKind::bus)) {}
 
-void TransferTimes::barrier(MovingMessages& messages) {
-  is_complete_ = is_complete_ && transfers_.size() + messages.size() <= most_messages;
-  if (!is_complete_) {
-    transfers_ = {};
-    return;
+bool TransferTimes::has_room(std::size_t more) {
+  is_complete_ = is_complete_ && transfers_.size() + more <= most_messages;
+  if (!is_complete_) transfers_ = {};
+  return is_complete_;
+}
+
+void TransferTimes::charged(Cycle cycle, std::span<const Charge> charges) {
+  if (!has_room(charges.size())) return;
+  for (const Charge& work : charges) {
+    transfers_.push_back({work.rank, 0, {work.rank, 0}, cycle, work.start, work.end});
   }
+}
+
+void TransferTimes::barrier(MovingMessages& messages) {
+  if (!has_room(messages.size())) return;
   for (std::size_t index = 0; index < messages.size(); ++index) {
     MovingMessage message = messages.message(index);
     for (; in_memory_ && index + 1 < messages.size(); ++index) {  // an access is of all its slots together
@@ -54,13 +58,20 @@ std::vector<CriticalMessage> TransferTimes::critical_path() const {
   std::map<std::pair<Rank, Port>, Transfers> sent;
   std::map<std::pair<Rank, Port>, Transfers> received;
   std::map<Rank, Transfers> reaching;
+  std::map<Rank, Transfers> working;
   std::map<Rank, Transfers> touching;
+  Transfers turns;
   for (const Transfer* transfer : all) {
+    touching[transfer->from].push_back(transfer);
+    if (transfer->is_local_work()) {
+      working[transfer->from].push_back(transfer);
+      continue;
+    }
+    touching[transfer->to.rank].push_back(transfer);
+    if (takes_turns_) turns.push_back(transfer);
     sent[clock(transfer->from, transfer->port)].push_back(transfer);
     received[clock(transfer->to.rank, transfer->to.port)].push_back(transfer);
     reaching[transfer->to.rank].push_back(transfer);
-    touching[transfer->from].push_back(transfer);
-    touching[transfer->to.rank].push_back(transfer);
   }
   std::map<Rank, std::vector<double>> earliest;  // start of those that touch a rank, from each on
   for (const auto& [rank, those] : touching) {
@@ -90,16 +101,20 @@ std::vector<CriticalMessage> TransferTimes::critical_path() const {
       auto behind = std::ranges::upper_bound(those, last->start + tolerance, {}, &Transfer::end);
       while (behind != those.begin()) {
         const Transfer* const found = *--behind;
-        if (found->cycle >= last->cycle) continue;
+        // They were taken down in the order of cycles, the work of each before its messages.
+        if (found >= last || (found->cycle == last->cycle && !found->is_local_work())) continue;
         if (awaited == nullptr || found->end > awaited->end) awaited = found;
         return;
       }
     };
-    if (takes_turns_) {
-      consider(all);
+    consider(working[last->mover()]);
+    if (takes_turns_ && !last->is_local_work()) {
+      consider(turns);
     } else {
-      consider(sent[clock(last->from, last->port)]);
-      consider(received[clock(last->to.rank, last->to.port)]);
+      if (!last->is_local_work()) {
+        consider(sent[clock(last->from, last->port)]);
+        consider(received[clock(last->to.rank, last->to.port)]);
+      }
       consider(reaching[last->from]);
     }
     last = awaited;

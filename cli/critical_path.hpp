@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "lockstep/algorithms/run_observer.hpp"
@@ -10,7 +11,8 @@
 
 namespace lockstep::cli {
 
-/// A message that the end of a run has waited for; on a memory an access to a slot.
+/// A message that the end of a run has waited for; on a memory an access to a slot. Or local work of a processor, which
+/// is both ends of it.
 struct CriticalMessage {
   Rank from = no_rank;  ///< memory_rank, where a memory is read
   Rank to = no_rank;    ///< memory_rank, where it is written
@@ -21,12 +23,11 @@ struct CriticalMessage {
 
   /// The processor whose time it takes: who reads a memory, else the sender.
   Rank mover() const { return from == memory_rank ? to : from; }
+  bool is_local_work() const { return from == to; }
 };
 
 /// Whether a run of the plan has one in its report: where somebody lags behind it is of interest who waits for whom.
 bool has_critical_path(const RunPlan& plan);
-/// Whether copies, arithmetic or looks took time. What the end has waited for is then not among the messages alone.
-bool costs_local_work(const Report& report, const CostModel& cost);
 
 /// Takes down when messages are on their way, and finds the chain of those that the last one has waited for: for the
 /// clock of its sender's sends or of its receiver's receives, which under `all` and `ring` each port has for itself,
@@ -38,6 +39,7 @@ class TransferTimes : public RunObserver {
   explicit TransferTimes(const RunPlan& plan);
 
   void barrier(MovingMessages& messages) override;
+  void charged(Cycle cycle, std::span<const Charge> charges) override;
 
   /// In the order in which they follow each other; none if there were more than most_messages.
   std::vector<CriticalMessage> critical_path() const;
@@ -46,6 +48,7 @@ class TransferTimes : public RunObserver {
   static constexpr std::size_t most_messages = 1'000'000;
 
  private:
+  /// Or local work, from a processor to itself.
   struct Transfer {
     Rank from;
     Port port;
@@ -53,7 +56,13 @@ class TransferTimes : public RunObserver {
     Cycle cycle;
     double start;
     double end;
+
+    Rank mover() const { return from == memory_rank ? to.rank : from; }
+    bool is_local_work() const { return from == to.rank; }
   };
+
+  /// Whether there is room for so many more.
+  bool has_room(std::size_t more);
 
   const Model& model_;
   const detail::FaultTable faults_;

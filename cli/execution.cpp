@@ -145,9 +145,7 @@ void execute(const RunArguments& arguments, RunRecord& record,
       record.outcome = std::move(outcome);
       if (injector) record.faulty = injector->counts();
       judge(record);
-      if (times && !costs_local_work(record.outcome.report, record.plan.model.cost)) {
-        record.critical_path = times->critical_path();
-      }
+      if (times) record.critical_path = times->critical_path();
     } else if (const std::string digest = digest_of(outcome); digest != record.digest) {
       throw std::logic_error("run " + std::to_string(number) + " has the digest " + digest + ", the first " +
                              record.digest);

@@ -128,8 +128,12 @@ std::string fault_line(const RunRecord& record, const Style& style) {
   return text.empty() ? "" : line(style, "faults", text);
 }
 
-/// "5 to 55  rank 1 to 2, which waits 50 for it".
+/// "5 to 55  rank 1 to 2, which waits 50 for it", or "5 to 55  rank 1 works".
 std::string critical_text(const CriticalMessage& message) {
+  if (message.is_local_work()) {
+    return short_number(message.start) + " to " + short_number(message.end) + "  rank " + std::to_string(message.from) +
+           " works";
+  }
   const std::string from = message.from == memory_rank ? "the memory" : "rank " + std::to_string(message.from);
   const std::string to = message.to == memory_rank     ? "the memory"
                          : message.from == memory_rank ? "rank " + std::to_string(message.to)
@@ -146,9 +150,6 @@ std::string critical_lines(const RunRecord& record, const Style& style) {
     return line(style, "critical path",
                 "not kept: more than " + counted(TransferTimes::most_messages, "message") + " were sent");
   }
-  if (has_critical_path(record.plan) && costs_local_work(record.outcome.report, record.plan.model.cost)) {
-    return line(style, "critical path", "not known where copies, arithmetic or looks cost time");
-  }
   if (path.empty()) return {};
   double of_stragglers = 0;
   for (const CriticalMessage& message : path) {
@@ -157,8 +158,10 @@ std::string critical_lines(const RunRecord& record, const Style& style) {
       of_stragglers += message.end - message.start;
     }
   }
-  std::string text = counted(path.size(), "message") + " one after the other; stragglers send for " +
-                     short_number(of_stragglers) + " of " + short_number(path.back().end);
+  const auto works = static_cast<std::size_t>(std::ranges::count_if(path, &CriticalMessage::is_local_work));
+  std::string text = counted(path.size() - works, "message") + (works > 0 ? " and local work" : "") +
+                     " one after the other; stragglers take " + short_number(of_stragglers) + " of " +
+                     short_number(path.back().end);
   for (std::size_t index = 0; index < std::min(path.size(), most_shown); ++index) {
     text += "\n" + std::string(label_width, ' ') + critical_text(path[index]);
   }

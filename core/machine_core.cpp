@@ -260,7 +260,7 @@ class Run {
       settle(cycle);
     }
     ledger_.book(parts_.ground);
-    if (show_ && (ledger_.moved() != 0 || holds_messages_) && !has_failed(moves())) show(cycle);
+    if (show_ && !has_failed(moves())) show(cycle);
     end_if_failed();
     if (has_too_many_phases()) throw_too_many_phases(moves());
     if (ledger_.has_overflowed()) throw_count_overflow(moves());
@@ -328,8 +328,10 @@ class Run {
     throw_undelivered(moves(), agreement_ ? agreement_->first(first, *parts_.links) : first);
   }
 
-  /// Has the observer see the messages of the cycle.
+  /// Has the observer see the charges and the messages of the cycle, if there are some.
   void show(Cycle cycle) {
+    const std::vector<Charge> charges = charges_of_cycle();
+    if (charges.empty() && ledger_.moved() == 0 && !holds_messages_) return;
     std::vector<Rank> senders;
     for (const Visits& group : scheduler_.visited()) {
       for_ranks(group, [&](Rank rank) {
@@ -339,11 +341,22 @@ class Run {
     std::vector<Sent> sent = parts_.network().sent(active_, senders, workers_[0].stamp);
     const std::vector<const PhaseLeft*> left = phases_left();
     for (Sent& message : sent) message.phase = ledger_.phase_names().name(phase_of(message, left));
-    holds_messages_ = show_(cycle, sent, parts_.network(), workers_[0]);
+    holds_messages_ = show_(cycle, charges, sent, parts_.network(), workers_[0]);
     const auto to_processors =
         std::count_if(sent.begin(), sent.end(), [](const Sent& message) { return message.to.rank != memory_rank; });
     ledger_.observed(static_cast<std::uint64_t>(to_processors), std::exchange(workers_[0].delivered, 0));
     scheduler_.find_more_visits();
+  }
+
+  /// By rank, each processor's in the order in which it charged them.
+  std::vector<Charge> charges_of_cycle() {
+    std::vector<Charge> all;
+    for (Worker& worker : active_) {
+      all.insert(all.end(), worker.charges.begin(), worker.charges.end());
+      worker.charges.clear();
+    }
+    std::ranges::stable_sort(all, {}, &Charge::rank);
+    return all;
   }
 
   /// Those of this cycle by rank, each processor's in the order in which it left them.

@@ -121,6 +121,10 @@ class CarryingObserver : public Observer<T> {
     }
   }
 
+  void charged(Cycle cycle, std::span<const Charge> charges) override {
+    if (before_ != nullptr) before_->charged(cycle, charges);
+  }
+
  private:
   static Consignment consigned(Transfer<T>& transfer) {
     auto cargo = std::make_unique<CargoOf<T>>(std::move(transfer.payload));

@@ -122,6 +122,9 @@ class SeveralObservers : public RunObserver {
   void barrier(MovingMessages& messages) override {
     for (RunObserver* const observer : all_) observer->barrier(messages);
   }
+  void charged(Cycle cycle, std::span<const Charge> charges) override {
+    for (RunObserver* const observer : all_) observer->charged(cycle, charges);
+  }
 
  private:
   std::vector<RunObserver*> all_;

@@ -140,6 +140,8 @@ class PayloadObserver : public Observer<T> {
     }
   }
 
+  void charged(Cycle cycle, std::span<const Charge> charges) override { observer_.charged(cycle, charges); }
+
   bool holds_messages() const override { return !delayed_.empty(); }
 
   /// Throws RunError if a message is still delayed, as nobody receives it any more, unless its receiver is among those

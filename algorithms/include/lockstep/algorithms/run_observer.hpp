@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -64,6 +65,8 @@ class RunObserver {
 
   /// Called at the barrier of every cycle in which messages moved, on the thread that called Method::run().
   virtual void barrier(MovingMessages& messages) = 0;
+  /// Called before that, and at barriers of other cycles too, where processors have charged local work: see Observer.
+  virtual void charged(Cycle, std::span<const Charge>) {}
 };
 
 }  // namespace lockstep

@@ -146,8 +146,10 @@ class Machine {
     Observer<T>& observer;
     const CostModel& cost;
 
-    bool operator()(Cycle cycle, const std::vector<detail::Sent>& sent, detail::Network& network,
-                    detail::Worker& recorder) const {
+    bool operator()(Cycle cycle, std::span<const Charge> charges, const std::vector<detail::Sent>& sent,
+                    detail::Network& network, detail::Worker& recorder) const {
+      if (!charges.empty()) observer.charged(cycle, charges);
+      if (sent.empty() && !observer.holds_messages()) return false;
       std::vector<Transfer<T>> transfers;
       for (const detail::Sent& message : sent) {
         alignas(T) std::byte memory[sizeof(T)];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +27,13 @@ struct Transfer {
   std::string_view phase{};    ///< in which it was sent; empty if none was named. It lasts as long as the run.
 };
 
+/// Local work that a processor has charged and that took time: a copy, arithmetic or looks, on the asynchronous clock.
+struct Charge {
+  Rank rank = no_rank;  ///< whose
+  double start = 0;     ///< all that it had taken was there, and its work before done
+  double end = 0;       ///< then what it sends can leave
+};
+
 /// Sees every message between the cycle in which it was sent and the one in which it arrives. Traces, fault injection
 /// and tests are observers; a machine without one does nothing for them.
 template <Payload T>
@@ -40,6 +48,10 @@ class Observer {
   /// throws std::out_of_range if a destination does not exist, RunError (overflow) if a channel cannot hold what is
   /// left.
   virtual void barrier(Cycle cycle, std::vector<Transfer<T>>& transfers) = 0;
+
+  /// Called before that, and at barriers of other cycles too, where processors have charged local work that took time:
+  /// by ranks, of each in the order in which it charged it.
+  virtual void charged(Cycle, std::span<const Charge>) {}
 
   /// Whether it keeps messages that it will add in a later cycle: then it is called at the next barrier even if nothing
   /// moves, and the clock does not jump. What it still keeps when all programs have returned is lost.

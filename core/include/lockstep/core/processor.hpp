@@ -346,8 +346,13 @@ class Processor {
 
   void charge_work(detail::LocalWork& work, std::uint64_t amount, double cost) {
     work.add(control_, amount);
+    detail::Worker& worker = *control_.worker;
+    const double start = control_.ready_time;
     control_.ready_time += static_cast<double>(amount) * cost * network().slowness(rank());
-    control_.worker->latest_work = std::max(control_.worker->latest_work, control_.ready_time);
+    worker.latest_work = std::max(worker.latest_work, control_.ready_time);
+    if (worker.is_observed && control_.ready_time > start) {
+      worker.charges.push_back({rank(), start, control_.ready_time});
+    }
   }
 
   Port next_arrival(Port from) const { return network().next_arrival(control_, from); }

@@ -55,8 +55,10 @@ class MachineCore {
   /// Has the machine suffer these faults from the next run on.
   void suffer(const Faults& faults);
 
-  /// Shows an observer the messages of a cycle and delivers what it leaves of them. Returns whether it keeps some.
-  using Show = std::function<bool(Cycle, const std::vector<Sent>&, Network&, Worker& recorder)>;
+  /// Shows an observer the charges and the messages of a cycle and delivers what it leaves of these. Returns whether it
+  /// keeps some.
+  using Show =
+      std::function<bool(Cycle, std::span<const Charge>, const std::vector<Sent>&, Network&, Worker& recorder)>;
 
   /// Runs the programs on the processors of these records, one for each rank. Throws what ended the run early; all
   /// coroutines are destroyed and all channels drained whatever happens. `show` may be empty.

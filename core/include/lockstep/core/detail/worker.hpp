@@ -15,6 +15,7 @@
 #include "lockstep/core/detail/place.hpp"
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/medium.hpp"
+#include "lockstep/core/observer.hpp"
 
 namespace lockstep::detail {
 
@@ -92,6 +93,7 @@ struct alignas(128) Worker {
   // For an observer.
   bool is_observed = false;
   std::vector<PhaseLeft> phases_left;  ///< in this cycle; the first that names a message counts
+  std::vector<Charge> charges;         ///< in this cycle, those that take time
 
   // Over the whole run.
   std::uint64_t busiest_link_words = 0;
