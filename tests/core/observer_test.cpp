@@ -401,6 +401,51 @@ std::string sent_to(const Topology& topology, End end) {
   return "nothing";
 }
 
+/// Writes down who has worked when, and in which cycles messages moved after that.
+struct Timekeeper : Observer<Word> {
+  std::vector<std::string> entries;
+
+  void barrier(Cycle cycle, Transfers&) override { entries.push_back(std::to_string(cycle) + ": messages"); }
+  void charged(Cycle cycle, std::span<const Charge> charges) override {
+    for (const auto& [rank, start, end] : charges) {
+      entries.push_back(std::to_string(cycle) + ": rank " + std::to_string(rank) + ", " + std::to_string(start) +
+                        " to " + std::to_string(end));
+    }
+  }
+};
+
+Process work_and_tell(Self& self) {
+  if (self.rank() == 0) {
+    self.charge(4);  // 0.5 each
+    self.send(0, 1);
+    co_await self.cycle();
+    self.scan(3);     // for nothing
+    self.compute(8);  // 0.25 each
+  } else {
+    co_await self.receive(0);  // from 2 on, for 5
+    self.charge(2);
+    self.charge(6);
+    co_await self.until(5);
+    self.compute(4);
+  }
+}
+
+TEST(Observer, IsToldWhatProcessorsDoForThemselves) {
+  const Topology two = wirings::pair();
+  const Model model{.cost = {.beta = 2, .tau = 3, .copy_cost = 0.5, .flop = 0.25}};
+  const std::vector<std::string> expected{"0: rank 0, 0.000000 to 2.000000",  "0: messages",
+                                          "1: rank 0, 2.000000 to 4.000000",  "1: rank 1, 7.000000 to 8.000000",
+                                          "1: rank 1, 8.000000 to 11.000000", "5: rank 1, 11.000000 to 12.000000"};
+  on_every_executor_and_channel(5, [&](Executor& executor, ChannelKind channels) {
+    Machine<Word> machine(two, model, executor, channels);
+    Timekeeper timekeeper;
+    machine.observe(&timekeeper);
+    const Report report = machine.run(work_and_tell, options());
+    EXPECT_EQ(timekeeper.entries, expected);
+    EXPECT_EQ(report.time_asynchronous, 12);
+  });
+}
+
 TEST(Observer, CannotSendToWhatDoesNotExist) {
   const std::string no_port = "an observer sends a message to a processor or port that does not exist";
   EXPECT_EQ(sent_to(wirings::path(3), {1, 1}), "nothing");
