@@ -183,6 +183,7 @@ class Run {
       worker.crossings.clear();
       worker.readers.clear();
       worker.phases_left.clear();
+      worker.charges.clear();
     }
     lose_processors(cycle);
   }
@@ -349,12 +350,9 @@ class Run {
   }
 
   /// By rank, each processor's in the order in which it charged them.
-  std::vector<Charge> charges_of_cycle() {
+  std::vector<Charge> charges_of_cycle() const {
     std::vector<Charge> all;
-    for (Worker& worker : active_) {
-      all.insert(all.end(), worker.charges.begin(), worker.charges.end());
-      worker.charges.clear();
-    }
+    for (const Worker& worker : active_) all.insert(all.end(), worker.charges.begin(), worker.charges.end());
     std::ranges::stable_sort(all, {}, &Charge::rank);
     return all;
   }

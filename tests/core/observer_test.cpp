@@ -422,7 +422,8 @@ Process work_and_tell(Self& self) {
     self.scan(3);     // for nothing
     self.compute(8);  // 0.25 each
   } else {
-    co_await self.receive(0);  // from 2 on, for 5
+    co_await self.cycle();
+    self.receive(0);  // from 2 on, for 5
     self.charge(2);
     self.charge(6);
     co_await self.until(5);
@@ -443,6 +444,31 @@ TEST(Observer, IsToldWhatProcessorsDoForThemselves) {
     const Report report = machine.run(work_and_tell, options());
     EXPECT_EQ(timekeeper.entries, expected);
     EXPECT_EQ(report.time_asynchronous, 12);
+  });
+}
+
+Process work_longer_by_rank(Self& self) {
+  self.charge(self.rank());
+  self.charge(1);
+  co_return;
+}
+
+TEST(Observer, IsToldOfWorkByRanks) {
+  const Topology row = wirings::path(300);
+  const Model model{.cost = {.copy_cost = 1}};
+  on_every_executor_and_channel(5, [&](Executor& executor, ChannelKind channels) {
+    Machine<Word> machine(row, model, executor, channels);
+    Timekeeper timekeeper;
+    machine.observe(&timekeeper);
+    machine.run(work_longer_by_rank, options());
+    std::vector<std::string> expected{"0: rank 0, 0.000000 to 1.000000"};
+    for (Rank rank = 1; rank < 300; ++rank) {
+      const std::string own = "0: rank " + std::to_string(rank) + ", ";
+      const std::string middle = std::to_string(rank) + ".000000";
+      expected.push_back(own + "0.000000 to " + middle);
+      expected.push_back(own + middle + " to " + std::to_string(rank + 1) + ".000000");
+    }
+    EXPECT_EQ(timekeeper.entries, expected);
   });
 }
 
