@@ -88,7 +88,8 @@ void verify(const RunRequest& request, const Vectors& vectors, const PerRank<Sta
     const State& state = states[rank];
     std::string wrong = what_is_wrong(rank, "the inner product", {&state.product, 1}, {&expected.value, 1}, tolerance);
     if (wrong.empty()) wrong = what_is_wrong(rank, state.notes.heard, heard_by_first);
-    return {as_word(state.product), std::move(wrong)};
+    const Word product = as_word(state.product);
+    return {digest_of({&product, 1}), std::move(wrong)};
   };
   verify_ranks(request, start, judge, outcome);
 }
