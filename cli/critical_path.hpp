@@ -41,7 +41,10 @@ class TransferTimes : public RunObserver {
   void barrier(MovingMessages& messages) override;
   void charged(Cycle cycle, std::span<const Charge> charges) override;
 
-  /// In the order in which they follow each other; none if there were more than most_messages.
+  /// Whether there were no more than most_messages, local work among them.
+  bool is_complete() const { return is_complete_; }
+
+  /// In the order in which they follow each other; none if it is not complete.
   std::vector<CriticalMessage> critical_path() const;
 
   /// What is taken down of each, and then sorted, takes some 110 bytes.

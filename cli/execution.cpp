@@ -145,7 +145,10 @@ void execute(const RunArguments& arguments, RunRecord& record,
       record.outcome = std::move(outcome);
       if (injector) record.faulty = injector->counts();
       judge(record);
-      if (times) record.critical_path = times->critical_path();
+      if (times) {
+        record.critical_path = times->critical_path();
+        record.is_critical_path_kept = times->is_complete();
+      }
     } else if (const std::string digest = digest_of(outcome); digest != record.digest) {
       throw std::logic_error("run " + std::to_string(number) + " has the digest " + digest + ", the first " +
                              record.digest);

@@ -146,9 +146,10 @@ std::string critical_text(const CriticalMessage& message) {
 std::string critical_lines(const RunRecord& record, const Style& style) {
   constexpr std::size_t most_shown = 12;
   const std::vector<CriticalMessage>& path = record.critical_path;
-  if (path.empty() && has_critical_path(record.plan) && record.outcome.report.messages > TransferTimes::most_messages) {
+  if (!record.is_critical_path_kept) {
     return line(style, "critical path",
-                "not kept: more than " + counted(TransferTimes::most_messages, "message") + " were sent");
+                "not kept: there were more than " + counted(TransferTimes::most_messages, "message") +
+                    " and pieces of local work");
   }
   if (path.empty()) return {};
   double of_stragglers = 0;

@@ -42,6 +42,7 @@ struct RunRecord {
   Outcome outcome;
   std::optional<MessageFaultInjector::Counts> faulty{};  ///< messages that faults have befallen, of the first run
   std::vector<CriticalMessage> critical_path{};          ///< where a processor lags behind: what the end has waited for
+  bool is_critical_path_kept = true;                     ///< false where more was sent and done than it follows
   std::optional<CarriedCounts> carried{};                ///< where one machine's method runs on another
   WallClock wall;
   std::string digest;  ///< of counts, modelled times and data: 16 hexadecimal digits

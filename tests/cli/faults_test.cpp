@@ -273,6 +273,16 @@ TEST(FaultFlags, ACriticalPathHasLocalWork) {
       << human.out;
 }
 
+TEST(FaultFlags, ACriticalPathOfTooManyMessagesIsNotKept) {
+  const Finished human =
+      lockstep("run --machine hypercube:16 --algorithm application/inner-product --size 65536 --straggler 0:2");
+  EXPECT_EQ(human.exit_code, 0);
+  EXPECT_NE(
+      human.out.find("critical path  not kept: there were more than 1,000,000 messages and pieces of local work\n"),
+      std::string::npos)
+      << human.out;
+}
+
 TEST(FaultFlags, AStragglerMakesAnotherTimeThanIsPredicted) {
   const Json report = report_of("run --machine hypercube:2 --algorithm transpose/2d-pivot --straggler 0:2");
   EXPECT_EQ(report["modelled_time"]["asynchronous"], 12.0);
