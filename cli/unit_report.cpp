@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "comparison.hpp"
@@ -66,12 +67,16 @@ bool runs_on_all(const std::vector<Trial>& trials, const std::vector<std::string
   });
 }
 
-/// The operation's trials; none if it is one of many, and nothing can be run.
-std::vector<Trial> planned_or_none(const TrialArguments& arguments) {
-  try {
-    return plan_trials(arguments);
-  } catch (const InputError&) {
-    return {};
+/// Throws what kept the operations away that take a parameter which none of the others takes.
+void refuse_idle(const TrialArguments& arguments, const UnitTrials& planned,
+                 const std::map<std::string, InputError>& refusals) {
+  for (const auto& given : arguments.settings) {
+    const auto takes_it = [&](const Trial& trial) { return takes_flag(operation_of(trial), *given.first); };
+    if (std::ranges::any_of(planned.trials, takes_it)) continue;
+    for (const auto& [operation, refusal] : refusals) {
+      if (takes_flag(operation, *given.first)) throw refusal;
+    }
+    throw InputError(given.first->flag() + " is not a parameter of any operation that is on all of these machines");
   }
 }
 
@@ -169,18 +174,26 @@ UnitTrials plan_unit_trials(TrialArguments arguments) {
   if (arguments.operation.empty()) operations = all_operations();
   refuse_foreign(arguments, operations);
   UnitTrials planned;
+  std::map<std::string, InputError> refusals;
   for (const std::string& operation : operations) {
     TrialArguments of_operation = arguments;
     of_operation.operation = operation;
     std::erase_if(of_operation.settings, [&](const auto& given) { return !takes_flag(operation, *given.first); });
     std::vector<Trial> trials;
-    if (has_on_all(operation, arguments.machines)) trials = planned_or_none(of_operation);
+    if (has_on_all(operation, arguments.machines)) {
+      try {
+        trials = plan_trials(of_operation);
+      } catch (const InputError& refusal) {  // it is one of many
+        refusals.emplace(operation, refusal);
+      }
+    }
     if (!runs_on_all(trials, arguments.machines)) {
       planned.left_out.push_back(operation);
     } else {
       std::ranges::move(trials, std::back_inserter(planned.trials));
     }
   }
+  refuse_idle(arguments, planned, refusals);
   if (planned.trials.empty()) throw InputError("no operation can be compared on all of these machines");
   return planned;
 }

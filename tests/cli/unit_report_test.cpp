@@ -84,6 +84,12 @@ TEST(ComparePer, RefusesWhatMakesNoSense) {
   expect_refused(lockstep("compare --machine bus:4 --machine hypercube:4 --per link --operation scan"),
                  {"no operation"});
   expect_refused(lockstep("compare --machine rh:2,1 --machine hypercub:4 --per link"), {"hypercub"});
+  // The applications, which have no --words, are not all that is left then.
+  for (const std::string words : {"0", "18446744073709551615"}) {
+    expect_refused(lockstep(two + "--per link --predict --words " + words),
+                   {"--words " + words + " is out of range: 1 to"});
+  }
+  expect_refused(lockstep("compare --machine bus:4 --machine hypercube:4 --per link --pattern gather"), {"--pattern"});
 }
 
 }  // namespace
