@@ -13,10 +13,12 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <string_view>
 #include <system_error>
 #include <thread>
 
 #include "interrupt.hpp"
+#include "started_processes.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -69,6 +71,17 @@ void set_limits(pid_t process, const ProcessLimits& limits) {
   if (limits.memory_bytes) limit(process, RLIMIT_DATA, *limits.memory_bytes);
 }
 
+/// That of this process, but not as one that mpirun has started: what it starts itself runs alone.
+std::vector<char*> environment() {
+  std::vector<char*> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text(*variable);
+    if (std::ranges::count(variables_of_mpirun, text.substr(0, text.find('='))) == 0) variables.push_back(*variable);
+  }
+  variables.push_back(nullptr);
+  return variables;
+}
+
 EndedProcess ended(int status) {
   if (WIFSIGNALED(status)) return {.ending = EndedProcess::Ending::signalled, .code = WTERMSIG(status)};
   return {.ending = EndedProcess::Ending::returned, .code = WEXITSTATUS(status)};
@@ -101,7 +114,7 @@ ChildProcess::ChildProcess(const ChildStart& start) {
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   const char* const program = start.program.empty() ? arguments[0] : start.program.c_str();
   const auto spawn = start.program.empty() ? posix_spawnp : posix_spawn;
-  error_ = spawn(&process_, program, &actions, &attributes, arguments.data(), environ);
+  error_ = spawn(&process_, program, &actions, &attributes, arguments.data(), environment().data());
   if (error_ != 0) process_ = -1;
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);

@@ -8,12 +8,9 @@
 namespace lockstep {
 namespace {
 
-/// Whether a variable that mpirun (Open MPI), mpiexec (MPICH, Intel MPI) or srun sets for what it starts is there.
 bool was_started_by_mpirun() {
-  for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "MPI_LOCALNRANKS"}) {
-    if (std::getenv(variable) != nullptr) return true;
-  }
-  return false;
+  return std::ranges::any_of(variables_of_mpirun,
+                             [](std::string_view variable) { return std::getenv(variable.data()) != nullptr; });
 }
 
 /// What MPI counts by int is sent in parts of so many bytes: all but the last have the tag `more`.

@@ -1,10 +1,16 @@
 #pragma once
 
+#include <array>
 #include <memory>
+#include <string_view>
 
 #include "lockstep/core/processes.hpp"
 
 namespace lockstep {
+
+/// The variables by which a program knows that mpirun (Open MPI), mpiexec (MPICH, Intel MPI) or srun has started it.
+inline constexpr std::array<std::string_view, 4> variables_of_mpirun{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK",
+                                                                     "MPI_LOCALNRANKS"};
 
 /// The processes of which mpirun has started this one; null if nobody has, or this program was built without MPI. They
 /// end together: see end_all().

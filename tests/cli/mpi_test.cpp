@@ -354,6 +354,18 @@ TEST(MpiSweep, GoesOnWhereAProcessWasKilled) {
   EXPECT_LT(kept, all) << "nothing was left when a process was killed";
 }
 
+// Its runs are processes of their own, which are not the ones that mpirun has started.
+TEST(MpiJudge, JudgesInTheFirstProcessAlone) {
+  const std::string judge = "judge --machine hypercube:2 --algorithm broadcast/sbt";
+  const Finished alone = lockstep(judge);
+  EXPECT_EQ(alone.exit_code, 0) << alone.err;
+  for (const unsigned processes : {1U, 2U}) {
+    const Finished run = mpirun(processes, judge);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(run.out, alone.out);
+  }
+}
+
 TEST(MpiSweep, RefusesJobs) {
   const Finished run = mpirun(2, small_sweep + " --jobs 2");
   EXPECT_EQ(run.exit_code, 2);
