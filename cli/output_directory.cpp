@@ -1,6 +1,5 @@
 #include "output_directory.hpp"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -30,7 +29,7 @@ void check_writable(const std::string& path, const fs::path& directory) {
 }
 
 constexpr std::string_view first_part = ".lockstep.";
-constexpr std::string_view last_part = ".directory";
+constexpr std::string_view last_part = "directory";  // behind "." or "-"
 
 /// The process whose directory has that name; none has the number 0.
 pid_t process_of(const std::string& name) {
@@ -65,15 +64,11 @@ OutputDirectory::OutputDirectory(std::string path, bool (*is_own)(const std::str
   if (error) throw OutputError(path_, error.message());
 }
 
-OutputDirectory::~OutputDirectory() {
-  std::error_code ignored;
-  if (!new_.empty()) fs::remove_all(new_, ignored);
-}
-
 bool OutputDirectory::is_left_over(const fs::path& entry) const {
   const pid_t process = process_of(entry.filename().string());
   std::error_code error;
-  if (process <= 0 || is_there(process) || entry == new_ || !fs::is_directory(fs::symlink_status(entry, error))) {
+  if (process <= 0 || is_there(process) || (new_ && entry == new_->name()) ||
+      !fs::is_directory(fs::symlink_status(entry, error))) {
     return false;
   }
   const fs::directory_iterator files(entry, error);
@@ -83,25 +78,15 @@ bool OutputDirectory::is_left_over(const fs::path& entry) const {
 }
 
 void OutputDirectory::make() {
-  if (!new_.empty()) return;
+  if (new_) return;
   std::error_code ignored;
-  const fs::path place = fs::is_directory(path_, ignored) ? fs::path(path_) : parent_of(path_);
-  for (unsigned count = 1;; ++count) {
-    const std::string name =
-        std::string(first_part) + std::to_string(getpid()) + "." + std::to_string(count) + std::string(last_part);
-    const fs::path beside = place / name;
-    if (mkdir(beside.c_str(), 0777) == 0) {
-      new_ = beside.string();
-      return;
-    }
-    if (errno != EEXIST) throw OutputError(path_, std::strerror(errno));  // else a process of this number left it
-  }
+  new_.emplace(fs::is_directory(path_, ignored) ? path_ : parent_of(path_).string(), path_);
 }
 
 void OutputDirectory::write(const std::string& name, const TextWriter& write) {
   make();
   errno = 0;
-  std::ofstream file(fs::path(new_) / name, std::ios::binary);
+  std::ofstream file(fs::path(new_->name()) / name, std::ios::binary);
   write_in_pieces(write, wait_, [&file](std::string_view piece) { file << piece; });
   file.close();
   if (!file) throw OutputError(path_, errno == 0 ? "writing failed" : std::strerror(errno));
@@ -111,12 +96,7 @@ void OutputDirectory::write(const std::string& name, const TextWriter& write) {
 void OutputDirectory::put_in_place() {
   make();
   std::error_code error;
-  if (!fs::exists(path_, error)) {
-    fs::rename(new_, path_, error);
-    if (error) throw OutputError(path_, error.message());
-    new_.clear();
-    return;
-  }
+  if (!fs::exists(path_, error)) return new_->put_in_place();
   if (!names_.empty()) fs::remove(fs::path(path_) / names_.back(), error);
   std::vector<fs::path> old, left_over;
   for (const fs::directory_entry& entry : fs::directory_iterator(path_, error)) {
@@ -126,7 +106,7 @@ void OutputDirectory::put_in_place() {
   for (const fs::path& file : old) fs::remove(file, error);
   for (const fs::path& directory : left_over) fs::remove_all(directory, error);
   for (const std::string& name : names_) {
-    fs::rename(fs::path(new_) / name, fs::path(path_) / name, error);
+    fs::rename(fs::path(new_->name()) / name, fs::path(path_) / name, error);
     if (error) throw OutputError(path_, error.message());
   }
 }

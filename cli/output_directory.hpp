@@ -1,16 +1,18 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "interrupt.hpp"
+#include "lockstep/algorithms/new_file.hpp"
 #include "output_file.hpp"
 
 namespace lockstep::cli {
 
 /// A directory for results that the user named: new, or empty but for files of an earlier result. What it is to hold is
-/// written to a directory beside or in it first (".lockstep.PID.N.directory"). One in it that a killed process has left
+/// written to a NewDirectory beside or in it first. One in it that a killed process has left
 /// goes with the files of the earlier result.
 class OutputDirectory {
  public:
@@ -19,9 +21,6 @@ class OutputDirectory {
   OutputDirectory(std::string path, bool (*is_own)(const std::string& name));
   OutputDirectory(const OutputDirectory&) = delete;
   OutputDirectory& operator=(const OutputDirectory&) = delete;
-  /// Removes what is not in its place.
-  ~OutputDirectory();
-
   /// Writes a file, which is not seen yet. Throws OutputError, or Interrupted if the user has asked to stop.
   void write(const std::string& name, const TextWriter& write);
   /// Has the directory hold these files and no other. A new one appears at once; in one that is there the file that
@@ -36,7 +35,7 @@ class OutputDirectory {
   const PatientWait wait_;  // many small files are one long wait
   std::string path_;
   bool (*is_own_)(const std::string& name);
-  std::string new_;  // empty while there is none
+  std::optional<NewDirectory> new_;
   std::vector<std::string> names_;
 };
 

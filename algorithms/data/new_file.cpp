@@ -1,5 +1,6 @@
 #include "lockstep/algorithms/new_file.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,19 +24,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The name of one file that remove_new_files() is to remove.
+enum class Kind { file, directory };
+
+/// The name of one file or directory that remove_new_files() is to remove.
 ///
 /// 1. The name is written by the thread that has turned the state from `free` to `owned`, and by no other.
 /// 2. It is read by the thread (perhaps in a signal handler) that has turned the state from `listed` to `taken`.
 /// 3. So nobody reads a name while it is written. The release store of `listed` is what the acquire exchange to `taken`
 ///    sees, and with it the whole name. A state that is `taken` stays so: the process is ending.
-/// 4. The file is made while the state is `owned`, by a thread that no signal interrupts. It then sees that the process
+/// 4. The file or directory is made while the state is `owned`, by a thread that no signal interrupts. It then sees
+/// that the process
 ///    is ending and makes none, or remove_new_files() sees the state and waits: both are sequentially consistent.
 struct ListedName {
   enum State { free, owned, listed, taken };
   std::atomic<State> state{free};
+  Kind kind{};
   std::array<char, PATH_MAX> name{};
 };
+
+constexpr std::string_view end_of_directory = ".directory";
 
 constexpr int not_listed = -1;
 std::atomic<bool> is_ending{false};
@@ -44,13 +51,14 @@ static_assert(std::atomic<ListedName::State>::is_always_lock_free, "a signal han
 
 ListedName& listed_name(int entry) { return listed_names[static_cast<std::size_t>(entry)]; }
 
-/// A place for the name, which is owned then; a file that finds all places taken is not listed.
-int own_entry_for(const std::string& name) {
+/// A place for the name, which is owned then; what finds all places taken is not listed.
+int own_entry_for(const std::string& name, Kind kind) {
   if (name.size() >= PATH_MAX) return not_listed;
   for (std::size_t index = 0; index < listed_names.size(); ++index) {
     ListedName& entry = listed_names[index];
     ListedName::State expected = ListedName::free;
     if (!entry.state.compare_exchange_strong(expected, ListedName::owned)) continue;
+    entry.kind = kind;
     std::copy_n(name.c_str(), name.size() + 1, entry.name.begin());
     return static_cast<int>(index);
   }
@@ -73,19 +81,25 @@ class Uninterrupted {
   sigset_t before_{};
 };
 
-/// Makes the file, and lists it if it could be made; returns the error that kept it from that, or 0.
-int make_listed(const std::string& name, int& entry) {
+/// Whether it could be made; if not, errno says why.
+bool make(const std::string& name, Kind kind) {
+  if (kind == Kind::directory) return mkdir(name.c_str(), 0777) == 0;
+  const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (file >= 0) close(file);
+  return file >= 0;
+}
+
+/// Makes it, and lists it if it could be made; returns the error that kept it from that, or 0.
+int make_listed(const std::string& name, Kind kind, int& entry) {
   const Uninterrupted uninterrupted;
-  entry = own_entry_for(name);
+  entry = own_entry_for(name, kind);
   if (is_ending) {
     if (entry != not_listed) listed_name(entry).state = ListedName::free;
     while (true) pause();  // another thread is ending the process
   }
-  const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  const int reason = file < 0 ? errno : 0;
-  if (file >= 0) close(file);
+  const int reason = make(name, kind) ? 0 : errno;
   if (entry == not_listed) return reason;
-  listed_name(entry).state.store(file < 0 ? ListedName::free : ListedName::listed, std::memory_order_release);
+  listed_name(entry).state.store(reason != 0 ? ListedName::free : ListedName::listed, std::memory_order_release);
   return reason;
 }
 
@@ -105,11 +119,47 @@ std::string place_of(const std::string& path) {
   return fs::is_symlink(path, ignored) && fs::exists(path, ignored) ? fs::canonical(path).string() : path;
 }
 
-/// A name beside the place that this process has not had yet.
-std::string name_beside(const std::string& place) {
+/// Makes an empty one in `parent`, under a name that this process has not had yet; throws OutputError of `path`.
+std::string make_in(const fs::path& parent, Kind kind, const std::string& path, int& entry) {
   static std::atomic<unsigned> count{0};
-  const std::string name = ".lockstep." + std::to_string(getpid()) + "." + std::to_string(++count) + ".new";
-  return (fs::path(place).parent_path() / name).string();
+  const std::string first = ".lockstep." + std::to_string(getpid()) + ".";
+  for (;;) {
+    const std::string_view last = kind == Kind::directory ? end_of_directory : ".new";
+    const std::string name = (parent / (first + std::to_string(++count) + std::string(last))).string();
+    const int reason = make_listed(name, kind, entry);
+    if (reason == 0) return name;
+    if (reason != EEXIST) throw OutputError(path, std::strerror(reason));  // else a process of this number left it
+  }
+}
+
+constexpr timespec moment{0, 1'000'000};
+
+/// Removes a NewDirectory and the files in it. It gets another name first, ".lockstep.PID.N-directory", under which no
+/// other thread adds more than it has begun to. Calls nothing that a signal handler may not.
+void remove_directory(const char* listed) {
+  std::array<char, PATH_MAX> other{};
+  const std::size_t size = std::strlen(listed);
+  if (size < other.size()) {
+    std::copy_n(listed, size, other.begin());
+    other[size - end_of_directory.size()] = '-';
+  }
+  const char* const name = std::rename(listed, other.data()) == 0 ? other.data() : listed;
+  const int directory = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0) return;
+  for (int patience = 1000; rmdir(name) != 0 && errno != ENOENT && patience > 0; --patience) {
+    alignas(dirent64) std::array<char, 4096> entries;
+    ssize_t bytes = 0;
+    lseek(directory, 0, SEEK_SET);
+    while ((bytes = getdents64(directory, entries.data(), entries.size())) > 0) {
+      for (ssize_t at = 0; at < bytes;) {
+        const auto* const entry = reinterpret_cast<const dirent64*>(entries.data() + at);
+        unlinkat(directory, entry->d_name, 0);  // fails for "." and ".."
+        at += entry->d_reclen;
+      }
+    }
+    if (patience < 1000) nanosleep(&moment, nullptr);
+  }
+  close(directory);
 }
 
 }  // namespace
@@ -117,14 +167,8 @@ std::string name_beside(const std::string& place) {
 OutputError::OutputError(const std::string& path, const std::string& reason)
     : InputError("cannot write " + quoted(path) + ": " + reason), path_(path), reason_(reason) {}
 
-NewFile::NewFile(const std::string& path) : path_(path), place_(place_of(path)) {
-  for (;;) {
-    name_ = name_beside(place_);
-    const int reason = make_listed(name_, entry_);
-    if (reason == 0) return;
-    if (reason != EEXIST) throw OutputError(path_, std::strerror(reason));  // else a process of this number left it
-  }
-}
+NewFile::NewFile(const std::string& path)
+    : path_(path), place_(place_of(path)), name_(make_in(fs::path(place_).parent_path(), Kind::file, path_, entry_)) {}
 
 NewFile::~NewFile() {
   if (!name_.empty()) unlink(name_.c_str());
@@ -150,15 +194,31 @@ void NewFile::put_in_place() {
   name_.clear();
 }
 
+NewDirectory::NewDirectory(const std::string& parent, const std::string& path)
+    : path_(path), name_(make_in(parent, Kind::directory, path_, entry_)) {}
+
+NewDirectory::~NewDirectory() {
+  if (!name_.empty()) remove_directory(name_.c_str());
+  unlist(entry_);
+}
+
+void NewDirectory::put_in_place() {
+  if (std::rename(name_.c_str(), path_.c_str()) != 0) refuse(path_);
+  name_.clear();
+}
+
 void remove_new_files() {
   is_ending = true;
   for (ListedName& entry : listed_names) {
     // Another thread may be making the file, which takes a moment; where it takes longer nobody waits for ever.
-    constexpr timespec moment{0, 1'000'000};
     for (int patience = 1000; entry.state == ListedName::owned && patience > 0; --patience) nanosleep(&moment, nullptr);
     ListedName::State expected = ListedName::listed;
-    if (entry.state.compare_exchange_strong(expected, ListedName::taken, std::memory_order_acquire))
+    if (!entry.state.compare_exchange_strong(expected, ListedName::taken, std::memory_order_acquire)) continue;
+    if (entry.kind == Kind::directory) {
+      remove_directory(entry.name.data());
+    } else {
       unlink(entry.name.data());
+    }
   }
 }
 

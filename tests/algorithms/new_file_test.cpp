@@ -5,8 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "data_directory.hpp"
@@ -93,6 +95,45 @@ TEST_F(NewFiles, AreRemovedAtAnAbruptEnd) {
         _exit(files() == Names{"three"} ? 7 : 8);
       },
       testing::ExitedWithCode(7), "");
+}
+
+TEST_F(NewFiles, AndDirectoriesTakeTheirPlaceAtTheEnd) {
+  {
+    NewDirectory directory(path(""), path("place"));
+    std::ofstream(directory.name() + "/one") << "text";
+    EXPECT_FALSE(std::filesystem::exists(path("place")));
+    directory.put_in_place();
+  }
+  EXPECT_EQ(files(), Names{"place"});
+  EXPECT_TRUE(std::filesystem::exists(path("place/one")));
+}
+
+TEST_F(NewFiles, AndDirectoriesAreRemovedWithWhatIsInThem) {
+  {
+    const NewDirectory directory(path(""), path("place"));
+    std::ofstream(directory.name() + "/one") << "text";
+  }
+  EXPECT_EQ(files(), Names{});
+  EXPECT_THROW(NewDirectory(path("nowhere"), path("place")), OutputError);
+}
+
+/// While a thread goes on to write into it.
+TEST_F(NewFiles, AndDirectoriesAreRemovedAtAnAbruptEnd) {
+  for (int attempt = 0; attempt < 20; ++attempt) {
+    EXPECT_EXIT(
+        {
+          std::atomic<int> written = 0;
+          std::thread([&] {
+            const NewDirectory directory(path(""), path("place"));
+            for (;;) std::ofstream(directory.name() + "/" + std::to_string(++written)) << "text";
+          }).detach();
+          while (written < 10 * attempt) std::this_thread::yield();
+          remove_new_files();
+          _exit(7);
+        },
+        testing::ExitedWithCode(7), "");
+    ASSERT_EQ(files(), Names{}) << "attempt " << attempt;
+  }
 }
 
 /// One thread makes files without a pause while another ends the process: many times, since they seldom meet.

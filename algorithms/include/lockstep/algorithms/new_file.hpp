@@ -48,12 +48,36 @@ class NewFile {
  private:
   std::string path_;   // as the user named it
   std::string place_;  // where that leads
+  int entry_ = 0;      // in the list of remove_new_files()
   std::string name_;
-  int entry_;  // in the list of remove_new_files()
 };
 
-/// Removes all files that are not in their places. Only for what ends the process at once: a signal handler may call
-/// it, and another thread that uses such a file may find it gone.
+/// A directory of files, without directories in it, that is going to take a place: until then it has a name of its own
+/// (".lockstep.PID.N.directory"), and is removed with what is in it unless it is put there, whatever ends the run. For
+/// one thread at a time.
+class NewDirectory {
+ public:
+  /// An empty one in `parent`, for what the user named `path`. Throws OutputError.
+  NewDirectory(const std::string& parent, const std::string& path);
+  NewDirectory(const NewDirectory&) = delete;
+  NewDirectory& operator=(const NewDirectory&) = delete;
+  /// Removes it, unless it is in its place.
+  ~NewDirectory();
+
+  /// Its name until it is in its place.
+  const std::string& name() const { return name_; }
+
+  /// Takes the place of nothing, which the user named. Throws OutputError.
+  void put_in_place();
+
+ private:
+  std::string path_;  // as the user named it
+  int entry_ = 0;     // in the list of remove_new_files()
+  std::string name_;
+};
+
+/// Removes all files and directories that are not in their places. Only for what ends the process at once: a signal
+/// handler may call it, and another thread that uses one of them may find it gone.
 void remove_new_files();
 
 /// Refuses a place that a NewFile could not take: "", a directory, one in a directory that does not exist, ... Throws
