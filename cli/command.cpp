@@ -339,7 +339,7 @@ int guarded_command(int argc, const char* const* argv, const Additions& addition
     for (int argument = 1; argument < argc; ++argument) what += std::string(" ") + argv[argument];
     together.emplace(*processes, std::move(what));
   }
-  const std::atomic<bool>& stop = catch_interrupts();
+  const std::atomic<bool>& stop = catch_interrupts(together.has_value());
   const auto first = static_cast<std::size_t>(std::min(argc, 1));
   std::span arguments(argv, static_cast<std::size_t>(argc));
   if (together && !together->is_first()) arguments = arguments.first(first);  // they name no reports of its own
@@ -355,8 +355,7 @@ int guarded_command(int argc, const char* const* argv, const Additions& addition
     begin_outputs();
     const Failure failure = failure_of(std::current_exception());
     report.write(failure);
-    print_failure(failure.text);
-    code = failure.code;
+    code = print_last(failure.text, failure.code);
     wrong = failure.text;
   }
   begin_outputs();  // nobody is to end what has ended
@@ -365,14 +364,18 @@ int guarded_command(int argc, const char* const* argv, const Additions& addition
 
 std::terminate_handler terminate_otherwise = std::abort;
 
-/// Ends the program with a line where memory runs out in what may not throw, as some destructors of JSON do.
+/// Ends the program with a line where memory runs out in what may not throw, as some destructors of JSON do, or where
+/// oneTBB's threads cannot start each other.
 [[noreturn]] void on_terminate() {
   try {
     if (const std::exception_ptr exception = std::current_exception()) std::rethrow_exception(exception);
   } catch (const std::bad_alloc&) {
-    end_without_memory();
-  } catch (...) {
+    end_for_want(memory_ran_out);
+  } catch (const std::exception& exception) {
+    if (lacks_threads(exception)) end_for_want(no_threads);
     terminate_otherwise();  // says what it is
+  } catch (...) {
+    terminate_otherwise();
   }
   std::abort();
 }
@@ -397,8 +400,7 @@ int command(int argc, const char* const* argv, const Additions& additions, Start
   try {
     return guarded_command(argc, argv, additions, processes);
   } catch (const std::bad_alloc&) {  // not even the words for what went wrong have room
-    [[maybe_unused]] const ssize_t written =
-        ::write(STDERR_FILENO, out_of_memory_line, std::strlen(out_of_memory_line));
+    say_plainly(memory_ran_out);
     if (processes != nullptr && processes->count() > 1) processes->end_all(bad_input);  // they wait for this one
     return bad_input;
   }

@@ -38,6 +38,11 @@ std::string in_flags(std::string text) {
   return text;
 }
 
+std::string line_of(const std::string& text) {
+  constexpr std::size_t longest = 2000;  // what a message echoes is much shorter
+  return "lockstep: " + printable(text, longest) + "\n";
+}
+
 }  // namespace
 
 Failure failure_of(const RunPlan& plan, const RunError& error) {
@@ -72,10 +77,16 @@ Failure failure_of(const std::exception_ptr& exception) {
   } catch (const Interrupted& error) {
     return {interrupt_code(), error.what(), "interrupted"};
   } catch (const std::exception& error) {
+    if (lacks_threads(error)) return {bad_input, std::string(no_threads), "input"};
     return {internal_error, std::string("internal error: ") + error.what(), "internal"};
   } catch (...) {
     return {internal_error, "internal error: an exception of an unknown kind", "internal"};
   }
+}
+
+// It has no type of its own.
+bool lacks_threads(const std::exception& exception) {
+  return std::string_view(exception.what()).starts_with("pthread_create has failed");
 }
 
 Status status_of(const Failure& failure, bool has_begun) {
@@ -83,9 +94,11 @@ Status status_of(const Failure& failure, bool has_begun) {
   return has_begun || failure.code == internal_error ? Status::failed : Status::refused;
 }
 
-void print_failure(const std::string& text) {
-  constexpr std::size_t longest = 2000;  // what a message echoes is much shorter
-  std::cerr << "lockstep: " + printable(text, longest) + "\n";
+void print_failure(const std::string& text) { std::cerr << line_of(text); }
+
+ExitCode print_last(const std::string& text, ExitCode code) {
+  say_last(line_of(text), code);
+  return code;
 }
 
 void print_problems(const RunRecord& record) {

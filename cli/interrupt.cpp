@@ -1,6 +1,7 @@
 #include "interrupt.hpp"
 
 #include <fcntl.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <array>
@@ -9,6 +10,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <iostream>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -20,35 +23,43 @@
 namespace lockstep::cli {
 namespace {
 
-constexpr auto patience = std::chrono::seconds(1);
 constexpr auto moment = std::chrono::milliseconds(10);
 
 enum class Stage { running, writing, ending };
+
+/// Whether the line has been said that tells why the program ends.
+enum class LastLine { unsaid, begun, said, ended };
 
 // Signal handlers run on any thread, also while another one writes results. The stage leaves `running` once, so that
 // either the results are written or the watcher ends the program.
 std::atomic<int> first_signal{0};
 std::atomic<bool> asked_to_stop{false};
-std::atomic<bool> has_ended{false};
+std::atomic<LastLine> last_line{LastLine::unsaid};
+std::atomic<ExitCode> last_code{verified};
 std::atomic<Stage> stage{Stage::running};
 std::atomic<bool> on_terminal{false};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<Stage>::is_always_lock_free &&
-                  std::atomic<int>::is_always_lock_free,
+                  std::atomic<int>::is_always_lock_free && std::atomic<LastLine>::is_always_lock_free &&
+                  std::atomic<ExitCode>::is_always_lock_free,
               "a signal handler may touch them");
+
+std::chrono::milliseconds patience{1000};  // from before there is a handler
 
 std::array<int, 2> wake_up{-1, -1};  // a pipe: the handler writes, the watcher reads
 std::mutex last_words_mutex;
 std::function<void()> last_words;  // guarded by the mutex
 
-/// Says so, clearing a progress bar that may be shown. Calls nothing that a signal handler may not. Returns if that is
-/// done already, perhaps by what the handler interrupts.
-void end_now(const char* line, ExitCode code) {
-  if (has_ended.exchange(true)) return;
+/// Says so, unless that is said already, clearing a progress bar that may be shown. Calls nothing that a signal handler
+/// may not. Returns if the program is being ended already, perhaps by what the handler interrupts.
+void end_now(std::string_view text, ExitCode code) {
+  constexpr timespec pause{0, 1'000'000};
+  for (int moments = 1000; last_line == LastLine::begun && moments > 0; --moments) nanosleep(&pause, nullptr);
+  const LastLine before = last_line.exchange(LastLine::ended);
+  if (before == LastLine::ended) return;
   remove_new_files();
   restore_terminal();
-  if (!on_terminal || ::write(STDERR_FILENO, clear_line, std::strlen(clear_line)) >= 0) {
-    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line, std::strlen(line));
-  }
+  if (before != LastLine::unsaid) _exit(last_code);
+  if (!on_terminal || ::write(STDERR_FILENO, clear_line, std::strlen(clear_line)) >= 0) say_plainly(text);
   _exit(code);
 }
 
@@ -59,13 +70,13 @@ extern "C" void on_signal(int signal) {
     asked_to_stop = true;
     [[maybe_unused]] const ssize_t written = ::write(wake_up[1], "", 1);
   } else {
-    end_now("lockstep: interrupted twice\n", interrupt_code());
+    end_now("interrupted twice", interrupt_code());
   }
   errno = error;
 }
 
 /// Waits for the first signal, and ends the program if nobody else is about to.
-void watch() {
+void wait_for_signal() {
   char byte = 0;
   while (::read(wake_up[0], &byte, 1) < 0 && errno == EINTR) {
   }
@@ -78,7 +89,13 @@ void watch() {
     last = last_words;
   }
   if (last) last();
-  end_now("lockstep: interrupted\n", interrupt_code());
+  end_now("interrupted", interrupt_code());
+}
+
+/// There to the end, so that signals find a thread even while another one does not take them.
+void watch() {
+  wait_for_signal();
+  while (true) pause();
 }
 
 void handle(int signal) {
@@ -95,7 +112,8 @@ bool is_ignored(int signal) {
 
 }  // namespace
 
-const std::atomic<bool>& catch_interrupts() {
+const std::atomic<bool>& catch_interrupts(bool has_others) {
+  if (has_others) patience /= 2;
   on_terminal = errors_on_terminal();
   if (pipe2(wake_up.data(), O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
   try {
@@ -120,8 +138,29 @@ void begin_outputs() {
   while (true) pause();  // another thread is ending the program
 }
 
-void end_without_memory() {
-  end_now(out_of_memory_line, bad_input);
+void say_last(std::string_view line, ExitCode code) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // no handler waits for what it interrupts
+  last_code = code;
+  LastLine expected = LastLine::unsaid;
+  if (!last_line.compare_exchange_strong(expected, LastLine::begun) && expected == LastLine::ended) {
+    while (true) pause();  // another thread is ending the program
+  }
+  std::cerr << line << std::flush;
+  expected = LastLine::begun;
+  last_line.compare_exchange_strong(expected, LastLine::said);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void say_plainly(std::string_view text) {
+  const auto part = [](std::string_view of) { return iovec{const_cast<char*>(of.data()), of.size()}; };
+  const std::array<iovec, 3> parts{part("lockstep: "), part(text), part("\n")};
+  [[maybe_unused]] const ssize_t written = ::writev(STDERR_FILENO, parts.data(), static_cast<int>(parts.size()));
+}
+
+void end_for_want(std::string_view text) {
+  end_now(text, bad_input);
   // Another thread is ending the program, unless this one was and has run out of memory once more.
   std::this_thread::sleep_for(std::chrono::seconds(5));
   std::abort();

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <exception>
 #include <functional>
+#include <string_view>
 
 #include "exit_code.hpp"
 
@@ -17,9 +18,15 @@ class Interrupted : public std::exception {
 
 /// From now on the first SIGINT, SIGTERM or SIGHUP sets the flag that comes back. A run looks at it between cycles;
 /// what is busy elsewhere (planning, building, checking) and has not ended a second later is ended then, by another
-/// thread. A second signal ends the program at once. Both leave no NewFile behind and the terminal as it was, print one
-/// line on standard error and have interrupt_code(). A SIGHUP that is ignored (nohup) stays so.
-const std::atomic<bool>& catch_interrupts();
+/// thread, with interrupt_code(). A second signal ends the program at once. Both leave no NewFile behind and the
+/// terminal as it was, and print one line on standard error, unless say_last() has. A SIGHUP that is ignored (nohup)
+/// stays so. Other processes that are waited for, `has_others`, may get no more than a second: then half of one has to
+/// do.
+const std::atomic<bool>& catch_interrupts(bool has_others = false);
+
+/// Writes the line on standard error that says why the program is about to end with that code, which no signal changes
+/// then. Does not return if the program has been ended meanwhile.
+void say_last(std::string_view line, ExitCode code);
 
 /// What that other thread is to do before it ends the program; not called once begin_outputs() has been.
 void on_interrupt(std::function<void()> last_words);
@@ -27,11 +34,14 @@ void on_interrupt(std::function<void()> last_words);
 /// From now on only a second signal ends the program, so that the results that are now written come out whole.
 void begin_outputs();
 
+/// Writes "lockstep: " and the text as a line on standard error. Allocates nothing.
+void say_plainly(std::string_view text);
+
 /// What is said where there is no memory to say more.
-inline constexpr const char* out_of_memory_line = "lockstep: out of memory\n";
-/// Ends the program where memory has run out and no exception can be caught: with that line and bad_input, and no
-/// NewFile left behind. Allocates nothing.
-[[noreturn]] void end_without_memory();
+inline constexpr std::string_view memory_ran_out = "out of memory";
+/// Ends the program where something has run out and no exception can be caught: says so with bad_input, and leaves no
+/// NewFile behind. Allocates nothing.
+[[noreturn]] void end_for_want(std::string_view text);
 
 /// 128 + the number of the signal that came first: 130 if none has.
 ExitCode interrupt_code();

@@ -284,9 +284,9 @@ int run_command(const RunArguments& arguments, const std::atomic<bool>& stop, To
   const Failure failure = failure_of_run(before.plan, exception);
   outputs.report_failure(before, failure, exception);
   if (traced && is_of_run(exception)) publish_failed(arguments, before, failure, traced);
-  print_failure(failure.text);
+  const ExitCode code = print_last(failure.text, failure.code);
   show_deadlock(exception);
-  return failure.code;
+  return code;
 }
 
 }  // namespace lockstep::cli

@@ -306,8 +306,7 @@ int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop, To
     begin_outputs();
     std::string text = "interrupted after " + grouped(runs.done()) + " of " + counted(runs.all(), "run");
     if (arguments.csv || arguments.jsonl) text += "; the same command with --resume goes on";
-    print_failure(text);
-    return interrupt_code();
+    return print_last(text, interrupt_code());
   }
   begin_outputs();
   const bool shows_table = arguments.csv != "-" && arguments.jsonl != "-" && !is_quiet;

@@ -3,6 +3,7 @@
 #include <metis.h>
 
 #include <array>
+#include <cstdio>
 #include <limits>
 #include <new>
 #include <stdexcept>
@@ -10,6 +11,28 @@
 #include "lockstep/machines/input_error.hpp"
 
 namespace lockstep {
+namespace {
+
+/// While there is one, what METIS says on standard error of a want of memory goes nowhere.
+class SilentErrors {
+ public:
+  SilentErrors() : before_(stderr), nowhere_(std::fopen("/dev/null", "w")) {
+    if (nowhere_ == nullptr) throw std::bad_alloc();
+    stderr = nowhere_;
+  }
+  SilentErrors(const SilentErrors&) = delete;
+  SilentErrors& operator=(const SilentErrors&) = delete;
+  ~SilentErrors() {
+    stderr = before_;
+    std::fclose(nowhere_);
+  }
+
+ private:
+  std::FILE* before_;
+  std::FILE* nowhere_;
+};
+
+}  // namespace
 
 std::vector<std::uint32_t> metis_owners(Rank processors, Port ports, const Wiring& wiring, unsigned processes) {
   if (std::uint64_t{processors} * ports > static_cast<std::uint64_t>(std::numeric_limits<idx_t>::max())) {
@@ -33,6 +56,7 @@ std::vector<std::uint32_t> metis_owners(Rank processors, Port ports, const Wirin
   idx_t constraints = 1;
   idx_t cut = 0;
   std::vector<idx_t> owners(processors);
+  const SilentErrors silent;
   const int status = METIS_PartGraphKway(&vertices, &constraints, first.data(), neighbours.data(), nullptr, nullptr,
                                          nullptr, &parts, nullptr, nullptr, options.data(), &cut, owners.data());
   if (status == METIS_ERROR_MEMORY) throw std::bad_alloc();

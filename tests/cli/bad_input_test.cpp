@@ -64,10 +64,12 @@ TEST(BadInput, AGraphFileThatMayNotBeReadIsRefused) {
 
 // Sanitizers need all address space for themselves.
 #if !defined(LOCKSTEP_ADDRESS_SANITIZER) && !defined(LOCKSTEP_THREAD_SANITIZER)
-void with_little_memory() {
-  const rlimit limit{.rlim_cur = 300U << 20, .rlim_max = 300U << 20};
+void limit_memory(rlim_t mebibytes) {
+  const rlimit limit{.rlim_cur = mebibytes << 20, .rlim_max = mebibytes << 20};
   setrlimit(RLIMIT_AS, &limit);
 }
+
+void with_little_memory() { limit_memory(300); }
 
 TEST(BadInput, ALimitOnMemoryIsHonouredAndNamed) {
   const Finished run =
@@ -92,6 +94,34 @@ TEST(BadInput, ThreadsThatCannotBeStartedAreSaidTo) {
                                    executor, "--threads", "1000"},
                                   with_little_memory);  // a thread takes megabytes of address space for its stack
     expect_refused(run, {"cannot start the threads", "--threads is 1000"});
+  }
+}
+
+// Threads of oneTBB start each other, and what fails there cannot be caught.
+TEST(BadInput, ThreadsThatCannotStartEachOtherAreSaidTo) {
+  const TemporaryDirectory directory;
+  const std::vector<std::string> sort{"run",     "--machine", "hypercube:10",        "--algorithm", "sort/bitonic",
+                                      "--words", "2000",      "--threads",           "8",           "--executor",
+                                      "tbb",     "--output",  directory.file("out"), "--quiet"};
+  std::size_t refusals = 0;
+  for (rlim_t mebibytes = 100; mebibytes < 260; mebibytes += 8) {
+    SCOPED_TRACE(std::to_string(mebibytes) + " MiB");
+    const Finished run = lockstep(sort, [mebibytes] { limit_memory(mebibytes); });
+    EXPECT_TRUE(run.exit_code == 0 || run.exit_code == 2) << run.exit_code;
+    EXPECT_EQ(lines(run.err).size(), run.exit_code == 0 ? 0U : 1U) << run.err;
+    if (run.err.starts_with("lockstep: cannot start the threads")) ++refusals;
+    std::filesystem::remove(directory.file("out"));
+    EXPECT_EQ(directory.files(), std::vector<std::string>{});
+  }
+  EXPECT_GT(refusals, 0U);
+}
+
+TEST(BadInput, MetisThatGetsNoMemorySaysNothingItself) {
+  for (const rlim_t mebibytes : {rlim_t{300}, rlim_t{450}}) {
+    SCOPED_TRACE(std::to_string(mebibytes) + " MiB");
+    expect_refused(lockstep({"info", "hypercube:20", "--processes", "4", "--partition", "metis"},
+                            [mebibytes] { limit_memory(mebibytes); }),
+                   {"lockstep: "});
   }
 }
 #endif

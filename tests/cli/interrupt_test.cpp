@@ -57,6 +57,29 @@ TEST(Interrupt, DoesNotStrikeWhileResultsAreWritten) {
       ExitedWithCode(survived), "^$");
 }
 
+TEST(Interrupt, IsNotSaidOfWhatHasSaidWhyItEnds) {
+  EXPECT_EXIT(
+      {
+        catch_interrupts();
+        raise(SIGINT);
+        say_last("why\n", bad_input);
+        raise(SIGTERM);
+        survive();
+      },
+      ExitedWithCode(bad_input), "^why\n$");
+}
+
+TEST(Interrupt, GivenTwiceIsSaidOnce) {
+  EXPECT_EXIT(
+      {
+        catch_interrupts();
+        raise(SIGTERM);
+        raise(SIGINT);
+        survive();
+      },
+      ExitedWithCode(143), "^lockstep: interrupted twice\n$");
+}
+
 TEST(Interrupt, IsGivenItsLastWords) {
   EXPECT_EXIT(
       {

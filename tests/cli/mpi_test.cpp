@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <sstream>
 #include <thread>
 
@@ -251,29 +252,32 @@ TEST(MpiFailures, WhatIsNotSharedIsDoneOnce) {
   EXPECT_EQ(run.out, lockstep("list presets --json -").out);
 }
 
-/// The command line of a process as the kernel has it; empty if there is none.
-std::string command_line_of(const std::filesystem::path& process) {
-  std::ifstream in(process / "cmdline");
+/// What the kernel has of a process in that file; empty if there is none.
+std::string text_of(const std::filesystem::path& process, const char* file) {
+  std::ifstream in(process / file);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// A process of the command with that word among its arguments; -1 if there is none.
-pid_t process_with(const std::string& word) {
+/// A process of the command with that word among its arguments, and of that number if one is given; -1 if there is
+/// none.
+pid_t process_with(const std::string& word, std::optional<unsigned> number = {}) {
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     const std::string name = entry.path().filename();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-    const std::string line = command_line_of(entry.path());
-    if (line.starts_with(LOCKSTEP_COMMAND) && line.find(word) != std::string::npos) return std::stoi(name);
+    const std::string line = text_of(entry.path(), "cmdline");
+    if (!line.starts_with(LOCKSTEP_COMMAND) || line.find(word) == std::string::npos) continue;
+    const std::string rank = number ? "_RANK=" + std::to_string(*number) + '\0' : "";  // of OMPI_COMM_WORLD, PMI, PMIX
+    if (text_of(entry.path(), "environ").find(rank) != std::string::npos) return std::stoi(name);
   }
   return -1;
 }
 
 /// Sends the signal to a process of the command with that word among its arguments, a second after it has started.
-void signal_begun(const std::string& word, int signal) {
+void signal_begun(const std::string& word, int signal, std::optional<unsigned> number = {}) {
   pid_t process = -1;
   for (int tries = 0; process < 0 && tries < 1000; ++tries) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    process = process_with(word);
+    process = process_with(word, number);
   }
   ASSERT_GT(process, 0);
   std::this_thread::sleep_for(std::chrono::seconds(1));  // so that the run has begun
@@ -296,6 +300,32 @@ TEST(MpiFailures, AnInterruptOfOneProcessEndsAllWithOneLine) {
     ASSERT_EQ(own_lines(finished).size(), 1U) << finished.err;
     EXPECT_NE(own_lines(finished).front().find(said), std::string::npos) << finished.err;
   }
+}
+
+/// As mpirun sees it, whichever process got the signal.
+TEST(MpiFailures, AnInterruptHasTheCodeOfItsSignal) {
+  for (const unsigned rank : {0U, 1U}) {
+    for (const int signal : {SIGTERM, SIGHUP}) {
+      Running run(command(2, long_run + own_number()), Running::Outputs::pipes, allow_everything, LOCKSTEP_MPIEXEC);
+      signal_begun(own_number(), signal, rank);
+      const Finished finished = run.finish();
+      EXPECT_EQ(finished.exit_code, 128 + signal) << "process " << rank << ": " << finished.err;
+      EXPECT_EQ(own_lines(finished).size(), 1U) << finished.err;
+    }
+  }
+}
+
+TEST(MpiFailures, AProcessThatIsKilledLeavesNoFileOfAnother) {
+  const TemporaryDirectory directory;
+  const std::string seed = own_number();
+  const std::string sort = "run --machine hypercube:10 --algorithm sort/bitonic --words 100 --repeat 100000 --output ";
+  Running run(command(2, sort + directory.file("out") + " --seed " + seed), Running::Outputs::pipes, allow_everything,
+              LOCKSTEP_MPIEXEC);
+  signal_begun(seed, SIGKILL, 1);
+  const Finished finished = run.finish();
+  EXPECT_NE(finished.exit_code, 0);
+  EXPECT_EQ(own_lines(finished), std::vector<std::string>{"lockstep: interrupted"}) << finished.err;
+  EXPECT_EQ(directory.files(), std::vector<std::string>{});
 }
 
 TEST(MpiFailures, AProcessThatIsKilledEndsTheOthers) {

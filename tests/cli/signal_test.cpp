@@ -106,6 +106,31 @@ TEST_P(Signals, GivenTwiceLeaveNothing) {
   for (const std::string& name : directory_.files()) EXPECT_TRUE(name == "json" || name == "csv") << name;
 }
 
+// Such as `timeout` sends to a command and its group.
+TEST_P(Signals, GivenTwiceInAMomentLeaveNoDirectoryAndOneLine) {
+  for (int moment = 0; moment < 8; ++moment) {
+    SCOPED_TRACE("moment " + std::to_string(moment));
+    Running run(words_of("trace --machine ring:3000 --algorithm broadcast/two-way --ti " + file("ti")),
+                Running::Outputs::pipes, with_default_hangup);
+    ASSERT_TRUE(run.wait_for_signal_handler());
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    while (directory_.files().empty() && std::chrono::steady_clock::now() < deadline) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    run.send(GetParam());
+    std::this_thread::sleep_for(std::chrono::milliseconds(moment));
+    run.send(SIGINT);
+    const Finished finished = run.finish();
+    if (finished.exit_code == 0) {  // it was done before
+      std::filesystem::remove_all(file("ti"));
+      continue;
+    }
+    EXPECT_GT(finished.exit_code, 128);
+    EXPECT_EQ(lines(finished.err).size(), 1U) << finished.err;
+    EXPECT_EQ(directory_.files(), Names{});
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Signals, testing::Values(SIGHUP, SIGINT, SIGTERM));
 
 TEST_F(Outputs, OfAPlanThatIsInterruptedAreNone) {
