@@ -106,15 +106,14 @@ int best_command(const BestArguments& given, const std::atomic<bool>& stop) {
   const bool is_interrupted = !given.no_run && run_edges(best, stop);
   begin_outputs();
   if (chosen) selected->prepare(chosen->text());
-  files.write({.markdown = [&] { return markdown_of(best); },
-               .csv = [&] { return csv_of(best); },
-               .json = [&] { return json_text(json_of(best)); }});
-  if (chosen) selected->publish();
-  const bool is_shown = !files.take_standard_output() && !(given.selection && given.selection->path == "-");
-  if (is_shown && !arguments.trials.run.quiet) write_output(text_of(best));
+  files.write(
+      {.markdown = [&] { return markdown_of(best); },
+       .csv = [&] { return csv_of(best); },
+       .json = [&] { return json_text(json_of(best)); }},
+      [&] { return text_of(best); }, arguments.trials.run.quiet, chosen ? &*selected : nullptr);
   if (chosen && !chosen->left_out.empty()) print_failure(chosen->note());
-  if (is_interrupted) print_failure("interrupted");
-  return code_after(is_interrupted ? interrupt_code() : exit_code_of_runs(best), [&] {
+  const ExitCode code = is_interrupted ? print_last("interrupted", interrupt_code()) : exit_code_of_runs(best);
+  return code_after(code, [&] {
     if (picture) picture->draw(plot_with_runs(best));
   });
 }

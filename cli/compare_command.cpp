@@ -41,13 +41,13 @@ int compare_per_unit(const CompareArguments& arguments, const Quantity& criterio
   const bool is_interrupted = !arguments.trials.predict && run_until_stopped(pointers_to(trials.trials), stop);
   begin_outputs();
   const UnitReport report = unit_report(arguments.trials, trials, unit, criterion);
-  files.write({.markdown = [&] { return markdown_of(report); },
-               .csv = [&] { return csv_of(report); },
-               .json = [&] { return json_text(json_of(report)); }});
-  if (!files.take_standard_output() && !arguments.trials.run.quiet) write_output(text_of(report));
+  files.write(
+      {.markdown = [&] { return markdown_of(report); },
+       .csv = [&] { return csv_of(report); },
+       .json = [&] { return json_text(json_of(report)); }},
+      [&] { return text_of(report); }, arguments.trials.run.quiet);
   if (!is_interrupted) return exit_code_of(trials.trials);
-  print_failure("interrupted");
-  return interrupt_code();
+  return print_last("interrupted", interrupt_code());
 }
 
 }  // namespace
@@ -61,13 +61,13 @@ int compare_command(const CompareArguments& arguments, const std::atomic<bool>& 
   const bool is_interrupted = !arguments.trials.predict && run_until_stopped(pointers_to(trials), stop);
   begin_outputs();
   const Comparison comparison = compared(arguments.trials, trials, criterion);
-  files.write({.markdown = [&] { return markdown_of(comparison); },
-               .csv = [&] { return csv_of(comparison); },
-               .json = [&] { return json_text(json_of(comparison)); }});
-  if (!files.take_standard_output() && !arguments.trials.run.quiet) write_output(text_of(comparison));
+  files.write(
+      {.markdown = [&] { return markdown_of(comparison); },
+       .csv = [&] { return csv_of(comparison); },
+       .json = [&] { return json_text(json_of(comparison)); }},
+      [&] { return text_of(comparison); }, arguments.trials.run.quiet);
   if (!is_interrupted) return exit_code_of(trials);
-  print_failure("interrupted");
-  return interrupt_code();
+  return print_last("interrupted", interrupt_code());
 }
 
 }  // namespace lockstep::cli

@@ -1,6 +1,7 @@
 #include "demo_command.hpp"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "demo_player.hpp"
@@ -51,8 +52,9 @@ void write_page(const DemoStory& story, const std::string& path) {
   }
   file.prepare([&page](std::ostream& out) { page.write(out); });
   begin_outputs();
-  file.publish();
-  if (path != "-") write_output(printable(path) + ": " + messages + "\n");
+  publish(std::array{&file}, [&] {
+    if (path != "-") write_output(printable(path) + ": " + messages + "\n");
+  });
 }
 
 /// verified, unless a run that came to its end is not as predicted.

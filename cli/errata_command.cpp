@@ -1,5 +1,6 @@
 #include "errata_command.hpp"
 
+#include <array>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -157,9 +158,10 @@ int errata_command(const ErrataArguments& given) {
   begin_outputs();
   if (markdown) markdown->prepare(markdown_of(papers));
   if (json) json->prepare(json_text(json_of(papers)));
-  if (markdown) markdown->publish();
-  if (json) json->publish();
-  if (!markdown && !json) write_output(text_of(papers));
+  const std::array outputs{markdown ? &*markdown : nullptr, json ? &*json : nullptr};
+  publish(outputs, [&] {
+    if (!markdown && !json) write_output(text_of(papers));
+  });
   return verified;
 }
 

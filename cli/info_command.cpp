@@ -267,8 +267,12 @@ int info_command(const InfoArguments& arguments, Together* together) {
   std::vector<std::string> texts;
   for (const Form& form : forms) texts.push_back(form.text(machine));
   begin_outputs();
-  for (std::size_t i = 0; i < files.size(); ++i) files[i].prepare(std::move(texts[i]));
-  for (OutputFile& file : files) file.publish();
+  std::vector<OutputFile*> outputs;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    files[i].prepare(std::move(texts[i]));
+    outputs.push_back(&files[i]);
+  }
+  publish(outputs, [] {});
   return verified;
 }
 

@@ -22,14 +22,13 @@ int judge_command(const JudgeArguments& arguments, const std::atomic<bool>& stop
   if (!arguments.against.empty()) others = league(arguments, assessment, show, stop);
   status.reset();
   begin_outputs();
-  files.write({.markdown = {}, .csv = {}, .json = [&] {
-                 auto json = json_of(assessment);
-                 json["league"] = others.empty() ? nlohmann::ordered_json() : json_of(others);
-                 return json_text(json);
-               }});
-  if (!files.take_standard_output() && !arguments.quiet) {
-    write_output(text_of(arguments, assessment) + (others.empty() ? "" : "\n" + text_of(others)));
-  }
+  const auto json = [&] {
+    auto all = json_of(assessment);
+    all["league"] = others.empty() ? nlohmann::ordered_json() : json_of(others);
+    return json_text(all);
+  };
+  const auto text = [&] { return text_of(arguments, assessment) + (others.empty() ? "" : "\n" + text_of(others)); };
+  files.write({.markdown = {}, .csv = {}, .json = json}, text, arguments.quiet);
   return assessment.is_right() ? verified : run_failed;
 }
 

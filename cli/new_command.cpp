@@ -83,11 +83,12 @@ int new_command(const NewArguments& arguments) {
   for (const auto& [name, text] : files) {
     directory.write(name, [&text](std::ostream& out) { out << text; });
   }
-  directory.put_in_place();
+  // It appears where nothing can go wrong any more.
   write_output(project.name + "/" + project.name + ".cpp is " + std::string(project.operation.phrase) +
                " to be written. To build and judge it:\n  cd " + project.name +
                "\n  cmake --preset release\n  cmake --build --preset release\n  build/release/" + project.name +
                " judge\n");
+  directory.put_in_place();
   return verified;
 }
 

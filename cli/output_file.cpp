@@ -129,7 +129,7 @@ bool is_stream(const std::string& path) {
 }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
-  if (path_ == "-") return;
+  if (is_standard_output()) return;
   if (!is_stream(path_)) {
     check_replaceable(path_);
   } else if (access(path_.c_str(), W_OK) != 0) {
@@ -147,7 +147,7 @@ void OutputFile::prepare(TextWriter write) {
     return;
   }
   write_ = std::move(write);
-  if (path_ != "-") stream_.emplace(path_);
+  if (!is_standard_output()) stream_.emplace(path_);
 }
 
 void OutputFile::prepare(std::string text) {
@@ -160,7 +160,18 @@ void OutputFile::publish() {
   write_in_pieces(write_, PatientWait(), [this](std::string_view piece) { stream_->write(piece); });
 }
 
-bool OutputFile::is_file() const { return path_ != "-" && !is_stream(path_); }
+void publish(std::span<OutputFile* const> outputs, const std::function<void()>& show) {
+  const auto publish_those = [&](bool are_files) {
+    for (OutputFile* const output : outputs) {
+      if (output != nullptr && output->is_file() == are_files) output->publish();
+    }
+  };
+  publish_those(false);
+  show();
+  publish_those(true);
+}
+
+bool OutputFile::is_file() const { return !is_standard_output() && !is_stream(path_); }
 
 void OutputFile::write(std::string text) {
   prepare(std::move(text));

@@ -3,6 +3,7 @@
 #include <functional>
 #include <iosfwd>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -60,6 +61,7 @@ class OutputFile {
   /// Both.
   void write(std::string text);
 
+  bool is_standard_output() const { return path_ == "-"; }
   /// Whether it can be written anew: a file, and no stream.
   bool is_file() const;
 
@@ -69,5 +71,9 @@ class OutputFile {
   std::optional<NewFile> file_;
   std::optional<Stream> stream_;
 };
+
+/// Publishes all of these, of which some may be null: first what is no file, which is more likely to fail, then what
+/// `show` shows, then the files.
+void publish(std::span<OutputFile* const> outputs, const std::function<void()>& show);
 
 }  // namespace lockstep::cli

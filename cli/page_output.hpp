@@ -30,10 +30,9 @@ class PageOutput {
   void prepare() {
     file_.prepare([this](std::ostream& out) { page_.write(out); });
   }
-  /// Puts what is prepared in place.
-  void publish() { file_.publish(); }
-  bool takes_standard_output() const { return path_ == "-"; }
-  bool is_file() const { return file_.is_file(); }
+  /// What is prepared.
+  OutputFile& file() { return file_; }
+  bool takes_standard_output() const { return file_.is_standard_output(); }
   /// For people: that it is there.
   std::string line() const;
 

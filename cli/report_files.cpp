@@ -35,13 +35,19 @@ ReportFiles::ReportFiles(const ReportPlaces& places, const std::vector<NamedFile
   for (File& file : files_) file.output = std::make_unique<OutputFile>(file.path);
 }
 
-bool ReportFiles::take_standard_output() const {
-  return std::ranges::any_of(files_, [](const File& file) { return file.path == "-"; });
-}
-
-void ReportFiles::write(const ReportForms& forms) {
-  for (File& file : files_) file.output->prepare((forms.*file.form)());
-  for (File& file : files_) file.output->publish();
+void ReportFiles::write(const ReportForms& forms, const std::function<std::string()>& text, bool is_quiet,
+                        OutputFile* other) {
+  std::vector<OutputFile*> outputs;
+  bool is_shown = !is_quiet && (other == nullptr || !other->is_standard_output());
+  for (const File& file : files_) {
+    file.output->prepare((forms.*file.form)());
+    if (file.output->is_standard_output()) is_shown = false;
+    outputs.push_back(file.output.get());
+  }
+  outputs.push_back(other);
+  publish(outputs, [&] {
+    if (is_shown) write_output(text());
+  });
 }
 
 }  // namespace lockstep::cli

@@ -39,10 +39,10 @@ class ReportFiles {
   /// cannot be written.
   ReportFiles(const ReportPlaces& places, const std::vector<NamedFile>& inputs, std::vector<NamedFile> others = {});
 
-  /// Whether one of them is all that standard output is to have.
-  bool take_standard_output() const;
-  /// Writes all of them, or none.
-  void write(const ReportForms& forms);
+  /// Writes all of them and what was prepared of another output, or none; and `text` to standard output, if people are
+  /// to see it there and none of them takes that.
+  void write(const ReportForms& forms, const std::function<std::string()>& text, bool is_quiet,
+             OutputFile* other = nullptr);
 
  private:
   struct File {

@@ -85,14 +85,14 @@ int reproduce(const ReproductionEntry& entry, const ReproduceArguments& argument
     ReproductionRuns runs(arguments.quick, arguments.quiet, stop);
     reproduction = entry.reproduce(runs);
   } catch (const RunFailed& failure) {
-    print_failure(failure.what());
-    return run_failed;
+    return print_last(failure.what(), run_failed);
   }
   begin_outputs();
-  files.write({.markdown = [&] { return markdown_of(entry, reproduction); },
-               .csv = [&] { return csv_of(reproduction); },
-               .json = [&] { return json_text(json_of(entry, reproduction, arguments.quick)); }});
-  if (!files.take_standard_output() && !arguments.quiet) write_output(text_of(entry, reproduction));
+  files.write(
+      {.markdown = [&] { return markdown_of(entry, reproduction); },
+       .csv = [&] { return csv_of(reproduction); },
+       .json = [&] { return json_text(json_of(entry, reproduction, arguments.quick)); }},
+      [&] { return text_of(entry, reproduction); }, arguments.quiet);
   if (picture) picture->draw(reproduction.plot.value());
   for (const std::string& line : reproduction.disagreements) print_failure(line);
   return reproduction.disagreements.empty() ? verified : run_failed;

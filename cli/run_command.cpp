@@ -44,13 +44,10 @@ struct Traced {
     outputs->prepare(run);
     if (page) page->prepare();
   }
-  /// Shows what people asked for too. Files come behind what is more likely to fail.
-  void publish(const TracedRun& run, bool is_shown) {
-    const bool is_page_file = page && page->is_file();
-    if (page && !is_page_file) page->publish();
-    outputs->publish(run, is_shown);
-    if (is_page_file) page->publish();
-    if (page && is_shown) write_output(page->line());
+  /// Shows what people asked for too.
+  void publish(const TracedRun& run, bool is_shown, const std::string& further = "") {
+    const std::string line = page && is_shown ? page->line() : "";
+    outputs->publish(run, is_shown, page ? &page->file() : nullptr, line + further);
   }
   bool takes_standard_output() const {
     return (outputs && outputs->take_standard_output()) || (page && page->takes_standard_output());
@@ -71,10 +68,7 @@ void publish(const RunArguments& arguments, const RunRecord& record, Traced& tra
   if (!traced) return outputs.publish(record, report + cycles, {});
   const TracedRun run{record, traced.trace()};
   traced.prepare(run);
-  outputs.publish(record, report, {}, [&] {
-    traced.publish(run, is_shown);
-    write_output(cycles);
-  });
+  outputs.publish(record, report, {}, [&] { traced.publish(run, is_shown, cycles); });
 }
 
 /// Writes it in the format of other programs.

@@ -1,5 +1,6 @@
 #include "run_outputs.hpp"
 
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "file_names.hpp"
@@ -91,8 +92,7 @@ void RunOutputs::put_in_place(const RunRecord& record, const std::function<void(
     json_can_be_written_ = json_->is_file();
     json_->publish();
   }
-  if (plan_) plan_->publish();
-  further();
+  cli::publish(std::array{plan_ ? &*plan_ : nullptr}, further);
   if (data_ && record.status == Status::verified) data_->put_in_place();
 }
 

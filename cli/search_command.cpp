@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -496,13 +497,13 @@ int search_command(const SearchArguments& arguments, const std::atomic<bool>& st
   begin_outputs();
   if (output) output->prepare(written.text);
   if (json) json->prepare(json_text(json_document(search, taken)));
-  if (output) output->publish();
-  if (json) json->publish();
-  if (!arguments.quiet && arguments.output != "-" && arguments.json != "-") write_output(human_text(search, taken));
+  const std::array outputs{output ? &*output : nullptr, json ? &*json : nullptr};
+  publish(outputs, [&] {
+    if (!arguments.quiet && arguments.output != "-" && arguments.json != "-") write_output(human_text(search, taken));
+  });
   if (output) print_warnings(printable(*arguments.output), written);
   if (taken.wrong.empty()) return verified;
-  print_failure(taken.wrong);
-  return run_failed;
+  return print_last(taken.wrong, run_failed);
 }
 
 }  // namespace lockstep::cli

@@ -89,20 +89,16 @@ void TraceOutputs::prepare(const TracedRun& run) {
                [this](const std::string& name, const TextWriter& write) { replay_->write(name, write); });
 }
 
-// Files come behind what is more likely to fail: a pipe, a device.
-void TraceOutputs::publish(const TracedRun& run, bool is_shown) {
+void TraceOutputs::publish(const TracedRun& run, bool is_shown, OutputFile* page, const std::string& further) {
   const bool shows_text = is_shown && arguments_.shows_text();
   if (shows_text) write_output([&run](std::ostream& out) { write_trace_text(run, out); });
-  publish_forms(false);
-  publish_forms(true);
+  std::vector<OutputFile*> outputs{page};
+  for (const Form& form : forms_) outputs.push_back(form.file.get());
+  lockstep::cli::publish(outputs, [&] {
+    if (is_shown && !shows_text) write_output(file_lines(run));
+    write_output(further);
+  });
   if (replay_) replay_->put_in_place();
-  if (is_shown && !shows_text) write_output(file_lines(run));
-}
-
-void TraceOutputs::publish_forms(bool are_files) {
-  for (Form& form : forms_) {
-    if (form.file->is_file() == are_files) form.file->publish();
-  }
 }
 
 bool TraceOutputs::take_standard_output() const {

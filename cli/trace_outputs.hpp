@@ -24,9 +24,9 @@ class TraceOutputs {
 
   /// Does what may fail or take time, but is not seen. The record and the trace must be there until publish() is done.
   void prepare(const TracedRun& run);
-  /// Puts what is prepared in place, and shows people the text if it was asked for, and a line for every file that is
-  /// there then, unless standard output is to have none of that.
-  void publish(const TracedRun& run, bool is_shown);
+  /// Shows people the text if it was asked for, and a line for every file, unless standard output is to have none of
+  /// that, and `further`; and puts in place what is prepared, the page too if there is one.
+  void publish(const TracedRun& run, bool is_shown, OutputFile* page, const std::string& further);
   /// Whether one of the forms is all that standard output is to have.
   bool take_standard_output() const;
 
@@ -37,7 +37,6 @@ class TraceOutputs {
     std::unique_ptr<OutputFile> file;
   };
 
-  void publish_forms(bool are_files);
   std::string file_lines(const TracedRun& run) const;
 
   const TraceArguments arguments_;

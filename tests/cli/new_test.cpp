@@ -1,5 +1,6 @@
 // `lockstep new`: which files it writes, what they say, and what it refuses. That they build is tested by
 // tests/consumer/new_project/run.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -199,6 +200,8 @@ TEST_F(New, LeavesNothingBehindIfItFails) {
                    setrlimit(RLIMIT_FSIZE, &few_bytes);
                  }),
                  {"'mine'", "File too large"});
+  expect_refused(limited([] { dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO); }),
+                 {"standard output", "No space left"});
   EXPECT_EQ(directory_.files(), std::vector<std::string>{});
 }
 

@@ -111,6 +111,27 @@ TEST_F(Outputs, OfWhichOneCannotBeWrittenAreReports) {
   EXPECT_FALSE(std::filesystem::exists(file("out")));
 }
 
+// Whether the other is a device or standard output.
+TEST_F(Outputs, OfWhichOneCannotBeWrittenAreNone) {
+  const auto full = [] { dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO); };
+  const std::string trace = "trace --machine ring:4 --algorithm broadcast/two-way ";
+  const std::string broadcasts = " --machine ring:4 --operation broadcast ";
+  for (const std::string& command :
+       {std::string("info ring:4 --dot /dev/full --graphml "), std::string("info ring:4 --json /dev/full --graphml "),
+        std::string("errata --json /dev/full --markdown "), std::string("reproduce dimakopoulos --quick --csv "),
+        std::string("reproduce dimakopoulos --quick --quiet --json /dev/full --csv "),
+        std::string("plan --machine path:3 --algorithm alltoall/factor --output "),
+        std::string("demo disjoint-paths --html "), trace + "--html ", trace + "--ti ",
+        trace + "--quiet --dot - --perfetto ", "compare" + broadcasts + "--csv ",
+        "best" + broadcasts + "--vary words=1..8 --markdown ", "search" + broadcasts + "--output "}) {
+    const Finished run = lockstep(words_of(command + file("out")), full);
+    EXPECT_EQ(run.exit_code, 2) << command;
+    EXPECT_EQ(lines(run.err).size(), 1U) << run.err;
+    EXPECT_NE(run.err.find("No space left"), std::string::npos) << run.err;
+    EXPECT_EQ(directory_.files(), Names{}) << command;
+  }
+}
+
 TEST_F(Outputs, ThatLoseTheirDirectoryAreNotThere) {
   std::filesystem::create_directory(file("sub"));
   cli::RunArguments arguments;
