@@ -70,6 +70,23 @@ TEST(Executors, DoAllWorkOnceByWorkersThatAreBusyOnceAtATime) {
   }
 }
 
+// Not before all others have ended, which may use what the caller holds.
+TEST(Executors, ThrowWhatARangeThrewWhenAllHaveEnded) {
+  for (const ExecutorKind kind :
+       {ExecutorKind::sequential, ExecutorKind::seeded, ExecutorKind::threads, ExecutorKind::tbb}) {
+    const auto executor = make_executor(kind, 3);
+    for (std::size_t thrower = 0; thrower < 30; ++thrower) {
+      std::atomic<std::size_t> ended = 0;
+      const auto body = [&](unsigned, std::size_t first, std::size_t last) {
+        if (thrower >= first && thrower < last) throw std::bad_alloc();
+        ended += last - first;
+      };
+      EXPECT_THROW(executor->for_ranges(30, body), std::bad_alloc) << name(kind);
+      EXPECT_EQ(ended, kind == ExecutorKind::sequential ? 0U : kind == ExecutorKind::seeded ? 29U : 20U) << name(kind);
+    }
+  }
+}
+
 TEST(Executors, HaveAsManyThreadsAsTheHostUnlessTheyAreTold) {
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   for (const ExecutorKind kind : {ExecutorKind::threads, ExecutorKind::tbb}) {

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 namespace lockstep {
 
@@ -14,7 +17,7 @@ namespace lockstep {
 /// run() happens before every body, and every body happens before the return; bodies are not ordered among each other.
 class Executor {
  public:
-  /// Does the work of the range [first, last) as that worker; `context` is what run() was given.
+  /// Does the work of the range [first, last) as that worker; `context` is what run() was given. Throws nothing.
   using Body = void (*)(void* context, unsigned worker, std::size_t first, std::size_t last);
 
   virtual ~Executor() = default;
@@ -27,7 +30,8 @@ class Executor {
   /// Whether the work is to be cut into single processors, because the executor chooses their order.
   virtual bool one_by_one() const { return false; }
 
-  /// Calls body(worker, first, last) for the ranges of [0, count).
+  /// Calls body(worker, first, last) for the ranges of [0, count). Throws what the first of them threw that threw, when
+  /// all have ended.
   template <class Function>
   void for_ranges(std::size_t count, Function&& function) {
     for_ranges(count, workers(), function);
@@ -35,13 +39,29 @@ class Executor {
   /// The same cut for no more than so many workers.
   template <class Function>
   void for_ranges(std::size_t count, unsigned parts, Function&& function) {
+    Call<std::remove_reference_t<Function>> call{function};
     run(
         count, parts,
         [](void* context, unsigned worker, std::size_t first, std::size_t last) {
-          (*static_cast<std::remove_reference_t<Function>*>(context))(worker, first, last);
+          auto& of_all = *static_cast<decltype(call)*>(context);
+          try {
+            of_all.function(worker, first, last);
+          } catch (...) {
+            if (!of_all.has_thrown.exchange(true, std::memory_order_relaxed)) of_all.thrown = std::current_exception();
+          }
         },
-        &function);
+        &call);
+    if (call.thrown) std::rethrow_exception(std::move(call.thrown));
   }
+
+ private:
+  /// What the ranges of one call share.
+  template <class Function>
+  struct Call {
+    Function& function;
+    std::atomic<bool> has_thrown{false};
+    std::exception_ptr thrown{};  // written by one range, read behind all
+  };
 };
 
 /// The executors there are. Results never depend on which it is.
