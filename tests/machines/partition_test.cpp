@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <csignal>
 #include <map>
 #include <set>
 
@@ -150,6 +151,23 @@ TEST(Partition, MetisGivesEachAShareAndCutsLittle) {
   EXPECT_LE(cut.links, 48U);            // those of four slabs; four quarters cut as many
   EXPECT_EQ(cut_of(spec, PartitionKind::metis, 1).links, 0U);
   EXPECT_EQ(cut_of(spec, PartitionKind::metis, 200).processors_most, 1U);
+}
+
+// METIS takes SIGTERM for itself, in its process.
+TEST(Partition, MetisLeavesTheHandlersOfSignalsAsTheyWere) {
+  struct sigaction before {};
+  before.sa_handler = [](int) {};
+  before.sa_flags = SA_RESTART;
+  struct sigaction usual {};
+  ASSERT_EQ(sigaction(SIGTERM, &before, &usual), 0);
+  try {
+    cut_of(parse_machine("torus:12x12"), PartitionKind::metis, 4);
+  } catch (const InputError&) {  // built without METIS
+  }
+  struct sigaction after {};
+  ASSERT_EQ(sigaction(SIGTERM, &usual, &after), 0);
+  EXPECT_EQ(after.sa_handler, before.sa_handler);
+  EXPECT_EQ(after.sa_flags & (SA_RESTART | SA_NODEFER), SA_RESTART);
 }
 
 TEST(Partition, NumbersThatAreTooLargeForMetisAreRefused) {
