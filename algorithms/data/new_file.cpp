@@ -33,8 +33,8 @@ enum class Kind { file, directory };
 /// 3. So nobody reads a name while it is written. The release store of `listed` is what the acquire exchange to `taken`
 ///    sees, and with it the whole name. A state that is `taken` stays so: the process is ending.
 /// 4. The file or directory is made while the state is `owned`, by a thread that no signal interrupts. It then sees
-/// that the process
-///    is ending and makes none, or remove_new_files() sees the state and waits: both are sequentially consistent.
+///    that the process is ending and makes none, or remove_new_files() sees the state and waits: both are sequentially
+///    consistent.
 struct ListedName {
   enum State { free, owned, listed, taken };
   std::atomic<State> state{free};
@@ -143,9 +143,13 @@ void remove_directory(const char* listed) {
     std::copy_n(listed, size, other.begin());
     other[size - end_of_directory.size()] = '-';
   }
-  const char* const name = std::rename(listed, other.data()) == 0 ? other.data() : listed;
+  const bool has_other = std::rename(listed, other.data()) == 0 || errno == ENOENT;  // whoever gave it that
+  const char* const name = has_other ? other.data() : listed;
   const int directory = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (directory < 0) return;
+  if (directory < 0) {
+    rmdir(name);
+    return;
+  }
   for (int patience = 1000; rmdir(name) != 0 && errno != ENOENT && patience > 0; --patience) {
     alignas(dirent64) std::array<char, 4096> entries;
     ssize_t bytes = 0;
@@ -181,7 +185,7 @@ void NewFile::write(std::string_view text) const {
 
 void NewFile::write(const std::function<void(std::ostream&)>& write) const {
   errno = 0;
-  std::ofstream file(name_, std::ios::binary);
+  std::fstream file(name_, std::ios::binary | std::ios::in | std::ios::out);  // not anew, if it has been removed
   write(file);
   file.close();
   if (!file) refuse(path_);
@@ -213,11 +217,17 @@ void remove_new_files() {
     // Another thread may be making the file, which takes a moment; where it takes longer nobody waits for ever.
     for (int patience = 1000; entry.state == ListedName::owned && patience > 0; --patience) nanosleep(&moment, nullptr);
     ListedName::State expected = ListedName::listed;
-    if (!entry.state.compare_exchange_strong(expected, ListedName::taken, std::memory_order_acquire)) continue;
-    if (entry.kind == Kind::directory) {
-      remove_directory(entry.name.data());
-    } else {
-      unlink(entry.name.data());
+    entry.state.compare_exchange_strong(expected, ListedName::taken, std::memory_order_acquire);
+  }
+  // Twice, as another thread may put one of them in the place of one that was removed before.
+  for (int time = 0; time < 2; ++time) {
+    for (const ListedName& entry : listed_names) {
+      if (entry.state != ListedName::taken) continue;
+      if (entry.kind == Kind::directory) {
+        remove_directory(entry.name.data());
+      } else {
+        unlink(entry.name.data());
+      }
     }
   }
 }

@@ -138,11 +138,21 @@ TEST_F(NewFiles, AndDirectoriesAreRemovedAtAnAbruptEnd) {
 
 /// One thread makes files without a pause while another ends the process: many times, since they seldom meet.
 TEST_F(NewFiles, MadeAtAnAbruptEndAreNotLeft) {
-  for (int attempt = 0; attempt < 50; ++attempt) {
+  for (int attempt = 0; attempt < 100; ++attempt) {
     EXPECT_EXIT(
         {
           std::thread([this] {
-            for (;;) const NewFile one(path("one"));
+            try {
+              for (;;) {
+                const NewFile one(path("one"));
+                NewFile two(one.name());  // as data is written to where it is not in place yet
+                two.write("text");
+                two.put_in_place();
+                const NewDirectory directory(path(""), path("place"));
+                for (const char* const name : {"/1", "/2", "/3"}) std::ofstream(directory.name() + name) << "text";
+              }
+            } catch (const OutputError&) {  // it is gone
+            }
           }).detach();
           std::this_thread::sleep_for(std::chrono::microseconds(100 * attempt));
           remove_new_files();
