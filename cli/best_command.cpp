@@ -110,7 +110,7 @@ int best_command(const BestArguments& given, const std::atomic<bool>& stop) {
       {.markdown = [&] { return markdown_of(best); },
        .csv = [&] { return csv_of(best); },
        .json = [&] { return json_text(json_of(best)); }},
-      [&] { return text_of(best); }, arguments.trials.run.quiet, chosen ? &*selected : nullptr);
+      [&] { return text_of(best); }, arguments.trials.run.quiet, pointer_to(selected));
   if (chosen && !chosen->left_out.empty()) print_failure(chosen->note());
   const ExitCode code = is_interrupted ? print_last("interrupted", interrupt_code()) : exit_code_of_runs(best);
   return code_after(code, [&] {

@@ -13,11 +13,13 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstring>
 #include <string_view>
 #include <system_error>
 #include <thread>
 
 #include "interrupt.hpp"
+#include "lockstep/machines/input_error.hpp"
 #include "started_processes.hpp"
 
 namespace lockstep::cli {
@@ -30,7 +32,8 @@ constexpr std::size_t most_errors = std::size_t{64} << 10;
 class Pipe {
  public:
   Pipe() {
-    if (pipe2(files_.data(), O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+    if (pipe2(files_.data(), O_CLOEXEC) != 0)
+      throw InputError(std::string("cannot start a program: ") + std::strerror(errno));
     fcntl(files_[0], F_SETFL, O_NONBLOCK);
   }
   Pipe(const Pipe&) = delete;

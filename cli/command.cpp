@@ -339,7 +339,7 @@ int guarded_command(int argc, const char* const* argv, const Additions& addition
     for (int argument = 1; argument < argc; ++argument) what += std::string(" ") + argv[argument];
     together.emplace(*processes, std::move(what));
   }
-  const std::atomic<bool>& stop = catch_interrupts(together.has_value());
+  const std::atomic<bool>& stop = catch_interrupts(processes != nullptr);
   const auto first = static_cast<std::size_t>(std::min(argc, 1));
   std::span arguments(argv, static_cast<std::size_t>(argc));
   if (together && !together->is_first()) arguments = arguments.first(first);  // they name no reports of its own

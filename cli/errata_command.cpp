@@ -158,7 +158,7 @@ int errata_command(const ErrataArguments& given) {
   begin_outputs();
   if (markdown) markdown->prepare(markdown_of(papers));
   if (json) json->prepare(json_text(json_of(papers)));
-  const std::array outputs{markdown ? &*markdown : nullptr, json ? &*json : nullptr};
+  const std::array outputs{pointer_to(markdown), pointer_to(json)};
   publish(outputs, [&] {
     if (!markdown && !json) write_output(text_of(papers));
   });

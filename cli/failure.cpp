@@ -74,6 +74,9 @@ Failure failure_of(const std::exception_ptr& exception) {
     return {bad_input, in_flags(error.what()), "memory"};
   } catch (const std::bad_alloc&) {
     return {bad_input, "this run does not fit memory", "memory"};
+  } catch (const RunError& error) {
+    if (error.kind() == ErrorKind::interrupted) return {interrupt_code(), error.what(), "interrupted"};
+    return {internal_error, std::string("internal error: ") + error.what(), "internal"};
   } catch (const Interrupted& error) {
     return {interrupt_code(), error.what(), "interrupted"};
   } catch (const std::exception& error) {

@@ -1,16 +1,15 @@
 #include "interrupt.hpp"
 
 #include <fcntl.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <iostream>
 #include <mutex>
 #include <system_error>
@@ -35,6 +34,7 @@ enum class LastLine { unsaid, begun, said, ended };
 std::atomic<int> first_signal{0};
 std::atomic<bool> asked_to_stop{false};
 std::atomic<LastLine> last_line{LastLine::unsaid};
+std::atomic<bool> is_patient{true};  // with who says it, who may be unable to
 std::atomic<ExitCode> last_code{verified};
 std::atomic<Stage> stage{Stage::running};
 std::atomic<bool> on_terminal{false};
@@ -50,12 +50,14 @@ std::mutex last_words_mutex;
 std::function<void()> last_words;  // guarded by the mutex
 
 /// Says so, unless that is said already, clearing a progress bar that may be shown. Calls nothing that a signal handler
-/// may not. Returns if the program is being ended already, perhaps by what the handler interrupts.
+/// may not. Returns if the program is being ended already, perhaps by what the handler interrupts, or the first time
+/// that somebody is saying why.
 void end_now(std::string_view text, ExitCode code) {
-  constexpr timespec pause{0, 1'000'000};
-  for (int moments = 1000; last_line == LastLine::begun && moments > 0; --moments) nanosleep(&pause, nullptr);
-  const LastLine before = last_line.exchange(LastLine::ended);
-  if (before == LastLine::ended) return;
+  LastLine before = LastLine::unsaid;
+  while (!last_line.compare_exchange_weak(before, LastLine::ended)) {
+    if (before == LastLine::ended) return;
+    if (before == LastLine::begun && is_patient.exchange(false)) return;  // it is about to be said
+  }
   remove_new_files();
   restore_terminal();
   if (before != LastLine::unsaid) _exit(last_code);
@@ -76,7 +78,7 @@ extern "C" void on_signal(int signal) {
 }
 
 /// Waits for the first signal, and ends the program if nobody else is about to.
-void wait_for_signal() {
+void watch() {
   char byte = 0;
   while (::read(wake_up[0], &byte, 1) < 0 && errno == EINTR) {
   }
@@ -90,12 +92,6 @@ void wait_for_signal() {
   }
   if (last) last();
   end_now("interrupted", interrupt_code());
-}
-
-/// There to the end, so that signals find a thread even while another one does not take them.
-void watch() {
-  wait_for_signal();
-  while (true) pause();
 }
 
 void handle(int signal) {
@@ -112,14 +108,15 @@ bool is_ignored(int signal) {
 
 }  // namespace
 
-const std::atomic<bool>& catch_interrupts(bool has_others) {
-  if (has_others) patience /= 2;
+const std::atomic<bool>& catch_interrupts(bool is_under_mpirun) {
+  if (is_under_mpirun) patience /= 2;
   on_terminal = errors_on_terminal();
-  if (pipe2(wake_up.data(), O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+  // Where the host has no pipe or no thread more, a signal does what signals do.
+  if (pipe2(wake_up.data(), O_CLOEXEC) != 0) return asked_to_stop;
   try {
     std::thread(watch).detach();
   } catch (const std::system_error&) {
-    return asked_to_stop;  // a host that can start no thread: a signal does then what signals do
+    return asked_to_stop;
   }
   handle(SIGINT);
   handle(SIGTERM);
@@ -139,9 +136,6 @@ void begin_outputs() {
 }
 
 void say_last(std::string_view line, ExitCode code) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // no handler waits for what it interrupts
   last_code = code;
   LastLine expected = LastLine::unsaid;
   if (!last_line.compare_exchange_strong(expected, LastLine::begun) && expected == LastLine::ended) {
@@ -150,13 +144,16 @@ void say_last(std::string_view line, ExitCode code) {
   std::cerr << line << std::flush;
   expected = LastLine::begun;
   last_line.compare_exchange_strong(expected, LastLine::said);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void say_plainly(std::string_view text) {
-  const auto part = [](std::string_view of) { return iovec{const_cast<char*>(of.data()), of.size()}; };
-  const std::array<iovec, 3> parts{part("lockstep: "), part(text), part("\n")};
-  [[maybe_unused]] const ssize_t written = ::writev(STDERR_FILENO, parts.data(), static_cast<int>(parts.size()));
+  std::array<char, 256> line{};
+  std::size_t size = 0;
+  for (const std::string_view part : {std::string_view("lockstep: "), text.substr(0, 200), std::string_view("\n")}) {
+    std::copy(part.begin(), part.end(), line.begin() + size);
+    size += part.size();
+  }
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), size);
 }
 
 void end_for_want(std::string_view text) {

@@ -18,11 +18,10 @@ class Interrupted : public std::exception {
 
 /// From now on the first SIGINT, SIGTERM or SIGHUP sets the flag that comes back. A run looks at it between cycles;
 /// what is busy elsewhere (planning, building, checking) and has not ended a second later is ended then, by another
-/// thread, with interrupt_code(). A second signal ends the program at once. Both leave no NewFile behind and the
-/// terminal as it was, and print one line on standard error, unless say_last() has. A SIGHUP that is ignored (nohup)
-/// stays so. Other processes that are waited for, `has_others`, may get no more than a second: then half of one has to
-/// do.
-const std::atomic<bool>& catch_interrupts(bool has_others = false);
+/// thread, with interrupt_code(); in half a second where mpirun is about to end it itself. A second signal ends the
+/// program at once. Both leave no NewFile behind and the terminal as it was, and print one line on standard error,
+/// unless say_last() has. A SIGHUP that is ignored (nohup) stays so.
+const std::atomic<bool>& catch_interrupts(bool is_under_mpirun = false);
 
 /// Writes the line on standard error that says why the program is about to end with that code, which no signal changes
 /// then. Does not return if the program has been ended meanwhile.

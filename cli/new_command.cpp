@@ -83,7 +83,7 @@ int new_command(const NewArguments& arguments) {
   for (const auto& [name, text] : files) {
     directory.write(name, [&text](std::ostream& out) { out << text; });
   }
-  // It appears where nothing can go wrong any more.
+  // It appears behind all that is likelier to fail.
   write_output(project.name + "/" + project.name + ".cpp is " + std::string(project.operation.phrase) +
                " to be written. To build and judge it:\n  cd " + project.name +
                "\n  cmake --preset release\n  cmake --build --preset release\n  build/release/" + project.name +

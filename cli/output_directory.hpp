@@ -21,6 +21,7 @@ class OutputDirectory {
   OutputDirectory(std::string path, bool (*is_own)(const std::string& name));
   OutputDirectory(const OutputDirectory&) = delete;
   OutputDirectory& operator=(const OutputDirectory&) = delete;
+
   /// Writes a file, which is not seen yet. Throws OutputError, or Interrupted if the user has asked to stop.
   void write(const std::string& name, const TextWriter& write);
   /// Has the directory hold these files and no other. A new one appears at once; in one that is there the file that

@@ -163,12 +163,18 @@ void OutputFile::publish() {
 void publish(std::span<OutputFile* const> outputs, const std::function<void()>& show) {
   const auto publish_those = [&](bool are_files) {
     for (OutputFile* const output : outputs) {
-      if (output != nullptr && output->is_file() == are_files) output->publish();
+      if (output != nullptr && output->is_new_file() == are_files) output->publish();
     }
   };
-  publish_those(false);
-  show();
+  std::exception_ptr interrupt;
+  try {
+    publish_those(false);
+    show();
+  } catch (const Interrupted&) {
+    interrupt = std::current_exception();
+  }
   publish_those(true);
+  if (interrupt) std::rethrow_exception(interrupt);
 }
 
 bool OutputFile::is_file() const { return !is_standard_output() && !is_stream(path_); }

@@ -62,6 +62,8 @@ class OutputFile {
   void write(std::string text);
 
   bool is_standard_output() const { return path_ == "-"; }
+  /// Whether what is prepared is a file that will take its place.
+  bool is_new_file() const { return file_.has_value(); }
   /// Whether it can be written anew: a file, and no stream.
   bool is_file() const;
 
@@ -72,8 +74,11 @@ class OutputFile {
   std::optional<Stream> stream_;
 };
 
+/// Null if there is none.
+inline OutputFile* pointer_to(std::optional<OutputFile>& output) { return output ? &*output : nullptr; }
+
 /// Publishes all of these, of which some may be null: first what is no file, which is more likely to fail, then what
-/// `show` shows, then the files.
+/// `show` shows, then the files, which an interrupt while something before waits does not keep from their places.
 void publish(std::span<OutputFile* const> outputs, const std::function<void()>& show);
 
 }  // namespace lockstep::cli

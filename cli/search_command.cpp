@@ -497,7 +497,7 @@ int search_command(const SearchArguments& arguments, const std::atomic<bool>& st
   begin_outputs();
   if (output) output->prepare(written.text);
   if (json) json->prepare(json_text(json_document(search, taken)));
-  const std::array outputs{output ? &*output : nullptr, json ? &*json : nullptr};
+  const std::array outputs{pointer_to(output), pointer_to(json)};
   publish(outputs, [&] {
     if (!arguments.quiet && arguments.output != "-" && arguments.json != "-") write_output(human_text(search, taken));
   });

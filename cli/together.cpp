@@ -74,14 +74,12 @@ int Together::end(int code, const std::string& what_went_wrong) {
   const std::vector<Word> all = tell({code, what_went_wrong});
   const auto failed = std::ranges::find_if(all, [](const Word& word) { return word.code != verified; });
   if (failed == all.end()) return verified;
-  // Who got no signal itself has the code of SIGINT, whatever another got.
-  const auto is_by_signal = [](const Word& word) { return word.code == hung_up || word.code == terminated; };
-  if (failed->code == interrupted) {
-    if (const auto signalled = std::ranges::find_if(all, is_by_signal); signalled != all.end()) return signalled->code;
-  }
   // Who has been silenced has something to say that the first process does not know.
   if (!has_begun_ && is_first() && code == verified) print_failure(failed->text);
-  return failed->code;
+  // Who got no signal itself has the code of SIGINT, whatever another got.
+  const auto is_by_signal = [](const Word& word) { return word.code == hung_up || word.code == terminated; };
+  const auto signalled = std::ranges::find_if(all, is_by_signal);
+  return failed->code == interrupted && signalled != all.end() ? signalled->code : failed->code;
 }
 
 void Together::end_all(const Failure& failure) {
