@@ -10,12 +10,24 @@
 #include "file_names.hpp"
 #include "json_report.hpp"
 #include "output_file.hpp"
+#include "schedule_input.hpp"
 #include "topic.hpp"
 
 namespace lockstep::cli {
 namespace {
 
 bool is_flag(std::string_view argument) { return argument.size() > 1 && argument.front() == '-'; }
+
+/// All files that the argument may name: it, what is behind "=" and "file:", graphs, and traces of a list.
+std::vector<std::string> files_in(const std::string& argument) {
+  constexpr std::string_view file = "file:";
+  std::vector<std::string> files{argument, argument.substr(argument.find('=') + 1)};
+  for (const std::string& graph : graph_files(argument)) files.push_back(graph);
+  std::string value = files[1];
+  if (value.starts_with(file)) value.erase(0, file.size());
+  for (const std::string& schedule : schedule_files(value)) files.push_back(schedule);
+  return files;
+}
 
 }  // namespace
 
@@ -55,9 +67,8 @@ std::optional<std::string> RefusalReport::json() const {
 
 bool RefusalReport::is_named_once(const std::string& path) const {
   const auto names_it = [&path](const std::string& argument) {
-    if (is_one_file(argument, path) || is_one_file(argument.substr(argument.find('=') + 1), path)) return true;
-    const std::vector<std::string> graphs = graph_files(argument);
-    return std::any_of(graphs.begin(), graphs.end(), [&](const std::string& file) { return is_one_file(file, path); });
+    const std::vector<std::string> files = files_in(argument);
+    return std::any_of(files.begin(), files.end(), [&](const std::string& file) { return is_one_file(file, path); });
   };
   return path == "-" || std::count_if(arguments_.begin(), arguments_.end(), names_it) <= 1;
 }

@@ -7,6 +7,8 @@
 #include "json_report.hpp"
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/core/printable.hpp"
+#include "run_plan.hpp"
+#include "schedule_input.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -29,10 +31,9 @@ std::vector<NamedFile> outputs_of(const RunArguments& arguments) {
 std::vector<NamedFile> inputs_of(const RunArguments& arguments) {
   std::vector<NamedFile> inputs;
   const Settings& settings = arguments.settings;
-  if (arguments.schedule) inputs.push_back({"the schedule", *arguments.schedule});
-  constexpr std::string_view file = "file:";
-  if (arguments.algorithm.starts_with(file)) {
-    inputs.push_back({"the schedule of --algorithm", arguments.algorithm.substr(file.size())});
+  if (const std::optional<std::string> schedule = schedule_file(arguments)) {
+    const std::string what = arguments.schedule ? "the schedule" : "the schedule of --algorithm";
+    for (const std::string& path : schedule_files(*schedule)) inputs.push_back({what, path});
   }
   if (settings.input) inputs.push_back({"--input", *settings.input});
   if (settings.pattern) inputs.push_back({"--pattern", *settings.pattern});
@@ -92,7 +93,7 @@ void RunOutputs::put_in_place(const RunRecord& record, const std::function<void(
     json_can_be_written_ = json_->is_file();
     json_->publish();
   }
-  cli::publish(std::array{plan_ ? &*plan_ : nullptr}, further);
+  cli::publish(std::array{pointer_to(plan_)}, further);
   if (data_ && record.status == Status::verified) data_->put_in_place();
 }
 

@@ -1,8 +1,8 @@
 #include "schedule_input.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
-#include <iterator>
 #include <vector>
 
 #include "lockstep/algorithms/chunk_program.hpp"
@@ -24,7 +24,11 @@ std::string text_in(const std::string& path) {
   constexpr std::uint64_t bytes_in_memory = 4;  // for one in the file, where moves are short
   refuse_if_too_large("a schedule of this size", saturated(Wide{data_bytes(path)} * bytes_in_memory));
   std::ifstream file = open_data(path);
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  std::string text;
+  for (std::array<char, 1 << 16> part{}; file;) {
+    file.read(part.data(), part.size());
+    text.append(part.data(), static_cast<std::size_t>(file.gcount()));
+  }
   if (file.bad()) refuse_to_read(path);
   return text;
 }
@@ -47,6 +51,17 @@ std::vector<std::string> traces_beside(const std::string& path, const std::strin
 }
 
 }  // namespace
+
+std::vector<std::string> schedule_files(const std::string& path) {
+  std::vector<std::string> files{path};
+  try {
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(path, none)) return files;
+    for (const std::string& trace : traces_beside(path, text_in(path))) files.push_back(trace);
+  } catch (const InputError&) {  // it is said when it is read
+  }
+  return files;
+}
 
 ScheduleInput read_schedule_input(const std::string& path, std::optional<std::uint64_t> word_bytes, bool all_ports) {
   const std::string text = text_in(path);

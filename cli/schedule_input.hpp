@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/schedule.hpp"
@@ -22,5 +23,8 @@ struct ScheduleInput {
 /// Reads the file, and those that it names if it is a list of traces. `word_bytes` is as read_replay() takes it, and
 /// `all_ports` says whether processors use all their ports at once. Throws InputError.
 ScheduleInput read_schedule_input(const std::string& path, std::optional<std::uint64_t> word_bytes, bool all_ports);
+
+/// The file and, if it is a list of traces, those.
+std::vector<std::string> schedule_files(const std::string& path);
 
 }  // namespace lockstep::cli

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <limits>
 #include <new>
+#include <ranges>
 
 #include "execution.hpp"
 #include "failure.hpp"
@@ -13,6 +14,7 @@
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/core/printable.hpp"
 #include "method_choice.hpp"
+#include "schedule_input.hpp"
 #include "setting_flags.hpp"
 
 namespace lockstep::cli {
@@ -210,17 +212,20 @@ std::vector<Trial> in_other_ways(const TrialArguments& arguments, const MachineS
   return others;
 }
 
-void refuse_if_nothing_runs(const std::vector<Trial>& trials, const TrialArguments& arguments) {
-  if (std::any_of(trials.begin(), trials.end(), [](const Trial& trial) { return trial.record.has_value(); })) return;
+}  // namespace
+
+void refuse_if_nothing_runs(const std::vector<Trial>& trials, const std::string& operation,
+                            const std::string& machine) {
+  const auto is_of_machine = [&](const Trial& trial) { return machine.empty() || trial.machine == machine; };
+  auto those = trials | std::views::filter(is_of_machine);
+  if (std::ranges::any_of(those, [](const Trial& trial) { return trial.record.has_value(); })) return;
   // The most telling reason: of a method that is for the machine and has the parameters.
-  auto shown = std::ranges::find_if(trials, &Trial::takes_settings);
-  if (shown == trials.end()) shown = std::ranges::find_if(trials, &Trial::is_for_machine);
-  if (shown == trials.end()) shown = trials.begin();
-  throw InputError("no method of " + arguments.operation + " can be compared on " + printable(shown->machine) + ": " +
+  auto shown = std::ranges::find_if(those, &Trial::takes_settings);
+  if (shown == those.end()) shown = std::ranges::find_if(those, &Trial::is_for_machine);
+  if (shown == those.end()) shown = those.begin();
+  throw InputError("no method of " + operation + " can be compared on " + printable(shown->machine) + ": " +
                    shown->method + ": " + shown->reason);
 }
-
-}  // namespace
 
 void refuse_twice(const std::string& flag, std::vector<std::string> values) {
   std::ranges::sort(values);
@@ -240,7 +245,9 @@ std::vector<NamedFile> inputs_of(const TrialArguments& arguments) {
     }
   }
   for (const std::string& schedule : arguments.schedules) {
-    inputs.push_back({"a schedule of --algorithm", schedule.substr(std::string_view("file:").size())});
+    for (const std::string& path : schedule_files(schedule.substr(std::string_view("file:").size()))) {
+      inputs.push_back({"a schedule of --algorithm", path});
+    }
   }
   for (const std::string& machine : arguments.machines) {
     for (const std::string& path : graph_files(machine)) inputs.push_back({"a graph of --machine", path});
@@ -307,7 +314,7 @@ std::vector<Trial> plan_trials(const TrialArguments& given) {
       }
     }
   }
-  refuse_if_nothing_runs(trials, arguments);
+  refuse_if_nothing_runs(trials, arguments.operation);
   return trials;
 }
 

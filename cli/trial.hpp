@@ -62,6 +62,10 @@ std::vector<Trial> plan_trials(const TrialArguments& arguments);
 
 /// Throws InputError if a value is there twice.
 void refuse_twice(const std::string& flag, std::vector<std::string> values);
+/// Throws InputError with the most telling reason if none of the operation's trials, or of those on the machine, can be
+/// run.
+void refuse_if_nothing_runs(const std::vector<Trial>& trials, const std::string& operation,
+                            const std::string& machine = {});
 
 /// Makes one that is only predicted one to be run; without a record, and with the reason, if it cannot be.
 void plan_to_run(Trial& trial);

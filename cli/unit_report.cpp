@@ -61,12 +61,6 @@ bool has_on_all(const std::string& operation, const std::vector<std::string>& ma
   });
 }
 
-bool runs_on_all(const std::vector<Trial>& trials, const std::vector<std::string>& machines) {
-  return std::ranges::all_of(machines, [&](const std::string& machine) {
-    return std::ranges::any_of(trials, [&](const Trial& one) { return one.machine == machine && one.record; });
-  });
-}
-
 /// Throws what kept the operations away that take a parameter which none of the others takes.
 void refuse_idle(const TrialArguments& arguments, const UnitTrials& planned,
                  const std::map<std::string, InputError>& refusals) {
@@ -179,21 +173,21 @@ UnitTrials plan_unit_trials(TrialArguments arguments) {
     TrialArguments of_operation = arguments;
     of_operation.operation = operation;
     std::erase_if(of_operation.settings, [&](const auto& given) { return !takes_flag(operation, *given.first); });
-    std::vector<Trial> trials;
-    if (has_on_all(operation, arguments.machines)) {
-      try {
-        trials = plan_trials(of_operation);
-      } catch (const InputError& refusal) {  // it is one of many
-        refusals.emplace(operation, refusal);
-      }
-    }
-    if (!runs_on_all(trials, arguments.machines)) {
+    if (!has_on_all(operation, arguments.machines)) {
       planned.left_out.push_back(operation);
-    } else {
+      continue;
+    }
+    try {
+      std::vector<Trial> trials = plan_trials(of_operation);
+      for (const std::string& machine : arguments.machines) refuse_if_nothing_runs(trials, operation, machine);
       std::ranges::move(trials, std::back_inserter(planned.trials));
+    } catch (const InputError& refusal) {  // it may be one of many
+      refusals.emplace(operation, refusal);
+      planned.left_out.push_back(operation);
     }
   }
   refuse_idle(arguments, planned, refusals);
+  if (planned.trials.empty() && !refusals.empty()) throw refusals.begin()->second;
   if (planned.trials.empty()) throw InputError("no operation can be compared on all of these machines");
   return planned;
 }

@@ -104,16 +104,29 @@ TEST(BadInput, ThreadsThatCannotStartEachOtherAreSaidTo) {
                                       "--words", "2000",      "--threads",           "8",           "--executor",
                                       "tbb",     "--output",  directory.file("out"), "--quiet"};
   std::size_t refusals = 0;
-  for (rlim_t mebibytes = 100; mebibytes < 260; mebibytes += 8) {
+  for (rlim_t mebibytes = 212; mebibytes < 228; ++mebibytes) {
     SCOPED_TRACE(std::to_string(mebibytes) + " MiB");
     const Finished run = lockstep(sort, [mebibytes] { limit_memory(mebibytes); });
     EXPECT_TRUE(run.exit_code == 0 || run.exit_code == 2) << run.exit_code;
     EXPECT_EQ(lines(run.err).size(), run.exit_code == 0 ? 0U : 1U) << run.err;
-    if (run.err.starts_with("lockstep: cannot start the threads")) ++refusals;
+    if (run.err == "lockstep: cannot start the threads; try fewer with --threads\n") ++refusals;
     std::filesystem::remove(directory.file("out"));
     EXPECT_EQ(directory.files(), std::vector<std::string>{});
   }
   EXPECT_GT(refusals, 0U);
+}
+
+// Each thread allocates what its processors hold.
+TEST(BadInput, MemoryThatRunsOutInAThreadIsALine) {
+  for (const std::string executor : {"threads", "tbb"}) {
+    for (rlim_t mebibytes = 186; mebibytes < 230; mebibytes += 4) {
+      SCOPED_TRACE(executor + " with " + std::to_string(mebibytes) + " MiB");
+      const Finished run = lockstep({"run", "--machine", "hypercube:6", "--algorithm", "allgather/adea", "--words",
+                                     "5000", "--quiet", "--executor", executor, "--threads", "2"},
+                                    [mebibytes] { limit_memory(mebibytes); });
+      if (run.exit_code != 0) expect_refused(run, {"lockstep: "});
+    }
+  }
 }
 
 TEST(BadInput, MetisThatGetsNoMemorySaysNothingItself) {
@@ -125,6 +138,56 @@ TEST(BadInput, MetisThatGetsNoMemorySaysNothingItself) {
   }
 }
 #endif
+
+void limit_files(rlim_t files) {
+  const rlimit limit{.rlim_cur = files, .rlim_max = files};
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+TEST(BadInput, AHostWithoutFilesToOpenIsNamedWhereOneIsNeeded) {
+  EXPECT_EQ(lockstep({"list", "presets"}, [] { limit_files(4); }).exit_code, 0);
+  expect_refused(
+      lockstep({"judge", "--machine", "hypercube:2", "--algorithm", "broadcast/sbt"}, [] { limit_files(6); }),
+      {"cannot start a program: Too many open files"});
+  const TemporaryDirectory directory;
+  expect_refused(lockstep({"new", "mine", "--operation", "scan"},
+                          [&] {
+                            if (chdir(directory.path().c_str()) != 0) _exit(98);
+                            limit_files(5);
+                          }),
+                 {"'mine'", "Too many open files"});
+  EXPECT_EQ(directory.files(), std::vector<std::string>{});
+}
+
+TEST(BadInput, AScheduleThatCannotBeReadIsNamed) {
+  expect_refused(lockstep("validate /proc/self/mem"), {"/proc/self/mem", "Input/output error"});
+}
+
+TEST(BadInput, NoReportGoesToAScheduleOrToATraceThatItNames) {
+  const TemporaryDirectory directory;
+  const std::string schedule = directory.file("schedule.json");
+  ASSERT_EQ(lockstep("plan --machine path:3 --algorithm alltoall/factor --output " + schedule).exit_code, 0);
+  const std::string text = read_file(schedule);
+  for (const std::string command :
+       {"run --machine path:3 ", "trace --machine path:3 ", "run --machine path:3 --words 0 ",
+        "compare --machine path:3 --operation alltoall "}) {
+    const Finished run = lockstep(command + "--algorithm file:" + schedule + " --json " + schedule);
+    EXPECT_EQ(run.exit_code, 2) << command;
+    EXPECT_EQ(lines(run.err).size(), 1U) << run.err;
+    EXPECT_EQ(read_file(schedule), text) << command;
+  }
+  std::filesystem::copy(LOCKSTEP_TEST_DATA "/simgrid", directory.file("traces"),
+                        std::filesystem::copy_options::recursive);
+  const std::string trace = directory.file("traces/halo/rank-0.txt");
+  const std::string before = read_file(trace);
+  const std::string list = directory.file("traces/halo.txt");
+  for (const std::string& command : {"validate " + list, "run --machine switch:8 --algorithm file:" + list}) {
+    const Finished run = lockstep(command + " --json " + trace);
+    EXPECT_EQ(run.exit_code, 2) << command;
+    EXPECT_NE(run.err.find("--json cannot go to "), std::string::npos) << run.err;
+    EXPECT_EQ(read_file(trace), before) << command;
+  }
+}
 
 TEST(BadInput, OnlyReportsAreLeftOfARunThatWasRefused) {
   const TemporaryDirectory directory;

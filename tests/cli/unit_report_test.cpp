@@ -90,6 +90,10 @@ TEST(ComparePer, RefusesWhatMakesNoSense) {
                    {"--words " + words + " is out of range: 1 to"});
   }
   expect_refused(lockstep("compare --machine bus:4 --machine hypercube:4 --per link --pattern gather"), {"--pattern"});
+  // Of a machine on which none of the operation's methods can be run the reason is said.
+  expect_refused(lockstep("compare --machine hypercube:4 --machine bus:16 --per link --predict --operation broadcast "
+                          "--words 5 --ports all"),
+                 {"no method of broadcast can be compared on bus:16: broadcast/direct: ", "--ports"});
 }
 
 }  // namespace
