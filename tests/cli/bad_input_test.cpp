@@ -2,6 +2,7 @@
 // output, one line on standard error that says what is wrong and what is allowed.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <linux/close_range.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -139,7 +140,9 @@ TEST(BadInput, MetisThatGetsNoMemorySaysNothingItself) {
 }
 #endif
 
+/// Standard input and outputs are three of them, and there are no others.
 void limit_files(rlim_t files) {
+  close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
   const rlimit limit{.rlim_cur = files, .rlim_max = files};
   setrlimit(RLIMIT_NOFILE, &limit);
 }
