@@ -118,7 +118,7 @@ class Runs {
   /// Throws what ended the first that did not come to its end.
   void run_all() {
     std::vector<std::thread> workers;
-    for (unsigned job = 1; job < arguments_.jobs; ++job) workers.emplace_back([this] { work(); });
+    start(workers);
     work();
     for (std::thread& worker : workers) worker.join();
     if (error_) std::rethrow_exception(error_);
@@ -147,6 +147,19 @@ class Runs {
   std::size_t all() const { return left_.size(); }
 
  private:
+  /// None begins a run before all have started, and none at all if one cannot.
+  void start(std::vector<std::thread>& workers) {
+    const std::lock_guard lock(mutex_);
+    try {
+      for (unsigned job = 1; job < arguments_.jobs; ++job) workers.emplace_back([this] { work(); });
+    } catch (const std::system_error& error) {
+      error_ = std::make_exception_ptr(InputError("cannot start the threads (" + error.code().message() +
+                                                  "); --jobs is " + std::to_string(arguments_.jobs) + ", try fewer"));
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+  }
+
   void work() {
     while (SweepTrial* const trial = next()) {
       try {

@@ -1,10 +1,13 @@
 // `lockstep sweep`: its ranges, that its lines are those of `lockstep run`, and that nothing is lost or done twice.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <iterator>
 #include <set>
+#include <sstream>
 #include <thread>
 
 #include "../temporary_directory.hpp"
@@ -18,6 +21,11 @@ namespace {
 
 using Json = nlohmann::json;
 using Texts = std::vector<std::string>;
+
+Texts words_of(const std::string& text) {
+  std::istringstream words(text);
+  return {std::istream_iterator<std::string>(words), {}};
+}
 
 std::string refusal(const std::string& text) {
   try {
@@ -219,6 +227,24 @@ TEST(Sweep, RefusesBeforeAnythingRuns) {
   }
   EXPECT_EQ(read_file(there), "a,b\n");
 }
+
+// Sanitizers need all address space for themselves.
+#if !defined(LOCKSTEP_ADDRESS_SANITIZER) && !defined(LOCKSTEP_THREAD_SANITIZER)
+TEST(Sweep, WithoutItsThreadsIsRefusedAndKeepsItsRows) {
+  const TemporaryDirectory directory;
+  const std::string csv = directory.file("rows.csv");
+  const std::string sweep =
+      "sweep --operation broadcast --machine hypercube:6 --vary words=1..5 --quiet --jobs 8 --csv " + csv;
+  const auto with_little_memory = [] {
+    const rlimit limit{.rlim_cur = 60'000 << 10, .rlim_max = 60'000 << 10};  // a thread's stack takes 8 MiB
+    setrlimit(RLIMIT_AS, &limit);
+  };
+  expect_refused(lockstep(words_of(sweep), with_little_memory), {"cannot start the threads (", "); --jobs is 8, try"});
+  EXPECT_EQ(lockstep(sweep + " --resume").exit_code, 0);
+  EXPECT_EQ(lines(read_file(csv)).size(), 1U + 5 * 6);
+}
+
+#endif
 
 }  // namespace
 }  // namespace lockstep::test
