@@ -327,7 +327,9 @@ int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop, To
   if (shows_table) write_output(shown_table(arguments, trials, criterion, leads));
   std::vector<Trial> all;
   for (const SweepTrial& trial : trials) all.push_back(trial.trial);
-  return code_after(exit_code_of(all), [&] {
+  const ExitCode code = exit_code_of(all);
+  if (code == bad_input) return code;  // there is nothing to draw
+  return code_after(code, [&] {
     if (picture && varied_things(arguments) == 2) picture->draw(map_of(arguments, trials, criterion));
     if (picture && varied_things(arguments) == 1)
       picture->draw(described(plot_of(arguments, trials, criterion, leads)));

@@ -244,6 +244,19 @@ TEST(Sweep, WithoutItsThreadsIsRefusedAndKeepsItsRows) {
   EXPECT_EQ(lines(read_file(csv)).size(), 1U + 5 * 6);
 }
 
+TEST(Sweep, ThatCanRunNothingDrawsNothing) {
+  const TemporaryDirectory directory;
+  const auto with_little_data = [] {
+    const rlimit limit{.rlim_cur = 5'000 << 10, .rlim_max = 5'000 << 10};
+    setrlimit(RLIMIT_DATA, &limit);
+  };
+  const Finished run = lockstep(words_of("sweep --operation broadcast --machine hypercube:3 --vary words=1..5 --quiet "
+                                         "--plot " +
+                                         directory.file("picture.svg")),
+                                with_little_data);
+  expect_refused(run, {});
+  EXPECT_EQ(directory.files(), Texts{});
+}
 #endif
 
 }  // namespace
