@@ -11,59 +11,61 @@
 
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
-#include "output_file.hpp"
 
 namespace lockstep::cli {
 
-RowFile::RowFile(std::string path, std::string header, bool resume)
-    : path_(std::move(path)), header_(std::move(header)) {
-  const bool is_standard_output = path_ == "-";
-  if (resume && (is_standard_output || is_stream(path_))) {
-    throw InputError("--resume goes on with files, and " + printable(path_) + " is none");
-  }
-  if (is_standard_output) {
-    if (!header_.empty()) write_output(header_);
-    return;
-  }
-  const bool is_there = access(path_.c_str(), F_OK) == 0 && !is_stream(path_);
-  if (is_there && !resume) {
+RowFile::RowFile(std::string path, Beginning beginning, bool resume)
+    : path_(std::move(path)), beginning_(std::move(beginning)) {
+  const bool is_no_file = path_ == "-" || is_stream(path_);
+  if (resume && is_no_file) throw InputError("--resume goes on with files, and " + printable(path_) + " is none");
+  if (is_no_file || access(path_.c_str(), F_OK) != 0) return;
+  if (!resume) {
     throw InputError(printable(path_) + " is there already: --resume goes on with it, or name a new file");
   }
-  file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (file_ < 0) throw OutputError(path_, std::strerror(errno));
-  if (is_there) read();
-  if (lseek(file_, 0, SEEK_END) <= 0 && !header_.empty()) add(header_);
+  read();
 }
-
-RowFile::RowFile(RowFile&& other) noexcept
-    : path_(std::move(other.path_)),
-      header_(std::move(other.header_)),
-      lines_(std::move(other.lines_)),
-      file_(std::exchange(other.file_, -1)) {}
 
 RowFile::~RowFile() {
   if (file_ >= 0) close(file_);
 }
 
-// Of a line that has no end nobody knows whether it is whole: it goes.
 void RowFile::read() {
+  std::ifstream file(path_);
   std::ostringstream all;
-  all << std::ifstream(path_).rdbuf();
+  if (file) all << file.rdbuf();
+  if (!file || all.bad()) throw InputError("cannot read " + quoted(path_) + ": " + std::strerror(errno));
   const std::string text = all.str();
-  const std::size_t whole = text.find_last_of('\n') + 1;  // 0 if there is none
-  if (whole < text.size() && ftruncate(file_, static_cast<off_t>(whole)) != 0) {
-    throw OutputError(path_, std::strerror(errno));
+  const std::string& known = beginning_.text;
+  if (!text.starts_with(known) && !known.starts_with(text)) {
+    throw InputError(printable(path_) + " is not of this sweep: its " +
+                     (beginning_.header.empty() ? "first line is no row of it" : "columns are others"));
   }
-  if (whole == 0) return;
-  if (!text.starts_with(header_)) {
-    close(std::exchange(file_, -1));
-    throw InputError(printable(path_) + " is not of this sweep: its columns are others");
-  }
-  std::istringstream lines(text.substr(header_.size(), whole - header_.size()));
+  whole_ = text.find_last_of('\n') + 1;  // 0 if there is none
+  has_part_ = whole_ < text.size();
+  if (whole_ == 0) return;
+  std::istringstream lines(text.substr(beginning_.header.size(), whole_ - beginning_.header.size()));
   for (std::string line; std::getline(lines, line);) lines_.push_back(line);
 }
 
+std::string RowFile::place_of(std::size_t line) const {
+  return printable(path_) + ", line " + std::to_string(line + (beginning_.header.empty() ? 1 : 2));
+}
+
+// Of a line that has no end nobody knows whether it is whole: it goes.
+void RowFile::begin() {
+  if (is_stream(path_)) {
+    stream_.emplace(path_);
+  } else if (path_ != "-") {
+    file_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (file_ < 0 || (has_part_ && ftruncate(file_, static_cast<off_t>(whole_)) != 0)) {
+      throw OutputError(path_, std::strerror(errno));
+    }
+  }
+  if (whole_ == 0 && !beginning_.header.empty()) add(beginning_.header);
+}
+
 void RowFile::add(const std::string& line) {
+  if (stream_) return stream_->write(line);
   if (file_ < 0) return write_output(line);
   for (std::size_t done = 0; done < line.size();) {
     const ssize_t written = write(file_, line.data() + done, line.size() - done);

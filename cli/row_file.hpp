@@ -1,7 +1,11 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "output_file.hpp"
 
 namespace lockstep::cli {
 
@@ -9,16 +13,27 @@ namespace lockstep::cli {
 /// whatever ends the command, and from which it can go on.
 class RowFile {
  public:
-  /// Opens a new file or, to resume, one that may be there. The first line is the header, with its newline, unless that
-  /// is empty. "-" is standard output. Throws OutputError if that cannot be
-  /// written, and InputError if a file is there and is not to be resumed or has other headings, or a stream is to be.
-  RowFile(std::string path, std::string header, bool resume);
-  RowFile(RowFile&& other) noexcept;
-  RowFile& operator=(RowFile&&) = delete;
+  /// Of the text with which the file begins the first line is its header, if it is a whole one.
+  struct Beginning {
+    std::string header;  ///< with its newline, or empty
+    std::string text;    ///< with which every such file begins, the header first
+  };
+
+  /// Reads what is there, and changes nothing. "-" is standard output. Throws InputError if a file is there and is not
+  /// to be resumed, or begins otherwise or cannot be read, or if a stream is to be resumed.
+  RowFile(std::string path, Beginning beginning, bool resume);
+  RowFile(const RowFile&) = delete;
+  RowFile& operator=(const RowFile&) = delete;
   ~RowFile();
 
   /// The whole lines that were there, without the header.
   const std::vector<std::string>& lines() const { return lines_; }
+  /// "rows.csv, line 3", of one of these.
+  std::string place_of(std::size_t line) const;
+
+  /// Makes the file ready for lines: what follows its last whole line goes, a new one gets the header. Waits until a
+  /// pipe has a reader. Throws what add() does.
+  void begin();
   /// Adds a line, with its newline. Throws OutputError, or Interrupted if nobody reads and the user asks to stop.
   void add(const std::string& line);
 
@@ -26,8 +41,11 @@ class RowFile {
   void read();
 
   std::string path_;
-  std::string header_;
+  Beginning beginning_;
   std::vector<std::string> lines_;
+  std::size_t whole_ = 0;  ///< bytes of whole lines, with the header
+  bool has_part_ = false;  ///< of a line, behind them
+  std::optional<Stream> stream_;
   int file_ = -1;
 };
 

@@ -1,14 +1,12 @@
 #include "sweep.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "comparison.hpp"
-#include "csv_report.hpp"
+#include "lockstep/core/error.hpp"
 #include "lockstep/core/printable.hpp"
-#include "lockstep/machines/input_file.hpp"
 #include "memory_need.hpp"
 #include "method_choice.hpp"
 #include "number_text.hpp"
@@ -17,8 +15,6 @@
 
 namespace lockstep::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_points = 1'000'000;
 
@@ -93,12 +89,13 @@ std::string ports_of(const Trial& trial) {
   return trial.ports ? std::string(name(*trial.ports)) : "";
 }
 
-std::string text_of_value(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
-
-std::string joined(const std::vector<std::string>& cells) {
-  std::string text;
-  for (const std::string& cell : cells) text += quoted_if_needed(cell) + ",";
-  return text;
+/// What it would be on a host with more memory; nothing if the plan itself does not fit.
+std::optional<RunPlan> plan_in_more_memory(const Trial& trial) {
+  try {
+    return plan_prediction(trial.arguments);
+  } catch (const MemoryError&) {
+    return {};
+  }
 }
 
 }  // namespace
@@ -149,6 +146,7 @@ std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments, const Quanti
         for (Trial& trial : plan_trials(at_point(arguments, machine, values))) {
           if (!trial.is_for_machine()) continue;
           SweepTrial& added = all.emplace_back(SweepTrial{.values = values, .trial = std::move(trial), .task = {}});
+          if (added.trial.is_too_large) added.plan = plan_in_more_memory(added.trial);
           if (!added.trial.record) continue;
           added.task = task_of(*added.trial.record);
           added.predicted = criterion.of(*added.trial.record);
@@ -162,95 +160,9 @@ std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments, const Quanti
   return all;
 }
 
-std::string key_of(const SweepTrial& trial) {
-  std::vector<std::string> cells = trial.values;
-  cells.insert(cells.end(), {trial.trial.machine, trial.trial.method, ports_of(trial.trial)});
-  return joined(cells);
-}
-
-std::string csv_header(const SweepArguments& arguments) {
-  std::string text;
-  for (const Variation& variation : arguments.variations) text += "vary_" + variation.name + ",";
-  return text + csv_columns() + "\n";
-}
-
-std::string csv_line(const SweepTrial& trial) {
-  std::vector<std::string> cells = trial.values;
-  const std::vector<std::string> others = csv_cells(trial.trial);
-  cells.insert(cells.end(), others.begin(), others.end());
-  return csv_text(cells);
-}
-
-std::optional<SweepLine> read_csv_line(const SweepArguments& arguments, const std::string& line,
-                                       const Quantity& criterion) {
-  std::string header = csv_header(arguments);
-  header.pop_back();
-  const std::vector<std::string> names = csv_cells_of(header);
-  std::vector<std::string> cells = csv_cells_of(line);
-  if (cells.size() != names.size()) return {};
-  const auto cell = [&](std::string_view name) -> const std::string& {
-    return cells[static_cast<std::size_t>(std::ranges::find(names, name) - names.begin())];
-  };
-  SweepLine read;
-  const std::string& shown = cell(criterion.name);
-  double value = 0;
-  if (std::from_chars(shown.data(), shown.data() + shown.size(), value).ec == std::errc()) {
-    const std::string bounds = " " + cell("at_most") + " ";
-    read.figure = Figure{value, bounds.find(" " + std::string(criterion.name) + " ") == std::string::npos};
-  }
-  read.has_failed = cell("failed") == "true";
-  read.reason = cell("reason");
-  cells.resize(arguments.variations.size() + 3);
-  read.key = joined(cells);
-  return read;
-}
-
-Json json_of_value(const std::string& text) {
-  const Json number = Json::parse(text, nullptr, false);
-  return number.is_number() && number.dump() == text ? number : Json(text);
-}
-
-std::string json_line(const SweepArguments& arguments, const SweepTrial& trial) {
-  Json point = Json::object();
-  for (std::size_t index = 0; index < trial.values.size(); ++index) {
-    point[arguments.variations[index].name] = json_of_value(trial.values[index]);
-  }
-  Json json{{"point", std::move(point)}};
-  json.update(json_of(trial.trial));
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-std::optional<SweepLine> read_json_line(const SweepArguments& arguments, const std::string& line,
-                                        const Quantity& criterion) {
-  if (json_depth(line) > most_json_depth) return {};
-  const Json json = Json::parse(line, nullptr, false);
-  if (!json.is_object()) return {};
-  try {
-    std::vector<std::string> cells;
-    for (const Variation& variation : arguments.variations) {
-      cells.push_back(text_of_value(json.at("point").at(variation.name)));
-    }
-    const bool has_run = json.contains("model");
-    const Json ports = has_run ? json.at("model").at("ports") : json.at("ports");
-    cells.insert(cells.end(), {json.at("machine"), json.at("algorithm"), ports.is_null() ? "" : std::string(ports)});
-    SweepLine read{.key = joined(cells)};
-    if (!has_run) {
-      read.has_failed = json.at("failed");
-      read.reason = json.at("reason");
-      return read;
-    }
-    read.has_failed = !json.at("problems").empty();
-    if (read.has_failed) read.reason = json.at("problems").front();
-    const Json& value = json.at("figures").at(std::string(criterion.name));
-    const Json& bounds = json.at("at_most");
-    if (!value.is_null()) {
-      read.figure =
-          Figure{value.get<double>(), std::find(bounds.begin(), bounds.end(), Json(criterion.name)) == bounds.end()};
-    }
-    return read;
-  } catch (const Json::exception&) {
-    return {};
-  }
+nlohmann::ordered_json json_of_value(const std::string& text) {
+  const auto number = nlohmann::ordered_json::parse(text, nullptr, false);
+  return number.is_number() && number.dump() == text ? number : nlohmann::ordered_json(text);
 }
 
 std::string sweep_table(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,

@@ -21,6 +21,7 @@
 #include "sweep.hpp"
 #include "sweep_axis.hpp"
 #include "sweep_plot.hpp"
+#include "sweep_row.hpp"
 #include "terminal.hpp"
 #include "together.hpp"
 
@@ -46,51 +47,94 @@ void refuse_if_incomplete(const SweepArguments& arguments) {
   }
 }
 
-/// The files with what is in them already.
-class Files {
+/// All trials by the keys of their rows.
+using PlannedTrials = std::map<std::string, const SweepTrial*>;
+
+/// A file with the rows that are in it already.
+class RowsOfFile {
  public:
-  Files(const SweepArguments& arguments, const Quantity& criterion) {
-    if (arguments.csv) csv_.emplace(*arguments.csv, csv_header(arguments), arguments.resume);
-    if (arguments.jsonl) jsonl_.emplace(*arguments.jsonl, "", arguments.resume);
-    const auto note = [&](std::map<std::string, SweepLine>& done, const std::optional<SweepLine>& line) {
-      if (line) done.insert_or_assign(line->key, *line);
-    };
-    if (csv_) {
-      for (const std::string& line : csv_->lines()) note(in_csv_, read_csv_line(arguments, line, criterion));
-    }
-    if (jsonl_) {
-      for (const std::string& line : jsonl_->lines()) note(in_jsonl_, read_json_line(arguments, line, criterion));
+  /// Changes nothing. Throws what RowFile does, and InputError that names the first row that is damaged, is there
+  /// twice, or is of no run of this sweep.
+  RowsOfFile(RowForm form, const std::string& path, const SweepArguments& arguments, const PlannedTrials& planned,
+             const Quantity& criterion)
+      : form_(form),
+        arguments_(arguments),
+        file_(path, {header_of(form, arguments), beginning_of(form, arguments)}, arguments.resume) {
+    for (std::size_t line = 0; line < file_.lines().size(); ++line) {
+      try {
+        note(read_row(form, arguments, file_.lines()[line], criterion), planned, criterion);
+      } catch (const InputError& error) {
+        throw InputError(file_.place_of(line) + " " + error.what());
+      }
     }
   }
 
+  void begin() { file_.begin(); }
+  /// Null if it is not there.
+  const SweepRow* find(const std::string& key) const {
+    const auto row = done_.find(key);
+    return row == done_.end() ? nullptr : &row->second;
+  }
+  void add(const std::string& line) { file_.add(line); }
+
+ private:
+  void note(SweepRow row, const PlannedTrials& planned, const Quantity& criterion) {
+    const auto trial = planned.find(row.key);
+    if (trial == planned.end()) throw InputError("is of no run of this sweep: " + printable(row.key));
+    std::string line = row_of(form_, arguments_, *trial->second);
+    line.pop_back();
+    refuse_other_run(row, read_row(form_, arguments_, line, criterion));
+    row.asked.clear();
+    const std::string key = row.key;
+    if (!done_.emplace(key, std::move(row)).second) throw InputError("has what another line has: " + printable(key));
+  }
+
+  RowForm form_;
+  const SweepArguments& arguments_;
+  RowFile file_;
+  std::map<std::string, SweepRow> done_;
+};
+
+/// The files of all forms that are asked for.
+class Files {
+ public:
+  /// Throws what RowsOfFile does, before any of them is changed, and what RowFile::begin() does.
+  Files(const SweepArguments& arguments, const std::vector<SweepTrial>& trials, const Quantity& criterion) {
+    PlannedTrials planned;
+    for (const SweepTrial& trial : trials) {
+      if (arguments.resume) planned.emplace(key_of(arguments, trial), &trial);
+    }
+    if (arguments.csv) csv_.emplace(RowForm::csv, *arguments.csv, arguments, planned, criterion);
+    if (arguments.jsonl) jsonl_.emplace(RowForm::json, *arguments.jsonl, arguments, planned, criterion);
+    if (csv_) csv_->begin();
+    if (jsonl_) jsonl_->begin();
+  }
+
   /// What all of them have of the trial; null if one of them has it not.
-  const SweepLine* find(const std::string& key) const {
-    const auto in_csv = in_csv_.find(key);
-    const auto in_jsonl = in_jsonl_.find(key);
-    const bool is_missing =
-        (!csv_ && !jsonl_) || (csv_ && in_csv == in_csv_.end()) || (jsonl_ && in_jsonl == in_jsonl_.end());
-    if (is_missing) return nullptr;
-    return csv_ ? &in_csv->second : &in_jsonl->second;
+  const SweepRow* find(const std::string& key) const {
+    const SweepRow* const in_csv = csv_ ? csv_->find(key) : nullptr;
+    const SweepRow* const in_jsonl = jsonl_ ? jsonl_->find(key) : nullptr;
+    if ((csv_ && in_csv == nullptr) || (jsonl_ && in_jsonl == nullptr)) return nullptr;
+    return csv_ ? in_csv : in_jsonl;
   }
 
   /// Adds the lines of a trial to those that have it not.
   void add(const std::string& key, const std::string& in_csv, const std::string& in_jsonl) {
-    if (csv_ && !in_csv_.contains(key)) csv_->add(in_csv);
-    if (jsonl_ && !in_jsonl_.contains(key)) jsonl_->add(in_jsonl);
+    if (csv_ && csv_->find(key) == nullptr) csv_->add(in_csv);
+    if (jsonl_ && jsonl_->find(key) == nullptr) jsonl_->add(in_jsonl);
   }
 
  private:
-  std::optional<RowFile> csv_;
-  std::optional<RowFile> jsonl_;
-  std::map<std::string, SweepLine> in_csv_;
-  std::map<std::string, SweepLine> in_jsonl_;
+  std::optional<RowsOfFile> csv_;
+  std::optional<RowsOfFile> jsonl_;
 };
 
 /// Takes over what was written of the trial.
-void note_done(SweepTrial& trial, const SweepLine& line) {
-  trial.figure = line.figure;
-  trial.trial.has_failed = line.has_failed;
-  trial.trial.reason = line.reason;
+void note_done(SweepTrial& trial, const SweepRow& row) {
+  trial.figure = row.figure;
+  trial.trial.has_failed = row.has_failed;
+  trial.trial.reason = row.reason;
+  if (!row.reason.empty()) trial.trial.record.reset();  // as run_trial() does
 }
 
 /// How long the trial takes, beside others: the messages that it is to move, as far as they are known.
@@ -107,7 +151,7 @@ class Runs {
        const std::atomic<bool>& stop)
       : arguments_(arguments), criterion_(criterion), trials_(trials), files_(files), stop_(stop) {
     for (SweepTrial& trial : trials) {
-      if (const SweepLine* const done = files.find(key_of(trial))) {
+      if (const SweepRow* const done = files.find(key_of(arguments, trial))) {
         note_done(trial, *done);
       } else {
         left_.push_back(&trial);
@@ -165,7 +209,8 @@ class Runs {
       try {
         run(*trial);
         const std::lock_guard lock(mutex_);
-        files_.add(key_of(*trial), csv_line(*trial), json_line(arguments_, *trial));
+        files_.add(key_of(arguments_, *trial), row_of(RowForm::csv, arguments_, *trial),
+                   row_of(RowForm::json, arguments_, *trial));
         ++done_;
         show();
       } catch (...) {
@@ -176,7 +221,11 @@ class Runs {
   }
 
   void run(SweepTrial& trial) const {
-    if (trial.trial.record && !arguments_.trials.predict) run_trial(trial.trial, stop_);
+    if (trial.trial.record && !arguments_.trials.predict) {
+      RunPlan plan = trial.trial.record->plan;
+      run_trial(trial.trial, stop_);
+      if (!trial.trial.record) trial.plan = std::move(plan);
+    }
     if (trial.trial.record) trial.figure = criterion_.of(*trial.trial.record);
   }
 
@@ -205,8 +254,8 @@ class Runs {
       return lines;
     }
     ByteWriter to(lines);
-    pack(csv_line(trial), to);
-    pack(json_line(arguments_, trial), to);
+    pack(row_of(RowForm::csv, arguments_, trial), to);
+    pack(row_of(RowForm::json, arguments_, trial), to);
     return lines;
   }
 
@@ -214,8 +263,9 @@ class Runs {
   void take(SweepTrial& trial, const Bytes& lines, bool is_own) {
     ByteReader from(lines);
     const std::string in_csv = unpack(from, std::type_identity<std::string>{});
-    if (!is_own) note_done(trial, read_csv_line(arguments_, in_csv, criterion_).value());
-    files_.add(key_of(trial), in_csv, unpack(from, std::type_identity<std::string>{}));
+    const std::string row = in_csv.substr(0, in_csv.size() - 1);
+    if (!is_own) note_done(trial, read_row(RowForm::csv, arguments_, row, criterion_));
+    files_.add(key_of(arguments_, trial), in_csv, unpack(from, std::type_identity<std::string>{}));
     ++done_;
     show();
   }
@@ -303,7 +353,7 @@ int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop, To
   trials_arguments.run.quiet = true;  // the sweep has a line of its own
   std::vector<SweepTrial> trials = plan_sweep(arguments, criterion);
   trials_arguments.run.quiet = is_quiet;
-  Files files(arguments, criterion);
+  Files files(arguments, trials, criterion);
   if (together != nullptr) {
     together->reads(digests_of(inputs_of(arguments)));
     together->begin();

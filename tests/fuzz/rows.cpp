@@ -5,7 +5,7 @@
 #include "directory.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "row_file.hpp"
-#include "sweep.hpp"
+#include "sweep_row.hpp"
 #include "target.hpp"
 
 namespace lockstep::cli {
@@ -19,17 +19,16 @@ void take(std::span<const std::uint8_t> bytes) {
   arguments.trials.operation = "allgather";
   arguments.trials.machines = {"hypercube:2"};
   arguments.variations = {{"words", {"1", "2"}}, {"beta", {"1", "2.5"}}};
-  const bool is_csv = bytes.front() % 2 == 0;
-  const std::string header = is_csv ? csv_header(arguments) : "";
-  std::vector<std::uint8_t> all(header.begin(), header.end());
+  const RowForm form = bytes.front() % 2 == 0 ? RowForm::csv : RowForm::json;
+  const RowFile::Beginning beginning{header_of(form, arguments), beginning_of(form, arguments)};
+  std::vector<std::uint8_t> all(beginning.text.begin(), beginning.text.end());
   all.insert(all.end(), bytes.begin() + 1, bytes.end());
-  const RowFile file(fuzz::Directory::write("rows", all), header, true);
+  const RowFile file(fuzz::Directory::write("rows", all), beginning, true);
   for (const Quantity& quantity : quantities()) {
     for (const std::string& line : file.lines()) {
-      if (is_csv) {
-        read_csv_line(arguments, line, quantity);
-      } else {
-        read_json_line(arguments, line, quantity);
+      try {
+        read_row(form, arguments, line, quantity);
+      } catch (const InputError&) {
       }
     }
   }
