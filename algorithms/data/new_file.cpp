@@ -125,7 +125,7 @@ std::string make_in(const fs::path& parent, Kind kind, const std::string& path, 
   const std::string first = ".lockstep." + std::to_string(getpid()) + ".";
   for (;;) {
     const std::string_view last = kind == Kind::directory ? end_of_directory : ".new";
-    const std::string name = (parent / (first + std::to_string(++count) + std::string(last))).string();
+    std::string name = (parent / (first + std::to_string(++count) + std::string(last))).string();
     const int reason = make_listed(name, kind, entry);
     if (reason == 0) return name;
     if (reason != EEXIST) throw OutputError(path, std::strerror(reason));  // else a process of this number left it
