@@ -3,7 +3,7 @@
 #include <array>
 #include <cstddef>
 
-#include "gate.hpp"
+#include "host/gate.hpp"
 #include "model.hpp"
 
 namespace lockstep::model {

@@ -4,7 +4,7 @@
 
 #include "cycles.hpp"
 #include "lockstep/core/error.hpp"
-#include "medium_network.hpp"
+#include "network/medium_network.hpp"
 #include "parcel.hpp"
 #include "scenarios.hpp"
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "phase_names.hpp"
+#include "cycle/phase_names.hpp"
 #include "scenarios.hpp"
 
 namespace lockstep::model {

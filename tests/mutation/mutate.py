@@ -29,7 +29,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 LIST = HERE / "mutations.txt"
 ENOUGH = 95  # percent of each group
-COPIED = ["core", "machines/include", "machines/omega.cpp", "tests/core", "tests/reference", "tests/mutation",
+COPIED = ["core", "machines/include", "machines/numbers/omega.cpp", "tests/core", "tests/reference", "tests/mutation",
           "tests/planted_fault.hpp", "tests/sanitized.hpp", "tests/temporary_directory.hpp",
           "tests/threaded_processes.hpp"]
 

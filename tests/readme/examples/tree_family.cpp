@@ -1,7 +1,7 @@
-#include "families.hpp"
+#include "families/families.hpp"
 #include "lockstep/machines/search.hpp"
 #include "lockstep/machines/spec_reader.hpp"
-#include "picture.hpp"
+#include "picture/picture.hpp"
 
 namespace lockstep {
 

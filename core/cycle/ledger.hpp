@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cycle/phase_names.hpp"
+#include "lockstep/core/detail/network.hpp"
+#include "lockstep/core/report.hpp"
+
+namespace lockstep::detail {
+
+/// What the processors of this process, or of all, have counted of one phase in one cycle.
+struct PhaseTotals {
+  std::uint64_t messages = 0;
+  std::uint64_t words = 0;
+  std::uint64_t longest = 0;
+};
+
+/// The same of all phases together, and of what belongs to none.
+struct Totals {
+  Cycle cycle = 0;
+  // Sums.
+  std::uint64_t visited = 0;
+  std::uint64_t messages = 0;
+  std::uint64_t words = 0;
+  std::uint64_t saved_sends = 0;
+  std::uint64_t extra_startups = 0;
+  std::uint64_t delivered = 0;
+  std::uint64_t taken = 0;
+  std::uint64_t ended = 0;
+  std::uint64_t copied_words = 0;
+  std::uint64_t operations = 0;
+  std::uint64_t scanned_blocks = 0;
+  // The most of a message, or of a processor.
+  std::uint64_t longest = 0;
+  std::uint64_t most_copied = 0;
+  std::uint64_t most_computed = 0;
+  std::uint64_t most_scanned = 0;
+  double costliest = 0;
+  std::vector<PhaseTotals> phases{};  ///< by their numbers
+};
+
+/// What a run has counted: the workers' tallies, gathered and booked at every barrier, and both modelled clocks.
+class Ledger {
+ public:
+  explicit Ledger(bool record_cycles) : record_cycles_(record_cycles) {}
+
+  PhaseNames& phase_names() { return phase_names_; }
+  const PhaseNames& phase_names() const { return phase_names_; }
+
+  /// Takes what the workers have counted in the cycle, in which so many processors were visited, and clears it there.
+  void gather(Cycle cycle, std::uint64_t visited, const Ground& ground, std::span<Worker> workers);
+  /// What was gathered, which is changed before it is booked where other processes have counted, too.
+  Totals& totals() { return totals_; }
+  /// Adds it to what the run has counted.
+  void book(const Ground& ground);
+  /// Names the phases whose totals are booked from now on; without, they are those of phase_names().
+  void name_phases(std::vector<std::string> names) { names_ = std::move(names); }
+  /// Notes messages that an observer has kept from their receivers, or added.
+  void observed(std::uint64_t taken_back, std::uint64_t delivered) { in_channels_ += delivered - taken_back; }
+  /// The report of the run that ends, but for what its workers alone know.
+  Report finish();
+
+  // Of the cycle that was gathered last.
+  std::uint64_t moved() const { return totals_.messages; }  ///< messages
+  std::uint64_t moved_words() const { return totals_.words; }
+
+  // Of the run so far.
+  std::uint64_t steps() const { return report_.steps; }
+  std::uint64_t messages() const { return report_.messages; }
+  std::uint64_t in_channels() const { return in_channels_; }  ///< messages sent and not taken
+  std::uint64_t ended() const { return ended_; }              ///< programs that have returned
+  /// Whether a count has gone beyond 64 bits, or the amounts of one cycle were so great that it may have.
+  bool has_overflowed() const { return has_overflowed_; }
+
+ private:
+  struct Phase {
+    PhaseCounts counts;
+    Cycle first_step = last_cycle;
+  };
+
+  void gather_phases(const Ground& ground, Worker& worker);
+  void book_phases();
+  /// Adds what a cycle has brought: so many amounts, none above `most`.
+  void add(std::uint64_t& count, std::uint64_t sum, std::uint64_t amounts, std::uint64_t most);
+
+  const bool record_cycles_;
+  PhaseNames phase_names_;
+  std::vector<std::string> names_;  // of phases; empty: those of phase_names_
+  std::vector<Phase> phases_;
+  Totals totals_;
+  Report report_;
+  std::uint64_t in_channels_ = 0;
+  std::uint64_t ended_ = 0;
+  bool has_overflowed_ = false;
+};
+
+/// Takes into a report what the workers know of the whole run.
+void add_maxima(std::span<const Worker> workers, Report& report);
+
+}  // namespace lockstep::detail

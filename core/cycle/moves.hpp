@@ -1,0 +1,28 @@
+#pragma once
+
+#include <span>
+
+#include "cycle/ledger.hpp"
+#include "cycle/scheduler.hpp"
+#include "lockstep/core/detail/link_network.hpp"
+#include "network/medium_network.hpp"
+
+namespace lockstep::detail {
+
+/// A run between two cycles, as rules and diagnosis look at it.
+struct Moves {
+  const Ground& ground;
+  const LinkNetwork* links;     ///< null on a medium
+  const MediumNetwork* medium;  ///< null on links
+  const Scheduler& scheduler;
+  const Ledger& ledger;
+  const Control* controls;    ///< by rank
+  std::span<Worker> workers;  ///< those who have worked in the cycle
+  std::uint64_t received;     ///< messages of the cycle to processors of this process; of a medium all
+
+  Cycle cycle() const { return workers.front().now; }
+  Stamp stamp() const { return workers.front().stamp; }
+  Rank processors() const { return ground.topology.processors(); }
+};
+
+}  // namespace lockstep::detail

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "cycle/moves.hpp"
+
+namespace lockstep::detail {
+
+/// Judges the rules with two sides (receives, one-strict, duplex, what a medium serves) by what the cycle moved, and
+/// records with the first worker who has broken one.
+void judge(const Moves& moves);
+
+}  // namespace lockstep::detail

@@ -1,0 +1,76 @@
+#include "lockstep/core/detail/network.hpp"
+
+#include <algorithm>
+
+#include "text/failure_text.hpp"
+
+namespace lockstep::detail {
+
+namespace {
+
+std::string queue(bool on_medium) { return on_medium ? "the inbox" : "the channel"; }
+
+}  // namespace
+
+void Network::fail(Control& control, ErrorKind kind, std::vector<Port> ports, std::string rule) const {
+  Failure failure{control.rank, kind, std::move(ports), std::move(rule), {}};
+  const Cycle cycle = control.worker->now;
+  const RunError error(kind, cycle, control.rank, failure.ports, text_of(ground_, cycle, failure));
+  control.worker->record(std::move(failure));
+  throw error;
+}
+
+void Network::fail_nothing_arrived(Control& control, Port port) {
+  fail(control, ErrorKind::nothing_arrived, {port}, "receive, but no message has arrived");
+}
+
+void Network::fail_second_send(Control& control, Port port) const {
+  std::vector<Port> ports{port};
+  if (control.sent_port != Control::several_ports && control.sent_port != port) {
+    ports.insert(ports.begin(), control.sent_port);
+  }
+  fail(control, ErrorKind::send_limit, std::move(ports),
+       "a second send in one cycle (" + in_words(model().ports) + ": at most one send a cycle)");
+}
+
+void Network::fail_overflow(Control& control, Port port) const {
+  fail(control, ErrorKind::overflow, {port},
+       queue(on_medium()) + " is full: " + std::to_string(ground_.capacity) +
+           (ground_.capacity == 1 ? " message sent before this cycle was not taken"
+                                  : " messages sent before this cycle were not taken"));
+}
+
+void Network::fail_link_down(Control& control, Port port, Rank peer) const {
+  const FaultTable& faults = *ground_.faults;
+  const bool of_processor = faults.fails(peer) <= control.worker->now;
+  const Cycle since = of_processor ? faults.fails(peer) : faults.fails(control.rank, peer);
+  fail(control, ErrorKind::link_down, {port},
+       (of_processor ? "rank " + std::to_string(peer) + " has failed in cycle "
+                     : "the link to rank " + std::to_string(peer) + " has failed in cycle ") +
+           std::to_string(since));
+}
+
+bool Network::is_up(const Control& control, Port port) const {
+  if (!has_link(control.rank, port)) return false;
+  return !ground_.faults || control.worker->now < ground_.faults->fails(control.rank, peer_of(control.rank, port));
+}
+
+void Network::record_overflow(Worker& recorder, Rank sender, Port port) const {
+  recorder.record({sender,
+                   ErrorKind::overflow,
+                   {port},
+                   "more is delivered than " + queue(on_medium()) + " holds (" + std::to_string(ground_.capacity) + ")",
+                   {}});
+}
+
+void Network::write(Control& control, std::span<const Slot>, std::span<void* const>) {
+  fail(control, ErrorKind::no_link, {}, "the machine has no shared memory");
+}
+
+void Network::read(Control& control, std::span<const Slot>) {
+  fail(control, ErrorKind::no_link, {}, "the machine has no shared memory");
+}
+
+void Network::take_values(Control&, std::size_t, const TakeValue&) {}
+
+}  // namespace lockstep::detail

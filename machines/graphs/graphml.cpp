@@ -1,0 +1,141 @@
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include "graphs/graph_draft.hpp"
+#include "graphs/graph_readers.hpp"
+#include "graphs/graph_xml.hpp"
+#include "lockstep/core/printable.hpp"
+
+namespace lockstep {
+
+namespace {
+
+using Element = pugi::xml_node;
+
+[[noreturn]] void refuse(const std::string& what) { throw std::invalid_argument(what); }
+
+std::optional<double> number(std::string_view text) {
+  constexpr std::string_view spaces = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(spaces), text.size()));
+  text = text.substr(0, text.find_last_not_of(spaces) + 1);
+  double value = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && rest == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+class GraphmlReader {
+ public:
+  explicit GraphmlReader(const GraphXml& file) : file_(file) {}
+
+  Graph graph() {
+    const Element root = file_.root();
+    if (name_of(root) != "graphml") refuse(place(root) + ": it holds " + said(root) + ", not <graphml>");
+    Element graph;
+    for (const Element& part : root.children()) {
+      if (name_of(part) == "key") read_key(part);
+      if (name_of(part) != "graph") continue;
+      if (graph) refuse(place(part) + ": another graph comes behind the first; one is read");
+      graph = part;
+    }
+    if (!graph) refuse("there is no <graph>");
+    read_graph(graph);
+    return draft_.graph([this](std::size_t node) { return place(nodes_[node]) + ": the id"; },
+                        [this](std::size_t edge) { return place(edges_[edge]); });
+  }
+
+ private:
+  /// The ids of the keys of what is known of nodes.
+  struct Keys {
+    std::string label;
+    std::string x;
+    std::string y;
+  };
+
+  std::string place(const Element& element) const { return file_.place(element); }
+  static std::string said(const Element& element) {
+    return std::string("<").append(printable(name_of(element))).append(">");
+  }
+
+  void read_key(const Element& key) {
+    const std::string_view of = key.attribute("for").value();
+    if (of != "node" && of != "all") return;
+    const std::string_view name = key.attribute("attr.name").value();
+    const char* const id = key.attribute("id").value();
+    if (name == "label") keys_.label = id;
+    if (name == "x") keys_.x = id;
+    if (name == "y") keys_.y = id;
+  }
+
+  void read_graph(const Element& graph) {
+    const std::string_view directed = graph.attribute("edgedefault").value();
+    if (directed != "undirected") {
+      refuse(place(graph) + ": edgedefault is " + quoted(directed) + "; only undirected graphs are machines");
+    }
+    for (const Element& part : graph.children()) {
+      const std::string_view name = name_of(part);
+      if (name == "node") read_node(part);
+      if (name == "edge") read_edge(part);
+      if (name == "hyperedge") refuse(place(part) + ": a hyperedge is no link between two processors");
+    }
+  }
+
+  void read_node(const Element& element) {
+    GraphDraft::Node node{.name = name(element, "id")};
+    for (const Element& part : element.children()) {
+      const std::string_view kind = name_of(part);
+      if (kind == "port") refuse(place(part) + ": ports of GraphML are not read; neighbours have ports ascending");
+      if (kind == "graph") refuse(place(part) + ": a graph inside a node is no machine");
+      if (kind == "data") read_data(part, node);
+    }
+    if (!draft_.add(node)) {
+      refuse(place(element) + ": the id " + quoted(std::string_view(element.attribute("id").value())) +
+             " is that of another node too");
+    }
+    nodes_.push_back(element);
+  }
+
+  void read_data(const Element& data, GraphDraft::Node& node) const {
+    const std::string_view key = data.attribute("key").value();
+    if (key.empty()) return;
+    if (key == keys_.label) node.label = printable(data.child_value());
+    if (key == keys_.x) node.x = number(data.child_value());
+    if (key == keys_.y) node.y = number(data.child_value());
+  }
+
+  void read_edge(const Element& element) {
+    if (element.attribute("directed").as_bool()) {
+      refuse(place(element) + ": the edge is directed; only undirected graphs are machines");
+    }
+    if (element.attribute("sourceport") || element.attribute("targetport")) {
+      refuse(place(element) + ": ports of GraphML are not read; neighbours have ports ascending");
+    }
+    const GraphDraft::Name source = name(element, "source");
+    draft_.link(source, name(element, "target"));
+    edges_.push_back(element);
+  }
+
+  /// The name that is the value of that attribute.
+  GraphDraft::Name name(const Element& element, const char* attribute) {
+    const std::string_view text = element.attribute(attribute).value();
+    if (text.empty()) refuse(place(element) + ": " + said(element) + " has no " + attribute);
+    return draft_.number_or_word(text);
+  }
+
+  const GraphXml& file_;
+  Keys keys_;
+  std::vector<Element> nodes_;
+  std::vector<Element> edges_;
+  GraphDraft draft_;
+};
+
+}  // namespace
+
+Graph read_xml(const std::string& text) {
+  const GraphXml file(text);
+  return name_of(file.root()) == "system" ? read_nccl_topology(file) : GraphmlReader(file).graph();
+}
+
+}  // namespace lockstep

@@ -1,0 +1,10 @@
+#include "graphs/metis.hpp"
+#include "lockstep/machines/input_error.hpp"
+
+namespace lockstep {
+
+std::vector<std::uint32_t> metis_owners(Rank, Port, const Wiring&, unsigned) {
+  throw InputError("--partition metis needs METIS, without which this program was built");
+}
+
+}  // namespace lockstep
